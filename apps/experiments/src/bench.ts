@@ -1,0 +1,89 @@
+#!/usr/bin/env node
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { Table } from "console-table-printer";
+import type { Figure } from "./bench/figure.ts";
+import { writeGeneratedRecording } from "./bench/generated-recording.ts";
+import { replayBench } from "./bench/replay-bench.ts";
+import { requestBench } from "./bench/request-bench.ts";
+import { storeBench } from "./bench/store-bench.ts";
+import { fromCaller } from "./commands/caller-folder.ts";
+
+interface BenchOptions {
+  readonly session?: string;
+  readonly json?: string;
+}
+
+/** Every group of figures by its name on the command line. */
+const groups: Readonly<Record<string, (file: string) => Promise<readonly Figure[]>>> = {
+  store: () => storeBench(),
+  request: () => requestBench(),
+  replay: (file) => replayBench(file, join(import.meta.dirname, "cli.js")),
+};
+
+async function bench(names: readonly string[], options: BenchOptions): Promise<void> {
+  const unknown = names.filter((name) => !Object.hasOwn(groups, name));
+  const file = options.session === undefined ? undefined : fromCaller(options.session);
+  if (unknown.length > 0 || (file !== undefined && !existsSync(file))) {
+    const reason =
+      unknown.length > 0 ? `Known groups: ${Object.keys(groups).join(", ")}.` : `There is no file ${file}.`;
+    process.stderr.write(`${reason}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  const folder = mkdtempSync(join(tmpdir(), "cm-bench-"));
+  try {
+    const generated = join(folder, "generated-session.jsonl");
+    if (file === undefined) writeGeneratedRecording(generated);
+    const figures: Figure[] = [];
+    for (const name of names.length > 0 ? names : Object.keys(groups)) {
+      process.stderr.write(`Measuring ${name} ...\n`);
+      figures.push(...((await groups[name]?.(file ?? generated)) ?? []));
+    }
+    process.stdout.write(`${table(figures)}\n`);
+    if (options.json !== undefined) writeWhole(fromCaller(options.json), figures);
+    if (figures.some(({ ok }) => !ok)) process.exitCode = 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function table(figures: readonly Figure[]): string {
+  const rows = new Table({
+    shouldDisableColors: true,
+    columns: [
+      { name: "figure", alignment: "left" },
+      { name: "what", alignment: "left", maxLen: 36 },
+      { name: "value", alignment: "right", maxLen: 14 },
+      { name: "compared with", alignment: "left", maxLen: 30 },
+    ],
+  });
+  for (const { id, what, value, unit, peer, ratio, goal, ok } of figures) {
+    rows.addRow({
+      figure: id,
+      what,
+      value: `${value} ${unit}`,
+      "compared with": peer === null ? "" : `${peer.what}: ${peer.value} ${unit}`,
+      ratio: ratio ?? "",
+      goal: goal === null ? "" : `<= ${goal}`,
+      ok: ok ? "yes" : "NO",
+    });
+  }
+  return rows.render();
+}
+
+function writeWhole(path: string, figures: readonly Figure[]): void {
+  const partial = `${path}.partial-${process.pid}`;
+  writeFileSync(partial, `${JSON.stringify(figures, null, 2)}\n`);
+  renameSync(partial, path);
+}
+
+await new Command("npm run bench --")
+  .description("Measures goals and ratios; ends with status 1 where a goal is missed.")
+  .argument("[groups...]", `what to measure: ${Object.keys(groups).join(", ")}; all by default`)
+  .option("--session <file>", "a recorded session to replay; default: one that is generated")
+  .option("--json <file>", "also write the figures as JSON")
+  .action((names: string[], options: BenchOptions) => bench(names, options))
+  .parseAsync();

@@ -1,0 +1,34 @@
+import type { CommitOptions, CommitReceipt, ObjectDocument, ObjectStore, Write } from "@cm/object-model";
+
+/** What one commit took and wrote. */
+export interface MeasuredCommit {
+  readonly ms: number;
+  /** Bytes of its documents as JSON without the texts and arguments that were new: what keeping books costs. */
+  readonly bookBytes: number;
+}
+
+/** A store that notes the time and size of each commit that writes a step. */
+export function measuredStore(store: ObjectStore, commits: MeasuredCommit[]): ObjectStore {
+  return {
+    contract: "object-store/1",
+    getMany: (ids, at) => store.getMany(ids, at),
+    history: (id, page) => store.history(id, page),
+    find: (filter, page) => store.find(filter, page),
+    erase: (ids, reason) => store.erase(ids, reason),
+    async commit(writes: readonly Write[], options?: CommitOptions): Promise<CommitReceipt> {
+      const started = performance.now();
+      const receipt = await store.commit(writes, options);
+      const ms = performance.now() - started;
+      if (writes.some(({ document }) => document.type === "step")) {
+        commits.push({ ms, bookBytes: writes.reduce((sum, { document }) => sum + bookBytes(document), 0) });
+      }
+      return receipt;
+    },
+  };
+}
+
+/** Keyframes are left out: they come every hundredth step, and medians are asked for. */
+function bookBytes(document: ObjectDocument): number {
+  const { content, args, messages, decision, args_display, ...book } = document;
+  return Buffer.byteLength(JSON.stringify(book));
+}

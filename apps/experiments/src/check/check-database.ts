@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { CmError, everyVersion, type ObjectStore, sessionOfReference } from "@cm/object-model";
+import { rendererFor } from "@cm/render";
+import { rebuildPrompts } from "@cm/session";
+import { openSqliteStore } from "@cm/store-sqlite";
+
+/** How many requests of a session were rebuilt, and how many came out byte for byte as they were made. */
+export interface SessionCheck {
+  readonly database: string;
+  readonly session: string;
+  readonly requests: number;
+  readonly equal: number;
+  /** Requests that hold erased text; they cannot be equal. */
+  readonly erased: number;
+}
+
+/** Rebuilds every request of every session of some databases. @throws CmError `check/not-found` */
+export async function* checkDatabases(paths: readonly string[]): AsyncGenerator<SessionCheck> {
+  for (const path of paths.flatMap(databasesAt)) {
+    // Nothing is written; but only a connection that may write takes SQLite's companion files away again.
+    const store = openSqliteStore({ path });
+    try {
+      for await (const session of sessionsOf(store)) yield await checkSession(store, path, session);
+    } finally {
+      await store.close();
+    }
+  }
+}
+
+async function checkSession(store: ObjectStore, database: string, session: string): Promise<SessionCheck> {
+  const count = { requests: 0, equal: 0, erased: 0 };
+  for await (const { hash, recordedHash, complete } of rebuildPrompts(store, session, rendererFor)) {
+    count.requests += 1;
+    if (hash === recordedHash) count.equal += 1;
+    else if (!complete) count.erased += 1;
+  }
+  return { database, session, ...count };
+}
+
+async function* sessionsOf(store: ObjectStore): AsyncGenerator<string> {
+  for await (const { id } of everyVersion((page) => store.find({ type: "session" }, page)))
+    yield sessionOfReference(id);
+}
+
+/** A database file, or all of a folder. */
+function databasesAt(path: string): readonly string[] {
+  if (!existsSync(path))
+    throw new CmError(
+      "check/not-found",
+      `There is no file or folder ${path}; name a database or the folder of a replay.`,
+    );
+  if (!statSync(path).isDirectory()) return [path];
+  const databases = readdirSync(path).filter((name) => name.endsWith(".sqlite"));
+  if (databases.length === 0) throw new CmError("check/not-found", `There is no database (.sqlite) in ${path}.`);
+  return databases.sort().map((name) => join(path, name));
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env node
+import { isCmError } from "@cm/object-model";
+import { Command, CommanderError } from "commander";
+import { check } from "./commands/check.ts";
+import { example } from "./commands/example.ts";
+import { replay } from "./commands/replay.ts";
+import { parsePolicies, parsePrice, policyNames, type ReplayCommandOptions } from "./commands/replay-options.ts";
+
+/** 0 done, 1 a fault or a check that failed, 2 input or options that cannot be used, 130 interrupted. */
+function statusOf(code: string): number {
+  if (code === "replay/interrupted") return 130;
+  return /^(recording|journal|replay|check|example|store\/unavailable|store\/corrupt)/.test(code) ? 2 : 1;
+}
+
+const args = process.argv.slice(2);
+const commandLine = ["npm start", ...(args.length > 0 ? ["--", ...args] : [])].join(" ");
+
+/** What runs of both kinds can be told. */
+function withReplayOptions(command: Command, out: string): Command {
+  return command
+    .option(
+      "--policy <names>",
+      `policies, with commas between them: ${policyNames.join(", ")}`,
+      parsePolicies,
+      policyNames,
+    )
+    .addOption(
+      command.createOption("--store <kind>", "where objects are kept").choices(["sqlite", "memory"]).default("sqlite"),
+    )
+    .option("--read <price>", "price of cached input", parsePrice, 0.1)
+    .option("--write <price>", "price of new input", parsePrice, 1.25)
+    .option("--out <folder>", "where report and databases go", out)
+    .option("--json", "print figures as JSON");
+}
+
+const program = new Command("npm start --")
+  .description("Replays recorded agent sessions through the Context Manager. Alone: a built-in example.")
+  .exitOverride()
+  .showHelpAfterError()
+  .enablePositionalOptions();
+
+withReplayOptions(program, "out/example").action((options: ReplayCommandOptions) => example(options, commandLine));
+
+withReplayOptions(program.command("replay"), "out/replay")
+  .description("replay recorded sessions: Pi, oh-my-pi or Claude Code files")
+  .argument("<file...>", "recorded sessions")
+  .option("--dump <file>", "write every request, for one file and one policy")
+  .option("--path", "replay the active path only, without abandoned branches")
+  .option("--shared", "keep all sessions of this command in one database")
+  .action((files: string[], options: ReplayCommandOptions) => replay(files, options, commandLine));
+
+program
+  .command("check")
+  .description("rebuild every request from databases, and compare with what was sent")
+  .argument("<path...>", "databases, or folders of a replay")
+  .option("--json", "one line of JSON for each session")
+  .action(async (paths: string[], options: { json?: true }) => {
+    if (!(await check(paths, options))) process.exitCode = 1;
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else if (isCmError(error)) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = statusOf(error.code);
+  } else throw error;
+}

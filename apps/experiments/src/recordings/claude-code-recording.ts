@@ -1,0 +1,153 @@
+import type { JsonLine } from "@cm/journal";
+import {
+  type ClaudeCodeInnerPart,
+  type ClaudeCodeLine,
+  type ClaudeCodePart,
+  toClaudeCodeLine,
+} from "./claude-code-line.ts";
+import { linesOnPath } from "./claude-code-path.ts";
+import { ImageCount, toAttachment } from "./image.ts";
+import { limits } from "./limits.ts";
+import type {
+  RecordedAssistant,
+  RecordedCall,
+  RecordedEvent,
+  RecordedResult,
+  RecordedThinking,
+  RecordedUser,
+  RecordingContent,
+  RecordingOptions,
+} from "./recording.ts";
+
+/** Reads the lines of a Claude Code transcript one by one and keeps what replay needs. */
+export class ClaudeCodeReader {
+  readonly #lines: ClaudeCodeLine[] = [];
+  readonly #skipped: number[] = [];
+  #skippedCount = 0;
+
+  add(line: JsonLine): void {
+    if (line.value !== undefined) {
+      this.#lines.push(toClaudeCodeLine(line.value));
+      return;
+    }
+    this.#skippedCount += 1;
+    if (this.#skipped.length < limits.skippedLinesNamed) this.#skipped.push(line.number);
+  }
+
+  recording(options: RecordingOptions): RecordingContent {
+    const images = new ImageCount();
+    const lines = options.activePath ? linesOnPath(this.#lines) : this.#lines;
+    return {
+      sessionId: this.#lines.find(({ sessionId }) => sessionId !== undefined)?.sessionId,
+      cwd: this.#lines.find(({ cwd }) => cwd !== undefined)?.cwd,
+      systemPrompt: "",
+      events: eventsOf(lines, images),
+      skipped: { count: this.#skippedCount, first: this.#skipped },
+      warnings: images.warnings(),
+    };
+  }
+}
+
+function eventsOf(lines: readonly ClaudeCodeLine[], images: ImageCount): readonly RecordedEvent[] {
+  const events: RecordedEvent[] = [];
+  const answers = new Map<unknown, Answer>();
+  const tools = new Map<string, string>();
+  for (const line of lines) {
+    if (line.message === undefined || line.isSidechain) continue;
+    if (line.type === "user") events.push(...userEvents(line, tools, images));
+    if (line.type !== "assistant") continue;
+    // A message is written in several lines, one for each of its parts.
+    const known = answers.get(line.message.id);
+    const answer = known ?? emptyAnswer(line);
+    if (known === undefined) {
+      answers.set(line.message.id, answer);
+      events.push(answer);
+    }
+    extend(answer, line.message);
+    for (const { id, name } of answer.calls) tools.set(id, name);
+  }
+  return events;
+}
+
+/** An assistant event that is still growing. */
+type Answer = { -readonly [Key in keyof RecordedAssistant]: RecordedAssistant[Key] } & {
+  readonly thinking: RecordedThinking[];
+  readonly calls: RecordedCall[];
+};
+
+function emptyAnswer(line: ClaudeCodeLine): Answer {
+  return { kind: "assistant", text: "", thinking: [], calls: [], ...timeOf(line) };
+}
+
+function extend(answer: Answer, message: NonNullable<ClaudeCodeLine["message"]>): void {
+  answer.text += textOf(message.content);
+  for (const part of message.content) {
+    if (part.type === "tool_use") answer.calls.push({ id: part.id, name: part.name, args: part.input });
+    else answer.thinking.push(...thinkingOf(part));
+  }
+  // Each line repeats the figures of the whole message as far as they were known.
+  if (message.usage !== undefined) answer.usage = message.usage;
+  if (message.model !== undefined) answer.model = message.model;
+  if (message.stop_reason !== undefined) answer.stopReason = message.stop_reason;
+}
+
+function thinkingOf(part: ClaudeCodePart): readonly RecordedThinking[] {
+  if (part.type === "redacted_thinking") return [{ text: "", signature: part.data, redacted: true }];
+  if (part.type !== "thinking") return [];
+  return [{ text: part.thinking, ...(part.signature !== undefined && { signature: part.signature }) }];
+}
+
+/** Each text block and each tool result is an event; images between them go to the message's first text. */
+function userEvents(
+  line: ClaudeCodeLine,
+  tools: ReadonlyMap<string, string>,
+  images: ImageCount,
+): readonly RecordedEvent[] {
+  const content = line.message?.content ?? [];
+  const attachments = images.readable(imagesIn(content));
+  const at = timeOf(line);
+  let given = false;
+  const events = content.flatMap((part): (RecordedUser | RecordedResult)[] => {
+    if (part.type === "tool_result") return [resultEvent(part, tools.get(part.tool_use_id), { at, images })];
+    if (part.type !== "text") return [];
+    const own = given ? [] : attachments;
+    given = true;
+    return [{ kind: "user", text: part.text, attachments: own, ...at }];
+  });
+  if (!given) images.leaveOut(attachments);
+  return events;
+}
+
+function resultEvent(
+  part: Extract<ClaudeCodePart, { type: "tool_result" }>,
+  tool: string | undefined,
+  { at, images }: { readonly at: { readonly at?: Date }; readonly images: ImageCount },
+): RecordedResult {
+  return {
+    kind: "result",
+    callId: part.tool_use_id,
+    tool,
+    text: textOf(part.content),
+    failed: part.is_error,
+    attachments: images.readable(imagesIn(part.content)),
+    ...at,
+  };
+}
+
+function imagesIn(content: readonly (ClaudeCodePart | ClaudeCodeInnerPart)[]) {
+  return content.flatMap((part) =>
+    part.type === "image" ? [toAttachment(part.source.data, part.source.media_type)] : [],
+  );
+}
+
+function textOf(content: readonly (ClaudeCodePart | ClaudeCodeInnerPart)[]): string {
+  return content
+    .filter((part) => part.type === "text")
+    .map((part) => part.text)
+    .join("\n");
+}
+
+function timeOf({ timestamp }: ClaudeCodeLine): { readonly at?: Date } {
+  const at = new Date(timestamp ?? Number.NaN);
+  return Number.isNaN(at.getTime()) ? {} : { at };
+}

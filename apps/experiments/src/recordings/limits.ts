@@ -1,0 +1,9 @@
+/** Bounds on what a recording may bring, unit last. Lines and nesting are bounded by `@cm/journal`. */
+export const limits = {
+  /** Lines looked at before a file counts as no session. Old transcripts begin with one summary for each past session. */
+  detectionLinesMax: 10_000,
+  /** Characters of a recording's id. */
+  idCharsMax: 100,
+  /** Skipped lines that are named one by one. */
+  skippedLinesNamed: 20,
+} as const;

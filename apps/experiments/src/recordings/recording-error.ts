@@ -1,0 +1,52 @@
+import { CmError, isCmError } from "@cm/object-model";
+
+/** Why a file cannot be replayed. Messages are one sentence with the file and the next step, for the terminal. */
+export type RecordingErrorCode =
+  | "recording/not-found"
+  | "recording/not-a-session"
+  | "recording/empty" // no bytes, or a session without messages
+  | "recording/line-too-long" // data: line, bytesMax
+  | "recording/unreadable"; // a folder, no permission, a failing disk; data: reason
+
+export function notASession(file: string): CmError<RecordingErrorCode> {
+  const message = `${file} is not a session; name a session file of Pi, oh-my-pi or Claude Code (.jsonl).`;
+  return new CmError("recording/not-a-session", message, { file });
+}
+
+export function emptyFile(file: string): CmError<RecordingErrorCode> {
+  return new CmError("recording/empty", `${file} is empty; name a session file with messages in it.`, { file });
+}
+
+export function withoutMessages(file: string): CmError<RecordingErrorCode> {
+  const message = `${file} is a session without messages; name one in which the agent has answered.`;
+  return new CmError("recording/empty", message, { file });
+}
+
+/** What the journal throws, in the words of this app; anything else unchanged. */
+export function toRecordingError(error: unknown, file: string): unknown {
+  if (isCmError(error, "journal/line-too-long")) return lineTooLong(error, file);
+  if (isCmError(error, "journal/not-a-session")) return notASession(file);
+  if (isCmError(error, "journal/unreadable")) return unreadable(error, file);
+  return error;
+}
+
+function lineTooLong({ data }: CmError, file: string): CmError<RecordingErrorCode> {
+  const message = `Line ${data.line} of ${file} is longer than ${data.bytesMax} bytes; name a session file, which has one entry on each line.`;
+  return new CmError("recording/line-too-long", message, { ...data, file });
+}
+
+function unreadable(cause: CmError, file: string): CmError<RecordingErrorCode> {
+  const reason = String(cause.data.reason);
+  const data = { file, reason };
+  switch (reason) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return new CmError("recording/not-found", `${file} does not exist; check the path.`, data, { cause });
+    case "EISDIR":
+      return new CmError("recording/unreadable", `${file} is a folder; name a session file in it.`, data, { cause });
+    default: {
+      const message = `${file} cannot be read (${reason}); check the path and its permissions.`;
+      return new CmError("recording/unreadable", message, data, { cause });
+    }
+  }
+}

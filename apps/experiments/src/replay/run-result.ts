@@ -1,0 +1,64 @@
+/** What one replay of one recording under one policy gave. All sizes in characters, as the judge of prompts counts. */
+export interface RunResult {
+  /** Base name of the recording's file. */
+  readonly file: string;
+  readonly recording: string;
+  readonly policy: string;
+  readonly layout: string;
+  /** The session's id in the database. */
+  readonly session: string;
+  /** File name of the database within the output folder; undefined for a store in memory. */
+  readonly database: string | undefined;
+  readonly prices: { readonly read: number; readonly write: number };
+  /** Characters of system prompt and tools that every request is taken to have. */
+  readonly headChars: number;
+  readonly calls: readonly CallFigures[];
+  readonly totals: RunTotals;
+  readonly seconds: number;
+  readonly warnings: readonly string[];
+}
+
+export interface RunTotals {
+  /** Billed input against the plain append-only log, which is 1. */
+  readonly billedShare: number;
+  readonly sentShare: number;
+  /** Share of the characters sent that a prefix cache could serve. */
+  readonly cachedShare: number;
+  /** The largest request. */
+  readonly peakChars: number;
+  readonly plainPeakChars: number;
+  /** Requests per 100 whose prefix was cut before the end of the one before. */
+  readonly breaksPer100: number;
+  /** Edits whose old text was in view, of those that had it in view in the plain log. */
+  readonly neededMet: number;
+  readonly needed: number;
+  readonly billed: number;
+  readonly plainBilled: number;
+}
+
+/** One model call. */
+export interface CallFigures {
+  readonly call: number;
+  /** Size of the request, head included. */
+  readonly sentChars: number;
+  readonly cachedChars: number;
+  readonly billed: number;
+  readonly plainSentChars: number;
+  readonly plainBilled: number;
+  readonly resident: Resident;
+  /** Where and why sent text was rewritten. */
+  readonly fold?: { readonly cut: number; readonly reason: string };
+  /** Time to assemble the request and to write its step, in milliseconds. */
+  readonly assembleMs: number;
+  readonly recordMs: number;
+}
+
+/** What the request consists of, without the head. */
+export interface Resident {
+  readonly dialogue: number;
+  readonly args: number;
+  readonly output: number;
+  readonly references: number;
+  readonly pool: number;
+  readonly active: number;
+}

@@ -1,0 +1,81 @@
+import type { RunResult } from "../replay/run-result.ts";
+import { limits } from "./limits.ts";
+import { definitions } from "./page/definitions.ts";
+import { html, type Markup } from "./page/markup.ts";
+import { counted, sessionAnchor } from "./page/names.ts";
+import { sessionSection } from "./page/session-section.ts";
+import { styleSheet } from "./page/style-sheet.ts";
+import { headlines, summaryTable } from "./page/summary.ts";
+import { warnings } from "./page/warnings.ts";
+import { openPlotter } from "./plots/draw.ts";
+import { inksFor } from "./plots/palette.ts";
+import { bySession, policiesOf } from "./result-rows.ts";
+
+export interface ReportMeta {
+  /** The command that made the report. */
+  readonly command: string;
+  readonly createdAt: string;
+  readonly version: string;
+}
+
+/**
+ * The runs as one HTML page that opens from disk: no script, nothing loaded, drawings inline. The same runs and meta
+ * give the same bytes. Text from outside is escaped, see `html` in page/markup.ts.
+ */
+export async function reportHtml(runs: readonly RunResult[], meta: ReportMeta): Promise<string> {
+  const inks = inksFor(policiesOf(runs));
+  const sessions = bySession(runs);
+  const drawnSessions = sessions.slice(0, limits.filesDrawnMax);
+  const draw = await openPlotter();
+  const sections: Markup[] = [];
+  for (const [at, session] of drawnSessions.entries()) {
+    sections.push(await sessionSection(session, { anchor: sessionAnchor(at), inks, draw }));
+  }
+  const left = sessions.length - drawnSessions.length;
+  return page(html`${introduction(runs, sessions.length)}${headlines(sessions, inks)}${summaryTable(sessions, inks)}
+${warnings(runs)}${sections}${left > 0 ? html`<p>${counted(left, "more session")} without plots; replay fewer at once to see them.</p>` : undefined}
+${definitions(runs)}${colophon(meta)}`);
+}
+
+function introduction(runs: readonly RunResult[], sessions: number): Markup {
+  const policies = policiesOf(runs).length;
+  return html`<header>
+<h1>${counted(sessions, "session")} under ${counted(policies, "policy", "policies")}</h1>
+<p class="lead">Recorded coding sessions were replayed call by call, and under each policy every request was put together
+anew. This page shows what the input of these requests would have been billed, and whether the text that later edits
+needed was still in view.</p>
+<p class="lead">Read <b>billed</b> first: plain, the session as it was recorded, is 100 %, and less is better. Then read
+<b>needed</b>, which says what the saving cost. All figures are explained <a href="#definitions">at the end</a>.</p>
+</header>
+`;
+}
+
+function colophon({ command, createdAt, version }: ReportMeta): Markup {
+  return html`<footer>
+<p>Made by this command:</p>
+<pre><code>${command}</code></pre>
+<p>${createdAt}, Context Manager ${version}</p>
+</footer>`;
+}
+
+/** Even if something slipped through the escaping, this policy lets the browser neither run nor load it. */
+const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+function page(content: Markup): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Replay report, Context Manager</title>
+${styleSheet}
+</head>
+<body>
+<main>
+${content}
+</main>
+</body>
+</html>
+`.text;
+}

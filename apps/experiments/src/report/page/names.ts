@@ -1,0 +1,29 @@
+import { limits } from "../limits.ts";
+import { grouped } from "../numbers.ts";
+import type { Ink, Inks } from "../plots/palette.ts";
+import { visibleText } from "../visible-text.ts";
+import { html, type Markup } from "./markup.ts";
+
+/** A name from outside, bounded; isolated, so that right-to-left letters do not move what stands beside it. */
+export function nameOf(name: string): Markup {
+  return html`<bdi>${visibleText(name, limits.nameCharsMax)}</bdi>`;
+}
+
+/** A policy with its colour, the same everywhere in the page. */
+export function policyName(policy: string, inks: Inks): Markup {
+  return html`${lineSample(inks(policy))}${nameOf(policy)}`;
+}
+
+export function lineSample({ colour, dashed }: Ink): Markup {
+  return html`<span class="line-sample${dashed ? " dashed" : ""}" style="border-color:${colour}"></span>`;
+}
+
+/** `1 fold`, `3 folds`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+/** The id of a session's heading, by its place in the table. */
+export function sessionAnchor(at: number): string {
+  return `session-${at + 1}`;
+}

@@ -1,0 +1,58 @@
+import { limits } from "../limits.ts";
+import { fixed, grouped, percent } from "../numbers.ts";
+import { type Inks, plainPolicy } from "../plots/palette.ts";
+import { type ResultRow, resultRow, type SessionRuns, totalRows } from "../result-rows.ts";
+import { html, type Markup } from "./markup.ts";
+import { nameOf, policyName, sessionAnchor } from "./names.ts";
+
+/** One large number per policy: what all sessions together were billed. */
+export function headlines(sessions: readonly SessionRuns[], inks: Inks): Markup {
+  const rows = totalRows(sessions.flatMap(({ runs }) => runs));
+  return html`<ul class="headlines">
+${rows.map(
+  (row) => html`<li>
+<p class="who">${policyName(row.policy, inks)}</p>
+<p class="share">${percent(row.billedShare)}<small> % billed</small></p>
+<p class="beside">${row.needed === 0 ? "nothing needed" : `needed ${percent(row.neededMet / row.needed)} %`}</p>
+</li>
+`,
+)}</ul>
+`;
+}
+
+/** The table of the terminal, what matters first, with totals where there are several sessions. */
+export function summaryTable(sessions: readonly SessionRuns[], inks: Inks): Markup {
+  const all = sessions.flatMap(({ runs }) => runs);
+  const groups = sessions.map(
+    ({ file, runs }, at) => html`<tbody>
+<tr><th colspan="8" scope="rowgroup" class="file">${linked(file, at)}</th></tr>
+${runs.map((run) => row(resultRow(run), inks))}</tbody>
+`,
+  );
+  const totals = html`<tbody class="total">
+<tr><th colspan="8" scope="rowgroup" class="file">All ${sessions.length} sessions</th></tr>
+${totalRows(all).map((total) => row(total, inks))}</tbody>
+`;
+  return html`<div class="scroll" role="region" aria-label="Results" tabindex="0">
+<table class="results">
+<thead><tr>
+<th scope="col">policy</th><th scope="col">billed %</th><th scope="col">needed</th><th scope="col">sent %</th>
+<th scope="col">cached %</th><th scope="col">peak, characters</th><th scope="col">calls</th><th scope="col">seconds</th>
+</tr></thead>
+${groups}${sessions.length > 1 ? totals : undefined}</table>
+</div>
+`;
+}
+
+/** Only the first sessions have a section to go to. */
+function linked(file: string, at: number): Markup {
+  return at < limits.filesDrawnMax ? html`<a href="#${sessionAnchor(at)}">${nameOf(file)}</a>` : nameOf(file);
+}
+
+function row(figures: ResultRow, inks: Inks): Markup {
+  const { policy, calls, billedShare, sentShare, cachedShare, peakChars, neededMet, needed, seconds } = figures;
+  return html`<tr${policy === plainPolicy ? html` class="plain"` : undefined}><th scope="row">${policyName(policy, inks)}</th>
+<td class="billed">${percent(billedShare)}</td><td>${neededMet}/${needed}</td><td>${percent(sentShare)}</td>
+<td>${percent(cachedShare)}</td><td>${grouped(peakChars)}</td><td>${grouped(calls)}</td><td>${fixed(seconds)}</td></tr>
+`;
+}

@@ -1,0 +1,116 @@
+// Verifies: the main job end to end: table, report, results and databases; every request rebuilt after the process ended.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { writeGeneratedRecording } from "../../src/bench/generated-recording.ts";
+import { inFolder, run } from "../support/command.ts";
+
+interface Output {
+  readonly runs: readonly {
+    readonly policy: string;
+    readonly database?: string;
+    readonly totals: { readonly billedShare: number };
+  }[];
+}
+
+describe("replay", () => {
+  it("leaves a report, figures and one database for each policy, and rebuilds every request from them", async () => {
+    await inFolder((folder) => {
+      writeGeneratedRecording(join(folder, "long.jsonl"));
+
+      const replayed = run(folder, "replay", "long.jsonl", "--out", "results", "--json");
+      const checked = run(folder, "check", "results", "--json");
+
+      const { runs } = JSON.parse(replayed.stdout) as Output;
+      expect(runs.map(({ policy, database }) => [policy, database])).toEqual([
+        ["plain", "long-plain.sqlite"],
+        ["ssot", "long-ssot.sqlite"],
+        ["log", "long-log.sqlite"],
+      ]);
+      expect(readdirSync(join(folder, "results")).sort()).toEqual([
+        "long-log.sqlite",
+        "long-plain.sqlite",
+        "long-ssot.sqlite",
+        "report.html",
+        "results.json",
+      ]);
+      const checks = checked.stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as { requests: number; equal: number });
+      expect(checks.map(({ requests, equal }) => [requests, equal])).toEqual([
+        [453, 453],
+        [453, 453],
+        [453, 453],
+      ]);
+      expect(checked.status).toBe(0);
+    });
+  }, 120_000);
+
+  it("tells when a request cannot be rebuilt as it was", async () => {
+    await inFolder((folder) => {
+      writeGeneratedRecording(join(folder, "long.jsonl"));
+      run(folder, "replay", "long.jsonl", "--out", "results", "--policy", "log");
+      mixUpTexts(join(folder, "results", "long-log.sqlite"));
+
+      const checked = run(folder, "check", "results");
+
+      expect(checked.status).toBe(1);
+    });
+  }, 120_000);
+
+  it("keeps the sessions of one command apart in a shared database", async () => {
+    await inFolder((folder) => {
+      writeGeneratedRecording(join(folder, "long.jsonl"));
+
+      run(folder, "replay", "long.jsonl", "--shared", "--out", "shared", "--policy", "plain,log");
+      const checked = run(folder, "check", join("shared", "shared.sqlite"));
+
+      expect(checked.status).toBe(0);
+      expect(checked.stdout.trim().split("\n")).toHaveLength(2);
+    });
+  }, 120_000);
+
+  it("writes no database for a store in memory", async () => {
+    await inFolder((folder) => {
+      writeGeneratedRecording(join(folder, "long.jsonl"));
+
+      const { status } = run(
+        folder,
+        "replay",
+        "long.jsonl",
+        "--store",
+        "memory",
+        "--policy",
+        "plain",
+        "--out",
+        "results",
+      );
+
+      expect(status).toBe(0);
+      expect(readdirSync(join(folder, "results")).sort()).toEqual(["report.html", "results.json"]);
+    });
+  }, 120_000);
+});
+
+describe("the built-in example", () => {
+  it("runs with no argument at all and shows its figures", async () => {
+    await inFolder((folder) => {
+      const { status, stdout } = run(folder);
+
+      expect(status).toBe(0);
+      expect(stdout).toMatch(/plain.*100/);
+      expect(existsSync(join(folder, "out/example/report.html"))).toBe(true);
+      expect(readFileSync(join(folder, "out/example/report.html"), "utf8")).not.toContain(folder);
+    });
+  }, 120_000);
+});
+
+/** Damages a database as no store would: every kept text becomes the first one. */
+function mixUpTexts(path: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(`DROP TRIGGER blob_fixed;
+    UPDATE blob SET (data, enc, size) = (SELECT data, enc, size FROM blob ORDER BY bid LIMIT 1)`);
+  database.close();
+}

@@ -1,0 +1,93 @@
+// Verifies: F14 (same state, same bytes, on every store), design 2 (billed input), the dump format.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createMemoryStore, defaultPrices, type ObjectStore } from "@cm/object-model";
+import { layouts } from "@cm/render";
+import { openSqliteStore } from "@cm/store-sqlite";
+import { describe, expect, it } from "vitest";
+import { writeGeneratedRecording } from "../../src/bench/generated-recording.ts";
+import { readRecording } from "../../src/recordings/read-recording.ts";
+import type { Recording } from "../../src/recordings/recording.ts";
+import { PromptDump } from "../../src/replay/prompt-dump.ts";
+import { type ReplayFigures, replayRecording } from "../../src/replay/replay-recording.ts";
+import { inFolder } from "../support/command.ts";
+import { type PlainEvent, recount } from "../support/recount.ts";
+
+const policies = Object.keys(layouts) as readonly (keyof typeof layouts)[];
+
+describe.each(policies)("a generated recording under %s", (policy) => {
+  it("costs what its dump says", async () => {
+    await inFolder(async (folder) => {
+      const recording = await generated(folder);
+      const dump = join(folder, "dump.jsonl");
+
+      const { totals, calls } = await replayInto(createMemoryStore(), recording, { policy, dump });
+      const counted = recount(dump, plainEvents(recording));
+
+      expect(counted.calls).toBe(calls.length);
+      expect(totals.billedShare).toBeCloseTo(counted.billedShare, 6);
+      expect(totals.sentShare).toBeCloseTo(counted.sentShare, 6);
+      expect(totals.cachedShare).toBeCloseTo(counted.cachedShare, 6);
+      expect(totals.peakChars).toBe(counted.peakChars);
+    });
+  }, 60_000);
+
+  it("gives the same requests from memory and from SQLite", async () => {
+    await inFolder(async (folder) => {
+      const recording = await generated(folder);
+      const sqlite = openSqliteStore({ path: join(folder, "store.sqlite") });
+      const [memoryDump, sqliteDump] = [join(folder, "memory.jsonl"), join(folder, "sqlite.jsonl")];
+
+      await replayInto(createMemoryStore(), recording, { policy, dump: memoryDump });
+      await replayInto(sqlite, recording, { policy, dump: sqliteDump });
+      await sqlite.close();
+
+      expect(readFileSync(sqliteDump).equals(readFileSync(memoryDump))).toBe(true);
+    });
+  }, 60_000);
+});
+
+describe("the plain policy", () => {
+  it("costs exactly the plain log", async () => {
+    await inFolder(async (folder) => {
+      const recording = await generated(folder);
+
+      const { totals } = await replayInto(createMemoryStore(), recording, { policy: "plain", dump: join(folder, "d") });
+
+      expect(totals.billedShare).toBe(1);
+      expect(totals.neededMet).toBe(totals.needed);
+    });
+  }, 60_000);
+});
+
+async function generated(folder: string): Promise<Recording> {
+  const file = join(folder, "generated.jsonl");
+  writeGeneratedRecording(file);
+  return readRecording(file);
+}
+
+async function replayInto(
+  store: ObjectStore,
+  recording: Recording,
+  { policy, dump }: { readonly policy: keyof typeof layouts; readonly dump: string },
+): Promise<ReplayFigures> {
+  const writer = new PromptDump(dump);
+  const figures = await replayRecording(recording, {
+    store,
+    preset: layouts[policy],
+    session: recording.id,
+    prices: defaultPrices,
+    dump: writer,
+  });
+  writer.keep();
+  return figures;
+}
+
+/** Text and arguments of each event, in file order. */
+function plainEvents({ events }: Recording): readonly PlainEvent[] {
+  return events.map((event) => {
+    const args = event.kind === "assistant" ? event.calls.map((call) => JSON.stringify(call.args)).join("") : "";
+    return { kind: event.kind, text: event.text + args };
+  });
+}

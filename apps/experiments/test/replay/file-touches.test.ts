@@ -1,0 +1,38 @@
+// Verifies: SSOT 5.6 (a read enters the active set, an edit only the pool), as recorded calls name files.
+import { describe, expect, it } from "vitest";
+import { fileTouches } from "../../src/replay/file-touches.ts";
+
+const context = { cwd: "/home/dev/project", filesystemId: "f", failed: false };
+
+describe("fileTouches", () => {
+  it.each([
+    ["read", { path: "src/a.ts" }, "/home/dev/project/src/a.ts", "read"],
+    ["Read", { file_path: "/x/../y/b.md" }, "/y/b.md", "read"],
+    ["read", { path: "@notes.md" }, "/home/dev/project/notes.md", "read"],
+    ["edit", { path: "src/a.ts", edits: [] }, "/home/dev/project/src/a.ts", "edited"],
+    ["MultiEdit", { file_path: "/y/b.md" }, "/y/b.md", "edited"],
+    ["Write", { file_path: "/y/b.md", content: "" }, "/y/b.md", "edited"],
+  ] as const)("%s with %o names %s", (name, args, path, as) => {
+    const touches = fileTouches({ id: "1", name, args }, context);
+
+    expect(touches).toMatchObject([{ binding: { type: "filesystem", filesystemId: "f", path }, as }]);
+  });
+
+  it("says which lines a part of a file covers", () => {
+    const touches = fileTouches({ id: "1", name: "Read", args: { file_path: "/a", offset: 10, limit: 5 } }, context);
+
+    expect(touches[0]?.span).toEqual({ startLine: 10, endLine: 14 });
+  });
+
+  it.each([
+    ["bash", { command: "cat /etc/hosts" }, false],
+    ["read", {}, false],
+    ["read", { path: 7 }, false],
+    ["read", { path: "/a" }, true],
+    ["read", JSON.parse('{"__proto__": {"path": "/a"}}'), false],
+  ] as const)("finds no file in %s with %o (failed: %s)", (name, args, failed) => {
+    const touches = fileTouches({ id: "1", name, args }, { ...context, failed });
+
+    expect(touches).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+
+/** What a dump says when it is counted by somebody who knows nothing of the app. */
+export interface Recount {
+  readonly calls: number;
+  readonly billedShare: number;
+  readonly sentShare: number;
+  readonly cachedShare: number;
+  readonly peakChars: number;
+  readonly requests: readonly (readonly string[])[];
+}
+
+export interface PlainEvent {
+  readonly kind: "user" | "assistant" | "result";
+  readonly text: string;
+}
+
+const read = 0.1;
+const write = 1.25;
+const head = 16_000;
+
+/** Costs of the requests in a dump against the plain append-only log of the recorded events. */
+export function recount(dumpFile: string, events: readonly PlainEvent[]): Recount {
+  const requests = readRequests(dumpFile);
+  const managed = new Tally();
+  for (const request of requests) managed.add(request);
+  const plain = new Tally();
+  const log: string[] = [];
+  for (const { kind, text } of events) {
+    if (kind === "assistant") plain.add(log);
+    log.push(text);
+  }
+  return {
+    calls: requests.length,
+    billedShare: managed.cost / plain.cost,
+    sentShare: managed.sent / plain.sent,
+    cachedShare: managed.cached / managed.sent,
+    peakChars: managed.peak,
+    requests,
+  };
+}
+
+/** Adds up requests, each against the longest common prefix with the one before, text by text. */
+class Tally {
+  cost = 0;
+  sent = 0;
+  cached = 0;
+  peak = 0;
+  #last: readonly string[] | undefined;
+
+  add(texts: readonly string[]): void {
+    const size = texts.reduce((sum, { length }) => sum + length, head);
+    const hit = this.#last === undefined ? 0 : head + commonPrefix(this.#last, texts);
+    this.cost += read * hit + write * (size - hit);
+    this.sent += size;
+    this.cached += hit;
+    this.peak = Math.max(this.peak, size);
+    this.#last = [...texts];
+  }
+}
+
+function commonPrefix(before: readonly string[], now: readonly string[]): number {
+  let chars = 0;
+  for (const [place, text] of now.entries()) {
+    const other = before[place];
+    if (other === undefined) return chars;
+    if (other !== text) {
+      let same = 0;
+      while (same < text.length && same < other.length && text[same] === other[same]) same += 1;
+      return chars + same;
+    }
+    chars += text.length;
+  }
+  return chars;
+}
+
+function readRequests(dumpFile: string): readonly (readonly string[])[] {
+  const texts = new Map<string, string>();
+  const requests: string[][] = [];
+  for (const line of readFileSync(dumpFile, "utf8").trimEnd().split("\n")) {
+    const entry = JSON.parse(line) as { block?: string; text?: string; call?: number; blocks?: string[] };
+    if (entry.block !== undefined) {
+      if (texts.has(entry.block)) throw new Error(`block ${entry.block} is written twice`);
+      texts.set(entry.block, entry.text ?? "");
+    } else {
+      if (entry.call !== requests.length) throw new Error(`call ${entry.call} is out of order`);
+      requests.push((entry.blocks ?? []).map((id) => textOf(texts, id)));
+    }
+  }
+  return requests;
+}
+
+function textOf(texts: ReadonlyMap<string, string>, id: string): string {
+  const text = texts.get(id);
+  if (text === undefined) throw new Error(`block ${id} is used before it is written`);
+  return text;
+}

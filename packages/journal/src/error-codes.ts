@@ -1,0 +1,5 @@
+/** What reading a session throws, always as a `CmError`. Messages and data never hold content. */
+export type JournalErrorCode =
+  | "journal/not-a-session" // no header at the top; data: file, objects, skipped
+  | "journal/line-too-long" // a line passes the bound; data: file, line, bytesMax
+  | "journal/unreadable"; // the file or the given bytes failed; data: file, reason, such as ENOENT or EISDIR

@@ -1,0 +1,70 @@
+import { byteLines } from "./byte-lines.ts";
+import { limits } from "./limits.ts";
+import { bytesOf, type JournalSource, sourceName } from "./source.ts";
+
+/** A JSON object as it came from a line: own keys only, also one called `__proto__`. Treat it as data. */
+export type RawObject = Readonly<Record<string, unknown>>;
+
+/** Why a line was skipped. A cut last line is `not-json`. */
+export type BadLineReason = "not-json" | "not-an-object" | "too-deep";
+
+/** One line that is not blank: an object, or the reason why it is none. */
+export type JsonLine =
+  | { readonly number: number; readonly value: RawObject; readonly bad?: undefined }
+  | { readonly number: number; readonly value?: undefined; readonly bad: BadLineReason };
+
+export interface JsonLinesOptions {
+  /** Lowers `limits.lineBytesMax`; it cannot raise it. */
+  readonly lineBytesMax?: number;
+}
+
+/**
+ * Reads JSONL of any size, one line in memory at a time. A byte order mark and CRLF are tolerated; bytes that are no
+ * UTF-8 become U+FFFD; blank lines are left out but counted in the numbers.
+ * @throws CmError `journal/unreadable`, `journal/line-too-long`.
+ */
+export async function* jsonLines(source: JournalSource, options: JsonLinesOptions = {}): AsyncGenerator<JsonLine> {
+  const bytesMax = Math.min(options.lineBytesMax ?? limits.lineBytesMax, limits.lineBytesMax);
+  for await (const { number, bytes } of byteLines(bytesOf(source), { bytesMax, name: sourceName(source) })) {
+    const line = jsonLine(number, bytes);
+    if (line !== undefined) yield line;
+  }
+}
+
+function jsonLine(number: number, bytes: Uint8Array): JsonLine | undefined {
+  const decoded = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  const text = number === 1 && decoded.startsWith("\uFEFF") ? decoded.slice(1) : decoded;
+  if (text.trim() === "") return undefined;
+  const value = parsed(text);
+  if (value === undefined) return { number, bad: "not-json" };
+  if (!isRawObject(value)) return { number, bad: "not-an-object" };
+  if (isDeeperThan(value, limits.jsonDepthMax)) return { number, bad: "too-deep" };
+  return { number, value };
+}
+
+/** The value, or undefined, which JSON cannot express. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isRawObject(value: unknown): value is RawObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Level by level instead of recursive, because the depth is what an attacker chooses. */
+function isDeeperThan(value: object, depthMax: number): boolean {
+  let level: object[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth >= depthMax) return true;
+    level = level.flatMap((container) => Object.values(container).filter(isContainer));
+  }
+  return false;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,121 @@
+import type { JsonObject } from "../canonical-json.ts";
+import type { Thinking } from "../documents/messages.ts";
+import type { SourceBinding } from "../sources/binding.ts";
+import type { Basis } from "./object-store.ts";
+import type { PromptDecision, RenderedPrompt, ViewObject } from "./view.ts";
+
+export interface IncomingAttachment {
+  readonly mime: string;
+  readonly data: Uint8Array;
+}
+
+/** A file that a call touched. A span is the part the call's output showed, by 1-based lines. */
+export interface FileTouch {
+  readonly binding: SourceBinding;
+  readonly as: "read" | "edited" | "discovered";
+  readonly span?: { readonly startLine: number; readonly endLine?: number };
+}
+
+export interface IncomingUser {
+  readonly role: "user";
+  readonly text: string;
+  readonly attachments?: readonly IncomingAttachment[];
+}
+
+export interface IncomingResult {
+  readonly role: "tool";
+  readonly callId: string;
+  /** Null where no output is known. */
+  readonly text: string | null;
+  readonly failed: boolean;
+  readonly attachments?: readonly IncomingAttachment[];
+  readonly files?: readonly FileTouch[];
+}
+
+export interface IncomingAssistant {
+  readonly role: "assistant";
+  readonly text: string;
+  readonly thinking?: readonly Thinking[];
+  readonly calls?: readonly { readonly callId: string; readonly tool: string; readonly args: JsonObject }[];
+  readonly model?: string;
+  readonly stopReason?: string;
+}
+
+/** Tokens of one request as the provider reported them. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+/** An answer of the model with the results of its calls: together with the request before it, one step. */
+export interface StepRecord {
+  readonly answer: IncomingAssistant;
+  readonly results?: readonly IncomingResult[];
+  readonly usage?: Usage;
+}
+
+export interface StepReceipt {
+  readonly n: number;
+  readonly basis: Basis;
+  /** What the policy had decided for the step's request, as it was recorded. */
+  readonly decision: PromptDecision;
+}
+
+export type SetCommand = {
+  readonly action: "activate" | "deactivate" | "pin" | "unpin" | "show" | "hide";
+  /** An object's id, or its alias in this session. */
+  readonly id: string;
+};
+
+/** A refusal is an answer for the agent, not a fault. `reason` is one sentence without content. */
+export type CommandOutcome =
+  | { readonly done: true; readonly id: string; readonly changed: boolean }
+  | { readonly done: false; readonly reason: string };
+
+export interface AssembleOptions {
+  /** Default `warm`. */
+  readonly cache?: "warm" | "cold";
+  /** Default: as it was. A changed text makes a new version of the session's system prompt object. */
+  readonly systemPrompt?: string;
+}
+
+/**
+ * "harness/1", the side of the session: what an adapter drives. A step runs `receive`, `assemble`, then, with the
+ * model's answer and its results, `record`. Calls wait for each other; none is lost.
+ */
+export interface ContextHost {
+  readonly contract: "harness/1";
+  readonly session: string;
+  /** Messages that came since the last step: prompts, and results that arrived late. */
+  receive(messages: readonly (IncomingUser | IncomingResult)[]): Promise<void>;
+  /** The next request. Asking twice with nothing received or recorded in between gives the same bytes. */
+  assemble(options?: AssembleOptions): Promise<RenderedPrompt>;
+  /** Writes the step: all or nothing. */
+  record(step: StepRecord): Promise<StepReceipt>;
+  command(command: SetCommand): Promise<CommandOutcome>;
+  objects(): Promise<
+    readonly (ViewObject & { readonly level: "active" | "inactive" | "indexed"; readonly pinned: boolean })[]
+  >;
+  /** A past request, rebuilt from the store. */
+  promptAt(n: number): Promise<RebuiltPrompt>;
+  close?(): Promise<void>;
+}
+
+export interface RebuiltPrompt {
+  readonly prompt: RenderedPrompt;
+  readonly hash: string;
+  /** The hash that was recorded when the request was made. */
+  readonly recordedHash: string;
+  /** False where erased text was replaced by marks; the hashes differ then. */
+  readonly complete: boolean;
+}
+
+export type Detach = () => Promise<void>;
+
+/** "harness/1", the side of the harness. */
+export interface HarnessAdapter {
+  readonly contract: "harness/1";
+  attach(host: ContextHost): Promise<Detach>;
+}

@@ -1,0 +1,97 @@
+import type { ObjectDocument } from "../documents/document.ts";
+import { parseDocument } from "../documents/seal.ts";
+import type { DocumentTypes } from "../documents/types.ts";
+import { CmError, isCmError } from "../errors.ts";
+import { hashJson } from "../hashing.ts";
+import { limits } from "../limits.ts";
+import type { CommitOptions, Filter, Page, Write } from "./object-store.ts";
+
+/** A commit whose documents were checked, ready for any store. */
+export interface CheckedCommit {
+  readonly writes: readonly (Write & { readonly document: ObjectDocument })[];
+  /** Valid time in milliseconds since the epoch. */
+  readonly validTimeMs: number | undefined;
+  readonly requestId: string | undefined;
+  /** Equal for equal requests: tells a repeated commit from another one under the same request id. */
+  readonly fingerprint: string;
+}
+
+/**
+ * The checks that all stores make before they touch anything.
+ * @throws CmError `store/invalid-document`, `store/limit`
+ */
+export function checkCommit(writes: readonly Write[], options: CommitOptions, types: DocumentTypes): CheckedCommit {
+  if (writes.length > limits.writesPerCommitMax) throw overLimit("writesPerCommitMax", writes.length);
+  if (options.requestId !== undefined && options.requestId.length > limits.requestIdCharsMax) {
+    throw overLimit("requestIdCharsMax", options.requestId.length);
+  }
+  const validTimeMs = options.validTime === undefined ? undefined : timeOf(options.validTime);
+  const checked = writes.map(({ document, expect }) => ({ document: checkDocument(document, types), expect }));
+  const ids = new Set(checked.map(({ document }) => document["xt/id"]));
+  if (ids.size < checked.length) {
+    throw new CmError("store/invalid-document", "An object stands twice in one commit; write its last version only.");
+  }
+  const said = checked.map(({ document, expect }) => [
+    document["xt/id"],
+    document.content_hash,
+    document.source_hash ?? "",
+    expect,
+  ]);
+  return {
+    writes: checked,
+    validTimeMs,
+    requestId: options.requestId,
+    fingerprint: hashJson([validTimeMs ?? null, said]),
+  };
+}
+
+/** @throws CmError `store/limit` */
+export function checkIds(ids: readonly string[]): readonly string[] {
+  if (ids.length > limits.idsPerReadMax) throw overLimit("idsPerReadMax", ids.length);
+  return ids;
+}
+
+/** @throws CmError `store/limit` */
+export function pageRows(page: Page | undefined): number {
+  const rows = page?.limit ?? limits.pageRowsMax;
+  if (!Number.isInteger(rows) || rows < 1 || rows > limits.pageRowsMax) throw overLimit("pageRowsMax", rows);
+  return rows;
+}
+
+/** @throws CmError `store/unsupported` for a filter that would look at every object */
+export function checkFilter(filter: Filter): Filter {
+  if (filter.type !== undefined || filter.session !== undefined || filter.source !== undefined) return filter;
+  throw new CmError("store/unsupported", "A filter names at least one of type, session and source; add one.");
+}
+
+/** @throws CmError `store/limit` */
+export function checkReason(reason: string): string {
+  if (reason.trim() === "" || reason.length > limits.reasonCharsMax) throw overLimit("reasonCharsMax", reason.length);
+  return reason.toWellFormed();
+}
+
+/** @throws CmError `store/invalid-document` for a date that is none */
+export function timeOf(date: Date): number {
+  const ms = date.getTime();
+  if (Number.isSafeInteger(ms)) return ms;
+  throw new CmError("store/invalid-document", "The valid time is not a date; give one that exists.");
+}
+
+function checkDocument(document: ObjectDocument, types: DocumentTypes): ObjectDocument {
+  try {
+    return parseDocument(document, types);
+  } catch (error) {
+    if (!isCmError(error)) throw error;
+    const code = error.code === "model/limit" ? "store/limit" : "store/invalid-document";
+    throw new CmError(code, error.message, error.data, { cause: error });
+  }
+}
+
+function overLimit(limit: keyof typeof limits, actual: number): CmError<"store/limit"> {
+  const bound = limits[limit];
+  return new CmError("store/limit", `The request passes ${limit}: ${actual} where ${bound} is allowed.`, {
+    limit,
+    actual,
+    bound,
+  });
+}

@@ -1,0 +1,57 @@
+import type { NullReason } from "../documents/content-objects.ts";
+import type { SourceBinding } from "../sources/binding.ts";
+
+/** What a client last knew of a binding. `hint` is the source's own (a stat, an ETag) and means nothing to others. */
+export interface KnownState {
+  readonly sourceHash?: string;
+  readonly hint?: string;
+}
+
+export interface ReadLimits {
+  readonly contentBytesMax: number;
+  readonly deadlineMs: number;
+}
+
+/**
+ * What a source says about a binding now. `absent` is confirmed gone; `unreachable` means nobody can tell, and has no
+ * consequence for what is stored (SSOT 3.6). They are never mixed up.
+ */
+export type Observation =
+  | {
+      readonly kind: "present";
+      readonly sourceHash: string;
+      /** The whole text, or why there is none. */
+      readonly content: { readonly text: string } | { readonly withheld: Exclude<NullReason, "unread" | "deleted"> };
+      readonly redactions?: number;
+      readonly state: KnownState;
+    }
+  | { readonly kind: "unchanged"; readonly state: KnownState }
+  | { readonly kind: "absent" }
+  | { readonly kind: "unreachable"; readonly reason: string };
+
+export interface Tracker<B extends SourceBinding = SourceBinding> {
+  follow(bindings: readonly B[]): Promise<void>;
+  /** Resolves when every change before the call has been hinted. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * "source/1": a kind of external thing that objects are bound to (SSOT 5.5). Promises: `observe` answers every request
+ * in order within the deadline, reads at most the bound, and hashes raw bytes, never decoded text. A tracker's hint
+ * says "look again", never what is there, so that a tracker can be late but not wrong.
+ */
+export interface Source<B extends SourceBinding = SourceBinding> {
+  readonly contract: "source/1";
+  readonly type: B["type"];
+  /** @throws CmError `model/invalid-source` */
+  parseBinding(value: unknown): B;
+  /** `display` is the path as the agent sees it (SSOT 5.3). */
+  describe(binding: B): { readonly namespace: string; readonly path: string; readonly display: string };
+  observe(
+    requests: readonly { readonly binding: B; readonly known?: KnownState }[],
+    limits: ReadLimits,
+    signal?: AbortSignal,
+  ): Promise<readonly Observation[]>;
+  track?(onHint: (binding: B) => void): Tracker<B>;
+}

@@ -1,0 +1,199 @@
+import type { JsonObject } from "../canonical-json.ts";
+import type { NullReason, SeenSpan } from "../documents/content-objects.ts";
+import type { AttachmentRef } from "../documents/fields.ts";
+import type { Thinking } from "../documents/messages.ts";
+
+/**
+ * What the model met, in order. Entries are immutable and shared by all later views; `at` is the place in the log,
+ * dense from 0. `step` is the step whose request an entry first stands in: messages that precede a request carry its
+ * number, its answer and results carry the next one's.
+ */
+export type LogEntry = UserEntry | AssistantEntry | ResultEntry | RecalledEntry;
+
+interface EntryPlace {
+  readonly at: number;
+  readonly step: number;
+  /** User prompts up to here (SSOT "turn"), from 0. */
+  readonly turn: number;
+}
+
+export interface UserEntry extends EntryPlace {
+  readonly kind: "user";
+  readonly text: string;
+  readonly attachments: readonly AttachmentRef[];
+}
+
+export interface AssistantEntry extends EntryPlace {
+  readonly kind: "assistant";
+  readonly text: string;
+  readonly thinking: readonly Thinking[];
+  readonly calls: readonly CallEntry[];
+}
+
+export interface CallEntry {
+  readonly callId: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+  /** The tool call's object; absent until a result is known. */
+  readonly object: string | undefined;
+  /** Files the call named, by object id. */
+  readonly files: readonly string[];
+}
+
+export interface ResultEntry extends EntryPlace {
+  readonly kind: "result";
+  readonly callId: string;
+  readonly object: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly status: "ok" | "fail";
+  /** The whole output; null where it was erased or never known. */
+  readonly text: string | null;
+  readonly attachments: readonly AttachmentRef[];
+  readonly files: readonly string[];
+  readonly spans: readonly SeenSpan[];
+}
+
+/** An object's text brought back at the tail, by the agent's `activate` or because a call needed it (design 7.7). */
+export interface RecalledEntry extends EntryPlace {
+  readonly kind: "recalled";
+  readonly object: string;
+  readonly text: string;
+}
+
+/** Why an object has no text to show. */
+export type Textless = NullReason | "unreachable" | "erased";
+
+/** A content object as the prompt shows it. */
+export interface ViewObject {
+  readonly id: string;
+  /** Short name within the session: `f12`, `t7`. */
+  readonly alias: string;
+  readonly kind: "file" | "toolcall";
+  /** The agent-visible path of a file (SSOT 4.1). */
+  readonly path?: string;
+  readonly fileType?: string;
+  readonly charCount?: number;
+  readonly tool?: string;
+  readonly status?: "ok" | "fail";
+  readonly argsDisplay?: string;
+  readonly redactions?: number;
+  /** The current text; for a stub the newest part of it that the agent saw. */
+  readonly text: string | null;
+  /** Given where the text is null, or where it is only a seen part of an unread file. */
+  readonly textless?: Textless;
+}
+
+export interface ViewSets {
+  readonly index: ReadonlySet<string>;
+  readonly pool: ReadonlySet<string>;
+  readonly active: ReadonlySet<string>;
+  readonly pinned: ReadonlySet<string>;
+  /** Marked by the agent to be folded next. */
+  readonly dismissed: ReadonlySet<string>;
+  /** Asked for by the agent, not yet brought back at the tail. */
+  readonly requested: ReadonlySet<string>;
+}
+
+/** What the session cost so far, in characters at the session's prices: with this prompt, and as a plain log. */
+export interface CostLedger {
+  readonly requests: number;
+  readonly billed: number;
+  readonly plainBilled: number;
+  /** Length of the plain log at the newest request, without the fixed head. */
+  readonly plainChars: number;
+  /** Characters of system prompt and tool declarations, the same in every request. */
+  readonly headChars: number;
+}
+
+/**
+ * All that a policy and a renderer may know: plain data. `log` grows at its end and is the same array in every view of
+ * an open session; `forms` says how parts of it stand in the prompt that was sent last, full where it says nothing.
+ */
+export interface ContextView {
+  readonly session: string;
+  /** The step whose request is being assembled, from 0. */
+  readonly step: number;
+  readonly turn: number;
+  readonly systemPrompt: string;
+  readonly log: readonly LogEntry[];
+  /** Content objects of the session's index. */
+  readonly objects: ReadonlyMap<string, ViewObject>;
+  readonly sets: ViewSets;
+  readonly forms: ReadonlyMap<string, PartForm>;
+  /** The prompt of the request before; absent at the first. */
+  readonly sent: RenderedPrompt | undefined;
+  readonly ledger: CostLedger;
+  /** `cold`: the provider's cache has nothing of this prompt (idle too long, resumed, model changed, compacted). */
+  readonly cache: "warm" | "cold";
+}
+
+/**
+ * How a part stands in the prompt. Parts are results and recalled texts, `{at}`, and arguments of calls, `{at}.{call}`.
+ * `sparse`: line numbers on every tenth line. `same`: a reference to the part that shows the same text. `diff`: the
+ * lines that changed against an earlier part. `reference`: folded; `names` are those that stand nowhere else in view.
+ */
+export type PartForm =
+  | { readonly form: "full" }
+  | { readonly form: "sparse" }
+  | { readonly form: "same"; readonly as: string }
+  | { readonly form: "diff"; readonly from: string }
+  | { readonly form: "reference"; readonly names?: readonly string[] };
+
+export const resultPart = (at: number): string => `${at}`;
+export const argsPart = (at: number, call: number): string => `${at}.${call}`;
+
+/** What a policy decides for one request. It is recorded in the step, and with it every past prompt is rebuilt. */
+export interface PromptDecision {
+  /** Forms that begin with this request. */
+  readonly forms?: Readonly<Record<string, PartForm>>;
+  /** Objects whose text is appended at the tail. */
+  readonly recall?: readonly string[];
+  /** Objects that leave the active set with this request, under layouts with `residency: "sets"`. */
+  readonly deactivate?: readonly string[];
+  /** Present when sent text is rewritten: from which entry on, and why. */
+  readonly fold?: { readonly cut: number; readonly reason: string };
+}
+
+/** A message as the model gets it. The same id means the same bytes, for ever, within one session. */
+export interface PromptMessage {
+  readonly id: string;
+  readonly role: "user" | "assistant" | "tool";
+  readonly text: string;
+  /** What the provider counts here: text and arguments as JSON, in UTF-16 units. */
+  readonly chars: number;
+  readonly thinking?: readonly Thinking[];
+  readonly calls?: readonly { readonly callId: string; readonly tool: string; readonly args: JsonObject }[];
+  /** The call that a `tool` message answers. */
+  readonly callId?: string;
+  readonly failed?: boolean;
+  readonly attachments?: readonly AttachmentRef[];
+}
+
+export interface RenderedPrompt {
+  readonly layout: string;
+  readonly system: string;
+  readonly messages: readonly PromptMessage[];
+  /** Characters of all messages, without system prompt and tools. */
+  readonly chars: number;
+  /** How much of the request before stands unchanged at the start of this one: what a provider's cache can serve. */
+  readonly kept: { readonly messages: number; readonly chars: number };
+}
+
+/**
+ * The entries that a decision appends to the log, as they stand in this request and in every later one: each recalled
+ * object with the text it has in the view. Objects without text are passed over.
+ */
+export function recalledEntries(view: ContextView, decision: PromptDecision): readonly RecalledEntry[] {
+  const texts = (decision.recall ?? []).flatMap((object) => {
+    const text = view.objects.get(object)?.text;
+    return text === null || text === undefined ? [] : [{ object, text }];
+  });
+  return texts.map((recalled, place) => ({
+    kind: "recalled",
+    at: view.log.length + place,
+    step: view.step,
+    turn: view.turn,
+    ...recalled,
+  }));
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { limits } from "../limits.ts";
+
+/** Building blocks of the document schemas. */
+export const sha256Field = z.string().regex(/^[0-9a-f]{64}$/);
+export const idField = z.string().min(1).max(limits.idCharsMax);
+export const nameField = z.string().max(limits.nameCharsMax);
+export const countField = z.int().min(0);
+export const textField = z.string();
+
+/**
+ * A JSON object handed through by reference: canonical JSON checks every value in it when the document is sealed, and
+ * a copy made member by member would lose a key named `__proto__`.
+ */
+export const jsonObjectField = z.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  "expected a JSON object",
+);
+
+/** Bytes kept beside a text (design 5): an image, say. The bytes themselves are the object `attachment:{sha256}`. */
+export const attachmentField = z.strictObject({ sha256: sha256Field, mime: nameField, bytes: countField });
+export type AttachmentRef = Readonly<z.infer<typeof attachmentField>>;
+
+export const stepAddressField = z.strictObject({
+  session: z.string().min(1).max(limits.sessionIdCharsMax),
+  n: countField,
+});

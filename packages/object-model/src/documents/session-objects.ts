@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { countField, idField, jsonObjectField, nameField, sha256Field, stepAddressField, textField } from "./fields.ts";
+import { messageField } from "./messages.ts";
+
+const ids = z.array(idField);
+const noText = z.null();
+
+/** SSOT 2.5 `system_prompt`: a new version when its text changes. */
+export const systemPromptPayload = z.strictObject({ content: textField, session_ref: idField });
+
+/**
+ * The constant-size head of a chat (design 6). The SSOT's `turns` and `toolcall_refs` are views over the steps.
+ * `chain`: SHA-256 over the previous chain value and the newest step's content hash; it vouches for every step.
+ */
+export const chatPayload = z.strictObject({
+  content: noText,
+  session_ref: idField,
+  turn_count: countField,
+  step_count: countField,
+  toolcall_count: countField,
+  chain: sha256Field,
+  head: stepAddressField.nullable(),
+});
+
+/** The constant-size head of a session (design 6). The SSOT's four id sets are views over the steps. */
+export const sessionPayload = z.strictObject({
+  content: noText,
+  chat_ref: idField,
+  system_prompt_ref: idField,
+  status: z.enum(["active", "paused"]),
+  /** The number the next step takes. */
+  next_step: countField,
+  head: stepAddressField.nullable(),
+  chain: sha256Field,
+  index_count: countField,
+  pool_count: countField,
+  active_count: countField,
+  pinned_count: countField,
+  keyframe: idField.optional(),
+  forked_from: stepAddressField.optional(),
+});
+
+const setChange = z.strictObject({ added: ids.optional(), removed: ids.optional() });
+
+/** What a step changed in the four sets. The index only grows, so it has no `removed`. */
+export const setChangesField = z.strictObject({
+  index: z.strictObject({ added: ids.optional() }).optional(),
+  pool: setChange.optional(),
+  active: setChange.optional(),
+  pinned: setChange.optional(),
+  /** Objects the agent asked to be folded next (design 7.7), under layouts whose active set is what stands in full. */
+  dismissed: setChange.optional(),
+  /** Objects the agent asked to see, under those layouts, until they are brought back at the tail. */
+  requested: setChange.optional(),
+});
+export type SetChanges = z.infer<typeof setChangesField>;
+
+/** Input and output tokens as the provider reported them. */
+export const usageField = z.strictObject({
+  input: countField,
+  output: countField,
+  cache_read: countField,
+  cache_write: countField,
+});
+
+/** One model request with the tool calls it caused (design 6). Immutable. */
+export const stepPayload = z.strictObject({
+  content: noText,
+  session_ref: idField,
+  n: countField,
+  parent: stepAddressField.nullable(),
+  /** The head another writer had set meanwhile; its sets are merged here, its messages are not. */
+  merged: stepAddressField.optional(),
+  /** Messages that came before the request, the answer, and the results that came after it. */
+  messages: z.array(messageField),
+  turn: countField,
+  /** Changes of the sets before the request was assembled, and since. */
+  changes_before: setChangesField.optional(),
+  changes: setChangesField,
+  /** File versions that came into this session's sight, and the agent-visible path where it is not the canonical one. */
+  observed: z
+    .array(z.strictObject({ file: idField, content_hash: sha256Field, display: textField.optional() }))
+    .optional(),
+  /** The layout's name and version, such as `log/1`. */
+  layout: nameField,
+  /** What the policy decided for this request; the layout's own shape. */
+  decision: jsonObjectField,
+  /** The committed state that the prompt was assembled from. */
+  basis: nameField,
+  prompt_hash: sha256Field,
+  /** Characters of the prompt, and how many of them stood at its start in the request before. */
+  prompt_chars: countField,
+  kept_chars: countField,
+  redactions: countField.optional(),
+  usage: usageField.optional(),
+  /** When the step was recorded, in milliseconds since the epoch. */
+  recorded_at: countField,
+});
+
+/** Full sets at one step, so that a reader need not start at the first (design 6). */
+export const keyframePayload = z.strictObject({
+  content: noText,
+  session_ref: idField,
+  n: countField,
+  index: ids,
+  pool: ids,
+  active: ids,
+  pinned: ids,
+  dismissed: ids,
+  requested: ids,
+});
+
+/** Who writes a session at the moment; a second writer sees it and says so. Times in milliseconds since the epoch. */
+export const leasePayload = z.strictObject({
+  content: noText,
+  session_ref: idField,
+  owner: nameField,
+  acquired_at: countField,
+  expires_at: countField,
+});
+
+/** Bytes of an attachment as base64 text, stored once under their SHA-256. */
+export const attachmentPayload = z.strictObject({ content: textField, byte_count: countField });
+
+export type ChatPayload = z.infer<typeof chatPayload>;
+export type SessionPayload = z.infer<typeof sessionPayload>;
+export type SystemPromptPayload = z.infer<typeof systemPromptPayload>;
+export type StepPayload = z.infer<typeof stepPayload>;
+export type KeyframePayload = z.infer<typeof keyframePayload>;
+export type LeasePayload = z.infer<typeof leasePayload>;
+export type AttachmentPayload = z.infer<typeof attachmentPayload>;

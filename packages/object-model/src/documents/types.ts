@@ -1,0 +1,89 @@
+import type { z } from "zod";
+import { CmError } from "../errors.ts";
+import { isInfrastructureId, isSessionId, isSha256 } from "../ids.ts";
+import { filePayload, toolcallPayload } from "./content-objects.ts";
+import {
+  attachmentPayload,
+  chatPayload,
+  keyframePayload,
+  leasePayload,
+  sessionPayload,
+  stepPayload,
+  systemPromptPayload,
+} from "./session-objects.ts";
+
+/** One object type: its role (SSOT 2.1), whether a source identifies it, its ids, and the schema of its payload. */
+export interface DocumentType {
+  readonly type: string;
+  readonly role: "content" | "infrastructure";
+  readonly sourced: boolean;
+  /** Whether an unsourced object of this type may carry the id. Ids of sourced objects are their identity hash. */
+  readonly acceptsId: (id: string) => boolean;
+  /** The mutable payload without `content_hash`, strict: unknown fields are refused. */
+  readonly payload: z.ZodType;
+}
+
+/** The object types a store accepts: an open list. `extend` gives a new list and leaves the old one as it was. */
+export class DocumentTypes {
+  readonly #types: ReadonlyMap<string, DocumentType>;
+
+  constructor(types: Iterable<DocumentType>) {
+    this.#types = new Map([...types].map((type) => [type.type, type]));
+  }
+
+  get(type: string): DocumentType | undefined {
+    return this.#types.get(type);
+  }
+
+  /** @throws CmError `model/invalid-document` when the name is taken: a schema is stable once defined (SSOT 2.3) */
+  extend(...added: readonly DocumentType[]): DocumentTypes {
+    const taken = added.find(({ type }) => this.#types.has(type));
+    if (taken !== undefined) {
+      throw new CmError(
+        "model/invalid-document",
+        `The object type ${taken.type} is defined already; name yours otherwise.`,
+      );
+    }
+    return new DocumentTypes([...this.#types.values(), ...added]);
+  }
+
+  [Symbol.iterator](): IterableIterator<DocumentType> {
+    return this.#types.values();
+  }
+}
+
+/** Ids such as `chat:{session}`. */
+const ofSession = (prefix: string) => (id: string) =>
+  id.startsWith(`${prefix}:`) && isSessionId(id.slice(prefix.length + 1));
+
+/** Ids such as `step:{session}:{n}`. */
+const ofStep = (prefix: string) => {
+  const pattern = new RegExp(`^${prefix}:([^:]+):(0|[1-9][0-9]{0,9})$`);
+  return (id: string) => isSessionId(pattern.exec(id)?.[1] ?? "");
+};
+
+const infrastructure = (type: string, acceptsId: (id: string) => boolean, payload: z.ZodType): DocumentType => ({
+  type,
+  role: "infrastructure",
+  sourced: false,
+  acceptsId,
+  payload,
+});
+
+export const coreDocumentTypes: DocumentTypes = new DocumentTypes([
+  { type: "file", role: "content", sourced: true, acceptsId: isSha256, payload: filePayload },
+  {
+    type: "toolcall",
+    role: "content",
+    sourced: false,
+    acceptsId: (id) => !isInfrastructureId(id) && !isSha256(id),
+    payload: toolcallPayload,
+  },
+  infrastructure("chat", ofSession("chat"), chatPayload),
+  infrastructure("session", ofSession("session"), sessionPayload),
+  infrastructure("system_prompt", ofSession("system_prompt"), systemPromptPayload),
+  infrastructure("step", ofStep("step"), stepPayload),
+  infrastructure("keyframe", ofStep("keyframe"), keyframePayload),
+  infrastructure("lease", ofSession("lease"), leasePayload),
+  infrastructure("attachment", (id) => id.startsWith("attachment:") && isSha256(id.slice(11)), attachmentPayload),
+]);

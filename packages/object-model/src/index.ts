@@ -1,0 +1,56 @@
+export { canonicalJson, type JsonObject, type JsonValue } from "./canonical-json.ts";
+export { everyVersion } from "./contracts/every-version.ts";
+export * from "./contracts/harness.ts";
+export * from "./contracts/object-store.ts";
+export {
+  type CheckedCommit,
+  checkCommit,
+  checkFilter,
+  checkIds,
+  checkReason,
+  pageRows,
+  timeOf,
+} from "./contracts/object-store-requests.ts";
+export * from "./contracts/policy.ts";
+export * from "./contracts/prices.ts";
+export * from "./contracts/source.ts";
+export * from "./contracts/view.ts";
+export { attachmentBytes, attachmentIdsOf, sealAttachment } from "./documents/attachments.ts";
+export type { FilePayload, NullReason, SeenSpan, ToolcallPayload } from "./documents/content-objects.ts";
+export {
+  type CoreType,
+  type DocumentOf,
+  type Envelope,
+  isDocumentOf,
+  type ObjectDocument,
+  type PayloadOf,
+} from "./documents/document.ts";
+export type { AttachmentRef } from "./documents/fields.ts";
+export { type IndexedFields, indexedFieldsOf } from "./documents/indexed-fields.ts";
+export type { StepMessage, Thinking } from "./documents/messages.ts";
+export {
+  contentDigestOf,
+  type Identity,
+  objectIdOf,
+  parseDocument,
+  payloadOf,
+  sameVersion,
+  sealDocument,
+} from "./documents/seal.ts";
+export type { SetChanges } from "./documents/session-objects.ts";
+export { coreDocumentTypes, type DocumentType, DocumentTypes } from "./documents/types.ts";
+export * from "./errors.ts";
+export { hashedRecord, hashJson, sha256, sourcedIdentityHash, unsourcedIdentityHash } from "./hashing.ts";
+export * from "./ids.ts";
+export { limits } from "./limits.ts";
+export { createMemoryStore, type MemoryStoreOptions } from "./memory-store/memory-store.ts";
+export {
+  type FilesystemBinding,
+  fileTypeOf,
+  type GitBinding,
+  locationOf,
+  parseSourceBinding,
+  type S3Binding,
+  type SourceBinding,
+  type SourceLocation,
+} from "./sources/binding.ts";

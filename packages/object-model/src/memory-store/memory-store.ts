@@ -1,0 +1,265 @@
+import type {
+  AsOf,
+  Basis,
+  CommitOptions,
+  CommitReceipt,
+  EraseReceipt,
+  Filter,
+  FindPage,
+  HistoryPage,
+  ListedVersion,
+  ObjectStore,
+  Page,
+  StoredVersion,
+  Write,
+} from "../contracts/object-store.ts";
+import {
+  type CheckedCommit,
+  checkCommit,
+  checkFilter,
+  checkIds,
+  checkReason,
+  pageRows,
+  timeOf,
+} from "../contracts/object-store-requests.ts";
+import { attachmentIdsOf } from "../documents/attachments.ts";
+import type { ObjectDocument } from "../documents/document.ts";
+import { sameVersion } from "../documents/seal.ts";
+import { coreDocumentTypes, type DocumentTypes } from "../documents/types.ts";
+import { CmError } from "../errors.ts";
+import { matcher } from "./filter-match.ts";
+import { basisOf, listed, stored, tokenOf } from "./stored-version.ts";
+import {
+  digestForErasure,
+  newestWrite,
+  type Timeline,
+  type TimelineVersion,
+  versionAt,
+  withErasure,
+  withVersion,
+} from "./timeline.ts";
+
+export interface MemoryStoreOptions {
+  readonly types?: DocumentTypes;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/** An `ObjectStore` in memory: the reference that all others are compared with. Its state ends with the process. */
+export function createMemoryStore(options: MemoryStoreOptions = {}): ObjectStore {
+  return new MemoryStore(options);
+}
+
+class MemoryStore implements ObjectStore {
+  readonly contract = "object-store/1";
+  readonly #types: DocumentTypes;
+  readonly #now: () => number;
+  readonly #timelines = new Map<string, Timeline>();
+  readonly #requests = new Map<string, { fingerprint: string; receipt: CommitReceipt }>();
+  /** Time of each transaction; the place in the list is its number, and 0 is the empty store. */
+  readonly #transactionTimes: number[] = [0];
+  #serial = 0;
+  #closed = false;
+
+  constructor({ types = coreDocumentTypes, now = Date.now }: MemoryStoreOptions) {
+    this.#types = types;
+    this.#now = now;
+  }
+
+  async getMany(ids: readonly string[], at?: Basis | AsOf): Promise<ReadonlyMap<string, StoredVersion>> {
+    this.#ensureOpen();
+    const moment = this.#momentOf(at);
+    const found = new Map<string, StoredVersion>();
+    for (const id of checkIds(ids)) {
+      const version = versionAt(this.#timelineOf(id), moment.validTimeMs, moment.transaction);
+      if (version !== undefined) found.set(id, stored(id, this.#typeOf(id), version));
+    }
+    return found;
+  }
+
+  async commit(writes: readonly Write[], options: CommitOptions = {}): Promise<CommitReceipt> {
+    this.#ensureOpen();
+    const commit = checkCommit(writes, options, this.#types);
+    const repeated = this.#repeated(commit);
+    if (repeated !== undefined) return repeated;
+    this.#checkExpectations(commit);
+    const time = this.#begin();
+    const transaction = this.#transactionTimes.length - 1;
+    const validFromMs = commit.validTimeMs ?? time;
+    const results = commit.writes.map(({ document }) => this.#write(document, { transaction, time, validFromMs }));
+    const receipt = { basis: basisOf(transaction), transactionTime: new Date(time), results };
+    if (commit.requestId !== undefined)
+      this.#requests.set(commit.requestId, { fingerprint: commit.fingerprint, receipt });
+    return receipt;
+  }
+
+  async history(id: string, page: Page = {}): Promise<HistoryPage> {
+    this.#ensureOpen();
+    const rows = pageRows(page);
+    const start =
+      page.cursor === undefined ? 0 : this.#timelineOf(id).findIndex(({ serial }) => `${serial}` === page.cursor) + 1;
+    const timeline = this.#timelineOf(id).slice(start);
+    const versions = timeline.slice(0, rows);
+    const last = versions.at(-1);
+    return {
+      versions: versions.map((version) => listed(id, this.#typeOf(id), version, page.documents)),
+      ...(timeline.length > rows && last !== undefined ? { next: `${last.serial}` } : {}),
+    };
+  }
+
+  async find(filter: Filter, page: Page = {}): Promise<FindPage> {
+    this.#ensureOpen();
+    const rows = pageRows(page);
+    const matches = matcher(checkFilter(filter));
+    const moment = this.#momentOf(undefined);
+    const versions: ListedVersion[] = [];
+    const basis = basisOf(moment.transaction);
+    for (const id of [...this.#timelines.keys()].sort(byCodeUnits)) {
+      if (page.cursor !== undefined && byCodeUnits(id, page.cursor) <= 0) continue;
+      const version = versionAt(this.#timelineOf(id), moment.validTimeMs, moment.transaction);
+      if (version?.document === undefined || !matches(version.document)) continue;
+      if (versions.length === rows) return { versions, basis, next: versions.at(-1)?.id ?? "" };
+      versions.push(listed(id, version.document.type, version, page.documents));
+    }
+    return { versions, basis };
+  }
+
+  async erase(ids: readonly string[], reason: string): Promise<EraseReceipt> {
+    this.#ensureOpen();
+    const asked = [...new Set(checkIds(ids))];
+    const erasure = { reason: checkReason(reason), at: new Date(this.#begin()) };
+    const unknown = asked.filter((id) => !this.#timelines.has(id));
+    const named = new Set(asked.filter((id) => this.#timelines.has(id)));
+    const lost = [...named].flatMap((id) => this.#timelineOf(id));
+    const attached = new Set(lost.flatMap(({ document }) => (document === undefined ? [] : attachmentIdsOf(document))));
+    const digests = new Set(
+      [...lost, ...[...attached].flatMap((id) => this.#timelineOf(id))].flatMap(({ digest }) => digest ?? []),
+    );
+    const shared: string[] = [];
+    for (const [id, timeline] of this.#timelines) {
+      const concerns = ({ digest }: TimelineVersion) => named.has(id) || (digest !== null && digests.has(digest));
+      if (!timeline.some((version) => version.erased === undefined && concerns(version))) continue;
+      this.#timelines.set(id, withErasure(timeline, erasure, concerns));
+      if (!named.has(id)) shared.push(id);
+    }
+    return {
+      basis: basisOf(this.#transactionTimes.length - 1),
+      at: erasure.at,
+      erased: [...named].sort(byCodeUnits),
+      shared: shared.sort(byCodeUnits),
+      unknown,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+  }
+
+  #timelineOf(id: string): Timeline {
+    return this.#timelines.get(id) ?? [];
+  }
+
+  #typeOf(id: string): string {
+    return this.#typeOfId.get(id) ?? "";
+  }
+
+  /** Types outlive the documents that erasure takes. */
+  readonly #typeOfId = new Map<string, string>();
+
+  #momentOf(at: Basis | AsOf | undefined): { transaction: number; validTimeMs: number } {
+    const { basis, validTime } = typeof at === "string" ? { basis: at, validTime: undefined } : (at ?? {});
+    const newest = this.#transactionTimes.length - 1;
+    const transaction = basis === undefined ? newest : this.#transactionOf(basis);
+    const basisTime = this.#transactionTimes[transaction] ?? 0;
+    const defaultTime = basis === undefined ? Math.max(this.#now(), basisTime) : basisTime;
+    return { transaction, validTimeMs: validTime === undefined ? defaultTime : timeOf(validTime) };
+  }
+
+  #transactionOf(basis: Basis): number {
+    const number = /^m(0|[1-9][0-9]*)$/.exec(basis)?.[1];
+    const transaction = number === undefined ? Number.NaN : Number(number);
+    if (transaction < this.#transactionTimes.length) return transaction;
+    throw new CmError("store/unknown-basis", "The basis is not of this store; use one from its own receipts.");
+  }
+
+  #repeated({ requestId, fingerprint }: CheckedCommit): CommitReceipt | undefined {
+    const earlier = requestId === undefined ? undefined : this.#requests.get(requestId);
+    if (earlier === undefined || earlier.fingerprint === fingerprint) return earlier?.receipt;
+    throw new CmError("store/request-reused", "The request id was used for another commit; take a fresh one.");
+  }
+
+  #checkExpectations({ writes }: CheckedCommit): void {
+    for (const { document } of writes) this.#checkEnvelope(document);
+    const conflicts = writes.filter(
+      ({ document, expect }) => expect !== "any" && this.#tokenOf(document["xt/id"]) !== expect,
+    );
+    if (conflicts.length === 0) return;
+    const ids = conflicts.map(({ document }) => document["xt/id"]);
+    throw new CmError(
+      "store/conflict",
+      `Expectations failed for ${ids.length} of ${writes.length} writes; read again and retry.`,
+      {
+        ids,
+        actual: ids.map((id) => this.#tokenOf(id)),
+      },
+    );
+  }
+
+  #checkEnvelope(document: ObjectDocument): void {
+    const type = this.#typeOfId.get(document["xt/id"]);
+    // Of a sourced object the id is the hash of the source, so equal ids of one type have equal sources.
+    if (type === undefined || type === document.type) return;
+    throw new CmError(
+      "store/envelope-changed",
+      "An object with this id has another type; its envelope never changes.",
+      {
+        stored: type,
+        written: document.type,
+      },
+    );
+  }
+
+  #tokenOf(id: string): string {
+    const newest = newestWrite(this.#timelineOf(id));
+    return newest === undefined ? "absent" : tokenOf(newest);
+  }
+
+  #begin(): number {
+    const time = Math.max(this.#now(), this.#transactionTimes.at(-1) ?? 0);
+    this.#transactionTimes.push(time);
+    return time;
+  }
+
+  #write(
+    document: ObjectDocument,
+    { transaction, time, validFromMs }: { transaction: number; time: number; validFromMs: number },
+  ): CommitReceipt["results"][number] {
+    const id = document["xt/id"];
+    const timeline = this.#timelineOf(id);
+    const holding = versionAt(timeline, validFromMs, transaction);
+    if (holding?.document !== undefined && sameVersion(holding.document, document)) {
+      return { id, outcome: "unchanged", token: this.#tokenOf(id) };
+    }
+    this.#serial += 1;
+    const added: TimelineVersion = {
+      serial: this.#serial,
+      transaction,
+      transactionTimeMs: time,
+      validFromMs,
+      contentHash: document.content_hash,
+      digest: digestForErasure(document),
+      document,
+      erased: undefined,
+    };
+    this.#timelines.set(id, withVersion(timeline, added));
+    this.#typeOfId.set(id, document.type);
+    return { id, outcome: "written", token: tokenOf(added) };
+  }
+
+  #ensureOpen(): void {
+    if (this.#closed) throw new CmError("store/closed", "The store is closed; open it again.");
+  }
+}
+
+/** By UTF-16 units, which is how every store orders ids. */
+const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

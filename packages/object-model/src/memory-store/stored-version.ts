@@ -1,0 +1,33 @@
+import type { Basis, ListedVersion, StoredVersion } from "../contracts/object-store.ts";
+import { CmError } from "../errors.ts";
+import type { TimelineVersion } from "./timeline.ts";
+
+/** The tokens of this store: other stores refuse them, and it refuses theirs. */
+export const basisOf = (transaction: number): Basis => `m${transaction}`;
+export const tokenOf = ({ serial }: TimelineVersion): string => `v${serial}`;
+
+function stamp(id: string, type: string, version: TimelineVersion) {
+  return {
+    id,
+    type,
+    token: tokenOf(version),
+    contentHash: version.contentHash,
+    validTime: new Date(version.validFromMs),
+    transactionTime: new Date(version.transactionTimeMs),
+    basis: basisOf(version.transaction),
+  };
+}
+
+/** A version as `getMany` gives it. */
+export function stored(id: string, type: string, version: TimelineVersion): StoredVersion {
+  const { document, erased } = version;
+  if (document !== undefined) return { ...stamp(id, type, version), document };
+  if (erased !== undefined) return { ...stamp(id, type, version), erased };
+  throw new CmError("store/corrupt", "A version has neither document nor erasure.");
+}
+
+/** A version as `history` and `find` list it. */
+export function listed(id: string, type: string, version: TimelineVersion, documents = false): ListedVersion {
+  const { document, ...rest } = stored(id, type, version);
+  return document !== undefined && documents ? { ...rest, document } : rest;
+}

@@ -1,0 +1,80 @@
+import type { JsonObject, Textless } from "@cm/object-model";
+
+/** What a prompt is made of, read back or to be written. Texts are unescaped, fields unquoted. */
+export type Block = SystemBlock | PoolBlock | MessageBlock;
+
+export interface SystemBlock {
+  readonly kind: "system";
+  readonly text: string;
+}
+
+/** One line of the metadata pool (SSOT 4.1). */
+export type PoolBlock = PoolFileBlock | PoolToolcallBlock;
+
+interface PoolLine {
+  readonly id: string;
+  readonly redactions?: number;
+  readonly textless?: Textless;
+}
+
+export interface PoolFileBlock extends PoolLine {
+  readonly kind: "pool-file";
+  readonly path: string;
+  readonly fileType: string;
+  readonly charCount: number;
+}
+
+export interface PoolToolcallBlock extends PoolLine {
+  readonly kind: "pool-toolcall";
+  readonly tool: string;
+  readonly status: "ok" | "fail";
+}
+
+/** A block that fills a message of its own. */
+export type MessageBlock = UserBlock | AssistantBlock | ActiveBlock | ResultBlock | ReferenceBlock;
+
+export interface UserBlock {
+  readonly kind: "user";
+  readonly text: string;
+}
+
+export interface AssistantBlock {
+  readonly kind: "assistant";
+  readonly text: string;
+  readonly calls: readonly { readonly callId: string; readonly tool: string; readonly args: JsonObject }[];
+}
+
+/** An object's text: in SSOT section 4, or recalled at the tail of a log. Without text only its header stands. */
+export interface ActiveBlock {
+  readonly kind: "active";
+  readonly id: string;
+  readonly state?: Textless | "folded";
+  readonly text: string | null;
+}
+
+/** A tool's output, whole or with fewer line numbers. */
+export interface ResultBlock {
+  readonly kind: "result";
+  readonly callId: string;
+  readonly text: string;
+}
+
+/** A line that stands in place of a tool's output, and for a diff the lines that changed. */
+export interface ReferenceBlock {
+  readonly kind: "reference";
+  readonly callId: string;
+  readonly id: string;
+  readonly tool: string;
+  readonly status: "ok" | "fail";
+  readonly target?: string;
+  /** Length of the folded text. */
+  readonly chars?: number;
+  /** The object that shows the same text. */
+  readonly sameAs?: string;
+  /** The object against which `diff` stands. */
+  readonly diffFrom?: string;
+  readonly diff?: string;
+  /** Names of the folded text that stand nowhere else in view (design 7.5). */
+  readonly names?: readonly string[];
+  readonly state?: Textless;
+}

@@ -1,0 +1,34 @@
+import type { ActiveBlock, PoolBlock, ReferenceBlock } from "./block.ts";
+import { escapeText } from "./escape.ts";
+import { field } from "./field.ts";
+
+/** The formats of SSOT 4.1, one function a line. What they write, `parse` reads back. */
+
+export function poolLine(block: PoolBlock): string {
+  const what =
+    block.kind === "pool-file"
+      ? `type=file path=${field(block.path)} file_type=${field(block.fileType)} char_count=${block.charCount}`
+      : `type=toolcall tool=${field(block.tool)} status=${block.status}`;
+  const redactions = block.redactions === undefined ? "" : ` redactions=${block.redactions}`;
+  return `id=${field(block.id)} ${what}${redactions}${mark(block.textless)}`;
+}
+
+export function activeText(block: ActiveBlock): string {
+  const header = `ACTIVE_CONTENT id=${field(block.id)}${mark(block.state)}`;
+  return block.text === null ? header : `${header}\n${escapeText(block.text)}`;
+}
+
+export function referenceText(block: ReferenceBlock): string {
+  const fields = [`toolcall_ref id=${field(block.id)} tool=${field(block.tool)} status=${block.status}`];
+  if (block.target !== undefined) fields.push(`target=${field(block.target)}`);
+  if (block.sameAs !== undefined) fields.push(`same_as=${field(block.sameAs)}`);
+  if (block.diffFrom !== undefined) fields.push(`diff_from=${field(block.diffFrom)}`);
+  if (block.chars !== undefined) fields.push(`chars=${block.chars}`);
+  const header = `${fields.join(" ")}${mark(block.state)}`;
+  if (block.diff !== undefined) return `${header}\n${escapeText(block.diff)}`;
+  return block.names === undefined ? header : `${header}\n${block.names.map(field).join(" ")}`;
+}
+
+function mark(state: string | undefined): string {
+  return state === undefined ? "" : ` [${state}]`;
+}

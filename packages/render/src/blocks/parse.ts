@@ -1,0 +1,136 @@
+import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import type { ActiveBlock, Block, MessageBlock, PoolBlock, ReferenceBlock } from "./block.ts";
+import { unescapeText } from "./escape.ts";
+import { fieldPattern, parseField } from "./field.ts";
+
+const stateNames = "unread|deleted|binary|too_large|unreachable|erased";
+const statePattern = `(?: \\[(${stateNames})\\])?`;
+const redactionsPattern = "(?: redactions=(\\d+))?";
+
+const poolFile = new RegExp(
+  `^id=${fieldPattern} type=file path=${fieldPattern} file_type=${fieldPattern} char_count=(\\d+)` +
+    `${redactionsPattern}${statePattern}$`,
+);
+const poolToolcall = new RegExp(
+  `^id=${fieldPattern} type=toolcall tool=${fieldPattern} status=(ok|fail)${redactionsPattern}${statePattern}$`,
+);
+const activeHeader = new RegExp(`^ACTIVE_CONTENT id=${fieldPattern}(?: \\[(${stateNames}|folded)\\])?$`);
+const referenceHeader = new RegExp(
+  `^toolcall_ref id=${fieldPattern} tool=${fieldPattern} status=(ok|fail)(?: target=${fieldPattern})?` +
+    `(?: same_as=${fieldPattern})?(?: diff_from=${fieldPattern})?(?: chars=(\\d+))?${statePattern}$`,
+);
+
+/**
+ * Gives back the blocks that were rendered, for any content (design 7, reliability T1): text of files, tools and
+ * users can neither add a block nor end or rename one. A `plain` prompt has no blocks of ours; its messages are
+ * taken verbatim.
+ */
+export function parse(prompt: RenderedPrompt): readonly Block[] {
+  const verbatim = prompt.layout.startsWith("plain/");
+  const system: Block[] = [{ kind: "system", text: prompt.system }];
+  return system.concat(prompt.messages.flatMap((message) => (verbatim ? [asItIs(message)] : parseMessage(message))));
+}
+
+function asItIs(message: PromptMessage): Block {
+  if (message.role === "assistant") return { kind: "assistant", text: message.text, calls: message.calls ?? [] };
+  if (message.role === "tool") return { kind: "result", callId: message.callId ?? "", text: message.text };
+  return { kind: "user", text: message.text };
+}
+
+function parseMessage(message: PromptMessage): readonly Block[] {
+  if (message.role === "assistant") return [asItIs(message)];
+  const end = message.text.indexOf("\n");
+  const header = end < 0 ? message.text : message.text.slice(0, end);
+  const rest = end < 0 ? undefined : message.text.slice(end + 1);
+  if (message.role === "tool") return [parseReference(message.callId ?? "", header, rest) ?? foreign(message)];
+  const active = parseActive(header, rest);
+  if (active !== undefined) return [active];
+  return parsePoolLine(header) === undefined ? [foreign(message)] : parsePool(message.text);
+}
+
+function foreign(message: PromptMessage): MessageBlock {
+  const text = unescapeText(message.text);
+  return message.role === "tool" ? { kind: "result", callId: message.callId ?? "", text } : { kind: "user", text };
+}
+
+function parsePool(text: string): readonly PoolBlock[] {
+  return text.split("\n").flatMap((line) => parsePoolLine(line) ?? []);
+}
+
+function parsePoolLine(line: string): PoolBlock | undefined {
+  const file = poolFile.exec(line);
+  if (file !== null) {
+    const [, id = "", path = "", fileType = "", charCount = "", redactions, textless] = file;
+    return {
+      kind: "pool-file",
+      id: parseField(id),
+      path: parseField(path),
+      fileType: parseField(fileType),
+      charCount: Number(charCount),
+      ...poolMarks(redactions, textless),
+    };
+  }
+  const toolcall = poolToolcall.exec(line);
+  if (toolcall === null) return undefined;
+  const [, id = "", tool = "", status, redactions, textless] = toolcall;
+  return {
+    kind: "pool-toolcall",
+    id: parseField(id),
+    tool: parseField(tool),
+    status: parseStatus(status),
+    ...poolMarks(redactions, textless),
+  };
+}
+
+function poolMarks(
+  redactions: string | undefined,
+  textless: string | undefined,
+): Pick<PoolBlock, "redactions" | "textless"> {
+  const state = textlessNames.find((name) => name === textless);
+  return {
+    ...(redactions === undefined ? {} : { redactions: Number(redactions) }),
+    ...(state === undefined ? {} : { textless: state }),
+  };
+}
+
+function parseActive(header: string, rest: string | undefined): ActiveBlock | undefined {
+  const found = activeHeader.exec(header);
+  if (found === null) return undefined;
+  const [, id = "", state] = found;
+  const known = state === "folded" ? state : textlessNames.find((name) => name === state);
+  return {
+    kind: "active",
+    id: parseField(id),
+    ...(known === undefined ? {} : { state: known }),
+    text: rest === undefined ? null : unescapeText(rest),
+  };
+}
+
+function parseReference(callId: string, header: string, rest: string | undefined): ReferenceBlock | undefined {
+  const found = referenceHeader.exec(header);
+  if (found === null) return undefined;
+  const [, id = "", tool = "", status, target, sameAs, diffFrom, chars, state] = found;
+  const known = textlessNames.find((name) => name === state);
+  return {
+    kind: "reference",
+    callId,
+    id: parseField(id),
+    tool: parseField(tool),
+    status: parseStatus(status),
+    ...(target === undefined ? {} : { target: parseField(target) }),
+    ...(sameAs === undefined ? {} : { sameAs: parseField(sameAs) }),
+    ...(diffFrom === undefined ? {} : { diffFrom: parseField(diffFrom) }),
+    ...(chars === undefined ? {} : { chars: Number(chars) }),
+    ...(rest === undefined ? {} : diffFrom === undefined ? { names: parseNames(rest) } : { diff: unescapeText(rest) }),
+    ...(known === undefined ? {} : { state: known }),
+  };
+}
+
+/** Names stand bare or quoted, with single spaces between them. */
+function parseNames(text: string): readonly string[] {
+  return (text.match(eachField) ?? []).map(parseField);
+}
+
+const parseStatus = (status: string | undefined): "ok" | "fail" => (status === "fail" ? "fail" : "ok");
+const textlessNames = ["unread", "deleted", "binary", "too_large", "unreachable", "erased"] as const;
+const eachField = new RegExp(fieldPattern, "g");

@@ -1,0 +1,55 @@
+/** A reading tool's output with a number before each line, as several harnesses print it. */
+export interface NumberedText {
+  /** The lines without their numbers, joined by newlines. */
+  readonly body: string;
+  readonly firstNumber: number;
+  /** What follows the numbered lines: a notice, a reminder. Empty, or beginning with a newline. */
+  readonly tail: string;
+}
+
+/** `   12→text`, or as `cat -n` prints it. A table's first column must not be taken for line numbers. */
+const numberedLine = /^(?: *(?=\d{1,9}→)|(?=[ \d]{6,9}\t) *)(\d{1,9})[→\t]/;
+const sparseEvery = 10;
+
+/** Numbers must rise by one from line to line; the first line that breaks this begins the tail. */
+export function parseNumbered(text: string): NumberedText | undefined {
+  const first = numberedLine.exec(text);
+  if (first === null) return undefined;
+  const firstNumber = Number(first[1]);
+  const body: string[] = [];
+  const end = eachNumbered(text, firstNumber, (line) => body.push(line.text));
+  return { body: body.join("\n"), firstNumber, tail: text.slice(end) };
+}
+
+/** The same text with the number on its first line and on every tenth only. Nothing else is touched. */
+export function sparseNumbers(text: string): string {
+  const first = numberedLine.exec(text);
+  if (first === null) return text;
+  const firstNumber = Number(first[1]);
+  const lines: string[] = [];
+  const end = eachNumbered(text, firstNumber, ({ number, prefix, text: line }) => {
+    lines.push(number === firstNumber || number % sparseEvery === 0 ? prefix + line : line);
+  });
+  return lines.join("\n") + text.slice(end);
+}
+
+interface NumberedLine {
+  readonly number: number;
+  readonly prefix: string;
+  readonly text: string;
+}
+
+/** Visits the numbered lines at the start of a text and returns where they end, the last newline left to the tail. */
+function eachNumbered(text: string, firstNumber: number, visit: (line: NumberedLine) => void): number {
+  let start = 0;
+  for (let number = firstNumber; start <= text.length; number += 1) {
+    const newline = text.indexOf("\n", start);
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(start, end);
+    const found = numberedLine.exec(line);
+    if (found === null || Number(found[1]) !== number) break;
+    visit({ number, prefix: found[0], text: line.slice(found[0].length) });
+    start = end + 1;
+  }
+  return Math.min(text.length, Math.max(0, start - 1));
+}

@@ -1,0 +1,11 @@
+export type * from "./blocks/block.ts";
+export { parse } from "./blocks/parse.ts";
+export { CostMeter, type CostMeterOptions, type CostTotals } from "./cost/cost-meter.ts";
+export { type LayoutPreset, layouts, rendererFor } from "./layouts/layouts.ts";
+export { logLayout } from "./layouts/log.ts";
+export { plainLayout } from "./layouts/plain.ts";
+export { ssotLayout } from "./layouts/ssot.ts";
+export { messageContent } from "./messages/content.ts";
+export { type ContextLogOptions, contextLogPolicy } from "./policies/context-log/context-log.ts";
+export { plainPolicy } from "./policies/plain.ts";
+export { ssotWindowPolicy, type TurnWindow } from "./policies/ssot-window.ts";

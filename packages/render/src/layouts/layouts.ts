@@ -1,0 +1,27 @@
+import type { ContextPolicy, Renderer } from "@cm/object-model";
+import { contextLogPolicy } from "../policies/context-log/context-log.ts";
+import { plainPolicy } from "../policies/plain.ts";
+import { ssotWindowPolicy } from "../policies/ssot-window.ts";
+import { logLayout } from "./log.ts";
+import { plainLayout } from "./plain.ts";
+import { ssotLayout } from "./ssot.ts";
+
+/** A layout with the policy that was made for it. */
+export interface LayoutPreset {
+  readonly policy: ContextPolicy;
+  readonly renderer: Renderer;
+}
+
+export const layouts: { readonly plain: LayoutPreset; readonly ssot: LayoutPreset; readonly log: LayoutPreset } = {
+  plain: { policy: plainPolicy, renderer: plainLayout },
+  ssot: { policy: ssotWindowPolicy(), renderer: ssotLayout },
+  log: { policy: contextLogPolicy(), renderer: logLayout },
+};
+
+/** Every layout that ever wrote a prompt, by its name and version: old prompts are rebuilt with their own. */
+const renderers: readonly Renderer[] = [plainLayout, ssotLayout, logLayout];
+
+/** The renderer that wrote a recorded prompt; undefined for a layout that this version does not know. */
+export function rendererFor(layout: string): Renderer | undefined {
+  return renderers.find((renderer) => renderer.layout === layout);
+}

@@ -1,0 +1,22 @@
+import { type PartForm, type Renderer, recalledEntries } from "@cm/object-model";
+import { logMessage, logMessages } from "../log-messages/log-messages.ts";
+import { fullForm } from "../log-messages/part-forms.ts";
+import { promptOf } from "../messages/prompt.ts";
+
+/**
+ * The context log (design 7): append-only, each part in its form. A message depends on its entry, the forms of its
+ * parts and the aliases of their objects alone, so everything before a cut is the very same object as in the request
+ * before.
+ */
+export const logLayout: Renderer = {
+  contract: "renderer/1",
+  layout: "log/1",
+  residency: "rendered",
+  render(view, decision) {
+    const begins = new Map<string, PartForm>(Object.entries(decision.forms ?? {}));
+    const messages = logMessages(view, begins);
+    const formOf = (part: string): PartForm => begins.get(part) ?? fullForm;
+    for (const entry of recalledEntries(view, decision)) messages.push(logMessage(view, entry, formOf));
+    return promptOf(view, "log/1", messages);
+  },
+};

@@ -1,0 +1,37 @@
+import type { ContextView, PromptMessage, RenderedPrompt } from "@cm/object-model";
+import { messageContent } from "./content.ts";
+
+/** Puts messages together to a prompt and says how much of the request before it keeps. */
+export function promptOf(view: ContextView, layout: string, messages: readonly PromptMessage[]): RenderedPrompt {
+  let chars = 0;
+  for (const message of messages) chars += message.chars;
+  return { layout, system: view.systemPrompt, messages, chars, kept: keptOf(view, messages) };
+}
+
+/**
+ * The true common prefix with the request before: whole messages, and what the first different message has in common
+ * with the old one. After a changed system prompt nothing is kept.
+ */
+function keptOf(view: ContextView, messages: readonly PromptMessage[]): RenderedPrompt["kept"] {
+  if (view.sent === undefined || view.sent.system !== view.systemPrompt) return { messages: 0, chars: 0 };
+  const before = view.sent.messages;
+  const common = Math.min(before.length, messages.length);
+  let chars = 0;
+  for (let place = 0; place < common; place += 1) {
+    const old = before[place];
+    const now = messages[place];
+    if (old === undefined || now === undefined) break;
+    if (old !== now && old.id !== now.id) return { messages: place, chars: chars + commonChars(old, now) };
+    chars += now.chars;
+  }
+  return { messages: common, chars };
+}
+
+function commonChars(old: PromptMessage, now: PromptMessage): number {
+  const a = messageContent(old);
+  const b = messageContent(now);
+  const end = Math.min(a.length, b.length);
+  let place = 0;
+  while (place < end && a.charCodeAt(place) === b.charCodeAt(place)) place += 1;
+  return place;
+}

@@ -1,0 +1,69 @@
+import type { AssistantEntry, LogEntry, PromptMessage, ResultEntry, UserEntry } from "@cm/object-model";
+import { argsChars } from "./content.ts";
+import { onceFor } from "./memo.ts";
+
+/** Stands where text was erased (design 6). */
+export const erasedMark = "[erased]";
+
+export type SpokenEntry = UserEntry | AssistantEntry | ResultEntry;
+
+/** Recalled text is ours, everything else came from the user, the model or a tool. */
+export const isSpoken = (entry: LogEntry): entry is SpokenEntry => entry.kind !== "recalled";
+
+/**
+ * An entry as the agent alone would send it, with nothing of ours. A result without known text is empty; where the
+ * text was erased since, a mark says so.
+ */
+export function verbatimMessage(entry: SpokenEntry, erased = false): PromptMessage {
+  if (entry.kind === "user") return onceFor(entry, "verbatim", () => userMessage(entry, entry.text));
+  if (entry.kind === "assistant") return assistantMessage(entry);
+  if (entry.text !== null || !erased) {
+    return onceFor(entry, "verbatim", () => resultMessage(entry, { id: `${entry.at}`, text: entry.text ?? "" }));
+  }
+  return onceFor(entry, "erased", () => resultMessage(entry, { id: `${entry.at}~erased`, text: erasedMark }));
+}
+
+/** A user message whose text may have been escaped; the id says so, since one id means one text. */
+export function userMessage(entry: UserEntry, text: string): PromptMessage {
+  return {
+    id: text === entry.text ? `${entry.at}` : `${entry.at}~escaped`,
+    role: "user",
+    text,
+    chars: text.length,
+    ...attached(entry),
+  };
+}
+
+/** Never altered but by folding arguments: thinking and signatures bind the message to its bytes. */
+export function assistantMessage(entry: AssistantEntry): PromptMessage {
+  return onceFor(entry, "verbatim", () => ({
+    id: `${entry.at}`,
+    role: "assistant",
+    text: entry.text,
+    chars: entry.calls.reduce((sum, call) => sum + argsChars(call.args), entry.text.length),
+    ...(entry.thinking.length === 0 ? {} : { thinking: entry.thinking }),
+    ...(entry.calls.length === 0
+      ? {}
+      : { calls: entry.calls.map(({ callId, tool, args }) => ({ callId, tool, args })) }),
+  }));
+}
+
+/** The answer to a call, with this text; attachments go with it unless the text was folded. */
+export function resultMessage(
+  entry: ResultEntry,
+  shown: { readonly id: string; readonly text: string; readonly folded?: boolean },
+): PromptMessage {
+  return {
+    id: shown.id,
+    role: "tool",
+    text: shown.text,
+    chars: shown.text.length,
+    callId: entry.callId,
+    ...(entry.status === "fail" ? { failed: true } : {}),
+    ...(shown.folded === true ? {} : attached(entry)),
+  };
+}
+
+function attached(entry: UserEntry | ResultEntry): Pick<PromptMessage, "attachments"> {
+  return entry.attachments.length === 0 ? {} : { attachments: entry.attachments };
+}

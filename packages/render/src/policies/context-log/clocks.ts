@@ -1,0 +1,87 @@
+import type { LogParts, Part } from "./parts.ts";
+
+/**
+ * Calls after which a part is dead: in its own turn, in the next one, and later (context-log, "Dead or alive"). None
+ * is under 2, so that the newest calls are always whole.
+ */
+export type Limits = readonly [number, number, number];
+
+const limitsOf = {
+  brief: [3, 3, 3],
+  change: [5, 5, 5],
+  /** Waits for its edit through the whole turn. */
+  waiting: [60, 8, 8],
+  /** The edit it waited for was made. */
+  used: [5, 5, 5],
+  changeArgs: [40, 20, 30],
+} as const satisfies Record<string, Limits>;
+
+/** What a part's clock says, in steps. */
+export interface Clock {
+  /** The step from which on the part is dead, which may lie ahead. */
+  readonly deadSince: number;
+  /** How far the clock has run, as a share of its limit. */
+  readonly run: number;
+}
+
+/** When a part is dead by its clock, seen from `step`: a function of the log, so nothing has to be remembered. */
+export function clockOf(log: LogParts, part: Part, step: number): Clock {
+  const limits = limitsFor(log, part);
+  const touch = part.file === undefined || part.class === "brief" ? undefined : log.touches[part.file];
+  const from = touch !== undefined && touch.step > part.step ? touch : part;
+  const phase = phaseOf(log.turnSteps, from.turn);
+  return { deadSince: deadSince(log.turnSteps, from, limits), run: (step - from.step) / limits[phase] };
+}
+
+function limitsFor(log: LogParts, part: Part): Limits {
+  switch (part.class) {
+    case "change":
+      return limitsOf.change;
+    case "change-args":
+      return limitsOf.changeArgs;
+    case "read":
+    case "recalled": {
+      const edited = part.file === undefined ? -1 : (log.touches[part.file]?.editedAt ?? -1);
+      return edited > part.at ? limitsOf.used : limitsOf.waiting;
+    }
+    default:
+      return limitsOf.brief;
+  }
+}
+
+/** 0 in the turn where the clock was set, 1 in the next, 2 later. */
+function phaseOf(turnSteps: readonly number[], turn: number): 0 | 1 | 2 {
+  const turns = turnSteps.length - 1 - turn;
+  return turns <= 0 ? 0 : turns === 1 ? 1 : 2;
+}
+
+/**
+ * The step since which the part is dead without a break. A turn that begins changes the limit: it can kill at once
+ * what would have waited on, and wake what a longer limit lets live.
+ */
+function deadSince(
+  turnSteps: readonly number[],
+  from: { readonly step: number; readonly turn: number },
+  limits: Limits,
+): number {
+  let phase = phaseOf(turnSteps, from.turn);
+  let begin = beginOf(turnSteps, from, phase);
+  let dead = Math.max(begin, from.step + limits[phase]);
+  while (dead === begin && phase > 0) {
+    phase = phase === 2 ? 1 : 0;
+    const before = beginOf(turnSteps, from, phase);
+    const deadBefore = Math.max(before, from.step + limits[phase]);
+    if (deadBefore >= begin) break;
+    begin = before;
+    dead = deadBefore;
+  }
+  return dead;
+}
+
+function beginOf(
+  turnSteps: readonly number[],
+  from: { readonly step: number; readonly turn: number },
+  phase: 0 | 1 | 2,
+): number {
+  return phase === 0 ? from.step : (turnSteps[from.turn + phase] ?? from.step);
+}

@@ -1,0 +1,52 @@
+/**
+ * Gives each file one number, although calls name it by object id, absolute or relative path. Two paths are one file
+ * when one ends with the other, unless the harness says that they are two; the first match by order of appearance
+ * wins, so the numbers follow from the log.
+ */
+export class FileNames {
+  readonly #byId = new Map<string, number>();
+  readonly #byPath = new Map<string, number>();
+  readonly #pathsByBase = new Map<string, { readonly path: string; readonly file: number }[]>();
+  readonly #idOf = new Map<number, string>();
+  #count = 0;
+
+  /** `id` where the harness named exactly one file for the call. */
+  numberOf(path: string, id: string | undefined): number {
+    const clean = path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
+    const file = (id === undefined ? undefined : this.#byId.get(id)) ?? this.#sameFile(clean, id) ?? this.#count++;
+    if (id !== undefined && !this.#idOf.has(file)) {
+      this.#byId.set(id, file);
+      this.#idOf.set(file, id);
+    }
+    if (!this.#byPath.has(clean)) this.#remember(clean, file);
+    return file;
+  }
+
+  /** The file of an object; undefined where no call named it. */
+  numberOfId(id: string): number | undefined {
+    return this.#byId.get(id);
+  }
+
+  idOf(file: number): string | undefined {
+    return this.#idOf.get(file);
+  }
+
+  #sameFile(path: string, id: string | undefined): number | undefined {
+    const mayBe = (file: number): boolean => id === undefined || (this.#idOf.get(file) ?? id) === id;
+    const exact = this.#byPath.get(path);
+    if (exact !== undefined && mayBe(exact)) return exact;
+    const alike = this.#pathsByBase.get(baseName(path)) ?? [];
+    return alike.find((known) => mayBe(known.file) && (endsWith(known.path, path) || endsWith(path, known.path)))?.file;
+  }
+
+  #remember(path: string, file: number): void {
+    this.#byPath.set(path, file);
+    const base = baseName(path);
+    const same = this.#pathsByBase.get(base);
+    if (same === undefined) this.#pathsByBase.set(base, [{ path, file }]);
+    else same.push({ path, file });
+  }
+}
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+const endsWith = (long: string, short: string): boolean => long.endsWith(`/${short}`);

@@ -1,0 +1,62 @@
+import type { Standing } from "./standing.ts";
+
+/** Never, by clock or floor. */
+export const alive = Number.POSITIVE_INFINITY;
+
+/**
+ * Spares file text that is dead by its clock while all living file text together is under the floor, the least
+ * overdue first, and stops at the first part that does not fit. The floor is the one knob between cost and need.
+ * `fileText` is in order of the log.
+ */
+export function spareByFloor(
+  fileText: readonly Standing[],
+  options: { readonly floorChars: number; readonly mayLive: (standing: Standing) => boolean },
+): void {
+  const dead: Standing[] = [];
+  let living = 0;
+  for (const standing of fileText) {
+    if (standing.deadSince === alive) living += standing.chars;
+    else if (options.mayLive(standing)) dead.push(standing);
+  }
+  if (dead.length === 0) return;
+  // The sort is stable: of two that are equally overdue the newer one is spared first.
+  dead.reverse().sort((a, b) => a.run - b.run);
+  let fits = 0;
+  for (const standing of dead) {
+    if (living + standing.chars > options.floorChars) break;
+    standing.deadSince = alive;
+    living += standing.chars;
+    fits += 1;
+  }
+  delayRent(fileText, { unspared: dead.slice(fits), living, floorChars: options.floorChars });
+}
+
+/**
+ * A part pays rent only since the floor has no room for it. That was when the newest of what is preferred to it came;
+ * what is preferred and was folded since is not counted, so rent is rather late than early.
+ */
+function delayRent(
+  fileText: readonly Standing[],
+  {
+    unspared,
+    ...facts
+  }: { readonly unspared: readonly Standing[]; readonly living: number; readonly floorChars: number },
+): void {
+  let { living } = facts;
+  let newest = fileText.length - 1;
+  let full = 0;
+  const dates: number[] = [];
+  for (const standing of unspared) {
+    living += standing.chars;
+    for (; newest >= 0 && living > facts.floorChars; newest -= 1) {
+      const last = fileText[newest];
+      if (last === undefined || last.deadSince !== alive) continue;
+      living -= last.chars;
+      full = last.part.step;
+    }
+    dates.push(full);
+  }
+  unspared.forEach((standing, index) => {
+    standing.deadSince = Math.max(standing.deadSince, dates[index] ?? 0);
+  });
+}

@@ -1,0 +1,214 @@
+import {
+  type AssistantEntry,
+  argsPart,
+  type ContextView,
+  type LogEntry,
+  type RecalledEntry,
+  type ResultEntry,
+  resultPart,
+  type UserEntry,
+} from "@cm/object-model";
+import { canFoldArgs, foldedArgs } from "../../log-messages/assistant.ts";
+import { logMessage } from "../../log-messages/log-messages.ts";
+import { aliasOf, fullForm } from "../../log-messages/part-forms.ts";
+import { recalledInForm } from "../../log-messages/recalled.ts";
+import { resultInForm } from "../../log-messages/result.ts";
+import { argsChars } from "../../messages/content.ts";
+import { assistantMessage } from "../../messages/verbatim.ts";
+import { FileNames } from "./file-names.ts";
+import { toolAction } from "./tool-action.ts";
+
+/**
+ * What kind of need a part serves, which sets its clock. `text` is what user and model said and never changes;
+ * `brief` is output of commands, searches and unknown tools, and their arguments.
+ */
+export type PartClass = "text" | "brief" | "read" | "change" | "change-args" | "recalled";
+
+/** A part is folded only where its reference is shorter by more than this. */
+export const worthFolding = 8;
+
+/** A piece of the log that has a form of its own, or that only takes up room. */
+export interface Part {
+  /** As in `view.forms`; empty for what has no form. */
+  readonly key: string;
+  readonly at: number;
+  readonly class: PartClass;
+  readonly step: number;
+  readonly turn: number;
+  /** Characters in full, and as a reference. */
+  readonly chars: number;
+  readonly folded: number;
+  /** False where the form must stay (thinking, attachments, a text that is gone) and where a reference saves nothing. */
+  readonly foldable: boolean;
+  readonly file: number | undefined;
+  readonly object: string | undefined;
+  /** Arguments of a call, not text that a tool gave. */
+  readonly isArgs: boolean;
+  /** Characters of the log before it, everything in full. */
+  readonly before: number;
+}
+
+/** File text, which the floor may spare: reads, edits and writes. */
+export const isFileText = (part: Part): boolean => part.class !== "text" && part.class !== "brief";
+
+/** What happened to a file last. */
+export interface Touch {
+  step: number;
+  turn: number;
+  /** Place in the log of the newest successful edit or write; -1 for none. */
+  editedAt: number;
+  /** The parts that show text of the file, in order. */
+  readonly parts: Part[];
+}
+
+/** What the policy knows of a log: facts that never change once read, so a longer log is read on from where it ended. */
+export class LogParts {
+  readonly parts: Part[] = [];
+  /** The parts whose form may be another than full. */
+  readonly formable: Part[] = [];
+  readonly touches: Touch[] = [];
+  /** The step at which each turn began. */
+  readonly turnSteps: number[] = [];
+  readonly files = new FileNames();
+  /** Length of the plain log: what was said, called and answered, without what was recalled. */
+  plainChars = 0;
+  /** Length of the whole log in full. */
+  chars = 0;
+  /** File text that can never be folded. */
+  fixedFileChars = 0;
+  read = 0;
+
+  /** Reads on to the end of the log. */
+  readOn(view: ContextView): void {
+    for (; this.read < view.log.length; this.read += 1) {
+      const entry = view.log[this.read];
+      if (entry === undefined) break;
+      this.#begin(entry);
+      if (entry.kind === "user") this.#readUser(view, entry);
+      else if (entry.kind === "assistant") this.#readAssistant(view, entry);
+      else if (entry.kind === "result") this.#readResult(view, entry);
+      else this.#readRecalled(view, entry);
+    }
+  }
+
+  #begin(entry: LogEntry): void {
+    while (this.turnSteps.length <= entry.turn) this.turnSteps.push(entry.step);
+  }
+
+  #readUser(view: ContextView, entry: UserEntry): void {
+    this.#add(entry, { class: "text", chars: logMessage(view, entry, () => fullForm).chars });
+    this.plainChars += entry.text.length;
+  }
+
+  #readAssistant(view: ContextView, entry: AssistantEntry): void {
+    if (entry.text !== "") this.#add(entry, { class: "text", chars: entry.text.length });
+    this.plainChars += assistantMessage(entry).chars;
+    entry.calls.forEach((call, place) => {
+      const action = toolAction(call.tool, call.args);
+      const changes = action.does === "edit" || action.does === "write";
+      this.#add(entry, {
+        key: argsPart(entry.at, place),
+        class: changes ? "change-args" : "brief",
+        chars: argsChars(call.args),
+        folded: argsChars(foldedArgs(aliasOf(view, call.object ?? ""))),
+        foldable: canFoldArgs(entry, place),
+        file: action.does === "other" ? undefined : this.files.numberOf(action.path, onlyFile(call.files)),
+        object: call.object,
+        isArgs: true,
+      });
+    });
+  }
+
+  #readResult(view: ContextView, entry: ResultEntry): void {
+    const action = toolAction(entry.tool, entry.args);
+    const file = action.does === "other" ? undefined : this.files.numberOf(action.path, onlyFile(entry.files));
+    const failedRead = action.does === "read" && entry.status === "fail";
+    const part = this.#add(entry, {
+      key: resultPart(entry.at),
+      class: failedRead || file === undefined ? "brief" : action.does === "read" ? "read" : "change",
+      chars: resultInForm(view, entry, fullForm).chars,
+      folded: resultInForm(view, entry, { form: "reference" }).chars,
+      foldable: entry.text !== null && entry.attachments.length === 0,
+      file,
+      object: entry.object,
+    });
+    this.plainChars += entry.text?.length ?? 0;
+    if (file === undefined) return;
+    const touch = this.touchOf(file);
+    touch.step = entry.step;
+    touch.turn = entry.turn;
+    if (part.class === "read") touch.parts.push(part);
+    if (part.class === "change" && entry.status === "ok") touch.editedAt = entry.at;
+  }
+
+  #readRecalled(view: ContextView, entry: RecalledEntry): void {
+    const shows = view.log.find((earlier) => earlier.kind === "result" && earlier.object === entry.object);
+    const action = shows?.kind === "result" ? toolAction(shows.tool, shows.args) : undefined;
+    const ofCall =
+      action === undefined || action.does === "other" ? undefined : this.files.numberOf(action.path, undefined);
+    const file = this.files.numberOfId(entry.object) ?? ofCall;
+    const part = this.#add(entry, {
+      key: resultPart(entry.at),
+      class: "recalled",
+      chars: recalledInForm(view, entry, fullForm).chars,
+      folded: recalledInForm(view, entry, { form: "reference" }).chars,
+      foldable: true,
+      file,
+      object: entry.object,
+    });
+    if (file !== undefined) this.touchOf(file).parts.push(part);
+  }
+
+  /** Characters, in full, of what stands in a request for the first time at this step. */
+  charsSince(step: number): number {
+    let chars = 0;
+    for (let place = this.parts.length - 1; place >= 0; place -= 1) {
+      const part = this.parts[place];
+      if (part === undefined || part.step < step) break;
+      chars += part.chars;
+    }
+    return chars;
+  }
+
+  touchOf(file: number): Touch {
+    const known = this.touches[file];
+    if (known !== undefined) return known;
+    const touch: Touch = { step: 0, turn: 0, editedAt: -1, parts: [] };
+    this.touches[file] = touch;
+    return touch;
+  }
+
+  #add(entry: LogEntry, facts: Partial<Part> & Pick<Part, "class" | "chars">): Part {
+    const part: Part = {
+      key: "",
+      at: entry.at,
+      step: entry.step,
+      turn: entry.turn,
+      folded: facts.chars,
+      file: undefined,
+      object: undefined,
+      isArgs: false,
+      ...facts,
+      before: this.chars,
+      foldable: facts.foldable === true && facts.chars > (facts.folded ?? facts.chars) + worthFolding,
+    };
+    this.parts.push(part);
+    if (part.foldable || part.class === "read") this.formable.push(part);
+    if (!part.foldable && isFileText(part)) this.fixedFileChars += part.chars;
+    this.chars += part.chars;
+    return part;
+  }
+}
+
+/** Several files, as a search names them, say nothing about which one a path means. */
+const onlyFile = (files: readonly string[]): string | undefined => (files.length === 1 ? files[0] : undefined);
+
+const partsOfLog = new WeakMap<readonly LogEntry[], LogParts>();
+
+/** The facts of a view's log. The log grows at its end and is the same array in every view of an open session. */
+export function partsOf(view: ContextView): LogParts {
+  const parts = partsOfLog.get(view.log) ?? new LogParts();
+  partsOfLog.set(view.log, parts);
+  parts.readOn(view);
+  return parts;
+}

@@ -1,0 +1,112 @@
+import type { ContextView, PartForm } from "@cm/object-model";
+import { recalledInForm } from "../../log-messages/recalled.ts";
+import { resultInForm } from "../../log-messages/result.ts";
+import { clockOf } from "./clocks.ts";
+import { alive, spareByFloor } from "./floor.ts";
+import { isFileText, type LogParts, type Part } from "./parts.ts";
+
+/** A part that may be folded: how it stands in the prompt that was sent last, and whether anybody still needs it. */
+export interface Standing {
+  readonly part: Part;
+  readonly form: PartForm | undefined;
+  readonly chars: number;
+  /** Characters of the prompt before it. */
+  readonly before: number;
+  /** How far the clock has run, as a share of its limit. */
+  readonly run: number;
+  /** The step since which nobody needs it; infinite while it lives. */
+  deadSince: number;
+}
+
+/** The prompt as it would be without a fold. */
+export interface Ground {
+  readonly chars: number;
+  /** Characters of the parts that were sent before; what follows is new and is written anyway. */
+  readonly sentChars: number;
+  /** The parts that may be folded, in order of the log: few, since what is folded stays folded. */
+  readonly open: readonly Standing[];
+}
+
+/** Calls before which not even a dismissed part is dead: the newest calls are always whole. */
+const youngestDead = 2;
+
+export const isDead = (standing: Standing): boolean => standing.deadSince !== alive;
+
+export interface GroundOptions {
+  /** Forms of parts that are new in this request. */
+  readonly begins: ReadonlyMap<string, PartForm>;
+  /** Living file text that is spared. */
+  readonly floorChars: number;
+}
+
+/** Measures the log and says what of it is dead: by its clock, unless the floor, a pin or a reference keeps it. */
+export function groundOf(view: ContextView, log: LogParts, options: GroundOptions): Ground {
+  const open: Standing[] = [];
+  let saved = 0;
+  let savedInNew = 0;
+  for (const part of log.formable) {
+    const form = options.begins.get(part.key) ?? view.forms.get(part.key);
+    const chars = charsIn(view, part, form);
+    if (part.foldable && form?.form !== "reference") {
+      open.push(standingOf(view, log, { part, form, chars, before: part.before - saved }));
+    }
+    saved += part.chars - chars;
+    if (part.step >= view.step) savedInNew += part.chars - chars;
+  }
+  settle(view, log, open);
+  spareByFloor(
+    open.filter(({ part }) => isFileText(part)),
+    {
+      floorChars: options.floorChars - log.fixedFileChars,
+      mayLive: ({ part }) => !isMember(view.sets.dismissed, log, part),
+    },
+  );
+  const chars = log.chars - saved;
+  return { chars, sentChars: chars - (log.charsSince(view.step) - savedInNew), open };
+}
+
+function charsIn(view: ContextView, part: Part, form: PartForm | undefined): number {
+  if (form === undefined || form.form === "full") return part.chars;
+  if (form.form === "reference") return part.folded;
+  const entry = view.log[part.at];
+  if (entry?.kind === "result") return resultInForm(view, entry, form).chars;
+  return entry?.kind === "recalled" ? recalledInForm(view, entry, form).chars : part.chars;
+}
+
+function standingOf(
+  view: ContextView,
+  log: LogParts,
+  facts: Pick<Standing, "part" | "form" | "chars" | "before">,
+): Standing {
+  const { part } = facts;
+  const clock = clockOf(log, part, view.step);
+  // Design 7.5: arguments of the current turn are never folded.
+  const bound = part.isArgs && part.turn >= view.turn;
+  return { ...facts, run: clock.run, deadSince: clock.deadSince <= view.step && !bound ? clock.deadSince : alive };
+}
+
+/** Pinned parts live, dismissed ones are dead (design 7.7), and what a living part refers to lives with it. */
+function settle(view: ContextView, log: LogParts, open: readonly Standing[]): void {
+  const held = new Set<string>();
+  for (let index = open.length - 1; index >= 0; index -= 1) {
+    const standing = open[index];
+    if (standing === undefined) continue;
+    const { part, form } = standing;
+    if (isMember(view.sets.dismissed, log, part)) {
+      // The agent said so now, and even then the newest calls stay whole.
+      standing.deadSince = view.step - part.step >= youngestDead ? view.step : alive;
+    } else if (held.has(part.key) || isMember(view.sets.pinned, log, part)) standing.deadSince = alive;
+    if (isDead(standing)) continue;
+    if (form?.form === "same") held.add(form.as);
+    if (form?.form === "diff") held.add(form.from);
+  }
+}
+
+/** A part belongs to its own object, and one that shows a file's text to the file as well. */
+function isMember(set: ReadonlySet<string>, log: LogParts, part: Part): boolean {
+  if (set.size === 0 || part.object === undefined || part.isArgs) return false;
+  if (set.has(part.object)) return true;
+  if (part.class !== "read" && part.class !== "recalled") return false;
+  const id = part.file === undefined ? undefined : log.files.idOf(part.file);
+  return id !== undefined && set.has(id);
+}

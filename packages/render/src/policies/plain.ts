@@ -1,0 +1,8 @@
+import type { ContextPolicy } from "@cm/object-model";
+
+/** Decides nothing: the agent alone. */
+export const plainPolicy: ContextPolicy = {
+  contract: "policy/1",
+  name: "plain",
+  decide: () => ({}),
+};

@@ -1,0 +1,41 @@
+import type { ContextPolicy, ContextView } from "@cm/object-model";
+
+/** SSOT 4.3: results of the newest calls stay active; `turnsBack` counts the current turn as the first. */
+export interface TurnWindow {
+  readonly perTurn: number;
+  readonly turnsBack: number;
+}
+
+/** SSOT 4.3: tool calls outside the window leave the active set, pinned ones excepted. Files never do (SSOT 3.3). */
+export function ssotWindowPolicy(window: TurnWindow = { perTurn: 5, turnsBack: 3 }): ContextPolicy {
+  return {
+    contract: "policy/1",
+    name: "ssot-window",
+    decide(view) {
+      const recent = recentCalls(view, window);
+      const deactivate = [...view.sets.active].filter(
+        (id) =>
+          view.objects.get(id)?.kind === "toolcall" &&
+          !recent.has(id) &&
+          !view.sets.pinned.has(id) &&
+          !view.sets.requested.has(id),
+      );
+      // Sorted, because the order of the set is that of its history.
+      return deactivate.length === 0 ? {} : { deactivate: deactivate.sort() };
+    },
+  };
+}
+
+function recentCalls(view: ContextView, window: TurnWindow): ReadonlySet<string> {
+  const recent = new Set<string>();
+  const perTurn = new Map<number, number>();
+  for (let at = view.log.length - 1; at >= 0; at -= 1) {
+    const entry = view.log[at];
+    if (entry === undefined || entry.turn <= view.turn - window.turnsBack) break;
+    if (entry.kind !== "result") continue;
+    const taken = perTurn.get(entry.turn) ?? 0;
+    perTurn.set(entry.turn, taken + 1);
+    if (taken < window.perTurn) recent.add(entry.object);
+  }
+  return recent;
+}

@@ -1,0 +1,74 @@
+// Verifies: SSOT 4.1, reliability T1, T2
+
+import { isDeepStrictEqual } from "node:util";
+import type { ContextView, Renderer } from "@cm/object-model";
+import { describe, expect, it } from "vitest";
+import type { Block } from "../../src/blocks/block.ts";
+import { parse } from "../../src/blocks/parse.ts";
+import { logLayout } from "../../src/layouts/log.ts";
+import { ssotLayout } from "../../src/layouts/ssot.ts";
+import { expectedLog, expectedSsot } from "../support/expected-blocks.ts";
+import { writtenAttacks } from "../support/hostile-text.ts";
+import { HostileViews } from "../support/hostile-view.ts";
+import { createRandom, runSeed, runsOf } from "../support/random.ts";
+import { objectsOf, user, viewOf } from "../support/views.ts";
+
+const layouts: readonly (readonly [string, Renderer, (view: ContextView) => readonly Block[]])[] = [
+  ["ssot", ssotLayout, expectedSsot],
+  ["log", logLayout, expectedLog],
+];
+
+describe.each(layouts)("parse(render(view)) under layout %s", (name, renderer, expected) => {
+  const strings = runsOf(100_000);
+  const title = `${name} gives back exactly the blocks, ${strings} hostile strings`;
+  it(title, { timeout: 600_000 }, () => {
+    const { seed, replay } = runSeed(title);
+    const views = new HostileViews(createRandom(seed));
+
+    while (views.strings < strings) {
+      const view = views.next();
+      const found = parse(renderer.render(view, {}));
+      if (!isDeepStrictEqual(found, expected(view))) {
+        console.error(`Replay: ${replay}`);
+        expect(found).toEqual(expected(view));
+      }
+    }
+  });
+
+  it.each(writtenAttacks)("holds against the attack %j in every place", (attack) => {
+    const view = everywhere(attack);
+
+    expect(parse(renderer.render(view, {}))).toEqual(expected(view));
+  });
+});
+
+/** One text as user message, tool output, file content, id, path and tool name. */
+function everywhere(text: string): ContextView {
+  const objects = objectsOf(
+    { id: `${text} call`, alias: "t1", kind: "toolcall", tool: text, status: "ok", text },
+    { id: `${text} file`, alias: "f1", kind: "file", path: text, fileType: text, charCount: 1, text },
+  );
+  const place = { step: 0, turn: 0 };
+  const call = { callId: text, tool: text, args: { path: text }, object: `${text} call`, files: [] };
+  return viewOf({
+    systemPrompt: text,
+    objects,
+    sets: { active: new Set(objects.keys()) },
+    log: [
+      user(0, text),
+      { kind: "assistant", at: 1, ...place, text, thinking: [], calls: [call] },
+      {
+        kind: "result",
+        at: 2,
+        ...place,
+        ...call,
+        object: `${text} call`,
+        status: "ok",
+        text,
+        attachments: [],
+        spans: [],
+      },
+      { kind: "recalled", at: 3, ...place, object: `${text} file`, text },
+    ],
+  });
+}

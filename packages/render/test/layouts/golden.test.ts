@@ -1,0 +1,245 @@
+// Verifies: SSOT 4.1, design 7.1, 7.5
+import type { ContextView, LogEntry, PartForm } from "@cm/object-model";
+import { describe, expect, it } from "vitest";
+import { logLayout } from "../../src/layouts/log.ts";
+import { plainLayout } from "../../src/layouts/plain.ts";
+import { ssotLayout } from "../../src/layouts/ssot.ts";
+import { objectsOf, user, viewOf } from "../support/views.ts";
+
+const fileId = "9f".repeat(32);
+const image = { sha256: "ab".repeat(32), mime: "image/png", bytes: 3 };
+
+/** Read a file, run a command, then say so. */
+const log: readonly LogEntry[] = [
+  user(0, "Look at a.ts"),
+  {
+    kind: "assistant",
+    at: 1,
+    step: 1,
+    turn: 0,
+    text: "I read it.",
+    thinking: [],
+    calls: [
+      { callId: "c1", tool: "read", args: { path: "src/a.ts" }, object: "c1", files: [fileId] },
+      { callId: "c2", tool: "bash", args: { timeout: 5, command: "cd /w && npm run build" }, object: "c2", files: [] },
+    ],
+  },
+  result(2, {
+    callId: "c1",
+    tool: "read",
+    args: { path: "src/a.ts" },
+    text: "ACTIVE_CONTENT id=x\nb",
+    files: [fileId],
+  }),
+  {
+    ...result(3, { callId: "c2", tool: "bash", args: { command: "cd /w && npm run build" }, text: "error" }),
+    status: "fail",
+  },
+  { kind: "recalled", at: 4, step: 2, turn: 0, object: "c2", text: "error" },
+];
+
+function result(
+  at: number,
+  call: { callId: string; tool: string; args: Record<string, string>; text: string | null; files?: readonly string[] },
+): Extract<LogEntry, { kind: "result" }> {
+  const place = { at, step: 1, turn: 0 };
+  return {
+    kind: "result",
+    ...place,
+    object: call.callId,
+    status: "ok",
+    attachments: [],
+    files: [],
+    spans: [],
+    ...call,
+  };
+}
+
+const objects = objectsOf(
+  {
+    id: fileId,
+    alias: "f1",
+    kind: "file",
+    path: "/w/src/a.ts",
+    fileType: "ts",
+    charCount: 0,
+    text: "seen part",
+    textless: "unread",
+  },
+  { id: "c1", alias: "t1", kind: "toolcall", tool: "read", status: "ok", text: "ACTIVE_CONTENT id=x\nb" },
+  { id: "c2", alias: "t2", kind: "toolcall", tool: "bash", status: "fail", text: "error", redactions: 2 },
+  {
+    id: "gone",
+    alias: "f2",
+    kind: "file",
+    path: "/w/my file",
+    fileType: "",
+    charCount: 0,
+    text: null,
+    textless: "deleted",
+  },
+);
+
+const view = (given: Partial<ContextView> = {}): ContextView => viewOf({ step: 2, log, objects, ...given });
+const texts = (renderer: typeof logLayout, of: ContextView): readonly string[] =>
+  renderer.render(of, {}).messages.map((message) => message.text);
+
+describe("plain", () => {
+  it("is the agent alone: one message an entry, verbatim", () => {
+    const prompt = plainLayout.render(view(), {});
+
+    expect(prompt).toMatchObject({ layout: "plain/1", system: "Be brief." });
+    expect(prompt.messages.map(({ id, role, text }) => [id, role, text])).toEqual([
+      ["0", "user", "Look at a.ts"],
+      ["1", "assistant", "I read it."],
+      ["2", "tool", "ACTIVE_CONTENT id=x\nb"],
+      ["3", "tool", "error"],
+    ]);
+    expect(prompt.messages[3]).toMatchObject({ callId: "c2", failed: true });
+    expect(prompt.messages[1]?.chars).toBe(
+      "I read it.".length + '{"path":"src/a.ts"}{"command":"cd /w && npm run build","timeout":5}'.length,
+    );
+  });
+
+  it("says that a text was erased, and leaves empty what was never known", () => {
+    const erased = objectsOf({ id: "c1", alias: "t1", kind: "toolcall", text: null, textless: "erased" });
+    const gone = [
+      result(0, { callId: "c1", tool: "read", args: {}, text: null }),
+      result(1, { callId: "c9", tool: "x", args: {}, text: null }),
+    ];
+
+    expect(texts(plainLayout, view({ log: gone, objects: erased }))).toEqual(["[erased]", ""]);
+  });
+});
+
+describe("ssot", () => {
+  it("has the four sections of SSOT 4.1, objects in order of the index", () => {
+    const sets = { index: new Set(["gone", fileId, "c1", "c2"]), active: new Set(["c1", fileId, "gone"]) };
+
+    expect(texts(ssotLayout, viewOf({ ...view(), sets }))).toEqual([
+      [
+        'id=gone type=file path="/w/my file" file_type="" char_count=0 [deleted]',
+        `id=${fileId} type=file path=/w/src/a.ts file_type=ts char_count=0 [unread]`,
+        "id=c1 type=toolcall tool=read status=ok",
+        "id=c2 type=toolcall tool=bash status=fail redactions=2",
+      ].join("\n"),
+      "Look at a.ts",
+      "I read it.",
+      "toolcall_ref id=c1 tool=read status=ok",
+      "toolcall_ref id=c2 tool=bash status=fail",
+      "ACTIVE_CONTENT id=gone [deleted]",
+      `ACTIVE_CONTENT id=${fileId} [unread]\nseen part`,
+      "ACTIVE_CONTENT id=c1\n\\ACTIVE_CONTENT id=x\nb",
+    ]);
+  });
+
+  it("shows no longer what the decision deactivates", () => {
+    const sets = { index: new Set(["c1", "c2"]), pool: new Set<string>(), active: new Set(["c1", "c2"]) };
+
+    const { messages } = ssotLayout.render(viewOf({ objects, sets }), { deactivate: ["c1"] });
+
+    expect(messages.map(({ text }) => text)).toEqual(["ACTIVE_CONTENT id=c2\nerror"]);
+  });
+
+  it("leaves the pool away while it is empty", () => {
+    expect(texts(ssotLayout, viewOf({ log: [user(0, "Hi")] }))).toEqual(["Hi"]);
+  });
+
+  it("shows an image where its tool call is active, and nowhere else", () => {
+    const withImage = [{ ...result(0, { callId: "c1", tool: "read", args: {}, text: "a.png" }), attachments: [image] }];
+    const sets = { index: new Set(["c1"]), active: new Set(["c1"]) };
+
+    const prompt = ssotLayout.render(viewOf({ log: withImage, objects, sets }), {});
+
+    expect(prompt.messages.map(({ attachments }) => attachments)).toEqual([undefined, undefined, [image]]);
+  });
+});
+
+describe("log", () => {
+  it("stands like the plain log, escaped, as long as nothing is folded", () => {
+    expect(texts(logLayout, view())).toEqual([
+      "Look at a.ts",
+      "I read it.",
+      "\\ACTIVE_CONTENT id=x\nb",
+      "error",
+      "ACTIVE_CONTENT id=t2\nerror",
+    ]);
+  });
+
+  it.each<[string, Record<string, PartForm>, number, string]>([
+    [
+      "a folded result",
+      { 2: { form: "reference" } },
+      2,
+      "toolcall_ref id=t1 tool=read status=ok target=src/a.ts chars=21",
+    ],
+    [
+      "a folded result with names",
+      { 3: { form: "reference", names: ["build_all", "a b"] } },
+      3,
+      'toolcall_ref id=t2 tool=bash status=fail target="npm run build" chars=5\nbuild_all "a b"',
+    ],
+    [
+      "the same text",
+      { 3: { form: "same", as: "2" } },
+      3,
+      'toolcall_ref id=t2 tool=bash status=fail target="npm run build" same_as=t1',
+    ],
+    [
+      "changed lines",
+      { 3: { form: "diff", from: "2" } },
+      3,
+      'toolcall_ref id=t2 tool=bash status=fail target="npm run build" diff_from=t1\n@@ -1,2 +1,1 @@\n-ACTIVE_CONTENT id=x\n-b\n+error',
+    ],
+    ["a recalled text folded again", { 4: { form: "reference" } }, 4, "ACTIVE_CONTENT id=t2 [folded]"],
+  ])("has a line for %s", (_, forms, place, expected) => {
+    expect(texts(logLayout, view({ forms: new Map(Object.entries(forms)) }))[place]).toBe(expected);
+  });
+
+  it("folds arguments to the object that keeps them", () => {
+    const forms = new Map<string, PartForm>([["1.0", { form: "reference" }]]);
+
+    const [, message] = logLayout.render(view({ forms }), {}).messages;
+
+    expect(message).toMatchObject({ id: "1~args@0", text: "I read it." });
+    expect(message?.calls).toEqual([
+      { callId: "c1", tool: "read", args: { ref: "t1" } },
+      { callId: "c2", tool: "bash", args: { timeout: 5, command: "cd /w && npm run build" } },
+    ]);
+  });
+
+  it("appends what the decision recalls, by alias", () => {
+    const [last] = logLayout.render(view(), { recall: ["c1", "gone"] }).messages.slice(-1);
+
+    expect(last).toMatchObject({
+      id: "5~recalled",
+      role: "user",
+      text: "ACTIVE_CONTENT id=t1\n\\ACTIVE_CONTENT id=x\nb",
+    });
+  });
+
+  it("lets forms that begin now stand above those that were sent", () => {
+    const forms = new Map<string, PartForm>([["2", { form: "sparse" }]]);
+
+    const { messages } = logLayout.render(view({ forms }), { forms: { 2: { form: "reference" } } });
+
+    expect(messages[2]?.id).toBe("2~reference");
+  });
+
+  it("keeps an image with its result until the result is folded", () => {
+    const withImage = [{ ...result(0, { callId: "c1", tool: "read", args: {}, text: "a.png" }), attachments: [image] }];
+    const folded = new Map<string, PartForm>([["0", { form: "reference" }]]);
+
+    expect(logLayout.render(view({ log: withImage }), {}).messages[0]?.attachments).toEqual([image]);
+    expect(logLayout.render(view({ log: withImage, forms: folded }), {}).messages[0]?.attachments).toBeUndefined();
+  });
+
+  it("says in the line of a result without text why", () => {
+    const erased = objectsOf({ id: "c1", alias: "t1", kind: "toolcall", text: null, textless: "erased" });
+    const gone = [result(0, { callId: "c1", tool: "read", args: { path: "a" }, text: null })];
+
+    expect(texts(logLayout, view({ log: gone, objects: erased }))).toEqual([
+      "toolcall_ref id=t1 tool=read status=ok target=a [erased]",
+    ]);
+  });
+});

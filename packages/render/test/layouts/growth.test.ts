@@ -1,0 +1,155 @@
+// Verifies: design 7.1, 7.3, 7.5
+
+import { isDeepStrictEqual } from "node:util";
+import type { ContextView } from "@cm/object-model";
+import { describe, expect, it } from "vitest";
+import { layouts } from "../../src/layouts/layouts.ts";
+import { messageContent } from "../../src/messages/content.ts";
+import { JudgeMeter } from "../support/judge-meter.ts";
+import { createRandom, runSeed, runsOf } from "../support/random.ts";
+import { randomSession } from "../support/random-session.ts";
+import { RecordedSession, type Request } from "../support/recorded-view.ts";
+
+const sessions = runsOf(20);
+
+/** One request, and a copy of its view that shares nothing with it, so that nothing kept for the view can be found. */
+interface Checked extends Request {
+  readonly copy: () => ContextView;
+}
+
+/** Runs every request of some random sessions past a check; asked-for objects and cold caches among them. */
+function eachRequest(
+  layout: keyof typeof layouts,
+  seed: number,
+  check: (request: Checked, before?: Request) => void,
+): void {
+  for (let run = 0; run < sessions; run += 1) {
+    const random = createRandom(seed + run);
+    const session = new RecordedSession({ ...layouts[layout], headChars: 4_000 });
+    let before: Request | undefined;
+    for (const event of randomSession(random, { steps: 60, hostile: 0.2 })) {
+      if (event.kind === "assistant") {
+        if (random.chance(0.03)) session.cache = "cold";
+        if (random.chance(0.05)) session.requested.add(random.pick(["nobody", ...session.index]));
+        const asked = session.view();
+        const now = {
+          ...asked,
+          log: [...asked.log],
+          objects: new Map(asked.objects),
+          sets: structuredClone(asked.sets),
+        };
+        const request = session.request();
+        check({ ...request, copy: () => structuredClone(now) }, before);
+        before = request;
+      }
+      session.add(event);
+    }
+  }
+}
+
+const foldCut = ({ decision }: Request): number => decision.fold?.cut ?? Number.POSITIVE_INFINITY;
+
+describe.each(["plain", "ssot", "log"] as const)("layout %s over growing sessions", (layout) => {
+  const { policy, renderer } = layouts[layout];
+
+  const title = `${layout} decides and renders from a fresh copy as it does after growth`;
+  it(title, { timeout: 300_000 }, () => {
+    const { seed, replay } = runSeed(title);
+    let requests = 0;
+
+    eachRequest(layout, seed, ({ decision, prompt, ...request }) => {
+      requests += 1;
+      if (requests % 5 !== 0) return;
+      const copy = request.copy();
+      expect(policy.decide(copy, { read: 0.1, write: 1.25 })).toEqual(decision);
+      expect(JSON.parse(JSON.stringify(decision))).toEqual(decision);
+      if (!isDeepStrictEqual(renderer.render(copy, decision), prompt)) {
+        expect.fail(`Request ${copy.step} differs. ${replay}`);
+      }
+    });
+  });
+
+  const counting = `${layout} tells chars and the kept prefix as a second meter counts them`;
+  it(counting, { timeout: 300_000 }, () => {
+    const { seed } = runSeed(counting);
+    let meter = new JudgeMeter();
+    let cachedBefore = 0;
+
+    eachRequest(layout, seed, ({ prompt }, before) => {
+      if (before === undefined) {
+        meter = new JudgeMeter();
+        cachedBefore = 0;
+      }
+      meter.request(prompt.messages);
+      expect(prompt.messages.map(({ chars }) => chars)).toEqual(prompt.messages.map((m) => messageContent(m).length));
+      expect(prompt.chars).toBe(prompt.messages.reduce((sum, { chars }) => sum + chars, 0));
+      expect(prompt.kept.chars).toBe(meter.cached - cachedBefore);
+      cachedBefore = meter.cached;
+    });
+  });
+
+  const ids = `${layout} never gives one id to two texts`;
+  it(ids, { timeout: 300_000 }, () => {
+    const { seed } = runSeed(ids);
+    let seen = new Map<string, string>();
+
+    eachRequest(layout, seed, ({ prompt }, before) => {
+      if (before === undefined) seen = new Map();
+      for (const message of prompt.messages) {
+        const content = messageContent(message);
+        expect(seen.get(message.id) ?? content).toBe(content);
+        seen.set(message.id, content);
+      }
+    });
+  });
+});
+
+describe("layout log", () => {
+  const prefix = "log changes no sent message outside a fold, and none before its cut";
+  it(prefix, { timeout: 300_000 }, () => {
+    const { seed } = runSeed(prefix);
+    let folds = 0;
+
+    eachRequest("log", seed, (request, before) => {
+      if (before === undefined) return;
+      const stays = Math.min(foldCut(request), before.prompt.messages.length);
+      if (request.decision.fold !== undefined) folds += 1;
+      expect(request.prompt.kept.messages).toBe(stays);
+      for (let place = 0; place < stays; place += 1) {
+        const now = request.prompt.messages[place];
+        if (now?.id.endsWith("~recalled")) continue;
+        if (now !== before.prompt.messages[place]) expect.fail(`Message ${now?.id} was made anew.`);
+      }
+    });
+
+    expect(folds).toBeGreaterThan(sessions);
+  });
+
+  const pairs = "log keeps every message, call and pair in its place, and never touches thinking or what was said";
+  it(pairs, { timeout: 300_000 }, () => {
+    const { seed } = runSeed(pairs);
+
+    eachRequest("log", seed, ({ view, prompt }) => {
+      prompt.messages.forEach((message, at) => {
+        const entry = view.log[at];
+        if (entry?.kind === "assistant") {
+          expect(message.role).toBe("assistant");
+          expect(message.text).toBe(entry.text);
+          expect(message.thinking ?? []).toEqual(entry.thinking);
+          expect((message.calls ?? []).map(({ callId, tool }) => [callId, tool])).toEqual(
+            entry.calls.map(({ callId, tool }) => [callId, tool]),
+          );
+          if (entry.thinking.length > 0) expect(message.calls ?? []).toEqual(entry.calls.map(withoutOurs));
+        }
+        if (entry?.kind === "result") expect(message).toMatchObject({ role: "tool", callId: entry.callId });
+        if (entry?.kind === "user" || entry?.kind === "recalled") expect(message.role).toBe("user");
+      });
+    });
+  });
+});
+
+const withoutOurs = ({ callId, tool, args }: { callId: string; tool: string; args: unknown }): unknown => ({
+  callId,
+  tool,
+  args,
+});

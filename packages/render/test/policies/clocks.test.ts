@@ -1,0 +1,67 @@
+// Verifies: design 7.5, context-log "Dead or alive"
+import type { LogEntry } from "@cm/object-model";
+import { describe, expect, it } from "vitest";
+import { clockOf } from "../../src/policies/context-log/clocks.ts";
+import { type Part, partsOf } from "../../src/policies/context-log/parts.ts";
+import { lines } from "../support/script.ts";
+import { viewOf } from "../support/views.ts";
+
+type Happening = { readonly tool: string; readonly args: Record<string, string> } | "user";
+
+/** A log with one event a step: a call with its result, or a user prompt. */
+function logOf(events: readonly Happening[]): readonly LogEntry[] {
+  const log: LogEntry[] = [];
+  let turn = 0;
+  events.forEach((event, step) => {
+    if (event === "user") {
+      turn += 1;
+      log.push({ kind: "user", at: log.length, step, turn, text: "Next.", attachments: [] });
+      return;
+    }
+    const shared = { step, turn, callId: `c${step}`, object: `c${step}`, files: [] };
+    const call = { ...event, ...shared };
+    log.push({ kind: "assistant", at: log.length, step, turn, text: "", thinking: [], calls: [call] });
+    log.push({ kind: "result", at: log.length, ...call, status: "ok", text: lines(20), attachments: [], spans: [] });
+  });
+  return log;
+}
+
+const read: Happening = { tool: "read", args: { path: "a.ts" } };
+const edit: Happening = { tool: "edit", args: { path: "a.ts", oldText: lines(20), newText: "x" } };
+const run: Happening = { tool: "bash", args: { command: `make ${lines(3)}` } };
+const idle = (steps: number): readonly Happening[] => Array.from({ length: steps }, () => ({ tool: "x", args: {} }));
+
+/** Since when the first part of a class is dead, seen from the end of the events. */
+function deadSince(events: readonly Happening[], which: Part["class"]): number {
+  const log = partsOf(viewOf({ log: logOf(events), step: events.length }));
+  const part = log.parts.find((candidate) => candidate.class === which && candidate.foldable);
+  if (part === undefined) throw new Error(`No foldable part of class ${which}.`);
+  return clockOf(log, part, events.length).deadSince;
+}
+
+describe("a part is dead", () => {
+  it.each<[string, readonly Happening[], Part["class"], number]>([
+    ["output of a command: after 3 calls", [run, ...idle(3)], "brief", 3],
+    ["result of an edit: 5 calls after the file's last touch", [edit, ...idle(2), read], "change", 8],
+    ["a read that waits: after 60 calls in its turn", [read, ...idle(70)], "read", 60],
+    [
+      "a read that waits: once the next turn is 8 calls after the touch",
+      [read, ...idle(3), "user", ...idle(9)],
+      "read",
+      8,
+    ],
+    ["a read that waits: when a turn begins later than that", [read, ...idle(20), "user", ...idle(9)], "read", 21],
+    ["a read whose file was edited: 5 calls after the edit", [read, edit, ...idle(9)], "read", 6],
+    ["a read whose file was touched: counted from there", [read, ...idle(9), read, ...idle(70)], "read", 70],
+    ["arguments of an edit: after 40 calls in their turn", [edit, ...idle(50)], "change-args", 40],
+    ["arguments of an edit: after 20 in the next", [edit, ...idle(5), "user", ...idle(20)], "change-args", 20],
+    [
+      "arguments of an edit: later the limit is 30 again",
+      [edit, "user", ...idle(24), "user", ...idle(9)],
+      "change-args",
+      30,
+    ],
+  ])("%s", (_, events, which, expected) => {
+    expect(deadSince(events, which)).toBe(expected);
+  });
+});

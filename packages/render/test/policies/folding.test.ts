@@ -1,0 +1,239 @@
+// Verifies: design 7.3 to 7.7
+import { defaultPrices } from "@cm/object-model";
+import { describe, expect, it } from "vitest";
+import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
+import { lines, Script } from "../support/script.ts";
+
+const folded = /^toolcall_ref .* chars=\d+$/;
+
+describe("a fold", () => {
+  it("comes when the rent of dead text exceeds the price of the cut, and says where and why", () => {
+    const script = new Script();
+    const output = script.call("bash", { command: "make" }, lines(500));
+    let cut: number | undefined;
+    for (let call = 0; call < 30 && cut === undefined; call += 1) {
+      script.idle(1);
+      const { decision } = script.request();
+      if (decision.fold !== undefined) {
+        expect(decision.fold).toEqual({ cut: 2, reason: "rent" });
+        expect(decision.forms?.[2]).toEqual({ form: "reference" });
+        cut = decision.fold.cut;
+      }
+    }
+
+    expect(cut).toBe(2);
+    expect(script.request().shown(output)).toMatch(folded);
+  });
+
+  it("takes all that is dead when the cache is cold, and nothing else", () => {
+    const script = new Script();
+    const waiting = script.read("a.ts", lines(30));
+    const output = script.call("bash", { command: "make" }, lines(30));
+    script.idle(3);
+    const newest = script.call("bash", { command: "make" }, lines(30, "new"));
+    script.session.cache = "cold";
+
+    const { decision, shown } = script.request();
+
+    expect(decision.fold).toEqual({ cut: 4, reason: "cold" });
+    expect(shown(output)).toMatch(folded);
+    expect(shown(waiting)).toBe(lines(30));
+    expect(shown(newest)).toBe(lines(30, "new"));
+  });
+
+  it("leaves a short session alone", () => {
+    const script = new Script();
+    script.call("bash", { command: "make" }, lines(20));
+    script.idle(8);
+
+    expect(script.request().decision).toEqual({});
+  });
+
+  it("is never made for small parts alone, however many", () => {
+    const script = new Script();
+
+    for (let call = 0; call < 200; call += 1) {
+      script.call("bash", { command: "ls" }, lines(7, `file ${call % 7}`));
+      expect(script.request().decision.fold).toBeUndefined();
+    }
+  });
+
+  it("leaves alone what is hardly longer than its reference", () => {
+    const script = new Script();
+    const long = script.call("bash", { command: "make" }, lines(30));
+    const short = script.call("bash", { command: "ls" }, "x".repeat(65));
+    script.idle(4);
+    script.session.cache = "cold";
+
+    const { shown } = script.request();
+
+    expect(shown(long)).toMatch(folded);
+    expect(shown(short)).toBe("x".repeat(65));
+  });
+
+  it("spares file text under the floor", () => {
+    const cold = (floor: number): string => {
+      const script = new Script(contextLogPolicy({ floor }));
+      script.read("a.ts", lines(100));
+      script.say("Next.");
+      script.idle(10);
+      script.session.cache = "cold";
+      return script.request().shown("c0");
+    };
+
+    expect(cold(0)).toMatch(folded);
+    expect(cold(1)).toBe(lines(100));
+  });
+
+  it("folds a file that was edited since sooner than one that waits", () => {
+    const script = new Script();
+    const used = script.read("a.ts", lines(30));
+    const waiting = script.read("b.ts", lines(30, "b"));
+    script.call("edit", { path: "a.ts", oldText: "line number 3 of", newText: "x" }, "Done.");
+    script.idle(6);
+    script.session.cache = "cold";
+
+    const { shown } = script.request();
+
+    expect(shown(used)).toMatch(folded);
+    expect(shown(waiting)).toBe(lines(30, "b"));
+  });
+
+  it("keeps what a living reference points at", () => {
+    const script = new Script();
+    const first = script.read("a.ts", lines(60));
+    script.call("edit", { path: "a.ts", oldText: "number 30 of", newText: "number thirty of" }, "Done.");
+    const again = script.read("a.ts", lines(60).replace("number 30 of", "number thirty of"));
+    script.idle(10);
+    script.session.cache = "cold";
+
+    const { shown } = script.request();
+
+    expect(shown(again)).toContain("diff_from=t1");
+    expect(shown(first)).toBe(lines(60));
+  });
+
+  it("never takes a pinned object, by call or by file", () => {
+    const script = new Script();
+    const byCall = script.call("bash", { command: "make" }, lines(30));
+    const byFile = script.read("a.ts", lines(30));
+    const [file = ""] = [...script.session.index].filter((id) => script.session.objects.get(id)?.kind === "file");
+    script.session.pinned.add(byCall).add(file);
+    script.say("Next.");
+    script.idle(20);
+    script.session.cache = "cold";
+
+    const { shown } = script.request();
+
+    expect(shown(byCall)).toBe(lines(30));
+    expect(shown(byFile)).toBe(lines(30));
+  });
+
+  it("leaves the newest calls whole, also dismissed ones", () => {
+    const script = new Script();
+    const dismissed = script.read("a.ts", lines(30));
+    script.session.dismissed.add(dismissed);
+    script.session.cache = "cold";
+
+    expect(script.request().shown(dismissed)).toBe(lines(30));
+  });
+
+  it("takes a dismissed object at once where the cache is cold, also a pinned one", () => {
+    const script = new Script(contextLogPolicy({ floor: 1 }));
+    const dismissed = script.read("a.ts", lines(30));
+    script.idle(2);
+    script.session.pinned.add(dismissed);
+    script.session.dismissed.add(dismissed);
+    script.session.cache = "cold";
+
+    expect(script.request().shown(dismissed)).toMatch(folded);
+  });
+});
+
+describe("arguments of a call", () => {
+  const cold = (options: { thinking: boolean; nextTurn: boolean }): string => {
+    const script = new Script();
+    script.call("bash", { command: `echo ${lines(30)}` }, "ok", options);
+    if (options.nextTurn) script.say("Next.");
+    script.idle(4);
+    script.session.cache = "cold";
+    const { prompt } = script.request();
+    return JSON.stringify(prompt.messages[1]?.calls?.[0]?.args);
+  };
+
+  it("are folded to the object that keeps them once their turn is over", () => {
+    expect(cold({ thinking: false, nextTurn: true })).toBe('{"ref":"t1"}');
+  });
+
+  it("stay in the current turn, and for ever in a message that carries thinking", () => {
+    expect(cold({ thinking: false, nextTurn: false })).toContain("echo line");
+    expect(cold({ thinking: true, nextTurn: true })).toContain("echo line");
+  });
+});
+
+describe("what is recalled", () => {
+  /** A long file that was read and folded. */
+  const afterFold = (): Script => {
+    const script = new Script();
+    script.read("a.ts", lines(60));
+    script.say("Next.");
+    script.idle(10);
+    script.session.cache = "cold";
+    expect(script.request().shown("c0")).toMatch(folded);
+    for (let call = 0; call < 60; call += 1) script.call("bash", { command: "make" }, lines(40, `run ${call}`));
+    return script;
+  };
+
+  it("is what the agent asked for, once, at the tail", () => {
+    const script = afterFold();
+    script.session.requested.add("c0").add("unknown");
+
+    const { decision, prompt } = script.request();
+
+    expect(decision.recall).toEqual(["c0"]);
+    expect(prompt.messages.at(-1)?.text).toBe(`ACTIVE_CONTENT id=t1\n${lines(60)}`);
+    expect(script.request().decision.recall).toBeUndefined();
+  });
+
+  it("is the folded text that an edit replaced and nobody shows", () => {
+    const script = afterFold();
+    script.call("edit", { path: "a.ts", oldText: "line number 7 of a longer text", newText: "x" }, "Done.");
+
+    expect(script.request().decision.recall).toEqual(["c0"]);
+  });
+
+  it.each([
+    ["is nothing where it would cost more than the guard allows", 20_000, undefined],
+    ["is possible as soon as enough was saved", 5_000, ["c0"]],
+  ])("%s", (_, billed, expected) => {
+    const script = new Script();
+    script.read("a.ts", lines(200));
+    script.call("edit", { path: "a.ts", oldText: "line number 7 of a longer text", newText: "x" }, "Done.");
+    const now = script.session.view();
+    const forms = new Map([["2", { form: "reference" as const }]]);
+    const ledger = { requests: 2, billed, plainBilled: 20_000, plainChars: 8_000, headChars: 0 };
+
+    expect(contextLogPolicy().decide({ ...now, forms, ledger }, defaultPrices).recall).toEqual(expected);
+  });
+
+  it("is nothing where the replaced text stands in view", () => {
+    const script = afterFold();
+    script.read("b.ts", "line number 7 of a longer text");
+    script.call("edit", { path: "a.ts", oldText: "line number 7 of a longer text", newText: "x" }, "Done.");
+
+    expect(script.request().decision.recall).toBeUndefined();
+  });
+
+  it("is folded again like other text", () => {
+    const script = afterFold();
+    script.session.requested.add("c0");
+    script.request();
+    script.say("Next.");
+    script.idle(10);
+    script.session.cache = "cold";
+
+    const { prompt } = script.request();
+
+    expect(prompt.messages.map(({ text }) => text)).toContain("ACTIVE_CONTENT id=t1 [folded]");
+  });
+});

@@ -1,0 +1,90 @@
+import type { ContextView, LogEntry, PartForm, ResultEntry, ViewObject } from "@cm/object-model";
+import type { Block } from "../../src/blocks/block.ts";
+import { boundedField } from "../../src/blocks/field.ts";
+import { changedLines } from "../../src/forms/changed-lines.ts";
+import { sparseText } from "../../src/forms/sparse-result.ts";
+import { targetOf } from "../../src/forms/target.ts";
+
+/** What a prompt must say, straight from the view and without a look at any rendered text. */
+export function expectedSsot(view: ContextView): readonly Block[] {
+  const inOrder = (set: ReadonlySet<string>): ViewObject[] =>
+    [...view.sets.index].filter((id) => set.has(id)).flatMap((id) => view.objects.get(id) ?? []);
+  const chat = view.log.flatMap((entry): Block[] => {
+    if (entry.kind === "recalled") return [];
+    if (entry.kind !== "result") return [spoken(entry)];
+    const { callId, object, tool, status } = entry;
+    return [{ kind: "reference", callId, id: boundedField(object), tool: boundedField(tool), status }];
+  });
+  const active = inOrder(view.sets.active).map((object): Block => {
+    const state = object.textless === undefined ? {} : { state: object.textless };
+    return { kind: "active", id: boundedField(object.id), ...state, text: object.text };
+  });
+  return [{ kind: "system", text: view.systemPrompt }, ...inOrder(view.sets.pool).map(poolLine), ...chat, ...active];
+}
+
+function poolLine(object: ViewObject): Block {
+  const marks = {
+    ...(object.redactions === undefined ? {} : { redactions: object.redactions }),
+    ...(object.textless === undefined ? {} : { textless: object.textless }),
+  };
+  const id = boundedField(object.id);
+  if (object.kind === "toolcall") {
+    const { tool = "", status = "ok" } = object;
+    return { kind: "pool-toolcall", id, tool: boundedField(tool), status, ...marks };
+  }
+  const { path = "", fileType = "", charCount = 0 } = object;
+  return { kind: "pool-file", id, path: boundedField(path), fileType: boundedField(fileType), charCount, ...marks };
+}
+
+export function expectedLog(view: ContextView): readonly Block[] {
+  const aliasOf = (object: string): string => boundedField(view.objects.get(object)?.alias ?? object);
+  const blocks = view.log.map((entry): Block => {
+    const form: PartForm = view.forms.get(`${entry.at}`) ?? { form: "full" };
+    if (entry.kind === "result") return result(view, entry, form);
+    if (entry.kind !== "recalled") return spoken(entry, view);
+    const id = aliasOf(entry.object);
+    if (form.form === "reference") return { kind: "active", id, state: "folded", text: null };
+    return { kind: "active", id, text: entry.text };
+  });
+  return [{ kind: "system", text: view.systemPrompt }, ...blocks];
+}
+
+function spoken(entry: Exclude<LogEntry, ResultEntry>, view?: ContextView): Block {
+  if (entry.kind !== "assistant") return { kind: "user", text: entry.text };
+  const calls = entry.calls.map(({ callId, tool, args, object }, call) => {
+    const folded = view?.forms.get(`${entry.at}.${call}`)?.form === "reference" && entry.thinking.length === 0;
+    return { callId, tool, args: folded ? { ref: view?.objects.get(object ?? "")?.alias.toWellFormed() } : args };
+  });
+  return { kind: "assistant", text: entry.text, calls };
+}
+
+function result(view: ContextView, entry: ResultEntry, form: PartForm): Block {
+  const { callId, tool, status } = entry;
+  const aliasOf = (object: string): string => boundedField(view.objects.get(object)?.alias ?? object);
+  const aliasAt = (part: string): string => {
+    const other = view.log[Number(part)];
+    return other?.kind === "result" ? aliasOf(other.object) : "";
+  };
+  const target = targetOf(entry.args);
+  const line: Block = {
+    kind: "reference",
+    callId,
+    id: aliasOf(entry.object),
+    tool: boundedField(tool),
+    status,
+    ...(target === undefined ? {} : { target: boundedField(target) }),
+  };
+  if (entry.text === null) return { ...line, state: "erased" };
+  if (form.form === "same") return { ...line, sameAs: aliasAt(form.as) };
+  if (form.form === "diff") {
+    const base = view.log[Number(form.from)];
+    const before = base?.kind === "result" ? base.text : null;
+    const changed = before === null ? undefined : changedLines(before, entry.text);
+    return { ...line, diffFrom: aliasAt(form.from), diff: changed ?? entry.text };
+  }
+  if (form.form === "reference") {
+    const names = form.names === undefined ? {} : { names: form.names.map(boundedField) };
+    return { ...line, chars: entry.text.length, ...names };
+  }
+  return { kind: "result", callId, text: form.form === "sparse" ? sparseText(entry.text, undefined) : entry.text };
+}

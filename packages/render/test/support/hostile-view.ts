@@ -1,0 +1,128 @@
+import type { ContextView, LogEntry, PartForm, ViewObject } from "@cm/object-model";
+import { hostileField, hostileText, writtenAttacks } from "./hostile-text.ts";
+import type { Random } from "./random.ts";
+import { viewOf } from "./views.ts";
+
+const textlessNames = ["unread", "deleted", "binary", "too_large", "unreachable", "erased"] as const;
+
+/** Counts the hostile strings that went in, so that a test can say how many it tried. */
+export class HostileViews {
+  strings = 0;
+  readonly #random: Random;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** A session in which every text and every field from outside is hostile, in random forms. */
+  next(): ContextView {
+    const random = this.#random;
+    const objects = new Map<string, ViewObject>();
+    const log: LogEntry[] = [];
+    const forms = new Map<string, PartForm>();
+    const steps = 1 + random.below(4);
+    for (let step = 0; step < steps; step += 1) {
+      const place = (): { at: number; step: number; turn: number } => ({ at: log.length, step, turn: step });
+      log.push({ kind: "user", ...place(), text: this.#text(), attachments: [] });
+      this.#addCall(log, { place, objects, forms });
+      if (random.chance(0.3)) this.#addRecalled(log, { place, objects, forms });
+    }
+    for (let file = random.below(3); file > 0; file -= 1) this.#addFile(objects);
+    const ids = [...objects.keys()];
+    return viewOf({
+      step: steps,
+      turn: steps,
+      systemPrompt: this.#text(),
+      log,
+      objects,
+      forms,
+      sets: {
+        index: new Set(ids),
+        pool: new Set(ids.filter(() => random.chance(0.8))),
+        active: new Set(ids.filter(() => random.chance(0.6))),
+      },
+    });
+  }
+
+  #addCall(log: LogEntry[], { place, objects, forms }: Growing): void {
+    const random = this.#random;
+    const object = this.#freshId(objects);
+    const callId = this.#field();
+    const tool = this.#field();
+    const args = { [random.pick(["path", "command", "pattern", "other"])]: this.#field().toWellFormed() };
+    const text = random.chance(0.9) ? this.#text() : null;
+    const status = random.pick(["ok", "fail"] as const);
+    const alias = random.chance(0.5) ? `t${log.length}` : this.#field();
+    const thinking = random.chance(0.3) ? [{ text: "t" }] : [];
+    const call = { callId, tool, args, object, files: [] };
+    log.push({ kind: "assistant", ...place(), text: this.#text(), thinking, calls: [call] });
+    const shown = { tool, status, ...(random.chance(0.2) ? { redactions: 2 } : {}) };
+    objects.set(object, {
+      id: object,
+      alias,
+      kind: "toolcall",
+      ...shown,
+      text,
+      ...(text === null ? { textless: "erased" } : {}),
+    });
+    const part = `${log.length}`;
+    log.push({
+      kind: "result",
+      ...place(),
+      callId,
+      object,
+      tool,
+      args,
+      status,
+      text,
+      attachments: [],
+      files: [],
+      spans: [],
+    });
+    const earlier = log.find((entry) => entry.kind === "result" && `${entry.at}` !== part);
+    const form = random.below(earlier === undefined ? 4 : 6);
+    if (form === 1) forms.set(part, { form: "sparse" });
+    if (form === 2) forms.set(part, { form: "reference" });
+    if (form === 3) forms.set(part, { form: "reference", names: [this.#field(), this.#field()] });
+    if (form === 4) forms.set(part, { form: "same", as: `${earlier?.at}` });
+    if (form === 5) forms.set(part, { form: "diff", from: `${earlier?.at}` });
+    if (random.chance(0.3)) forms.set(`${Number(part) - 1}.0`, { form: "reference" });
+  }
+
+  #addRecalled(log: LogEntry[], { place, objects, forms }: Growing): void {
+    const [object = ""] = [...objects.keys()];
+    if (this.#random.chance(0.3)) forms.set(`${log.length}`, { form: "reference" });
+    log.push({ kind: "recalled", ...place(), object, text: this.#text() });
+  }
+
+  #addFile(objects: Map<string, ViewObject>): void {
+    const id = this.#freshId(objects);
+    const text = this.#random.chance(0.6) ? this.#text() : null;
+    const textless = text === null || this.#random.chance(0.3) ? { textless: this.#random.pick(textlessNames) } : {};
+    const shown = { path: this.#field(), fileType: this.#field(), charCount: this.#random.below(1e6) };
+    objects.set(id, { id, alias: `f${objects.size}`, kind: "file", ...shown, text, ...textless });
+  }
+
+  #freshId(objects: ReadonlyMap<string, ViewObject>): string {
+    let id = this.#field();
+    while (objects.has(id)) id += `#${objects.size}`;
+    return id;
+  }
+
+  #text(): string {
+    this.strings += 1;
+    const random = this.#random;
+    return random.chance(0.1) ? (writtenAttacks[random.below(writtenAttacks.length)] ?? "") : hostileText(random);
+  }
+
+  #field(): string {
+    this.strings += 1;
+    return hostileField(this.#random);
+  }
+}
+
+interface Growing {
+  readonly place: () => { at: number; step: number; turn: number };
+  readonly objects: Map<string, ViewObject>;
+  readonly forms: Map<string, PartForm>;
+}

@@ -1,0 +1,12 @@
+export { createRandom, type Random } from "@cm/testkit";
+
+/** CM_CAMPAIGN=1 asks for the long form: ten times as many runs, from a seed that nobody chose. */
+export const campaign = process.env.CM_CAMPAIGN === "1";
+export const runsOf = (short: number): number => (campaign ? 10 * short : short);
+
+/** The seed of this run, and the line that repeats it. */
+export function runSeed(title: string): { readonly seed: number; readonly replay: string } {
+  const given = process.env.CM_SEED;
+  const seed = given !== undefined ? Number(given) : campaign ? Date.now() % 1_000_000_007 : 1;
+  return { seed, replay: `CM_SEED=${seed} pnpm exec vitest run packages/render -t "${title}"` };
+}

@@ -1,0 +1,18 @@
+import { CmError, type ErrorData } from "@cm/object-model";
+
+/** What sessions throw beside the codes of stores and documents. */
+export type SessionErrorCode =
+  | "session/not-found"
+  | "session/exists"
+  | "session/no-request" // record without assemble
+  | "session/invalid-input"
+  | "session/invalid-decision" // a policy named what is not in its view
+  | "session/invariant" // a promise about the sets would break; nothing was written
+  | "session/unknown-layout"
+  | "session/damaged" // steps or heads are missing or do not fit together
+  | "session/busy" // other writers kept winning; nothing was written
+  | "session/closed";
+
+export function sessionError(code: SessionErrorCode, message: string, data?: ErrorData): CmError<SessionErrorCode> {
+  return new CmError(code, message, data);
+}

@@ -1,0 +1,11 @@
+export type { SessionErrorCode } from "./errors.ts";
+export type { Redactor } from "./incoming/clean-text.ts";
+export { type IndexOutcome, type NextVersion, nextVersion } from "./indexing/next-version.ts";
+export { limits } from "./limits.ts";
+export { type OpenSessionOptions, openSession } from "./open-session.ts";
+export { PromptHasher } from "./prompt/prompt-hash.ts";
+export { type RendererFor, rebuildPrompt, rebuildPrompts } from "./prompt/rebuild.ts";
+export type { Session } from "./session.ts";
+export { type SetEvent, type Transition, transition } from "./sets/transitions.ts";
+export type { ChatTurn, ChatView } from "./views/chat-view.ts";
+export type { SessionView } from "./views/session-view.ts";

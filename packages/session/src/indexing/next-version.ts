@@ -1,0 +1,71 @@
+import {
+  type DocumentOf,
+  type FileTouch,
+  fileTypeOf,
+  locationOf,
+  type Observation,
+  type PayloadOf,
+  type SourceBinding,
+  sealDocument,
+} from "@cm/object-model";
+
+/** What the indexing protocol (SSOT 5.6) made of one observation. */
+export type IndexOutcome = "created" | "unchanged" | "updated" | "stub" | "deleted" | "unreachable" | "unknown";
+
+export interface NextVersion {
+  readonly outcome: IndexOutcome;
+  /** What to write; absent where nothing is. */
+  readonly document?: DocumentOf<"file">;
+}
+
+/**
+ * The indexing protocol's decision, pure and the same for every source. Orphaning writes nothing: an unreachable
+ * source leaves the version as it is, and only a path that a call read or edited becomes a stub unseen.
+ */
+export function nextVersion(
+  source: SourceBinding,
+  stored: DocumentOf<"file"> | undefined,
+  observation: Observation,
+  touch: FileTouch["as"],
+): NextVersion {
+  switch (observation.kind) {
+    case "present":
+      return presentVersion(source, stored, observation);
+    case "unchanged":
+      return { outcome: stored === undefined ? "unknown" : "unchanged" };
+    case "absent":
+      if (stored === undefined) return { outcome: "unknown" };
+      if (stored.null_reason === "deleted") return { outcome: "unchanged" };
+      return { outcome: "deleted", document: version(source, { content: null, null_reason: "deleted" }) };
+    case "unreachable":
+      if (stored !== undefined) return { outcome: "unreachable" };
+      if (touch === "discovered") return { outcome: "unknown" };
+      return { outcome: "stub", document: version(source, { content: null, null_reason: "unread" }) };
+  }
+}
+
+function presentVersion(
+  source: SourceBinding,
+  stored: DocumentOf<"file"> | undefined,
+  { sourceHash, content, redactions }: Extract<Observation, { kind: "present" }>,
+): NextVersion {
+  if (stored?.source_hash === sourceHash) return { outcome: "unchanged" };
+  const text = "text" in content ? content.text : null;
+  const document = version(source, {
+    content: text,
+    source_hash: sourceHash,
+    ...("withheld" in content ? { null_reason: content.withheld } : {}),
+    ...(redactions === undefined || redactions === 0 ? {} : { redactions }),
+  });
+  return { outcome: stored === undefined ? "created" : "updated", document };
+}
+
+function version(
+  source: SourceBinding,
+  fields: Omit<PayloadOf<"file">, "file_type" | "char_count">,
+): DocumentOf<"file"> {
+  return sealDocument(
+    { type: "file", source },
+    { ...fields, file_type: fileTypeOf(locationOf(source).path), char_count: fields.content?.length ?? 0 },
+  );
+}

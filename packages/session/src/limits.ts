@@ -1,0 +1,25 @@
+/** Bounds of an open session, unit last. */
+export const limits = {
+  /** Steps between two keyframes. */
+  keyframeEverySteps: 100,
+  /** Attempts of one commit, each after reading again what another writer changed. */
+  commitAttemptsMax: 32,
+  /** How often a commit is repeated at once when its answer was lost. */
+  commitRepeatsMax: 2,
+  /** Messages between two requests. */
+  messagesMax: 10_000,
+  /** Text between two requests, in UTF-16 units as JSON: a step's document holds it. */
+  incomingCharsMax: 4 * 1024 * 1024,
+  /** Calls of one answer, and results recorded with it. */
+  callsMax: 1_000,
+  /** Files that one call may name. */
+  touchesPerCallMax: 1_000,
+  /** Files that the calls of one step may name together. */
+  touchesPerStepMax: 5_000,
+  /** Different attachments of one step. */
+  attachmentsPerStepMax: 1_000,
+  /** Steps read in one request of the store. */
+  stepsPerReadMax: 512,
+  /** Time a source may take to look at the files of one step. */
+  observeMs: 10_000,
+} as const;

@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import {
+  type ContextPolicy,
+  defaultPrices,
+  isCmError,
+  type ObjectStore,
+  type Prices,
+  parseSessionId,
+  type Renderer,
+  type Source,
+} from "@cm/object-model";
+import { sessionError } from "./errors.ts";
+import { type Redactor, TextCleaner } from "./incoming/clean-text.ts";
+import { FileIndex } from "./indexing/file-index.ts";
+import { limits } from "./limits.ts";
+import type { RendererFor } from "./prompt/rebuild.ts";
+import { Session } from "./session.ts";
+import { firstChain } from "./state/chain.ts";
+import type { SessionState } from "./state/session-state.ts";
+import { loadPath, type RecordedRequest, stateAfter } from "./steps/load-state.ts";
+import { readHeads, type SessionHeads } from "./steps/read-path.ts";
+import { firstHeads, systemPromptDocument } from "./steps/step-documents.ts";
+import { readSystemPrompt, SystemPrompts } from "./steps/system-prompts.ts";
+
+export interface OpenSessionOptions {
+  readonly store: ObjectStore;
+  readonly renderer: Renderer;
+  readonly policy: ContextPolicy;
+  readonly sources?: readonly Source[];
+  /** Runs over every text before it is stored or shown, but for signed reasoning, which must stay as it is. */
+  readonly redact?: Redactor;
+  /** An existing session is continued, a new id starts one. Default: a new one. */
+  readonly session?: string;
+  /** For a new session; one that is continued keeps its own until `assemble` says otherwise. */
+  readonly systemPrompt?: string;
+  /** Default: read 0.1, write 1.25. */
+  readonly prices?: Prices;
+  /** Characters of system prompt and tool declarations, for the cost ledger. */
+  readonly headChars?: number;
+  /** Renderers of layouts that earlier steps were made with. Default: the session's own. */
+  readonly rendererFor?: RendererFor;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  readonly keyframeEverySteps?: number;
+}
+
+/**
+ * Opens a session: the SSOT's client (5.1), made of contracts that are handed in.
+ * @throws CmError `model/invalid-id`, `session/damaged`, or what the store throws
+ */
+export async function openSession(options: OpenSessionOptions): Promise<Session> {
+  const { store, renderer, policy, redact, prices = defaultPrices, now = Date.now } = options;
+  const session = parseSessionId(options.session ?? randomUUID());
+  const cleaner = new TextCleaner(redact);
+  const heads = (await readHeads(store, session)) ?? (await startSession(options, session, cleaner));
+  const rendererFor: RendererFor =
+    options.rendererFor ?? ((layout) => (layout === renderer.layout ? renderer : undefined));
+  const systemPrompt = await readSystemPrompt(store, session, heads.basis);
+  const state = await stateAtHead(options, heads, { session, rendererFor });
+  state.systemPrompt = systemPrompt ?? "";
+  return new Session({
+    store,
+    renderer,
+    policy,
+    prices,
+    redact,
+    now,
+    rendererFor,
+    state,
+    heads,
+    storedSystemPrompt: systemPrompt,
+    redactions: cleaner.redactions,
+    files: new FileIndex(store, options.sources ?? [], redact),
+    keyframeEverySteps: options.keyframeEverySteps ?? limits.keyframeEverySteps,
+  });
+}
+
+/** The state that the heads vouch for. @throws CmError `session/damaged` where the steps are not those */
+async function stateAtHead(
+  { store, prices = defaultPrices, headChars = 0 }: OpenSessionOptions,
+  { session: { head, chain } }: SessionHeads,
+  { session, rendererFor }: { readonly session: string; readonly rendererFor: RendererFor },
+): Promise<SessionState> {
+  const systemPrompts = new SystemPrompts(store);
+  const render = async ({ layout, basis, view, decision, ...step }: RecordedRequest) => {
+    const systemPrompt = (await systemPrompts.at(step.session, basis)) ?? "";
+    return rendererFor(layout)?.render({ ...view, systemPrompt }, decision);
+  };
+  const state = await stateAfter(await loadPath(store, head), session, { prices, headChars, render });
+  if (state.chain === chain) return state;
+  throw sessionError(
+    "session/damaged",
+    `The steps of session ${session} are not those that its head vouches for. Run a verification of its database.`,
+    { session },
+  );
+}
+
+/** Writes the infrastructure of a new session (SSOT 5.7). Where two clients start one, both go on with the first. */
+async function startSession(
+  { store, systemPrompt = "" }: OpenSessionOptions,
+  session: string,
+  cleaner: TextCleaner,
+): Promise<SessionHeads> {
+  const documents = [
+    ...firstHeads(session, firstChain(session)),
+    systemPromptDocument(session, cleaner.text(systemPrompt)),
+  ];
+  let lost: unknown;
+  try {
+    await store.commit(documents.map((document) => ({ document, expect: "absent" })));
+  } catch (error) {
+    if (!isCmError(error, "store/conflict") && !isCmError(error, "store/unknown-outcome")) throw error;
+    lost = error;
+  }
+  const heads = await readHeads(store, session);
+  if (heads !== undefined) return heads;
+  if (isCmError(lost, "store/unknown-outcome")) throw lost;
+  throw sessionError("session/damaged", `The session ${session} was written and cannot be read back.`, { session });
+}

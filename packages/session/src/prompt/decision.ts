@@ -1,0 +1,57 @@
+import { type ContextView, canonicalJson, isCmError, type PartForm, type PromptDecision } from "@cm/object-model";
+import { sessionError } from "../errors.ts";
+
+const knownForms: ReadonlySet<unknown> = new Set<PartForm["form"]>(["full", "sparse", "same", "diff", "reference"]);
+
+/**
+ * A policy is handed in from outside: what it names must be in the view it was shown. The answer is a copy, as it will
+ * be recorded: data only, and of the recalled objects those that have a text to bring back.
+ * @throws CmError `session/invalid-decision`
+ */
+export function checkDecision(view: ContextView, decided: PromptDecision): PromptDecision {
+  const decision = copyOf(decided);
+  for (const [part, form] of Object.entries(decision.forms ?? {})) {
+    checkPart(view, part);
+    if (!knownForms.has(form?.form)) wrong("a form that does not exist");
+    const other = otherPart(form);
+    if (other !== undefined) checkPart(view, other);
+  }
+  for (const id of [...(decision.recall ?? []), ...(decision.deactivate ?? [])]) {
+    if (!view.sets.index.has(id)) wrong("an object outside the session's index");
+  }
+  const cut = decision.fold?.cut;
+  if (cut !== undefined && !(Number.isInteger(cut) && cut >= 0 && cut <= view.log.length))
+    wrong("a cut outside the log");
+  const { recall, ...rest } = decision;
+  const withText = (recall ?? []).filter((id) => typeof view.objects.get(id)?.text === "string");
+  return withText.length > 0 ? { ...rest, recall: withText } : rest;
+}
+
+/** Later changes by the policy must not reach what was rendered, and what cannot be stored must fail before it is sent. */
+function copyOf(decision: PromptDecision): PromptDecision {
+  try {
+    return JSON.parse(canonicalJson(decision));
+  } catch (error) {
+    if (isCmError(error)) wrong("what cannot be stored as JSON");
+    throw error;
+  }
+}
+
+function otherPart(form: PartForm): string | undefined {
+  return form.form === "same" ? form.as : form.form === "diff" ? form.from : undefined;
+}
+
+/** `{at}` of a result or a recalled text, or `{at}.{call}` of an answer. */
+function checkPart(view: ContextView, part: string): void {
+  const [, at, call] = /^(0|[1-9][0-9]{0,9})(?:\.(0|[1-9][0-9]{0,3}))?$/.exec(part) ?? [];
+  const entry = at === undefined ? undefined : view.log[Number(at)];
+  const there =
+    call === undefined
+      ? entry?.kind === "result" || entry?.kind === "recalled"
+      : entry?.kind === "assistant" && Number(call) < entry.calls.length;
+  if (!there) wrong("a part that is not in the log");
+}
+
+function wrong(what: string): never {
+  throw sessionError("session/invalid-decision", `The policy's decision names ${what}; the policy is at fault.`);
+}

@@ -1,0 +1,253 @@
+import { randomUUID } from "node:crypto";
+import {
+  type AssembleOptions,
+  type CommandOutcome,
+  type CommitReceipt,
+  type ContextHost,
+  type ContextPolicy,
+  type ContextView,
+  type IncomingResult,
+  type IncomingUser,
+  isCmError,
+  type ObjectStore,
+  type Prices,
+  type RebuiltPrompt,
+  type RenderedPrompt,
+  type Renderer,
+  type SetCommand,
+  type StepReceipt,
+  type StepRecord,
+  type ViewObject,
+} from "@cm/object-model";
+import { sessionError } from "./errors.ts";
+import { type CleanRecord, cleanRecord, sameRecord } from "./incoming/clean-record.ts";
+import { type Redactor, TextCleaner } from "./incoming/clean-text.ts";
+import type { FileIndex } from "./indexing/file-index.ts";
+import { limits } from "./limits.ts";
+import { checkDecision } from "./prompt/decision.ts";
+import { PromptHasher } from "./prompt/prompt-hash.ts";
+import { type RendererFor, rebuildPrompt } from "./prompt/rebuild.ts";
+import { finish } from "./state/advance.ts";
+import { type SessionState, viewOf } from "./state/session-state.ts";
+import { OpenStep } from "./steps/open-step.ts";
+import type { StepContext, StepPlan } from "./steps/plan-step.ts";
+import type { SessionHeads } from "./steps/read-path.ts";
+import { takeIn } from "./steps/take-in.ts";
+import { commitPlan, headsAfterCommit, writeStep } from "./steps/write-step.ts";
+import { type ChatView, chatView } from "./views/chat-view.ts";
+import { type SessionView, sessionView } from "./views/session-view.ts";
+
+/** What an open session is made of; `openSession` puts it together. */
+export interface SessionParts {
+  readonly store: ObjectStore;
+  readonly policy: ContextPolicy;
+  readonly renderer: Renderer;
+  readonly rendererFor: RendererFor;
+  readonly prices: Prices;
+  readonly files: FileIndex;
+  readonly redact: Redactor | undefined;
+  readonly now: () => number;
+  readonly keyframeEverySteps: number;
+  readonly state: SessionState;
+  readonly heads: SessionHeads;
+  /** The system prompt in the store; undefined where nobody knows. */
+  readonly storedSystemPrompt: string | undefined;
+  /** Secrets replaced when the session was opened. */
+  readonly redactions: number;
+}
+
+/** A step whose commit got no answer: it is there, or the same commit makes it so. */
+interface UnsettledStep {
+  readonly plan: StepPlan;
+  readonly record: CleanRecord;
+}
+
+/** One agent's session, open for writing: the SSOT's client (5.1). Calls run one after the other. */
+export class Session implements ContextHost {
+  readonly contract = "harness/1";
+  readonly session: string;
+  readonly #parts: SessionParts;
+  readonly #state: SessionState;
+  readonly #client = randomUUID();
+  readonly #hasher = new PromptHasher();
+  #heads: SessionHeads;
+  #storedSystemPrompt: string | undefined;
+  #step: OpenStep;
+  #unsettled: UnsettledStep | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.#state = parts.state;
+    this.session = parts.state.session;
+    this.#heads = parts.heads;
+    this.#storedSystemPrompt = parts.storedSystemPrompt;
+    this.#step = new OpenStep(parts.state, parts.renderer.residency);
+    this.#step.redactions = parts.redactions;
+  }
+
+  receive(messages: readonly (IncomingUser | IncomingResult)[]): Promise<void> {
+    return this.#whenSettled(async () => {
+      const { store, files, redact } = this.#parts;
+      const nextStep = this.#heads.session.next_step;
+      await takeIn({ store, files, redact, nextStep, state: this.#state, step: this.#step }, messages);
+    });
+  }
+
+  assemble(options: AssembleOptions = {}): Promise<RenderedPrompt> {
+    return this.#whenSettled(async () => {
+      const { policy, renderer, prices, redact } = this.#parts;
+      const { cache = "warm" } = options;
+      const cleaner = new TextCleaner(redact);
+      const systemPrompt =
+        options.systemPrompt === undefined ? this.#state.systemPrompt : cleaner.text(options.systemPrompt);
+      const known = this.#step.request;
+      const isSame = systemPrompt === this.#state.systemPrompt;
+      if (known !== undefined && known.cache === cache && isSame) return known.prompt;
+      this.#step.giveUpRequest();
+      const view = { ...viewOf(this.#state, cache), systemPrompt };
+      const decision = checkDecision(view, policy.decide(view, prices));
+      const prompt = renderer.render(view, decision);
+      const hash = this.#hasher.hash(prompt);
+      this.#step.open({ cache, decision, prompt, hash, basis: this.#heads.basis });
+      if (!isSame) this.#step.redactions += cleaner.redactions;
+      this.#state.systemPrompt = systemPrompt;
+      return prompt;
+    });
+  }
+
+  record(record: StepRecord): Promise<StepReceipt> {
+    return this.#inTurn(async () => {
+      const clean = cleanRecord(record, this.#parts.redact, this.#step);
+      const isRepeated = this.#unsettled !== undefined && sameRecord(this.#unsettled.record, clean);
+      const settled = await this.#settle();
+      return isRepeated && settled !== undefined ? settled : this.#write(clean);
+    });
+  }
+
+  command({ action, id: idOrAlias }: SetCommand): Promise<CommandOutcome> {
+    return this.#whenSettled(async () => {
+      const id = this.#state.aliases.resolve(idOrAlias);
+      const outcome = this.#step.command({ event: action, id });
+      if ("refused" in outcome) return { done: false, reason: outcome.refused };
+      return { done: true, id, changed: Object.keys(outcome.changes).length > 0 };
+    });
+  }
+
+  objects(): Promise<
+    readonly (ViewObject & { readonly level: "active" | "inactive" | "indexed"; readonly pinned: boolean })[]
+  > {
+    return this.#inTurn(async () => {
+      const { index, active, pool, pinned } = this.#state.sets;
+      return [...index].flatMap((id) => {
+        const object = this.#state.objects.get(id);
+        const level = active.has(id) ? "active" : pool.has(id) ? "inactive" : "indexed";
+        return object === undefined ? [] : [{ ...object, level, pinned: pinned.has(id) } as const];
+      });
+    });
+  }
+
+  promptAt(n: number): Promise<RebuiltPrompt> {
+    return this.#inTurn(() => rebuildPrompt(this.#parts.store, { session: this.session, n }, this.#parts.rendererFor));
+  }
+
+  /** What policies see now; plain data, for reports. */
+  view(): ContextView {
+    return viewOf(this.#state, "warm");
+  }
+
+  /** The chat in the shape of SSOT 2.5. */
+  chat(): ChatView {
+    return chatView(this.#state);
+  }
+
+  /** The session wrapper in the shape of SSOT 3.1. */
+  wrapper(): SessionView {
+    return sessionView(this.#state);
+  }
+
+  /** Waits for what is under way. The store stays open: it was handed in. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#queue;
+  }
+
+  async #write(record: CleanRecord): Promise<StepReceipt> {
+    for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
+      const { request, messages, lateTouches } = this.#step;
+      if (request === undefined)
+        throw sessionError("session/no-request", "No request is open; assemble one before its answer is recorded.");
+      const recordedAtMs = this.#parts.now();
+      const draft = { ...record, request, incoming: messages, lateTouches, recordedAtMs };
+      const { plan, receipt } = await this.#step.fromRequest((changesSince) =>
+        writeStep(this.#context(), { ...draft, changesSince }),
+      );
+      if (receipt !== undefined) return this.#recorded(plan, receipt);
+      this.#unsettled = { plan, record };
+      const settled = await this.#settle();
+      if (settled !== undefined) return settled;
+    }
+    throw sessionError("session/busy", `The session ${this.session} could not be written; try again.`);
+  }
+
+  /**
+   * Repeats the commit whose answer was lost, as it was. Undefined: there was none, or it had not been written and can
+   * no longer be, because another writer was faster. What the store throws leaves the question open.
+   */
+  async #settle(): Promise<StepReceipt | undefined> {
+    for (let repeat = 1; this.#unsettled !== undefined; repeat += 1) {
+      const { plan } = this.#unsettled;
+      try {
+        return this.#recorded(plan, await commitPlan(this.#parts.store, plan));
+      } catch (error) {
+        if (isCmError(error, "store/conflict")) this.#unsettled = undefined;
+        else if (!isCmError(error, "store/unknown-outcome") || repeat >= limits.commitRepeatsMax) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  /** The only place where a written step becomes part of what the session knows. */
+  #recorded(plan: StepPlan, receipt: CommitReceipt): StepReceipt {
+    const { prices, renderer } = this.#parts;
+    this.#step.takeBack();
+    finish(this.#state, plan.step, plan.objects, prices);
+    this.#state.sent = plan.request.prompt;
+    this.#heads = headsAfterCommit(plan, receipt);
+    this.#storedSystemPrompt = this.#state.systemPrompt;
+    this.#unsettled = undefined;
+    this.#step = new OpenStep(this.#state, renderer.residency);
+    return { n: plan.step.n, basis: receipt.basis, decision: plan.request.decision };
+  }
+
+  #context(): StepContext {
+    const { store, files, renderer, keyframeEverySteps } = this.#parts;
+    return {
+      client: this.#client,
+      store,
+      files,
+      keyframeEverySteps,
+      state: this.#state,
+      heads: this.#heads,
+      residency: renderer.residency,
+      systemPromptChanged: this.#storedSystemPrompt !== this.#state.systemPrompt,
+    };
+  }
+
+  /** For what builds on the newest step: that must be known to be written, or known not to be. */
+  #whenSettled<T>(task: () => Promise<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      await this.#settle();
+      return task();
+    });
+  }
+
+  /** Runs after everything that was asked before, whatever became of it. */
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(sessionError("session/closed", `The session ${this.session} is closed.`));
+    const result = this.#queue.then(task);
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+}

@@ -1,0 +1,64 @@
+import {
+  type ContextView,
+  type FileTouch,
+  type PromptDecision,
+  type Renderer,
+  recalledEntries,
+  type SetChanges,
+} from "@cm/object-model";
+import { shownChanges } from "../state/residency.ts";
+import type { SessionState } from "../state/session-state.ts";
+import { ChangeLog, type Membership } from "./session-sets.ts";
+import { type SetEvent, transition } from "./transitions.ts";
+
+/** The changes a step makes to the sets, worked out beside them: nothing moves before the step is committed. */
+export class DraftChanges {
+  readonly #log = new ChangeLog();
+  readonly #residency: Renderer["residency"];
+  readonly members: Membership;
+
+  /** @param made changes since the request that the sets do not carry, such as the agent's commands */
+  constructor(state: SessionState, residency: Renderer["residency"], made: SetChanges) {
+    this.#residency = residency;
+    this.#log.add(made);
+    this.members = this.#log.over(state.sets);
+  }
+
+  apply(event: SetEvent): void {
+    const outcome = transition(this.members, event, this.#residency);
+    if ("changes" in outcome) this.#log.add(outcome.changes);
+  }
+
+  /** What the decision did: objects that no longer stand in full, and those that were brought back. */
+  applyDecision(state: SessionState, view: ContextView, decision: PromptDecision): void {
+    for (const { object } of recalledEntries(view, decision)) this.apply({ event: "recall", id: object });
+    if (this.#residency === "sets") {
+      for (const id of decision.deactivate ?? []) this.apply({ event: "collapse", id });
+      return;
+    }
+    const recalled = new Set(recalledEntries(view, decision).map(({ object }) => object));
+    const counts = new Map<string, number>();
+    for (const { id, by } of shownChanges(view, decision)) {
+      counts.set(id, (counts.get(id) ?? state.shown.get(id) ?? 0) + by);
+    }
+    for (const [id, count] of counts) {
+      if (count <= 0 && !recalled.has(id)) this.apply({ event: "collapse", id });
+      // Unfolded: it stands in full again, as if it had been brought back.
+      if (count > 0 && (state.shown.get(id) ?? 0) <= 0) this.apply({ event: "recall", id });
+    }
+  }
+
+  /** A file that a call touched. Under `rendered`, one that was read without a visible part is only discovered. */
+  applyTouch(id: string, touch: FileTouch): void {
+    const seen = touch.as === "read" && (this.#residency === "sets" || touch.span !== undefined);
+    this.apply({ event: seen ? "read" : "discovery", id });
+  }
+
+  add(changes: SetChanges): void {
+    this.#log.add(changes);
+  }
+
+  sum(): SetChanges {
+    return this.#log.sum();
+  }
+}

@@ -1,0 +1,199 @@
+import {
+  type ContextView,
+  type DocumentOf,
+  isSha256,
+  type LogEntry,
+  type Prices,
+  type PromptDecision,
+  type RecalledEntry,
+  type SetChanges,
+  type StepAddress,
+  type StepMessage,
+  sessionOfReference,
+} from "@cm/object-model";
+import { applyChanges, changedIds, type SessionSets } from "../sets/session-sets.ts";
+import { nextChain } from "./chain.ts";
+import { entryOf, plainCharsOf } from "./entries.ts";
+import { billed } from "./ledger.ts";
+import { objectsShownBy, shownChanges } from "./residency.ts";
+import { type SessionState, viewOf } from "./session-state.ts";
+import { erasedMark, erasedObject, fileObject, toolcallObject, withSeenPart } from "./view-objects.ts";
+
+/** The objects a step refers to, in the versions it saw. Undefined: erased. */
+export interface StepObjects {
+  toolcall(id: string): DocumentOf<"toolcall"> | undefined;
+  file(id: string, contentHash: string): DocumentOf<"file"> | undefined;
+}
+
+/** Takes in what came before a request: its messages, and the changes of the sets since the step before. */
+export function admit(
+  state: SessionState,
+  messages: readonly StepMessage[],
+  changes: SetChanges,
+  objects: StepObjects,
+): void {
+  changeSets(state, changes, objects);
+  for (const message of messages) append(state, message, state.depth, objects);
+}
+
+/** As `admit`, for a step that was read back. */
+export function admitRecorded(state: SessionState, document: DocumentOf<"step">, objects: StepObjects): void {
+  const { before } = splitAtAnswer(document.messages);
+  // An erased step may have begun a turn; the next one says in which it was.
+  if (state.gapAt !== undefined) state.turn = document.turn - (before.some(({ role }) => role === "user") ? 1 : 0);
+  admit(state, before, document.changes_before ?? {}, objects);
+}
+
+/** Takes in a written step: what its decision did to the prompt, its answer and results, and its other changes. */
+export function finish(state: SessionState, document: DocumentOf<"step">, objects: StepObjects, prices: Prices): void {
+  state.ledger = billed(state, document, prices);
+  followDecision(state, knownDecision(state, document));
+  for (const message of splitAtAnswer(document.messages).after) append(state, message, state.depth + 1, objects);
+  for (const seen of document.observed ?? []) observe(state, seen, objects);
+  changeSets(state, document.changes, objects);
+  showSeenParts(state);
+  moveHead(state, { session: sessionOfReference(document.session_ref), n: document.n }, document.content_hash);
+}
+
+/**
+ * Goes over a step that was erased: a mark stands in the log where its messages were, and the chain goes on with the
+ * hash that stayed. What it did to the sets is lost with it.
+ */
+export function passErased(state: SessionState, address: StepAddress, contentHash: string): void {
+  state.complete = false;
+  state.gapAt ??= state.log.length;
+  const place = { at: state.log.length, step: state.depth, turn: Math.max(0, state.turn) };
+  push(state, { kind: "user", ...place, text: erasedMark, attachments: [] });
+  state.answered = true;
+  moveHead(state, address, contentHash);
+}
+
+/**
+ * A recorded decision, as far as it can be followed. After an erased step nobody knows how many entries the log had,
+ * so forms that name a place behind the gap are dropped: those parts stand in full.
+ */
+export function knownDecision(state: SessionState, document: DocumentOf<"step">): PromptDecision {
+  const decision = document.decision as PromptDecision;
+  const { gapAt } = state;
+  if (gapAt === undefined || decision.forms === undefined) return decision;
+  const isKnown = (part: string | undefined) => part === undefined || Number.parseInt(part, 10) < gapAt;
+  const forms = Object.entries(decision.forms).filter(
+    ([part, form]) =>
+      isKnown(part) && isKnown(form.form === "same" ? form.as : form.form === "diff" ? form.from : undefined),
+  );
+  return { ...decision, forms: Object.fromEntries(forms) };
+}
+
+/** The messages of a step up to its request, and those after. */
+function splitAtAnswer(messages: readonly StepMessage[]): {
+  readonly before: readonly StepMessage[];
+  readonly after: readonly StepMessage[];
+} {
+  const answer = messages.findIndex(({ role }) => role === "assistant");
+  return answer < 0
+    ? { before: messages, after: [] }
+    : { before: messages.slice(0, answer), after: messages.slice(answer) };
+}
+
+function moveHead(state: SessionState, address: StepAddress, contentHash: string): void {
+  state.head = address;
+  state.chain = nextChain(state.chain, contentHash);
+  state.depth += 1;
+}
+
+/** The entries, forms and counts that a decision leaves behind. */
+function followDecision(state: SessionState, decision: PromptDecision): void {
+  const view: ContextView = viewOf(state, "warm");
+  for (const { id, by } of shownChanges(view, decision)) countShown(state, id, by);
+  for (const [part, form] of Object.entries(decision.forms ?? {})) {
+    if (form.form === "full") state.forms.delete(part);
+    else state.forms.set(part, form);
+  }
+  for (const object of decision.recall ?? []) push(state, recalledEntry(state, object));
+}
+
+/** Recorded recalls had a text, so that a missing one was erased: its place in the log stays. */
+function recalledEntry(state: SessionState, object: string): RecalledEntry {
+  const text = state.objects.get(object)?.text ?? erasedMark;
+  const place = { at: state.log.length, step: state.depth, turn: Math.max(0, state.turn) };
+  return { kind: "recalled", ...place, object, text };
+}
+
+function append(state: SessionState, message: StepMessage, step: number, objects: StepObjects): void {
+  if (message.role === "user" && state.answered) {
+    state.turn += 1;
+    state.answered = false;
+  }
+  if (message.role === "assistant") state.answered = true;
+  const place = { at: state.log.length, step, turn: Math.max(0, state.turn) };
+  const entry = entryOf(message, place, objects.toolcall, state.openCalls);
+  if (entry.kind === "assistant") state.openCalls.asked(entry);
+  if (entry.kind === "result") {
+    state.toolcallCount += 1;
+    state.openCalls.answered(entry);
+  }
+  push(state, entry);
+}
+
+function push(state: SessionState, entry: LogEntry): void {
+  state.log.push(entry);
+  state.plainChars += plainCharsOf(entry);
+  for (const id of objectsShownBy(entry)) countShown(state, id, 1);
+}
+
+function countShown(state: SessionState, id: string, by: 1 | -1): void {
+  state.shown.set(id, (state.shown.get(id) ?? 0) + by);
+}
+
+function observe(
+  state: SessionState,
+  { file, content_hash, display }: NonNullable<DocumentOf<"step">["observed"]>[number],
+  objects: StepObjects,
+): void {
+  const alias = state.objects.get(file)?.alias ?? state.aliases.give(file, "file");
+  const version = objects.file(file, content_hash);
+  if (version === undefined) state.complete = false;
+  state.inSight.set(file, { contentHash: content_hash, display });
+  state.objects.set(
+    file,
+    version === undefined ? erasedObject(file, alias, "file") : fileObject(version, alias, display),
+  );
+}
+
+/** Files have come with what the step observed; a new id that is none of those is a tool call. */
+function changeSets(state: SessionState, changes: SetChanges, objects: StepObjects): void {
+  for (const id of changes.index?.added ?? []) {
+    if (state.objects.has(id)) continue;
+    const document = objects.toolcall(id);
+    if (document === undefined) state.complete = false;
+    // After an erased step even a file can be new here: its id is a hash, and no tool call has such a one.
+    const kind = isSha256(id) ? "file" : "toolcall";
+    const alias = state.aliases.give(id, kind);
+    state.objects.set(id, document === undefined ? erasedObject(id, alias, kind) : toolcallObject(document, alias));
+  }
+  applyChanges(state.sets, changes);
+  if (state.gapAt !== undefined) keepPromises(state.sets, changes);
+}
+
+/** What an erased step did to the sets is lost: later steps may build on it, and that part of them is passed over. */
+function keepPromises(sets: SessionSets, changes: SetChanges): void {
+  for (const id of changedIds(changes)) {
+    const strays = sets.index.has(id) ? (sets.pool.has(id) ? [] : inPool) : inIndex;
+    for (const name of strays) sets[name].delete(id);
+  }
+}
+const inPool = ["active", "pinned"] as const;
+const inIndex = [...inPool, "pool", "dismissed", "requested"] as const;
+
+/** A stub shows the newest part of it that the agent saw, of all that came since the step before. */
+function showSeenParts(state: SessionState): void {
+  let first = state.log.length;
+  while (first > 0 && (state.log[first - 1]?.step ?? -1) >= state.depth) first -= 1;
+  for (const entry of state.log.slice(first)) {
+    if (entry.kind !== "result" || entry.text === null) continue;
+    for (const { file } of entry.spans) {
+      const object = state.objects.get(file);
+      if (object !== undefined) state.objects.set(file, withSeenPart(object, entry.text));
+    }
+  }
+}

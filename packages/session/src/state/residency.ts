@@ -1,0 +1,38 @@
+import { type ContextView, type LogEntry, type PartForm, type PromptDecision, resultPart } from "@cm/object-model";
+
+/** Objects that stand in full once more, or once less, in the order in which that happens. */
+export interface ShownChange {
+  readonly id: string;
+  readonly by: 1 | -1;
+}
+
+const standsInFull = (form: PartForm | undefined): boolean =>
+  form === undefined || form.form === "full" || form.form === "sparse";
+
+/** The objects whose text an entry shows where it stands in full. */
+export function objectsShownBy(entry: LogEntry): readonly string[] {
+  switch (entry.kind) {
+    case "result":
+      return [entry.object, ...new Set(entry.spans.map(({ file }) => file))];
+    case "recalled":
+      return [entry.object];
+    default:
+      return [];
+  }
+}
+
+/** What a decision changes in what stands in full. Recalled entries count themselves when they enter the log. */
+export function shownChanges(
+  view: Pick<ContextView, "log" | "forms">,
+  decision: PromptDecision,
+): readonly ShownChange[] {
+  return Object.entries(decision.forms ?? {}).flatMap(([part, form]) => {
+    const entry = view.log[Number(part)];
+    // Parts of arguments (`12.0`) show no object.
+    if (entry === undefined || resultPart(entry.at) !== part) return [];
+    const before = standsInFull(view.forms.get(part));
+    const after = standsInFull(form);
+    if (before === after) return [];
+    return objectsShownBy(entry).map((id): ShownChange => ({ id, by: after ? 1 : -1 }));
+  });
+}

@@ -1,0 +1,98 @@
+import type {
+  ContextView,
+  CostLedger,
+  LogEntry,
+  PartForm,
+  RenderedPrompt,
+  StepAddress,
+  ViewObject,
+} from "@cm/object-model";
+import { emptySets, type SessionSets } from "../sets/session-sets.ts";
+import { Aliases } from "./aliases.ts";
+import { firstChain } from "./chain.ts";
+import { OpenCalls } from "./open-calls.ts";
+
+/** The version of a file that this session has in sight, and the path under which it last met it. */
+export interface FileInSight {
+  readonly contentHash: string;
+  readonly display: string | undefined;
+}
+
+/**
+ * Everything an open session knows, at one point of its path of steps. Only `advance.ts` changes it, and in the same
+ * way whether the step was just made or is read back; so a resumed session is what it was.
+ */
+export interface SessionState {
+  readonly session: string;
+  /** The newest step of the path, which the next one continues. */
+  head: StepAddress | null;
+  chain: string;
+  /** Steps on the path: the number of the request that comes next, as policies count. */
+  depth: number;
+  /** SSOT "turn" of the newest prompt, from 0; -1 before the first. */
+  turn: number;
+  answered: boolean;
+  /** Results on the path. */
+  toolcallCount: number;
+  systemPrompt: string;
+  readonly log: LogEntry[];
+  readonly objects: Map<string, ViewObject>;
+  readonly sets: SessionSets;
+  readonly forms: Map<string, PartForm>;
+  readonly aliases: Aliases;
+  readonly openCalls: OpenCalls;
+  readonly inSight: Map<string, FileInSight>;
+  /** In how many parts of the prompt an object stands in full. */
+  readonly shown: Map<string, number>;
+  /** Characters of the plain log: what the agent alone would send. */
+  plainChars: number;
+  ledger: CostLedger;
+  sent: RenderedPrompt | undefined;
+  /** False once erased text was met. */
+  complete: boolean;
+  /** Where the log has its first erased step: from here on, places in old decisions mean nothing. */
+  gapAt: number | undefined;
+}
+
+export function emptyState(session: string, headChars: number): SessionState {
+  return {
+    session,
+    head: null,
+    chain: firstChain(session),
+    depth: 0,
+    turn: -1,
+    answered: true,
+    toolcallCount: 0,
+    systemPrompt: "",
+    log: [],
+    objects: new Map(),
+    sets: emptySets(),
+    forms: new Map(),
+    aliases: new Aliases(),
+    openCalls: new OpenCalls(),
+    inSight: new Map(),
+    shown: new Map(),
+    plainChars: 0,
+    ledger: { requests: 0, billed: 0, plainBilled: 0, plainChars: 0, headChars },
+    sent: undefined,
+    complete: true,
+    gapAt: undefined,
+  };
+}
+
+/** What policy and renderer may know (contract `ContextView`). */
+export function viewOf(state: SessionState, cache: "warm" | "cold"): ContextView {
+  return {
+    session: state.session,
+    step: state.depth,
+    turn: Math.max(0, state.turn),
+    systemPrompt: state.systemPrompt,
+    log: state.log,
+    objects: state.objects,
+    sets: state.sets,
+    forms: state.forms,
+    sent: state.sent,
+    ledger: state.ledger,
+    cache,
+  };
+}

@@ -1,0 +1,45 @@
+import { type DocumentOf, locationOf, type ViewObject } from "@cm/object-model";
+
+/** A tool call as the prompt shows it. */
+export function toolcallObject(document: DocumentOf<"toolcall">, alias: string): ViewObject {
+  return {
+    id: document["xt/id"],
+    alias,
+    kind: "toolcall",
+    tool: document.tool,
+    status: document.status,
+    text: document.content,
+    ...(document.args_display === undefined ? {} : { argsDisplay: document.args_display }),
+    ...(document.redactions === undefined ? {} : { redactions: document.redactions }),
+    ...(document.content === null ? { textless: "unread" as const } : {}),
+  };
+}
+
+/** A file as the prompt shows it: in its newest version in sight, under the path that the agent knows. */
+export function fileObject(document: DocumentOf<"file">, alias: string, display: string | undefined): ViewObject {
+  const path = display ?? (document.source === null ? "" : locationOf(document.source).path);
+  return {
+    id: document["xt/id"],
+    alias,
+    kind: "file",
+    path,
+    fileType: document.file_type,
+    charCount: document.char_count,
+    text: document.content,
+    ...(document.redactions === undefined ? {} : { redactions: document.redactions }),
+    ...(document.content === null ? { textless: document.null_reason ?? "unread" } : {}),
+  };
+}
+
+/** A stub with the newest part of it that the agent saw (design 8): it still says that the file itself is unread. */
+export function withSeenPart(file: ViewObject, text: string): ViewObject {
+  return file.textless === "unread" ? { ...file, text } : file;
+}
+
+/** Stands where text was erased (design 6). */
+export const erasedMark = "[erased]";
+
+/** An object whose document was erased: its place in the sets stays. */
+export function erasedObject(id: string, alias: string, kind: ViewObject["kind"]): ViewObject {
+  return { id, alias, kind, text: null, textless: "erased" };
+}

@@ -1,0 +1,68 @@
+import type {
+  Basis,
+  ContextView,
+  DocumentOf,
+  ObjectStore,
+  Prices,
+  PromptDecision,
+  RenderedPrompt,
+  StepAddress,
+} from "@cm/object-model";
+import { admitRecorded, finish, knownDecision, passErased, type StepObjects } from "../state/advance.ts";
+import { emptyState, type SessionState, viewOf } from "../state/session-state.ts";
+import { type PathStep, readPath } from "./read-path.ts";
+import { readStepObjects } from "./step-objects.ts";
+
+/** A path of steps with the objects that they refer to. */
+export interface LoadedPath {
+  readonly steps: readonly PathStep[];
+  readonly documents: readonly DocumentOf<"step">[];
+  readonly objects: StepObjects;
+}
+
+export interface LoadSettings {
+  readonly prices: Prices;
+  readonly headChars: number;
+  /** The request of a step, rendered again; undefined where nobody can. */
+  readonly render: (request: RecordedRequest) => Promise<RenderedPrompt | undefined>;
+}
+
+export interface RecordedRequest {
+  readonly layout: string;
+  readonly session: string;
+  /** The transaction that wrote its step. */
+  readonly basis: Basis;
+  readonly view: ContextView;
+  readonly decision: PromptDecision;
+}
+
+/** @throws CmError `session/damaged` */
+export async function loadPath(store: ObjectStore, to: StepAddress | null): Promise<LoadedPath> {
+  const steps = await readPath(store, to);
+  const documents = steps.flatMap(({ document }) => document ?? []);
+  return { steps, documents, objects: await readStepObjects(store, documents) };
+}
+
+/** The state of a session after the last step of a path, as it was in the session that wrote it. */
+export async function stateAfter(
+  { steps, objects }: LoadedPath,
+  session: string,
+  { prices, headChars, render }: LoadSettings,
+): Promise<SessionState> {
+  const state = emptyState(session, headChars);
+  for (const [place, { document, address, contentHash, basis }] of steps.entries()) {
+    if (document === undefined) {
+      passErased(state, address, contentHash);
+      continue;
+    }
+    admitRecorded(state, document, objects);
+    // The newest request, and for what it kept the one before it.
+    if (place >= steps.length - 2) {
+      const decision = knownDecision(state, document);
+      const view = viewOf(state, "warm");
+      state.sent = await render({ layout: document.layout, session: address.session, basis, view, decision });
+    }
+    finish(state, document, objects, prices);
+  }
+  return state;
+}

@@ -1,0 +1,204 @@
+import type {
+  DocumentOf,
+  FileTouch,
+  ObjectStore,
+  Renderer,
+  SetChanges,
+  StepMessage,
+  Usage,
+  Write,
+} from "@cm/object-model";
+import type { AttachmentDocuments, CleanAnswer, CleanResult } from "../incoming/clean-messages.ts";
+import { type FileIndex, fileIdOf, type IndexedFile } from "../indexing/file-index.ts";
+import { DraftChanges } from "../sets/draft-changes.ts";
+import { checkInvariants } from "../sets/invariants.ts";
+import { ChangeLog } from "../sets/session-sets.ts";
+import type { StepObjects } from "../state/advance.ts";
+import type { FileInSight, SessionState } from "../state/session-state.ts";
+import type { Merge } from "./merge-heads.ts";
+import type { SessionHeads } from "./read-path.ts";
+import {
+  type AssembledRequest,
+  headsAfter,
+  keyframeDocument,
+  stepDocument,
+  systemPromptDocument,
+} from "./step-documents.ts";
+import { idOfDraft, type ToolcallDraft, toolcallDocument } from "./toolcall-documents.ts";
+
+/** Everything a step is written from. */
+export interface StepDraft {
+  readonly request: AssembledRequest;
+  /** Messages that were taken in before the request. */
+  readonly incoming: readonly StepMessage[];
+  readonly answer: CleanAnswer;
+  readonly results: readonly CleanResult[];
+  /** Files of results that came late: looked at with this step's. */
+  readonly lateTouches: readonly FileTouch[];
+  readonly attachments: AttachmentDocuments;
+  /** Changes of the sets since the request. The state's sets are as they were then. */
+  readonly changesSince: SetChanges;
+  readonly redactions: number;
+  readonly usage: Usage | undefined;
+  readonly recordedAtMs: number;
+}
+
+export interface StepContext {
+  /** Tells this open session from every other one. */
+  readonly client: string;
+  readonly store: ObjectStore;
+  readonly state: SessionState;
+  readonly heads: SessionHeads;
+  readonly files: FileIndex;
+  readonly residency: Renderer["residency"];
+  readonly keyframeEverySteps: number;
+  /** Whether the store may have another system prompt than the request. */
+  readonly systemPromptChanged: boolean;
+}
+
+/** One commit, planned to the last document: what is repeated when its answer is lost. */
+export interface StepPlan {
+  readonly writes: readonly Write[];
+  readonly requestId: string;
+  readonly request: AssembledRequest;
+  readonly step: DocumentOf<"step">;
+  readonly objects: StepObjects;
+  readonly heads: Omit<SessionHeads, "basis">;
+}
+
+export interface StepParts {
+  readonly indexed: ReadonlyMap<string, IndexedFile>;
+  readonly toolcalls: readonly ToolcallDraft[];
+  readonly heads: SessionHeads;
+  readonly merge: Merge | undefined;
+}
+
+type Observed = NonNullable<DocumentOf<"step">["observed"]>;
+
+/** All documents of a step, and what they do to the sets. Pure. */
+export function planStep(context: StepContext, draft: StepDraft, parts: StepParts): StepPlan {
+  const { state } = context;
+  const { indexed, toolcalls, heads, merge } = parts;
+  const documents = new Map(
+    toolcalls.map((toolcall) => [idOfDraft(toolcall), toolcallDocument(toolcall, state.session, indexed)]),
+  );
+  const changes = changesOf(context, draft, parts, [...documents.keys()]);
+  const files = [...indexed.values()];
+  const step = stepDocument(state, heads.session.next_step, {
+    request: draft.request,
+    messages: [...draft.incoming, answerMessage(draft.answer, toolcalls), ...toolcalls.map(toolMessage)],
+    changes,
+    observed: observedIn(state, files, merge),
+    redactions: files.reduce((sum, { write }) => sum + redactionsOf(write), draft.redactions),
+    usage: draft.usage,
+    merged: merge?.from,
+    recordedAtMs: draft.recordedAtMs,
+  });
+  const keyframe = (step.n + 1) % context.keyframeEverySteps === 0 ? keyframeDocument(state, step) : undefined;
+  const after = headsAfter(state, heads, step, { toolcalls: toolcalls.length, keyframe: keyframe?.["xt/id"] });
+  const writes: readonly Write[] = [
+    ...[...draft.attachments.values()].map((document): Write => ({ document, expect: "any" })),
+    ...files.flatMap(({ write }) => write ?? []),
+    ...toolcalls.flatMap((toolcall) => createdBy(toolcall, documents)),
+    // Another writer may have changed the prompt; the request was made with ours.
+    ...(context.systemPromptChanged || merge !== undefined ? [systemPromptWrite(state)] : []),
+    { document: step, expect: "absent" },
+    ...(keyframe === undefined ? [] : [{ document: keyframe, expect: "any" } as const]),
+    { document: after.session, expect: heads.sessionToken },
+    { document: after.chat, expect: heads.chatToken },
+  ];
+  // By client: two writers may say the very same in the same moment, and are two steps.
+  const requestId = `${context.client} ${step["xt/id"]} ${step.content_hash}`;
+  const objects = objectsOf(documents, parts);
+  return { writes, requestId, request: draft.request, step, objects, heads: { ...heads, ...after } };
+}
+
+function objectsOf(toolcalls: ReadonlyMap<string, DocumentOf<"toolcall">>, { indexed, merge }: StepParts): StepObjects {
+  return {
+    toolcall: (id) => toolcalls.get(id) ?? merge?.objects.toolcall(id),
+    file: (id, hash) => indexed.get(id)?.document ?? merge?.objects.file(id, hash),
+  };
+}
+
+/** What the step does to the sets since its request, checked against the promises about them. */
+function changesOf(
+  { state, residency }: StepContext,
+  draft: StepDraft,
+  { indexed, merge }: StepParts,
+  toolcallIds: readonly string[],
+): SetChanges {
+  const changes = new DraftChanges(state, residency, draft.changesSince);
+  // The rows of SSOT 5.6 step 6 and 5.7 for what this step brought.
+  for (const id of toolcallIds) changes.apply({ event: "tool call", id });
+  for (const touch of [...draft.lateTouches, ...draft.results.flatMap(({ files }) => files)]) {
+    const id = fileIdOf(touch);
+    if (indexed.get(id)?.document !== undefined) changes.applyTouch(id, touch);
+  }
+  if (merge !== undefined) changes.add(merge.changesFor(inOrder(draft.request.changesBefore, changes.sum())));
+  const made = new Set(toolcallIds);
+  checkInvariants(
+    changes.members,
+    changes.sum(),
+    (id) => state.objects.has(id) || made.has(id) || indexed.has(id) || (merge?.knows(id) ?? false),
+  );
+  return changes.sum();
+}
+
+/** The sum of changes made one after the other. */
+function inOrder(...changes: readonly SetChanges[]): SetChanges {
+  const log = new ChangeLog();
+  for (const change of changes) log.add(change);
+  return log.sum();
+}
+
+/** File versions and paths that this session did not have in sight before, whoever stored them; own ones first. */
+function observedIn(state: SessionState, files: readonly IndexedFile[], merge: Merge | undefined): Observed {
+  const own = files.flatMap((file) => newInSight(file, state.inSight.get(file.id)));
+  const seen = new Set(own.map(({ file }) => file));
+  return [...own, ...(merge?.observed ?? []).filter(({ file }) => !seen.has(file))];
+}
+
+function newInSight({ id, document, display, outcome }: IndexedFile, before: FileInSight | undefined): Observed {
+  if (document === undefined) return [];
+  // What nobody could look at stays as this session knows it (decision 13).
+  if (before !== undefined && outcome === "unreachable") return [];
+  const sameVersion = before?.contentHash === document.content_hash;
+  if (sameVersion && (display === undefined || display === before.display)) return [];
+  return [{ file: id, content_hash: document.content_hash, ...(display === undefined ? {} : { display }) }];
+}
+
+function answerMessage(answer: CleanAnswer, toolcalls: readonly ToolcallDraft[]): StepMessage {
+  const objects = new Map(toolcalls.map((toolcall) => [toolcall.call, idOfDraft(toolcall)]));
+  const calls = answer.calls.map((call) => {
+    const object = objects.get(call);
+    const { callId, tool, args } = call;
+    return { call_id: callId, tool, ...(object === undefined ? { args } : { object }) };
+  });
+  return {
+    role: "assistant",
+    text: answer.text,
+    ...(answer.thinking.length > 0 ? { thinking: [...answer.thinking] } : {}),
+    ...(calls.length > 0 ? { calls } : {}),
+    ...(answer.model === undefined ? {} : { model: answer.model }),
+    ...(answer.stopReason === undefined ? {} : { stop_reason: answer.stopReason }),
+  };
+}
+
+function toolMessage(toolcall: ToolcallDraft): StepMessage {
+  return { role: "tool", call_id: toolcall.result.callId, object: idOfDraft(toolcall) };
+}
+
+function createdBy(toolcall: ToolcallDraft, documents: ReadonlyMap<string, DocumentOf<"toolcall">>): readonly Write[] {
+  const document = documents.get(idOfDraft(toolcall));
+  return document === undefined || toolcall.stored ? [] : [{ document, expect: "absent" }];
+}
+
+function systemPromptWrite({ session, systemPrompt }: SessionState): Write {
+  return { document: systemPromptDocument(session, systemPrompt), expect: "any" };
+}
+
+/** Secrets replaced in a version that is written. */
+export function redactionsOf(write: Write | undefined): number {
+  const redactions = write?.document.redactions;
+  return typeof redactions === "number" ? redactions : 0;
+}

@@ -1,0 +1,98 @@
+import {
+  type Basis,
+  chatId,
+  type DocumentOf,
+  isDocumentOf,
+  type ObjectStore,
+  type StepAddress,
+  type StoredVersion,
+  sessionObjectId,
+  stepId,
+  type VersionToken,
+} from "@cm/object-model";
+import { sessionError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import { parentOfErased } from "./erased-parent.ts";
+
+/** The heads of a session with the tokens that a compare-and-set needs. */
+export interface SessionHeads {
+  readonly session: DocumentOf<"session">;
+  readonly sessionToken: VersionToken;
+  readonly chat: DocumentOf<"chat">;
+  readonly chatToken: VersionToken;
+  /** The transaction that wrote them. */
+  readonly basis: Basis;
+}
+
+/** A step on a path. An erased one has lost its document; its hash stays, so that the chain still vouches for it. */
+export interface PathStep {
+  readonly address: StepAddress;
+  readonly contentHash: string;
+  /** The transaction that wrote it. */
+  readonly basis: Basis;
+  readonly document: DocumentOf<"step"> | undefined;
+}
+
+/** Undefined where there is no such session. */
+export async function readHeads(store: ObjectStore, session: string): Promise<SessionHeads | undefined> {
+  const found = await store.getMany([sessionObjectId(session), chatId(session)]);
+  const head = found.get(sessionObjectId(session));
+  const chat = found.get(chatId(session));
+  if (head === undefined && chat === undefined) return undefined;
+  if (head?.erased !== undefined || chat?.erased !== undefined) throw damaged(session, "its heads were erased");
+  if (head === undefined || chat === undefined) throw damaged(session, "a head is missing");
+  if (!isDocumentOf(head.document, "session") || !isDocumentOf(chat.document, "chat")) {
+    throw damaged(session, "a head has another type");
+  }
+  return {
+    session: head.document,
+    sessionToken: head.token,
+    chat: chat.document,
+    chatToken: chat.token,
+    basis: head.basis,
+  };
+}
+
+/** The steps that lead to an address, first one first: they follow parents, also into other sessions. */
+export async function readPath(store: ObjectStore, to: StepAddress | null): Promise<readonly PathStep[]> {
+  const path: PathStep[] = [];
+  const fetched = new Map<string, StoredVersion | undefined>();
+  const passed = new Set<string>();
+  for (let address = to; address !== null; ) {
+    const id = stepId(address);
+    // Each step lies on a path once, so that a damaged chain cannot run in a circle.
+    if (passed.has(id)) throw damaged(address.session, `step ${address.n} continues itself`);
+    passed.add(id);
+    if (!fetched.has(id)) await fetchBefore(store, address, fetched);
+    const version = fetched.get(id);
+    if (version === undefined) throw damaged(address.session, `step ${address.n} is missing`);
+    const { contentHash, basis, document } = version;
+    if (document !== undefined && !isDocumentOf(document, "step"))
+      throw damaged(address.session, "a step has another type");
+    path.push({ address, contentHash, basis, document });
+    address = document === undefined ? await parentOfErased(store, address, contentHash) : document.parent;
+  }
+  return path.reverse();
+}
+
+/** Most steps continue the one before them, so a whole run is fetched at once. */
+async function fetchBefore(
+  store: ObjectStore,
+  { session, n }: StepAddress,
+  fetched: Map<string, StoredVersion | undefined>,
+): Promise<void> {
+  const first = Math.max(0, n - limits.stepsPerReadMax + 1);
+  const ids = Array.from({ length: n - first + 1 }, (_, place) => stepId({ session, n: first + place }));
+  const found = await store.getMany(ids);
+  for (const id of ids) fetched.set(id, found.get(id));
+}
+
+function damaged(session: string, what: string) {
+  return sessionError(
+    "session/damaged",
+    `The session ${session} cannot be read: ${what}. Run a verification of its database.`,
+    {
+      session,
+    },
+  );
+}

@@ -1,0 +1,25 @@
+import type { ObjectStore } from "@cm/object-model";
+import type { IndexedFile } from "../indexing/file-index.ts";
+import type { SessionState } from "../state/session-state.ts";
+import { idOfDraft, idsFrom, type ToolcallDraft, toolcallDocument } from "./toolcall-documents.ts";
+
+/** After a conflict over taken ids: the same call, repeated, keeps its id; another call takes its next one. */
+export async function settleToolcalls(
+  store: ObjectStore,
+  { session, objects }: Pick<SessionState, "session" | "objects">,
+  drafts: readonly ToolcallDraft[],
+  { lost, indexed }: { readonly lost: ReadonlySet<string>; readonly indexed: ReadonlyMap<string, IndexedFile> },
+): Promise<void> {
+  const taken = drafts.filter((draft) => lost.has(idOfDraft(draft)));
+  if (taken.length === 0) return;
+  // All that may be tried are looked up at once: a provider that starts anew has used the next ones, too.
+  const stored = await store.getMany(taken.flatMap(idsFrom));
+  for (const draft of taken) {
+    for (let there = stored.get(idOfDraft(draft)); there !== undefined; there = stored.get(idOfDraft(draft))) {
+      const own = toolcallDocument(draft, session, indexed);
+      draft.stored = there.contentHash === own.content_hash && there.type === "toolcall" && !objects.has(there.id);
+      if (draft.stored) break;
+      draft.choice += 1;
+    }
+  }
+}

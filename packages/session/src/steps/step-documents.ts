@@ -1,0 +1,197 @@
+import {
+  type Basis,
+  type ContextView,
+  chatId,
+  type DocumentOf,
+  isCmError,
+  keyframeId,
+  type PromptDecision,
+  type RenderedPrompt,
+  type SetChanges,
+  type StepAddress,
+  type StepMessage,
+  sealDocument,
+  sessionObjectId,
+  stepId,
+  systemPromptId,
+  type Usage,
+} from "@cm/object-model";
+import { memberCount, memberList } from "../sets/session-sets.ts";
+import { nextChain } from "../state/chain.ts";
+import type { SessionState } from "../state/session-state.ts";
+import type { SessionHeads } from "./read-path.ts";
+
+/** A request as it was assembled: what its step will say about it. */
+export interface AssembledRequest {
+  readonly cache: ContextView["cache"];
+  readonly decision: PromptDecision;
+  readonly prompt: RenderedPrompt;
+  readonly hash: string;
+  readonly basis: Basis;
+  readonly changesBefore: SetChanges;
+}
+
+export interface StepContent {
+  readonly request: AssembledRequest;
+  readonly messages: readonly StepMessage[];
+  readonly changes: SetChanges;
+  readonly observed: NonNullable<DocumentOf<"step">["observed"]>;
+  readonly redactions: number;
+  readonly usage: Usage | undefined;
+  readonly merged: StepAddress | undefined;
+  readonly recordedAtMs: number;
+}
+
+export function stepDocument(state: SessionState, n: number, content: StepContent): DocumentOf<"step"> {
+  const { request, messages, changes, observed, redactions, usage, merged } = content;
+  return sealDocument(
+    { type: "step", id: stepId({ session: state.session, n }) },
+    {
+      content: null,
+      session_ref: sessionObjectId(state.session),
+      n,
+      parent: state.head,
+      ...(merged === undefined ? {} : { merged }),
+      messages: [...messages],
+      turn: Math.max(0, state.turn),
+      ...(Object.keys(request.changesBefore).length > 0 ? { changes_before: request.changesBefore } : {}),
+      changes,
+      ...(observed.length > 0 ? { observed: [...observed] } : {}),
+      layout: request.prompt.layout,
+      decision: { ...request.decision },
+      basis: request.basis,
+      prompt_hash: request.hash,
+      prompt_chars: request.prompt.chars,
+      kept_chars: request.prompt.kept.chars,
+      ...(redactions > 0 ? { redactions } : {}),
+      ...(usage === undefined
+        ? {}
+        : {
+            usage: {
+              input: usage.input,
+              output: usage.output,
+              cache_read: usage.cacheRead,
+              cache_write: usage.cacheWrite,
+            },
+          }),
+      recorded_at: content.recordedAtMs,
+    },
+  );
+}
+
+/** The heads after a step. They have the same size after the thousandth step as after the first. */
+export function headsAfter(
+  state: SessionState,
+  heads: SessionHeads,
+  step: DocumentOf<"step">,
+  { toolcalls, keyframe }: { readonly toolcalls: number; readonly keyframe: string | undefined },
+): { readonly session: DocumentOf<"session">; readonly chat: DocumentOf<"chat"> } {
+  const { session } = state;
+  const head = { session, n: step.n };
+  const chain = nextChain(state.chain, step.content_hash);
+  const count = (name: "index" | "pool" | "active" | "pinned") => memberCount(state.sets, name, step.changes);
+  const newestKeyframe = keyframe ?? heads.session.keyframe;
+  const { forked_from } = heads.session;
+  return {
+    chat: sealDocument(
+      { type: "chat", id: chatId(session) },
+      {
+        content: null,
+        session_ref: sessionObjectId(session),
+        turn_count: state.turn + 1,
+        step_count: state.depth + 1,
+        toolcall_count: state.toolcallCount + toolcalls,
+        chain,
+        head,
+      },
+    ),
+    session: sealDocument(
+      { type: "session", id: sessionObjectId(session) },
+      {
+        content: null,
+        chat_ref: chatId(session),
+        system_prompt_ref: systemPromptId(session),
+        status: "active",
+        next_step: step.n + 1,
+        head,
+        chain,
+        index_count: count("index"),
+        pool_count: count("pool"),
+        active_count: count("active"),
+        pinned_count: count("pinned"),
+        ...(newestKeyframe === undefined ? {} : { keyframe: newestKeyframe }),
+        ...(forked_from === undefined ? {} : { forked_from }),
+      },
+    ),
+  };
+}
+
+/** The heads of a session before its first step. */
+export function firstHeads(session: string, chain: string): readonly [DocumentOf<"session">, DocumentOf<"chat">] {
+  return [
+    sealDocument(
+      { type: "session", id: sessionObjectId(session) },
+      {
+        content: null,
+        chat_ref: chatId(session),
+        system_prompt_ref: systemPromptId(session),
+        status: "active",
+        next_step: 0,
+        head: null,
+        chain,
+        index_count: 0,
+        pool_count: 0,
+        active_count: 0,
+        pinned_count: 0,
+      },
+    ),
+    sealDocument(
+      { type: "chat", id: chatId(session) },
+      {
+        content: null,
+        session_ref: sessionObjectId(session),
+        turn_count: 0,
+        step_count: 0,
+        toolcall_count: 0,
+        chain,
+        head: null,
+      },
+    ),
+  ];
+}
+
+export function systemPromptDocument(session: string, text: string): DocumentOf<"system_prompt"> {
+  return sealDocument(
+    { type: "system_prompt", id: systemPromptId(session) },
+    { content: text, session_ref: sessionObjectId(session) },
+  );
+}
+
+/** Full sets after a step (design 6). A session of more objects than a document can list goes on without. */
+export function keyframeDocument(state: SessionState, step: DocumentOf<"step">): DocumentOf<"keyframe"> | undefined {
+  const index = memberList(state.sets, "index", step.changes);
+  // In the index's order: that of the others is their history, which a resumed session does not have.
+  const list = (name: Parameters<typeof memberList>[1]) => {
+    const members = new Set(memberList(state.sets, name, step.changes));
+    return index.filter((id) => members.has(id));
+  };
+  try {
+    return sealDocument(
+      { type: "keyframe", id: keyframeId({ session: state.session, n: step.n }) },
+      {
+        content: null,
+        session_ref: sessionObjectId(state.session),
+        n: step.n,
+        index: [...index],
+        pool: list("pool"),
+        active: list("active"),
+        pinned: list("pinned"),
+        dismissed: list("dismissed"),
+        requested: list("requested"),
+      },
+    );
+  } catch (error) {
+    if (isCmError(error, "model/limit")) return undefined;
+    throw error;
+  }
+}

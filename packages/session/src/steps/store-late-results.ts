@@ -1,0 +1,61 @@
+import { type DocumentOf, isCmError, type ObjectStore, type Write } from "@cm/object-model";
+import { sessionError } from "../errors.ts";
+import type { AttachmentDocuments, CleanResult } from "../incoming/clean-messages.ts";
+import type { FileIndex } from "../indexing/file-index.ts";
+import { limits } from "../limits.ts";
+import type { SessionState } from "../state/session-state.ts";
+import { redactionsOf } from "./plan-step.ts";
+import { settleToolcalls } from "./settle-toolcalls.ts";
+import { draftToolcalls, separateDrafts, toolcallDocument } from "./toolcall-documents.ts";
+
+/**
+ * Stores results that arrive after their step was written, before a prompt names them: their ids are settled then.
+ * The files they touched are looked at, so that the objects can name them. Should the process die here, objects are
+ * left that no step names; the same results find them again.
+ */
+export async function storeLateResults(
+  { store, files, state, nextStep }: LateContext,
+  results: readonly CleanResult[],
+  attachments: AttachmentDocuments,
+): Promise<StoredLateResults> {
+  if (results.length === 0) return { documents: [], redactions: 0 };
+  const step = { session: state.session, n: nextStep };
+  const drafts = draftToolcalls(results, [], { openCalls: state.openCalls, step, place: state.log.length });
+  const touches = results.flatMap((result) => result.files);
+  let indexed = await files.index(touches);
+  for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
+    separateDrafts(drafts, (id) => state.objects.has(id));
+    const documents = drafts.map((draft) => toolcallDocument(draft, state.session, indexed));
+    const writes: Write[] = [
+      ...[...attachments.values()].map((document): Write => ({ document, expect: "any" })),
+      ...[...indexed.values()].flatMap(({ write }) => write ?? []),
+      ...documents.flatMap((document, at): Write[] => (drafts[at]?.stored ? [] : [{ document, expect: "absent" }])),
+    ];
+    try {
+      if (writes.length > 0) await store.commit(writes);
+      return { documents, redactions: [...indexed.values()].reduce((sum, file) => sum + redactionsOf(file.write), 0) };
+    } catch (error) {
+      if (!isCmError(error, "store/conflict")) throw error;
+      const lost = new Set(error.data.ids as readonly string[]);
+      await settleToolcalls(store, state, drafts, { lost, indexed });
+      if ([...indexed.keys()].some((id) => lost.has(id))) indexed = await files.index(touches);
+    }
+  }
+  throw sessionError("session/busy", `Late results of session ${state.session} could not be stored; try again.`, {
+    session: state.session,
+  });
+}
+
+export interface StoredLateResults {
+  /** One for each result, in order. */
+  readonly documents: readonly DocumentOf<"toolcall">[];
+  /** Secrets replaced in the files that were stored with them. */
+  readonly redactions: number;
+}
+
+interface LateContext {
+  readonly store: ObjectStore;
+  readonly files: FileIndex;
+  readonly state: SessionState;
+  readonly nextStep: number;
+}

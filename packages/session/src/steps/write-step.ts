@@ -1,0 +1,65 @@
+import { type CommitReceipt, isCmError, type ObjectStore, type StepAddress } from "@cm/object-model";
+import { sessionError } from "../errors.ts";
+import { checkLimit } from "../incoming/check-limit.ts";
+import { limits } from "../limits.ts";
+import { type Merge, readMerge } from "./merge-heads.ts";
+import { planStep, type StepContext, type StepDraft, type StepPlan } from "./plan-step.ts";
+import type { SessionHeads } from "./read-path.ts";
+import { settleToolcalls } from "./settle-toolcalls.ts";
+import { draftToolcalls, separateDrafts } from "./toolcall-documents.ts";
+
+/** Without a receipt the step may be written or not: then the same plan is committed again before anything else. */
+export interface StepOutcome {
+  readonly plan: StepPlan;
+  readonly receipt?: CommitReceipt;
+}
+
+/**
+ * Writes a step in one commit: new objects, new versions, the step, the heads. Where another writer was faster, what
+ * it changed is read again and merged; the number of attempts is bounded.
+ * @throws CmError `session/busy`, `session/invariant`, or what the store throws; nothing was written then
+ */
+export async function writeStep(context: StepContext, draft: StepDraft): Promise<StepOutcome> {
+  const { store, state, files } = context;
+  const touches = [...draft.lateTouches, ...draft.results.flatMap((result) => result.files)];
+  checkLimit("touchesPerStepMax", touches.length);
+  let indexed = await files.index(touches);
+  let heads = context.heads;
+  let merge: Merge | undefined;
+  const step: StepAddress = { session: state.session, n: heads.session.next_step };
+  const { openCalls } = state;
+  const toolcalls = draftToolcalls(draft.results, draft.answer.calls, { openCalls, step, place: 0 });
+  for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
+    separateDrafts(toolcalls, (id) => state.objects.has(id));
+    const plan = planStep(context, draft, { indexed, toolcalls, heads, merge });
+    try {
+      return { plan, receipt: await commitPlan(store, plan) };
+    } catch (error) {
+      if (isCmError(error, "store/unknown-outcome")) return { plan };
+      if (!isCmError(error, "store/conflict")) throw error;
+      const lost = new Set(error.data.ids as readonly string[]);
+      await settleToolcalls(store, state, toolcalls, { lost, indexed });
+      if ([...indexed.keys()].some((id) => lost.has(id))) indexed = await files.index(touches);
+      if (lost.has(heads.session["xt/id"]) || lost.has(heads.chat["xt/id"]) || lost.has(plan.step["xt/id"])) {
+        merge = await readMerge(store, state);
+        heads = merge.heads;
+      }
+    }
+  }
+  throw sessionError(
+    "session/busy",
+    `Other writers of session ${state.session} kept winning; nothing was written, try again.`,
+    { session: state.session },
+  );
+}
+
+/** Repeating it is safe: the request id makes it one commit. */
+export function commitPlan(store: ObjectStore, plan: StepPlan): Promise<CommitReceipt> {
+  return store.commit(plan.writes, { requestId: plan.requestId });
+}
+
+/** The heads as they are after a plan's commit. */
+export function headsAfterCommit({ heads }: StepPlan, { basis, results }: CommitReceipt): SessionHeads {
+  const token = (id: string) => results.find((result) => result.id === id)?.token ?? "";
+  return { ...heads, sessionToken: token(heads.session["xt/id"]), chatToken: token(heads.chat["xt/id"]), basis };
+}

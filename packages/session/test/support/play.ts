@@ -1,0 +1,109 @@
+import type { ObjectStore, PromptDecision, RenderedPrompt, Renderer, Source } from "@cm/object-model";
+import { openSession, type Session } from "../../src/index.ts";
+import { MapSource } from "./map-source.ts";
+import { reads } from "./messages.ts";
+import { quietPolicy, restlessPolicy } from "./policies.ts";
+import { openLog, rendererFor } from "./renderers.ts";
+import type { Action } from "./script.ts";
+
+export interface Stage {
+  readonly store: ObjectStore;
+  readonly renderer: Renderer;
+  readonly seed: number;
+  readonly session?: string;
+  readonly source?: MapSource;
+}
+
+/** A step as its writer had it. */
+export interface PlayedStep {
+  readonly n: number;
+  readonly prompt: RenderedPrompt;
+  readonly decision: PromptDecision;
+}
+
+/** Plays a script in a session of a store, and keeps what was sent. */
+export class Play {
+  readonly source: MapSource;
+  readonly steps: PlayedStep[] = [];
+  readonly stage: Stage;
+  session: Session;
+  #foreign: Session | undefined;
+
+  private constructor(stage: Stage, source: MapSource, session: Session) {
+    this.stage = stage;
+    this.source = source;
+    this.session = session;
+  }
+
+  static async open(stage: Stage): Promise<Play> {
+    const source = stage.source ?? new MapSource();
+    return new Play(stage, source, await open(stage, source));
+  }
+
+  /** Goes on in a new client that knows only what the store has. */
+  async reopen(): Promise<void> {
+    await this.session.close();
+    this.session = await open(this.stage, this.source);
+  }
+
+  async do(action: Action): Promise<void> {
+    switch (action.do) {
+      case "receive":
+        return this.session.receive(action.messages);
+      case "assemble":
+        await this.session.assemble(action.options);
+        return;
+      case "record": {
+        const prompt = await this.session.assemble();
+        const { n, decision } = await this.session.record(action.record);
+        this.steps.push({ n, prompt, decision });
+        return;
+      }
+      case "command":
+        await this.session.command(action.command);
+        return;
+      case "write":
+        if (action.text === undefined) this.source.files.delete(action.path);
+        else this.source.files.set(action.path, action.text.toWellFormed());
+        return;
+      case "unplug":
+        if (action.unplugged) this.source.unreachable.add(action.path);
+        else this.source.unreachable.delete(action.path);
+        return;
+      case "mount":
+        this.source.displayRoot = action.displayRoot;
+        return;
+      case "foreign read":
+        return this.#readElsewhere(action.path);
+    }
+  }
+
+  async #readElsewhere(path: string): Promise<void> {
+    const { store } = this.stage;
+    this.#foreign ??= await openSession({
+      store,
+      renderer: openLog,
+      policy: quietPolicy,
+      sources: [this.source as Source],
+      session: "elsewhere",
+      now: () => 1,
+    });
+    await this.#foreign.assemble();
+    await this.#foreign.record(reads(path, "elsewhere"));
+  }
+}
+
+function open({ store, renderer, seed, session = "s" }: Stage, source: MapSource): Promise<Session> {
+  return openSession({
+    store,
+    renderer,
+    rendererFor,
+    policy: restlessPolicy(seed),
+    sources: [source as Source],
+    session,
+    systemPrompt: "You are a test.",
+    headChars: 1_000,
+    keyframeEverySteps: 5,
+    now: () => 1_700_000_000_000,
+  });
+}

@@ -1,0 +1,54 @@
+// Verifies: SSOT 1.4, design 6: what would break a promise about the sets is not written.
+import { createMemoryStore } from "@cm/object-model";
+import { expect, it } from "vitest";
+import { openSession } from "../src/index.ts";
+import { FileIndex } from "../src/indexing/file-index.ts";
+import { emptyState } from "../src/state/session-state.ts";
+import { readHeads } from "../src/steps/read-path.ts";
+import { writeStep } from "../src/steps/write-step.ts";
+import { says } from "./support/messages.ts";
+import { quietPolicy } from "./support/policies.ts";
+import { openLog } from "./support/renderers.ts";
+
+it("A step that would pin what is not in the pool is not written.", async () => {
+  const store = createMemoryStore();
+  const session = await openSession({ store, renderer: openLog, policy: quietPolicy, session: "s" });
+  const prompt = await session.assemble();
+  const heads = await readHeads(store, "s");
+  if (heads === undefined) throw new Error("There are no heads.");
+  const context = {
+    client: "test",
+    store,
+    state: emptyState("s", 0),
+    heads,
+    files: new FileIndex(store, []),
+    residency: "rendered",
+    keyframeEverySteps: 100,
+    systemPromptChanged: false,
+  } as const;
+  const request = {
+    cache: "warm",
+    decision: {},
+    prompt,
+    hash: "0".repeat(64),
+    basis: heads.basis,
+    changesBefore: {},
+  } as const;
+  const { text } = says("done").answer;
+
+  const written = writeStep(context, {
+    request,
+    incoming: [],
+    answer: { text, thinking: [], calls: [], model: undefined, stopReason: undefined },
+    results: [],
+    lateTouches: [],
+    attachments: new Map(),
+    changesSince: { pinned: { added: ["x"] } },
+    redactions: 0,
+    usage: undefined,
+    recordedAtMs: 0,
+  });
+
+  await expect(written).rejects.toMatchObject({ code: "session/invariant" });
+  expect((await store.find({ type: "step" })).versions).toEqual([]);
+});

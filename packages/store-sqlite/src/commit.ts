@@ -1,0 +1,82 @@
+import type { CheckedCommit, CommitReceipt, ObjectDocument } from "@cm/object-model";
+import type { Bytes, Connection } from "./connection.ts";
+import { storeError } from "./errors.ts";
+import { insertVersion, type PreparedWrite } from "./insert-version.ts";
+import { beginTransaction } from "./moment.ts";
+import { objectNamed } from "./objects.ts";
+import { repeatedReceipt, saveReceipt, type WriteResult } from "./receipts.ts";
+import { basisOf, tokenOf } from "./tokens.ts";
+import { type PayloadRow, payloadOf } from "./version-rows.ts";
+
+type Target = PreparedWrite & { readonly oid: number | undefined; readonly newest: number | undefined };
+
+const selectNewest = "SELECT max(vid) AS vid FROM version WHERE oid = ?";
+const selectHolding = `SELECT v.content_hash, v.enc, v.payload, n.name AS session_name
+  FROM version v LEFT JOIN session n ON n.session_id = v.session_id
+  WHERE v.oid = ? AND v.valid_from <= ? ORDER BY v.valid_from DESC, v.tx_id DESC LIMIT 1`;
+
+/** Writes a checked commit, under the write lock. */
+export function writeCommit(
+  connection: Connection,
+  { commit, writes, now }: { commit: CheckedCommit; writes: readonly PreparedWrite[]; now: () => number },
+): CommitReceipt {
+  const repeated = repeatedReceipt(connection, commit);
+  if (repeated !== undefined) return repeated;
+  const targets = writes.map((write) => targetOf(connection, write));
+  checkExpectations(targets);
+  const transaction = beginTransaction(connection, now);
+  const validFromMs = commit.validTimeMs ?? transaction.timeMs;
+  const results = targets.map((target): WriteResult => {
+    const { oid, newest } = target;
+    if (oid !== undefined && newest !== undefined && holdsAlready(connection, { ...target, oid }, validFromMs)) {
+      return { vid: newest, written: false };
+    }
+    return { vid: insertVersion(connection, target, { transaction, validFromMs }), written: true };
+  });
+  saveReceipt(connection, commit, { txId: transaction.txId, results });
+  return {
+    basis: basisOf(transaction.txId),
+    transactionTime: new Date(transaction.timeMs),
+    results: results.map(({ vid, written }, place) => ({
+      id: targets[place]?.document["xt/id"] ?? "",
+      outcome: written ? "written" : "unchanged",
+      token: tokenOf(vid),
+    })),
+  };
+}
+
+/** @throws CmError `store/envelope-changed` */
+function targetOf(connection: Connection, write: PreparedWrite): Target {
+  const object = objectNamed(connection, write.document["xt/id"]);
+  if (object === undefined) return { ...write, oid: undefined, newest: undefined };
+  // Of a sourced object the id is the hash of the source, so equal ids of one type have equal sources.
+  if (object.type !== write.document.type) {
+    throw storeError("store/envelope-changed", "An object with this id has another type; its envelope never changes.", {
+      stored: object.type,
+      written: write.document.type,
+    });
+  }
+  const newest = connection.get<{ vid: number | null }>(selectNewest, object.oid)?.vid ?? undefined;
+  return { ...write, oid: object.oid, newest };
+}
+
+/** @throws CmError `store/conflict` */
+function checkExpectations(targets: readonly Target[]): void {
+  const actual = ({ newest }: Target) => (newest === undefined ? "absent" : tokenOf(newest));
+  const conflicts = targets.filter((target) => target.expect !== "any" && target.expect !== actual(target));
+  if (conflicts.length === 0) return;
+  throw storeError(
+    "store/conflict",
+    `Expectations failed for ${conflicts.length} of ${targets.length} writes; read again and retry.`,
+    { ids: conflicts.map(({ document }) => document["xt/id"]), actual: conflicts.map(actual) },
+  );
+}
+
+/** True where the version that holds at the valid time says the same: writing it again would add nothing. */
+function holdsAlready(connection: Connection, target: Target & { oid: number }, validFromMs: number): boolean {
+  const holding = connection.get<PayloadRow & { content_hash: Bytes }>(selectHolding, target.oid, validFromMs);
+  if (holding === undefined || holding.payload === null) return false;
+  const { document }: { document: ObjectDocument } = target;
+  if (!target.contentHash.equals(holding.content_hash)) return false;
+  return payloadOf(holding, document["xt/id"]).source_hash === document.source_hash;
+}

@@ -1,0 +1,106 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
+import { toCommitError } from "./errors.ts";
+
+export type Row = Record<string, SQLOutputValue>;
+
+/** A BLOB column. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** One connection with its prepared statements. A statement is prepared at its first use, so that opening stays cheap. */
+export class Connection {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  get<R extends Row>(sql: string, ...values: SQLInputValue[]): R | undefined {
+    return this.#statement(sql).get(...values) as R | undefined;
+  }
+
+  all<R extends Row>(sql: string, ...values: SQLInputValue[]): R[] {
+    return this.#statement(sql).all(...values) as R[];
+  }
+
+  /** `all` with named parameters. */
+  select<R extends Row>(sql: string, values: Record<string, SQLInputValue>): R[] {
+    return this.#statement(sql).all(values) as R[];
+  }
+
+  /** @returns the row id of an insert */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#statement(sql).run(...values).lastInsertRowid);
+  }
+
+  /** Statements that run once, such as a schema's. */
+  exec(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  /** The first column of a PRAGMA's only row. */
+  pragma(sql: string): SQLOutputValue | undefined {
+    const row = this.#database.prepare(sql).get();
+    return row === undefined ? undefined : Object.values(row)[0];
+  }
+
+  /** Runs the work under the write lock: all of it, or nothing. A deferred transaction could not wait for its lock. */
+  write<T>(work: () => T): T {
+    this.#statement("BEGIN IMMEDIATE").run();
+    const result = this.#orRollBack(work);
+    try {
+      this.#statement("COMMIT").run();
+    } catch (error) {
+      this.#rollBack();
+      throw toCommitError(error);
+    }
+    return result;
+  }
+
+  /** Runs the work on one state of the database, whatever other processes write meanwhile. */
+  read<T>(work: () => T): T {
+    this.#statement("BEGIN").run();
+    const result = this.#orRollBack(work);
+    this.#statement("COMMIT").run();
+    return result;
+  }
+
+  /**
+   * Moves the log into the file and empties it, so that erased pages are nowhere. Where a reader is in the way, the
+   * next checkpoint does it.
+   */
+  truncateLog(): void {
+    try {
+      this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // The commit stands; only the log is longer.
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #orRollBack<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  /** Some errors, a full disk for one, end the transaction by themselves. */
+  #rollBack(): void {
+    if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+  }
+}

@@ -1,0 +1,39 @@
+import zlib from "node:zlib";
+import { storeLimits } from "./limits.ts";
+
+/** How a text is held. The meaning of a number never changes; a better way gets the next one. */
+const encodings = { utf8: 0, zstd: 1 } as const;
+
+export interface EncodedContent {
+  /** Bytes of the text as UTF-8. */
+  readonly size: number;
+  readonly enc: number;
+  readonly data: Uint8Array;
+}
+
+export function encodeContent(text: string): EncodedContent {
+  const plain = Buffer.from(text);
+  if (plain.length >= storeLimits.contentCompressBytesMin) {
+    const compressed = zlib.zstdCompressSync(plain);
+    if (compressed.length < plain.length) return { size: plain.length, enc: encodings.zstd, data: compressed };
+  }
+  return { size: plain.length, enc: encodings.utf8, data: plain };
+}
+
+/** @throws where the bytes are damaged */
+export function decodeContent({ size, enc, data }: EncodedContent): string {
+  const plain = plainOf({ size, enc, data });
+  if (plain.length !== size) throw new TypeError("a text of another length");
+  return plain.toString();
+}
+
+function plainOf({ size, enc, data }: EncodedContent): Buffer {
+  switch (enc) {
+    case encodings.utf8:
+      return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+    case encodings.zstd:
+      return zlib.zstdDecompressSync(data, { maxOutputLength: Math.max(size, 1) });
+    default:
+      throw new TypeError("an encoding from the future");
+  }
+}

@@ -1,0 +1,75 @@
+import { CmError, isCmError, type StoreErrorCode } from "@cm/object-model";
+import { storeLimits } from "./limits.ts";
+
+/** Primary result codes of SQLite that a caller can act on. */
+const unavailable: ReadonlyMap<number, string> = new Map([
+  [3, "The database file may not be opened; check its permissions."],
+  [5, "The database stayed locked by another process; try again or raise busyTimeoutMs."],
+  [6, "The database stayed locked; try again or raise busyTimeoutMs."],
+  [7, "SQLite ran out of memory; free some and try again."],
+  [8, "The database cannot be written; open it without readOnly and check its permissions."],
+  [10, "The disk under the database failed; check it and try again."],
+  [13, "The disk under the database is full; free space and try again."],
+  [14, "The database file cannot be opened; check that its folder exists and can be written."],
+  [15, "SQLite could not agree on a lock; try again."],
+]);
+
+const notADatabase = 26;
+
+/** An error of node:sqlite carries result codes. Its message may quote SQL, so it is never passed on. */
+function resultCodeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("code" in error) || error.code !== "ERR_SQLITE_ERROR") return undefined;
+  return "errcode" in error && typeof error.errcode === "number" ? error.errcode : 1;
+}
+
+/** Turns SQLite's errors into the contract's; others, such as a fault of the caller's own code, pass as they are. */
+export function toStoreError(error: unknown): unknown {
+  const result = resultCodeOf(error);
+  if (isCmError(error) || result === undefined) return error;
+  const primary = result & 0xff;
+  const advice = unavailable.get(primary);
+  if (advice !== undefined) return storeError("store/unavailable", advice, { sqlite: result });
+  if (primary === notADatabase) {
+    return storeError("store/corrupt", "The file is not a SQLite database; name another path.", { sqlite: result });
+  }
+  return storeError("store/corrupt", "The database is damaged or not as its schema says; restore it from a copy.", {
+    sqlite: result,
+  });
+}
+
+/** A commit that failed while it was flushed may be on disk all the same. */
+export function toCommitError(error: unknown): unknown {
+  const result = resultCodeOf(error);
+  const ioError = 10;
+  if (result === undefined || (result & 0xff) !== ioError) return toStoreError(error);
+  return storeError(
+    "store/unknown-outcome",
+    "The disk failed while the commit was flushed; repeat it with the same request id.",
+    { sqlite: result },
+  );
+}
+
+export function isBusy(error: unknown): boolean {
+  const busy = 5;
+  return ((resultCodeOf(error) ?? 0) & 0xff) === busy;
+}
+
+export function corruptObject(id: string, what: string): CmError<StoreErrorCode> {
+  return storeError("store/corrupt", `The ${what} of ${shown(id)} cannot be decoded; restore it from a copy.`, {
+    id: shown(id),
+  });
+}
+
+export function storeError(
+  code: StoreErrorCode,
+  message: string,
+  data: Readonly<Record<string, string | number | readonly string[]>> = {},
+): CmError<StoreErrorCode> {
+  return new CmError(code, message, data);
+}
+
+/** An id may be anything: bounded and on one line. */
+function shown(id: string): string {
+  const line = JSON.stringify(id).slice(1, -1);
+  return line.length > storeLimits.shownIdCharsMax ? `${line.slice(0, storeLimits.shownIdCharsMax - 1)}…` : line;
+}

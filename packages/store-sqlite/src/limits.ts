@@ -1,0 +1,17 @@
+/** Bounds of this store beside those of the contract, unit last. */
+export const storeLimits = {
+  /** How long a call waits for another process's lock before it gives up. */
+  busyTimeoutMs: 10_000,
+  /** The longest such wait that may be asked for: an hour. */
+  busyTimeoutMsMax: 3_600_000,
+  /** Page cache of one connection. */
+  cacheKiB: 16_384,
+  /** Texts below this are stored plain: a compressed frame costs more than it saves. */
+  contentCompressBytesMin: 128,
+  /** Payloads below this are stored plain. */
+  payloadCompressBytesMin: 104,
+  /** A payload as JSON may be this much longer than `payloadBytesMax`, which counts its canonical form. */
+  payloadSlackBytes: 1_048_576,
+  /** Ids in error messages are cut to this. */
+  shownIdCharsMax: 80,
+} as const;

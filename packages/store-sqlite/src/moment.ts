@@ -1,0 +1,51 @@
+import { type AsOf, type Basis, timeOf } from "@cm/object-model";
+import type { Connection } from "./connection.ts";
+import { storeError } from "./errors.ts";
+import { txIdOf } from "./tokens.ts";
+
+/** A transaction and a valid time: what a read looks at. */
+export interface Moment {
+  readonly txId: number;
+  readonly validTimeMs: number;
+}
+
+export interface Transaction {
+  readonly txId: number;
+  readonly timeMs: number;
+}
+
+const selectNewest = "SELECT tx_id, time FROM tx ORDER BY tx_id DESC LIMIT 1";
+const selectTime = "SELECT time FROM tx WHERE tx_id = ?";
+const insertTx = "INSERT INTO tx(tx_id, time) VALUES (?, ?)";
+
+/** The empty store is transaction 0, at time 0. */
+export function newestTransaction(connection: Connection): Transaction {
+  const row = connection.get<{ tx_id: number; time: number }>(selectNewest);
+  return row === undefined ? { txId: 0, timeMs: 0 } : { txId: row.tx_id, timeMs: row.time };
+}
+
+/** Opens the next transaction, under the write lock. Its time never runs backwards, also when the clock does. */
+export function beginTransaction(connection: Connection, now: () => number): Transaction {
+  const last = newestTransaction(connection);
+  const next = { txId: last.txId + 1, timeMs: Math.max(Math.trunc(now()), last.timeMs) };
+  connection.run(insertTx, next.txId, next.timeMs);
+  return next;
+}
+
+/** @throws CmError `store/unknown-basis`, `store/invalid-document` */
+export function momentOf(connection: Connection, at: Basis | AsOf | undefined, now: () => number): Moment {
+  const { basis, validTime } = typeof at === "string" ? { basis: at, validTime: undefined } : (at ?? {});
+  const newest = newestTransaction(connection);
+  const { txId, timeMs } = basis === undefined ? newest : transactionOf(connection, basis, newest);
+  if (validTime !== undefined) return { txId, validTimeMs: timeOf(validTime) };
+  return { txId, validTimeMs: basis === undefined ? Math.max(Math.trunc(now()), timeMs) : timeMs };
+}
+
+function transactionOf(connection: Connection, basis: Basis, newest: Transaction): Transaction {
+  const txId = txIdOf(basis);
+  if (txId === newest.txId) return newest;
+  if (txId === 0) return { txId: 0, timeMs: 0 };
+  const time = txId < newest.txId ? connection.get<{ time: number }>(selectTime, txId)?.time : undefined;
+  if (time !== undefined) return { txId, timeMs: time };
+  throw storeError("store/unknown-basis", "The basis is not of this store; use one from its own receipts.");
+}

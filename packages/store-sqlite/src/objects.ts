@@ -1,0 +1,31 @@
+import type { Connection } from "./connection.ts";
+import { fromOrderedText, toOrderedText } from "./ordered-text.ts";
+
+/** Kinds are a handful: one seek into the index for each finds an id, whatever its type. */
+export const oidById = `SELECT object.oid FROM kind CROSS JOIN object
+  ON object.kind_id = kind.kind_id AND object.id = ?`;
+
+const selectObject = `SELECT object.oid, kind.type FROM kind CROSS JOIN object
+  ON object.kind_id = kind.kind_id AND object.id = ?`;
+const selectId = "SELECT id FROM object WHERE oid = ?";
+const selectKind = "SELECT kind_id FROM kind WHERE type = ?";
+const insertKind = "INSERT INTO kind(type) VALUES (?)";
+const insertObject = "INSERT INTO object(kind_id, id) VALUES (?, ?)";
+
+export type StoredObject = { oid: number; type: string };
+
+export function objectNamed(connection: Connection, id: string): StoredObject | undefined {
+  const object = connection.get<StoredObject>(selectObject, toOrderedText(id));
+  return object === undefined ? undefined : { ...object, type: fromOrderedText(object.type) };
+}
+
+export function idOf(connection: Connection, oid: number): string {
+  return fromOrderedText(connection.get<{ id: string }>(selectId, oid)?.id ?? "");
+}
+
+/** @returns the new object's oid */
+export function addObject(connection: Connection, id: string, type: string): number {
+  const name = toOrderedText(type);
+  const kind = connection.get<{ kind_id: number }>(selectKind, name)?.kind_id ?? connection.run(insertKind, name);
+  return connection.run(insertObject, kind, toOrderedText(id));
+}

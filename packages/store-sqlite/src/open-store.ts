@@ -1,0 +1,106 @@
+import { resolve } from "node:path";
+import { coreDocumentTypes, type DocumentTypes, type ObjectStore } from "@cm/object-model";
+import { Connection } from "./connection.ts";
+import { checkCompression, checkSqlite, loadSqlite } from "./engine.ts";
+import { isBusy, storeError, toStoreError } from "./errors.ts";
+import { storeLimits } from "./limits.ts";
+import { migrate, migrations, versionOf } from "./migrations.ts";
+import { SqliteStore } from "./sqlite-store.ts";
+
+export interface SqliteStoreOptions {
+  /** The database file, made where it is missing; its folder must be there. `:memory:` ends with the store. */
+  readonly path: string;
+  /** The object types to accept; default: the core types. */
+  readonly types?: DocumentTypes;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** `full` (default) survives power loss; `normal` may then lose the last commits, and is faster for bulk work. */
+  readonly synchronous?: "full" | "normal";
+  /** How long a call waits for another process's lock. It blocks the thread meanwhile. */
+  readonly busyTimeoutMs?: number;
+  /** Reads only: the file must be there and is not migrated. */
+  readonly readOnly?: boolean;
+}
+
+/** An `ObjectStore` in one SQLite file, which several processes may open at once. */
+export interface SqliteObjectStore extends ObjectStore {
+  /** The file as an absolute path, or `:memory:`. */
+  readonly path: string;
+  close(): Promise<void>;
+}
+
+const memory = ":memory:";
+
+/**
+ * Opens a store, and makes or migrates its file.
+ * @throws CmError `store/unavailable`, `store/corrupt`
+ */
+export function openSqliteStore(options: SqliteStoreOptions): SqliteObjectStore {
+  const { types = coreDocumentTypes, now = Date.now } = options;
+  const path = options.path === memory ? memory : resolve(checkPath(options.path));
+  try {
+    return new SqliteStore(openConnection(path, options), { path, types, now });
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}
+
+function openConnection(path: string, options: SqliteStoreOptions): Connection {
+  const { synchronous = "full", readOnly = false } = options;
+  const timeoutMs = checkTimeout(options.busyTimeoutMs ?? storeLimits.busyTimeoutMs);
+  const { DatabaseSync } = loadSqlite();
+  checkCompression();
+  const database = new DatabaseSync(path, { timeout: timeoutMs, readOnly });
+  const connection = new Connection(database);
+  try {
+    checkSqlite(String(connection.pragma("SELECT sqlite_version()")));
+    const version = versionOf(connection);
+    if (!readOnly && path !== memory) useWriteAheadLog(connection, timeoutMs);
+    connection.exec(`PRAGMA synchronous = ${synchronous === "normal" ? "NORMAL" : "FULL"};
+      PRAGMA cache_size = -${storeLimits.cacheKiB}; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF`);
+    if (!readOnly) migrate(connection);
+    else if (version !== migrations.length) throw notReadable(version);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return connection;
+}
+
+/**
+ * Two processes that open a new file at once can both be told "locked" at once, whatever the timeout, because each
+ * waits for the other. So the wait is ours here.
+ */
+function useWriteAheadLog(connection: Connection, timeoutMs: number): void {
+  const deadline = performance.now() + timeoutMs;
+  const pauseMs = 5;
+  while (connection.pragma("PRAGMA journal_mode") !== "wal") {
+    try {
+      connection.pragma("PRAGMA journal_mode = WAL");
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
+  }
+}
+
+function checkPath(path: string): string {
+  if (typeof path === "string" && path !== "" && !path.includes("\0")) return path;
+  throw storeError("store/unavailable", 'The path is not one; name a file, or ":memory:".');
+}
+
+function checkTimeout(timeoutMs: number): number {
+  if (Number.isInteger(timeoutMs) && timeoutMs >= 0 && timeoutMs <= storeLimits.busyTimeoutMsMax) return timeoutMs;
+  throw storeError("store/limit", "The request passes busyTimeoutMsMax.", {
+    limit: "busyTimeoutMsMax",
+    bound: storeLimits.busyTimeoutMsMax,
+  });
+}
+
+function notReadable(version: number) {
+  return storeError(
+    "store/unavailable",
+    `The file has schema version ${version}, and reading needs ${migrations.length}; open it once for writing.`,
+    { file: version, known: migrations.length },
+  );
+}

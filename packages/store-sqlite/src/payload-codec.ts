@@ -1,0 +1,72 @@
+// Not by name: an import that an older Node misses would end it before `checkCompression` can say why.
+import zlib from "node:zlib";
+import { limits, type ObjectDocument } from "@cm/object-model";
+import { storeLimits } from "./limits.ts";
+import { packJson, unpackJson } from "./packed-json.ts";
+import { payloadSample1 } from "./payload-sample.ts";
+
+/** How a payload is held. The meaning of a number never changes; a better way gets the next one. */
+const encodings = { packed: 0, zstdWithSample1: 1 } as const;
+
+/** Measured on recorded sessions: 5 % smaller than the default level, in the same time. */
+const compressionLevel = 5;
+
+/** The first bytes of every zstd frame. They are not stored. */
+const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+export interface EncodedPayload {
+  readonly enc: number;
+  readonly data: Uint8Array;
+}
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** The mutable fields but `content_hash`, in their order, with null in the place of the text. */
+export function encodePayload(document: ObjectDocument, session: string | undefined): EncodedPayload {
+  const {
+    "xt/id": _id,
+    type: _type,
+    source: _source,
+    identity_hash: _identity,
+    content_hash: _hash,
+    ...fields
+  } = document;
+  const packed = packJson(JSON.stringify({ ...fields, content: null }), session);
+  if (packed.length >= storeLimits.payloadCompressBytesMin) {
+    const frame = zlib.zstdCompressSync(packed, {
+      dictionary: payloadSample1,
+      params: { [zlib.constants.ZSTD_c_compressionLevel]: compressionLevel },
+    });
+    const data = frame.subarray(zstdMagic.length);
+    if (data.length < packed.length) return { enc: encodings.zstdWithSample1, data };
+  }
+  return { enc: encodings.packed, data: packed };
+}
+
+/** @throws where the bytes are damaged; the error may quote them */
+export function decodePayload({ enc, data }: EncodedPayload, session: string | undefined): Payload {
+  const value: unknown = JSON.parse(unpackJson(packedOf(enc, data), session));
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Payload;
+  throw new TypeError("not a payload");
+}
+
+/** False on a Node without zstd, and on one whose zstd would ignore the dictionary and not read what others wrote. */
+export function canUseDictionaries(): boolean {
+  if (typeof zlib.zstdCompressSync !== "function") return false;
+  const frame = zlib.zstdCompressSync(payloadSample1, { dictionary: payloadSample1 });
+  return frame.length * 10 < payloadSample1.length;
+}
+
+function packedOf(enc: number, data: Uint8Array): Buffer {
+  switch (enc) {
+    case encodings.packed:
+      return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+    case encodings.zstdWithSample1:
+      return zlib.zstdDecompressSync(Buffer.concat([zstdMagic, data]), {
+        dictionary: payloadSample1,
+        maxOutputLength: limits.payloadBytesMax + storeLimits.payloadSlackBytes,
+      });
+    default:
+      throw new TypeError("an encoding from the future");
+  }
+}

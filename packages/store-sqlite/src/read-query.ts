@@ -1,0 +1,67 @@
+import type { HistoryPage, ListedVersion, Page, StoredVersion } from "@cm/object-model";
+import type { Connection } from "./connection.ts";
+import type { Moment } from "./moment.ts";
+import { oidById } from "./objects.ts";
+import { toOrderedText } from "./ordered-text.ts";
+import {
+  type DocumentRow,
+  documentColumns,
+  documentJoins,
+  documentOf,
+  listedVersion,
+  type StampRow,
+  stampColumns,
+  stampJoins,
+  storedVersion,
+} from "./version-rows.ts";
+
+const selectAsOf = `SELECT ${stampColumns}, ${documentColumns} FROM version v ${stampJoins} ${documentJoins}
+  WHERE v.vid = (SELECT vid FROM version
+    WHERE oid = (${oidById}) AND valid_from <= ? AND tx_id <= ?
+    ORDER BY valid_from DESC, tx_id DESC LIMIT 1)`;
+
+const selectDocument = `SELECT o.id, k.type, v.content_hash, ${documentColumns}
+  FROM version v JOIN object o ON o.oid = v.oid JOIN kind k ON k.kind_id = o.kind_id ${documentJoins} WHERE v.vid = ?`;
+
+const selectHistory = `SELECT ${stampColumns} FROM version v ${stampJoins}
+  WHERE v.oid = (${oidById})
+  ORDER BY v.valid_from DESC, v.tx_id DESC LIMIT ?`;
+
+const selectHistoryAfter = `SELECT ${stampColumns} FROM version v ${stampJoins}
+  WHERE v.oid = ? AND (v.valid_from, v.tx_id) < (?, ?)
+  ORDER BY v.valid_from DESC, v.tx_id DESC LIMIT ?`;
+
+const selectPlaceOfCursor = `SELECT v.oid, v.valid_from, v.tx_id FROM version v JOIN object o ON o.oid = v.oid
+  WHERE v.vid = ? AND o.id = ?`;
+
+/** @throws CmError `store/corrupt` */
+export function versionAt(connection: Connection, id: string, moment: Moment): StoredVersion | undefined {
+  const row = connection.get<StampRow & DocumentRow>(selectAsOf, toOrderedText(id), moment.validTimeMs, moment.txId);
+  return row === undefined ? undefined : storedVersion(row);
+}
+
+/** @throws CmError `store/corrupt` */
+export function historyPage(connection: Connection, id: string, page: Page & { readonly limit: number }): HistoryPage {
+  const found = historyRows(connection, toOrderedText(id), page);
+  const rows = found.slice(0, page.limit);
+  const last = found.length > rows.length ? rows.at(-1) : undefined;
+  return { versions: listedVersions(connection, rows, page), ...(last === undefined ? {} : { next: `${last.vid}` }) };
+}
+
+/** Stamps, with their documents where the page asks for them. */
+export function listedVersions(connection: Connection, rows: readonly StampRow[], page: Page): ListedVersion[] {
+  return rows.map((row) => {
+    const version = listedVersion(row);
+    if (page.documents !== true || version.erased !== undefined) return version;
+    const found = connection.get<DocumentRow>(selectDocument, row.vid);
+    return found === undefined ? version : { ...version, document: documentOf(found) };
+  });
+}
+
+/** One row more than the page holds, to know whether more follow. A cursor that is none starts from the newest. */
+function historyRows(connection: Connection, id: string, page: Page & { readonly limit: number }): StampRow[] {
+  const vid = /^[1-9][0-9]{0,15}$/.test(page.cursor ?? "") ? Number(page.cursor) : 0;
+  const place = connection.get<{ oid: number; valid_from: number; tx_id: number }>(selectPlaceOfCursor, vid, id);
+  if (place === undefined) return connection.all<StampRow>(selectHistory, id, page.limit + 1);
+  return connection.all<StampRow>(selectHistoryAfter, place.oid, place.valid_from, place.tx_id, page.limit + 1);
+}

@@ -1,0 +1,122 @@
+import {
+  type AsOf,
+  type Basis,
+  type CommitOptions,
+  type CommitReceipt,
+  checkCommit,
+  checkFilter,
+  checkIds,
+  checkReason,
+  type DocumentTypes,
+  type EraseReceipt,
+  type Filter,
+  type FindPage,
+  type HistoryPage,
+  type ObjectStore,
+  type Page,
+  pageRows,
+  type StoredVersion,
+  type Write,
+} from "@cm/object-model";
+import { writeCommit } from "./commit.ts";
+import type { Connection } from "./connection.ts";
+import { eraseObjects } from "./erase.ts";
+import { storeError, toStoreError } from "./errors.ts";
+import { findRows } from "./find-query.ts";
+import { prepareWrite } from "./insert-version.ts";
+import { momentOf } from "./moment.ts";
+import { fromOrderedText } from "./ordered-text.ts";
+import { historyPage, listedVersions, versionAt } from "./read-query.ts";
+import { basisOf } from "./tokens.ts";
+
+/** The contract over one connection. Every call does its work before it returns; the promise is for the contract. */
+export class SqliteStore implements ObjectStore {
+  readonly contract = "object-store/1";
+  /** The file as an absolute path, or ":memory:". */
+  readonly path: string;
+  readonly #connection: Connection;
+  readonly #types: DocumentTypes;
+  readonly #now: () => number;
+  #closed = false;
+
+  constructor(connection: Connection, options: { path: string; types: DocumentTypes; now: () => number }) {
+    this.#connection = connection;
+    this.path = options.path;
+    this.#types = options.types;
+    this.#now = options.now;
+  }
+
+  async getMany(ids: readonly string[], at?: Basis | AsOf): Promise<ReadonlyMap<string, StoredVersion>> {
+    return this.#read((connection) => {
+      const moment = momentOf(connection, at, this.#now);
+      const found = new Map<string, StoredVersion>();
+      for (const id of checkIds(ids)) {
+        const version = found.get(id) ?? versionAt(connection, id, moment);
+        if (version !== undefined) found.set(id, version);
+      }
+      return found;
+    });
+  }
+
+  async commit(writes: readonly Write[], options: CommitOptions = {}): Promise<CommitReceipt> {
+    return this.#guarded((connection) => {
+      const commit = checkCommit(writes, options, this.#types);
+      const prepared = commit.writes.map((write) => prepareWrite(connection, write));
+      return connection.write(() => writeCommit(connection, { commit, writes: prepared, now: this.#now }));
+    });
+  }
+
+  async history(id: string, page: Page = {}): Promise<HistoryPage> {
+    return this.#read((connection) => historyPage(connection, id, { ...page, limit: pageRows(page) }));
+  }
+
+  async find(filter: Filter, page: Page = {}): Promise<FindPage> {
+    return this.#read((connection) => {
+      const limit = pageRows(page);
+      if (checkFilter(filter).text !== undefined) {
+        throw storeError("store/unsupported", "This store has no text search; leave the text out of the filter.");
+      }
+      const moment = momentOf(connection, undefined, this.#now);
+      const found = findRows(connection, filter, { moment, page: { ...page, limit } });
+      const rows = found.slice(0, limit);
+      const last = found.length > limit ? rows.at(-1) : undefined;
+      return {
+        versions: listedVersions(connection, rows, page),
+        basis: basisOf(moment.txId),
+        ...(last === undefined ? {} : { next: fromOrderedText(last.id) }),
+      };
+    });
+  }
+
+  async erase(ids: readonly string[], reason: string): Promise<EraseReceipt> {
+    return this.#guarded((connection) => {
+      const request = { ids: checkIds(ids), reason: checkReason(reason), now: this.#now };
+      const receipt = connection.write(() => eraseObjects(connection, request));
+      connection.truncateLog();
+      return receipt;
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    try {
+      this.#connection.close();
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+
+  #read<T>(work: (connection: Connection) => T): T {
+    return this.#guarded((connection) => connection.read(() => work(connection)));
+  }
+
+  #guarded<T>(work: (connection: Connection) => T): T {
+    if (this.#closed) throw storeError("store/closed", "The store is closed; open it again.");
+    try {
+      return work(this.#connection);
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  type ListedVersion,
+  type ObjectDocument,
+  type SourceBinding,
+  type StoredVersion,
+  unsourcedIdentityHash,
+} from "@cm/object-model";
+import type { Bytes } from "./connection.ts";
+import { decodeContent } from "./content-codec.ts";
+import { corruptObject } from "./errors.ts";
+import { fromOrderedText } from "./ordered-text.ts";
+import { decodePayload, type Payload } from "./payload-codec.ts";
+import { basisOf, tokenOf } from "./tokens.ts";
+
+/** The stamp of a version, with its erasure. */
+export type StampRow = {
+  id: string;
+  type: string;
+  vid: number;
+  tx_id: number;
+  tx_time: number;
+  valid_from: number;
+  content_hash: Bytes;
+  erased_reason: string | null;
+  erased_at: number | null;
+};
+
+export type PayloadRow = { enc: number; payload: Bytes | null; session_name: string | null };
+
+/** What a document is rebuilt from. All but the payload is NULL where the object has no content or no source. */
+export type DocumentRow = PayloadRow & {
+  id: string;
+  type: string;
+  content_hash: Bytes;
+  content_size: number | null;
+  content_enc: number | null;
+  content_data: Bytes | null;
+  source_type: string | null;
+  namespace: string | null;
+  path: string | null;
+  binding: string | null;
+};
+
+export const stampColumns = `o.id, k.type, v.vid, v.tx_id, t.time AS tx_time, v.valid_from, v.content_hash,
+  e.reason AS erased_reason, et.time AS erased_at`;
+export const stampJoins = `JOIN object o ON o.oid = v.oid JOIN kind k ON k.kind_id = o.kind_id JOIN tx t ON t.tx_id = v.tx_id
+  LEFT JOIN erasure e ON e.tx_id = v.erased LEFT JOIN tx et ON et.tx_id = v.erased`;
+const fieldColumns = `v.enc, v.payload, n.name AS session_name,
+  p.type AS source_type, p.namespace, s.path, s.binding`;
+export const documentColumns = `${fieldColumns}, b.size AS content_size, b.enc AS content_enc, b.data AS content_data`;
+/** A document without its text, for those who look at its fields. */
+export const textlessColumns = `${fieldColumns}, NULL AS content_size, NULL AS content_enc, NULL AS content_data`;
+export const documentJoins = `LEFT JOIN session n ON n.session_id = v.session_id LEFT JOIN blob b ON b.bid = v.bid
+  LEFT JOIN source s ON s.oid = v.oid LEFT JOIN place p ON p.place_id = s.place_id`;
+
+/** @throws CmError `store/corrupt` */
+export function storedVersion(row: StampRow & DocumentRow): StoredVersion {
+  const { erased, ...stamp } = listedVersion(row);
+  return erased === undefined ? { ...stamp, document: documentOf(row) } : { ...stamp, erased };
+}
+
+/** A version as lists give it, without its document. */
+export function listedVersion(row: StampRow): Omit<ListedVersion, "document"> {
+  const { erased_reason: reason, erased_at: at } = row;
+  return {
+    id: fromOrderedText(row.id),
+    type: fromOrderedText(row.type),
+    token: tokenOf(row.vid),
+    contentHash: hexOf(row.content_hash),
+    validTime: new Date(row.valid_from),
+    transactionTime: new Date(row.tx_time),
+    basis: basisOf(row.tx_id),
+    ...(reason === null || at === null ? {} : { erased: { reason, at: new Date(at) } }),
+  };
+}
+
+/**
+ * Builds the document as it was written, frozen. It was checked then, so it is not checked again.
+ * @throws CmError `store/corrupt` naming the object
+ */
+export function documentOf(row: DocumentRow): ObjectDocument {
+  const id = fromOrderedText(row.id);
+  const type = fromOrderedText(row.type);
+  const source = sourceOf(row, id);
+  const content = contentOf(row, id);
+  return deepFreeze({
+    "xt/id": id,
+    type,
+    source,
+    // SSOT 2.4: of a sourced object the identity hash is the id.
+    identity_hash: source === null ? unsourcedIdentityHash(type, id) : id,
+    ...payloadOf(row, id),
+    content,
+    content_hash: hexOf(row.content_hash),
+  });
+}
+
+/** @throws CmError `store/corrupt` naming the object */
+export function payloadOf({ enc, payload, session_name }: PayloadRow, id: string): Payload {
+  try {
+    if (payload !== null)
+      return decodePayload({ enc, data: payload }, session_name === null ? undefined : fromOrderedText(session_name));
+  } catch {
+    // Below: the cause may quote stored text, so it goes no further.
+  }
+  throw corruptObject(id, "payload");
+}
+
+function contentOf({ content_size, content_enc, content_data }: DocumentRow, id: string): string | null {
+  if (content_size === null || content_enc === null || content_data === null) return null;
+  try {
+    return decodeContent({ size: content_size, enc: content_enc, data: content_data });
+  } catch {
+    throw corruptObject(id, "content");
+  }
+}
+
+function sourceOf({ source_type, namespace, path, binding }: DocumentRow, id: string): SourceBinding | null {
+  if (source_type === null || namespace === null || path === null) return null;
+  if (binding === null) {
+    return { type: "filesystem", filesystemId: fromOrderedText(namespace), path: fromOrderedText(path) };
+  }
+  try {
+    return JSON.parse(binding);
+  } catch {
+    throw corruptObject(id, "source");
+  }
+}
+
+/** What was just parsed is nobody else's, so it is frozen where it stands. Its depth was bounded when it was written. */
+function deepFreeze<T extends object>(value: T): T {
+  for (const member of Object.values(value)) if (typeof member === "object" && member !== null) deepFreeze(member);
+  return Object.freeze(value);
+}
+
+export function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
+}

@@ -1,0 +1,96 @@
+// Verifies: design 9; stored payloads stay readable: what an encoding means never changes.
+import { sha256 } from "@cm/object-model";
+import { describe, expect, it } from "vitest";
+import { packJson, unpackJson } from "../src/packed-json.ts";
+import { canUseDictionaries, decodePayload, encodePayload } from "../src/payload-codec.ts";
+import { payloadFragments1 } from "../src/payload-fragments.ts";
+import { payloadSample1 } from "../src/payload-sample.ts";
+import { schemaVersion1 } from "../src/schema.ts";
+import { file, toolcall } from "./support/documents.ts";
+import { createRandom, runSeed } from "./support/random.ts";
+
+const session = "0197c0de-0000-7000-8000-0000000000aa";
+const pieces = [
+  ...payloadFragments1,
+  session,
+  "a".repeat(64),
+  "0".repeat(65),
+  "abc-",
+  '"',
+  "\u0001",
+  "\u001f",
+  "é\u{1f600}",
+];
+
+describe("what is in released files", () => {
+  // A change here makes files unreadable. Add an encoding or a migration instead.
+  it.each([
+    ["fragments 1", payloadFragments1.join("\n"), "ad61c081e20cbce7ed50f5be6ae54231b3166e658dd9b0aac5a74ff19904ffe8"],
+    ["sample 1", payloadSample1, "95ada3f4e43d7b70155b9ece50a4caf64329ed94de89956237e6495379c56ed8"],
+    [
+      "schema 1",
+      schemaVersion1.replaceAll(/^--.*$/gm, ""),
+      "444e87382238b5d0cf3a8761f3f2caf4b68c555521c15bb2eb746d1615da259f",
+    ],
+  ])("%s is frozen", (_name, value, hash) => {
+    expect(sha256(value)).toBe(hash);
+  });
+});
+
+describe("packed JSON", () => {
+  it("comes back as it was, whatever stands in it", () => {
+    const { seed, replay } = runSeed("comes back as it was, whatever stands in it");
+    const random = createRandom(seed);
+    for (let run = 0; run < 2_000; run += 1) {
+      const values = Array.from({ length: random.below(6) }, () =>
+        pieces[random.below(pieces.length)]?.slice(random.below(3)),
+      );
+      // A piece may stand inside a string or be JSON's own: both kinds of text are JSON without control characters.
+      const bare = [...values.join("")].filter((character) => character >= " ");
+      const json = `${JSON.stringify(values)}${bare.join("")}`.toWellFormed();
+      const name = random.pick([session, undefined, "s1", "abc-", "aaaa", "a b c d"]);
+
+      expect(unpackJson(packJson(json, name), name), replay).toBe(json);
+    }
+  });
+
+  it("has one byte for each fragment, so that there are not more than fit", () => {
+    expect(payloadFragments1.length).toBeLessThanOrEqual(28);
+    expect(payloadFragments1.map((fragment) => packJson(fragment, undefined).length)).toEqual(
+      payloadFragments1.map(() => 1),
+    );
+  });
+});
+
+describe("a payload", () => {
+  it("keeps its fields, their order, and the place of the text", () => {
+    const document = toolcall("call", "the text", { args: JSON.parse('{"b":1,"__proto__":2,"a":"é"}') });
+    const {
+      "xt/id": _id,
+      type: _type,
+      source: _source,
+      identity_hash: _identity,
+      content_hash: _hash,
+      ...fields
+    } = document;
+
+    const decoded = decodePayload(encodePayload(document, "s1"), "s1");
+
+    expect(JSON.stringify(decoded)).toBe(JSON.stringify({ ...fields, content: null }));
+  });
+
+  it("of a stub takes a few bytes, without compression", () => {
+    expect(encodePayload(file("/a", null), undefined)).toMatchObject({ enc: 0, data: Buffer.from([29, 30, 48, 31]) });
+  });
+
+  it("is compressed where that is shorter", () => {
+    const document = toolcall("call", null, { args: { command: "again and again ".repeat(50) } });
+
+    expect(encodePayload(document, "s1").enc).toBe(1);
+    expect(encodePayload(document, "s1").data.length).toBeLessThan(120);
+  });
+
+  it("is written only where zstd takes a dictionary", () => {
+    expect(canUseDictionaries()).toBe(true);
+  });
+});

@@ -1,0 +1,42 @@
+// Verifies: design 9, several processes share the file; SSOT 3.7 and 9.2 of the style's "same call twice".
+import { expect, it } from "vitest";
+import { openSqliteStore } from "../src/index.ts";
+import { freshPath } from "./support/folder.ts";
+import { campaign } from "./support/random.ts";
+import { runWriter, type WriterTask } from "./support/writer-process.ts";
+
+const timeout = 600_000;
+const count = campaign ? 1_500 : 150;
+
+for (const writers of [2, 4]) {
+  it(`${writers} processes that put documents lose none`, { timeout }, async () => {
+    const path = freshPath();
+
+    const ends = await runAll(path, { writers, how: "puts" });
+
+    expect(ends).toEqual(ends.map(() => ({ acknowledged: count, exitCode: 0, stderr: "" })));
+    const store = openSqliteStore({ path });
+    const ids = Array.from({ length: writers * count }, (_, n) => `writer${n % writers}-${Math.floor(n / writers)}-`);
+    const found = await store.getMany([...ids.map((id) => `${id}0`), ...ids.map((id) => `${id}1`)]);
+    expect(found.size).toBe(2 * writers * count);
+    await store.close();
+  });
+
+  it(`${writers} processes that compare and set a counter lose no step`, { timeout }, async () => {
+    const path = freshPath();
+
+    const ends = await runAll(path, { writers, how: "increments" });
+
+    expect(ends).toEqual(ends.map(() => ({ acknowledged: count, exitCode: 0, stderr: "" })));
+    const store = openSqliteStore({ path });
+    const counter = (await store.getMany(["counter"])).get("counter");
+    expect(counter?.document?.content).toBe(`${writers * count}`);
+    await store.close();
+  });
+}
+
+/** All of them open the new file at once. */
+function runAll(path: string, { writers, how }: { writers: number; how: WriterTask["how"] }) {
+  const names = Array.from({ length: writers }, (_, place) => `writer${place}`);
+  return Promise.all(names.map((name) => runWriter({ path, name, how, count })));
+}

@@ -1,0 +1,15 @@
+export { type Comparison, compareWithModel } from "./model/compare.ts";
+export { type Definitions, lawful, type ModelWrite, type Moment } from "./model/definitions.ts";
+export { createModelStore } from "./model/model-store.ts";
+export { type FoundSeed, plannedSeeds } from "./model/seeds.ts";
+export { type Clock, createClock } from "./object-store/clock.ts";
+export { objectStoreSuite } from "./object-store/object-store-suite.ts";
+export type { StoreCase, StoreFactory, StoreSetting } from "./object-store/store-case.ts";
+export type { PlantedBug } from "./planted-bugs/planted-bug.ts";
+export { plantedBugs } from "./planted-bugs/planted-bugs.ts";
+export { randomDocument, randomFile, randomToolcall } from "./random/documents.ts";
+export { randomJson, randomJsonObject } from "./random/json.ts";
+export { createRandom, type Random } from "./random/random.ts";
+export { hostileTexts, randomText, reservedNames } from "./random/texts.ts";
+export { type CaseResult, type KnownGap, runSuite, type SuiteReport } from "./run-suite.ts";
+export type { ConformanceCase, ConformanceSuite } from "./suite.ts";

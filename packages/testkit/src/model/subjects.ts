@@ -1,0 +1,44 @@
+import type { Filter, ObjectDocument } from "@cm/object-model";
+import { attachment, file, paper, step, systemPrompt, toolcall } from "../object-store/samples.ts";
+
+const texts = ["", "one", "two", "the shared text"];
+const image = attachment("picture");
+
+/**
+ * The documents that commands write: few objects and few texts, so that they meet. Two types stand under one id, texts
+ * are shared between objects, attachments hang on a call and a step, and the last document is forged.
+ */
+export const subjects: readonly ObjectDocument[] = [
+  ...texts.flatMap((text) => [file("/w/a.ts", text), systemPrompt("s1", text), toolcall("__proto__", text)]),
+  file("/w/a.ts", null),
+  file("/w/a.ts", null, { etag: "etag-1" }),
+  file("/w/a.ts", null, { etag: "etag-2" }),
+  file("/w/a.ts", "one", { filesystemId: "fs-2" }),
+  file("/w/b.ts", "one"),
+  file("/w/b.ts", "the shared text"),
+  paper("note", "paper:1", "one"),
+  paper("note", "paper:1", "two"),
+  paper("memo", "paper:1", "one"),
+  toolcall("call_1", "one", { tool: "read", attachments: [image.ref] }),
+  toolcall("call_1", "two", { tool: "read" }),
+  image.document,
+  step("s1", 0, [image.ref]),
+  step("s1", 0),
+  { ...toolcall("call_1", "one"), content: "forged" },
+];
+
+/** All ids that ever exist, and one that does not. */
+export const subjectIds: readonly string[] = [
+  ...new Set([...subjects.map((document) => document["xt/id"]), "never written"]),
+];
+
+export const filters: readonly Filter[] = [
+  { type: "file" },
+  { type: "toolcall", tool: "read" },
+  { type: "memo" },
+  { session: "s1" },
+  { source: { type: "filesystem", namespace: "fs-1", pathPrefix: "/w/a" } },
+  { source: { type: "filesystem" }, path: "b.ts" },
+  { type: "toolcall", text: "ONE" },
+  { text: "one" },
+];

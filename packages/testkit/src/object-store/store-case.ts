@@ -1,0 +1,46 @@
+import type { DocumentTypes, ObjectStore } from "@cm/object-model";
+import type { ConformanceCase } from "../suite.ts";
+import { type Clock, createClock } from "./clock.ts";
+import { sampleTypes } from "./sample-types.ts";
+
+export interface StoreSetting {
+  /** Milliseconds since the epoch. A store that takes its time elsewhere lists the cases of the clock as known gaps. */
+  readonly now: () => number;
+  /** The core types and two more: the list of types is open. */
+  readonly types: DocumentTypes;
+}
+
+/** Gives a fresh, empty store. A case opens one and closes it when it ends. */
+export type StoreFactory = (setting: StoreSetting) => Promise<ObjectStore>;
+export type StoreCase = ConformanceCase<StoreFactory>;
+
+/** What the body of a law works on. */
+export interface Stage {
+  readonly store: ObjectStore;
+  readonly clock: Clock;
+}
+
+/** A case without the opening and closing of its store. */
+export interface StoreLaw {
+  readonly id: string;
+  readonly clause: string;
+  readonly title: string;
+  holds(stage: Stage): Promise<void>;
+}
+
+export function storeCase({ id, clause, title, holds }: StoreLaw): StoreCase {
+  return {
+    id,
+    clause,
+    title,
+    async run(open) {
+      const clock = createClock();
+      const store = await open({ now: clock.now, types: sampleTypes });
+      try {
+        await holds({ store, clock });
+      } finally {
+        await store.close?.();
+      }
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { bugsOfCommits } from "./of-commits.ts";
+import { bugsOfDefinitions } from "./of-definitions.ts";
+import { bugsOfErasures } from "./of-erasures.ts";
+import { bugsOfErrors } from "./of-errors.ts";
+import { bugsOfPages } from "./of-pages.ts";
+import { bugsOfReads } from "./of-reads.ts";
+import { bugsOfRequests } from "./of-requests.ts";
+import type { PlantedBug } from "./planted-bug.ts";
+
+/** Stores that `objectStoreSuite` must reject: they show what the suite is worth. */
+export const plantedBugs: readonly PlantedBug[] = [
+  ...bugsOfDefinitions,
+  ...bugsOfCommits,
+  ...bugsOfRequests,
+  ...bugsOfReads,
+  ...bugsOfPages,
+  ...bugsOfErasures,
+  ...bugsOfErrors,
+];

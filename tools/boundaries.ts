@@ -1,0 +1,93 @@
+import { posix } from "node:path";
+import { importsOf, packageOf } from "./imports.ts";
+
+const model = "@cm/object-model";
+const client = "@cm/xtdb-client";
+
+const level0: Record<string, readonly string[]> = { [model]: [], [client]: [] };
+
+const level1: Record<string, readonly string[]> = {
+  "@cm/session": [model],
+  "@cm/render": [model],
+  "@cm/sources-fs": [model],
+  "@cm/sources-git": [model],
+  "@cm/sources-s3": [model],
+  "@cm/store-sqlite": [model],
+  "@cm/store-xtdb": [model, client],
+  "@cm/journal": [model],
+  "@cm/portable": [model],
+  "@cm/testkit": [model],
+};
+
+/** All that may be depended on. Level 2 is missing here: nobody imports it, not even each other. */
+const importable = [...Object.keys(level0), ...Object.keys(level1)];
+
+const level2: Record<string, readonly string[]> = {
+  "@cm/experiments": importable,
+  "@cm/pi-extension": importable,
+  "@cm/cli": importable,
+};
+
+/** The picture in docs/architecture.md as a table: what each package may import of ours, built or still to come. */
+export const arrows: Readonly<Record<string, readonly string[]>> = { ...level0, ...level1, ...level2 };
+
+export interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/** A file below `src/` or `test/`; its path is relative to the package and written with `/`. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+const ours = (names: readonly string[]): string[] => names.filter((name) => name.startsWith("@cm/"));
+
+/** What users of the package get along with it. */
+const runtime = ({ dependencies, peerDependencies, optionalDependencies }: Manifest): string[] =>
+  Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies });
+
+/** Every way in which a package crosses its boundaries, one sentence each. Empty means it obeys. */
+export function violations(manifest: Manifest, sources: readonly SourceFile[]): string[] {
+  const { name } = manifest;
+  const allowed = arrows[name];
+  if (allowed === undefined) return [`${name} has no row in tools/boundaries.ts`];
+  const bundled = runtime(manifest);
+  const development = Object.keys(manifest.devDependencies ?? {});
+  return [
+    ...ours(bundled)
+      .filter((other) => !allowed.includes(other))
+      .map((other) => `${name} may not depend on ${other}`),
+    ...ours(development)
+      .filter((other) => !importable.includes(other))
+      .map((other) => `${name} may not use ${other}, not even in tests`),
+    ...sources.flatMap((source) => {
+      const isTest = source.path.startsWith("test/");
+      const declared = isTest ? [...bundled, ...development] : bundled;
+      return importsOf(source.text)
+        .map((specifier) => importFault(source.path, specifier, declared))
+        .filter((fault) => fault !== undefined)
+        .map((fault) => `${name}: ${source.path} ${fault}`);
+    }),
+  ];
+}
+
+function importFault(path: string, specifier: string, declared: readonly string[]): string | undefined {
+  const isTest = path.startsWith("test/");
+  if (specifier.startsWith(".")) {
+    const target = posix.join(posix.dirname(path), specifier);
+    // `packages/x/../../tools/` is where tests find `requirement.ts`.
+    const leaves = target.startsWith("../") && !(isTest && target.startsWith("../../tools/"));
+    return leaves ? `leaves the package: ${specifier}` : undefined;
+  }
+  if (/^@cm\/[^/]+\/(src|dist|test)(\/|$)/.test(specifier)) return `reaches into a package: ${specifier}`;
+  const wanted = packageOf(specifier);
+  if (wanted === undefined || declared.includes(wanted)) return undefined;
+  // Tests share the tools that the workspace root declares.
+  if (isTest && !wanted.startsWith("@cm/")) return undefined;
+  return `imports ${wanted}, which its package.json does not declare`;
+}

@@ -1,0 +1,31 @@
+import type { Reporter, SerializedError, TestModule } from "vitest/node";
+
+interface Count {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+function count(modules: readonly TestModule[], errors: readonly SerializedError[]): Count {
+  // An error outside of every test still is a failure.
+  const total: Count = { passed: 0, failed: errors.length, skipped: 0 };
+  for (const module of modules) {
+    const states = [...module.children.allTests()].map((test) => test.result().state);
+    for (const state of states) {
+      // A test that was never decided has not passed.
+      total[state === "pending" ? "failed" : state] += 1;
+    }
+    // So is a file that cannot be loaded or a hook that throws, though no test of it failed.
+    if (!module.ok() && !states.includes("failed")) total.failed += 1;
+  }
+  return total;
+}
+
+/** Ends a run with "N passed, N failed, N skipped" alone on a line, for programs that read the output. */
+export default class ClosingLine implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    const { passed, failed, skipped } = count(modules, errors);
+    // At the very end: the default reporter's summary is still to come.
+    process.once("exit", () => console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`));
+  }
+}

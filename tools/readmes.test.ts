@@ -1,0 +1,59 @@
+// Verifies: what a README shows runs, and what it names is there.
+import { execFile } from "node:child_process";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { root } from "./workspace.ts";
+
+const packages = readdirSync(join(root, "packages"));
+/** Every package of ours can be imported from here, as from a user's project. */
+const project = join(root, "apps/experiments");
+
+const readmeOf = (name: string): string => readFileSync(join(root, "packages", name, "README.md"), "utf8");
+const blocksOf = (readme: string, language: string): readonly string[] =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, block]) => block ?? "");
+
+describe.each(packages)("the README of %s", (name) => {
+  it("has one program of at most 20 lines that prints what it says", { timeout: 60_000 }, async () => {
+    const [program = "", ...others] = blocksOf(readmeOf(name), "js");
+    const [said = ""] = blocksOf(readmeOf(name), "text");
+
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {
+      cwd: project,
+    });
+
+    expect(others).toEqual([]);
+    expect(program.trimEnd().split("\n").length).toBeLessThanOrEqual(20);
+    expect({ stdout, stderr }).toEqual({ stdout: said, stderr: "" });
+  });
+
+  it("says how to install it, what bounds it has, what it promises and what it leaves to others", () => {
+    const readme = readmeOf(name);
+
+    expect(readme).toMatch(new RegExp(`^npm install .*@cm/${name}\\b`, "m"));
+    for (const section of ["## Limits", "## Guarantees", "## What it does not do"]) expect(readme).toContain(section);
+  });
+
+  it("names only tests that exist", () => {
+    const named = [...readmeOf(name).matchAll(/`(?:[\w-]+\/)*([\w.-]+\.test\.ts)`/g)].map(([, file]) => file ?? "");
+    const existing = globSync("test/**/*.test.ts", { cwd: join(root, "packages", name) }).map((path) => basename(path));
+
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((file) => !existing.includes(file))).toEqual([]);
+  });
+});
+
+describe("the papers of the workspace", () => {
+  const papers = globSync("{README.md,CONTRIBUTING.md,docs/**/*.md,packages/*/README.md,apps/*/README.md}", {
+    cwd: root,
+  });
+
+  it.each(papers)("%s links only to what is there", (paper) => {
+    const text = readFileSync(join(root, paper), "utf8").replace(/```.*?```/gs, "");
+
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link]) => link ?? "");
+
+    expect(links.filter((link) => !existsSync(join(root, paper, "..", link)))).toEqual([]);
+  });
+});

@@ -1,0 +1,168 @@
+import { execFile, execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LoopbackRegistry, openLoopbackRegistry } from "./loopback-registry.ts";
+import { registryUrl } from "./npm-registry.ts";
+import { root } from "./workspace.ts";
+
+const minutes = 60_000;
+// With a space in it, since a user's folder may have one.
+const folder = mkdtempSync(join(tmpdir(), "cm release "));
+const clone = join(folder, "clone");
+const userConfig = join(folder, "npmrc");
+const env = {
+  ...process.env,
+  ...{ GIT_AUTHOR_NAME: "Releaser", GIT_AUTHOR_EMAIL: "releaser@localhost" },
+  ...{ GIT_COMMITTER_NAME: "Releaser", GIT_COMMITTER_EMAIL: "releaser@localhost" },
+  npm_config_userconfig: userConfig,
+  // Whoever runs the tests silently still wants to know why one failed.
+  npm_config_loglevel: "error",
+};
+let registry: LoopbackRegistry;
+
+const git = (...args: string[]): string => execFileSync("git", args, { cwd: clone, env, encoding: "utf8" }).trim();
+
+/** Runs npm beside this process, never inside a blocking call: the registry it talks to lives here. */
+function npm(cwd: string, ...args: string[]): Promise<{ status: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile("npm", args, { cwd, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      resolve({ status: error === null ? 0 : Number(error.code), output: `${stdout}${stderr}` });
+    });
+  });
+}
+
+const npmRelease = (...args: string[]) =>
+  npm(clone, "run", "release", "--silent", "--", "--registry", registry.url, ...args);
+
+function manifests(): { name: string; version: string; private?: boolean }[] {
+  return globSync("{packages,apps}/*/package.json", { cwd: clone }).map((path) =>
+    JSON.parse(readFileSync(join(clone, path), "utf8")),
+  );
+}
+
+const published = () => manifests().filter((manifest) => manifest.private !== true);
+
+/** The versions that the registry has of a package. */
+async function versionsOf(name: string): Promise<string[]> {
+  const response = await fetch(`${registry.url}/${name}`);
+  if (response.status === 404) return [];
+  const { versions } = (await response.json()) as { versions: Record<string, unknown> };
+  return Object.keys(versions);
+}
+
+/** Commits a changeset for all packages, so that there is something to release whatever waits in the repository. */
+function commitChangeset(name: string): void {
+  const lines = published().map((manifest) => `"${manifest.name}": patch`);
+  writeFileSync(join(clone, ".changeset", `${name}.md`), `---\n${lines.join("\n")}\n---\n\nA trial release.\n`);
+  git("add", ".changeset");
+  git("commit", "--quiet", "--message", "Add a changeset");
+}
+
+beforeAll(async () => {
+  registry = await openLoopbackRegistry(registryUrl());
+  writeFileSync(userConfig, registry.credentials);
+  execFileSync("git", ["clone", "--quiet", root, clone], { env });
+  // The programs are the same; fetching them again would only take time.
+  if (existsSync(join(root, ".toolchain"))) {
+    symlinkSync(join(root, ".toolchain"), join(clone, ".toolchain"), "junction");
+  }
+  appendFileSync(join(clone, ".git", "info", "exclude"), ".toolchain\n");
+  commitChangeset("trial");
+}, 1 * minutes);
+
+afterAll(async () => {
+  await registry.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("npm run release", () => {
+  it("refuses a tree with uncommitted changes in one sentence", { timeout: 2 * minutes }, async () => {
+    writeFileSync(join(clone, "forgotten.txt"), "");
+
+    const { status, output } = await npmRelease();
+
+    expect(status).toBe(1);
+    expect(output.trim().split("\n").at(-1)).toMatch(/^The working tree has changes that are not committed; .*\.$/);
+    rmSync(join(clone, "forgotten.txt"));
+  });
+
+  it("gives every package a version and publishes it, the apps left out", { timeout: 5 * minutes }, async () => {
+    const before = published();
+
+    const { status, output } = await npmRelease();
+
+    expect(output).not.toMatch(/^fatal|ERR_/m);
+    expect(status).toBe(0);
+    for (const { name, version } of published()) {
+      expect(before).not.toContainEqual(expect.objectContaining({ name, version }));
+      expect(await versionsOf(name)).toEqual([version]);
+      expect(git("tag")).toContain(`${name}@${version}`);
+    }
+    for (const { name } of manifests().filter((manifest) => manifest.private === true)) {
+      expect(await versionsOf(name)).toEqual([]);
+    }
+    expect(readFileSync(join(clone, "packages/object-model/CHANGELOG.md"), "utf8")).toContain("A trial release.");
+    expect(git("status", "--porcelain")).toBe("");
+    expect(git("log", "-1", "--format=%s")).toBe("Release the waiting changesets");
+  });
+
+  it("publishes packages that plain npm installs and plain Node imports", { timeout: 2 * minutes }, async () => {
+    const empty = join(folder, "adopter");
+    const names = published().map(({ name }) => name);
+    mkdirSync(empty);
+    writeFileSync(join(empty, "package.json"), '{ "private": true }');
+
+    const { status, output } = await npm(
+      empty,
+      "install",
+      "--no-audit",
+      "--no-fund",
+      "--registry",
+      registry.url,
+      ...names,
+    );
+
+    expect(status, output).toBe(0);
+    const code = `for (const name of ${JSON.stringify(names)}) await import(name); console.log("imported");`;
+    const inside = { cwd: empty, encoding: "utf8" } as const;
+    expect(execFileSync(process.execPath, ["--input-type=module", "--eval", code], inside)).toBe("imported\n");
+    expect(readFileSync(join(empty, "package-lock.json"), "utf8")).not.toContain("@cm/experiments");
+  });
+
+  it("changes nothing when all is released", { timeout: 2 * minutes }, async () => {
+    const before = git("rev-parse", "HEAD");
+
+    const { status } = await npmRelease();
+
+    expect(status).toBe(0);
+    expect(git("rev-parse", "HEAD")).toBe(before);
+    for (const { name, version } of published()) expect(await versionsOf(name)).toEqual([version]);
+  });
+
+  it("says in a dry run what would happen, and leaves tree and registry alone", { timeout: 2 * minutes }, async () => {
+    commitChangeset("another");
+    const before = git("rev-parse", "HEAD");
+
+    const { status, output } = await npmRelease("--dry-run");
+
+    expect(status).toBe(0);
+    for (const { name, version } of published()) {
+      expect(output).toContain(name);
+      expect(await versionsOf(name)).toEqual([version]);
+    }
+    expect(git("rev-parse", "HEAD")).toBe(before);
+    expect(git("status", "--porcelain")).toBe("");
+  });
+});

@@ -1,0 +1,35 @@
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { innerRun } from "./inner-run.ts";
+
+const requirement = pathToFileURL(`${import.meta.dirname}/requirement.ts`).href;
+const rideOn = (present: boolean): string => `
+  import { requirement } from ${JSON.stringify(requirement)};
+  const withUnicorn = requirement("a unicorn", () => ${present});
+  withUnicorn("the ride", () => { it("is smooth", () => {}); });
+  it("walks", () => {});
+`;
+
+describe("a requirement", { timeout: 60_000 }, () => {
+  it("lets the tests run where the thing is there", async () => {
+    const { output } = await innerRun(rideOn(true), { CM_REQUIRE_ALL: "1" });
+
+    expect(output).toMatch(/^2 passed, 0 failed, 0 skipped$/m);
+  });
+
+  it("skips them and says so in a line where it is missing", async () => {
+    const { status, output } = await innerRun(rideOn(false), {});
+
+    expect(output).toMatch(/^1 passed, 0 failed, 1 skipped$/m);
+    expect(output).toContain('SKIPPED: "the ride" needs a unicorn, which is not here.');
+    expect(status).toBe(0);
+  });
+
+  it("fails where all requirements are insisted on", async () => {
+    const { status, output } = await innerRun(rideOn(false), { CM_REQUIRE_ALL: "1" });
+
+    expect(output).toMatch(/^1 passed, 1 failed, 0 skipped$/m);
+    expect(output).toContain("a unicorn is missing and CM_REQUIRE_ALL=1.");
+    expect(status).toBe(1);
+  });
+});

@@ -1,0 +1,73 @@
+// Verifies: T17 (supply chain) and that nothing of the machine we work on gets into the repository.
+import { readdirSync, readFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join, parse } from "node:path";
+import { describe, expect, it } from "vitest";
+import { registryUrl } from "./npm-registry.ts";
+import { committedFiles, type Member, members, published, readJson, root } from "./workspace.ts";
+
+/** What each package makes its users install. A new line here is a decision: few, small and wanted. */
+const runtimeDependencies: Record<string, readonly string[]> = {
+  "@cm/journal": ["@cm/object-model", "zod"],
+  "@cm/object-model": ["zod"],
+  "@cm/render": ["@cm/object-model", "diff"],
+  "@cm/session": ["@cm/object-model"],
+  "@cm/store-sqlite": ["@cm/object-model"],
+  "@cm/testkit": ["@cm/object-model"],
+};
+
+const workspace = { ...(readJson("package.json") as Member), folder: "." };
+
+describe("direct dependencies", () => {
+  it.each(published)("$name has those of its row", ({ name, dependencies = {}, optionalDependencies = {} }) => {
+    expect(Object.keys({ ...dependencies, ...optionalDependencies }).sort()).toEqual(runtimeDependencies[name]);
+  });
+
+  it.each([workspace, ...members])("$name names exact versions of other people's packages", (member) => {
+    const { dependencies, devDependencies, optionalDependencies } = member;
+    const loose = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+      .filter(([name, version]) => !(name.startsWith("@cm/") && version === "workspace:^"))
+      .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version));
+
+    expect(loose).toEqual([]);
+  });
+
+  it.each([workspace, ...members])("$name runs nothing when it is installed", ({ scripts = {} }) => {
+    expect(Object.keys(scripts).filter((name) => /^((pre|post)?install|prepare|prepublish)$/.test(name))).toEqual([]);
+  });
+});
+
+describe("lockfile", () => {
+  it("pins every package by hash and names no place to fetch it from", () => {
+    const lockfile = readFileSync(join(root, "pnpm-lock.yaml"), "utf8");
+    const resolutions = [...lockfile.matchAll(/^ {4}resolution: (.*)$/gm)].map(([, resolution]) => resolution);
+
+    expect(resolutions.length).toBeGreaterThan(0);
+    expect(resolutions.filter((resolution) => !/^\{integrity: sha512-[\w+/=]+\}$/.test(resolution ?? ""))).toEqual([]);
+  });
+});
+
+/** Folders that every machine has say nothing about this one. */
+const common = [parse(root).root, tmpdir(), homedir(), dirname(homedir())];
+
+/** This working copy and what lies beside it: places that nobody else has. */
+function placesOfThisMachine(): string[] {
+  const around = dirname(root);
+  if (around === parse(root).root) return [];
+  return common.includes(around) ? [root] : readdirSync(around).map((name) => join(around, name));
+}
+
+describe("committed files", () => {
+  // Found out at run time: written down, they would be what this test looks for.
+  it.each([
+    ["the registry", [new URL(registryUrl()).host]],
+    ["a place of this machine", placesOfThisMachine()],
+  ])("do not name %s", (_what, names) => {
+    const found = committedFiles().filter((path) => {
+      const text = readFileSync(join(root, path), "latin1");
+      return names.some((name) => text.split(name).some((rest, index) => index > 0 && !/^[\w-]/.test(rest)));
+    });
+
+    expect(found).toEqual([]);
+  });
+});

@@ -1,0 +1,8 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    projects: ["packages/*", "apps/*", { test: { name: "tools", include: ["tools/**/*.test.ts"] } }],
+    reporters: ["default", "./tools/closing-line.ts"],
+  },
+});
