@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import type { AddressInfo } from "node:net";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runServer } from "verdaccio";
-import { registryCertificates } from "./npm-registry.ts";
 
 export interface LoopbackRegistry {
   readonly url: string;
@@ -13,52 +12,27 @@ export interface LoopbackRegistry {
 }
 
 /**
- * A real npm registry on a free port of this machine. `@cm/*` lives in it alone; every other name is answered from
- * `upstream`. Publishing needs a user, as it does outside; one is made for the occasion.
+ * A real npm registry on a free port of this machine, in a process of its own. `@cm/*` lives in it alone; every other
+ * name is answered from `upstream`. Publishing needs a user, as it does outside; one is made for the occasion.
  */
 export async function openLoopbackRegistry(upstream: string): Promise<LoopbackRegistry> {
   const folder = mkdtempSync(join(tmpdir(), "registry-"));
-  const server = await listen(await runServer(configuration(folder, upstream)));
-  const { port } = server.address() as AddressInfo;
+  const server = fork(join(import.meta.dirname, "loopback-registry-server.ts"), [folder, upstream], { execArgv: [] });
+  const exited = once(server, "exit");
+  const port = await Promise.race([
+    once(server, "message").then(([message]) => Number(message)),
+    exited.then(([code]) => Promise.reject(new Error(`The loopback registry did not start (exit code ${code}).`))),
+  ]);
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
     credentials: `//127.0.0.1:${port}/:_authToken=${await signUp(url)}\n`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          rmSync(folder, { recursive: true, force: true });
-          resolve();
-        });
-        // npm keeps its connections open.
-        server.closeAllConnections();
-      }),
-  };
-}
-
-function configuration(folder: string, upstream: string) {
-  const certificates = registryCertificates();
-  const agent = certificates === undefined ? {} : { agent_options: { ca: readFileSync(certificates, "utf8") } };
-  return {
-    configPath: join(folder, "config.yaml"),
-    storage: join(folder, "storage"),
-    auth: { htpasswd: { file: join(folder, "htpasswd"), max_users: 1 } },
-    // A busy machine is slow, not gone: by default the second late answer takes the upstream away for minutes.
-    uplinks: { upstream: { url: upstream, timeout: "60s", max_fails: 1000, ...agent } },
-    packages: {
-      "@cm/*": { access: "$all", publish: "$authenticated" },
-      "**": { access: "$all", proxy: "upstream" },
+    close: async () => {
+      server.disconnect();
+      await exited;
+      rmSync(folder, { recursive: true, force: true });
     },
-    web: { enable: false },
-    log: { type: "stdout", format: "pretty", level: "fatal" },
   };
-}
-
-function listen(application: import("node:http").Server): Promise<import("node:http").Server> {
-  return new Promise((resolve, reject) => {
-    const server = application.listen(0, "127.0.0.1", () => resolve(server));
-    server.on("error", reject);
-  });
 }
 
 async function signUp(url: string): Promise<string> {
