@@ -17,20 +17,23 @@ export interface LoopbackRegistry {
  */
 export async function openLoopbackRegistry(upstream: string): Promise<LoopbackRegistry> {
   const folder = mkdtempSync(join(tmpdir(), "registry-"));
-  const server = fork(join(import.meta.dirname, "loopback-registry-server.ts"), [folder, upstream], { execArgv: [] });
+  const server = fork(join(import.meta.dirname, "loopback-registry-server.ts"), [folder, upstream]);
   const exited = once(server, "exit");
   const port = await Promise.race([
     once(server, "message").then(([message]) => Number(message)),
-    exited.then(([code]) => Promise.reject(new Error(`The loopback registry did not start (exit code ${code}).`))),
+    exited.then(([code, signal]) =>
+      Promise.reject(new Error(`The loopback registry did not start (${code ?? signal}).`)),
+    ),
   ]);
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
     credentials: `//127.0.0.1:${port}/:_authToken=${await signUp(url)}\n`,
     close: async () => {
-      server.disconnect();
-      await exited;
+      if (server.connected) server.disconnect();
+      const [code, signal] = await exited;
       rmSync(folder, { recursive: true, force: true });
+      if (code !== 0) throw new Error(`The loopback registry failed under way (${code ?? signal}).`);
     },
   };
 }
