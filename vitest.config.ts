@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    projects: ["packages/*", "apps/*", { test: { name: "tools", include: ["tools/**/*.test.ts"] } }],
+    projects: ["packages/*", "apps/*", "xtdb", { test: { name: "tools", include: ["tools/**/*.test.ts"] } }],
     reporters: ["default", "./tools/closing-line.ts"],
   },
 });

@@ -13,7 +13,9 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/render": ["@cm/object-model", "diff"],
   "@cm/session": ["@cm/object-model"],
   "@cm/store-sqlite": ["@cm/object-model"],
+  "@cm/store-xtdb": ["@cm/object-model", "@cm/xtdb-client"],
   "@cm/testkit": ["@cm/object-model"],
+  "@cm/xtdb-client": ["edn-data", "undici", "zod"],
 };
 
 const workspace = { ...(readJson("package.json") as Member), folder: "." };

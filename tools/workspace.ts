@@ -19,8 +19,8 @@ export interface Member {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** All packages and apps, by folder. */
-export const members: readonly Member[] = globSync("{packages,apps}/*/package.json", { cwd: root })
+/** All packages and apps and the XTDB node, by folder. */
+export const members: readonly Member[] = globSync("{{packages,apps}/*,xtdb}/package.json", { cwd: root })
   .map((path) => ({ ...readJson(path), folder: path.replaceAll("\\", "/").replace(/\/package\.json$/, "") }) as Member)
   .sort((a, b) => a.folder.localeCompare(b.folder));
 
