@@ -1,0 +1,109 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { configurationText, type NodeStorage } from "./configuration.ts";
+import { requireJava } from "./java.ts";
+import { javaArguments } from "./java-arguments.ts";
+import { nodeLimits } from "./limits.ts";
+import { NodeError } from "./node-error.ts";
+import { startProcess, type XtdbNode } from "./node-process.ts";
+import { findPrepared } from "./prepare.ts";
+
+export interface StartOptions {
+  /** Memory by default. */
+  readonly storage?: NodeStorage;
+  /** 0, the default, is a free one. */
+  readonly port?: number;
+  /** 127.0.0.1 by default. */
+  readonly host?: string;
+  /** Must be true for a host that other machines can reach. */
+  readonly allowRemote?: boolean;
+  /** When given, every request must carry it as `Authorization: Bearer TOKEN`. */
+  readonly token?: string;
+  /** Lets whoever may write run code inside the node. */
+  readonly transactionFunctions?: boolean;
+  /** Starts sooner with a small heap and works more slowly: for tests. */
+  readonly quick?: boolean;
+  readonly heapMiB?: number;
+  /** How long the start may take before it is given up. */
+  readonly startMs?: number;
+  /** Gets every line of the node's own log. */
+  readonly log?: (line: string) => void;
+  readonly logLevel?: "INFO" | "WARN";
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Starts a node and resolves when it answers. `prepare()` must have been called on this machine before; it throws a
+ * NodeError with one sentence when it was not, and when the node cannot start.
+ */
+export async function startNode(options: StartOptions = {}): Promise<XtdbNode> {
+  const quick = options.quick ?? false;
+  const heapMiB = options.heapMiB ?? (quick ? nodeLimits.quickHeapMiB : nodeLimits.heapMiB);
+  check(options, heapMiB);
+  const java = requireJava();
+  const prepared = findPrepared(java);
+  if (prepared === undefined) {
+    throw new NodeError("node/not-prepared", "XTDB is not prepared on this machine; run `npm run xtdb -- prepare`.");
+  }
+  const { classPath, temporaryFolder, archive } = prepared;
+  const configuration = configurationText({
+    storage: withFolders(options.storage ?? { kind: "memory" }),
+    port: options.port ?? 0,
+    host: options.host ?? "127.0.0.1",
+    allowRemote: options.allowRemote ?? false,
+    token: options.token,
+    transactionFunctions: options.transactionFunctions ?? false,
+    heapMiB,
+    blockCacheBytes: quick ? nodeLimits.quickBlockCacheBytes : nodeLimits.blockCacheBytes,
+  });
+  const args = javaArguments(java, {
+    classPath,
+    temporaryFolder,
+    heapMiB,
+    quick,
+    archive: archive === undefined ? undefined : { use: archive },
+    ...(options.logLevel === undefined ? {} : { logLevel: options.logLevel }),
+  });
+  const { log, signal, startMs = nodeLimits.startMs } = options;
+  return startProcess(java.executable, args, configuration, { log, signal, startMs });
+}
+
+function check({ port = 0, token }: StartOptions, heapMiB: number): void {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new NodeError("node/invalid", "The port must be a whole number from 0, meaning a free one, to 65535.");
+  }
+  const { leastHeapMiB, mostHeapMiB, tokenCharactersMax } = nodeLimits;
+  if (!Number.isInteger(heapMiB) || heapMiB < leastHeapMiB || heapMiB > mostHeapMiB) {
+    throw new NodeError("node/invalid", `The heap must be a whole number of MiB, at least ${leastHeapMiB}.`);
+  }
+  // RFC 6750: anything else could not be sent in the header.
+  if (token !== undefined && (!/^[\w\-.~+/]+=*$/.test(token) || token.length > tokenCharactersMax)) {
+    throw new NodeError("node/invalid", "The token must be one word of letters, digits and -._~+/ only.");
+  }
+}
+
+/** Makes the folders here, where a failure can still name them. */
+function withFolders(storage: NodeStorage): NodeStorage {
+  switch (storage.kind) {
+    case "memory":
+      return storage;
+    case "rocksdb":
+      return { ...storage, folder: writable(storage.folder), ...checkpoints(storage.checkpointFolder) };
+    case "postgres":
+      return { ...storage, indexFolder: writable(storage.indexFolder), ...checkpoints(storage.checkpointFolder) };
+  }
+}
+
+const checkpoints = (folder: string | undefined): { checkpointFolder?: string } =>
+  folder === undefined ? {} : { checkpointFolder: writable(folder) };
+
+function writable(path: string): string {
+  const folder = resolve(path);
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return folder;
+  } catch (cause) {
+    throw new NodeError("node/folder", `${folder} cannot be used as a folder to write in; name another.`, cause);
+  }
+}
