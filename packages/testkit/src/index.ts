@@ -1,3 +1,5 @@
+export { type Fault, type FaultRule, faults, type SeenRequest } from "./faults/fault.ts";
+export { type FaultProxy, type FaultProxyOptions, openFaultProxy } from "./faults/fault-proxy.ts";
 export { type Comparison, compareWithModel } from "./model/compare.ts";
 export { type Definitions, lawful, type ModelWrite, type Moment } from "./model/definitions.ts";
 export { createModelStore } from "./model/model-store.ts";

@@ -1,0 +1,17 @@
+/** Every bound on what comes from outside, unit last. */
+export const limits = {
+  /** Start line and headers of one message that the fault proxy passes on. */
+  headBytesMax: 256 * 1024,
+  /** One message that the fault proxy passes on: it holds a message whole before it lets go of it. */
+  messageBytesMax: 256 * 1024 * 1024,
+  /** Connections from clients that are open at once. More are closed as they come. */
+  connectionsMax: 1_024,
+  /** Requests of one round that the fault proxy remembers; the oldest go first, the count goes on. */
+  seenRequestsMax: 100_000,
+  /** Rules of one plan. */
+  faultRulesMax: 1_000,
+  /** Pause between two bytes of a dripping reply, unless told otherwise. */
+  dripMs: 10,
+  /** The longest such pause that may be asked for. */
+  dripMsMax: 60_000,
+} as const;
