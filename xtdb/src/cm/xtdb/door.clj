@@ -1,0 +1,99 @@
+(ns cm.xtdb.door
+  "An XTDB module that answers XTDB v1's HTTP requests, on Jetty."
+  (:require [clojure.string :as str]
+            [clojure.tools.logging :as log]
+            [cm.xtdb.door.access :as access]
+            [cm.xtdb.door.exchange :as exchange]
+            [cm.xtdb.door.hang-up :as hang-up]
+            [cm.xtdb.door.limits :as limits]
+            [xtdb.system :as sys])
+  (:import (java.io Closeable)
+           (java.net BindException)
+           (java.util.concurrent Semaphore)
+           (org.eclipse.jetty.server ConnectionFactory Handler$Abstract HttpConfiguration HttpConnectionFactory Server ServerConnector)
+           (org.eclipse.jetty.util.thread QueuedThreadPool)))
+
+(set! *warn-on-reflection* true)
+
+(defn- cannot-start [sentence]
+  (ex-info sentence {::cannot-start sentence}))
+
+(defn- check-options [{:keys [host allow-remote? query-engine any-function?]}]
+  (when-not (or allow-remote? (access/loopback? host))
+    (throw (cannot-start (str "host " host " is reachable from other machines; set :allow-remote? true if that is meant"))))
+  (when-not (or any-function? (:fn-allow-list query-engine))
+    (throw (cannot-start (str "queries could call any function; set :fn-allow-list of :xtdb/query-engine "
+                              "(or :any-function? true of the door if that is meant)")))))
+
+(defn- http-configuration ^HttpConfiguration [{:keys [request-header-bytes-max]}]
+  (doto (HttpConfiguration.)
+    (.setSendServerVersion false)
+    (.setRequestHeaderSize request-header-bytes-max)))
+
+(defn- start-server ^Server [{:keys [^String host port threads-max idle-ms-max] :as options} door]
+  (let [server (Server. (doto (QueuedThreadPool. (int threads-max))
+                          (.setName "door")
+                          (.setDaemon true)))
+        connector (ServerConnector. server (int 1) (int 1)
+                                    ^"[Lorg.eclipse.jetty.server.ConnectionFactory;"
+                                    (into-array ConnectionFactory [(HttpConnectionFactory. (http-configuration options))]))]
+    (doto connector
+      (.setHost host)
+      (.setPort (int port))
+      (.setIdleTimeout (long idle-ms-max)))
+    (doto server
+      (.addConnector connector)
+      (.setStopTimeout 0)
+      (.setHandler (proxy [Handler$Abstract] []
+                     (handle [request response callback]
+                       (exchange/handle door request response callback)))))
+    (try
+      (.start server)
+      (catch Exception e
+        (.stop server)
+        (throw (if (some #(instance? BindException %) (take-while some? (iterate ex-cause e)))
+                 (cannot-start (str "port " port " of " host " is in use"))
+                 e))))
+    server))
+
+(defn url
+  "Where a started door answers."
+  [{:keys [^Server server]}]
+  (let [^ServerConnector connector (first (.getConnectors server))
+        host (.getHost connector)]
+    (str "http://" (if (str/includes? host ":") (str "[" host "]") host) ":" (.getLocalPort connector))))
+
+(defrecord Door [^Server server ^Closeable watch]
+  Closeable
+  (close [_]
+    (.close watch)
+    (.stop server)))
+
+(defn ->server
+  "Starts the door. Options besides the limits (limits.clj):
+  :host and :port (0: any free one); :allow-remote? to bind anything but loopback; :allowed-hosts, further names that a
+  Host header may hold when bound to loopback; :token, which every request must then bear; :transaction-functions?
+  to let clients store and call code; :any-function? to run without a function allow-list."
+  {::sys/deps {:xtdb-node :xtdb/node, :query-engine :xtdb/query-engine}
+   ::sys/args (merge {:host {:doc "Address to bind", :default "127.0.0.1", :spec ::sys/string}
+                      :port {:doc "Port, 0 for any free one", :default 3000, :spec ::sys/nat-int}
+                      :allow-remote? {:doc "Whether another address than loopback may be bound", :default false, :spec ::sys/boolean}
+                      :allowed-hosts {:doc "Further names of this node", :default [], :spec ::sys/string-list}
+                      :token {:doc "Bearer token that every request needs", :default nil, :spec ::sys/string}
+                      :transaction-functions? {:doc "Whether clients may store and call code", :default false, :spec ::sys/boolean}
+                      :any-function? {:doc "Whether queries may run without an allow-list", :default false, :spec ::sys/boolean}}
+                     limits/arguments)}
+  [{:keys [xtdb-node host token allowed-hosts waits-max] :as options}]
+  (check-options options)
+  (let [watch (hang-up/start)
+        door {:node xtdb-node
+              :options options
+              :access {:token token
+                       :local-only? (access/loopback? host)
+                       :allowed-hosts (set (map str/lower-case allowed-hosts))}
+              :watch watch
+              :waits (Semaphore. (int waits-max))}
+        server (start-server options door)
+        started (map->Door {:server server, :watch watch})]
+    (log/info "answering on" (url started))
+    started))

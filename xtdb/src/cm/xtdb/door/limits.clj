@@ -1,0 +1,26 @@
+(ns cm.xtdb.door.limits
+  "Every limit on what comes from outside, with its unit last. Each is an option of the door; these are the defaults."
+  (:require [xtdb.system :as sys]))
+
+(def defaults
+  {:request-bytes-max (* 64 1024 1024)
+   ;; Jetty's own limit, as upstream's: request line and headers together.
+   :request-header-bytes-max 8192
+   ;; An answer up to this size is held back until it is complete, so that a failure can still be an error status.
+   :held-answer-bytes-max (* 8 1024 1024)
+   ;; How long a request may wait for a transaction when it does not say, and at most.
+   :wait-ms 10000
+   :wait-ms-max 60000
+   ;; More waits at once than this are answered 503, so that waits cannot take every thread.
+   :waits-max 128
+   ;; How long a query, a history or a reading of the log may run.
+   :query-ms-max 30000
+   :threads-max 200
+   :idle-ms-max 200000
+   ;; How deep JSON and EDN from outside may nest: deeper input would exhaust the stack.
+   :nesting-max 500})
+
+(def arguments
+  "The limits in the form that XTDB's system checks: a positive integer each."
+  (into {} (for [[option value] defaults]
+             [option {:doc "A limit of the door", :default value, :spec ::sys/pos-int}])))

@@ -1,0 +1,87 @@
+(ns cm.xtdb.door.submit
+  "Transactions in: reads the operations and gives them to the log."
+  (:require [clojure.instant :as instant]
+            [cm.xtdb.door.edn :as edn]
+            [cm.xtdb.door.faults :as faults]
+            [cm.xtdb.door.formats :as formats]
+            [cm.xtdb.door.json :as json]
+            [cm.xtdb.door.last-modified :as last-modified]
+            [cm.xtdb.door.transit :as transit]
+            [cm.xtdb.door.well-formed :as well-formed]
+            [xtdb.api :as xt]
+            [xtdb.codec :as codec]))
+
+(set! *warn-on-reflection* true)
+
+(def ^:private body-types #{edn/media-type json/media-type transit/media-type})
+
+(defn- json-time [text] (some-> text instant/read-instant-date))
+
+(defn- json-document
+  "The code of a transaction function is a string in JSON."
+  [document]
+  (cond-> document
+    (and (map? document) (string? (:xt/fn document))) (update :xt/fn codec/read-edn-string-with-readers)))
+
+(defn- json-operation [[name & arguments :as operation]]
+  (let [op (keyword "xtdb.api" name)
+        [a b c & more] arguments
+        present (fn [& values] (into [op] (take (count arguments)) values))]
+    (case op
+      ::xt/put (present (json-document a) (json-time b) (json-time c))
+      ::xt/delete (present a (json-time b) (json-time c))
+      ::xt/match (present a (json-document b) (json-time c))
+      ::xt/cas (present (json-document a) (json-document b) (json-time c))
+      (into [op] arguments))))
+
+(defn- json-operations
+  "A fault in an operation is a malformed body in JSON, because upstream reads operations while it decodes."
+  [body]
+  (try
+    (cond-> body (vector? (:tx-ops body)) (update :tx-ops #(mapv json-operation %)))
+    (catch Exception _
+      (throw (faults/malformed json/media-type)))))
+
+(defn- body-parameters [{:keys [read-body content-type json?]}]
+  (let [body (cond-> (formats/parse content-type (read-body) body-types) json? json-operations)]
+    (cond
+      (not (map? body)) (throw (faults/ill-typed "body-params" [] "map?" nil))
+      (not (vector? (:tx-ops body))) (throw (faults/ill-typed "body-params" [:tx-ops] "vector?" nil))
+      :else body)))
+
+(defn- invalid-operation [message]
+  (faults/illegal :invalid-tx-op (str "invalid tx-op: " message)))
+
+(defn- executable?
+  "Whether an operation calls a transaction function or stores one."
+  [operation]
+  (or (= ::xt/fn (first operation))
+      (some #(and (map? %) (or (contains? % :xt/fn) (contains? % :crux.db/fn))) operation)))
+
+(defn- check-operation [operation {:keys [transaction-functions?]}]
+  (when-not (sequential? operation)
+    (throw (invalid-operation "an operation is a vector")))
+  (when (and (not transaction-functions?) (executable? operation))
+    (throw (faults/illegal :transaction-functions-not-allowed
+                           "Transaction functions run code on the server; this node refuses them.")))
+  (well-formed/check operation))
+
+(defn- conforming-refusal
+  "XTDB's refusal of an operation, in the words of the encoding."
+  [e json?]
+  (if (and json? (= :invalid-tx-op (:xtdb.error/error-key (ex-data e))))
+    (faults/malformed json/media-type)
+    e))
+
+(defn submit-tx
+  "POST /submit-tx: 202, which means queued. Whether it was applied only tx-committed tells."
+  [{:keys [node options content-type] :as request}]
+  (let [json? (= json/media-type (formats/media-type content-type))
+        {:keys [tx-ops] :xtdb.api/keys [submit-tx-opts]} (body-parameters (assoc request :json? json?))]
+    (run! #(check-operation % options) tx-ops)
+    (let [tx (try
+               (xt/submit-tx node tx-ops (or submit-tx-opts {}))
+               (catch xtdb.IllegalArgumentException e
+                 (throw (conforming-refusal e json?))))]
+      (-> {:status 202, :body (select-keys tx [::xt/tx-id ::xt/tx-time]), :camel? true}
+          (last-modified/stamp (::xt/tx-time tx))))))

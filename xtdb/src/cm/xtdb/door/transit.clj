@@ -1,0 +1,37 @@
+(ns cm.xtdb.door.transit
+  "transit+json in and out: read without tags of our own, written with the tags that upstream adds."
+  (:require [cm.xtdb.door.faults :as faults]
+            [cognitect.transit :as transit]
+            [xtdb.codec :as codec])
+  (:import (java.io ByteArrayInputStream OutputStream)
+           (java.time Duration Instant LocalDate LocalDateTime LocalTime ZonedDateTime)
+           (xtdb.codec EDNId Id)))
+
+(def media-type "application/transit+json")
+
+(defn- tagged-text [tag ->text]
+  (transit/write-handler tag ->text))
+
+(def ^:private write-handlers
+  {Id (tagged-text "xtdb/oid" str)
+   EDNId (tagged-text "xtdb/oid" #(str (.hex ^EDNId %)))
+   (Class/forName "[B") (tagged-text "xtdb/base64" codec/base64-writer)
+   Duration (tagged-text "xtdb/duration" str)
+   Instant (tagged-text "xtdb/instant" str)
+   ZonedDateTime (tagged-text "xtdb/zdt" str)
+   LocalDate (tagged-text "xtdb/local-date" str)
+   LocalTime (tagged-text "xtdb/local-time" str)
+   LocalDateTime (tagged-text "xtdb/local-date-time" str)})
+
+(def ^:private writer-options (delay {:handlers (transit/write-handler-map write-handlers)}))
+
+(defn parse [^bytes body]
+  (try
+    (transit/read (transit/reader (ByteArrayInputStream. body) :json))
+    (catch StackOverflowError _
+      (throw (faults/malformed media-type)))
+    (catch Exception _
+      (throw (faults/malformed media-type)))))
+
+(defn write [value ^OutputStream out]
+  (transit/write (transit/writer out :json @writer-options) value))
