@@ -1,0 +1,73 @@
+import { isUtf8 } from "node:buffer";
+import { readEdn } from "./edn/read.ts";
+import type { EdnOutput } from "./edn/values.ts";
+import { XtdbError } from "./errors.ts";
+import { parseExactJson } from "./exact-json.ts";
+import type { Answer } from "./exchange.ts";
+import { clientLimits } from "./limits.ts";
+import { badAnswer, serverError } from "./server-errors.ts";
+
+/** `json` is quick and loses types and the milliseconds of instants; `edn` keeps all. */
+export type Format = "json" | "edn";
+
+export const mediaTypes: Readonly<Record<Format, string>> = { json: "application/json", edn: "application/edn" };
+
+export interface Expectation {
+  /** Without `/_xtdb/`. */
+  readonly endpoint: string;
+  readonly format: Format;
+  readonly status: 200 | 202;
+  /** Whether 404 with XTDB's own error body means "there is none". */
+  readonly mayBeAbsent?: boolean;
+}
+
+/** The value of an answer, `undefined` where there is none; anything else is an XtdbError. */
+export function answerValue(answer: Answer, expected: Expectation): EdnOutput | undefined {
+  const { status } = answer;
+  if (status === expected.status) return parsed(answer, expected);
+  if (status === 404 && expected.mayBeAbsent === true && saysAbsent(answer)) return undefined;
+  if (status >= 300 && status < 400) throw badAnswer(expected.endpoint, "redirect", { status });
+  if (status < 400 || status > 599) throw badAnswer(expected.endpoint, "unexpected status", { status });
+  throw serverError(answer, expected.endpoint, errorBody(answer));
+}
+
+/** The text of an answer of the wanted type: not empty, well-formed UTF-8. */
+export function textOf(answer: Answer, { endpoint, format }: Expectation): string {
+  if (!hasType(answer, format)) throw badAnswer(endpoint, "wrong content type", { status: answer.status });
+  if (answer.body.length === 0) throw badAnswer(endpoint, "empty", { status: answer.status });
+  if (!isUtf8(answer.body)) throw badAnswer(endpoint, "no UTF-8", { status: answer.status });
+  return answer.body.toString("utf8");
+}
+
+function parsed(answer: Answer, expected: Expectation): EdnOutput {
+  const text = textOf(answer, expected);
+  try {
+    return expected.format === "json" ? parseExactJson(text) : readEdn(text);
+  } catch (error) {
+    throw badAnswer(expected.endpoint, `unreadable as ${expected.format}`, { status: answer.status }, error);
+  }
+}
+
+function saysAbsent(answer: Answer): boolean {
+  const body = errorBody(answer);
+  return typeof body.error === "string";
+}
+
+/** The body of an error, as far as it can be read. Nothing is promised about it. */
+function errorBody(answer: Answer): Readonly<Record<string, EdnOutput>> {
+  const format = (["json", "edn"] as const).find((candidate) => hasType(answer, candidate));
+  if (format === undefined || answer.body.length > clientLimits.errorBytesMax) return {};
+  try {
+    const value = parsed(answer, { endpoint: "", format, status: 200 });
+    const isObject = typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+    return isObject ? (value as Readonly<Record<string, EdnOutput>>) : {};
+  } catch (error) {
+    if (error instanceof XtdbError) return {};
+    throw error;
+  }
+}
+
+function hasType({ contentType }: Answer, format: Format): boolean {
+  const end = contentType.indexOf(";");
+  return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase() === mediaTypes[format];
+}

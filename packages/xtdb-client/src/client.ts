@@ -1,0 +1,219 @@
+import type { Call, CallOptions } from "./call.ts";
+import { type Datalog, queryLiteral } from "./datalog.ts";
+import type { EdnInput, EdnOutput } from "./edn/values.ts";
+import { EdnWriter } from "./edn/write.ts";
+import {
+  basisSchema,
+  committedSchema,
+  entityTxSchema,
+  envelope,
+  statusSchema,
+  syncSchema,
+  txIdSchema,
+  txSchema,
+} from "./envelopes.ts";
+import { isXtdbError, XtdbError } from "./errors.ts";
+import type { EntityId, Operation } from "./operations.ts";
+import type {
+  At,
+  Confirmed,
+  EntityVersion,
+  QueryOptions,
+  Queued,
+  ReadOptions,
+  StoredDocument,
+  SubmitOptions,
+  XtdbOptions,
+} from "./options.ts";
+import { atParameters, checkTxId, idParameter, parameters } from "./parameters.ts";
+import { isDocument, pullDocuments } from "./pull.ts";
+import { type Request, Requester, unknownOutcome } from "./requester.ts";
+import { badAnswer } from "./server-errors.ts";
+import { transactionText } from "./transaction-text.ts";
+
+/** Opens no connection; the first call does. */
+export function connectXtdb(options: XtdbOptions): XtdbClient {
+  return new XtdbClient(options);
+}
+
+/** A client of one XTDB v1 database, behind one node or several. Made by `connectXtdb`. */
+export class XtdbClient {
+  readonly #requester: Requester;
+  readonly #readYourWrites: boolean;
+  /** The newest transaction that went out from here. */
+  #newestTxId = -1;
+
+  constructor(options: XtdbOptions) {
+    this.#requester = new Requester(options);
+    this.#readYourWrites = options.readYourWrites !== false;
+  }
+
+  /** Puts a transaction into the log. Queued is not committed: `isCommitted` tells, `submitAndConfirm` does both. */
+  async submit(operations: readonly Operation[], options: SubmitOptions = {}): Promise<Queued> {
+    const body = transactionText(operations, options);
+    return await this.#requester.within("submit-tx", options, (call) => this.#submit(body, call));
+  }
+
+  /** Submits, waits until the transaction is indexed and says whether it was committed: two requests. */
+  async submitAndConfirm(operations: readonly Operation[], options: SubmitOptions = {}): Promise<Confirmed> {
+    const body = transactionText(operations, options);
+    return await this.#requester.within("submit-tx", options, async (call) => {
+      const queued = await this.#submit(body, call);
+      try {
+        return { ...queued, committed: await this.#committed(queued.txId, call) };
+      } catch (error) {
+        if (!isXtdbError(error)) throw error;
+        throw unknownOutcome("tx-committed", error.code, { ...error.data, txId: queued.txId });
+      }
+    });
+  }
+
+  /** Waits for a transaction and says whether it was committed. Also the question to ask after a lost answer. */
+  async isCommitted(txId: number, options: CallOptions = {}): Promise<boolean> {
+    checkTxId(txId);
+    return await this.#requester.within("tx-committed", options, (call) => this.#committed(txId, call));
+  }
+
+  /** Waits until a node has indexed a transaction; gives the newest that it has. */
+  async awaitTx(txId: number, options: CallOptions = {}): Promise<Queued> {
+    const request = { endpoint: "await-tx", parameters: `tx-id=${checkTxId(txId)}`, format: "edn" } as const;
+    return envelope(
+      txSchema,
+      await this.#must({ ...request, waits: { timeoutParameter: "timeout", txId } }, options),
+      "await-tx",
+    );
+  }
+
+  /** Waits until a node has indexed what is in the log now. */
+  async sync(options: CallOptions = {}): Promise<{ readonly txTime: Date | undefined }> {
+    const request = { endpoint: "sync", format: "edn", waits: { timeoutParameter: "timeout" } } as const;
+    return envelope(syncSchema, await this.#must(request, options), "sync");
+  }
+
+  /** The newest transaction that a node has indexed, committed or not. */
+  async latestCompleted(options: CallOptions = {}): Promise<Queued | undefined> {
+    const value = await this.#requester.ask(
+      { endpoint: "latest-completed-tx", format: "edn", mayBeAbsent: true },
+      options,
+    );
+    return value === undefined ? undefined : envelope(txSchema, value, "latest-completed-tx");
+  }
+
+  /** The newest transaction in the log. */
+  async latestSubmitted(options: CallOptions = {}): Promise<{ readonly txId: number } | undefined> {
+    const value = await this.#requester.ask(
+      { endpoint: "latest-submitted-tx", format: "json", mayBeAbsent: true },
+      options,
+    );
+    return value === undefined ? undefined : envelope(txIdSchema, value, "latest-submitted-tx");
+  }
+
+  /** The state that a read without `at` would see: give both to several reads that must agree. */
+  async basis(
+    options: At & CallOptions = {},
+  ): Promise<{ readonly validTime: Date; readonly txId: number | undefined }> {
+    return envelope(basisSchema, await this.#must(this.#read("db", "edn", options), options), "db");
+  }
+
+  async status(options: CallOptions = {}) {
+    return envelope(statusSchema, await this.#must({ endpoint: "status", format: "json" }, options), "status");
+  }
+
+  /** The document of an entity, `undefined` where there is none. */
+  async entity(id: EntityId, options: ReadOptions = {}): Promise<StoredDocument | undefined> {
+    const read = this.#read("entity", options.format ?? "json", options, idParameter(id));
+    const value = await this.#requester.ask({ ...read, mayBeAbsent: true }, options);
+    if (value !== undefined && !isDocument(value)) throw badAnswer("entity", "no document");
+    return value;
+  }
+
+  /** Which version of an entity is valid; `undefined` where there never was one. */
+  async entityTx(id: EntityId, options: At & CallOptions = {}): Promise<EntityVersion | undefined> {
+    const read = this.#read("entity-tx", "edn", options, idParameter(id));
+    const value = await this.#requester.ask({ ...read, mayBeAbsent: true }, options);
+    return value === undefined ? undefined : envelope(entityTxSchema, value, "entity-tx");
+  }
+
+  /** Rows of a query; XTDB may give a row more than once. Values go into the arguments, one for each `:in`. */
+  query(query: Datalog, args?: readonly EdnInput[], options?: ReadOptions): Promise<readonly EdnOutput[]>;
+  query<Row>(query: Datalog, args: readonly EdnInput[], options: QueryOptions<Row>): Promise<readonly Row[]>;
+  async query<Row>(
+    query: Datalog,
+    args: readonly EdnInput[] = [],
+    options: ReadOptions & Partial<QueryOptions<Row>> = {},
+  ): Promise<readonly (Row | EdnOutput)[]> {
+    const request = this.#query(query, args, options);
+    const rows = await this.#requester.within("query", options, (call) => this.#rows(request, call));
+    return options.parse === undefined ? rows : rows.map(options.parse);
+  }
+
+  /** Documents by id, in the order of the ids, each once; ids without a document are left out. Few requests. */
+  async pull(ids: readonly EntityId[], options: ReadOptions = {}): Promise<ReadonlyMap<EntityId, StoredDocument>> {
+    return await this.#requester.within("query", options, (call) =>
+      pullDocuments(ids, options, call, (query, some, format, within) =>
+        this.#rows(this.#query(query, [some], { ...options, format }), within),
+      ),
+    );
+  }
+
+  /** Ends all connections once the calls under way are done; later calls get `xtdb/closed`. */
+  async close(): Promise<void> {
+    await this.#requester.close();
+  }
+
+  async #submit(body: string, call: Call): Promise<Queued> {
+    const value = await this.#requester.askWithin({ endpoint: "submit-tx", format: "edn", body, submits: true }, call);
+    try {
+      const queued = envelope(txSchema, value ?? null, "submit-tx");
+      this.#newestTxId = Math.max(this.#newestTxId, queued.txId);
+      return queued;
+    } catch (error) {
+      throw error instanceof XtdbError ? unknownOutcome("submit-tx", error.code, error.data) : error;
+    }
+  }
+
+  async #committed(txId: number, call: Call): Promise<boolean> {
+    const value = await this.#requester.askWithin(
+      {
+        endpoint: "tx-committed",
+        parameters: `tx-id=${txId}`,
+        format: "json",
+        waits: { timeoutParameter: "await-tx-timeout", txId },
+      },
+      call,
+    );
+    return envelope(committedSchema, value ?? null, "tx-committed");
+  }
+
+  async #rows(request: Request, call: Call): Promise<readonly EdnOutput[]> {
+    const rows = await this.#requester.askWithin(request, call);
+    if (!Array.isArray(rows)) throw badAnswer("query", "no rows");
+    return rows;
+  }
+
+  #query(query: Datalog, args: readonly EdnInput[], options: ReadOptions): Request {
+    const writer = new EdnWriter();
+    writer.subject = "the query's arguments";
+    writer.raw(`{:query ${queryLiteral(query)}`);
+    if (args.length > 0) {
+      writer.raw(" :in-args ");
+      writer.value(args);
+    }
+    writer.raw("}");
+    return { ...this.#read("query", options.format ?? "json", options), body: writer.text };
+  }
+
+  #read(endpoint: string, format: "json" | "edn", at: At, ...parts: readonly (string | undefined)[]): Request {
+    const txId = at.txId ?? (this.#readYourWrites && this.#newestTxId >= 0 ? this.#newestTxId : undefined);
+    return {
+      endpoint,
+      format,
+      parameters: parameters(...parts, atParameters(at)),
+      ...(txId === undefined ? {} : { waits: { timeoutParameter: "await-tx-timeout", txId } }),
+    };
+  }
+
+  async #must(request: Request, options: CallOptions): Promise<EdnOutput> {
+    return (await this.#requester.ask(request, options)) ?? null;
+  }
+}

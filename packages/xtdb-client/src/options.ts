@@ -1,0 +1,61 @@
+import type { Format } from "./answers.ts";
+import type { CallOptions } from "./call.ts";
+import type { EdnOutput } from "./edn/values.ts";
+import type { TransactionChoices } from "./transaction-text.ts";
+
+export interface XtdbOptions {
+  /** One node or several of one cluster, in the order of preference: "http://127.0.0.1:3000". */
+  readonly urls: string | readonly string[];
+  /** Sent as a bearer token with every request. */
+  readonly token?: string | undefined;
+  /** Lets `http:` leave this machine. What is sent can then be read and changed on the way. */
+  readonly allowCleartext?: boolean | undefined;
+  /** For calls that name none: 30,000. */
+  readonly deadlineMs?: number | undefined;
+  /** The largest answer that is read: 128 MiB. */
+  readonly answerBytesMax?: number | undefined;
+  /** Reads wait until the node has what this client submitted last. Default true. */
+  readonly readYourWrites?: boolean | undefined;
+}
+
+/** The state that is read. */
+export interface At {
+  /** As of this transaction, waiting for it where a node is behind. Default: the newest. */
+  readonly txId?: number | undefined;
+  /** What is valid then. Default: now, by the node's clock. */
+  readonly validTime?: Date | undefined;
+}
+
+export interface ReadOptions extends At, CallOptions {
+  /** "json" (default) is quicker; instants, keywords, bytes and sets come as strings and arrays, instants without ms. */
+  readonly format?: Format | undefined;
+}
+
+export interface QueryOptions<Row> extends ReadOptions {
+  /** Checks and types a row. */
+  readonly parse: (row: EdnOutput) => Row;
+}
+
+export interface SubmitOptions extends CallOptions, TransactionChoices {}
+
+/** A transaction in the log. Queued, which is not yet committed. */
+export interface Queued {
+  readonly txId: number;
+  readonly txTime: Date;
+}
+
+export interface Confirmed extends Queued {
+  /** False when a match failed, a function threw or a time was refused: then nothing of it was applied. */
+  readonly committed: boolean;
+}
+
+/** A document as it was read: attribute names without the colon. */
+export type StoredDocument = { readonly [attribute: string]: EdnOutput };
+
+export interface EntityVersion {
+  readonly txId: number;
+  readonly txTime: Date;
+  readonly validTime: Date;
+  /** Null where the version ends the entity's validity. */
+  readonly contentHash: string | null;
+}
