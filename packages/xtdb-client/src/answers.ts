@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { readEdn } from "./edn/read.ts";
+import { EdnSyntaxError, type ListStart, readEdn, readEdnListStart } from "./edn/read.ts";
 import type { EdnOutput } from "./edn/values.ts";
 import { XtdbError } from "./errors.ts";
 import { parseExactJson } from "./exact-json.ts";
@@ -31,20 +31,45 @@ export function answerValue(answer: Answer, expected: Expectation): EdnOutput | 
   throw serverError(answer, expected.endpoint, errorBody(answer));
 }
 
+/** The elements of a list whose answer may be cut: by us at a bound, never by the node. */
+export function listStart(answer: Answer, expected: Expectation): ListStart {
+  if (answer.status !== expected.status) answerValue(answer, expected);
+  const text = textOf(answer, expected);
+  const list = reading(answer, expected, () => readEdnListStart(text));
+  if (answer.whole && !list.whole) throw badAnswer(expected.endpoint, "cut off", { status: answer.status });
+  return list;
+}
+
 /** The text of an answer of the wanted type: not empty, well-formed UTF-8. */
-export function textOf(answer: Answer, { endpoint, format }: Expectation): string {
-  if (!hasType(answer, format)) throw badAnswer(endpoint, "wrong content type", { status: answer.status });
-  if (answer.body.length === 0) throw badAnswer(endpoint, "empty", { status: answer.status });
-  if (!isUtf8(answer.body)) throw badAnswer(endpoint, "no UTF-8", { status: answer.status });
-  return answer.body.toString("utf8");
+function textOf(answer: Answer, { endpoint, format }: Expectation): string {
+  const { status } = answer;
+  if (!hasType(answer, format)) throw badAnswer(endpoint, "wrong content type", { status });
+  if (answer.body.length === 0) throw badAnswer(endpoint, "empty", { status });
+  const body = answer.whole ? answer.body : wholeCharacters(answer.body);
+  if (!isUtf8(body)) throw badAnswer(endpoint, "no UTF-8", { status });
+  return body.toString("utf8");
+}
+
+/** Without the first bytes of a character whose others were cut off. */
+function wholeCharacters(body: Buffer): Buffer {
+  let end = body.length;
+  while (end > 0 && end > body.length - 4 && ((body[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return ((body[end - 1] ?? 0) & 0xc0) === 0xc0 ? body.subarray(0, end - 1) : body;
 }
 
 function parsed(answer: Answer, expected: Expectation): EdnOutput {
   const text = textOf(answer, expected);
+  return reading(answer, expected, () => (expected.format === "json" ? parseExactJson(text) : readEdn(text)));
+}
+
+function reading<Value>({ status }: Answer, { endpoint, format }: Expectation, read: () => Value): Value {
   try {
-    return expected.format === "json" ? parseExactJson(text) : readEdn(text);
+    return read();
   } catch (error) {
-    throw badAnswer(expected.endpoint, `unreadable as ${expected.format}`, { status: answer.status }, error);
+    if (error instanceof EdnSyntaxError || error instanceof SyntaxError) {
+      throw badAnswer(endpoint, `unreadable as ${format}`, { status }, error);
+    }
+    throw error;
   }
 }
 

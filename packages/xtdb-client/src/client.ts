@@ -5,7 +5,7 @@ import { EdnWriter } from "./edn/write.ts";
 import {
   basisSchema,
   committedSchema,
-  entityTxSchema,
+  entityVersionSchema,
   envelope,
   statusSchema,
   syncSchema,
@@ -13,23 +13,33 @@ import {
   txSchema,
 } from "./envelopes.ts";
 import { isXtdbError, XtdbError } from "./errors.ts";
+import { healthOf, type NodeHealth } from "./health.ts";
+import { entityHistories, type SingleHistories } from "./histories.ts";
+import { entityHistory } from "./history.ts";
 import type { EntityId, Operation } from "./operations.ts";
 import type {
   At,
   Confirmed,
   EntityVersion,
+  HistoriesOptions,
+  HistoryEntry,
+  HistoryOptions,
+  LogEntry,
   QueryOptions,
   Queued,
   ReadOptions,
   StoredDocument,
   SubmitOptions,
+  TxLogOptions,
   XtdbOptions,
 } from "./options.ts";
+import { type Pages, pagesOf } from "./pages.ts";
 import { atParameters, checkTxId, idParameter, parameters } from "./parameters.ts";
-import { isDocument, pullDocuments } from "./pull.ts";
+import { type AskQuery, isDocument, pullDocuments } from "./pull.ts";
 import { type Request, Requester, unknownOutcome } from "./requester.ts";
 import { badAnswer } from "./server-errors.ts";
 import { transactionText } from "./transaction-text.ts";
+import { transactionLog } from "./tx-log.ts";
 
 /** Opens no connection; the first call does. */
 export function connectXtdb(options: XtdbOptions): XtdbClient {
@@ -42,10 +52,24 @@ export class XtdbClient {
   readonly #readYourWrites: boolean;
   /** The newest transaction that went out from here. */
   #newestTxId = -1;
+  readonly #pages: Pages;
+  readonly #askQuery: AskQuery = (query, ids, at, format, call) =>
+    this.#rows(this.#query(query, [ids], { txId: at.txId, validTime: at.validTime, format }), call);
+  /** What a read without `at` sees, for several reads that must agree. */
+  readonly #newest = async (options: CallOptions): Promise<number | undefined> => {
+    const indexed = (await this.latestCompleted(options))?.txId;
+    return indexed === undefined ? undefined : Math.max(indexed, this.#readYourWrites ? this.#newestTxId : -1);
+  };
+  readonly #singleHistories: SingleHistories = {
+    refused: false,
+    newestTxId: (call) => this.#newest({ deadlineMs: call.remainingMs() }),
+    read: (id, options) => this.history(id, options),
+  };
 
   constructor(options: XtdbOptions) {
     this.#requester = new Requester(options);
     this.#readYourWrites = options.readYourWrites !== false;
+    this.#pages = pagesOf(this.#requester, (at) => this.#waitsFor(at));
   }
 
   /** Puts a transaction into the log. Queued is not committed: `isCommitted` tells, `submitAndConfirm` does both. */
@@ -131,7 +155,7 @@ export class XtdbClient {
   async entityTx(id: EntityId, options: At & CallOptions = {}): Promise<EntityVersion | undefined> {
     const read = this.#read("entity-tx", "edn", options, idParameter(id));
     const value = await this.#requester.ask({ ...read, mayBeAbsent: true }, options);
-    return value === undefined ? undefined : envelope(entityTxSchema, value, "entity-tx");
+    return value === undefined ? undefined : envelope(entityVersionSchema, value, "entity-tx");
   }
 
   /** Rows of a query; XTDB may give a row more than once. Values go into the arguments, one for each `:in`. */
@@ -149,11 +173,35 @@ export class XtdbClient {
 
   /** Documents by id, in the order of the ids, each once; ids without a document are left out. Few requests. */
   async pull(ids: readonly EntityId[], options: ReadOptions = {}): Promise<ReadonlyMap<EntityId, StoredDocument>> {
+    return await this.#requester.within("query", options, (call) => pullDocuments(ids, options, call, this.#askQuery));
+  }
+
+  /** All versions of an entity, corrections included, with exact times. Read page by page. */
+  history(id: EntityId, options: HistoryOptions = {}): AsyncIterable<HistoryEntry> {
+    return entityHistory(id, options, this.#pages, this.#newest);
+  }
+
+  /**
+   * Histories by id, in the order of the ids, each once; entities that never were, or were evicted, are left out. One
+   * query for a thousand; where a node refuses that, single histories side by side.
+   */
+  async histories(
+    ids: readonly EntityId[],
+    options: HistoriesOptions = {},
+  ): Promise<ReadonlyMap<EntityId, readonly HistoryEntry[]>> {
     return await this.#requester.within("query", options, (call) =>
-      pullDocuments(ids, options, call, (query, some, format, within) =>
-        this.#rows(this.#query(query, [some], { ...options, format }), within),
-      ),
+      entityHistories(ids, options, call, this.#askQuery, this.#singleHistories),
     );
+  }
+
+  /** The committed transactions, oldest first. */
+  txLog(options: TxLogOptions = {}): AsyncIterable<LogEntry> {
+    return transactionLog(options, this.#pages);
+  }
+
+  /** Each node by itself: whether it answers, whether it still indexes, and how far it is behind. */
+  async health(options: CallOptions = {}): Promise<readonly NodeHealth[]> {
+    return await healthOf(this.#requester, options);
   }
 
   /** Ends all connections once the calls under way are done; later calls get `xtdb/closed`. */
@@ -204,13 +252,12 @@ export class XtdbClient {
   }
 
   #read(endpoint: string, format: "json" | "edn", at: At, ...parts: readonly (string | undefined)[]): Request {
-    const txId = at.txId ?? (this.#readYourWrites && this.#newestTxId >= 0 ? this.#newestTxId : undefined);
-    return {
-      endpoint,
-      format,
-      parameters: parameters(...parts, atParameters(at)),
-      ...(txId === undefined ? {} : { waits: { timeoutParameter: "await-tx-timeout", txId } }),
-    };
+    return { endpoint, format, parameters: parameters(...parts, atParameters(at)), ...this.#waitsFor(at) };
+  }
+
+  #waitsFor({ txId }: At): Pick<Request, "waits"> {
+    const awaited = txId ?? (this.#readYourWrites && this.#newestTxId >= 0 ? this.#newestTxId : undefined);
+    return awaited === undefined ? {} : { waits: { timeoutParameter: "await-tx-timeout", txId: awaited } };
   }
 
   async #must(request: Request, options: CallOptions): Promise<EdnOutput> {

@@ -1,16 +1,11 @@
 import { z } from "zod";
-import type { EdnOutput } from "./edn/values.ts";
 import { badAnswer } from "./server-errors.ts";
 
 const txId = z.number().int().nonnegative();
 const hash = z.string().regex(/^[0-9a-f]{40}$/);
 
 /** Checks what XTDB wraps its answers in. Documents and rows are not looked at. */
-export function envelope<Schema extends z.ZodType>(
-  schema: Schema,
-  value: EdnOutput,
-  endpoint: string,
-): z.output<Schema> {
+export function envelope<Schema extends z.ZodType>(schema: Schema, value: unknown, endpoint: string): z.output<Schema> {
   const result = schema.safeParse(value);
   if (!result.success) throw badAnswer(endpoint, "not the shape XTDB 1 answers in");
   return result.data;
@@ -71,8 +66,8 @@ const entityVersion = {
   "xtdb.api/content-hash": hash.nullish(),
 };
 
-/** entity-tx in EDN. */
-export const entityTxSchema = z.object(entityVersion).transform((it) => ({
+/** entity-tx and histories in EDN. */
+export const entityVersionSchema = z.object(entityVersion).transform((it) => ({
   txId: it["xtdb.api/tx-id"],
   txTime: it["xtdb.api/tx-time"],
   validTime: it["xtdb.api/valid-time"],

@@ -18,6 +18,7 @@ export {
 } from "./edn/values.ts";
 export { writeEdn } from "./edn/write.ts";
 export { isXtdbError, XtdbError, type XtdbErrorCode, type XtdbErrorData } from "./errors.ts";
+export type { NodeHealth } from "./health.ts";
 export { clientLimits } from "./limits.ts";
 export {
   callFunction,
@@ -34,10 +35,15 @@ export type {
   At,
   Confirmed,
   EntityVersion,
+  HistoriesOptions,
+  HistoryEntry,
+  HistoryOptions,
+  LogEntry,
   QueryOptions,
   Queued,
   ReadOptions,
   StoredDocument,
   SubmitOptions,
+  TxLogOptions,
   XtdbOptions,
 } from "./options.ts";

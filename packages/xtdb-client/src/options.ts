@@ -59,3 +59,38 @@ export interface EntityVersion {
   /** Null where the version ends the entity's validity. */
   readonly contentHash: string | null;
 }
+
+export interface HistoriesOptions extends At, CallOptions {
+  /** By valid time; "asc" unless said otherwise. */
+  readonly order?: "asc" | "desc" | undefined;
+  /** Default true. */
+  readonly documents?: boolean | undefined;
+}
+
+/**
+ * `validTime` cuts the history off; the default is the year 9999, so that versions valid in the future are there too.
+ * Deadlines are for one page each.
+ */
+export interface HistoryOptions extends HistoriesOptions {
+  /** The first valid time in the chosen order, inclusive. */
+  readonly start?: Date | undefined;
+  /** The valid time in the chosen order to stop before. */
+  readonly end?: Date | undefined;
+}
+
+export interface HistoryEntry extends EntityVersion {
+  /** Null where the version ends the entity's validity; absent where documents were not asked for. */
+  readonly document?: StoredDocument | null;
+}
+
+/** Deadlines are for one page each. */
+export interface TxLogOptions extends CallOptions {
+  /** Begin after this transaction. */
+  readonly afterTxId?: number | undefined;
+  /** With what each transaction did, as EDN: [[:xtdb.api/put {...}] ...]. */
+  readonly operations?: boolean | undefined;
+}
+
+export interface LogEntry extends Queued {
+  readonly operations?: readonly EdnOutput[];
+}

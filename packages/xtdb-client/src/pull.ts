@@ -5,26 +5,32 @@ import type { EdnOutput } from "./edn/values.ts";
 import { isXtdbError } from "./errors.ts";
 import { clientLimits } from "./limits.ts";
 import type { EntityId } from "./operations.ts";
-import type { ReadOptions, StoredDocument } from "./options.ts";
+import type { At, ReadOptions, StoredDocument } from "./options.ts";
 import { idText } from "./parameters.ts";
 import { badAnswer } from "./server-errors.ts";
 
 /** Asks one query within a call. */
-export type AskQuery = (query: Datalog, ids: readonly EntityId[], format: Format, call: Call) => Promise<EdnOutput>;
+export type AskQuery = (
+  query: Datalog,
+  ids: readonly EntityId[],
+  at: At,
+  format: Format,
+  call: Call,
+) => Promise<readonly EdnOutput[]>;
 
 const pullQuery = datalog`{:find [e (pull e [*])] :in [[e ...]] :where [[e :xt/id]] :batch-size 1000}`;
 
 /** Documents by id, in the order of the ids, each once; ids without a document are left out. */
 export async function pullDocuments(
   ids: readonly EntityId[],
-  { format }: ReadOptions,
+  options: ReadOptions,
   call: Call,
   ask: AskQuery,
 ): Promise<ReadonlyMap<EntityId, StoredDocument>> {
   // JSON cannot tell a keyword from a string, nor "3" from 3 as a name.
-  const chosen = ids.every((id) => typeof id === "string") ? (format ?? "json") : "edn";
+  const chosen = ids.every((id) => typeof id === "string") ? (options.format ?? "json") : "edn";
   return await byId("pull", ids, clientLimits.pullIdsMax, async (some) => {
-    const rows = await ask(pullQuery, some, chosen, call);
+    const rows = await ask(pullQuery, some, options, chosen, call);
     return pairs("pull", rows).filter((pair): pair is [EntityId, StoredDocument] => isDocument(pair[1]));
   });
 }
@@ -69,8 +75,7 @@ function inOrder<Value>(
 }
 
 /** Rows of two columns, the first an id. */
-export function pairs(endpoint: string, rows: EdnOutput): readonly [EntityId, EdnOutput][] {
-  if (!Array.isArray(rows)) throw badAnswer(endpoint, "no rows");
+export function pairs(endpoint: string, rows: readonly EdnOutput[]): readonly [EntityId, EdnOutput][] {
   return rows.map((row: EdnOutput) => {
     if (!Array.isArray(row) || row.length !== 2) throw badAnswer(endpoint, "a row that is no pair");
     return row as [EntityId, EdnOutput];

@@ -1,6 +1,7 @@
 import { parseAddresses } from "./address.ts";
-import { answerValue, type Expectation, type Format, mediaTypes } from "./answers.ts";
+import { answerValue, type Expectation, type Format, listStart, mediaTypes } from "./answers.ts";
 import { Call, type CallOptions, checkDeadline } from "./call.ts";
+import type { ListStart } from "./edn/read.ts";
 import type { EdnOutput } from "./edn/values.ts";
 import { isXtdbError, XtdbError } from "./errors.ts";
 import { type Answer, exchange, type Outcome } from "./exchange.ts";
@@ -38,13 +39,13 @@ export interface RequesterSettings {
 export class Requester {
   readonly nodes: readonly Node[];
   readonly #deadlineMs: number;
-  readonly #answerBytesMax: number;
+  readonly answerBytesMax: number;
   readonly #authorization: Readonly<Record<string, string>>;
   #closed: Promise<void> | undefined;
 
   constructor(settings: RequesterSettings) {
     this.#deadlineMs = checkDeadline(settings.deadlineMs ?? clientLimits.deadlineMs);
-    this.#answerBytesMax = checkAnswerBytes(settings.answerBytesMax ?? clientLimits.answerBytesMax);
+    this.answerBytesMax = checkAnswerBytes(settings.answerBytesMax ?? clientLimits.answerBytesMax);
     this.#authorization = authorization(settings.token);
     this.nodes = parseAddresses(settings.urls, settings.allowCleartext === true).map((address) => new Node(address));
   }
@@ -64,9 +65,17 @@ export class Requester {
     }
   }
 
-  /** An answer that may be a part, for those who read page by page. */
-  async page(request: Request, options: CallOptions): Promise<Answer> {
-    return await this.within(request.endpoint, options, async (call) => (await this.#answer(request, call)).answer);
+  /** The elements of an EDN list, as many as `pageBytes` hold. */
+  async askPage(request: Request, options: CallOptions): Promise<ListStart> {
+    return await this.within(request.endpoint, options, async (call) => {
+      const { answer, node } = await this.#answer(request, call);
+      try {
+        return listStart(answer, expectation(request));
+      } catch (error) {
+        if (isXtdbError(error, "xtdb/bad-answer")) node.reconnect();
+        throw error;
+      }
+    });
   }
 
   /** Runs several requests as one call, under one deadline. */
@@ -121,9 +130,9 @@ export class Requester {
     try {
       const path = `${node.basePath}/_xtdb/${endpoint}${queryString(request, call)}`;
       const headers: Record<string, string> = { accept: mediaTypes[request.format], ...this.#authorization };
-      const base = { path, headers, answerBytesMax: this.#answerBytesMax };
+      const base = { path, headers, answerBytesMax: this.answerBytesMax };
       const paged =
-        request.pageBytes === undefined ? {} : { pageBytes: Math.min(request.pageBytes, this.#answerBytesMax) };
+        request.pageBytes === undefined ? {} : { pageBytes: Math.min(request.pageBytes, this.answerBytesMax) };
       if (request.body === undefined)
         return await exchange(node.connections, { method: "GET", ...base, ...paged }, call);
       headers["content-type"] = mediaTypes.edn;

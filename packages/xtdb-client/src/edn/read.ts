@@ -17,11 +17,16 @@ export function readEdn(text: string): EdnOutput {
   return value;
 }
 
+export interface ListStart {
+  readonly values: readonly EdnOutput[];
+  readonly whole: boolean;
+}
+
 /**
  * Reads what is there of a list whose text was cut off: all elements that are whole, and whether the list is. A fault
  * that no cut explains is an error here too.
  */
-export function readEdnListStart(text: string): { readonly values: readonly EdnOutput[]; readonly whole: boolean } {
+export function readEdnListStart(text: string): ListStart {
   return new EdnReader(text).listStart();
 }
 
@@ -60,7 +65,7 @@ class EdnReader {
     if (this.#skip() !== undefined) this.#fail("something after the end");
   }
 
-  listStart(): { values: readonly EdnOutput[]; whole: boolean } {
+  listStart(): ListStart {
     const values: EdnOutput[] = [];
     if (this.#skip() === undefined) return { values, whole: false };
     const open = this.#text.charCodeAt(this.#at);
