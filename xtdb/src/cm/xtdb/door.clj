@@ -11,6 +11,7 @@
            (java.net BindException)
            (java.util.concurrent Semaphore)
            (org.eclipse.jetty.server ConnectionFactory Handler$Abstract HttpConfiguration HttpConnectionFactory Server ServerConnector)
+           (org.eclipse.jetty.server.handler ErrorHandler)
            (org.eclipse.jetty.util.thread QueuedThreadPool)))
 
 (set! *warn-on-reflection* true)
@@ -25,6 +26,12 @@
     (throw (cannot-start (str "queries could call any function; set :fn-allow-list of :xtdb/query-engine "
                               "(or :any-function? true of the door if that is meant)")))))
 
+(defn- check-names
+  "XTDB ignores options that it does not know; a misspelt limit or token would be none."
+  [options known]
+  (when-let [unknown (seq (remove known (keys options)))]
+    (throw (cannot-start (str "unknown option " (first (sort unknown)) " of the door")))))
+
 (defn- http-configuration ^HttpConfiguration [{:keys [request-header-bytes-max]}]
   (doto (HttpConfiguration.)
     (.setSendServerVersion false)
@@ -33,6 +40,7 @@
 (defn- start-server ^Server [{:keys [^String host port threads-max idle-ms-max] :as options} door]
   (let [server (Server. (doto (QueuedThreadPool. (int threads-max))
                           (.setName "door")
+                          (.setStopTimeout 200)
                           (.setDaemon true)))
         connector (ServerConnector. server (int 1) (int 1)
                                     ^"[Lorg.eclipse.jetty.server.ConnectionFactory;"
@@ -44,6 +52,8 @@
     (doto server
       (.addConnector connector)
       (.setStopTimeout 0)
+      ;; Pages that Jetty makes by itself say the status and nothing from inside.
+      (.setErrorHandler (doto (ErrorHandler.) (.setShowStacks false) (.setShowCauses false)))
       (.setHandler (proxy [Handler$Abstract] []
                      (handle [request response callback]
                        (exchange/handle door request response callback)))))
@@ -69,21 +79,25 @@
     (.close watch)
     (.stop server)))
 
+(def ^:private arguments
+  (merge {:host {:doc "Address to bind", :default "127.0.0.1", :spec ::sys/string}
+          :port {:doc "Port, 0 for any free one", :default 3000, :spec ::sys/nat-int}
+          :allow-remote? {:doc "Whether another address than loopback may be bound", :default false, :spec ::sys/boolean}
+          :allowed-hosts {:doc "Further names of this node", :default [], :spec ::sys/string-list}
+          :token {:doc "Bearer token that every request needs", :default nil, :spec ::sys/string}
+          :transaction-functions? {:doc "Whether clients may store and call code", :default false, :spec ::sys/boolean}
+          :any-function? {:doc "Whether queries may run without an allow-list", :default false, :spec ::sys/boolean}}
+         limits/arguments))
+
 (defn ->server
   "Starts the door. Options besides the limits (limits.clj):
   :host and :port (0: any free one); :allow-remote? to bind anything but loopback; :allowed-hosts, further names that a
   Host header may hold when bound to loopback; :token, which every request must then bear; :transaction-functions?
   to let clients store and call code; :any-function? to run without a function allow-list."
   {::sys/deps {:xtdb-node :xtdb/node, :query-engine :xtdb/query-engine}
-   ::sys/args (merge {:host {:doc "Address to bind", :default "127.0.0.1", :spec ::sys/string}
-                      :port {:doc "Port, 0 for any free one", :default 3000, :spec ::sys/nat-int}
-                      :allow-remote? {:doc "Whether another address than loopback may be bound", :default false, :spec ::sys/boolean}
-                      :allowed-hosts {:doc "Further names of this node", :default [], :spec ::sys/string-list}
-                      :token {:doc "Bearer token that every request needs", :default nil, :spec ::sys/string}
-                      :transaction-functions? {:doc "Whether clients may store and call code", :default false, :spec ::sys/boolean}
-                      :any-function? {:doc "Whether queries may run without an allow-list", :default false, :spec ::sys/boolean}}
-                     limits/arguments)}
+   ::sys/args arguments}
   [{:keys [xtdb-node host token allowed-hosts waits-max] :as options}]
+  (check-names options (into #{:xtdb-node :query-engine} (keys arguments)))
   (check-options options)
   (let [watch (hang-up/start)
         door {:node xtdb-node

@@ -4,8 +4,9 @@
             [clojure.tools.logging :as log]
             [cm.xtdb.door :as door]
             [xtdb.api :as xt])
-  (:import (java.io BufferedReader Closeable)
-           (java.util.concurrent CountDownLatch TimeUnit))
+  (:import (java.io BufferedReader Closeable InputStreamReader)
+           (java.nio.charset StandardCharsets)
+           (java.util.concurrent CountDownLatch))
   (:gen-class))
 
 (set! *warn-on-reflection* true)
@@ -16,10 +17,17 @@
   (println line)
   (flush))
 
+(defn- cannot-start [sentence]
+  (ex-info sentence {::door/cannot-start sentence}))
+
 (defn- read-configuration
-  "From a file (-f FILE), else from the first line of standard input."
+  "From a file (-f FILE), else from the first line of standard input. What cannot be read is not repeated: it may hold a password."
   [[option file] ^BufferedReader in]
-  (edn/read-string (if (= "-f" option) (slurp file) (or (.readLine in) "nil"))))
+  (let [text (if (= "-f" option) (slurp file) (.readLine in))
+        configuration (try (some-> text edn/read-string) (catch RuntimeException _ nil))]
+    (if (map? configuration)
+      configuration
+      (throw (cannot-start "the configuration is not an EDN map (one line on standard input, or -f FILE)")))))
 
 (defn with-safe-defaults
   "Queries may call pure functions and entity-history, unless the configuration says otherwise."
@@ -57,10 +65,9 @@
       (.halt (Runtime/getRuntime) 0))))
 
 (defn -main [& arguments]
-  (let [in (BufferedReader. *in*)
+  (let [in (BufferedReader. (InputStreamReader. System/in StandardCharsets/UTF_8))
         from-input? (not= "-f" (first arguments))
         stop (CountDownLatch. 1)
-        stopped (CountDownLatch. 1)
         node (try
                (xt/start-node (with-safe-defaults (read-configuration arguments in)))
                (catch Throwable e
@@ -70,11 +77,11 @@
     (.addShutdownHook (Runtime/getRuntime)
                       (Thread. ^Runnable (fn []
                                            (.countDown stop)
-                                           (.await stopped 2000 TimeUnit/MILLISECONDS))))
+                                           ;; The main thread closes the node and ends the process; this is the last resort.
+                                           (Thread/sleep 2500)
+                                           (.halt (Runtime/getRuntime) 1))))
     (say (str "listening " (door/url (get @(:!system node) :cm.xtdb.door/server))))
     (when from-input? (await-end-of-input in stop))
     (.await stop)
     (close-in-time node)
-    (.countDown stopped)
-    (shutdown-agents)
     (.halt (Runtime/getRuntime) 0)))

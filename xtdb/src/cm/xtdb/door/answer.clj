@@ -59,10 +59,10 @@
     (.write response true (ByteBuffer/allocate 0) callback)))
 
 (defn send!
-  "Sends `answer` ({:status :headers :body :camel? :close}) in the encoding `type`; always completes `callback`.
+  "Sends `answer` ({:status :headers, and what formats/write takes}) in the encoding `type`; always completes `callback`.
   A failure while the body is encoded and still held is thrown; later ones abort the connection.
   `done!` is called before the last bytes are given to the network: from there on the client may send its next request."
-  [^Response response {:keys [body camel? empty?] :as answer} type work bytes-max done! ^Callback callback]
+  [^Response response {:keys [cursor empty?] :as answer} type work bytes-max done! ^Callback callback]
   (if empty?
     (do (done!)
         (send-all! response answer nil (byte-array 0) work callback))
@@ -74,8 +74,8 @@
                              (vreset! committed true)
                              (put-head! response answer content-type work)))]
       (try
-        (with-open [^Closeable _ (or (:close answer) (reify Closeable (close [_])))]
-          (formats/write type body camel? out))
+        (with-open [^Closeable _ (or cursor (reify Closeable (close [_])))]
+          (formats/write type answer out))
         (catch Throwable e
           (if @committed
             (do (done!)

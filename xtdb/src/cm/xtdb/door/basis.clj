@@ -3,6 +3,8 @@
   (:require [cm.xtdb.door.parameters :as parameters]
             [xtdb.api :as xt]))
 
+(set! *warn-on-reflection* true)
+
 (defn database
   "XTDB's database value for valid-time, tx-time and tx-id."
   [{:keys [node parameters]}]
@@ -11,8 +13,7 @@
         tx-id (parameters/integer parameters "tx-id")]
     (xt/db node (cond-> {}
                   valid-time (assoc ::xt/valid-time valid-time)
-                  tx-time (assoc-in [::xt/tx ::xt/tx-time] tx-time)
-                  tx-id (assoc-in [::xt/tx ::xt/tx-id] tx-id)))))
+                  (or tx-time tx-id) (assoc ::xt/tx {::xt/tx-time tx-time, ::xt/tx-id tx-id})))))
 
 (defn db
   "GET /db"

@@ -8,6 +8,8 @@
            (java.nio.charset StandardCharsets)
            (java.time Duration Instant LocalDate LocalDateTime LocalTime ZonedDateTime)))
 
+(set! *warn-on-reflection* true)
+
 (def media-type "application/edn")
 
 (def ^:private readers
@@ -48,13 +50,29 @@
         ::incomplete
         (throw (faults/malformed media-type))))))
 
+(defn- writer ^Writer [^OutputStream out]
+  (BufferedWriter. (OutputStreamWriter. out StandardCharsets/UTF_8) 16384))
+
+(defn- print-to [value ^Writer writer]
+  (binding [*print-length* nil
+            *print-level* nil
+            *print-namespace-maps* false
+            *print-readably* true]
+    (print-method value writer)))
+
 (defn write
-  "Prints a value; a sequence is printed row by row, as it comes."
+  "Prints a value."
   [value ^OutputStream out]
-  (let [writer (BufferedWriter. (OutputStreamWriter. out StandardCharsets/UTF_8) 16384)]
-    (binding [*print-length* nil
-              *print-level* nil
-              *print-namespace-maps* false
-              *print-readably* true]
-      (print-method value writer))
-    (.flush writer)))
+  (let [to (writer out)]
+    (print-to value to)
+    (.flush to)))
+
+(defn rows-writer
+  "{:open :row :close} to print a list row by row."
+  [^OutputStream out]
+  (let [to (writer out)
+        first? (volatile! true)]
+    {:open #(.write to "(")
+     :row #(do (if @first? (vreset! first? false) (.write to " "))
+               (print-to % to))
+     :close #(do (.write to ")") (.flush to))}))

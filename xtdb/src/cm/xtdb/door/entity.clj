@@ -48,8 +48,9 @@
     (when-not sort-order
       (throw (faults/illegal :missing-sort-order "A history needs sort-order, asc or desc.")))
     (hang-up/limit! work (:query-ms-max options))
-    (let [cursor (xt/open-entity-history (basis/database request) eid sort-order (history-options parameters))]
-      {:status 200, :body (or (iterator-seq cursor) ()), :close cursor, :camel? true})))
+    {:status 200
+     :cursor (xt/open-entity-history (basis/database request) eid sort-order (history-options parameters))
+     :camel? true}))
 
 (defn- document [request eid]
   (if-let [document (xt/entity (basis/database request) eid)]

@@ -44,7 +44,7 @@
         type (formats/answer-type (.get ^HttpFields headers "Accept"))
         post? (= "POST" (.getMethod request))
         bytes (when post? (delay (body/read-bytes request (:request-bytes-max options))))
-        body-fault (when post? (try @bytes nil (catch clojure.lang.ExceptionInfo e e)))
+        body-fault (when post? (try @bytes nil (catch Exception e e)))
         work (hang-up/begin! watch (when-not (= "/_xtdb/submit-tx" path) (channel request)))
         done! #(hang-up/forget! watch work)
         send! #(answer/send! response % type work (:held-answer-bytes-max options) done! callback)]
@@ -65,10 +65,11 @@
           (log/warn "answer broken off:" path (or (hang-up/reason work) (.getName (class (ex-cause e)))))
           (let [fault (fault-answer work path (contains? routes/plain-error-keys path) e)]
             (done!)
-            (if (= ::gone fault)
-              (do (log/info "client hung up:" path)
-                  (.failed callback e))
-              (send! fault)))))
+            (cond
+              (= ::gone fault) (do (log/info "client hung up:" path)
+                                   (.failed callback e))
+              (.isCommitted response) (.failed callback e)
+              :else (send! fault)))))
       (finally (done!)))))
 
 (defn- send-plain! [^Response response ^Callback callback ^Request request answer]

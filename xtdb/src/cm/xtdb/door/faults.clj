@@ -4,6 +4,8 @@
   (:import (java.util.concurrent TimeoutException)
            (xtdb.api NodeOutOfSyncException)))
 
+(set! *warn-on-reflection* true)
+
 (defn refusal
   "An exception that stands for an answer made by the door itself."
   ([status body] (refusal status body nil))
@@ -61,6 +63,10 @@
 
       (instance? TimeoutException e)
       (timeout-answer)
+
+      ;; The client stopped in the middle of its body, or sent one that is no HTTP.
+      (instance? java.io.IOException e)
+      {:status 400, :body {:error "The request could not be read to its end."}}
 
       :else
       (do (log/error "request failed:" where (.getName (class e)))

@@ -7,7 +7,10 @@
             [cm.xtdb.door.transit :as transit])
   (:import (java.io OutputStream)
            (java.nio ByteBuffer)
-           (java.nio.charset CharacterCodingException StandardCharsets)))
+           (java.nio.charset CharacterCodingException StandardCharsets)
+           (java.util Iterator)))
+
+(set! *warn-on-reflection* true)
 
 (def ^:private media-types #{edn/media-type json/media-type transit/media-type})
 
@@ -32,13 +35,26 @@
    json/media-type "application/json;charset=utf-8"
    transit/media-type "application/transit+json; charset=utf-8"})
 
+(defn- each-row
+  "Writes the rows of a cursor one by one, so that none is kept."
+  [^Iterator cursor {:keys [open row close]}]
+  (open)
+  (while (.hasNext cursor)
+    (when (Thread/interrupted) (throw (InterruptedException.)))
+    (row (.next cursor)))
+  (close))
+
 (defn write
-  "Encodes `body` into `out`. Rows are encoded as they come."
-  [type body camel? ^OutputStream out]
+  "Encodes an answer ({:body :camel?} or {:cursor :camel? :json-row}) into `out`. Rows are encoded as they come."
+  [type {:keys [body cursor camel? json-row]} ^OutputStream out]
   (condp = type
-    json/media-type (json/write body out camel?)
-    transit/media-type (transit/write body out)
-    (edn/write body out)))
+    json/media-type (if cursor
+                      (each-row cursor (json/rows-writer out camel? (or json-row identity)))
+                      (json/write body out camel?))
+    transit/media-type (transit/write (if cursor (or (iterator-seq cursor) ()) body) out)
+    (if cursor
+      (each-row cursor (edn/rows-writer out))
+      (edn/write body out))))
 
 (defn- text
   "Strictly: bytes that are no UTF-8 would otherwise be stored as U+FFFD, and a hash of the text no longer match."

@@ -10,6 +10,8 @@
            (java.nio.channels SocketChannel)
            (java.util.concurrent ConcurrentHashMap Executors ScheduledExecutorService ThreadFactory TimeUnit)))
 
+(set! *warn-on-reflection* true)
+
 (def ^:private look-every-ms 50)
 ;; Most requests are over before a look at their connection would pay.
 (def ^:private grace-nanos 100000000)
@@ -67,11 +69,14 @@
     (done! work))
   java.io.Closeable
   (close [_]
-    (run! #(end! % :closing) (.keySet works))
+    ;; Stores may only be closed once nobody reads them: RocksDB would crash the process.
+    (while (do (run! #(end! % :closing) (.keySet works))
+               (not (.isEmpty works)))
+      (Thread/sleep 20))
     (.shutdownNow looker)))
 
 (defn start
-  "Starts to watch. Closing it ends all work."
+  "Starts to watch. Closing it ends all work and returns when none is left."
   ^java.io.Closeable []
   (let [looker (Executors/newSingleThreadScheduledExecutor
                 (reify ThreadFactory

@@ -14,6 +14,8 @@
            (clojure.lang BigInt Keyword Ratio)
            (xtdb.codec EDNId Id)))
 
+(set! *warn-on-reflection* true)
+
 (def media-type "application/json")
 
 (def ^:private ^JsonFactory factory
@@ -150,10 +152,9 @@
 (def ^:private camel-case-once (memoize camel-case))
 
 (defn- camel-keys [value]
-  (cond
-    (map? value) (into {} (for [[k v] value] [(if (keyword? k) (camel-case-once k) k) v]))
-    (sequential? value) (map camel-keys value)
-    :else value))
+  (if (map? value)
+    (into {} (for [[k v] value] [(if (keyword? k) (camel-case-once k) k) v]))
+    value))
 
 (defn write
   "Writes a value. With `camel?` the outermost keys lose their namespace and become camelCase."
@@ -161,3 +162,11 @@
   (let [generator (.createGenerator factory out)]
     (write-to (if camel? (camel-keys value) value) generator)
     (.flush generator)))
+
+(defn rows-writer
+  "{:open :row :close} to write an array row by row."
+  [^OutputStream out camel? ->row]
+  (let [generator (.createGenerator factory out)]
+    {:open #(.writeStartArray generator)
+     :row #(write-to (cond-> (->row %) camel? camel-keys) generator)
+     :close #(do (.writeEndArray generator) (.flush generator))}))

@@ -2,6 +2,8 @@
   "Every limit on what comes from outside, with its unit last. Each is an option of the door; these are the defaults."
   (:require [xtdb.system :as sys]))
 
+(set! *warn-on-reflection* true)
+
 (def defaults
   {:request-bytes-max (* 64 1024 1024)
    ;; Jetty's own limit, as upstream's: request line and headers together.

@@ -6,6 +6,8 @@
   (:import (java.net URLDecoder)
            (java.nio.charset StandardCharsets)))
 
+(set! *warn-on-reflection* true)
+
 (defn- decoded ^String [^String text]
   (try
     (URLDecoder/decode text StandardCharsets/UTF_8)

@@ -41,13 +41,13 @@
                   (:in-args body))}))
 
 (defn- check-arguments [query in-args]
-  (let [bindings (remove '#{$} (when (map? query) (:in query)))]
-    (when (and (vector? (:in query)) (not= (count bindings) (count in-args)))
+  (let [bindings (remove '#{$} (when (vector? (:in query)) (:in query)))]
+    (when (and (map? query) (not= (count bindings) (count in-args)))
       (throw (faults/illegal :in-args-mismatch
-                             (str ":in names " (count bindings) " arguments, :in-args holds " (count in-args) "."))))))
+                             (str ":in names " (count bindings) " arguments, :in-args holds " (count in-args)))))))
 
 (defn- time-limit-ms [query {:keys [query-ms-max]}]
-  (let [asked (:timeout query)]
+  (let [asked (when (map? query) (:timeout query))]
     (if (nat-int? asked) (min asked query-ms-max) query-ms-max)))
 
 (defn query
@@ -59,5 +59,4 @@
     (let [query (cond-> query (not (:any-function? options)) query-guard/checked)]
       (check-arguments query in-args)
       (hang-up/limit! work (time-limit-ms query options))
-      (let [cursor (apply xt/open-q (basis/database request) query in-args)]
-        {:status 200, :body (or (iterator-seq cursor) ()), :close cursor}))))
+      {:status 200, :cursor (apply xt/open-q (basis/database request) query in-args)})))

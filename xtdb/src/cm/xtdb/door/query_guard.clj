@@ -13,13 +13,16 @@
                          (str "Query used a function that was not in the allowlist: " name))))
 
 (defn- check-name
-  "`name` stands where a function is called."
-  [name]
-  (if-let [of (namespace name)]
-    (when-not (some-> (find-ns (symbol of)) (ns-resolve (symbol (clojure.core/name name))) var?)
-      (refuse-name name))
-    (when (str/includes? (subs (str name) 1) ".")
-      (refuse-name name))))
+  "`called` stands where XTDB looks for a function."
+  [called]
+  (if-let [of (namespace called)]
+    (when-not (some-> (find-ns (symbol of)) (ns-resolve (symbol (name called))) var?)
+      (refuse-name called))
+    (when (str/includes? (subs (name called) 1) ".")
+      (refuse-name called))))
+
+(defn- check-head [[called]]
+  (when (symbol? called) (check-name called)))
 
 (defn- read-query
   "The query itself where its text was given. A text that cannot be read is left to XTDB to refuse."
@@ -29,28 +32,51 @@
                 query)]
     (if (vector? query) (query/normalize-query query) query)))
 
-(declare check-form)
+(declare check-query)
 
-(defn- check-call [[called & arguments]]
-  (when (symbol? called) (check-name called))
+(defn- check-nested
+  "[(q {:find ..} argument ..) rows]: a query inside a query, quoted or not."
+  [[called nested]]
   (when (= 'q called)
-    (let [[nested] arguments]
-      (check-form (read-query (if (and (seq? nested) (= 'quote (first nested))) (second nested) nested))))))
+    (check-query (read-query (if (and (seq? nested) (= 'quote (first nested))) (second nested) nested)))))
 
-(defn- check-form
+(defn- check-terms
+  "Calls in :where and in rules are lists at the head of a vector; other lists there are rules, or, not and and."
   [form]
-  (when (and (instance? clojure.lang.IObj form) (meta form))
-    ;; Metadata of code is evaluated or loads classes; a query has no use for it.
-    (throw (faults/illegal :query-metadata "A query must not carry metadata.")))
-  (when (seq? form) (check-call form))
+  (when (and (vector? form) (seq? (first form)))
+    (check-head (first form))
+    (check-nested (first form)))
+  (when (sequential? form) (run! check-terms form)))
+
+(defn- check-rule [rule]
+  (when (sequential? rule) (run! check-terms (rest rule))))
+
+(defn- check-expression
+  "In :find every list may be a call."
+  [form]
+  (when (seq? form) (check-head form))
   (cond
-    (map? form) (run! (fn [[k v]] (check-form k) (check-form v)) form)
-    (coll? form) (run! check-form form)))
+    (map? form) (run! (fn [[k v]] (check-expression k) (check-expression v)) form)
+    (coll? form) (run! check-expression form)))
+
+(defn- check-metadata
+  "Metadata of code is evaluated, or loads classes; a query has no use for it."
+  [form]
+  (when (and (instance? clojure.lang.IObj form) (seq (meta form)))
+    (throw (faults/illegal :query-metadata "A query must not carry metadata")))
+  (cond
+    (map? form) (run! (fn [[k v]] (check-metadata k) (check-metadata v)) form)
+    (coll? form) (run! check-metadata form)))
+
+(defn- check-query [query]
+  (when (map? query)
+    (check-metadata (dissoc query :args))
+    (check-expression (:find query))
+    (check-expression (:order-by query))
+    (check-terms (:where query))
+    (when (sequential? (:rules query)) (run! check-rule (:rules query)))))
 
 (defn checked
   "The query as a value, safe to be given to XTDB. Throws 400 otherwise."
   [query]
-  (let [query (read-query query)]
-    (when (map? query)
-      (check-form (dissoc query :args)))
-    query))
+  (doto (read-query query) check-query))

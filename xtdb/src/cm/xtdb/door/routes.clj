@@ -7,9 +7,15 @@
             [cm.xtdb.door.submit :as submit]
             [cm.xtdb.door.transactions :as transactions]))
 
+(set! *warn-on-reflection* true)
+
 (def table
   "Path -> {method endpoint}, and whether the await parameters are honoured."
   {"/_xtdb/status" {"GET" #'status/status}
+   "/_xtdb/attribute-stats" {"GET" #'status/attribute-stats}
+   "/_xtdb/active-queries" {"GET" #'status/active-queries}
+   "/_xtdb/recent-queries" {"GET" #'status/recent-queries}
+   "/_xtdb/slowest-queries" {"GET" #'status/slowest-queries}
    "/_xtdb/db" {"GET" #'basis/db, :awaits? true}
    "/_xtdb/submit-tx" {"POST" #'submit/submit-tx}
    "/_xtdb/tx-committed" {"GET" #'transactions/tx-committed, :awaits? true}

@@ -6,8 +6,8 @@
             [cm.xtdb.door.formats :as formats]
             [cm.xtdb.door.json :as json]
             [cm.xtdb.door.last-modified :as last-modified]
+            [cm.xtdb.door.storable :as storable]
             [cm.xtdb.door.transit :as transit]
-            [cm.xtdb.door.well-formed :as well-formed]
             [xtdb.api :as xt]
             [xtdb.codec :as codec]))
 
@@ -58,13 +58,13 @@
   (or (= ::xt/fn (first operation))
       (some #(and (map? %) (or (contains? % :xt/fn) (contains? % :crux.db/fn))) operation)))
 
-(defn- check-operation [operation {:keys [transaction-functions?]}]
+(defn- check-operation [operation {:keys [transaction-functions? nesting-max]}]
   (when-not (sequential? operation)
     (throw (invalid-operation "an operation is a vector")))
   (when (and (not transaction-functions?) (executable? operation))
     (throw (faults/illegal :transaction-functions-not-allowed
-                           "Transaction functions run code on the server; this node refuses them.")))
-  (well-formed/check operation))
+                           "Transaction functions run code on the server; this node refuses them")))
+  (storable/check operation nesting-max))
 
 (defn- conforming-refusal
   "XTDB's refusal of an operation, in the words of the encoding."

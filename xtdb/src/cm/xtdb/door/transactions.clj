@@ -4,8 +4,7 @@
             [cm.xtdb.door.last-modified :as last-modified]
             [cm.xtdb.door.parameters :as parameters]
             [cm.xtdb.door.waiting :as waiting]
-            [xtdb.api :as xt])
-  (:import (java.io Closeable)))
+            [xtdb.api :as xt]))
 
 (set! *warn-on-reflection* true)
 
@@ -59,10 +58,14 @@
   [{:keys [node]}]
   (latest (some-> (xt/latest-submitted-tx node) (select-keys [::xt/tx-id])) "latest-submitted-tx"))
 
-(defn- readable-log
-  "XTDB's name of the list of events and its operations, as upstream shows them."
-  [^java.util.Iterator cursor]
-  (iterator-seq cursor))
+(defn- plain-names
+  "In JSON the operations of the log are named without their namespace, those inside a function call are not."
+  [entry]
+  (letfn [(plain [operations]
+            (map (fn [[op & arguments]] (cons (name op) arguments)) operations))]
+    (cond-> entry
+      (::xt/tx-events entry) (update ::xt/tx-events plain)
+      (::xt/tx-ops entry) (update ::xt/tx-ops plain))))
 
 (defn tx-log
   "GET /tx-log: oldest first, from after-tx-id on, committed transactions only."
@@ -71,9 +74,8 @@
         with-ops? (parameters/flag-set? parameters "with-ops?")
         latest-time (::xt/tx-time (xt/latest-completed-tx node))]
     (hang-up/limit! work (:query-ms-max options))
-    (let [cursor (xt/open-tx-log node after-tx-id with-ops?)]
-      (-> {:status 200
-           :body (or (readable-log cursor) ())
-           :close cursor
-           :camel? true}
-          (last-modified/stamp latest-time)))))
+    (-> {:status 200
+         :cursor (xt/open-tx-log node after-tx-id with-ops?)
+         :json-row plain-names
+         :camel? true}
+        (last-modified/stamp latest-time))))

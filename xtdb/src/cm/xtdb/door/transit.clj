@@ -7,6 +7,8 @@
            (java.time Duration Instant LocalDate LocalDateTime LocalTime ZonedDateTime)
            (xtdb.codec EDNId Id)))
 
+(set! *warn-on-reflection* true)
+
 (def media-type "application/transit+json")
 
 (defn- tagged-text [tag ->text]

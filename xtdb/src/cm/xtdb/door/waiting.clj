@@ -39,14 +39,14 @@
     (in-slices work timeout-ms await-once)
     (finally (.release waits))))
 
-(defn- indexed? [latest k awaited]
+(defn- reached? [latest k awaited]
   (and latest (not (neg? (compare (get latest k) awaited)))))
 
 (defn await-tx
   "The latest indexed transaction, at or past `tx`, or a TimeoutException."
   [{:keys [node] :as request} tx timeout-ms]
   (let [latest (xt/latest-completed-tx node)]
-    (if (indexed? latest ::xt/tx-id (::xt/tx-id tx))
+    (if (reached? latest ::xt/tx-id (::xt/tx-id tx))
       latest
       (waiting request timeout-ms #(xt/await-tx node tx %)))))
 
@@ -54,7 +54,7 @@
   "The time of the latest indexed transaction, at or past `tx-time`, or a TimeoutException."
   [{:keys [node] :as request} tx-time timeout-ms]
   (let [latest (xt/latest-completed-tx node)]
-    (if (indexed? latest ::xt/tx-time tx-time)
+    (if (reached? latest ::xt/tx-time tx-time)
       (::xt/tx-time latest)
       (waiting request timeout-ms #(xt/await-tx-time node tx-time %)))))
 
