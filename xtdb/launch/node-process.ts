@@ -24,6 +24,8 @@ export interface ProcessOptions {
   /** Gets every line of the node's own log. */
   readonly log?: ((line: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Goes into the sentence of a failed start, such as ` on /var/lib/cm`. */
+  readonly where?: string;
 }
 
 /**
@@ -80,7 +82,7 @@ async function stop(
 }
 
 async function listening(child: ChildProcessWithoutNullStreams, options: ProcessOptions): Promise<string> {
-  const { startMs = nodeLimits.startMs, log, signal } = options;
+  const { startMs = nodeLimits.startMs, log, signal, where = "" } = options;
   const settled = new AbortController();
   const recent: string[] = [];
   const remember = (line: string): void => {
@@ -94,7 +96,7 @@ async function listening(child: ChildProcessWithoutNullStreams, options: Process
   const limit = AbortSignal.any([AbortSignal.timeout(startMs), ...(signal === undefined ? [] : [signal])]);
   try {
     return await Promise.race([
-      announcement(child, remember),
+      announcement(child, remember, where),
       gone(child, settled.signal, recent),
       expiry(limit, settled.signal, () => tooSlow(signal?.aborted === true, startMs, recent)),
     ]);
@@ -104,13 +106,17 @@ async function listening(child: ChildProcessWithoutNullStreams, options: Process
 }
 
 /** The one line on stdout that says where the node listens, or why it does not. */
-function announcement(child: ChildProcessWithoutNullStreams, remember: (line: string) => void): Promise<string> {
+function announcement(
+  child: ChildProcessWithoutNullStreams,
+  remember: (line: string) => void,
+  where: string,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).on("line", (line) => {
       const [, word, rest = ""] = /^(listening|cannot start:) (.+)$/.exec(line) ?? [];
       if (word === "listening") resolve(rest);
       else if (word === undefined) remember(line);
-      else reject(new NodeError("node/cannot-start", rest));
+      else reject(new NodeError("node/cannot-start", `XTDB cannot start${where}: ${rest}`));
     });
   });
 }

@@ -65,7 +65,16 @@ export async function startNode(options: StartOptions = {}): Promise<XtdbNode> {
     ...(options.logLevel === undefined ? {} : { logLevel: options.logLevel }),
   });
   const { log, signal, startMs = nodeLimits.startMs } = options;
-  return startProcess(java.executable, args, configuration, { log, signal, startMs });
+  const where = whereabouts(options.storage);
+  return startProcess(java.executable, args, configuration, { log, signal, startMs, where });
+}
+
+/** What a failure has to name besides its reason: the folder or database. Without user and password. */
+function whereabouts(storage: NodeStorage | undefined): string {
+  if (storage?.kind === "rocksdb") return ` on ${storage.folder}`;
+  if (storage?.kind !== "postgres") return "";
+  const { host, pathname } = new URL(storage.url);
+  return ` on Postgres ${host}${pathname} with its index in ${storage.indexFolder}`;
 }
 
 function check({ port = 0, token }: StartOptions, heapMiB: number): void {

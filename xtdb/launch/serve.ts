@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ServeRequest, Storage } from "./cli-arguments.ts";
+import type { NodeStorage } from "./configuration.ts";
+import { interruption } from "./interruption.ts";
+import { isNodeError, NodeError } from "./node-error.ts";
+import type { XtdbNode } from "./node-process.ts";
+import { prepare } from "./prepare.ts";
+import { startNode } from "./start-node.ts";
+
+/** Runs a node until somebody ends it or it ends itself; answers the exit code. */
+export async function serve(request: ServeRequest, say: (line: string) => void): Promise<number> {
+  const { signal, release } = interruption();
+  let leaves: string | undefined;
+  try {
+    const token = readToken(request.tokenFile);
+    await prepare({ progress: (line) => say(`${line} ...`), signal });
+    if (typeof request.storage === "object" && "postgres" in request.storage && request.storage.index === undefined) {
+      leaves = await mkdtemp(join(tmpdir(), "cm-xtdb-index-"));
+    }
+    const node = await startNode({
+      storage: { ...nodeStorage(request.storage, leaves), ...checkpoint(request) },
+      port: request.port,
+      ...(request.host === undefined ? {} : { host: request.host }),
+      allowRemote: request.allowRemote,
+      ...(token === undefined ? {} : { token }),
+      transactionFunctions: request.transactionFunctions,
+      ...(request.heapMiB === undefined ? {} : { heapMiB: request.heapMiB }),
+      logLevel: request.verbose ? "INFO" : "WARN",
+      log: say,
+      signal,
+    });
+    console.log(`XTDB answers at ${node.url} (${kept(request.storage)}; Ctrl-C stops it)`);
+    return await untilEnd(node, signal, say);
+  } catch (error) {
+    // Asked to end while it was starting: that is what it did.
+    if (isNodeError(error) && error.code === "node/aborted") return 130;
+    throw error;
+  } finally {
+    release();
+    if (leaves !== undefined) await rm(leaves, { recursive: true, force: true });
+  }
+}
+
+async function untilEnd(node: XtdbNode, signal: AbortSignal, say: (line: string) => void): Promise<number> {
+  const ended = new AbortController();
+  const asked = signal.aborted ? Promise.resolve() : once(signal, "abort", { signal: ended.signal }).catch(() => {});
+  await Promise.race([asked, node.exited]);
+  ended.abort();
+  if (signal.aborted) {
+    await node.stop();
+    return 0;
+  }
+  say(`XTDB ended by itself with exit code ${await node.exited}; --verbose shows its log.`);
+  return 1;
+}
+
+function nodeStorage(storage: Storage, ownIndex = ""): NodeStorage {
+  if (storage === "memory") return { kind: "memory" };
+  if ("data" in storage) return { kind: "rocksdb", folder: storage.data };
+  return { kind: "postgres", url: withPassword(storage.postgres), indexFolder: storage.index ?? ownIndex };
+}
+
+const checkpoint = ({ checkpoint: folder }: ServeRequest) => (folder === undefined ? {} : { checkpointFolder: folder });
+
+function kept(storage: Storage): string {
+  if (storage === "memory") return "in memory";
+  return "data" in storage ? `data in ${storage.data}` : "data in Postgres";
+}
+
+/** As psql does: the environment does not show in the list of processes. */
+function withPassword(address: string): string {
+  const password = process.env.PGPASSWORD;
+  if (!password || !URL.canParse(address)) return address;
+  const url = new URL(address);
+  if (url.password === "") url.password = encodeURIComponent(password);
+  return url.href;
+}
+
+function readToken(file: string | undefined): string | undefined {
+  if (file === undefined) return process.env.CM_XTDB_TOKEN || undefined;
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (cause) {
+    throw new NodeError("node/invalid", `The token file ${file} cannot be read.`, cause);
+  }
+}
