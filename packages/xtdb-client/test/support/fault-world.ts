@@ -1,34 +1,86 @@
-import { randomUUID } from "node:crypto";
-import { inspect } from "node:util";
-import type { SeenRequest } from "@cm/testkit";
-import { connectXtdb, datalog, isXtdbError, put, type XtdbClient, type XtdbDocument } from "../../src/index.ts";
+import { inspect, isDeepStrictEqual } from "node:util";
+import { type Fault, type FaultProxy, openFaultProxy, type SeenRequest } from "@cm/testkit";
+import { afterAll, beforeAll } from "vitest";
+import { datalog, isXtdbError, put, type XtdbClient, type XtdbOptions } from "../../src/index.ts";
+import { withNode } from "./live-node.ts";
 
-/** Neither may show in an error. */
-export const canaries = { token: "token-that-nobody-may-see", content: "content-that-nobody-may-see" };
+/** None of these may show in an error. */
+export const canaries = {
+  token: process.env.CM_XTDB_TOKEN ?? "token-that-nobody-may-see",
+  content: "content-that-nobody-may-see",
+};
 
-/** Things of one test file's own on a node, which others may use as well. */
+/** What the tests of one file have in the database. */
 export interface FaultWorld {
-  readonly url: string;
-  /** A client without anything between it and the node. */
-  readonly direct: XtdbClient;
   readonly ids: readonly [string, string, string];
   /** The newest of the transactions that wrote them. */
   readonly txId: number;
   readonly firstTxId: number;
 }
 
-export const freshDocument = (id = randomUUID()): XtdbDocument => ({ "xt/id": id, text: canaries.content });
+export interface FaultyNode {
+  readonly world: FaultWorld;
+  readonly proxy: FaultProxy;
+  /** A client with nothing between it and the node. */
+  readonly direct: XtdbClient;
+  /** The URLs with and without the proxy. */
+  readonly urls: { readonly faulty: string; readonly direct: string };
+  /** A client behind the proxy. */
+  client(options?: Partial<XtdbOptions>): XtdbClient;
+  /** An id that nobody has used. */
+  freshId(): string;
+}
 
-export async function createFaultWorld(url: string): Promise<FaultWorld> {
-  const direct = connectXtdb({ urls: url });
-  const mark = randomUUID();
-  const ids = [`${mark}-a`, `${mark}-b`, `${mark}-c`] as const;
-  const versions = [1, 2, 3].map((version) =>
-    ids.map((id) => put({ "xt/id": id, mark, version, text: `${canaries.content} ${version}` })),
-  );
+/** A node with a fault proxy before it, and some documents in it. */
+export function withFaultyNode(title: string, tests: (faulty: FaultyNode) => void): void {
+  withNode(title, (node) => {
+    let count = 0;
+    let parts: { world: FaultWorld; proxy: FaultProxy; direct: XtdbClient } | undefined;
+    const ready = () => {
+      if (parts === undefined) throw new Error("asked before the node was there");
+      return parts;
+    };
+    beforeAll(async () => {
+      const { hostname, port } = new URL(node.url);
+      const proxy = await openFaultProxy({ target: { host: hostname, port: Number(port) }, dripMs: 2 });
+      const direct = node.client();
+      const ids = [node.id("a"), node.id("b"), node.id("c")] as const;
+      parts = { proxy, direct, world: await createWorld(direct, ids) };
+    });
+    afterAll(async () => {
+      await parts?.proxy.close();
+    });
+    const faulty: FaultyNode = {
+      get world() {
+        return ready().world;
+      },
+      get proxy() {
+        return ready().proxy;
+      },
+      get direct() {
+        return ready().direct;
+      },
+      get urls() {
+        const path = new URL(node.url).pathname.replace(/\/$/, "");
+        return { faulty: ready().proxy.url + path, direct: node.url };
+      },
+      client: (options) => node.client({ urls: faulty.urls.faulty, token: canaries.token, ...options }),
+      freshId() {
+        count += 1;
+        return node.id(`fresh ${count}`);
+      },
+    };
+    tests(faulty);
+  });
+}
+
+async function createWorld(direct: XtdbClient, ids: FaultWorld["ids"]): Promise<FaultWorld> {
   const txIds: number[] = [];
-  for (const operations of versions) txIds.push((await direct.submitAndConfirm(operations)).txId);
-  return { url, direct, ids, txId: Math.max(...txIds), firstTxId: Math.min(...txIds) };
+  for (const version of [1, 2, 3]) {
+    const operations = ids.map((id) => put({ "xt/id": id, version, text: `${canaries.content} ${version}` }));
+    txIds.push((await direct.submitAndConfirm(operations)).txId);
+  }
+  return { ids, txId: Math.max(...txIds), firstTxId: Math.min(...txIds) };
 }
 
 /** A read, and how to tell a right answer from a wrong one. */
@@ -50,13 +102,16 @@ function newest(answer: unknown): number {
   return txTime instanceof Date ? txTime.getTime() : Number.NaN;
 }
 
-const sameVersion = (answer: unknown, clean: unknown): boolean =>
-  inspect(answer, { depth: 1 }).length > 0 && versionOf(answer) === versionOf(clean);
+/** Sizes and numbers of keys may move. */
+const sameEngine = (answer: unknown, clean: unknown): boolean => isDeepStrictEqual(engineOf(answer), engineOf(clean));
 
-const versionOf = (status: unknown): string => String((Object(status) as { version?: unknown }).version);
+function engineOf(status: unknown): unknown {
+  const { version, revision, kvStore } = Object(status) as Record<string, unknown>;
+  return { version, revision, kvStore };
+}
 
 export const faultyReads: readonly FaultyRead[] = [
-  { name: "status", ask: (client) => client.status(), isRight: sameVersion },
+  { name: "status", ask: (client) => client.status(), isRight: sameEngine },
   { name: "sync", ask: (client) => client.sync(), isRight: notOlder },
   { name: "latestCompleted", ask: (client) => client.latestCompleted(), isRight: notOlder },
   { name: "latestSubmitted", ask: (client) => client.latestSubmitted(), isRight: notOlder },
@@ -70,7 +125,25 @@ export const faultyReads: readonly FaultyRead[] = [
   { name: "query", ask: (client, { ids, txId }) => client.query(versionsQuery, [ids], { txId }) },
   { name: "query in EDN", ask: (client, { ids, txId }) => client.query(versionsQuery, [ids], { txId, format: "edn" }) },
   { name: "pull", ask: (client, { ids, txId }) => client.pull(ids, { txId }) },
+  { name: "history", ask: (client, { ids, txId }) => all(client.history(ids[0], { txId })) },
+  { name: "histories", ask: (client, { ids, txId }) => client.histories(ids, { txId }) },
+  {
+    name: "txLog",
+    ask: (client, { firstTxId }) => all(client.txLog({ afterTxId: firstTxId, operations: true })),
+    isRight: startsWith,
+  },
 ];
+
+export async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+/** A log grows; what was in it stays. */
+function startsWith(answer: unknown, clean: unknown): boolean {
+  return Array.isArray(answer) && Array.isArray(clean) && isDeepStrictEqual(answer.slice(0, clean.length), clean);
+}
 
 /** What an error says besides its code that it should not say, or undefined. */
 export function indiscretionOf(error: unknown): string | undefined {
@@ -79,7 +152,12 @@ export function indiscretionOf(error: unknown): string | undefined {
   return Object.values(canaries).find((canary) => all.includes(canary));
 }
 
+export const endsByDeadline = (fault: Fault): boolean => fault === "never" || fault === "slow-drip";
+
+/** Short where the call only ends by it. */
+export const deadlineMsFor = (fault: Fault): number => (endsByDeadline(fault) ? 250 : 10_000);
+
 export const submitsOf = (seen: readonly SeenRequest[]): readonly SeenRequest[] =>
-  seen.filter(({ path }) => path === "/_xtdb/submit-tx");
+  seen.filter(({ path }) => path.endsWith("/_xtdb/submit-tx"));
 
 export const codeOf = (error: unknown): string => (isXtdbError(error) ? error.code : String(error));
