@@ -7,7 +7,8 @@ import { isDocument } from "./pull.ts";
 
 /** The committed transactions, oldest first, up to what the node has indexed when the last page is read. */
 export async function* transactionLog(options: TxLogOptions, pages: Pages): AsyncGenerator<LogEntry, void, undefined> {
-  let after = options.afterTxId === undefined ? undefined : checkTxId(options.afterTxId);
+  // -1, before the first of all, is what one below the lowest id comes to.
+  let after = options.afterTxId === undefined || options.afterTxId === -1 ? undefined : checkTxId(options.afterTxId);
   let bytes = pages.bytes;
   for (;;) {
     const query = parameters(

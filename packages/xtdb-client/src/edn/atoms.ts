@@ -17,7 +17,7 @@ export class EdnSyntaxError extends Error {
 }
 
 const integer = /^[+-]?(?:0|[1-9]\d*)N?$/;
-const float = /^[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?$/;
+const float = /^[+-]?(?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][+-]?\d+)?$/;
 const foreign = /^(?:[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?M|[+-]?\d+\/\d+)$/;
 const name = /^[^\s,;"'`~@^()[\]{}\\#:0-9][^\s,;"`~@^()[\]{}\\]*$/;
 const keywordName = /^[^\s,;"`~@^()[\]{}\\:][^\s,;"`~@^()[\]{}\\]*$/;
