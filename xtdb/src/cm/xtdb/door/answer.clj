@@ -1,11 +1,12 @@
 (ns cm.xtdb.door.answer
   "Sends an answer. It is held back until it is complete or too large to hold: a failure before that becomes an
   error status, after that a broken transfer. A client never gets a well-ended 200 for a query that failed."
-  (:require [cm.xtdb.door.formats :as formats]
+  (:require [cm.xtdb.door.faults :as faults]
+            [cm.xtdb.door.formats :as formats]
             [cm.xtdb.door.hang-up :as hang-up])
   (:import (java.io ByteArrayOutputStream Closeable IOException OutputStream)
            (java.nio ByteBuffer)
-           (org.eclipse.jetty.http HttpField HttpFields$Mutable HttpHeader)
+           (org.eclipse.jetty.http HttpFields$Mutable HttpHeader HttpVersion)
            (org.eclipse.jetty.io Content$Sink)
            (org.eclipse.jetty.server Response)
            (org.eclipse.jetty.util Callback)))
@@ -58,6 +59,15 @@
                 (failed [_ e] (.failed callback e)))))
     (.write response true (ByteBuffer/allocate 0) callback)))
 
+(defn- begin-stream!
+  "Sends the head of an answer of unknown length. Always in chunks, also where the connection is closed afterwards:
+  without them a client could not tell an answer that broke off from one that ended."
+  [^Response response answer content-type work]
+  (when-not (= HttpVersion/HTTP_1_1 (-> response .getRequest .getConnectionMetaData .getHttpVersion))
+    (throw (faults/refusal 500 {:error "The answer is too large for HTTP/1.0."})))
+  (put-head! response answer content-type work)
+  (.put ^HttpFields$Mutable (.getHeaders response) HttpHeader/TRANSFER_ENCODING "chunked"))
+
 (defn send!
   "Sends `answer` ({:status :headers, and what formats/write takes}) in the encoding `type`; always completes `callback`.
   A failure while the body is encoded and still held is thrown; later ones abort the connection.
@@ -71,8 +81,8 @@
           committed (volatile! false)
           out (held-output response held bytes-max
                            (fn []
-                             (vreset! committed true)
-                             (put-head! response answer content-type work)))]
+                             (begin-stream! response answer content-type work)
+                             (vreset! committed true)))]
       (try
         (with-open [^Closeable _ (or cursor (reify Closeable (close [_])))]
           (formats/write type answer out))

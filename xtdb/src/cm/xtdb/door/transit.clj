@@ -35,5 +35,10 @@
     (catch Exception _
       (throw (faults/malformed media-type)))))
 
-(defn write [value ^OutputStream out]
-  (transit/write (transit/writer out :json @writer-options) value))
+(defn write
+  "Writes a value. The library counts the members of a list first, so rows are all held; a fault is theirs, not its wrapper."
+  [value ^OutputStream out]
+  (try
+    (transit/write (transit/writer out :json @writer-options) value)
+    (catch RuntimeException e
+      (throw (or (ex-cause e) e)))))

@@ -1,0 +1,128 @@
+// Verifies: a query ends with its client, with its time and with its node (reliability T15 from the server's side).
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { requirement } from "../../tools/requirement.ts";
+import { whatIsMissing, type XtdbNode } from "../launch/index.ts";
+import { get, post, put } from "./support/ask.ts";
+import { startDoor } from "./support/start-door.ts";
+
+const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
+
+/** Four million rows with one at the end: it computes for minutes and sends nothing. */
+const crossProduct = "{:find [(count x)] :where [[x :side 1] [y :side 1] [(+ 1 1) z]]}";
+
+async function putEntities(node: XtdbNode, count: number): Promise<void> {
+  await put(node.url, ...Array.from({ length: count }, (_, at) => `{:xt/id ${at} :side 1}`));
+}
+
+async function activeQueries(node: XtdbNode): Promise<unknown[]> {
+  return JSON.parse((await get(node.url, "active-queries")).body);
+}
+
+const running = (node: XtdbNode, count: number): Promise<void> =>
+  vi.waitFor(async () => expect(await activeQueries(node)).toHaveLength(count), { timeout: 5_000, interval: 20 });
+
+withXtdb("a long query", () => {
+  let node: XtdbNode;
+  beforeAll(async () => {
+    node = await startDoor({ door: { ":query-ms-max": 20_000 } });
+    await putEntities(node, 2_000);
+  });
+  afterAll(() => node?.stop());
+
+  it("ends when its client hangs up", async () => {
+    const client = new AbortController();
+    const answer = post(node.url, "query", `{:query ${crossProduct}}`, { signal: client.signal });
+    await running(node, 1);
+
+    client.abort();
+
+    await expect(answer).rejects.toThrow("aborted");
+    await running(node, 0);
+  });
+
+  it("ends when the client's process is gone without a word", async () => {
+    const socket = connect(node.port, "127.0.0.1");
+    const path = `/_xtdb/query?query-edn=${encodeURIComponent(crossProduct)}`;
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    await running(node, 1);
+
+    socket.resetAndDestroy();
+
+    await running(node, 0);
+  });
+
+  it("ends after its own :timeout", async () => {
+    const answer = await post(node.url, "query", `{:query ${crossProduct.replace("}", " :timeout 200}")}}`);
+
+    expect(answer.status).toBe(500);
+    expect(JSON.parse(answer.body)).toEqual({ type: "exception", class: "java.util.concurrent.TimeoutException" });
+    await running(node, 0);
+  });
+
+  it("leaves its connection usable when it ended in time", async () => {
+    const socket = connect(node.port, "127.0.0.1");
+    const query = encodeURIComponent("{:find [(count x)] :where [[x :side 1] [y :side 1] [(< x 400)]]}");
+    const get = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
+    socket.write(get(`/_xtdb/query?query-edn=${query}`));
+    await once(socket, "data");
+
+    socket.write(get("/_xtdb/latest-submitted-tx", "Connection: close\r\n"));
+
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [\s\S]*:xtdb.api\/tx-id 0/);
+  });
+
+  it("closes a connection on which the next request came too early to be kept", async () => {
+    const socket = connect(node.port, "127.0.0.1");
+    const query = encodeURIComponent(crossProduct.replace("}", " :timeout 1000}"));
+    socket.write(`GET /_xtdb/query?query-edn=${query} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    await running(node, 1);
+
+    socket.write("GET /_xtdb/status HTTP/1.1\r\nHost: localhost\r\n\r\n");
+
+    const received = await text(socket);
+    expect(received).toMatch(/^HTTP\/1\.1 500 /);
+    expect(received).toMatch(/^Connection: close\r$/m);
+    expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+});
+
+withXtdb("the door's own limit", () => {
+  it("ends a query that names no time, or a longer one", async () => {
+    const node = await startDoor({ door: { ":query-ms-max": 300 } });
+    try {
+      await putEntities(node, 2_000);
+
+      const answers = await Promise.all([
+        post(node.url, "query", `{:query ${crossProduct}}`),
+        post(node.url, "query", `{:query ${crossProduct.replace("}", " :timeout 60000}")}}`),
+      ]);
+
+      for (const { status, body } of answers) expect([status, body]).toEqual([500, expect.stringContaining("Timeout")]);
+      await running(node, 0);
+    } finally {
+      await node.stop();
+    }
+  });
+});
+
+withXtdb("a node with a long query", () => {
+  it.each([
+    ["the end of its input", (node: XtdbNode) => node.stop()],
+    ["SIGTERM", async (node: XtdbNode) => void process.kill(node.pid, "SIGTERM")],
+    ["SIGINT", async (node: XtdbNode) => void process.kill(node.pid, "SIGINT")],
+  ])("stops cleanly at %s", async (_, stop) => {
+    const node = await startDoor();
+    await putEntities(node, 2_000);
+    const answer = post(node.url, "query", `{:query ${crossProduct}}`).catch((error: unknown) => error);
+    await running(node, 1);
+
+    await stop(node);
+
+    // A node that has to be killed ends with a signal, and one that cannot end its query with 1.
+    expect(await node.exited).toBe(0);
+    await answer;
+  });
+});
