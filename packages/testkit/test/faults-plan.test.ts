@@ -70,6 +70,7 @@ describe("a plan", () => {
     ["nth is", { fault: "never", nth: 1.5 }],
     ["times is", { fault: "never", times: 0 }],
     ["times is", { fault: "never", times: Number.NaN }],
+    ["heldFor is", { fault: "late", heldFor: -1 }],
     ["needs the target's reply", { fault: "truncated", forward: false }],
     ["before anything is forwarded", { fault: "reset", forward: true }],
   ])("is refused with a reason that begins with: %s", async (reason, rule) => {

@@ -181,6 +181,54 @@ describe("a fault", () => {
     expect(target.got).toEqual([{ line: "POST /", body: "a text" }]);
   });
 
+  it("late brings the request to the target when the client has given up", async () => {
+    await plan({ fault: "late" });
+    const patience = new AbortController();
+
+    const error = asker.fails({ method: "POST", body: "a text", signal: patience.signal });
+    await expect.poll(() => proxy.seen).toHaveLength(1);
+    const before = target.got.length;
+    patience.abort();
+    await proxy.settled();
+
+    expect([await error, before]).toEqual(["ABORT_ERR", 0]);
+    expect(target.got).toEqual([{ line: "POST /", body: "a text" }]);
+    expect(proxy.seen).toMatchObject([{ fault: "late", forwarded: true, targetStatus: 200 }]);
+  });
+
+  it("late can be later than what was asked after it", async () => {
+    await plan({ fault: "late", heldFor: 2 });
+    const patience = new AbortController();
+    const error = asker.fails({ path: "/?late", signal: patience.signal });
+    await expect.poll(() => proxy.seen).toHaveLength(1);
+    patience.abort();
+    await error;
+
+    await asker.ask({ path: "/?first" });
+    await asker.ask({ path: "/?second" });
+    await proxy.settled();
+
+    expect(target.got.map(({ line }) => line)).toEqual(["GET /?first", "GET /?second", "GET /?late"]);
+  });
+
+  it("late ends its waiting with the next plan, or is forgotten when the proxy closes", async () => {
+    await plan({ fault: "late", heldFor: 9, times: 2 });
+    const patience = new AbortController();
+    const other = new Asker(proxy.url);
+    const first = asker.fails({ signal: patience.signal });
+    await expect.poll(() => proxy.seen).toHaveLength(1);
+    patience.abort();
+    await first;
+
+    await plan({ fault: "late", heldFor: 9 });
+    await proxy.settled();
+    const second = other.fails();
+    await expect.poll(() => proxy.seen).toHaveLength(1);
+    await proxy.close();
+
+    expect([await second, target.got.length]).toEqual(["ECONNRESET", 1]);
+  });
+
   it.each(faults.filter((fault) => !["refused", "reset", "cut-in-reply", "truncated", "slow-drip"].includes(fault)))(
     "%s can be had without the target hearing of it",
     async (fault) => {

@@ -10,6 +10,7 @@ const outcomes: Readonly<Record<Fault, "right" | XtdbErrorCode>> = {
   refused: "xtdb/unreachable",
   reset: "right",
   never: "xtdb/deadline",
+  late: "xtdb/deadline",
   "cut-before-reply": "right",
   "cut-in-reply": "right",
   truncated: "xtdb/bad-answer",

@@ -26,6 +26,7 @@ export class ClientConnection {
   readonly #proxy: Surroundings;
   #target: TargetConnection | undefined;
   #current: PlannedRequest | undefined;
+  #closed = false;
 
   constructor(client: Socket, proxy: Surroundings) {
     this.#client = client;
@@ -62,6 +63,7 @@ export class ClientConnection {
   }
 
   close(): void {
+    this.#closed = true;
     this.#client.destroy();
     this.#target?.close();
   }
@@ -69,15 +71,18 @@ export class ClientConnection {
   /** False when this was the last request of the connection. */
   async #answer(request: HttpMessage): Promise<boolean> {
     const [method = "", path = ""] = request.startLine.split(" ");
-    const planned = this.#proxy.round().next(method, path);
+    const round = this.#proxy.round();
+    const planned = round.next(method, path);
     this.#current = planned;
     if (planned.fault === "refused") this.#proxy.stopListening();
     if (planned.fault === "refused" || planned.fault === "reset") {
       this.#client.resetAndDestroy();
       return false;
     }
+    if (planned.fault === "late") await planned.held;
     const reply = planned.forward ? await this.#exchange(request, method, planned) : undefined;
     if (this.#proxy.round().refusesNext) this.#proxy.stopListening();
+    round.answered();
     const whole = planned.fault === undefined ? reply : spoiledReply(planned.fault, request, reply);
     if (whole === undefined) {
       await this.#breakOff(planned.fault, reply);
@@ -89,12 +94,17 @@ export class ClientConnection {
   }
 
   async #exchange(request: HttpMessage, method: string, planned: PlannedRequest): Promise<HttpMessage> {
-    this.#target ??= new TargetConnection(this.#proxy.target, () => {
-      if (this.idle) this.close();
-    });
-    const exchange = this.#target.exchange(request, method, planned);
-    this.#proxy.onExchange(exchange);
-    return await exchange;
+    const exchange = async (): Promise<HttpMessage> => {
+      if (planned.fault === "late") await this.#clientGone();
+      if (this.#closed) throw new Error("the proxy was closed before a late request was due");
+      this.#target ??= new TargetConnection(this.#proxy.target, () => {
+        if (this.idle) this.close();
+      });
+      return await this.#target.exchange(request, method, planned);
+    };
+    const exchanged = exchange();
+    this.#proxy.onExchange(exchanged);
+    return await exchanged;
   }
 
   /** The faults without a whole reply; the connection is over then. */

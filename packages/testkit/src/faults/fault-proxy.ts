@@ -23,7 +23,7 @@ export interface FaultProxy {
   readonly seen: readonly SeenRequest[];
   /** Starts a new round: listens, counts from 1 again and follows these rules. Connections stay open. */
   plan(rules: readonly FaultRule[]): Promise<void>;
-  /** Resolves when the target has answered, or broken off, everything that was forwarded to it. */
+  /** Resolves when the target has answered, or broken off, everything that was forwarded or is due to be. */
   settled(): Promise<void>;
   /** Stops listening and ends all connections, on both sides; resolves when none is left. Twice is fine. */
   close(): Promise<void>;
@@ -77,7 +77,9 @@ export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultP
     },
     async plan(rules) {
       if (closed) throw new TypeError("The proxy is closed; open a new one.");
-      round = new Round(rules);
+      const next = new Round(rules);
+      round.end();
+      round = next;
       if (round.refusesNext) stopListening();
       else if (!server.listening) await listen(port);
     },
@@ -89,6 +91,7 @@ export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultP
       if (server.listening) server.close();
       const ends = [...connections];
       for (const [connection] of ends) connection.close();
+      round.end();
       await Promise.all(ends.map(([, end]) => end));
     },
   };

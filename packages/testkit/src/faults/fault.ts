@@ -6,6 +6,7 @@
  * | `refused` | nobody listens, from this request on until the next plan | no |
  * | `reset` | the connection is reset (RST) | no |
  * | `never` | no answer; the connection stays open | yes |
+ * | `late` | no answer; the connection stays open | later, when the client has given up |
  * | `cut-before-reply` | the connection ends without a byte of the reply: outcome unknown | yes |
  * | `cut-in-reply` | the connection ends in the middle of the reply | yes |
  * | `truncated` | a well-ended reply with the first half of its body | yes |
@@ -21,6 +22,7 @@ export const faults = [
   "refused",
   "reset",
   "never",
+  "late",
   "cut-before-reply",
   "cut-in-reply",
   "truncated",
@@ -48,6 +50,11 @@ export interface FaultRule {
   readonly path?: string | RegExp;
   /** `false` keeps the request from the target where the table says that it gets it, if the fault needs no reply. */
   readonly forward?: boolean;
+  /**
+   * For `late`: how many further requests must have had their answers before the target gets this one. Default: 0. With
+   * the next plan it gets it at any rate.
+   */
+  readonly heldFor?: number;
 }
 
 /** One request as the proxy saw it. */

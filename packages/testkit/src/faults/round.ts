@@ -6,6 +6,8 @@ export interface PlannedRequest {
   readonly seen: { -readonly [Key in keyof SeenRequest]: SeenRequest[Key] };
   readonly fault: Fault | undefined;
   readonly forward: boolean;
+  /** Resolves when the time has come to forward a request that is late. */
+  readonly held: Promise<void>;
 }
 
 /** One plan and the requests that came under it. It knows no sockets. */
@@ -13,6 +15,9 @@ export class Round {
   readonly seen: SeenRequest[] = [];
   readonly #rules: readonly { readonly rule: FaultRule; matched: number }[];
   #count = 0;
+  #answered = 0;
+  #over = false;
+  readonly #held = new Set<{ readonly from: number; readonly release: () => void }>();
 
   /** @throws TypeError for a rule that cannot be kept */
   constructor(rules: readonly FaultRule[]) {
@@ -31,7 +36,19 @@ export class Round {
     this.seen.push(seen);
     if (this.seen.length > limits.seenRequestsMax) this.seen.shift();
     const forward = fault === undefined || (!keepsRequest.has(fault) && rule?.forward !== false);
-    return { seen, fault, forward };
+    return { seen, fault, forward, held: this.#hold(rule) };
+  }
+
+  /** Another request has had its answer, whichever that was. */
+  answered(): void {
+    this.#answered += 1;
+    this.#release();
+  }
+
+  /** The next round begins. */
+  end(): void {
+    this.#over = true;
+    this.#release();
   }
 
   /** True when the next request will be refused, whichever it is: then nobody should listen for it. */
@@ -40,6 +57,22 @@ export class Round {
       ({ rule: { fault, nth = 1, method, path }, matched }) =>
         fault === "refused" && method === undefined && path === undefined && matched + 1 >= nth,
     );
+  }
+
+  #hold(rule: FaultRule | undefined): Promise<void> {
+    if (rule?.fault !== "late") return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held.add({ from: this.#answered + (rule.heldFor ?? 0), release: resolve });
+    this.#release();
+    return promise;
+  }
+
+  #release(): void {
+    for (const waiting of this.#held) {
+      if (!this.#over && this.#answered < waiting.from) continue;
+      this.#held.delete(waiting);
+      waiting.release();
+    }
   }
 
   #ruleFor(method: string, path: string): FaultRule | undefined {
@@ -67,13 +100,14 @@ function matches(path: string, wanted: string | RegExp): boolean {
   return typeof wanted === "string" ? wanted === path : path.search(wanted) !== -1;
 }
 
-function checkRule({ fault, nth = 1, times = 1, forward }: FaultRule): void {
+function checkRule({ fault, nth = 1, times = 1, forward, heldFor = 0 }: FaultRule): void {
   if (!faults.includes(fault))
     throw new TypeError(`There is no fault "${fault}"; the faults are ${faults.join(", ")}.`);
   if (!Number.isSafeInteger(nth) || nth < 1) throw new TypeError("nth is a whole number from 1.");
   if (!(times >= 1) || (times !== Number.POSITIVE_INFINITY && !Number.isSafeInteger(times))) {
     throw new TypeError("times is a whole number from 1, or Infinity.");
   }
+  if (!Number.isSafeInteger(heldFor) || heldFor < 0) throw new TypeError("heldFor is a whole number from 0.");
   if (forward === false && needsReply.has(fault)) throw new TypeError(`${fault} needs the target's reply: forward it.`);
   if (forward === true && keepsRequest.has(fault)) throw new TypeError(`${fault} ends before anything is forwarded.`);
 }

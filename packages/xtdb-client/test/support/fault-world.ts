@@ -152,7 +152,7 @@ export function indiscretionOf(error: unknown): string | undefined {
   return Object.values(canaries).find((canary) => all.includes(canary));
 }
 
-export const endsByDeadline = (fault: Fault): boolean => fault === "never" || fault === "slow-drip";
+export const endsByDeadline = (fault: Fault): boolean => ["never", "late", "slow-drip"].includes(fault);
 
 /** Short where the call only ends by it. */
 export const deadlineMsFor = (fault: Fault): number => (endsByDeadline(fault) ? 250 : 10_000);
