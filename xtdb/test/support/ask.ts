@@ -18,7 +18,8 @@ export interface Answer {
 /** One request on a connection of its own. Rejects when the answer breaks off. */
 export function ask(url: string, { path, method = "GET", headers = {}, body, signal }: Question): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const length: Record<string, string> = body === undefined ? {} : { "content-length": `${Buffer.byteLength(body)}` };
+    const sized = body !== undefined && headers["transfer-encoding"] === undefined;
+    const length: Record<string, string> = sized ? { "content-length": `${Buffer.byteLength(body)}` } : {};
     const options = { method, agent: false, headers: { ...length, ...headers }, ...(signal ? { signal } : {}) };
     const sent = request(new URL(path, url), options, (answer) => {
       const parts: Buffer[] = [];

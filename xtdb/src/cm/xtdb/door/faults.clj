@@ -64,6 +64,12 @@
       (instance? TimeoutException e)
       (timeout-answer)
 
+      ;; XTDB compiles what :find computes; a name there that cannot be compiled is the query's fault.
+      (instance? clojure.lang.Compiler$CompilerException e)
+      {:status 400, :camel? true, :body {:xtdb.error/error-type :illegal-argument
+                                         :xtdb.error/error-key :find-not-compilable
+                                         :xtdb.error/message "An expression or a name in :find cannot be compiled"}}
+
       ;; The client stopped in the middle of its body, or sent one that is no HTTP.
       (instance? java.io.IOException e)
       {:status 400, :body {:error "The request could not be read to its end."}}

@@ -8,7 +8,7 @@
            (java.io OutputStream)
            (java.math BigDecimal BigInteger)
            (java.text SimpleDateFormat)
-           (java.time Instant ZoneOffset)
+           (java.time Duration Instant LocalDateTime LocalTime ZonedDateTime ZoneOffset)
            (java.time.format DateTimeFormatter)
            (java.util Collection Date Map)
            (clojure.lang BigInt Keyword Ratio)
@@ -117,6 +117,16 @@
   (write-to [n ^JsonGenerator g] (.writeNumber g (.doubleValue n)))
   Date
   (write-to [d ^JsonGenerator g] (.writeString g (.format to-the-second (Instant/ofEpochMilli (.getTime d)))))
+  Duration
+  ;; Seconds, with nine digits after the point.
+  (write-to [d ^JsonGenerator g]
+    (.writeNumber g (.add (BigDecimal/valueOf (.getSeconds d)) (BigDecimal/valueOf (long (.getNano d)) 9))))
+  ZonedDateTime
+  (write-to [t ^JsonGenerator g] (.writeString g (.format t DateTimeFormatter/ISO_OFFSET_DATE_TIME)))
+  LocalDateTime
+  (write-to [t ^JsonGenerator g] (.writeString g (.format t DateTimeFormatter/ISO_LOCAL_DATE_TIME)))
+  LocalTime
+  (write-to [t ^JsonGenerator g] (.writeString g (.format t DateTimeFormatter/ISO_LOCAL_TIME)))
   Id
   (write-to [id ^JsonGenerator g] (.writeString g (str id)))
   EDNId
@@ -131,7 +141,7 @@
   Collection
   (write-to [coll ^JsonGenerator g]
     ;; The code of a transaction function is a list; as JSON it is its text.
-    (if (and (seq? coll) (= 'fn (first coll)))
+    (if (and (list? coll) (contains? '#{fn fn*} (first coll)))
       (.writeString g (xio/pr-edn-str coll))
       (do (.writeStartArray g)
           (run! #(write-to % g) coll)

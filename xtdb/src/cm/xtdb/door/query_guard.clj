@@ -21,8 +21,20 @@
     (when (str/includes? (subs (name called) 1) ".")
       (refuse-name called))))
 
-(defn- check-head [[called]]
-  (when (symbol? called) (check-name called)))
+(defn- endless?
+  "Whether a call makes a sequence without end: what counts or prints it neither ends nor looks at an interrupt."
+  [called arguments]
+  (and (contains? #{nil "clojure.core"} (namespace called))
+       (case (name called)
+         "cycle" true
+         "repeat" (= 1 (count arguments))
+         "range" (empty? arguments)
+         false)))
+
+(defn- check-head [[called & arguments]]
+  (when (symbol? called)
+    (check-name called)
+    (when (endless? called arguments) (refuse-name called))))
 
 (defn- read-query
   "The query itself where its text was given. A text that cannot be read is left to XTDB to refuse."
