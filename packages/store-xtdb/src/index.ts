@@ -1,1 +1,1 @@
-export {};
+export { openXtdbStore, type XtdbObjectStore, type XtdbStoreOptions } from "./open-store.ts";

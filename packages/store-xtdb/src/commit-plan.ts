@@ -1,0 +1,106 @@
+import { type CheckedCommit, type CommitReceipt, contentDigestOf, type ObjectDocument } from "@cm/object-model";
+import { match, type Operation, put, type XtdbDocument } from "@cm/xtdb-client";
+import { commitRecord } from "./commit-record.ts";
+import type { Database } from "./database.ts";
+import type { Judgement } from "./judgement.ts";
+import { firstValidTime } from "./limits.ts";
+import { isLong } from "./long-text.ts";
+import { objectEntity } from "./object-entity.ts";
+import { putRevision, type Revision, writtenRevision } from "./revision.ts";
+import { freshRandom, sourceTagOf, type TokenFacts, tokenText } from "./version-token.ts";
+
+/** A write, what is taken for its object's newest revision, and what the write comes to. */
+export interface JudgedWrite {
+  readonly document: ObjectDocument;
+  readonly newest: Revision | undefined;
+  readonly judgement: Judgement;
+  /** XTDB's own document of the version that must still hold. */
+  readonly pinned?: XtdbDocument;
+}
+
+/** One transaction, and what is true once it is committed. */
+export interface CommitPlan {
+  /** Tells this attempt from others of the same commit. */
+  readonly attempt: string;
+  readonly operations: readonly Operation[];
+  /** Long texts to put, by digest. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Digests of texts that are taken to be stored. */
+  readonly reliedOn: readonly string[];
+  readonly results: CommitReceipt["results"];
+  readonly revisions: readonly (readonly [string, Revision])[];
+}
+
+export interface CommitTerms {
+  readonly commit: CheckedCommit;
+  /** The id of the commit's own document. */
+  readonly request: string;
+  /** Milliseconds, where the store has a clock of its own. */
+  readonly atMs: number | undefined;
+}
+
+/** Matches first: a transaction that is not to be costs the node no more than that. */
+export function planCommit(database: Database, terms: CommitTerms, writes: readonly JudgedWrite[]): CommitPlan {
+  const { names } = database;
+  const matches: Operation[] = [match(terms.request, null)];
+  const puts: Operation[] = [];
+  const texts = new Map<string, string>();
+  const reliedOn = new Set<string>();
+  const holders: (readonly [string, string])[] = [];
+  const revisions: (readonly [string, Revision])[] = [];
+  const from = validFrom(terms);
+  const results = writes.map(({ document, newest, judgement, pinned }): CommitReceipt["results"][number] => {
+    const id = document["xt/id"];
+    matches.push(match(names.revision(id), newest?.document ?? null));
+    if (pinned !== undefined) matches.push(match(names.object(id), pinned));
+    if (newest !== undefined && judgement.isSame) return { id, outcome: "unchanged", token: newest.token };
+    const facts = tokenFacts(terms, { document, newest, judgement });
+    const revision = writtenRevision(names, id, document.type, tokenText(facts), facts);
+    const digest = contentDigestOf(document);
+    const { token } = revision;
+    puts.push(putRevision(revision));
+    puts.push(
+      put(
+        objectEntity(names, document, { token, request: terms.request, digest, afterErasure: facts.afterErasure }),
+        from,
+      ),
+    );
+    revisions.push([id, revision]);
+    if (document.content !== null && document.content !== "" && digest !== null) {
+      holders.push([names.tag(digest), id]);
+      if (isLong(document.content)) {
+        if (database.memory.texts.get(digest) === "stored") reliedOn.add(digest);
+        else texts.set(digest, document.content);
+      }
+    }
+    return { id, outcome: "written", token };
+  });
+  for (const digest of reliedOn) matches.push(match(names.gone(digest), null));
+  const attempt = freshRandom();
+  const record = commitRecord(terms, { attempt, texts: holders, results });
+  const operations = [...matches, put(record, firstValidTime), ...puts];
+  return { attempt, operations, texts, reliedOn: [...reliedOn], results, revisions };
+}
+
+function tokenFacts(
+  { commit, atMs }: CommitTerms,
+  { document, newest, judgement: { isTop } }: JudgedWrite,
+): TokenFacts {
+  return {
+    random: freshRandom(),
+    n: (newest?.n ?? 0) + 1,
+    contentHash: document.content_hash,
+    sourceTag: sourceTagOf(document.source_hash),
+    validMs: commit.validTimeMs,
+    atMs,
+    isTop,
+    inOrder: isTop && (newest?.facts.inOrder ?? true),
+    afterErasure: newest !== undefined && (newest.isMark || newest.facts.afterErasure),
+  };
+}
+
+/** Without one, XTDB takes the transaction's own time. */
+function validFrom({ commit: { validTimeMs }, atMs }: CommitTerms): Date | undefined {
+  const ms = validTimeMs ?? atMs;
+  return ms === undefined ? undefined : new Date(ms);
+}

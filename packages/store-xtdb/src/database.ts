@@ -1,0 +1,53 @@
+import type { DocumentTypes } from "@cm/object-model";
+import type { XtdbClient } from "@cm/xtdb-client";
+import type { Tx } from "./basis.ts";
+import { IdLocks } from "./id-locks.ts";
+import { Known } from "./known.ts";
+import { storeLimits } from "./limits.ts";
+import type { Names } from "./names.ts";
+import type { Revision } from "./revision.ts";
+
+/** What all operations of one store share. */
+export interface Database {
+  readonly client: XtdbClient;
+  readonly names: Names;
+  readonly types: DocumentTypes;
+  /** A clock in place of the database's: for tests. */
+  readonly now: (() => number) | undefined;
+  readonly memory: Memory;
+  readonly locks: IdLocks;
+}
+
+/** What the store has seen. Never trusted: whatever a commit takes from here, its transaction matches. */
+export interface Memory {
+  /** The newest transaction that this store wrote or read at. */
+  newest: Tx;
+  /** Objects by id. */
+  readonly revisions: Known<Revision>;
+  /** Texts that are stored, by digest, with the document that says since when they may be believed to be. */
+  readonly texts: Known<"stored" | "gone">;
+  /** Transactions by the id of the commit's document. */
+  readonly transactions: Known<Tx>;
+  /** Whether objects that were never seen are taken for new ones. */
+  guessesNew: boolean;
+}
+
+export function createDatabase(parts: Pick<Database, "client" | "names" | "types" | "now">): Database {
+  const memory: Memory = {
+    newest: { txId: undefined, timeMs: Number.NEGATIVE_INFINITY },
+    revisions: new Known(storeLimits.revisionsKnownMax),
+    texts: new Known(storeLimits.textsKnownMax),
+    transactions: new Known(storeLimits.transactionsKnownMax),
+    guessesNew: true,
+  };
+  return { ...parts, memory, locks: new IdLocks() };
+}
+
+/** Reads and times never fall behind what was seen. */
+export function saw({ memory }: Database, tx: Tx): void {
+  const { newest } = memory;
+  memory.newest = {
+    txId: tx.txId === undefined ? newest.txId : Math.max(tx.txId, newest.txId ?? -1),
+    timeMs: Math.max(tx.timeMs, newest.timeMs),
+  };
+}

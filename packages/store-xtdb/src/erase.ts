@@ -1,0 +1,100 @@
+import type { EraseReceipt } from "@cm/object-model";
+import { basisOf, type Tx } from "./basis.ts";
+import { type Database, saw } from "./database.ts";
+import { type ErasurePlan, planErasure } from "./erasure-plan.ts";
+import { corruptObject, storeError } from "./errors.ts";
+import { storeLimits } from "./limits.ts";
+import { type Losses, lateLosses, lossesOf } from "./losses.ts";
+import { pause } from "./pause.ts";
+import { namingIds } from "./read-versions.ts";
+import { sendPlan } from "./send.ts";
+
+/**
+ * Takes the named objects and every version with the same text. One transaction does it, whole or not at all, and
+ * matches the newest revision of every object it takes from, so nothing is written to them meanwhile.
+ */
+export function eraseObjects(database: Database, ids: readonly string[], reason: string): Promise<EraseReceipt> {
+  return database.now === undefined
+    ? eraseUnlocked(database, ids, reason)
+    : database.locks.run(["\0clock"], () => eraseUnlocked(database, ids, reason));
+}
+
+async function eraseUnlocked(database: Database, ids: readonly string[], reason: string): Promise<EraseReceipt> {
+  const asked = [...new Set(ids)];
+  const { tx, losses } = await eraseOnce(database, {
+    reason,
+    texts: true,
+    find: () => lossesOf(database, namingIds(asked)),
+  });
+  const named = new Set(losses.present);
+  const lost = new Set(losses.objects.map(({ id }) => id));
+  await eraseLate(database, { reason, tx, losses, lost });
+  return {
+    basis: basisOf(tx),
+    at: new Date(tx.timeMs),
+    erased: [...named].sort(),
+    shared: [...lost].filter((id) => !named.has(id)).sort(),
+    unknown: asked.filter((id) => !named.has(id)),
+  };
+}
+
+/**
+ * A commit that gave one of the texts to an object which did not have it may have come between the look and the
+ * erasure. Its version goes, too.
+ */
+async function eraseLate(
+  database: Database,
+  { reason, tx, losses, lost }: { reason: string; tx: Tx; losses: Losses; lost: Set<string> },
+): Promise<void> {
+  const before = tx.txId;
+  if (losses.digests.size === 0 || before === undefined) return;
+  for (let round = 0; round < storeLimits.erasureRoundsMax; round += 1) {
+    const find = () => lateLosses(database, losses.digests, before);
+    if ((await find()).objects.length === 0) return;
+    const late = await eraseOnce(database, { reason, texts: false, find });
+    for (const { id } of late.losses.objects) lost.add(id);
+  }
+}
+
+interface ErasureTerms {
+  readonly reason: string;
+  /** Whether the texts themselves go. Later ones may have been written since. */
+  readonly texts: boolean;
+  find(): Promise<Losses>;
+}
+
+async function eraseOnce(database: Database, terms: ErasureTerms): Promise<{ tx: Tx; losses: Losses }> {
+  for (let attempt = 0; attempt < storeLimits.attemptsMax; attempt += 1) {
+    if (attempt > 0) await pause(attempt);
+    const losses = await terms.find();
+    const atMs = timeNow(database);
+    const plan = planErasure(database, { ...terms, atMs }, losses);
+    const sent = await sendPlan(database, { plan, request: plan.request });
+    if (sent === undefined) continue;
+    const tx = { txId: sent.txId, timeMs: atMs ?? sent.timeMs };
+    remember(database, plan, tx);
+    await checkGone(database, plan, tx);
+    return { tx, losses };
+  }
+  throw storeError("store/unavailable", "Other writers were faster each time; nothing was erased. Try again.", {
+    attempts: storeLimits.attemptsMax,
+  });
+}
+
+function timeNow({ now, memory }: Database): number | undefined {
+  return now === undefined ? undefined : Math.max(Math.trunc(now()), memory.newest.timeMs);
+}
+
+function remember(database: Database, { revisions, texts }: ErasurePlan, tx: Tx): void {
+  for (const [id, revision] of revisions) database.memory.revisions.set(id, revision);
+  for (const digest of texts) database.memory.texts.set(digest, "gone");
+  saw(database, tx);
+}
+
+/** XTDB must show no version of before any more. @throws CmError `store/corrupt` */
+async function checkGone({ client }: Database, { evicted }: ErasurePlan, { txId = 0 }: Tx): Promise<void> {
+  if (evicted.length === 0) return;
+  for (const [id, entries] of await client.histories(evicted, { documents: false })) {
+    if (entries.some((entry) => entry.txId <= txId)) throw corruptObject(String(id), "erased document");
+  }
+}

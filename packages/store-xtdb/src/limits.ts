@@ -1,0 +1,40 @@
+/** Bounds of this store beside those of the contract, unit last. */
+export const storeLimits = {
+  /** Texts longer than this are kept as documents of their own, shared by all versions that have them. */
+  inlineCharsMax: 1_024,
+  /** Texts longer than this are compressed. */
+  plainCharsMax: 1_048_576,
+  /** Texts of one commit beyond this go ahead of it, in transactions of about this size. */
+  textCharsPerTransactionMax: 16_777_216,
+  /** Ids in one query. */
+  idsPerQueryMax: 5_000,
+  /** Rows that one query of `find` gives at most: a page and one more, to know whether it is the last. */
+  candidatesMax: 1_001,
+  /** How often a commit without a broken expectation is tried again when other writers were faster. */
+  attemptsMax: 64,
+  /** The longest pause between two attempts. */
+  pauseMsMax: 64,
+  /** How often the store looks for a commit whose answer was lost. */
+  looksMax: 5,
+  /** Objects whose newest revision is remembered. */
+  revisionsKnownMax: 50_000,
+  /** Texts that are known to be stored. */
+  textsKnownMax: 50_000,
+  /** Commits whose transaction is remembered. */
+  transactionsKnownMax: 50_000,
+  /** The longest name of a part of a database. */
+  namespaceCharsMax: 64,
+  /** Commits that may slip past an erasure, looked for again and again. */
+  erasureRoundsMax: 16,
+  /** Ids in error messages are cut to this. */
+  shownIdCharsMax: 80,
+  /** How long the question may take whether a node still indexes, once something failed. */
+  statusDeadlineMs: 2_000,
+} as const;
+
+/**
+ * XTDB reads and writes dates by the calendar of 1582, so nothing may hold earlier. Documents that hold always, such as
+ * long texts, are put there.
+ */
+export const firstValidTime: Date = new Date("1583-01-01T00:00:00.000Z");
+export const lastValidTime: Date = new Date("9999-12-31T23:59:59.999Z");

@@ -1,0 +1,111 @@
+import { datalog, type EdnOutput, type StoredDocument } from "@cm/xtdb-client";
+import { holdersIn } from "./commit-record.ts";
+import type { Database } from "./database.ts";
+import { entitiesOf } from "./history.ts";
+import { always, isMap } from "./questions.ts";
+import { type Stamp, type Timeline, timelinesOf } from "./timeline.ts";
+import { type VersionParts, versionParts } from "./version-parts.ts";
+
+const commitsOfTexts = datalog`{:find [(pull c [:xt/id :cm/held])] :in [[t ...]] :where [[c :cm/texts t]]}`;
+
+/** A version that is still there. */
+export interface LiveVersion {
+  readonly stamp: Stamp;
+  readonly entity: StoredDocument;
+  readonly parts: VersionParts;
+}
+
+/** An object and what an erasure does to its versions. */
+export interface LostObject {
+  readonly id: string;
+  readonly timeline: Timeline;
+  readonly lost: readonly LiveVersion[];
+  readonly staying: readonly LiveVersion[];
+}
+
+export interface Losses {
+  /** Named objects that exist, whether or not they lose anything. */
+  readonly present: readonly string[];
+  readonly objects: readonly LostObject[];
+  /** SHA-256 of every text that goes. */
+  readonly digests: ReadonlySet<string>;
+}
+
+/** What erasing these objects takes: their versions, and all others with a text of theirs or of their attachments. */
+export async function lossesOf(database: Database, named: readonly string[]): Promise<Losses> {
+  const own = await liveObjects(database, named);
+  const attachments = new Set([...own.values()].flatMap(({ live }) => live.flatMap(({ parts }) => parts.attachments)));
+  const attached = await liveObjects(database, [...attachments]);
+  const digests = new Set(
+    [...own.values(), ...attached.values()].flatMap(({ live }) => live.flatMap(({ parts }) => parts.digest ?? [])),
+  );
+  const holders = await holdersOf(database, digests);
+  const others = await liveObjects(
+    database,
+    [...holders, ...attached.keys()].filter((id) => !own.has(id)),
+  );
+  const objects = [
+    ...[...own].map(([id, object]) => ({ id, ...object, isLost: () => true })),
+    ...[...others].map(([id, object]) => ({ id, ...object, isLost: holdsOneOf(digests) })),
+  ];
+  return { present: [...own.keys()], objects: objects.map(split).filter(({ lost }) => lost.length > 0), digests };
+}
+
+/** Versions with one of the texts that were written before the erasure and not known to it. */
+export async function lateLosses(
+  database: Database,
+  digests: ReadonlySet<string>,
+  erasureTxId: number,
+): Promise<Losses> {
+  const others = await liveObjects(database, await holdersOf(database, digests));
+  const isLost = (version: LiveVersion) => version.stamp.txId < erasureTxId && holdsOneOf(digests)(version);
+  const objects = [...others].map(([id, object]) => split({ id, ...object, isLost }));
+  return { present: [], objects: objects.filter(({ lost }) => lost.length > 0), digests };
+}
+
+const holdsOneOf =
+  (digests: ReadonlySet<string>) =>
+  ({ parts: { digest } }: LiveVersion): boolean =>
+    digest !== undefined && digests.has(digest);
+
+interface LiveObject {
+  readonly timeline: Timeline;
+  readonly live: readonly LiveVersion[];
+}
+
+function split({
+  id,
+  timeline,
+  live,
+  isLost,
+}: LiveObject & { readonly id: string; isLost(version: LiveVersion): boolean }): LostObject {
+  return { id, timeline, lost: live.filter(isLost), staying: live.filter((version) => !isLost(version)) };
+}
+
+/** Objects that exist, with the versions that are still there. */
+async function liveObjects(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, LiveObject>> {
+  const objects = new Map<string, LiveObject>();
+  for (const [id, timeline] of await timelinesOf(database, [...new Set(ids)])) {
+    const stamps = timeline.stamps.filter(({ erased }) => erased === undefined);
+    const entities = await entitiesOf(database, id, stamps);
+    const live = stamps.flatMap((stamp): LiveVersion[] => {
+      const entity = entities.get(stamp.token);
+      return entity === undefined ? [] : [{ stamp, entity, parts: versionParts(entity) }];
+    });
+    objects.set(id, { timeline, live });
+  }
+  return objects;
+}
+
+/** Objects that any commit gave one of the texts. */
+async function holdersOf({ client, names }: Database, digests: ReadonlySet<string>): Promise<readonly string[]> {
+  if (digests.size === 0) return [];
+  const tags = new Set([...digests].map((digest) => names.tag(digest)));
+  const rows = await client.query(commitsOfTexts, [[...tags]], { ...always, parse: recordOfRow });
+  return [...new Set(rows.flatMap((record) => holdersIn(record, tags)))];
+}
+
+function recordOfRow(row: EdnOutput): StoredDocument {
+  const record = Array.isArray(row) ? row[0] : undefined;
+  return isMap(record) ? record : {};
+}

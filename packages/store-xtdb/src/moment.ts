@@ -1,0 +1,49 @@
+import { type AsOf, type Basis, timeOf } from "@cm/object-model";
+import { readBasis, type Tx } from "./basis.ts";
+import { type Database, saw } from "./database.ts";
+import { storeError } from "./errors.ts";
+import { firstValidTime, lastValidTime } from "./limits.ts";
+
+/** A transaction and a valid time: what a read looks at. */
+export interface Moment {
+  readonly tx: Tx;
+  readonly validMs: number;
+}
+
+/**
+ * The newest transaction. One question more for each read without a basis: XTDB's own default is the clock of the node
+ * that answers, which may be behind the clock that gave a commit its time.
+ */
+export async function newestTx(database: Database): Promise<Tx> {
+  const { client, memory, now } = database;
+  const seen = memory.newest.txId;
+  const tx = seen === undefined ? await client.latestCompleted() : await client.awaitTx(seen);
+  if (tx === undefined) return { txId: undefined, timeMs: 0 };
+  // With a clock of its own, the store's times are not XTDB's.
+  const timeMs = now === undefined ? tx.txTime.getTime() : memory.newest.timeMs;
+  saw(database, { txId: tx.txId, timeMs });
+  return { txId: tx.txId, timeMs: Math.max(timeMs, Number.isFinite(memory.newest.timeMs) ? memory.newest.timeMs : 0) };
+}
+
+/** @throws CmError `store/unknown-basis`, `store/invalid-document` */
+export async function momentOf(database: Database, at: Basis | AsOf | undefined): Promise<Moment> {
+  const { basis, validTime } = typeof at === "string" ? { basis: at, validTime: undefined } : (at ?? {});
+  const tx = basis === undefined ? await newestTx(database) : await txOf(database, basis);
+  if (validTime !== undefined) return { tx, validMs: timeOf(validTime) };
+  return { tx, validMs: basis === undefined ? Math.max((database.now ?? Date.now)(), tx.timeMs) : tx.timeMs };
+}
+
+async function txOf({ client, memory }: Database, basis: Basis): Promise<Tx> {
+  const tx = readBasis(basis);
+  if (tx !== undefined && (tx.txId ?? -1) <= (memory.newest.txId ?? -1)) return tx;
+  // A transaction that is not in the log would be waited for in vain.
+  const submitted = tx === undefined ? undefined : await client.latestSubmitted();
+  if (tx?.txId !== undefined && submitted !== undefined && tx.txId <= submitted.txId) return tx;
+  throw storeError("store/unknown-basis", "The basis is not of this store; use one from its own receipts.");
+}
+
+/** What to ask XTDB for; `undefined` where nothing can hold. */
+export function atOf({ tx, validMs }: Moment): { readonly txId: number; readonly validTime: Date } | undefined {
+  if (tx.txId === undefined || validMs < firstValidTime.getTime()) return undefined;
+  return { txId: tx.txId, validTime: new Date(Math.min(validMs, lastValidTime.getTime())) };
+}

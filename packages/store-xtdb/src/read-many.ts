@@ -1,0 +1,34 @@
+import type { AsOf, Basis, StoredVersion } from "@cm/object-model";
+import type { Database } from "./database.ts";
+import { momentOf } from "./moment.ts";
+import { documentIn, type FoundVersion, namingIds, versionsAt } from "./read-versions.ts";
+import { writtenRevision } from "./revision.ts";
+
+/** The versions that hold, in the order of the ids. @throws CmError `store/corrupt`, `store/unknown-basis` */
+export async function readMany(
+  database: Database,
+  ids: readonly string[],
+  at: Basis | AsOf | undefined,
+): Promise<ReadonlyMap<string, StoredVersion>> {
+  const moment = await momentOf(database, at);
+  const named = namingIds(ids);
+  const { versions, erased } = await versionsAt(database, named, { moment, texts: true });
+  const found = new Map<string, StoredVersion>();
+  for (const id of named) {
+    const version = versions.get(id);
+    const gone = erased.get(id);
+    if (version !== undefined) {
+      found.set(id, { ...version.stamp, document: documentIn(version) });
+      if (at === undefined) remember(database, version);
+    } else if (gone !== undefined) found.set(id, gone);
+  }
+  return found;
+}
+
+/** What holds now is, most often, what was written last. A commit that takes it for that matches it. */
+function remember({ memory, names }: Database, { stamp, facts: { facts } }: FoundVersion): void {
+  const { id, type, token } = stamp;
+  if ((memory.revisions.get(id)?.n ?? 0) < facts.n) {
+    memory.revisions.set(id, writtenRevision(names, id, type, token, facts));
+  }
+}

@@ -1,0 +1,64 @@
+import type { CheckedCommit, ObjectDocument } from "@cm/object-model";
+import type { StoredDocument } from "@cm/xtdb-client";
+import { type CommitRecord, readRecord } from "./commit-record.ts";
+import type { Database } from "./database.ts";
+import { corruptObject, storeError } from "./errors.ts";
+import { always, documents } from "./questions.ts";
+import { type Revision, readRevision } from "./revision.ts";
+
+/** What the database says about a commit that is to be. */
+export interface Truth {
+  /** Of the objects that exist. */
+  readonly revisions: ReadonlyMap<string, Revision>;
+  /** Where a commit of this request took place. */
+  readonly record: CommitRecord | undefined;
+}
+
+/** One question for everything, however many writes. What it says of texts and objects is remembered. */
+export async function readTruth(
+  database: Database,
+  commit: CheckedCommit,
+  { request, reliedOn }: { readonly request: string; readonly reliedOn: readonly string[] },
+): Promise<Truth> {
+  const { names, memory } = database;
+  const ids = commit.writes.map(({ document }) => document["xt/id"]);
+  const gone = reliedOn.map((digest) => names.gone(digest));
+  const found = await documents(database, [request, ...gone, ...ids.map((id) => names.revision(id))], always);
+  for (const digest of reliedOn) if (found.has(names.gone(digest))) memory.texts.set(digest, "gone");
+  const revisions = new Map<string, Revision>();
+  for (const id of ids) {
+    const document = found.get(names.revision(id));
+    if (document === undefined) continue;
+    const revision = readRevision(document);
+    if (revision === undefined) throw corruptObject(id, "revision");
+    revisions.set(id, revision);
+    memory.revisions.set(id, revision);
+  }
+  return { revisions, record: recordIn(found.get(request)) };
+}
+
+function recordIn(document: StoredDocument | undefined): CommitRecord | undefined {
+  return document === undefined ? undefined : readRecord(document);
+}
+
+/** @throws CmError `store/envelope-changed`, `store/conflict` */
+export function checkExpectations({ writes }: CheckedCommit, { revisions }: Truth): void {
+  for (const { document } of writes) checkEnvelope(document, revisions.get(document["xt/id"]));
+  const actual = (document: ObjectDocument) => revisions.get(document["xt/id"])?.token ?? "absent";
+  const broken = writes.filter(({ document, expect }) => expect !== "any" && expect !== actual(document));
+  if (broken.length === 0) return;
+  throw storeError(
+    "store/conflict",
+    `Expectations failed for ${broken.length} of ${writes.length} writes; read again and retry.`,
+    { ids: broken.map(({ document }) => document["xt/id"]), actual: broken.map(({ document }) => actual(document)) },
+  );
+}
+
+/** Of a sourced object the id is the hash of the source, so equal ids of one type have equal sources. */
+function checkEnvelope(document: ObjectDocument, stored: Revision | undefined): void {
+  if (stored === undefined || stored.type === document.type) return;
+  throw storeError("store/envelope-changed", "An object with this id has another type; its envelope never changes.", {
+    stored: stored.type,
+    written: document.type,
+  });
+}
