@@ -159,8 +159,8 @@ export class XtdbClient {
   }
 
   /** Rows of a query; XTDB may give a row more than once. Values go into the arguments, one for each `:in`. */
-  query(query: Datalog, args?: readonly EdnInput[], options?: ReadOptions): Promise<readonly EdnOutput[]>;
   query<Row>(query: Datalog, args: readonly EdnInput[], options: QueryOptions<Row>): Promise<readonly Row[]>;
+  query(query: Datalog, args?: readonly EdnInput[], options?: ReadOptions): Promise<readonly EdnOutput[]>;
   async query<Row>(
     query: Datalog,
     args: readonly EdnInput[] = [],

@@ -44,7 +44,7 @@ export const clientLimits = {
   /** Ids in one request of `pull`. */
   pullIdsMax: 5_000,
   /** Ids in one request of `histories`. */
-  historiesIdsMax: 1_000,
+  historiesIdsMax: 2_000,
   /** Single histories asked for at a time where a node refuses the bulk query. */
   historiesParallelMax: 16,
   /** `history` and `txLog` read about this much at a time. */

@@ -2,7 +2,8 @@
 import type { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { connectXtdb, datalog, put, type XtdbClient, type XtdbErrorCode } from "../src/index.ts";
+import { connectXtdb, datalog, put, type XtdbErrorCode } from "../src/index.ts";
+import { everyCall } from "./support/every-call.ts";
 import { createRandom, runSeed } from "./support/random.ts";
 import { edn, goodReply, reply, type Script, scriptedServer } from "./support/scripted-server.ts";
 import { rejected } from "./support/thrown.ts";
@@ -229,28 +230,3 @@ it("answers in EDN and JSON keep to what was asked for", async () => {
   expect((await rejected(client.entity("a"))).data.reason).toBe("wrong content type");
   await client.close();
 });
-
-export function everyCall(client: XtdbClient): readonly (() => Promise<unknown>)[] {
-  const all = async (items: AsyncIterable<unknown>) => {
-    for await (const _ of items);
-  };
-  return [
-    () => client.status(),
-    () => client.health(),
-    () => client.sync(),
-    () => client.latestCompleted(),
-    () => client.latestSubmitted(),
-    () => client.basis(),
-    () => client.awaitTx(7),
-    () => client.isCommitted(7),
-    () => client.submit([]),
-    () => client.submitAndConfirm([]),
-    () => client.entity("a"),
-    () => client.entityTx("a"),
-    () => client.query(datalog`{:find [e]}`),
-    () => client.pull(["a"]),
-    () => client.histories(["a"]),
-    () => all(client.history("a")),
-    () => all(client.txLog()),
-  ];
-}

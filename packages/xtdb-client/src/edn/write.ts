@@ -161,12 +161,13 @@ function keyText(key: string, writer: EdnWriter): string {
 }
 
 function numberText(value: number, writer: EdnWriter): string {
-  return Number.isSafeInteger(value) && !Object.is(value, -0) ? String(value) : doubleText(value, writer);
+  // XTDB does not keep the sign of -0, so it is written as the 0 that comes back.
+  return Number.isSafeInteger(value) ? String(value) : doubleText(value, writer);
 }
 
 function doubleText(value: number, writer: EdnWriter): string {
   if (!Number.isFinite(value)) writer.refuse("is a number that is not finite");
-  const text = Object.is(value, -0) ? "-0" : String(value);
+  const text = String(value);
   // Without a point or an exponent Clojure would read an integer.
   return /[.e]/.test(text) ? text : `${text}.0`;
 }

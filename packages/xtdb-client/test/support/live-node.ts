@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { startNode, whatIsMissing, type XtdbNode } from "@cm/xtdb-node";
-import { afterAll, beforeAll } from "vitest";
+import { type StartOptions, startNode, whatIsMissing, type XtdbNode } from "@cm/xtdb-node";
+import { afterAll, beforeAll, describe } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 import { connectXtdb, type XtdbClient, type XtdbOptions } from "../../src/index.ts";
 
@@ -20,35 +20,41 @@ export interface LiveNode {
  * memory, started once for the tests inside.
  */
 export function withNode(title: string, tests: (node: LiveNode) => void): void {
-  const missing = given === undefined ? whatIsMissing() : undefined;
+  if (given === undefined) withOwnNode(title, {}, tests);
+  else describe(`${title} (CM_XTDB_URL)`, () => tests(nodeAt(() => given, givenToken)));
+}
+
+/** For tests of what may not be asked of somebody else's node: an empty database, a token, functions, an end. */
+export function withOwnNode(title: string, options: StartOptions, tests: (node: LiveNode) => void): void {
+  const missing = whatIsMissing();
   requirement(missing ?? "an XTDB node", () => missing === undefined)(title, () => {
-    const clients: XtdbClient[] = [];
-    const run = randomUUID().slice(0, 8);
     let started: XtdbNode | undefined;
     beforeAll(async () => {
-      if (given === undefined) started = await startNode({ quick: true });
+      started = await startNode({ quick: true, ...options });
     });
-    afterAll(async () => {
-      await Promise.all(clients.map((client) => client.close()));
-      await started?.stop();
-    });
-    const node: LiveNode = {
-      get url() {
-        return given ?? started?.url ?? "";
-      },
-      client(options) {
-        const client = connectXtdb({ urls: node.url, ...tokenOf(), ...options });
-        clients.push(client);
-        return client;
-      },
-      id: (name) => `${run}:${name}`,
-    };
-    tests(node);
+    // Registered before the clients', so that it runs after theirs.
+    afterAll(async () => started?.stop());
+    tests(nodeAt(() => started?.url ?? "", options.token));
   });
 }
 
-/** Tests that need what a node of ours promises and upstream's does not. */
-export const withOwnNode = given === undefined ? withNode : () => {};
+const givenToken = process.env.CM_XTDB_TOKEN;
 
-const tokenOf = (): { token?: string } =>
-  process.env.CM_XTDB_TOKEN === undefined ? {} : { token: process.env.CM_XTDB_TOKEN };
+function nodeAt(url: () => string, token: string | undefined): LiveNode {
+  const clients: XtdbClient[] = [];
+  const run = randomUUID().slice(0, 8);
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.close()));
+  });
+  return {
+    get url() {
+      return url();
+    },
+    client(options) {
+      const client = connectXtdb({ urls: url(), token, ...options });
+      clients.push(client);
+      return client;
+    },
+    id: (name) => `${run}:${name}`,
+  };
+}

@@ -15,12 +15,15 @@ export type Script = (request: ScriptedRequest, socket: Socket) => void;
 
 export interface ScriptedServer {
   readonly url: string;
+  readonly port: number;
   readonly requests: readonly ScriptedRequest[];
   readonly connections: number;
+  /** Ends all connections and refuses new ones; done by itself after the test. */
+  close(): Promise<void>;
 }
 
 /** Speaks as much HTTP as a test needs: reads whole requests and lets the script write what it likes. */
-export async function scriptedServer(script: Script): Promise<ScriptedServer> {
+export async function scriptedServer(script: Script, onPort = 0): Promise<ScriptedServer> {
   const requests: ScriptedRequest[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -40,16 +43,20 @@ export async function scriptedServer(script: Script): Promise<ScriptedServer> {
       }
     });
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(onPort, "127.0.0.1");
   await once(server, "listening");
-  onTestFinished(async () => {
+  const close = async (): Promise<void> => {
+    if (!server.listening) return;
     for (const socket of sockets) socket.destroy();
     server.close();
     await once(server, "close");
-  });
+  };
+  onTestFinished(close);
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    port,
+    close,
     requests,
     get connections() {
       return connections;
