@@ -30,8 +30,11 @@ export class ComparedStore {
     if (value instanceof Map) return [...value].map((entry) => this.#plain(entry));
     if (Array.isArray(value)) return value.map((entry) => this.#plain(entry));
     if (typeof value !== "object" || value === null || value instanceof Date) return value;
+    // A find's basis is the newest transaction of the node, which may be one that wrote nothing here.
+    const { basis: _, ...page } = value as Record<string, unknown>;
+    const compared = "versions" in value ? page : value;
     // Entries, so that the order of keys is compared too.
-    return Object.entries(value).map(([key, member]) => [key, this.#member(key, member)]);
+    return Object.entries(compared).map(([key, member]) => [key, this.#member(key, member)]);
   }
 
   #member(key: string, value: unknown): unknown {
