@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type Edn, type EdnMap, type EdnSymbol, ednText } from "./edn-text.ts";
 import { nodeLimits } from "./limits.ts";
 import { postgresPool } from "./postgres-pool.ts";
@@ -94,15 +95,21 @@ function indexStore(folder: string, checkpointFolder: string | undefined): EdnMa
     ":xtdb/module": symbol("xtdb.checkpoint/->checkpointer"),
     ":approx-frequency": "PT6H",
     ":retention-policy": { ":retain-at-least": 2 },
-    ":store": { ":xtdb/module": symbol("xtdb.checkpoint/->filesystem-checkpoint-store"), ":path": checkpointFolder },
+    ":store": {
+      ":xtdb/module": symbol("xtdb.checkpoint/->filesystem-checkpoint-store"),
+      ":path": address(checkpointFolder),
+    },
   };
   return { ":kv-store": keyValues(folder, { ":checkpointer": checkpointer }) };
 }
 
+/** The engine takes a path for a URI when it can, and would trip over a space in it. */
+const address = (folder: string): string => pathToFileURL(folder).href;
+
 function keyValues(folder: string, more: EdnMap): EdnMap {
   return {
     ":xtdb/module": symbol("xtdb.rocksdb/->kv-store"),
-    ":db-dir": folder,
+    ":db-dir": address(folder),
     ":block-cache": symbol(blockCache),
     ...more,
   };

@@ -1,9 +1,9 @@
-import { delimiter } from "node:path";
+import { delimiter, join } from "node:path";
 import type { Java } from "./java.ts";
 
 export interface JavaSettings {
   readonly classPath: readonly string[];
-  /** XTDB's RocksDB module unpacks a native library here; other toolchains get other folders. */
+  /** Belongs to one prepared state: libraries of another would not fit. */
   readonly temporaryFolder: string;
   readonly heapMiB: number;
   /** Starts in half the time and works more slowly: for tests. */
@@ -27,6 +27,10 @@ export function javaArguments(java: Java, settings: JavaSettings): string[] {
     "-Duser.timezone=UTC",
     "-Dfile.encoding=UTF-8",
     `-Djava.io.tmpdir=${temporaryFolder}`,
+    // XTDB unpacks RocksDB's native library there at every start, under one name, and two starts at once can load each
+    // other's half a file (SIGBUS). Found on this path it is not unpacked; the run that made the class archive left it.
+    `-Djava.library.path=${join(temporaryFolder, "xtdb_rocksdb-6.12.7")}`,
+    `-XX:ErrorFile=${join(temporaryFolder, "crash-%p.log")}`,
     "-Dxtdb.enable-java-time-print-methods=true",
     "-Dxtdb.enable-base64-print-method=true",
     // The JDK's HTTP server waits 40 ms with every answer without it.
@@ -43,9 +47,12 @@ function archiveFlags(archive: JavaSettings["archive"]): string[] {
   return "use" in archive ? [`-XX:SharedArchiveFile=${archive.use}`] : [`-XX:ArchiveClassesAtExit=${archive.make}`];
 }
 
-/** glibc would keep an arena per thread and the process would look twice its size. */
+/** These could undo any of the flags above, or show a secret to whoever may see the process. */
+const withheld = new Set(["JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "CM_XTDB_TOKEN", "PGPASSWORD"]);
+
 export function javaEnvironment(): NodeJS.ProcessEnv {
-  // JDK_JAVA_OPTIONS and friends could undo any of the flags above; names of files are UTF-8 whatever the terminal says.
-  const { JDK_JAVA_OPTIONS: _, JAVA_TOOL_OPTIONS: __, _JAVA_OPTIONS: ___, ...rest } = process.env;
-  return { ...rest, MALLOC_ARENA_MAX: "2", LC_ALL: "C.UTF-8" };
+  const passed = Object.entries(process.env).filter(([name]) => !withheld.has(name));
+  // glibc would keep an arena per thread and the process would look twice its size. Names of files are UTF-8 whatever
+  // the terminal says.
+  return { ...Object.fromEntries(passed), MALLOC_ARENA_MAX: "2", LC_ALL: "C.UTF-8" };
 }

@@ -107,7 +107,14 @@ const checkpoints = (folder: string | undefined): { checkpointFolder?: string } 
   folder === undefined ? {} : { checkpointFolder: writable(folder) };
 
 function writable(path: string): string {
+  if (!path.isWellFormed()) throw new NodeError("node/invalid", "The name of a folder must be well-formed Unicode.");
   const folder = resolve(path);
+  if (/[\u{10000}-\u{10ffff}]/u.test(folder)) {
+    throw new NodeError(
+      "node/folder",
+      "RocksDB cannot use a folder with an emoji or the like in its path; name another.",
+    );
+  }
   try {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK | constants.X_OK);

@@ -1,0 +1,147 @@
+// Verifies: `npm run xtdb` says where the node answers, stops cleanly, and speaks in sentences.
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { requirement } from "../../tools/requirement.ts";
+import { whatIsMissing } from "../launch/index.ts";
+import { get, post, put } from "./support/ask.ts";
+import { runCommand, startCommand } from "./support/command.ts";
+import { temporaryFolder } from "./support/folders.ts";
+import { runNode } from "./support/running.ts";
+
+const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
+const answers = /XTDB answers at (http:\/\/127\.0\.0\.1:\d+) \((.*)\)\n/;
+
+withXtdb("npm run xtdb", () => {
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("stops cleanly on %s and keeps what it has", async (signal) => {
+    const folder = temporaryFolder();
+    const first = startCommand(["--data", "data"], { env: { CM_CALLER_FOLDER: folder } });
+    const [, url = ""] = await first.prints(answers);
+    await put(url, '{:xt/id "a"}');
+
+    first.process.kill(signal);
+    const { code, stderr } = await first.finished;
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    await expect(get(url, "status")).rejects.toThrow("ECONNREFUSED");
+    const second = await runNode({ storage: { kind: "rocksdb", folder: join(folder, "data") } });
+    expect((await get(second.url, "entity?eid=a")).status).toBe(200);
+  });
+
+  it("keeps everything in memory unless told otherwise, and its log to itself", async () => {
+    const command = startCommand([]);
+
+    const [, url = "", where] = await command.prints(answers);
+
+    expect(where).toBe("in memory; Ctrl-C stops it");
+    expect((await get(url, "status")).status).toBe(200);
+  });
+
+  it("takes a token from a file or from the environment", async () => {
+    const file = join(temporaryFolder(), "token");
+    await writeFile(file, "from-a-file\n");
+    const [first, second] = [
+      startCommand(["--token-file", file]),
+      startCommand([], { env: { CM_XTDB_TOKEN: "from-the-environment" } }),
+    ];
+
+    const [, one = ""] = await first.prints(answers);
+    const [, other = ""] = await second.prints(answers);
+
+    const statusWith = async (url: string, token: string) =>
+      (await fetch(`${url}/_xtdb/status`, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect(await statusWith(one, "from-a-file")).toBe(200);
+    expect(await statusWith(one, "another")).toBe(401);
+    expect(await statusWith(other, "from-the-environment")).toBe(200);
+  });
+
+  it("lets transaction functions in only when told to", async () => {
+    const operation = "{:tx-ops [[:xtdb.api/put {:xt/id :f :xt/fn (fn [ctx] [])}]]}";
+    const [first, second] = [startCommand([]), startCommand(["--transaction-functions"])];
+
+    const [, one = ""] = await first.prints(answers);
+    const [, other = ""] = await second.prints(answers);
+
+    expect((await post(one, "submit-tx", operation)).status).not.toBe(202);
+    expect((await post(other, "submit-tx", operation)).status).toBe(202);
+  });
+
+  it.runIf(process.platform === "linux")("shows no token and no password in the list of processes", async () => {
+    const command = startCommand([], { env: { CM_XTDB_TOKEN: "not-for-everybody" } });
+    const [, url = ""] = await command.prints(answers);
+
+    const children = readFileSync(`/proc/${command.process.pid}/task/${command.process.pid}/children`, "utf8").trim();
+    const [java = ""] = children.split(" ");
+
+    expect(readFileSync(`/proc/${java}/cmdline`, "utf8")).toContain("cm.xtdb.main");
+    expect(readFileSync(`/proc/${java}/cmdline`, "utf8")).not.toContain("not-for-everybody");
+    expect(readFileSync(`/proc/${java}/environ`, "utf8")).not.toContain("not-for-everybody");
+    expect((await get(url, "status")).status).toBe(401);
+  });
+
+  it("says in one line that the port is taken", async () => {
+    const { port } = await runNode();
+
+    const { code, stdout, stderr } = await runCommand(["--port", String(port)]);
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(new RegExp(`^XTDB cannot start: .*port ${port} .*\n$`));
+  });
+
+  it("says in one line that the folder is in use", async () => {
+    const folder = temporaryFolder();
+    await runNode({ storage: { kind: "rocksdb", folder } });
+
+    const { code, stderr } = await runCommand(["--data", folder]);
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^XTDB cannot start on \S+: the data folder is in use.*\n$/);
+  });
+
+  it("says when the node ended by itself", async () => {
+    const command = startCommand([]);
+    await command.prints(answers);
+    const children = readFileSync(`/proc/${command.process.pid}/task/${command.process.pid}/children`, "utf8");
+
+    process.kill(Number(children.trim()), "SIGKILL");
+    const { code, stderr } = await command.finished;
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^XTDB ended by itself.*\n$/);
+  });
+});
+
+describe("a command line that makes no sense", () => {
+  it.each([
+    [["--port", "x"], "--port takes a whole number."],
+    [["--port", "70000"], "The port must be"],
+    [["--memory", "--data", "x"], "Give one of --memory, --data and --postgres."],
+    [["--index", "x"], "--index belongs to --postgres."],
+    [["--checkpoint", "x"], "--checkpoint needs --data or --postgres."],
+    [["--nope"], "Unknown option '--nope'."],
+    [["start"], "The first word must be"],
+    [["scan", "x"], "Write `scan DIR TEXT...`."],
+    [["compact"], "Write `compact DIR`."],
+    [["backup", "x"], "Write `backup DIR TARGET`."],
+    [["compact", "x", "--port", "1"], "`compact` does not take --port."],
+    [["--token-file", "/nowhere/token"], "The token file /nowhere/token cannot be read."],
+    [["--postgres", "mysql://user:hunter2@host/x"], "The Postgres address cannot be read"],
+  ])("%j gets a sentence", async (args, sentence) => {
+    const { code, stdout, stderr } = await runCommand(args);
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(sentence);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stderr).not.toContain("hunter2");
+  });
+
+  it("is explained by --help", async () => {
+    const { code, stdout } = await runCommand(["--help"]);
+
+    expect(code).toBe(0);
+    for (const word of ["--memory", "--data DIR", "--postgres URL", "--port N", "compact DIR"]) {
+      expect(stdout).toContain(word);
+    }
+  });
+});

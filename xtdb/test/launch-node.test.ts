@@ -1,0 +1,200 @@
+// Verifies: a node starts, answers, stops and says in one sentence why it does not start.
+import { cp, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { requirement } from "../../tools/requirement.ts";
+import { isNodeError, startNode, whatIsMissing } from "../launch/index.ts";
+import { get, put } from "./support/ask.ts";
+import { startCommand } from "./support/command.ts";
+import { temporaryFolder } from "./support/folders.ts";
+import { ended, isRunning, runNode } from "./support/running.ts";
+
+const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
+
+const rocksdb = (folder: string) => ({ kind: "rocksdb", folder }) as const;
+
+withXtdb("a node in memory", () => {
+  it("answers on a free port and is gone after stop", async () => {
+    const node = await runNode();
+
+    const status = await get(node.url, "status");
+    await node.stop();
+
+    expect(JSON.parse(status.body)).toMatchObject({ kvStore: "xtdb.mem_kv.MemKv", "ingesterFailed?": false });
+    expect(node.url).toBe(`http://127.0.0.1:${node.port}`);
+    expect(await node.exited).toBe(0);
+    expect(isRunning(node.pid)).toBe(false);
+    await expect(get(node.url, "status")).rejects.toThrow("ECONNREFUSED");
+  });
+
+  it("asks for its token", async () => {
+    const node = await runNode({ token: "s3cret" });
+
+    const without = await get(node.url, "status");
+    const withToken = await fetch(`${node.url}/_xtdb/status`, { headers: { authorization: "Bearer s3cret" } });
+
+    expect(without.status).toBe(401);
+    expect(withToken.status).toBe(200);
+  });
+
+  it("forgets everything when it stops", async () => {
+    const first = await runNode();
+    await put(first.url, '{:xt/id "a"}');
+    await first.stop();
+
+    const second = await runNode();
+
+    expect((await get(second.url, "latest-completed-tx")).status).toBe(404);
+  });
+});
+
+withXtdb("a node with a folder", () => {
+  it("has after a stop what it had before", async () => {
+    const folder = temporaryFolder();
+    const first = await runNode({ storage: rocksdb(folder) });
+    await put(first.url, '{:xt/id "a" :n 1}');
+    await first.stop();
+
+    const second = await runNode({ storage: rocksdb(folder) });
+
+    expect(JSON.parse((await get(second.url, "entity?eid=a")).body)).toEqual({ "xt/id": "a", n: 1 });
+  });
+
+  it("has after a SIGKILL every commit that it confirmed", async () => {
+    const folder = temporaryFolder();
+    const first = await runNode({ storage: rocksdb(folder) });
+    for (const n of [1, 2, 3]) await put(first.url, `{:xt/id "a" :n ${n}}`);
+    await first.kill();
+
+    const second = await runNode({ storage: rocksdb(folder) });
+    await get(second.url, "sync?timeout=20000");
+
+    expect(await first.exited).toBeNull();
+    expect(JSON.parse((await get(second.url, "entity?eid=a")).body)).toEqual({ "xt/id": "a", n: 3 });
+  });
+
+  it("answers all histories from a copy of its folder, made after the stop", async () => {
+    const folder = temporaryFolder();
+    const elsewhere = temporaryFolder();
+    const history = "entity?eid=a&history=true&sort-order=asc&with-docs=true&with-corrections=true";
+    const first = await runNode({ storage: rocksdb(folder) });
+    for (const n of [1, 2, 3]) await put(first.url, `{:xt/id "a" :n ${n}}`);
+    const before = await get(first.url, history);
+    await first.stop();
+    await cp(folder, elsewhere, { recursive: true });
+
+    const second = await runNode({ storage: rocksdb(elsewhere) });
+    const after = await get(second.url, history);
+
+    expect(JSON.parse(after.body)).toHaveLength(3);
+    expect(after.body).toBe(before.body);
+  });
+
+  it("keeps a folder whose name needs escaping", async () => {
+    const folder = join(temporaryFolder(), 'ä "b" \\c\n€');
+    const first = await runNode({ storage: rocksdb(folder) });
+    await put(first.url, '{:xt/id "a"}');
+    await first.stop();
+
+    const second = await runNode({ storage: rocksdb(folder) });
+
+    expect((await get(second.url, "entity?eid=a")).status).toBe(200);
+  });
+});
+
+withXtdb("a node that cannot start", () => {
+  it("names the port that is taken", async () => {
+    const { port } = await runNode();
+
+    const second = startNode({ quick: true, port });
+
+    await expect(second).rejects.toThrow(new RegExp(`^XTDB cannot start: .*port ${port}.* in use`));
+  });
+
+  it("names the folder that another node has open, which goes on", async () => {
+    const folder = temporaryFolder();
+    const first = await runNode({ storage: rocksdb(folder) });
+
+    const second = startNode({ quick: true, storage: rocksdb(folder) });
+
+    await expect(second).rejects.toThrow(`XTDB cannot start on ${folder}: the data folder is in use`);
+    expect((await get(first.url, "status")).status).toBe(200);
+  });
+
+  it("names the folder that is none", async () => {
+    const file = join(temporaryFolder(), "file");
+    await writeFile(file, "");
+
+    const node = startNode({ quick: true, storage: rocksdb(file) });
+
+    await expect(node).rejects.toMatchObject({ code: "node/folder", message: expect.stringContaining(file) });
+  });
+
+  it("says that RocksDB cannot use the folder's name", async () => {
+    const folder = join(temporaryFolder(), "😀");
+
+    const node = startNode({ quick: true, storage: rocksdb(folder) });
+
+    await expect(node).rejects.toMatchObject({ code: "node/folder" });
+  });
+
+  it("refuses to be reached from other machines unless that is meant", async () => {
+    const node = startNode({ quick: true, host: "0.0.0.0" });
+
+    await expect(node).rejects.toThrow("host 0.0.0.0 is reachable from other machines");
+  });
+
+  it("names the database that does not answer, without its password", async () => {
+    const url = "postgres://user:hunter2@127.0.0.1:1/things";
+
+    const error = await startNode({
+      quick: true,
+      storage: { kind: "postgres", url, indexFolder: temporaryFolder() },
+    }).catch((reason: unknown) => reason);
+
+    expect(isNodeError(error) && error.message).toMatch(
+      /^XTDB cannot start on Postgres 127\.0\.0\.1:1\/things .*Postgres does not answer/,
+    );
+    expect(JSON.stringify([String(error), (error as Error).cause, error])).not.toContain("hunter2");
+  });
+
+  it("is ended when it takes longer than it may", async () => {
+    const node = startNode({ quick: true, startMs: 50 });
+
+    await expect(node).rejects.toMatchObject({ code: "node/start-timeout" });
+  });
+
+  it("is ended when nobody wants it any more", async () => {
+    const interrupted = new AbortController();
+    const node = startNode({ quick: true, signal: interrupted.signal });
+
+    interrupted.abort();
+
+    await expect(node).rejects.toMatchObject({ code: "node/aborted" });
+  });
+
+  it.each([
+    { port: -1 },
+    { port: 65_536 },
+    { port: 1.5 },
+    { heapMiB: 1 },
+    { token: "two words" },
+    { token: "line\nbreak" },
+    { token: "" },
+    { storage: { kind: "rocksdb", folder: "\ud800" } } as const,
+  ])("refuses the setting %j", async (setting) => {
+    await expect(startNode({ quick: true, ...setting })).rejects.toMatchObject({ code: "node/invalid" });
+  });
+});
+
+withXtdb("a node whose parent dies", () => {
+  it("ends with it, however the parent dies", async () => {
+    const parent = startCommand([], { script: join(import.meta.dirname, "support/parent.ts") });
+    const [, pid] = await parent.prints(/node (\d+)\n/);
+    expect(isRunning(Number(pid))).toBe(true);
+
+    parent.process.kill("SIGKILL");
+
+    await ended(Number(pid));
+  });
+});

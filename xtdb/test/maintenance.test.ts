@@ -1,0 +1,112 @@
+// Verifies: an erasure ends on the disk; a backup is whole; neither touches a folder in use.
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { requirement } from "../../tools/requirement.ts";
+import { whatIsMissing } from "../launch/index.ts";
+import { get, post, put } from "./support/ask.ts";
+import { runCommand } from "./support/command.ts";
+import { temporaryFolder } from "./support/folders.ts";
+import { runNode } from "./support/running.ts";
+
+const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
+
+const secret = "the-canary-sang-at-midnight";
+// Over 224 bytes, which is where the index starts to keep values that an evict does not take away.
+const long = `${secret} ${"x".repeat(400)}`;
+const rocksdb = (folder: string) => ({ storage: { kind: "rocksdb", folder } as const });
+
+/** A stopped node's folder in which a document with the secret was put and evicted, and another was kept. */
+async function folderAfterEvict(): Promise<string> {
+  const folder = temporaryFolder();
+  const node = await runNode(rocksdb(folder));
+  await put(node.url, `{:xt/id "a" :text "${long}"}`, '{:xt/id "b" :text "kept-as-it-is"}');
+  const evicted = await post(node.url, "submit-tx", '{:tx-ops [[:xtdb.api/evict "a"]]}');
+  await get(node.url, `await-tx?tx-id=${JSON.parse(evicted.body).txId}&timeout=10000`);
+  await node.stop();
+  return folder;
+}
+
+withXtdb("compact", () => {
+  it("takes from the disk what an evict has left there, and nothing else", async () => {
+    const folder = await folderAfterEvict();
+
+    const before = await runCommand(["scan", folder, secret]);
+    const compacted = await runCommand(["compact", folder]);
+    const after = await runCommand(["scan", folder, secret]);
+    const others = await runCommand(["scan", folder, "kept-as-it-is"]);
+
+    expect({ code: before.code, found: /^docs\S+: text 1 in \d+ of its entries$/m.test(before.stdout) }).toEqual({
+      code: 3,
+      found: true,
+    });
+    expect(compacted.code).toBe(0);
+    expect(compacted.stdout).toMatch(/^indices: removed.*\ndocs: compacted.*\ntx-log: compacted.*\n$/);
+    expect({ code: after.code, stdout: after.stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+ files, not found\n$/),
+    });
+    expect(others.code).toBe(3);
+    expect(before.stdout).not.toContain(secret);
+  });
+
+  it("leaves a folder that answers as before", async () => {
+    const folder = await folderAfterEvict();
+
+    await runCommand(["compact", folder]);
+    const node = await runNode(rocksdb(folder));
+    await get(node.url, "sync?timeout=20000");
+
+    expect((await get(node.url, "entity?eid=a")).status).toBe(404);
+    expect(JSON.parse((await get(node.url, "entity?eid=b")).body)).toEqual({ "xt/id": "b", text: "kept-as-it-is" });
+  });
+
+  it("refuses a folder in use and one that is not a node's", async () => {
+    const folder = temporaryFolder();
+    const node = await runNode(rocksdb(folder));
+    await put(node.url, '{:xt/id "a"}');
+    const other = temporaryFolder();
+
+    const [inUse, notOurs, nowhere] = await Promise.all([
+      runCommand(["compact", folder]),
+      runCommand(["compact", other]),
+      runCommand(["compact", join(other, "nowhere")]),
+    ]);
+
+    expect(inUse.code).toBe(1);
+    expect(inUse.stderr).toMatch(/is in use; stop the node first\.\n$/);
+    expect(notOurs).toMatchObject({ code: 1, stderr: expect.stringMatching(/has no tx-log of a node; .*\n$/) });
+    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringMatching(/does not exist; .*\n$/) });
+    expect(existsSync(join(folder, "indices/CURRENT"))).toBe(true);
+    expect((await get(node.url, "entity?eid=a")).status).toBe(200);
+  });
+});
+
+withXtdb("backup", () => {
+  it("makes a folder that a node answers from, index and all", async () => {
+    const folder = await folderAfterEvict();
+    const target = join(temporaryFolder(), "copy");
+
+    const { code, stderr } = await runCommand(["backup", folder, target]);
+    const node = await runNode(rocksdb(target));
+    await get(node.url, "sync?timeout=20000");
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(JSON.parse((await get(node.url, "entity?eid=b")).body)).toEqual({ "xt/id": "b", text: "kept-as-it-is" });
+    expect((await get(node.url, "entity?eid=a")).status).toBe(404);
+  });
+
+  it("writes into no folder that exists and copies none that is in use", async () => {
+    const folder = temporaryFolder();
+    const target = temporaryFolder();
+    const node = await runNode(rocksdb(folder));
+
+    const onto = await runCommand(["backup", folder, target]);
+    const inUse = await runCommand(["backup", folder, join(target, "copy")]);
+
+    expect(onto).toMatchObject({ code: 1, stderr: expect.stringMatching(/exists already; name a new folder\.\n$/) });
+    expect(inUse).toMatchObject({ code: 1, stderr: expect.stringMatching(/is in use; stop the node first\.\n$/) });
+    expect(readdirSync(target).filter((name) => !name.endsWith(".part"))).toEqual([]);
+    expect((await get(node.url, "status")).status).toBe(200);
+  });
+});
