@@ -15,7 +15,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/store-sqlite": ["@cm/object-model"],
   "@cm/store-xtdb": ["@cm/object-model", "@cm/xtdb-client"],
   "@cm/testkit": ["@cm/object-model"],
-  "@cm/xtdb-client": ["edn-data", "undici", "zod"],
+  "@cm/xtdb-client": ["undici", "zod"],
 };
 
 const workspace = { ...(readJson("package.json") as Member), folder: "." };
