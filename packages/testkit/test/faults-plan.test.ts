@@ -72,7 +72,7 @@ describe("a plan", () => {
     ["times is", { fault: "never", times: Number.NaN }],
     ["heldFor is", { fault: "late", heldFor: -1 }],
     ["needs the target's reply", { fault: "truncated", forward: false }],
-    ["before anything is forwarded", { fault: "reset", forward: true }],
+    ["reset forwards nothing", { fault: "reset", forward: true }],
   ])("is refused with a reason that begins with: %s", async (reason, rule) => {
     await expect(proxy.plan([rule])).rejects.toThrow(reason);
     await expect(openFaultProxy({ target, plan: [rule] })).rejects.toThrow(TypeError);

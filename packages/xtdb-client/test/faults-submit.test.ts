@@ -5,7 +5,9 @@ import { isXtdbError, type Operation, put, type XtdbClient } from "../src/index.
 import { canaries, codeOf, deadlineMsFor, indiscretionOf, submitsOf, withFaultyNode } from "./support/fault-world.ts";
 
 /** Faults that can be had with and without the target getting the request. */
-const both = faults.filter((fault) => !["refused", "reset", "cut-in-reply", "truncated", "slow-drip"].includes(fault));
+const both = faults.filter(
+  (fault) => !["refused", "reset", "redirect", "cut-in-reply", "truncated", "slow-drip"].includes(fault),
+);
 const cases: readonly FaultRule[] = [
   ...faults.map((fault) => ({ fault })),
   ...both.map((fault) => ({ fault, forward: false })),
@@ -93,7 +95,10 @@ withFaultyNode("submits through faults", (faulty) => {
   });
 });
 
-/** A reset may have come after the work was done, so a client can only know that it does not know. */
+/**
+ * A reset may have come after the work was done, so a client can only know that it does not know. A redirect says that
+ * nothing was done.
+ */
 function codeOfSubmit({ fault }: FaultRule): string {
   if (fault === "refused") return "xtdb/unreachable";
   return fault === "redirect" ? "xtdb/bad-answer" : "xtdb/unknown-outcome";

@@ -15,8 +15,8 @@
  * | `not-http` | arbitrary bytes where the status line should be | yes |
  * | `slow-drip` | the head of the reply, then its body byte by byte, never the last one | yes |
  * | `wrong-type` | status 200 and a page of HTML | yes |
- * | `redirect` | status 307 to `/redirected` on the proxy, where a request that follows it is recorded | yes |
  * | `error-500` | status 500 with a short JSON body | yes |
+ * | `redirect` | status 307 to `/redirected` on the proxy, where a request that follows it is recorded | no |
  */
 export const faults = [
   "refused",
@@ -76,5 +76,5 @@ export interface SeenRequest {
 /** These are made of the target's own reply, so they cannot do without it. */
 export const needsReply: ReadonlySet<Fault> = new Set(["cut-in-reply", "truncated", "slow-drip"]);
 
-/** These end the request before the target hears of it. */
-export const keepsRequest: ReadonlySet<Fault> = new Set(["refused", "reset"]);
+/** The target does not hear of these requests: a redirect says that somebody else should do the work. */
+export const keepsRequest: ReadonlySet<Fault> = new Set(["refused", "reset", "redirect"]);

@@ -109,5 +109,5 @@ function checkRule({ fault, nth = 1, times = 1, forward, heldFor = 0 }: FaultRul
   }
   if (!Number.isSafeInteger(heldFor) || heldFor < 0) throw new TypeError("heldFor is a whole number from 0.");
   if (forward === false && needsReply.has(fault)) throw new TypeError(`${fault} needs the target's reply: forward it.`);
-  if (forward === true && keepsRequest.has(fault)) throw new TypeError(`${fault} ends before anything is forwarded.`);
+  if (forward === true && keepsRequest.has(fault)) throw new TypeError(`${fault} forwards nothing.`);
 }
