@@ -3,7 +3,9 @@ import { execFile } from "node:child_process";
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startNode, whatIsMissing, type XtdbNode } from "../xtdb/launch/index.ts";
+import { requirement } from "./requirement.ts";
 import { root } from "./workspace.ts";
 
 const packages = readdirSync(join(root, "packages"));
@@ -14,20 +16,46 @@ const readmeOf = (name: string): string => readFileSync(join(root, "packages", n
 const blocksOf = (readme: string, language: string): readonly string[] =>
   [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, block]) => block ?? "");
 
-describe.each(packages)("the README of %s", (name) => {
+/** Programs that name it talk to a node of XTDB. */
+const nodeVariable = "CM_XTDB_URL";
+const needsNode = (name: string): boolean =>
+  existsSync(join(root, "packages", name, "README.md")) && readmeOf(name).includes(`process.env.${nodeVariable}`);
+
+function programRuns(name: string, environment: () => NodeJS.ProcessEnv): void {
   it("has one program of at most 20 lines that prints what it says", { timeout: 60_000 }, async () => {
     const [program = "", ...others] = blocksOf(readmeOf(name), "js");
     const [said = ""] = blocksOf(readmeOf(name), "text");
 
     const { stdout, stderr } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {
       cwd: project,
+      env: environment(),
     });
 
     expect(others).toEqual([]);
     expect(program.trimEnd().split("\n").length).toBeLessThanOrEqual(20);
     expect({ stdout, stderr }).toEqual({ stdout: said, stderr: "" });
   });
+}
 
+describe.each(packages.filter((name) => !needsNode(name)))("the README of %s", (name) => {
+  programRuns(name, () => process.env);
+});
+
+const given = process.env[nodeVariable];
+const missing = given === undefined ? whatIsMissing() : undefined;
+requirement(missing ?? "an XTDB node", () => missing === undefined)("with a node of XTDB", () => {
+  let node: XtdbNode | undefined;
+  beforeAll(async () => {
+    if (given === undefined) node = await startNode({ quick: true });
+  }, 60_000);
+  afterAll(async () => node?.stop());
+
+  describe.each(packages.filter(needsNode))("the README of %s", (name) => {
+    programRuns(name, () => ({ ...process.env, [nodeVariable]: given ?? node?.url }));
+  });
+});
+
+describe.each(packages)("the README of %s", (name) => {
   it("says how to install it, what bounds it has, what it promises and what it leaves to others", () => {
     const readme = readmeOf(name);
 

@@ -4,7 +4,6 @@ import type { EdnInput, EdnOutput } from "./edn/values.ts";
 import { EdnWriter } from "./edn/write.ts";
 import {
   basisSchema,
-  committedSchema,
   entityVersionSchema,
   envelope,
   statusSchema,
@@ -12,7 +11,6 @@ import {
   txIdSchema,
   txSchema,
 } from "./envelopes.ts";
-import { isXtdbError, XtdbError } from "./errors.ts";
 import { healthOf, type NodeHealth } from "./health.ts";
 import { entityHistories, type SingleHistories } from "./histories.ts";
 import { entityHistory } from "./history.ts";
@@ -36,9 +34,9 @@ import type {
 import { type Pages, pagesOf } from "./pages.ts";
 import { atParameters, checkTxId, idParameter, parameters } from "./parameters.ts";
 import { type AskQuery, isDocument, pullDocuments } from "./pull.ts";
-import { type Request, Requester, unknownOutcome } from "./requester.ts";
+import { type Request, Requester } from "./requester.ts";
 import { badAnswer } from "./server-errors.ts";
-import { transactionText } from "./transaction-text.ts";
+import { Transactions } from "./transactions.ts";
 import { transactionLog } from "./tx-log.ts";
 
 /** Opens no connection; the first call does. */
@@ -50,15 +48,14 @@ export function connectXtdb(options: XtdbOptions): XtdbClient {
 export class XtdbClient {
   readonly #requester: Requester;
   readonly #readYourWrites: boolean;
-  /** The newest transaction that went out from here. */
-  #newestTxId = -1;
+  readonly #transactions: Transactions;
   readonly #pages: Pages;
   readonly #askQuery: AskQuery = (query, ids, at, format, call) =>
     this.#rows(this.#query(query, [ids], { txId: at.txId, validTime: at.validTime, format }), call);
   /** What a read without `at` sees, for several reads that must agree. */
   readonly #newest = async (options: CallOptions): Promise<number | undefined> => {
     const indexed = (await this.latestCompleted(options))?.txId;
-    return indexed === undefined ? undefined : Math.max(indexed, this.#readYourWrites ? this.#newestTxId : -1);
+    return indexed === undefined ? undefined : Math.max(indexed, this.#ownTxId ?? -1);
   };
   readonly #singleHistories: SingleHistories = {
     refused: false,
@@ -68,34 +65,24 @@ export class XtdbClient {
 
   constructor(options: XtdbOptions) {
     this.#requester = new Requester(options);
+    this.#transactions = new Transactions(this.#requester);
     this.#readYourWrites = options.readYourWrites !== false;
     this.#pages = pagesOf(this.#requester, (at) => this.#waitsFor(at));
   }
 
   /** Puts a transaction into the log. Queued is not committed: `isCommitted` tells, `submitAndConfirm` does both. */
   async submit(operations: readonly Operation[], options: SubmitOptions = {}): Promise<Queued> {
-    const body = transactionText(operations, options);
-    return await this.#requester.within("submit-tx", options, (call) => this.#submit(body, call));
+    return await this.#transactions.submit(operations, options);
   }
 
   /** Submits, waits until the transaction is indexed and says whether it was committed: two requests. */
   async submitAndConfirm(operations: readonly Operation[], options: SubmitOptions = {}): Promise<Confirmed> {
-    const body = transactionText(operations, options);
-    return await this.#requester.within("submit-tx", options, async (call) => {
-      const queued = await this.#submit(body, call);
-      try {
-        return { ...queued, committed: await this.#committed(queued.txId, call) };
-      } catch (error) {
-        if (!isXtdbError(error)) throw error;
-        throw unknownOutcome("tx-committed", error.code, { ...error.data, txId: queued.txId });
-      }
-    });
+    return await this.#transactions.submitAndConfirm(operations, options);
   }
 
   /** Waits for a transaction and says whether it was committed. Also the question to ask after a lost answer. */
   async isCommitted(txId: number, options: CallOptions = {}): Promise<boolean> {
-    checkTxId(txId);
-    return await this.#requester.within("tx-committed", options, (call) => this.#committed(txId, call));
+    return await this.#transactions.isCommitted(txId, options);
   }
 
   /** Waits until a node has indexed a transaction; gives the newest that it has. */
@@ -209,30 +196,6 @@ export class XtdbClient {
     await this.#requester.close();
   }
 
-  async #submit(body: string, call: Call): Promise<Queued> {
-    const value = await this.#requester.askWithin({ endpoint: "submit-tx", format: "edn", body, submits: true }, call);
-    try {
-      const queued = envelope(txSchema, value ?? null, "submit-tx");
-      this.#newestTxId = Math.max(this.#newestTxId, queued.txId);
-      return queued;
-    } catch (error) {
-      throw error instanceof XtdbError ? unknownOutcome("submit-tx", error.code, error.data) : error;
-    }
-  }
-
-  async #committed(txId: number, call: Call): Promise<boolean> {
-    const value = await this.#requester.askWithin(
-      {
-        endpoint: "tx-committed",
-        parameters: `tx-id=${txId}`,
-        format: "json",
-        waits: { timeoutParameter: "await-tx-timeout", txId },
-      },
-      call,
-    );
-    return envelope(committedSchema, value ?? null, "tx-committed");
-  }
-
   async #rows(request: Request, call: Call): Promise<readonly EdnOutput[]> {
     const rows = await this.#requester.askWithin(request, call);
     if (!Array.isArray(rows)) throw badAnswer("query", "no rows");
@@ -256,8 +219,13 @@ export class XtdbClient {
   }
 
   #waitsFor({ txId }: At): Pick<Request, "waits"> {
-    const awaited = txId ?? (this.#readYourWrites && this.#newestTxId >= 0 ? this.#newestTxId : undefined);
+    const awaited = txId ?? this.#ownTxId;
     return awaited === undefined ? {} : { waits: { timeoutParameter: "await-tx-timeout", txId: awaited } };
+  }
+
+  /** What a read waits for by itself. */
+  get #ownTxId(): number | undefined {
+    return this.#readYourWrites ? this.#transactions.newestTxId : undefined;
   }
 
   async #must(request: Request, options: CallOptions): Promise<EdnOutput> {

@@ -79,13 +79,20 @@ async function oneByOne(
   return await byId("entity", ids, Number.MAX_SAFE_INTEGER, async (distinct) => {
     const found: [EntityId, readonly HistoryEntry[]][] = [];
     const waiting = distinct.values();
+    let failed = false;
     const worker = async () => {
-      // One iterator for all workers: each takes the next id.
+      // One iterator for all workers: each takes the next id, until one of them fails.
       for (const id of waiting) {
-        const timed = { ...options, txId, deadlineMs: call.remainingMs() };
-        const entries: HistoryEntry[] = [];
-        for await (const entry of single.read(id, timed)) entries.push(entry);
-        if (entries.length > 0) found.push([id, entries]);
+        if (failed) return;
+        try {
+          const timed = { ...options, txId, deadlineMs: call.remainingMs() };
+          const entries: HistoryEntry[] = [];
+          for await (const entry of single.read(id, timed)) entries.push(entry);
+          if (entries.length > 0) found.push([id, entries]);
+        } catch (error) {
+          failed = true;
+          throw error;
+        }
       }
     };
     await Promise.all(Array.from({ length: clientLimits.historiesParallelMax }, worker));
