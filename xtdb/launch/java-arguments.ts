@@ -22,7 +22,6 @@ export function javaArguments(java: Java, settings: JavaSettings): string[] {
     ...archiveFlags(archive),
     // Java's own warnings would go to stdout, which is the launcher's.
     "-Xlog:disable",
-    "-Xlog:all=error:stderr",
     // XTDB reads and prints moments in the machine's zone otherwise.
     "-Duser.timezone=UTC",
     "-Dfile.encoding=UTF-8",
