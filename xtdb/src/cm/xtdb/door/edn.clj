@@ -1,12 +1,12 @@
 (ns cm.xtdb.door.edn
   "EDN in and out. Read with XTDB's tags and no other, so that nothing in a text is evaluated;
-  printed so that it can be read again, byte arrays and java.time included."
+  printed so that it can be read again."
   (:require [clojure.edn :as edn]
+            [cm.xtdb.door.edn-print :as edn-print]
             [cm.xtdb.door.faults :as faults]
             [xtdb.codec :as codec])
   (:import (java.io BufferedWriter OutputStream OutputStreamWriter PushbackReader StringReader Writer)
-           (java.nio.charset StandardCharsets)
-           (java.time Duration Instant LocalDate LocalDateTime LocalTime ZonedDateTime)))
+           (java.nio.charset StandardCharsets)))
 
 (set! *warn-on-reflection* true)
 
@@ -24,19 +24,6 @@
    'xtdb/local-time codec/local-time-reader
    'xtdb/local-date-time codec/local-date-time-reader})
 
-(defn- print-tagged [tag ->text]
-  (fn [value ^Writer writer]
-    (.write writer (str "#xtdb/" tag " \"" (->text value) "\""))))
-
-(doseq [[type tag ->text] [[(Class/forName "[B") "base64" codec/base64-writer]
-                           [Duration "duration" str]
-                           [Instant "instant" str]
-                           [ZonedDateTime "zdt" str]
-                           [LocalDate "local-date" str]
-                           [LocalTime "local-time" str]
-                           [LocalDateTime "local-date-time" str]]]
-  (.addMethod ^clojure.lang.MultiFn print-method type (print-tagged tag ->text)))
-
 (defn parse
   "The first form of a text. `::incomplete` when the text ends too early; throws 400 for anything else."
   [^String text]
@@ -53,12 +40,12 @@
 (defn- writer ^Writer [^OutputStream out]
   (BufferedWriter. (OutputStreamWriter. out StandardCharsets/UTF_8) 16384))
 
-(defn- print-to [value ^Writer writer]
+(defn- print-to [value ^Writer to]
   (binding [*print-length* nil
             *print-level* nil
             *print-namespace-maps* false
             *print-readably* true]
-    (print-method value writer)))
+    (edn-print/print-to value to)))
 
 (defn write
   "Prints a value."
