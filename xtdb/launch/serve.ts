@@ -33,6 +33,9 @@ export async function serve(request: ServeRequest, say: (line: string) => void):
       log: say,
       signal,
     });
+    if (request.allowRemote && token === undefined) {
+      say("Whoever reaches this address may read and write everything: no token is asked for (--token-file).");
+    }
     console.log(`XTDB answers at ${node.url} (${kept(request.storage)}; Ctrl-C stops it)`);
     return await untilEnd(node, signal, say);
   } catch (error) {

@@ -1,5 +1,5 @@
 // Verifies: an erasure ends on the disk; a backup is whole; neither touches a folder in use.
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
@@ -50,15 +50,21 @@ withXtdb("compact", () => {
     expect(before.stdout).not.toContain(secret);
   });
 
-  it("leaves a folder that answers as before", async () => {
+  it("leaves a folder that answers as before, and no checkpoint", async () => {
     const folder = await folderAfterEvict();
+    const checkpoints = temporaryFolder();
+    mkdirSync(join(checkpoints, "checkpoint-1-2026"));
+    for (const name of ["checkpoint-1-2026/000001.sst", "checkpoint-1-2026.edn", "notes.txt"]) {
+      writeFileSync(join(checkpoints, name), "");
+    }
 
-    await runCommand(["compact", folder]);
+    await runCommand(["compact", folder, "--checkpoint", checkpoints]);
     const node = await runNode(rocksdb(folder));
     await get(node.url, "sync?timeout=20000");
 
     expect((await get(node.url, "entity?eid=a")).status).toBe(404);
     expect(JSON.parse((await get(node.url, "entity?eid=b")).body)).toEqual({ "xt/id": "b", text: "kept-as-it-is" });
+    expect(readdirSync(checkpoints)).toEqual(["notes.txt"]);
   });
 
   it("refuses a folder in use and one that is not a node's", async () => {
