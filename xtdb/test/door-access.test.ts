@@ -46,6 +46,12 @@ withXtdb("a door on loopback", () => {
     expect(answer.status).toBe(403);
   });
 
+  it("refuses what a page loads as an image or a script, which has no origin", async () => {
+    const answer = await ask(node.url, { path: status, headers: { "sec-fetch-site": "cross-site" } });
+
+    expect(answer.status).toBe(403);
+  });
+
   it("tells a client nothing from inside", async () => {
     const answers = await Promise.all([
       ask(node.url, { path: "/" }),

@@ -108,6 +108,29 @@ withXtdb("the door's own limit", () => {
   });
 });
 
+withXtdb("a door with room for two queries", () => {
+  it("answers 503 to a third, and other requests as ever", async () => {
+    const node = await startDoor({ door: { ":readings-max": 2 } });
+    try {
+      await putEntities(node, 2_000);
+      const client = new AbortController();
+      const two = [1, 2].map(() => post(node.url, "query", `{:query ${crossProduct}}`, { signal: client.signal }));
+      const ended = Promise.allSettled(two);
+      await running(node, 2);
+
+      const third = await post(node.url, "query", `{:query ${crossProduct}}`);
+
+      expect([third.status, third.headers["retry-after"]]).toEqual([503, "1"]);
+      expect((await get(node.url, "status")).status).toBe(200);
+      client.abort();
+      await ended;
+      await running(node, 0);
+    } finally {
+      await node.stop();
+    }
+  });
+});
+
 withXtdb("a node with a long query", () => {
   it.each([
     ["the end of its input", (node: XtdbNode) => node.stop()],

@@ -76,6 +76,8 @@
 (defrecord Door [^Server server ^Closeable watch]
   Closeable
   (close [_]
+    ;; No new connections; requests on old ones are refused from here on, those under way are ended.
+    (run! #(.shutdown ^ServerConnector %) (.getConnectors server))
     (.close watch)
     (.stop server)))
 
@@ -96,7 +98,7 @@
   to let clients store and call code; :any-function? to run without a function allow-list."
   {::sys/deps {:xtdb-node :xtdb/node, :query-engine :xtdb/query-engine}
    ::sys/args arguments}
-  [{:keys [xtdb-node host token allowed-hosts waits-max] :as options}]
+  [{:keys [xtdb-node host token allowed-hosts waits-max readings-max] :as options}]
   (check-names options (into #{:xtdb-node :query-engine} (keys arguments)))
   (check-options options)
   (let [watch (hang-up/start)
@@ -106,7 +108,8 @@
                        :local-only? (access/loopback? host)
                        :allowed-hosts (set (map str/lower-case allowed-hosts))}
               :watch watch
-              :waits (Semaphore. (int waits-max))}
+              :waits (Semaphore. (int waits-max))
+              :readings (Semaphore. (int readings-max))}
         server (start-server options door)
         started (map->Door {:server server, :watch watch})]
     (log/info "answering on" (url started))

@@ -43,7 +43,9 @@
          (not (contains? allowed-hosts (host-name (.get headers "Host")))))
     {:status 403, :body {:error "This node answers on loopback only: the Host header names another machine."}}
 
-    (.contains headers "Origin")
+    ;; Browsers send one of these with what a page asks for, and none with what a person types.
+    (or (.contains headers "Origin")
+        (not (contains? #{nil "none"} (.get headers "Sec-Fetch-Site"))))
     {:status 403, :body {:error "Requests from web pages are refused."}}
 
     (and token (not (right-token? token (.get headers "Authorization"))))

@@ -28,6 +28,11 @@
                 :value (when (= "query-params" place) (if (seq path) {(peek path) value} {}))
                 :in ["request" place]}))
 
+(defn busy
+  "503 for a request that finds no room."
+  [sentence]
+  (refusal 503 {:error sentence} {"Retry-After" "1"}))
+
 (defn illegal
   "400 in the shape of XTDB's own IllegalArgumentException."
   [error-key message & {:as more}]

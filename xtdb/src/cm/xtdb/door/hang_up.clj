@@ -5,7 +5,7 @@
   One thread looks at all requests. It reads from a connection while its request is being worked on: nobody else does,
   and -1 means that the client is gone. Should it ever meet a byte of a next request, that connection is closed after
   the present answer (HTTP allows it, the client sends the request again)."
-  (:import (java.io IOException)
+  (:import (java.io Closeable IOException)
            (java.nio ByteBuffer)
            (java.nio.channels SocketChannel)
            (java.util.concurrent ConcurrentHashMap Executors ScheduledExecutorService ThreadFactory TimeUnit)))
@@ -18,57 +18,63 @@
 
 (defprotocol Work
   (limit! [work ms] "Ends the work when `ms` milliseconds from now are over.")
+  (shield! [work shielded?] "While shielded the work is not interrupted: it looks at `reason` by itself, or cannot stop half way.")
   (reason [work] "Why the work was ended: :hang-up, :time-limit, :closing, or nil.")
   (close-after? [work] "Whether the connection has to be closed after the answer.")
   (look! [work])
-  (end! [work why] "Interrupts the work.")
+  (end! [work why])
   (done! [work] "The work is over: no more looks, no more interrupts."))
 
 (deftype RunningWork [^Thread thread ^SocketChannel channel ^long begun
-                      ^:volatile-mutable deadline ^:volatile-mutable why
-                      ^:volatile-mutable eager? ^:volatile-mutable finished?]
+                      ^:volatile-mutable deadline ^:volatile-mutable shielded ^:volatile-mutable why
+                      ^:volatile-mutable next-came ^:volatile-mutable finished]
   Work
   (limit! [_ ms] (set! deadline (+ (System/nanoTime) (* 1000000 (long ms)))))
+  (shield! [_ shielded?] (set! shielded shielded?))
   (reason [_] why)
-  (close-after? [_] eager?)
+  (close-after? [_] next-came)
   (end! [this new-why]
     (locking this
-      (when-not finished?
+      (when-not finished
         (when-not why (set! why new-why))
         ;; Again at every look: code below the query may have swallowed an earlier interrupt.
-        (.interrupt thread))))
+        (when-not shielded (.interrupt thread)))))
   (look! [this]
     (locking this
-      (when-not finished?
+      (when-not finished
         (let [now (System/nanoTime)]
           (cond
-            why (.interrupt thread)
+            why (end! this why)
             (and deadline (pos? (- now (long deadline)))) (end! this :time-limit)
-            (and channel (not eager?) (< (long grace-nanos) (- now begun)))
+            (and channel (not next-came) (< (long grace-nanos) (- now begun)))
             (let [n (try (.read channel (ByteBuffer/allocate 1)) (catch IOException _ -1))]
               (cond
                 (neg? n) (end! this :hang-up)
-                (pos? n) (set! eager? true))))))))
+                (pos? n) (set! next-came true))))))))
   (done! [this]
     (locking this
-      (set! finished? true)
+      (set! finished true)
       (Thread/interrupted))))
 
 (defprotocol Watch
-  (begin! ^cm.xtdb.door.hang_up.RunningWork [watch channel] "Watches the work that the calling thread does for a connection.")
+  (begin! [watch channel] "Watches the work that the calling thread does, for a connection or nil. Nil when the door is closing.")
   (forget! [watch work]))
 
-(deftype RunningWatch [^ConcurrentHashMap works ^ScheduledExecutorService looker]
+(deftype RunningWatch [^ConcurrentHashMap works ^ScheduledExecutorService looker ^:volatile-mutable closing]
   Watch
-  (begin! [_ channel]
-    (let [work (RunningWork. (Thread/currentThread) channel (System/nanoTime) nil nil false false)]
+  (begin! [this channel]
+    (let [work (RunningWork. (Thread/currentThread) channel (System/nanoTime) nil false nil false false)]
+      ;; Put first: a door that closes between the two lines sees the work and waits for it.
       (.put works work true)
-      work))
+      (if closing
+        (do (forget! this work) nil)
+        work)))
   (forget! [_ work]
     (.remove works work)
     (done! work))
-  java.io.Closeable
+  Closeable
   (close [_]
+    (set! closing true)
     ;; Stores may only be closed once nobody reads them: RocksDB would crash the process.
     (while (do (run! #(end! % :closing) (.keySet works))
                (not (.isEmpty works)))
@@ -84,4 +90,4 @@
         works (ConcurrentHashMap.)]
     (.scheduleWithFixedDelay looker ^Runnable (fn [] (run! look! (.keySet works)))
                              look-every-ms look-every-ms TimeUnit/MILLISECONDS)
-    (RunningWatch. works looker)))
+    (RunningWatch. works looker false)))

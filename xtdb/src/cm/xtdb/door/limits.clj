@@ -15,6 +15,8 @@
    :wait-ms-max 60000
    ;; More waits at once than this are answered 503, so that waits cannot take every thread.
    :waits-max 128
+   ;; Queries, histories and readings of the log at once; each holds a thread and up to a held answer of memory.
+   :readings-max 48
    ;; How long a query, a history or a reading of the log may run.
    :query-ms-max 30000
    :threads-max 200

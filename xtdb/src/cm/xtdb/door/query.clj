@@ -15,8 +15,8 @@
 
 (def ^:private body-types #{edn/media-type transit/media-type})
 
-(defn- body-parameters [{:keys [read-body content-type]}]
-  (let [body (formats/parse content-type (read-body) body-types)]
+(defn- body-parameters [{:keys [body content-type]}]
+  (let [body (formats/parse content-type body body-types)]
     (cond
       (not (map? body)) (throw (faults/ill-typed "body-params" [] "map?" nil))
       (not (contains? body :query)) (throw (faults/ill-typed "body-params" [] "(contains? % :query)" nil))

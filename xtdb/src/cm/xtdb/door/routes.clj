@@ -10,7 +10,7 @@
 (set! *warn-on-reflection* true)
 
 (def table
-  "Path -> {method endpoint}, and whether the await parameters are honoured."
+  "Path -> {method endpoint}, whether the await parameters are honoured, and whether it may read much."
   {"/_xtdb/status" {"GET" #'status/status}
    "/_xtdb/attribute-stats" {"GET" #'status/attribute-stats}
    "/_xtdb/active-queries" {"GET" #'status/active-queries}
@@ -24,20 +24,20 @@
    "/_xtdb/sync" {"GET" #'transactions/sync-index}
    "/_xtdb/latest-completed-tx" {"GET" #'transactions/latest-completed-tx, :awaits? true}
    "/_xtdb/latest-submitted-tx" {"GET" #'transactions/latest-submitted-tx}
-   "/_xtdb/entity" {"GET" #'entity/entity, :awaits? true}
+   "/_xtdb/entity" {"GET" #'entity/entity, :awaits? true, :reads? true}
    "/_xtdb/entity-tx" {"GET" #'entity/entity-tx, :awaits? true}
-   "/_xtdb/query" {"GET" #'query/query, "POST" #'query/query, :awaits? true}
-   "/_xtdb/tx-log" {"GET" #'transactions/tx-log, :awaits? true}})
+   "/_xtdb/query" {"GET" #'query/query, "POST" #'query/query, :awaits? true, :reads? true}
+   "/_xtdb/tx-log" {"GET" #'transactions/tx-log, :awaits? true, :reads? true}})
 
 (def plain-error-keys
   "Endpoints whose errors keep the namespaces of their keys in JSON, as upstream's do."
   #{"/_xtdb/entity" "/_xtdb/query"})
 
 (defn find-route
-  "{:endpoint :awaits?}, :no-path or :no-method."
+  "{:endpoint :awaits? :reads?}, :no-path or :no-method."
   [path method]
   (if-let [route (get table path)]
     (if-let [endpoint (get route method)]
-      {:endpoint endpoint, :awaits? (:awaits? route)}
+      (assoc route :endpoint endpoint)
       :no-method)
     :no-path))

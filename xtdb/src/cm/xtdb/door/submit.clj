@@ -42,8 +42,8 @@
     (catch Exception _
       (throw (faults/malformed json/media-type)))))
 
-(defn- body-parameters [{:keys [read-body content-type json?]}]
-  (let [body (cond-> (formats/parse content-type (read-body) body-types) json? json-operations)]
+(defn- body-parameters [{:keys [body content-type json?]}]
+  (let [body (cond-> (formats/parse content-type body body-types) json? json-operations)]
     (cond
       (not (map? body)) (throw (faults/ill-typed "body-params" [] "map?" nil))
       (not (vector? (:tx-ops body))) (throw (faults/ill-typed "body-params" [:tx-ops] "vector?" nil))

@@ -11,9 +11,6 @@
 
 (def ^:private slice-ms 250)
 
-(defn- busy []
-  (faults/refusal 503 {:error "Too many requests wait for transactions; try again."} {"Retry-After" "1"}))
-
 (defn wait-ms
   "How long to wait: what was asked for, at most the limit; the default when nothing was."
   [{:keys [wait-ms wait-ms-max]} asked-ms]
@@ -34,10 +31,14 @@
         (if (= ::not-yet result) (recur) result)))))
 
 (defn- waiting [{:keys [^Semaphore waits work]} timeout-ms await-once]
-  (when-not (.tryAcquire waits) (throw (busy)))
+  (when-not (.tryAcquire waits)
+    (throw (faults/busy "Too many requests wait for transactions; try again.")))
   (try
+    (hang-up/shield! work true)
     (in-slices work timeout-ms await-once)
-    (finally (.release waits))))
+    (finally
+      (hang-up/shield! work false)
+      (.release waits))))
 
 (defn- reached? [latest k awaited]
   (and latest (not (neg? (compare (get latest k) awaited)))))
