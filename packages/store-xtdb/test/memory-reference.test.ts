@@ -10,7 +10,7 @@ import { randomCall } from "./support/random-calls.ts";
 
 const title = "answers as the memory store does";
 const commands = 250;
-const runs = campaign ? 40 : 4;
+const runs = campaign ? 200 : 40;
 
 withNode("the XTDB store beside the memory store", (node) => {
   it(title, { timeout: 3_600_000 }, async () => {

@@ -1,0 +1,144 @@
+// Verifies: T7, design 12: after an erasure no read of the database gives what was erased, at no time and no transaction.
+import { sealAttachment, sealDocument } from "@cm/object-model";
+import { datalog } from "@cm/xtdb-client";
+import { expect, it } from "vitest";
+import { file, testTypes, toolcall } from "./support/documents.ts";
+import { freshNamespace, type LiveNode, withNode } from "./support/live-node.ts";
+
+const canary = "qzXkWvJ0pLm3RtY7";
+const past = new Date("2001-01-01T00:00:00.000Z");
+const inside = datalog`{:find [e] :in [canary] :where [[e :content canary]]}`;
+const everything = datalog`{:find [(pull e [*])] :in [] :where [[e :xt/id]]}`;
+
+withNode("erasing from XTDB", (node) => {
+  it("leaves nothing on any route, and the stamps of all versions", async () => {
+    const namespace = freshNamespace();
+    const store = node.open({ namespace, types: testTypes });
+    const page = (content: string) =>
+      sealDocument({ type: "page", source: { type: "web", url: canary } }, { weight: 1, content }, testTypes);
+    const long = `${canary} `.repeat(500);
+    const written = [
+      toolcall("in-content", canary),
+      toolcall("in-long-content", long),
+      toolcall("in-args", "x", { args: { [canary]: canary } }),
+      toolcall("in-tool", "x", { tool: canary }),
+      toolcall("in-session", "x", { chat_ref: `chat:${canary}` }),
+      file(`/${canary}`, "x"),
+      page("x"),
+    ];
+    const sharing = [toolcall("unnamed", canary, { tool: canary }), file("/unnamed", long)];
+    const first = await store.commit([...written, ...sharing].map((document) => ({ document, expect: "any" })));
+    await store.commit([{ document: toolcall("in-content", `${canary} then`), expect: "any" }], { validTime: past });
+    await store.commit([{ document: page(`${canary} now`), expect: "any" }]);
+    // Otherwise the test would see nothing whatever erase does.
+    expect((await whatRoutesGive(node, namespace, first.basis)).split(canary).length).toBeGreaterThan(20);
+
+    const receipt = await store.erase(
+      written.map((document) => document["xt/id"]),
+      "leaked",
+    );
+
+    expect(receipt.shared).toEqual(sharing.map((document) => document["xt/id"]).sort());
+    expect(await whatRoutesGive(node, namespace, first.basis)).not.toContain(canary);
+    const { versions } = await node.open({ namespace, types: testTypes }).history("in-content");
+    expect(versions.map(({ erased }) => erased?.reason)).toEqual(["leaked", "leaked"]);
+  });
+
+  it("takes the attachments of an erased call along", async () => {
+    const store = node.open();
+    const { document: image, ref } = sealAttachment("image/png", new Uint8Array(3_000).fill(7));
+    await store.commit([
+      { document: image, expect: "any" },
+      { document: toolcall("call", "text", { attachments: [ref] }), expect: "any" },
+    ]);
+
+    const receipt = await store.erase(["call"], "leaked");
+
+    expect(receipt.shared).toEqual([image["xt/id"]]);
+    expect((await store.getMany([image["xt/id"]])).get(image["xt/id"])?.document).toBe(undefined);
+  });
+
+  it("keeps the other versions of an object that lost one, at every basis and valid time", async () => {
+    const namespace = freshNamespace();
+    const store = node.open({ namespace });
+    const texts = ["before", canary.repeat(200), "after", "back-dated"];
+    const bases: string[] = [];
+    for (const text of texts) {
+      const validTime = text === "back-dated" ? { validTime: past } : {};
+      const { basis } = await store.commit([{ document: toolcall("call", text), expect: "any" }], validTime);
+      bases.push(basis);
+    }
+    await store.commit([{ document: toolcall("leak", canary.repeat(200)), expect: "any" }]);
+
+    await store.erase(["leak"], "leaked");
+
+    const reader = node.open({ namespace });
+    const textAt = async (at?: Parameters<typeof reader.getMany>[1]) =>
+      (await reader.getMany(["call"], at)).get("call")?.document?.content;
+    expect(await Promise.all(bases.map((basis) => textAt(basis)))).toEqual(["before", undefined, "after", "after"]);
+    expect([await textAt(), await textAt({ validTime: past })]).toEqual(["after", "back-dated"]);
+    const { versions } = await reader.find({ type: "toolcall" }, { documents: true });
+    expect(versions.map(({ document }) => document?.content)).toEqual(["after"]);
+    const history = await reader.history("call", { documents: true });
+    expect(history.versions.map(({ document }) => document?.content)).toEqual([
+      "after",
+      undefined,
+      "before",
+      "back-dated",
+    ]);
+    const again = await store.commit([{ document: toolcall("call", "later"), expect: "any" }]);
+    expect([await textAt(again.basis), await textAt(bases[2])]).toEqual(["later", "after"]);
+  });
+
+  it("is overtaken by no commit of the same text", async () => {
+    const namespace = freshNamespace();
+    const stores = Array.from({ length: 5 }, () => node.open({ namespace }));
+    const text = `${canary} `.repeat(400);
+    await stores[0]?.commit([{ document: toolcall("named", text), expect: "absent" }]);
+
+    const [receipt] = await Promise.all([
+      stores[0]?.erase(["named"], "leaked"),
+      ...stores
+        .slice(1)
+        .map((store, n) => store.commit([{ document: toolcall(`racing-${n}`, text), expect: "absent" }])),
+    ]);
+
+    const reader = node.open({ namespace });
+    for (const [id, version] of await reader.getMany(["racing-0", "racing-1", "racing-2", "racing-3"])) {
+      // Before the erasure and gone with it, or after it and whole.
+      const isGone = receipt?.shared.includes(id) === true;
+      expect(version.document?.content).toBe(isGone ? undefined : text);
+    }
+  });
+});
+
+/** All that the node gives about a namespace and has given at a basis, as text. Ids are what a person would ask for. */
+async function whatRoutesGive({ client }: LiveNode, namespace: string, basis: string): Promise<string> {
+  const given: unknown[] = [];
+  const ids = new Set<string>();
+  const txId = Number(/^x(\d+)/.exec(basis)?.[1]);
+  for await (const entry of client.txLog({ afterTxId: txId - 1, operations: true })) {
+    for (const operation of entry.operations ?? []) {
+      const [, subject] = operation as readonly [unknown, unknown];
+      const id =
+        typeof subject === "object" && subject !== null ? (subject as { "xt/id"?: unknown })["xt/id"] : subject;
+      if (typeof id === "string" && id.startsWith(`in:${namespace}:`)) ids.add(id);
+    }
+    given.push(entry.operations);
+  }
+  const moments = [{}, { txId }, { txId, validTime: past }, { validTime: past }, { validTime: new Date("9999-01-01") }];
+  for (const at of moments) {
+    for (const id of ids) given.push(await client.entity(id, at));
+    given.push([...(await client.pull([...ids], at))].filter(([id]) => ids.has(String(id))));
+    given.push(await client.query(inside, [canary], at));
+    const rows = await client.query(everything, [], at);
+    given.push(rows.filter((row) => JSON.stringify(row).includes(namespace)));
+  }
+  for (const id of ids) {
+    given.push(await client.entityTx(id));
+    for await (const entry of client.history(id)) given.push(entry);
+  }
+  given.push([...(await client.histories([...ids]))]);
+  // Ids of objects stay: they are part of the stamps. The canary stands in none of them.
+  return JSON.stringify(given);
+}

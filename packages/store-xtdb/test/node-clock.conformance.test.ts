@@ -1,0 +1,21 @@
+// Verifies: object-store/1 with the times that XTDB gives. Two cases need a clock that stands still.
+import { objectStoreSuite, runSuite, type StoreFactory } from "@cm/testkit";
+import { expect, it } from "vitest";
+import { withNode } from "./support/live-node.ts";
+
+const reason = "it plans for a moment of its own clock, which for the node lies in the past";
+const knownGaps = ["OS-043", "OS-052"].map((id) => ({ id, reason }));
+
+/** Bounds and hostile texts have nothing to do with time. */
+const cases = objectStoreSuite.cases.filter(({ id }) => !/^OS-1[23]/.test(id));
+
+withNode("the XTDB store by the clock of its node", (node) => {
+  it("fulfils object-store/1", { timeout: 300_000 }, async () => {
+    const open: StoreFactory = async ({ types }) => node.open({ types });
+
+    const { results } = await runSuite({ ...objectStoreSuite, cases }, open, { knownGaps });
+
+    const wrong = results.filter(({ outcome }) => outcome !== "held" && outcome !== "known-gap");
+    expect(wrong).toEqual([]);
+  });
+});
