@@ -159,6 +159,14 @@ withXtdb("the options of a door", () => {
     }
   });
 
+  it.each([
+    ["no.such.host.invalid", "host no.such.host.invalid has no address"],
+    // RFC 5737 keeps this address for documentation: no machine has it.
+    ["192.0.2.1", "port 0 of 192.0.2.1 cannot be bound"],
+  ])("need a host of this machine, unlike %s", async (host, sentence) => {
+    await expect(startDoor({ door: { ":host": host, ":allow-remote?": true } })).rejects.toThrow(sentence);
+  });
+
   it("put a function allow-list where the configuration names none", async () => {
     const node = await startDoor();
     try {

@@ -8,7 +8,7 @@
             [cm.xtdb.door.limits :as limits]
             [xtdb.system :as sys])
   (:import (java.io Closeable)
-           (java.net BindException)
+           (java.net BindException UnknownHostException)
            (java.util.concurrent Semaphore)
            (org.eclipse.jetty.server ConnectionFactory Handler$Abstract HttpConfiguration HttpConnectionFactory Server ServerConnector)
            (org.eclipse.jetty.server.handler ErrorHandler)
@@ -19,8 +19,14 @@
 (defn- cannot-start [sentence]
   (ex-info sentence {::cannot-start sentence}))
 
+(defn- loopback? [host]
+  (try
+    (access/loopback? host)
+    (catch UnknownHostException _
+      (throw (cannot-start (str "host " host " has no address"))))))
+
 (defn- check-options [{:keys [host allow-remote? query-engine any-function?]}]
-  (when-not (or allow-remote? (access/loopback? host))
+  (when-not (or (loopback? host) allow-remote?)
     (throw (cannot-start (str "host " host " is reachable from other machines; set :allow-remote? true if that is meant"))))
   (when-not (or any-function? (:fn-allow-list query-engine))
     (throw (cannot-start (str "queries could call any function; set :fn-allow-list of :xtdb/query-engine "
@@ -31,6 +37,15 @@
   [options known]
   (when-let [unknown (seq (remove known (keys options)))]
     (throw (cannot-start (str "unknown option " (first (sort unknown)) " of the door")))))
+
+(defn- cannot-bind
+  "Why Jetty could not bind, in one sentence, or what it threw."
+  [e {:keys [host port]}]
+  (let [^Throwable bind (first (filter #(instance? BindException %) (take-while some? (iterate ex-cause e))))]
+    (cond
+      (nil? bind) e
+      (re-find #"in use" (str (ex-message bind))) (cannot-start (str "port " port " of " host " is in use"))
+      :else (cannot-start (str "port " port " of " host " cannot be bound: " (ex-message bind))))))
 
 (defn- http-configuration ^HttpConfiguration [{:keys [request-header-bytes-max]}]
   (doto (HttpConfiguration.)
@@ -61,9 +76,7 @@
       (.start server)
       (catch Exception e
         (.stop server)
-        (throw (if (some #(instance? BindException %) (take-while some? (iterate ex-cause e)))
-                 (cannot-start (str "port " port " of " host " is in use"))
-                 e))))
+        (throw (cannot-bind e options))))
     server))
 
 (defn url
@@ -105,7 +118,7 @@
         door {:node xtdb-node
               :options options
               :access {:token token
-                       :local-only? (access/loopback? host)
+                       :local-only? (loopback? host)
                        :allowed-hosts (set (map str/lower-case allowed-hosts))}
               :watch watch
               :waits (Semaphore. (int waits-max))
