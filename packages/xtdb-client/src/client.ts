@@ -23,6 +23,7 @@ import type {
   HistoryEntry,
   HistoryOptions,
   LogEntry,
+  NodeStatus,
   QueryOptions,
   Queued,
   ReadOptions,
@@ -126,7 +127,8 @@ export class XtdbClient {
     return envelope(basisSchema, await this.#must(this.#read("db", "edn", options), options), "db");
   }
 
-  async status(options: CallOptions = {}) {
+  /** What the first node that answers says of itself. */
+  async status(options: CallOptions = {}): Promise<NodeStatus> {
     return envelope(statusSchema, await this.#must({ endpoint: "status", format: "json" }, options), "status");
   }
 

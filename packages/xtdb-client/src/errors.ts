@@ -12,7 +12,6 @@ export type XtdbErrorCode =
   | "xtdb/out-of-sync" // the node has not indexed the transaction that was asked for
   | "xtdb/server" // the node failed (5xx); data.serverClass says how
   | "xtdb/bad-answer" // empty, cut off, too large, of another type, a redirect, or no answer of XTDB at all
-  | "xtdb/changed" // what is read in pages changed in between; read again
   | "xtdb/cleartext" // http: to another machine without allowCleartext
   | "xtdb/invalid" // an argument cannot be sent as it is; nothing was sent
   | "xtdb/closed"; // the client was closed

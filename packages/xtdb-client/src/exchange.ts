@@ -69,10 +69,10 @@ class Reading implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Given up while it queued for a connection: thrown here, undici drops it and keeps the connection.
+    if (this.#done) throw new Error("stopped");
     this.#controller = controller;
-    // Given up while it queued for a connection: it is not sent at all.
-    if (this.#done) controller.abort(new Error("stopped"));
-    else this.#sent = true;
+    this.#sent = true;
   }
 
   onResponseStart(_: unknown, status: number, headers: Record<string, string | string[] | undefined>): void {

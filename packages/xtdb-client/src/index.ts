@@ -39,6 +39,7 @@ export type {
   HistoryEntry,
   HistoryOptions,
   LogEntry,
+  NodeStatus,
   QueryOptions,
   Queued,
   ReadOptions,

@@ -73,6 +73,8 @@ export class Node {
     return new Pool(this.origin, {
       connections: clientLimits.connectionsPerNodeMax,
       keepAliveTimeout: clientLimits.idleConnectionMs,
+      // One request on a connection at a time: what a reset means for a submit is then certain.
+      allowH2: false,
       connect: {
         timeout: clientLimits.connectMs,
         ...(this.#mustBeLoopback ? { lookup: loopbackLookup } : {}),

@@ -60,6 +60,18 @@ export interface EntityVersion {
   readonly contentHash: string | null;
 }
 
+export interface NodeStatus {
+  readonly version: string | undefined;
+  readonly revision: string | undefined;
+  readonly indexVersion: number | undefined;
+  readonly kvStore: string | undefined;
+  readonly estimatedKeys: number | undefined;
+  /** Of the data folder, where there is one. */
+  readonly sizeBytes: number | undefined;
+  /** True where the node indexes nothing any more, until it is restarted. */
+  readonly ingesterFailed: boolean;
+}
+
 export interface HistoriesOptions extends At, CallOptions {
   /** By valid time; "asc" unless said otherwise. */
   readonly order?: "asc" | "desc" | undefined;

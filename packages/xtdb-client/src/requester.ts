@@ -173,8 +173,10 @@ function failure(
   isClosed: boolean,
 ): XtdbError {
   if (outcome === undefined || outcome.kind === "answer") return closed(endpoint);
-  if (submits && outcome.sent)
-    return unknownOutcome(endpoint, outcome.kind === "broken" ? outcome.reason : outcome.kind);
+  if (submits && outcome.sent) {
+    const stopped = outcome.kind === "stopped" ? call.stopped : outcome.kind;
+    return unknownOutcome(endpoint, outcome.kind === "broken" ? outcome.reason : (stopped ?? outcome.kind));
+  }
   if (outcome.kind === "stopped") return call.error(endpoint);
   if (outcome.kind === "too-large") return badAnswer(endpoint, "too large", { status: outcome.status });
   if (isClosed) return closed(endpoint);

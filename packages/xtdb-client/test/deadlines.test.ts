@@ -52,7 +52,7 @@ describe("a signal", () => {
 
     const error = await rejected(client.submit([put({ "xt/id": "a" })], { signal: controller.signal }));
 
-    expect([error.code, error.data.reason]).toEqual(["xtdb/unknown-outcome", "stopped"]);
+    expect([error.code, error.data.reason]).toEqual(["xtdb/unknown-outcome", "aborted"]);
     await client.close();
   });
 
@@ -134,6 +134,33 @@ describe("a deadline", () => {
     ]);
     await client.close();
   });
+});
+
+it("a call that is over while it queues for a connection is never sent", async () => {
+  const silentAtFirst = Promise.withResolvers<void>();
+  let under = 0;
+  const server = await scriptedServer((request, socket) => {
+    under += 1;
+    if (under === clientLimits.connectionsPerNodeMax) silentAtFirst.resolve();
+    void allOver.promise.then(() => goodReply(request, socket));
+  });
+  const allOver = Promise.withResolvers<void>();
+  const client = connectXtdb({ urls: server.url });
+  const first = Array.from({ length: clientLimits.connectionsPerNodeMax }, () => client.status());
+  await silentAtFirst.promise;
+
+  const late = await Promise.all([
+    ...Array.from({ length: 20 }, () => rejected(client.status({ deadlineMs: 20 }))),
+    rejected(client.submit([], { deadlineMs: 20 })),
+  ]);
+  allOver.resolve();
+  await Promise.all(first);
+  await client.status();
+
+  expect(new Set(late.map(({ code }) => code))).toEqual(new Set(["xtdb/deadline"]));
+  expect(server.requests).toHaveLength(clientLimits.connectionsPerNodeMax + 1);
+  expect(server.connections).toBe(clientLimits.connectionsPerNodeMax);
+  await client.close();
 });
 
 describe("of requests that wait at the node", () => {
