@@ -19,12 +19,13 @@ function nodePackage() {
 export function installToolchain() {
   const packages = [`pnpm@${pnpmVersion}`, ...(fetchesNode ? [`${nodePackage()}@${nodeVersion}`] : [])];
   const stamp = join(toolchain, "stamp");
-  const wanted = packages.join(" ");
-  // The stamp is written last: a setup that was interrupted starts over.
-  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
+  // The stamp is written last: a setup that was interrupted starts over. More than is wanted may be there, such as the
+  // Node that runs this very script where somebody starts it with the toolchain in front of PATH.
+  const there = existsSync(stamp) ? readFileSync(stamp, "utf8").split(" ") : [];
+  if (!packages.every((each) => there.includes(each))) {
     console.error(`Setting up ${packages.join(" and ")} in .toolchain (once)`);
     install(packages);
-    writeFileSync(stamp, wanted);
+    writeFileSync(stamp, packages.join(" "));
   }
   return programs();
 }
