@@ -1,8 +1,9 @@
-import type { EraseReceipt } from "@cm/object-model";
+import { type EraseReceipt, isCmError } from "@cm/object-model";
+import { isXtdbError } from "@cm/xtdb-client";
 import { basisOf, type Tx } from "./basis.ts";
 import { type Database, saw } from "./database.ts";
 import { type ErasurePlan, planErasure } from "./erasure-plan.ts";
-import { corruptObject, storeError } from "./errors.ts";
+import { corruptObject, storeError, unfinishedErasure } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { type Losses, lateLosses, lossesOf } from "./losses.ts";
 import { pause } from "./pause.ts";
@@ -28,7 +29,7 @@ async function eraseUnlocked(database: Database, ids: readonly string[], reason:
   });
   const named = new Set(losses.present);
   const lost = new Set(losses.objects.map(({ id }) => id));
-  await eraseLate(database, { reason, tx, losses, lost });
+  await onceErased(eraseLate(database, { reason, tx, losses, lost }));
   return {
     basis: basisOf(tx),
     at: new Date(tx.timeMs),
@@ -73,7 +74,7 @@ async function eraseOnce(database: Database, terms: ErasureTerms): Promise<{ tx:
     if (sent === undefined) continue;
     const tx = { txId: sent.txId, timeMs: atMs ?? sent.timeMs };
     remember(database, plan, tx);
-    await checkGone(database, plan, tx);
+    await onceErased(checkGone(database, plan, tx));
     return { tx, losses };
   }
   throw storeError("store/unavailable", "Other writers were faster each time; nothing was erased. Try again.", {
@@ -89,6 +90,13 @@ function remember(database: Database, { revisions, texts }: ErasurePlan, tx: Tx)
   for (const [id, revision] of revisions) database.memory.revisions.set(id, revision);
   for (const digest of texts) database.memory.texts.set(digest, "gone");
   saw(database, tx);
+}
+
+/** What fails from here on must not say that nothing was written. */
+async function onceErased(work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => {
+    throw isXtdbError(error) || isCmError(error, "store/unavailable") ? unfinishedErasure(error) : error;
+  });
 }
 
 /** XTDB must show no version of before any more. @throws CmError `store/corrupt` */

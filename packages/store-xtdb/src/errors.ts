@@ -63,6 +63,15 @@ export function unknownOutcome(cause: unknown): CmError<"store/unknown-outcome">
   );
 }
 
+export function unfinishedErasure(cause: unknown): CmError<"store/unknown-outcome"> {
+  return new CmError(
+    "store/unknown-outcome",
+    "The objects were erased, but that nothing of them is left could not be checked; erase them again.",
+    {},
+    { cause },
+  );
+}
+
 export function corruptObject(id: string, what: string): CmError<"store/corrupt"> {
   return new CmError("store/corrupt", `The ${what} of ${shown(id)} is not what was stored; restore it from a copy.`, {
     id: shown(id),

@@ -37,6 +37,7 @@ async function submit({ client }: Database, { plan }: Sending): Promise<Tx | und
  * again: should the first one still be on its way, one of the two finds the document and does nothing.
  */
 async function lookFor(database: Database, sending: Sending, lost: unknown): Promise<Tx | undefined> {
+  let isRefused = false;
   for (let look = 0; look < storeLimits.looksMax; look += 1) {
     if (look > 0) await pause(look + 4);
     try {
@@ -46,7 +47,11 @@ async function lookFor(database: Database, sending: Sending, lost: unknown): Pro
         const isOurs = readRecord(found)?.attempt === sending.plan.attempt;
         return isOurs ? await txOfRequest(database, sending.request) : undefined;
       }
-      return await submit(database, sending);
+      if (isRefused) return undefined;
+      const tx = await submit(database, sending);
+      if (tx !== undefined) return tx;
+      // By the first one, perhaps, which came after the look: only another look can tell.
+      isRefused = true;
     } catch (error) {
       if (!isXtdbError(error) && !isCmError(error)) throw error;
     }

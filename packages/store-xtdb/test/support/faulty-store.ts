@@ -1,13 +1,13 @@
 import { inspect } from "node:util";
 import { isCmError } from "@cm/object-model";
 import { type Fault, type FaultProxy, openFaultProxy } from "@cm/testkit";
-import { startNode, whatIsMissing, type XtdbNode } from "@cm/xtdb-node";
 import { afterAll, beforeAll } from "vitest";
-import { requirement } from "../../../../tools/requirement.ts";
 import { openXtdbStore, type XtdbObjectStore } from "../../src/index.ts";
 import { canary } from "./fault-script.ts";
+import { freshNamespace, withNode } from "./live-node.ts";
 
-const token = "token-that-nobody-may-see";
+const given = process.env.CM_XTDB_TOKEN;
+const token = given ?? "token-that-nobody-may-see";
 
 export interface FaultyNode {
   readonly proxy: FaultProxy;
@@ -17,32 +17,30 @@ export interface FaultyNode {
 
 /** A node with a fault proxy before it. */
 export function withFaultyNode(title: string, tests: (node: FaultyNode) => void): void {
-  requirement("a prepared XTDB node", () => whatIsMissing() === undefined)(title, () => {
-    let node: XtdbNode | undefined;
-    let proxy: FaultProxy | undefined;
-    let count = 0;
-    const there = <Part>(part: Part | undefined): Part => {
-      if (part === undefined) throw new Error("asked before the node was there");
-      return part;
+  withNode(title, (node) => {
+    let parts: { readonly proxy: FaultProxy; readonly faultyUrl: string } | undefined;
+    const ready = () => {
+      if (parts === undefined) throw new Error("asked before the node was there");
+      return parts;
     };
     beforeAll(async () => {
-      node = await startNode({ quick: true });
-      proxy = await openFaultProxy({ target: { host: "127.0.0.1", port: node.port }, dripMs: 2 });
-    }, 60_000);
+      const { hostname, port, pathname } = new URL(node.urls[0] ?? "");
+      const proxy = await openFaultProxy({ target: { host: hostname, port: Number(port) }, dripMs: 2 });
+      parts = { proxy, faultyUrl: proxy.url + pathname.replace(/\/$/, "") };
+    });
     afterAll(async () => {
-      await proxy?.close();
-      await node?.stop();
+      await parts?.proxy.close();
     });
     tests({
       get proxy() {
-        return there(proxy);
+        return ready().proxy;
       },
       open(deadlineMs) {
-        count += 1;
-        const namespace = `run-${count}`;
+        const namespace = freshNamespace();
+        const direct = { urls: node.urls, ...(given === undefined ? {} : { token }) };
         return {
-          faulty: openXtdbStore({ urls: there(proxy).url, namespace, deadlineMs, token }),
-          clean: openXtdbStore({ urls: there(node).url, namespace }),
+          faulty: openXtdbStore({ urls: ready().faultyUrl, namespace, deadlineMs, token }),
+          clean: openXtdbStore({ ...direct, namespace }),
         };
       },
     });
