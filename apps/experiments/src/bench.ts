@@ -9,6 +9,7 @@ import { writeGeneratedRecording } from "./bench/generated-recording.ts";
 import { replayBench } from "./bench/replay-bench.ts";
 import { requestBench } from "./bench/request-bench.ts";
 import { storeBench } from "./bench/store-bench.ts";
+import { xtdbBench } from "./bench/xtdb/xtdb-bench.ts";
 import { fromCaller } from "./commands/caller-folder.ts";
 
 interface BenchOptions {
@@ -21,6 +22,7 @@ const groups: Readonly<Record<string, (file: string) => Promise<readonly Figure[
   store: () => storeBench(),
   request: () => requestBench(),
   replay: (file) => replayBench(file, join(import.meta.dirname, "cli.js")),
+  xtdb: (file) => xtdbBench(file),
 };
 
 async function bench(names: readonly string[], options: BenchOptions): Promise<void> {

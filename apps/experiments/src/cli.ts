@@ -25,7 +25,10 @@ function withReplayOptions(command: Command, out: string): Command {
       policyNames,
     )
     .addOption(
-      command.createOption("--store <kind>", "where objects are kept").choices(["sqlite", "memory"]).default("sqlite"),
+      command
+        .createOption("--store <kind>", "where objects are kept")
+        .choices(["sqlite", "memory", "xtdb"])
+        .default("sqlite"),
     )
     .option("--read <price>", "price of cached input", parsePrice, 0.1)
     .option("--write <price>", "price of new input", parsePrice, 1.25)

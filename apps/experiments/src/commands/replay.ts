@@ -70,7 +70,8 @@ async function runAll(
   options: ReplayCommandOptions,
   { output, pause }: { readonly output: OutputFolder; readonly pause: Pause },
 ): Promise<readonly RunResult[]> {
-  const databases = new Databases(options.store, output, options.shared === true);
+  const databases = await Databases.open(options.store, output, options.shared === true);
+  for (const note of databases.notes) process.stderr.write(`${note}\n`);
   const dump = options.dump === undefined ? undefined : new PromptDump(fromCaller(options.dump));
   const sessions = new SessionNames(options.shared === true);
   try {
@@ -110,7 +111,7 @@ async function runOne(
   },
 ): Promise<RunResult> {
   const started = performance.now();
-  const database = databases.forRun(file, policy);
+  const database = await databases.forRun(file, policy);
   const prices = pricesOf(options);
   try {
     const { calls, totals } = await replayRecording(recording, {
@@ -126,14 +127,15 @@ async function runOne(
       recording: recording.id,
       policy,
       layout: layouts[policy].renderer.layout,
-      session,
+      session: database.namespace === undefined ? session : `${database.namespace}/${session}`,
+      store: options.store,
       database: database.file,
       prices,
       headChars: limits.headChars,
       calls,
       totals,
       seconds: (performance.now() - started) / 1000,
-      warnings: recording.warnings,
+      warnings: [...databases.notes, ...recording.warnings],
     };
   } finally {
     await database.release();

@@ -1,39 +1,63 @@
+import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
 import type { OutputFolder } from "./output-folder.ts";
+import { openXtdbServer, type XtdbServer } from "./xtdb-server.ts";
 
-export type StoreKind = "sqlite" | "memory";
+export type StoreKind = "sqlite" | "memory" | "xtdb";
 
 /** A database to replay into, and its file's name in the output folder. */
 export interface Database {
   readonly store: ObjectStore;
   readonly file: string | undefined;
+  /** Its part of a node that others use, too; undefined for a database of its own. */
+  readonly namespace: string | undefined;
   /** Ends the run's use of it. */
   release(): Promise<void>;
 }
 
 /** Gives each run its database: one of its own (SSOT 6.3), or one for the whole command. */
 export class Databases {
-  readonly #kind: StoreKind;
-  readonly #output: OutputFolder;
+  readonly #open: (name: string) => Promise<Database>;
+  readonly #server: XtdbServer | undefined;
   readonly #shared: Database | undefined;
   readonly #names = new Set<string>();
 
-  constructor(kind: StoreKind, output: OutputFolder, shared: boolean) {
-    this.#kind = kind;
-    this.#output = output;
-    this.#shared = shared ? this.#open("shared") : undefined;
+  /** @throws CmError `replay/xtdb` where no node can be had. */
+  static async open(kind: StoreKind, output: OutputFolder, shared: boolean): Promise<Databases> {
+    const server = kind === "xtdb" ? await openXtdbServer() : undefined;
+    const open = server === undefined ? opener(kind, output) : (name: string) => inNamespace(server, name);
+    return new Databases(open, server, shared ? await open("shared") : undefined);
   }
 
-  forRun(file: string, policy: string): Database {
+  private constructor(
+    open: (name: string) => Promise<Database>,
+    server: XtdbServer | undefined,
+    shared: Database | undefined,
+  ) {
+    this.#open = open;
+    this.#server = server;
+    this.#shared = shared;
+  }
+
+  async forRun(file: string, policy: string): Promise<Database> {
     if (this.#shared === undefined)
       return this.#open(this.#free(`${basename(file).replace(/\.[^.]+$/, "")}-${policy}`));
     return { ...this.#shared, release: async () => {} };
   }
 
+  /** What the reader of the results should know about where they are kept. */
+  get notes(): readonly string[] {
+    return this.#server?.notes ?? [];
+  }
+
   async close(): Promise<void> {
-    await this.#shared?.release();
+    try {
+      await this.#shared?.release();
+    } finally {
+      await this.#server?.close();
+    }
   }
 
   /** Recordings of different folders can have the same name. */
@@ -44,12 +68,22 @@ export class Databases {
     this.#names.add(name);
     return name;
   }
+}
 
-  #open(name: string): Database {
-    if (this.#kind === "memory") return { store: createMemoryStore(), file: undefined, release: async () => {} };
+function opener(kind: StoreKind, output: OutputFolder) {
+  return async (name: string): Promise<Database> => {
+    const namespace = undefined;
+    if (kind === "memory") return { namespace, store: createMemoryStore(), file: undefined, release: async () => {} };
     const file = `${name}.sqlite`;
     // A replay can be repeated and appears only when it is whole: it need not wait for the disk at every step.
-    const store = openSqliteStore({ path: this.#output.building(file), synchronous: "normal" });
-    return { store, file, release: () => store.close() };
-  }
+    const store = openSqliteStore({ path: output.building(file), synchronous: "normal" });
+    return { namespace, store, file, release: () => store.close() };
+  };
+}
+
+/** The random part makes a session's ids unique on a node that was there before this command. */
+async function inNamespace(server: XtdbServer, name: string): Promise<Database> {
+  const namespace = `replay-${randomBytes(6).toString("hex")}-${name}`.slice(0, 64);
+  const store = server.store(namespace);
+  return { store, file: undefined, namespace, release: () => store.close() };
 }

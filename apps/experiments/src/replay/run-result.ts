@@ -1,3 +1,5 @@
+import type { StoreKind } from "./databases.ts";
+
 /** What one replay of one recording under one policy gave. All sizes in characters, as the judge of prompts counts. */
 export interface RunResult {
   /** Base name of the recording's file. */
@@ -5,9 +7,10 @@ export interface RunResult {
   readonly recording: string;
   readonly policy: string;
   readonly layout: string;
-  /** The session's id in the database. */
+  /** The session's id in the database; on a node that others use, with its namespace before it. */
   readonly session: string;
-  /** File name of the database within the output folder; undefined for a store in memory. */
+  readonly store: StoreKind;
+  /** File name of the database within the output folder; undefined for a store that is no file. */
   readonly database: string | undefined;
   readonly prices: { readonly read: number; readonly write: number };
   /** Characters of system prompt and tools that every request is taken to have. */

@@ -1,19 +1,24 @@
 // Verifies: F14 (same state, same bytes, on every store), design 2 (billed input), the dump format.
 
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMemoryStore, defaultPrices, type ObjectStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { openSqliteStore } from "@cm/store-sqlite";
-import { describe, expect, it } from "vitest";
+import { whatIsMissing } from "@cm/xtdb-node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { requirement } from "../../../../tools/requirement.ts";
 import { writeGeneratedRecording } from "../../src/bench/generated-recording.ts";
 import { readRecording } from "../../src/recordings/read-recording.ts";
 import type { Recording } from "../../src/recordings/recording.ts";
 import { PromptDump } from "../../src/replay/prompt-dump.ts";
 import { type ReplayFigures, replayRecording } from "../../src/replay/replay-recording.ts";
+import { openXtdbServer, type XtdbServer } from "../../src/replay/xtdb-server.ts";
 import { inFolder } from "../support/command.ts";
 import { type PlainEvent, recount } from "../support/recount.ts";
 
+const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
 const policies = Object.keys(layouts) as readonly (keyof typeof layouts)[];
 
 describe.each(policies)("a generated recording under %s", (policy) => {
@@ -48,6 +53,33 @@ describe.each(policies)("a generated recording under %s", (policy) => {
   }, 60_000);
 });
 
+withXtdb("a recording kept in XTDB", () => {
+  let server: XtdbServer | undefined;
+  beforeAll(async () => {
+    server = await openXtdbServer();
+  }, 60_000);
+  afterAll(() => server?.close());
+
+  it.each(policies)(
+    "gives the same requests as SQLite under %s",
+    async (policy) => {
+      await inFolder(async (folder) => {
+        const recording = await generated(folder, 60);
+        const sqlite = openSqliteStore({ path: join(folder, "store.sqlite") });
+        const xtdb = serverOf(server).store(`test-${randomUUID()}`);
+        const [xtdbDump, sqliteDump] = [join(folder, "xtdb.jsonl"), join(folder, "sqlite.jsonl")];
+
+        await replayInto(xtdb, recording, { policy, dump: xtdbDump });
+        await replayInto(sqlite, recording, { policy, dump: sqliteDump });
+        await sqlite.close();
+
+        expect(readFileSync(xtdbDump).equals(readFileSync(sqliteDump))).toBe(true);
+      });
+    },
+    120_000,
+  );
+});
+
 describe("the plain policy", () => {
   it("costs exactly the plain log", async () => {
     await inFolder(async (folder) => {
@@ -61,9 +93,14 @@ describe("the plain policy", () => {
   }, 60_000);
 });
 
-async function generated(folder: string): Promise<Recording> {
+function serverOf(server: XtdbServer | undefined): XtdbServer {
+  if (server === undefined) throw new Error("The node was not started.");
+  return server;
+}
+
+async function generated(folder: string, calls?: number): Promise<Recording> {
   const file = join(folder, "generated.jsonl");
-  writeGeneratedRecording(file);
+  writeGeneratedRecording(file, calls);
   return readRecording(file);
 }
 

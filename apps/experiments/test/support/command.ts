@@ -14,10 +14,15 @@ export const cli = join(import.meta.dirname, "../../dist/cli.js");
 
 /** Runs the built command as a user would, in a folder. */
 export function run(folder: string, ...args: readonly string[]): CommandResult {
+  return runWith({}, folder, ...args);
+}
+
+/** The same with variables of its own. */
+export function runWith(variables: NodeJS.ProcessEnv, folder: string, ...args: readonly string[]): CommandResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
     cwd: folder,
     encoding: "utf8",
-    env: { ...process.env, CM_CALLER_FOLDER: folder, NO_COLOR: "1" },
+    env: { ...process.env, CM_CALLER_FOLDER: folder, NO_COLOR: "1", ...variables },
     maxBuffer: 2 ** 26,
   });
   return { status, stdout, stderr };

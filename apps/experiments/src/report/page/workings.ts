@@ -4,6 +4,8 @@ import type { Inks } from "../plots/palette.ts";
 import { html, type Markup } from "./markup.ts";
 import { nameOf, policyName } from "./names.ts";
 
+const places: Readonly<Record<RunResult["store"], string>> = { sqlite: "a file", memory: "in memory", xtdb: "XTDB" };
+
 /** How the runs of one session were made, and where to look them up. */
 export function workings(runs: readonly RunResult[], inks: Inks): Markup {
   return html`<div class="scroll" role="region" aria-label="Workings" tabindex="0">
@@ -17,10 +19,10 @@ ${runs.map((run) => workingsRow(run, inks))}</tbody>
 }
 
 function workingsRow(run: RunResult, inks: Inks): Markup {
-  const { policy, layout, totals, calls, database, session } = run;
+  const { policy, layout, totals, calls, database, store, session } = run;
   return html`<tr><th scope="row">${policyName(policy, inks)}</th><td>${nameOf(layout)}</td><td>${fixed(totals.breaksPer100)}</td>
 <td>${fixed(median(calls, "assembleMs"), 2)}</td><td>${fixed(median(calls, "recordMs"), 2)}</td>
-<td>${database === undefined ? "in memory" : nameOf(database)}</td><td><code>${nameOf(session)}</code></td></tr>
+<td>${database === undefined ? places[store] : nameOf(database)}</td><td><code>${nameOf(session)}</code></td></tr>
 `;
 }
 

@@ -13,6 +13,7 @@ export function hostileRuns(): RunResult[] {
     policy: `${hostile}${at}`,
     layout: hostile,
     session: hostile,
+    store: "sqlite",
     database: hostile,
     warnings: [hostile],
     calls: run.calls.map((call) =>
