@@ -23,6 +23,7 @@ export interface ServeRequest {
   readonly tokenFile?: string;
   readonly transactionFunctions: boolean;
   readonly heapMiB?: number;
+  readonly quick: boolean;
   readonly verbose: boolean;
 }
 
@@ -38,6 +39,7 @@ const options = {
   "token-file": { type: "string" },
   "transaction-functions": { type: "boolean" },
   heap: { type: "string" },
+  quick: { type: "boolean" },
   verbose: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -102,6 +104,7 @@ function serve(values: Values, at: (path: string) => string): ServeRequest {
     ...optional("tokenFile", values["token-file"], at),
     transactionFunctions: values["transaction-functions"] ?? false,
     ...(values.heap === undefined ? {} : { heapMiB: wholeNumber("--heap", values.heap) }),
+    quick: values.quick ?? false,
     verbose: values.verbose ?? false,
   };
 }

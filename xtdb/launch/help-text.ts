@@ -20,4 +20,5 @@ how it is reached
 what it may do
   --transaction-functions whoever can write may run code inside the node
   --heap MIB              memory of the Java process for objects, default 1024
+  --quick                 start sooner with a small heap and work more slowly: for tests
   --verbose               show the node's own log, on stderr`;

@@ -29,6 +29,7 @@ export async function serve(request: ServeRequest, say: (line: string) => void):
       ...(token === undefined ? {} : { token }),
       transactionFunctions: request.transactionFunctions,
       ...(request.heapMiB === undefined ? {} : { heapMiB: request.heapMiB }),
+      quick: request.quick,
       logLevel: request.verbose ? "INFO" : "WARN",
       log: say,
       signal,

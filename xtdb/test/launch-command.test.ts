@@ -16,7 +16,7 @@ const answers = /XTDB answers at (http:\/\/127\.0\.0\.1:\d+) \((.*)\)\n/;
 withXtdb("npm run xtdb", () => {
   it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("stops cleanly on %s and keeps what it has", async (signal) => {
     const folder = temporaryFolder();
-    const first = startCommand(["--data", "data"], { env: { CM_CALLER_FOLDER: folder } });
+    const first = startCommand(["--quick", "--data", "data"], { env: { CM_CALLER_FOLDER: folder } });
     const [, url = ""] = await first.prints(answers);
     await put(url, '{:xt/id "a"}');
 
@@ -42,8 +42,8 @@ withXtdb("npm run xtdb", () => {
     const file = join(temporaryFolder(), "token");
     await writeFile(file, "from-a-file\n");
     const [first, second] = [
-      startCommand(["--token-file", file]),
-      startCommand([], { env: { CM_XTDB_TOKEN: "from-the-environment" } }),
+      startCommand(["--quick", "--token-file", file]),
+      startCommand(["--quick"], { env: { CM_XTDB_TOKEN: "from-the-environment" } }),
     ];
 
     const [, one = ""] = await first.prints(answers);
@@ -58,7 +58,7 @@ withXtdb("npm run xtdb", () => {
 
   it("lets transaction functions in only when told to", async () => {
     const operation = "{:tx-ops [[:xtdb.api/put {:xt/id :f :xt/fn (fn [ctx] [])}]]}";
-    const [first, second] = [startCommand([]), startCommand(["--transaction-functions"])];
+    const [first, second] = [startCommand(["--quick"]), startCommand(["--quick", "--transaction-functions"])];
 
     const [, one = ""] = await first.prints(answers);
     const [, other = ""] = await second.prints(answers);
@@ -68,7 +68,7 @@ withXtdb("npm run xtdb", () => {
   });
 
   it.runIf(process.platform === "linux")("shows no token and no password in the list of processes", async () => {
-    const command = startCommand([], { env: { CM_XTDB_TOKEN: "not-for-everybody" } });
+    const command = startCommand(["--quick"], { env: { CM_XTDB_TOKEN: "not-for-everybody" } });
     const [, url = ""] = await command.prints(answers);
 
     const children = readFileSync(`/proc/${command.process.pid}/task/${command.process.pid}/children`, "utf8").trim();
@@ -83,7 +83,7 @@ withXtdb("npm run xtdb", () => {
   it("says in one line that the port is taken", async () => {
     const { port } = await runNode();
 
-    const { code, stdout, stderr } = await runCommand(["--port", String(port)]);
+    const { code, stdout, stderr } = await runCommand(["--quick", "--port", String(port)]);
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(new RegExp(`^XTDB cannot start: .*port ${port} .*\n$`));
@@ -93,14 +93,14 @@ withXtdb("npm run xtdb", () => {
     const folder = temporaryFolder();
     await runNode({ storage: { kind: "rocksdb", folder } });
 
-    const { code, stderr } = await runCommand(["--data", folder]);
+    const { code, stderr } = await runCommand(["--quick", "--data", folder]);
 
     expect(code).toBe(1);
     expect(stderr).toMatch(/^XTDB cannot start on \S+: the data folder is in use.*\n$/);
   });
 
   it("says when the node ended by itself", async () => {
-    const command = startCommand([]);
+    const command = startCommand(["--quick"]);
     await command.prints(answers);
     const children = readFileSync(`/proc/${command.process.pid}/task/${command.process.pid}/children`, "utf8");
 
