@@ -1,5 +1,6 @@
 // Verifies: the EDN reader keeps every value and takes nothing that is cut off, left over or unknown.
 import { describe, expect, it } from "vitest";
+import { readEdnListStart } from "../src/edn/read.ts";
 import {
   clientLimits,
   EdnAtom,
@@ -142,5 +143,40 @@ describe("refuses", () => {
 
   it("without repeating what it refuses", () => {
     expect(() => readEdn('"canary" canary')).toThrow(/^EDN: something after the end at character 9$/);
+  });
+});
+
+describe("a list that was cut off", () => {
+  const element =
+    '{:a/b "x\\n\\u00e9\\"" :c [1.5E7 -3 12N 1/3 1.5M nil true] :d #{##Inf} :e (\\newline \\u00e9 \\a) :f #inst "2024-05-01T10:00:00.734-00:00" :g #who/knows x/y}';
+  const text = `(${element} ${element} ${element})`;
+
+  it("gives the elements that are whole, wherever the cut is", () => {
+    const whole = readEdnListStart(text).values;
+
+    for (let end = 0; end < text.length; end += 1) {
+      const start = readEdnListStart(text.slice(0, end));
+      const elements = Math.max(
+        0,
+        Math.floor((end - 1) / (element.length + 1)) + (end % (element.length + 1) === 0 && end > 0 ? 1 : 0),
+      );
+      expect(start.whole, `${end}`).toBe(false);
+      expect(start.values, `${end}`).toEqual(whole.slice(0, Math.min(elements, 3)));
+    }
+    expect(readEdnListStart(text)).toMatchObject({ whole: true, values: { length: 3 } });
+  });
+
+  it.each([
+    "{:a 1}",
+    "(1 2)",
+    "({:a 1} 2)",
+    "({:a 1}) more",
+    "({:a 1]",
+    "({:a 1} ]",
+    '({:a "\\x"})',
+    "({:a})",
+    "#{{:a 1}}",
+  ])("is no excuse for %o", (bad) => {
+    expect(() => readEdnListStart(bad)).toThrow(EdnSyntaxError);
   });
 });

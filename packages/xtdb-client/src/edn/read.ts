@@ -78,7 +78,9 @@ class EdnReader {
       try {
         values.push(this.value(1));
       } catch (error) {
-        if (error instanceof EdnSyntaxError && error.atEnd) return { values, whole: false };
+        // A token that was cut may be anything, such as the `1.5E` of `1.5E7`.
+        const isCut = error instanceof EdnSyntaxError && (error.atEnd || this.#scan.at >= this.#scan.text.length);
+        if (isCut) return { values, whole: false };
         throw error;
       }
     }

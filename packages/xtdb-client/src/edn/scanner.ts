@@ -65,35 +65,55 @@ export class EdnScanner {
   }
 
   #escapedString(from: number): string {
+    const close = this.#closingQuote(from);
+    const inside = this.text.slice(from, close);
+    const value = unescapedByJson(inside) ?? this.#unescaped(from, close);
+    // Only escapes can bring one in: the answer itself was checked as UTF-8.
+    if (inside.includes("\\u") && !value.isWellFormed()) this.fail("a lone surrogate");
+    this.at = close + 1;
+    this.#backslash = -1;
+    return value;
+  }
+
+  /** The next quote with no backslash, or an even number of them, before it. */
+  #closingQuote(from: number): number {
+    const text = this.text;
+    for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
+      let before = at;
+      while (before > from && text.charCodeAt(before - 1) === backslash) before -= 1;
+      if ((at - before) % 2 === 0) return at;
+    }
+    return this.fail("a string without an end", true);
+  }
+
+  /** The slow way, for text with controls in it. */
+  #unescaped(from: number, close: number): string {
     const text = this.text;
     let value = "";
     let start = from;
-    let close = text.indexOf('"', from);
-    let next = this.#backslash;
-    let surrogates = false;
-    while (next < close) {
-      value += text.slice(start, next);
+    for (let next = this.#backslash; next >= 0 && next < close; next = text.indexOf("\\", start)) {
       const letter = text[next + 1] ?? "";
-      surrogates ||= letter === "u";
+      value += text.slice(start, next);
       value += letter === "u" ? this.#unicode(next + 2) : (escapes.get(letter) ?? this.fail("an unknown escape"));
       start = next + (letter === "u" ? 6 : 2);
-      if (close < start) close = text.indexOf('"', start);
-      if (close < 0) this.fail("a string without an end", true);
-      next = text.indexOf("\\", start);
-      if (next < 0) next = text.length;
     }
-    value += text.slice(start, close);
-    this.at = close + 1;
-    this.#backslash = next;
-    // Only escapes can bring one in: the answer itself was checked as UTF-8.
-    if (surrogates && !value.isWellFormed()) this.fail("a lone surrogate");
-    return value;
+    return value + text.slice(start, close);
   }
 
   #unicode(at: number): string {
     const digits = this.text.slice(at, at + 4);
     if (!/^[0-9a-fA-F]{4}$/.test(digits)) this.fail("an unknown escape", at + 4 > this.text.length);
     return String.fromCharCode(Number.parseInt(digits, 16));
+  }
+}
+
+/** EDN's escapes are JSON's but for one, so its parser serves wherever no control stands bare in the text. */
+function unescapedByJson(inside: string): string | undefined {
+  if (inside.includes("\\/")) return undefined;
+  try {
+    return JSON.parse(`"${inside}"`);
+  } catch {
+    return undefined;
   }
 }
 
