@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { NodeError } from "./node-error.ts";
+import { postgresPool } from "./postgres-pool.ts";
 
 export type Storage = "memory" | { readonly data: string } | { readonly postgres: string; readonly index?: string };
 
@@ -98,7 +99,7 @@ function serve(values: Values, at: (path: string) => string): ServeRequest {
     command: "serve",
     storage,
     ...optional("checkpoint", values.checkpoint, at),
-    port: values.port === undefined ? 0 : wholeNumber("--port", values.port),
+    port: values.port === undefined ? 0 : wholeNumber("--port", values.port, 65_535),
     ...(values.host === undefined ? {} : { host: values.host }),
     allowRemote: values["allow-remote"] ?? false,
     ...optional("tokenFile", values["token-file"], at),
@@ -115,6 +116,8 @@ function storageOf({ memory, data, postgres, index }: Values, at: (path: string)
   if (index !== undefined && postgres === undefined) throw invalid("--index belongs to --postgres.");
   if (data !== undefined) return { data: at(data) };
   if (postgres === undefined) return "memory";
+  // Refused here, before anything is fetched or compiled.
+  postgresPool(postgres);
   return { postgres, ...optional("index", index, at) };
 }
 
@@ -123,7 +126,7 @@ function optional<K extends string>(key: K, path: string | undefined, at: (path:
   return { [key]: at(path) } as { readonly [P in K]: string };
 }
 
-function wholeNumber(option: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw invalid(`${option} takes a whole number.`);
+function wholeNumber(option: string, text: string, most = 999_999_999): number {
+  if (!/^\d{1,9}$/.test(text) || Number(text) > most) throw invalid(`${option} takes a whole number up to ${most}.`);
   return Number(text);
 }

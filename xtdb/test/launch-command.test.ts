@@ -1,16 +1,20 @@
 // Verifies: `npm run xtdb` says where the node answers, stops cleanly, and speaks in sentences.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
 import { whatIsMissing } from "../launch/index.ts";
 import { get, post, put } from "./support/ask.ts";
-import { runCommand, startCommand } from "./support/command.ts";
+import { type Command, runCommand, startCommand } from "./support/command.ts";
 import { temporaryFolder } from "./support/folders.ts";
 import { runNode } from "./support/running.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
+const withProcesses = requirement(
+  "Java 17, XTDB's jars and Linux's list of processes",
+  () => whatIsMissing() === undefined && existsSync("/proc/self/task"),
+);
 const answers = /XTDB answers at (http:\/\/127\.0\.0\.1:\d+) \((.*)\)\n/;
 
 withXtdb("npm run xtdb", () => {
@@ -67,19 +71,6 @@ withXtdb("npm run xtdb", () => {
     expect((await post(other, "submit-tx", operation)).status).toBe(202);
   });
 
-  it.runIf(process.platform === "linux")("shows no token and no password in the list of processes", async () => {
-    const command = startCommand(["--quick"], { env: { CM_XTDB_TOKEN: "not-for-everybody" } });
-    const [, url = ""] = await command.prints(answers);
-
-    const children = readFileSync(`/proc/${command.process.pid}/task/${command.process.pid}/children`, "utf8").trim();
-    const [java = ""] = children.split(" ");
-
-    expect(readFileSync(`/proc/${java}/cmdline`, "utf8")).toContain("cm.xtdb.main");
-    expect(readFileSync(`/proc/${java}/cmdline`, "utf8")).not.toContain("not-for-everybody");
-    expect(readFileSync(`/proc/${java}/environ`, "utf8")).not.toContain("not-for-everybody");
-    expect((await get(url, "status")).status).toBe(401);
-  });
-
   it("says in one line that the port is taken", async () => {
     const { port } = await runNode();
 
@@ -98,13 +89,30 @@ withXtdb("npm run xtdb", () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^XTDB cannot start on \S+: the data folder is in use.*\n$/);
   });
+});
+
+withProcesses("the Java process of npm run xtdb", () => {
+  /** The process id of the one child that a command has. */
+  const javaOf = ({ process: { pid } }: Command): string =>
+    readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+
+  it("shows no token and no password in the list of processes", async () => {
+    const command = startCommand(["--quick"], { env: { CM_XTDB_TOKEN: "not-for-everybody" } });
+    const [, url = ""] = await command.prints(answers);
+
+    const java = javaOf(command);
+
+    expect(readFileSync(`/proc/${java}/cmdline`, "utf8")).toContain("cm.xtdb.main");
+    expect(readFileSync(`/proc/${java}/cmdline`, "utf8")).not.toContain("not-for-everybody");
+    expect(readFileSync(`/proc/${java}/environ`, "utf8")).not.toContain("not-for-everybody");
+    expect((await get(url, "status")).status).toBe(401);
+  });
 
   it("says when the node ended by itself", async () => {
     const command = startCommand(["--quick"]);
     await command.prints(answers);
-    const children = readFileSync(`/proc/${command.process.pid}/task/${command.process.pid}/children`, "utf8");
 
-    process.kill(Number(children.trim()), "SIGKILL");
+    process.kill(Number(javaOf(command)), "SIGKILL");
     const { code, stderr } = await command.finished;
 
     expect(code).toBe(1);
@@ -114,8 +122,8 @@ withXtdb("npm run xtdb", () => {
 
 describe("a command line that makes no sense", () => {
   it.each([
-    [["--port", "x"], "--port takes a whole number."],
-    [["--port", "70000"], "The port must be"],
+    [["--port", "x"], "--port takes a whole number"],
+    [["--port", "70000"], "--port takes a whole number up to 65535."],
     [["--memory", "--data", "x"], "Give one of --memory, --data and --postgres."],
     [["--index", "x"], "--index belongs to --postgres."],
     [["--checkpoint", "x"], "--checkpoint needs --data or --postgres."],
