@@ -73,9 +73,12 @@ describe.each(packages)("the README of %s", (name) => {
 });
 
 describe("the papers of the workspace", () => {
-  const papers = globSync("{README.md,CONTRIBUTING.md,docs/**/*.md,packages/*/README.md,apps/*/README.md}", {
-    cwd: root,
-  });
+  const papers = globSync(
+    "{README.md,CONTRIBUTING.md,docs/**/*.md,packages/*/README.md,apps/*/README.md,xtdb/README.md}",
+    {
+      cwd: root,
+    },
+  );
 
   it.each(papers)("%s links only to what is there", (paper) => {
     const text = readFileSync(join(root, paper), "utf8").replace(/```.*?```/gs, "");
