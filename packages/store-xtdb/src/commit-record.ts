@@ -1,6 +1,7 @@
 import type { CommitReceipt } from "@cm/object-model";
 import type { StoredDocument, XtdbDocument } from "@cm/xtdb-client";
 import type { CommitTerms } from "./commit-plan.ts";
+import { storedList } from "./stored-json.ts";
 import { readToken } from "./version-token.ts";
 
 interface RecordParts {
@@ -53,10 +54,7 @@ export function readRecord(document: StoredDocument): CommitRecord | undefined {
 
 /** The objects that were given one of the texts in this commit, by the texts' tags. */
 export function holdersIn(document: StoredDocument, tags: ReadonlySet<string>): readonly string[] {
-  const { "cm/held": held } = document;
-  const pairs: unknown = typeof held === "string" ? JSON.parse(held) : [];
-  if (!Array.isArray(pairs)) return [];
-  return pairs.flatMap((pair: unknown) => {
+  return storedList(document["cm/held"]).flatMap((pair) => {
     const [tag, ids]: unknown[] = Array.isArray(pair) ? pair : [];
     return tags.has(String(tag)) && Array.isArray(ids) ? ids.map(String) : [];
   });
@@ -76,9 +74,7 @@ const resultText = ({ outcome, token }: CommitReceipt["results"][number]) =>
   `${outcome === "written" ? "+" : "="}${token}`;
 
 function readResults(json: string): CommitRecord["results"] {
-  const texts: unknown = JSON.parse(json);
-  if (!Array.isArray(texts)) return undefined;
-  const results = texts.map((text) => ({
+  const results = storedList(json).map((text) => ({
     outcome: String(text).startsWith("+") ? ("written" as const) : ("unchanged" as const),
     token: String(text).slice(1),
   }));

@@ -128,9 +128,7 @@ function keysOf({ names }: Database, { type, session, tool, source }: Filter): s
   if (tool !== undefined) keys.push(names.key("tool", tool));
   if (source !== undefined) {
     const { namespace } = source;
-    keys.push(
-      namespace === undefined ? names.key("source", source.type) : names.key("place", `${source.type}|${namespace}`),
-    );
+    keys.push(namespace === undefined ? names.key("source", source.type) : names.placeKey(source.type, namespace));
   }
   return keys;
 }

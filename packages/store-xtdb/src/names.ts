@@ -50,6 +50,11 @@ export class Names {
     return `${this.#prefix}kept:${n}:${id}`;
   }
 
+  /** The namespace of a source, as `find` looks for it. Its type's length keeps apart what would read alike. */
+  placeKey(type: string, namespace: string): string {
+    return this.key("place", `${type.length}|${type}|${namespace}`);
+  }
+
   /** A value of `cm/keys`: what `find` looks for, within this namespace. */
   key(kind: string, value: string): string {
     return `${this.namespace}|${kind}|${value}`;

@@ -76,7 +76,7 @@ export function searchKeys(names: Names, indexed: ReturnType<typeof indexedField
   if (session !== undefined) keys.push(names.key("session", session));
   if (tool !== undefined) keys.push(names.key("tool", tool));
   if (location !== undefined) {
-    keys.push(names.key("source", location.type), names.key("place", `${location.type}|${location.namespace}`));
+    keys.push(names.key("source", location.type), names.placeKey(location.type, location.namespace));
   }
   return keys;
 }

@@ -9,6 +9,7 @@ import type { StoredDocument } from "@cm/xtdb-client";
 import { corruptObject } from "./errors.ts";
 import { textOf } from "./long-text.ts";
 import { attributeNames } from "./object-entity.ts";
+import { storedJson } from "./stored-json.ts";
 import { readToken, type TokenFacts } from "./version-token.ts";
 
 /** What the store itself wrote beside an object's fields. */
@@ -101,12 +102,8 @@ export function joinedText(entity: StoredDocument): StoredDocument | undefined {
 
 function parsed(json: unknown, id: string, what: string): object | undefined {
   if (json === undefined) return undefined;
-  try {
-    const value: unknown = typeof json === "string" ? JSON.parse(json) : undefined;
-    if (typeof value === "object" && value !== null) return value;
-  } catch {
-    // Below: the cause may quote stored text, so it goes no further.
-  }
+  const value = storedJson(json);
+  if (typeof value === "object" && value !== null) return value;
   throw corruptObject(id, what);
 }
 

@@ -1,6 +1,7 @@
 import type { ObjectDocument, VersionToken } from "@cm/object-model";
 import { type Operation, put, type StoredDocument, type XtdbDocument } from "@cm/xtdb-client";
 import type { Names } from "./names.ts";
+import { storedJson } from "./stored-json.ts";
 import { readToken, type TokenFacts } from "./version-token.ts";
 
 /**
@@ -81,7 +82,7 @@ export function readRevision(document: StoredDocument): Revision | undefined {
 export function readMark(document: StoredDocument): Mark | undefined {
   const { "cm/mark": n, "cm/reason": reason, "cm/lost": lost, "cm/at": at } = document;
   if (typeof n !== "number" || typeof reason !== "string") return undefined;
-  const list: unknown = typeof lost === "string" ? JSON.parse(lost) : undefined;
+  const list = storedJson(lost);
   return {
     reason,
     lost: Array.isArray(list) ? list.map(Number) : undefined,

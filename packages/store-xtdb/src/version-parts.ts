@@ -1,5 +1,6 @@
 import { attachmentIdsOf, type ObjectDocument, sha256 } from "@cm/object-model";
 import type { StoredDocument } from "@cm/xtdb-client";
+import { storedJson } from "./stored-json.ts";
 
 /** What an erasure asks of a version. Read without checks, so that damaged versions can be erased as well. */
 export interface VersionParts {
@@ -22,20 +23,20 @@ export function versionParts(entity: StoredDocument): VersionParts {
 }
 
 function attachmentsOf({ type, "cm/fields": fields }: StoredDocument): readonly string[] {
+  const others = storedJson(fields);
+  const document: ObjectDocument = {
+    ...(typeof others === "object" ? others : {}),
+    "xt/id": "",
+    type: String(type),
+    source: null,
+    identity_hash: "",
+    content: null,
+    content_hash: "",
+  };
   try {
-    const others: unknown = typeof fields === "string" ? JSON.parse(fields) : {};
-    const document: ObjectDocument = {
-      ...(typeof others === "object" ? others : {}),
-      "xt/id": "",
-      type: String(type),
-      source: null,
-      identity_hash: "",
-      content: null,
-      content_hash: "",
-    };
-    const { messages } = document;
-    return type === "step" && !Array.isArray(messages) ? [] : attachmentIdsOf(document);
+    return attachmentIdsOf(document);
   } catch {
+    // Not the fields of its type: it was damaged, and has none that could be found.
     return [];
   }
 }
