@@ -1,4 +1,5 @@
 import { delimiter, join } from "node:path";
+import { configurationText } from "./configuration.ts";
 import { requireJava } from "./java.ts";
 import { javaArguments, javaEnvironment } from "./java-arguments.ts";
 import { nodeLimits } from "./limits.ts";
@@ -9,14 +10,20 @@ import { lastLines, runProgram } from "./run-program.ts";
 const bench = join(import.meta.dirname, "../bench");
 
 /**
- * Milliseconds that the engine needs for each transaction of a file (EDN, one a line) inside its own Java process, in
- * memory: what the door adds is the rest. @throws NodeError
+ * Milliseconds that the engine needs for each transaction of a file (EDN, one a line) inside its own Java process, on
+ * RocksDB in a new folder: what the door adds is the rest. @throws NodeError
  */
-export async function engineTimes(file: string): Promise<readonly number[]> {
+export async function engineTimes(file: string, folder: string): Promise<readonly number[]> {
   await prepare();
   const java = requireJava();
   const prepared = findPrepared(java);
   if (prepared === undefined) throw new NodeError("node/not-prepared", "XTDB is not prepared; run the command again.");
+  const configuration = configurationText({
+    storage: { kind: "rocksdb", folder },
+    ...{ port: 0, host: "127.0.0.1", allowRemote: false, token: undefined, transactionFunctions: false },
+    heapMiB: nodeLimits.heapMiB,
+    blockCacheBytes: nodeLimits.blockCacheBytes,
+  });
   const flags = javaArguments(java, {
     classPath: [prepared.classPath.join(delimiter), bench],
     temporaryFolder: prepared.temporaryFolder,
@@ -26,7 +33,7 @@ export async function engineTimes(file: string): Promise<readonly number[]> {
   });
   const { code, output } = await runProgram(
     java.executable,
-    [...flags, "clojure.main", "-m", "cm.bench.engine", file],
+    [...flags, "clojure.main", "-m", "cm.bench.engine", file, configuration],
     {
       env: javaEnvironment(),
       timeoutMs: nodeLimits.maintenanceMs,

@@ -32,8 +32,6 @@ export function javaArguments(java: Java, settings: JavaSettings): string[] {
     `-XX:ErrorFile=${join(temporaryFolder, "crash-%p.log")}`,
     "-Dxtdb.enable-java-time-print-methods=true",
     "-Dxtdb.enable-base64-print-method=true",
-    // The JDK's HTTP server waits 40 ms with every answer without it.
-    "-Dsun.net.httpserver.nodelay=true",
     `-Dcm.xtdb.log=${logLevel}`,
     ...(java.feature >= 24 ? ["--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"] : []),
     "-cp",

@@ -1,6 +1,7 @@
 (ns cm.bench.engine
-  "What the engine needs by itself for transactions that others send through the door: a node in this JVM, in memory."
-  (:require [clojure.java.io :as io]
+  "What the engine needs by itself for transactions that others send through the door: a node in this JVM."
+  (:require [clojure.edn :as edn]
+            [clojure.java.io :as io]
             [xtdb.api :as xt]
             [xtdb.codec :as codec]))
 
@@ -18,9 +19,10 @@
     (/ (- (System/nanoTime) begun) 1e6)))
 
 (defn -main
-  "FILE has one transaction a line, as EDN. Prints the milliseconds of each, one a line."
-  [file]
-  (with-open [node (xt/start-node {})
+  "FILE has one transaction a line, as EDN; CONFIGURATION is that of a node, as EDN, whose door stays away. Prints the
+  milliseconds of each transaction, one a line."
+  [file configuration]
+  (with-open [node (xt/start-node (dissoc (edn/read-string configuration) :cm.xtdb.door/server))
               lines (io/reader (io/file file))]
     (let [times (mapv #(commit! node %) (line-seq lines))]
       (run! #(println (format "ms %.4f" %)) times)))

@@ -33,7 +33,7 @@ interface Times {
  * included, to a node of its own. Round by round, so that both nodes are as warm.
  */
 export function commitBench(): Promise<readonly Figure[]> {
-  return withNodes([{}, {}], async (storeNode, bareNode) => {
+  return withNodes(2, async (storeNode, bareNode) => {
     if (storeNode === undefined || bareNode === undefined) return [];
     const client = connectXtdb({ urls: storeNode.url });
     const bare = new BareLoop(bareNode.url);

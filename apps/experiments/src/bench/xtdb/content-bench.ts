@@ -1,13 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { globSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sealDocument } from "@cm/object-model";
 import { openXtdbStore } from "@cm/store-xtdb";
 import { connectXtdb, type Operation, put, type XtdbClient } from "@cm/xtdb-client";
 import type { XtdbNode } from "@cm/xtdb-node";
 import { absolute, compared, type Figure } from "../figure.ts";
-import { withNodes } from "./bench-nodes.ts";
+import { withFolder, withNodesOn } from "./bench-nodes.ts";
 import { sampleText } from "./sample-documents.ts";
 
 const files = 2_000;
@@ -42,11 +41,9 @@ export async function contentBench(): Promise<readonly Figure[]> {
   ];
 }
 
-async function weighed(write: (client: XtdbClient) => Promise<void>): Promise<Weight> {
-  const folder = mkdtempSync(join(tmpdir(), "cm-bench-xtdb-"));
-  const storage = { kind: "rocksdb", folder } as const;
-  try {
-    const heapMb = await withNodes([{ storage }], async (node) => {
+function weighed(write: (client: XtdbClient) => Promise<void>): Promise<Weight> {
+  return withFolder(async (folder) => {
+    const heapMb = await withNodesOn([folder], async (node) => {
       if (node === undefined) return Number.NaN;
       const client = connectXtdb({ urls: node.url });
       await write(client);
@@ -54,11 +51,9 @@ async function weighed(write: (client: XtdbClient) => Promise<void>): Promise<We
       return usedHeapMb(node);
     });
     // What was written last lies in the log of the database until the next start moves it into compressed tables.
-    await withNodes([{ storage }], async () => {});
+    await withNodesOn([folder], async () => {});
     return { heapMb, diskMb: folderMb(folder) };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function writeInline(client: XtdbClient): Promise<void> {

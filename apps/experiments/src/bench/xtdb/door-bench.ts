@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openXtdbStore } from "@cm/store-xtdb";
 import { connectXtdb } from "@cm/xtdb-client";
 import { engineTimes } from "@cm/xtdb-node";
 import { compared, type Figure, median } from "../figure.ts";
 import { BareLoop } from "./bare-loop.ts";
-import { withNodes } from "./bench-nodes.ts";
+import { withFolder, withNodes } from "./bench-nodes.ts";
 import { capture } from "./captured-transactions.ts";
 import { sampleToolCall } from "./sample-documents.ts";
 
@@ -21,7 +20,7 @@ const batches = [
 /** The same transactions over HTTP and inside the engine's own Java process. */
 export async function doorBench(): Promise<readonly Figure[]> {
   const bodies = await preparedBodies();
-  const door = await withNodes([{}], async (node) => {
+  const door = await withNodes(1, async (node) => {
     const bare = new BareLoop(node?.url ?? "");
     const times: number[] = [];
     for (const body of bodies) times.push(await bare.commit(body));
@@ -48,7 +47,7 @@ export async function doorBench(): Promise<readonly Figure[]> {
 
 /** What store-xtdb sends for such commits. */
 function preparedBodies(): Promise<readonly string[]> {
-  return withNodes([{}], async (node) => {
+  return withNodes(1, async (node) => {
     const client = connectXtdb({ urls: node?.url ?? "" });
     const store = openXtdbStore({ client });
     const bodies: string[] = [];
@@ -66,13 +65,10 @@ function preparedBodies(): Promise<readonly string[]> {
   });
 }
 
-async function timesInEngine(bodies: readonly string[]): Promise<readonly number[]> {
-  const folder = mkdtempSync(join(tmpdir(), "cm-bench-engine-"));
-  try {
+function timesInEngine(bodies: readonly string[]): Promise<readonly number[]> {
+  return withFolder(async (folder) => {
     const file = join(folder, "transactions.edn");
     writeFileSync(file, bodies.map((body) => `${body}\n`).join(""));
-    return await engineTimes(file);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    return await engineTimes(file, join(folder, "data"));
+  });
 }

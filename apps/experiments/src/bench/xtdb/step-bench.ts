@@ -15,7 +15,7 @@ const rounds = 3;
 
 /** A real session's steps, each one commit, beside the same transactions sent by a bare loop. */
 export function stepBench(recording: Recording): Promise<readonly Figure[]> {
-  return withNodes([{}, {}], async (storeNode, bareNode) => {
+  return withNodes(2, async (storeNode, bareNode) => {
     if (storeNode === undefined || bareNode === undefined) return [];
     const client = connectXtdb({ urls: storeNode.url });
     const bare = new BareLoop(bareNode.url);
