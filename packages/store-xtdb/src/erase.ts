@@ -7,8 +7,10 @@ import { corruptObject, storeError, unfinishedErasure } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { type Losses, lateLosses, lossesOf } from "./losses.ts";
 import { pause } from "./pause.ts";
+import { always, documents } from "./questions.ts";
 import { namingIds } from "./read-versions.ts";
 import { sendPlan } from "./send.ts";
+import { storedList } from "./stored-json.ts";
 
 /**
  * Takes the named objects and every version with the same text. One transaction does it, whole or not at all, and
@@ -39,6 +41,23 @@ async function eraseUnlocked(database: Database, ids: readonly string[], reason:
   };
 }
 
+/** The texts that an erasure took, by their tags, and its transaction. */
+interface TextErasure {
+  readonly txId: number;
+  readonly tags: ReadonlySet<string>;
+}
+
+/** This erasure, and those before it that may have broken off once their transaction was committed. */
+async function erasuresOf(database: Database, { txId }: Tx, { tags, past }: Losses): Promise<readonly TextErasure[]> {
+  const transactions = new Map(past.map(({ record, txId }) => [record, txId]));
+  const records = await documents(database, [...transactions.keys()], always);
+  const earlier = [...records].map(([id, record]) => ({
+    txId: transactions.get(String(id)) ?? 0,
+    tags: new Set(storedList(record["cm/erased_texts"]).map(String)),
+  }));
+  return txId === undefined ? earlier : [...earlier, { txId, tags }];
+}
+
 /**
  * A commit that gave one of the texts to an object which did not have it may have come between the look and the
  * erasure. Its version goes, too.
@@ -47,13 +66,13 @@ async function eraseLate(
   database: Database,
   { reason, tx, losses, lost }: { reason: string; tx: Tx; losses: Losses; lost: Set<string> },
 ): Promise<void> {
-  const before = tx.txId;
-  if (losses.digests.size === 0 || before === undefined) return;
-  for (let round = 0; round < storeLimits.erasureRoundsMax; round += 1) {
-    const find = () => lateLosses(database, losses.digests, before);
-    if ((await find()).objects.length === 0) return;
-    const late = await eraseOnce(database, { reason, texts: false, find });
-    for (const { id } of late.losses.objects) lost.add(id);
+  for (const { txId, tags } of await erasuresOf(database, tx, losses)) {
+    const find = () => lateLosses(database, tags, txId);
+    for (let round = 0; tags.size > 0 && round < storeLimits.erasureRoundsMax; round += 1) {
+      if ((await find()).objects.length === 0) break;
+      const late = await eraseOnce(database, { reason, texts: false, find });
+      for (const { id } of late.losses.objects) lost.add(id);
+    }
   }
 }
 

@@ -28,11 +28,11 @@ interface Terms {
  * Marks the list of writes, keeps what outlives, evicts the rest. No id is both evicted and put: XTDB would lose it.
  * All in one transaction, so there is no moment at which a death would leave a version half erased.
  */
-export function planErasure(database: Database, terms: Terms, { objects }: Losses): ErasurePlan {
+export function planErasure(database: Database, terms: Terms, { objects, tags }: Losses): ErasurePlan {
   const { names } = database;
   const attempt = freshRandom();
   const request = names.request(freshRandom());
-  const marked = objects.map((object) => [object.id, mark(object, terms)] as const);
+  const marked = objects.map((object) => [object.id, mark(object, { ...terms, erasure: request })] as const);
   const textIds = terms.texts
     ? new Set(objects.flatMap(({ lost }) => lost.flatMap(({ parts }) => parts.textId ?? [])))
     : [];
@@ -43,6 +43,7 @@ export function planErasure(database: Database, terms: Terms, { objects }: Losse
     "cm/attempt": attempt,
     "cm/reason": terms.reason,
     "cm/erased": JSON.stringify(objects.map(({ id }) => id)),
+    "cm/erased_texts": JSON.stringify([...tags]),
     ...(terms.atMs === undefined ? {} : { "cm/at": terms.atMs }),
   };
   const operations = [
@@ -57,9 +58,12 @@ export function planErasure(database: Database, terms: Terms, { objects }: Losse
   return { attempt, request, operations, revisions: marked, texts, evicted };
 }
 
-function mark({ timeline, lost, staying }: LostObject, { reason, atMs }: Terms): Revision {
+function mark(
+  { timeline, lost, staying }: LostObject,
+  { reason, erasure, atMs }: Terms & { readonly erasure: string },
+): Revision {
   const places = staying.length === 0 ? undefined : lost.map(({ stamp }) => stamp.facts.n);
-  return markedRevision(timeline.newest, { reason, lost: places, atMs });
+  return markedRevision(timeline.newest, { reason, erasure, lost: places, atMs });
 }
 
 function evictedOf({ names }: Database, { id, lost }: LostObject): readonly string[] {

@@ -3,7 +3,7 @@ import { holdersIn } from "./commit-record.ts";
 import type { Database } from "./database.ts";
 import { entitiesOf } from "./history.ts";
 import { always, isMap } from "./questions.ts";
-import { type Stamp, type Timeline, timelinesOf } from "./timeline.ts";
+import { type PastErasure, type Stamp, type Timeline, timelinesOf } from "./timeline.ts";
 import { type VersionParts, versionParts } from "./version-parts.ts";
 
 const commitsOfTexts = datalog`{:find [(pull c [:xt/id :cm/held])] :in [[t ...]] :where [[c :cm/texts t]]}`;
@@ -27,8 +27,10 @@ export interface Losses {
   /** Named objects that exist, whether or not they lose anything. */
   readonly present: readonly string[];
   readonly objects: readonly LostObject[];
-  /** SHA-256 of every text that goes. */
-  readonly digests: ReadonlySet<string>;
+  /** Tags of the texts that go. */
+  readonly tags: ReadonlySet<string>;
+  /** Erasures that took versions of the named objects before. */
+  readonly past: readonly PastErasure[];
 }
 
 /** What erasing these objects takes: their versions, and all others with a text of theirs or of their attachments. */
@@ -39,34 +41,37 @@ export async function lossesOf(database: Database, named: readonly string[]): Pr
   const digests = new Set(
     [...own.values(), ...attached.values()].flatMap(({ live }) => live.flatMap(({ parts }) => parts.digest ?? [])),
   );
-  const holders = await holdersOf(database, digests);
+  const tags = new Set([...digests].map((digest) => database.names.tag(digest)));
+  const holders = await holdersOf(database, tags);
   const others = await liveObjects(
     database,
     [...holders, ...attached.keys()].filter((id) => !own.has(id)),
   );
   const objects = [
     ...[...own].map(([id, object]) => ({ id, ...object, isLost: () => true })),
-    ...[...others].map(([id, object]) => ({ id, ...object, isLost: holdsOneOf(digests) })),
+    ...[...others].map(([id, object]) => ({ id, ...object, isLost: holdsOneOf(database, tags) })),
   ];
-  return { present: [...own.keys()], objects: objects.map(split).filter(({ lost }) => lost.length > 0), digests };
+  return {
+    present: [...own.keys()],
+    objects: objects.map(split).filter(({ lost }) => lost.length > 0),
+    tags,
+    past: [...own.values()].flatMap(({ timeline }) => timeline.erasures),
+  };
 }
 
 /** Versions with one of the texts that were written before the erasure and not known to it. */
-export async function lateLosses(
-  database: Database,
-  digests: ReadonlySet<string>,
-  erasureTxId: number,
-): Promise<Losses> {
-  const others = await liveObjects(database, await holdersOf(database, digests));
-  const isLost = (version: LiveVersion) => version.stamp.txId < erasureTxId && holdsOneOf(digests)(version);
+export async function lateLosses(database: Database, tags: ReadonlySet<string>, erasureTxId: number): Promise<Losses> {
+  const others = await liveObjects(database, await holdersOf(database, tags));
+  const isHolder = holdsOneOf(database, tags);
+  const isLost = (version: LiveVersion) => version.stamp.txId < erasureTxId && isHolder(version);
   const objects = [...others].map(([id, object]) => split({ id, ...object, isLost }));
-  return { present: [], objects: objects.filter(({ lost }) => lost.length > 0), digests };
+  return { present: [], objects: objects.filter(({ lost }) => lost.length > 0), tags, past: [] };
 }
 
 const holdsOneOf =
-  (digests: ReadonlySet<string>) =>
+  ({ names }: Database, tags: ReadonlySet<string>) =>
   ({ parts: { digest } }: LiveVersion): boolean =>
-    digest !== undefined && digests.has(digest);
+    digest !== undefined && tags.has(names.tag(digest));
 
 interface LiveObject {
   readonly timeline: Timeline;
@@ -98,9 +103,8 @@ async function liveObjects(database: Database, ids: readonly string[]): Promise<
 }
 
 /** Objects that any commit gave one of the texts. */
-async function holdersOf({ client, names }: Database, digests: ReadonlySet<string>): Promise<readonly string[]> {
-  if (digests.size === 0) return [];
-  const tags = new Set([...digests].map((digest) => names.tag(digest)));
+async function holdersOf({ client }: Database, tags: ReadonlySet<string>): Promise<readonly string[]> {
+  if (tags.size === 0) return [];
   const rows = await client.query(commitsOfTexts, [[...tags]], { ...always, parse: recordOfRow });
   return [...new Set(rows.flatMap((record) => holdersIn(record, tags)))];
 }

@@ -24,6 +24,8 @@ export interface Revision {
 /** What an erasure leaves in the list. */
 export interface Mark {
   readonly reason: string;
+  /** The id of the erasure's own document. */
+  readonly erasure: string;
   /** Places of the writes that were lost; all before the mark where there is no list. */
   readonly lost: readonly number[] | undefined;
   /** Milliseconds, where the store has a clock of its own. */
@@ -59,6 +61,7 @@ export function markedRevision({ document, ...revision }: Revision, mark: Mark):
     "cm/type": revision.type,
     "cm/mark": n,
     "cm/reason": mark.reason,
+    "cm/erasure": mark.erasure,
     ...(mark.lost === undefined ? {} : { "cm/lost": JSON.stringify(mark.lost) }),
     ...(mark.atMs === undefined ? {} : { "cm/at": mark.atMs }),
   };
@@ -80,11 +83,12 @@ export function readRevision(document: StoredDocument): Revision | undefined {
 }
 
 export function readMark(document: StoredDocument): Mark | undefined {
-  const { "cm/mark": n, "cm/reason": reason, "cm/lost": lost, "cm/at": at } = document;
-  if (typeof n !== "number" || typeof reason !== "string") return undefined;
+  const { "cm/mark": n, "cm/reason": reason, "cm/erasure": erasure, "cm/lost": lost, "cm/at": at } = document;
+  if (typeof n !== "number" || typeof reason !== "string" || typeof erasure !== "string") return undefined;
   const list = storedJson(lost);
   return {
     reason,
+    erasure,
     lost: Array.isArray(list) ? list.map(Number) : undefined,
     atMs: typeof at === "number" ? at : undefined,
   };

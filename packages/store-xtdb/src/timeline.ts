@@ -17,9 +17,17 @@ export interface Stamp {
   readonly erased: Erasure | undefined;
 }
 
+/** An erasure that took place: the id of its own document, and its transaction. */
+export interface PastErasure {
+  readonly record: string;
+  readonly txId: number;
+}
+
 /** All writes of an object, by valid time and then transaction, newest first, and its newest revision. */
 export interface Timeline {
   readonly stamps: readonly Stamp[];
+  /** What took versions of it, oldest first. */
+  readonly erasures: readonly PastErasure[];
   readonly newest: Revision;
 }
 
@@ -46,6 +54,7 @@ export async function timelinesOf(
 /** From the history of its revisions, oldest first. @throws CmError `store/corrupt` */
 export function timelineOf(id: string, entries: readonly HistoryEntry[]): Timeline {
   const stamps: Stamp[] = [];
+  const erasures: PastErasure[] = [];
   let newest: Revision | undefined;
   for (const entry of entries) {
     const { document } = entry;
@@ -55,10 +64,13 @@ export function timelineOf(id: string, entries: readonly HistoryEntry[]): Timeli
     newest = revision;
     const mark = readMark(document);
     if (mark === undefined) stamps.push(stampOf(id, revision, entry));
-    else erase(stamps, mark, entry);
+    else {
+      erase(stamps, mark, entry);
+      erasures.push({ record: mark.erasure, txId: entry.txId });
+    }
   }
   if (newest === undefined) throw corruptObject(id, "list of versions");
-  return { stamps: stamps.sort(newestFirst), newest };
+  return { stamps: stamps.sort(newestFirst), erasures, newest };
 }
 
 export function stampOf(id: string, { token, facts, type }: Revision, entry: { txId: number; txTime: Date }): Stamp {
