@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-const child = spawn(process.execPath, [vitest, "run", ...process.argv.slice(2)], {
+const child = spawn(process.execPath, [vitest, "run", "--maxWorkers=100%", ...process.argv.slice(2)], {
   cwd: root,
   stdio: "inherit",
   env: { ...process.env, CM_CAMPAIGN: "1" },

@@ -18,7 +18,8 @@ if (task === "count") for (let round = 0; round < Number(times); round++) await 
 else {
   await withLock(lock, () => {
     console.log("holding");
-    // Keeps the process alive until the test kills it.
-    return new Promise(() => setInterval(() => {}, 60_000));
+    // Until the test kills the process. The timer refers to the promise: one that nobody can settle is collected as
+    // garbage, and the lock with it.
+    return new Promise((resolve) => setTimeout(resolve, 3_600_000));
   });
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { prepare, startNode, type XtdbNode } from "@cm/xtdb-node";
+import { startNode, type XtdbNode } from "@cm/xtdb-node";
 
 /**
  * Nodes for one measurement, each on RocksDB in a folder of its own, as they would run for real: every commit is on disk
@@ -21,7 +21,6 @@ export async function withNodesOn<T>(
   folders: readonly string[],
   measure: (...nodes: readonly XtdbNode[]) => Promise<T>,
 ): Promise<T> {
-  await prepare();
   const nodes: XtdbNode[] = [];
   try {
     for (const folder of folders) nodes.push(await startNode({ storage: { kind: "rocksdb", folder } }));
