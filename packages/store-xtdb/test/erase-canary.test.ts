@@ -1,11 +1,13 @@
 // Verifies: T7, design 12: after an erasure no read of the database gives what was erased, at no time and no transaction.
+import { randomUUID } from "node:crypto";
 import { sealAttachment, sealDocument } from "@cm/object-model";
 import { datalog } from "@cm/xtdb-client";
 import { expect, it } from "vitest";
 import { file, testTypes, toolcall } from "./support/documents.ts";
 import { freshNamespace, type LiveNode, withNode } from "./support/live-node.ts";
 
-const canary = "qzXkWvJ0pLm3RtY7";
+/** Of this run only: others may have written to the node. */
+const canary = `leaked-${randomUUID()}`;
 const past = new Date("2001-01-01T00:00:00.000Z");
 const inside = datalog`{:find [e] :in [canary] :where [[e :content canary]]}`;
 const everything = datalog`{:find [(pull e [*])] :in [] :where [[e :xt/id]]}`;
