@@ -14,7 +14,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/session": ["@cm/object-model"],
   "@cm/store-sqlite": ["@cm/object-model"],
   "@cm/store-xtdb": ["@cm/object-model", "@cm/xtdb-client"],
-  "@cm/testkit": ["@cm/object-model"],
+  "@cm/testkit": ["@cm/object-model", "zod"],
   "@cm/xtdb-client": ["undici", "zod"],
 };
 

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { createMemoryStore } from "@cm/object-model";
+import { ComparedStore } from "@cm/testkit";
 import { expect, it } from "vitest";
 import { openSqliteStore } from "../src/index.ts";
-import { ComparedStore } from "./support/compared-store.ts";
 import { testTypes } from "./support/documents.ts";
 import { freshPath } from "./support/folder.ts";
 import { referenceQuestions, referenceStart, writeReferenceHistory } from "./support/reference-history.ts";

@@ -1,48 +1,29 @@
 // Verifies: F5, design 4 and 9: this store answers as the memory store does, errors included.
-import { deepStrictEqual } from "node:assert/strict";
-import { createMemoryStore } from "@cm/object-model";
+import { compareWithMemory, type StoreFactory } from "@cm/testkit";
 import { expect, it } from "vitest";
-import { ComparedStore } from "./support/compared-store.ts";
-import { testTypes } from "./support/documents.ts";
-import { type LiveNode, withNode } from "./support/live-node.ts";
-import { campaign, createRandom, runSeed } from "./support/random.ts";
-import { randomCall } from "./support/random-calls.ts";
+import { withNode } from "./support/live-node.ts";
+import { campaign, runSeed } from "./support/random.ts";
 
 const title = "answers as the memory store does";
-const commands = 250;
+/** 10^4 calls, and 5 x 10^4 in a campaign. */
+const calls = 250;
 const runs = campaign ? 200 : 40;
 
 withNode("the XTDB store beside the memory store", (node) => {
+  const open: StoreFactory = async (setting) => node.open(setting);
+
   it(title, { timeout: 3_600_000 }, async () => {
     const { seed, replay } = runSeed(title);
 
     for (let run = 0; run < runs; run += 1) {
       try {
-        await compare(node, seed + run);
+        await compareWithMemory({ open, seed: seed + run, calls, shared: true });
       } catch (error) {
         console.error(`run ${run} differs; repeat with: ${replay.replace(`=${seed}`, `=${seed + run}`)}`);
         throw error;
       }
     }
 
-    expect(runs).toBeGreaterThan(0);
+    expect(runs * calls).toBeGreaterThanOrEqual(10_000);
   });
 });
-
-async function compare(node: LiveNode, seed: number): Promise<void> {
-  const random = createRandom(seed);
-  let time = 1_000;
-  const setting = { types: testTypes, now: () => time };
-  const memory = new ComparedStore(createMemoryStore(setting));
-  const xtdb = new ComparedStore(node.open(setting));
-  for (let step = 0; step < commands; step += 1) {
-    time += random.chance(0.1) ? -random.below(50) : random.below(20);
-    const { name, call } = randomCall(random, time);
-
-    const expected = await memory.answer(call);
-    const actual = await xtdb.answer(call);
-
-    deepStrictEqual(actual, expected, `step ${step}, ${name}`);
-  }
-  await xtdb.store.close?.();
-}

@@ -1,9 +1,10 @@
 // Verifies: design 9: a stopped node's folder, copied elsewhere, answers all histories.
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
+import { drawnDocument, knownIds } from "@cm/testkit";
 import { expect, it } from "vitest";
 import { openXtdbStore } from "../src/index.ts";
-import { knownIds, randomDocument, testTypes, toolcall } from "./support/documents.ts";
+import { testTypes, toolcall } from "./support/documents.ts";
 import { freshFolder } from "./support/folder.ts";
 import { withNodes } from "./support/live-node.ts";
 import { startOn } from "./support/own-node.ts";
@@ -20,7 +21,7 @@ withNodes("a stopped XTDB node's folder", () => {
     const ours = openXtdbStore({ client: first.client, types: testTypes });
     const bases: string[] = [];
     for (let n = 0; n < 60; n += 1) {
-      const document = random.chance(0.3) ? toolcall("long", `${n} `.repeat(2_000)) : randomDocument(random);
+      const document = random.chance(0.3) ? toolcall("long", `${n} `.repeat(2_000)) : drawnDocument(random);
       const validTime = random.chance(0.3) ? { validTime: new Date(1_000_000 * random.below(100)) } : {};
       try {
         bases.push((await ours.commit([{ document, expect: "any" }], validTime)).basis);

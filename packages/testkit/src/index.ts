@@ -13,5 +13,14 @@ export { randomDocument, randomFile, randomToolcall } from "./random/documents.t
 export { randomJson, randomJsonObject } from "./random/json.ts";
 export { createRandom, type Random } from "./random/random.ts";
 export { hostileTexts, randomText, reservedNames } from "./random/texts.ts";
+export { compareWithMemory, type MemoryComparison } from "./reference/compare-with-memory.ts";
+export { ComparedStore } from "./reference/compared-store.ts";
+export {
+  drawnDocument,
+  knownIds,
+  referenceFile,
+  referenceToolcall,
+  referenceTypes,
+} from "./reference/documents.ts";
 export { type CaseResult, type KnownGap, runSuite, type SuiteReport } from "./run-suite.ts";
 export type { ConformanceCase, ConformanceSuite } from "./suite.ts";

@@ -10,8 +10,15 @@ export class ComparedStore {
   readonly tokens: string[] = [];
   readonly cursors: string[] = [];
 
-  constructor(store: ObjectStore) {
+  readonly #shared: boolean;
+
+  /**
+   * `shared`: others write to the database, so a find's basis may be a transaction that wrote nothing here; and it keeps
+   * documents in its own way, so the order of their keys says nothing.
+   */
+  constructor(store: ObjectStore, { shared = false }: { readonly shared?: boolean | undefined } = {}) {
     this.store = store;
+    this.#shared = shared;
   }
 
   /** What a call answered, a refusal included, as plain comparable data. */
@@ -30,15 +37,15 @@ export class ComparedStore {
     if (value instanceof Map) return [...value].map((entry) => this.#plain(entry));
     if (Array.isArray(value)) return value.map((entry) => this.#plain(entry));
     if (typeof value !== "object" || value === null || value instanceof Date) return value;
-    // A find's basis is the newest transaction of the node, which may be one that wrote nothing here.
-    const { basis: _, ...page } = value as Record<string, unknown>;
-    const compared = "versions" in value ? page : value;
     // Entries, so that the order of keys is compared too.
-    return Object.entries(compared).map(([key, member]) => [key, this.#member(key, member)]);
+    const isPage = "versions" in value;
+    return Object.entries(value)
+      .filter(([key]) => !(this.#shared && isPage && key === "basis"))
+      .map(([key, member]) => [key, this.#member(key, member)]);
   }
 
   #member(key: string, value: unknown): unknown {
-    if (key === "document") return canonicalJson(value);
+    if (key === "document") return this.#shared && value !== undefined ? canonicalJson(value) : JSON.stringify(value);
     if (key === "token") return this.#number(this.tokens, value);
     if (key === "basis") return this.#number(this.bases, value);
     return key === "next" ? this.#number(this.cursors, value) : this.#plain(value);

@@ -1,7 +1,7 @@
 import type { AsOf, Basis, Filter, Page, Write } from "@cm/object-model";
+import type { Random } from "../random/random.ts";
 import type { ComparedStore } from "./compared-store.ts";
-import { filterParts, knownIds, randomDocument } from "./documents.ts";
-import type { Random } from "./random.ts";
+import { drawnDocument, filterParts, knownIds } from "./documents.ts";
 
 /** One call, drawn once and made on both stores. Tokens, bases and cursors are drawn by number. */
 export interface RandomCall {
@@ -19,7 +19,7 @@ export function randomCall(random: Random, timeMs: number): RandomCall {
 
 function randomCommit(random: Random, timeMs: number): RandomCall {
   const drawn = Array.from({ length: random.below(4) }, () => ({
-    document: random.chance(0.03) ? { ...randomDocument(random), content_hash: "wrong" } : randomDocument(random),
+    document: random.chance(0.03) ? { ...drawnDocument(random), content_hash: "wrong" } : drawnDocument(random),
     expect: random.pick(["any", "any", "any", "absent", random.below(50), random.below(50)]),
   }));
   const options = {
