@@ -7,5 +7,6 @@ export const made = join(home, "lib");
 export const doorSources = join(home, "src");
 export const configuration = join(home, "config");
 export const maintenance = join(home, "maintenance");
+export const bench = join(home, "bench");
 export const pom = join(home, "pom.xml");
 export const checksums = join(home, "lib.sha256");

@@ -1,12 +1,9 @@
 import { existsSync } from "node:fs";
-import { delimiter } from "node:path";
 import { maintenance } from "./folders.ts";
-import { requireJava } from "./java.ts";
-import { javaArguments, javaEnvironment } from "./java-arguments.ts";
 import { nodeLimits } from "./limits.ts";
 import { NodeError } from "./node-error.ts";
-import { findPrepared, prepare } from "./prepare.ts";
-import { lastLines, runProgram } from "./run-program.ts";
+import { runClojure } from "./run-clojure.ts";
+import { lastLines } from "./run-program.ts";
 
 export interface MaintenanceOptions {
   readonly say: (line: string) => void;
@@ -43,22 +40,10 @@ async function runTask(task: string, args: readonly string[], options: Maintenan
   const [folder = ""] = args;
   if (!existsSync(folder))
     throw new NodeError("node/folder", `${folder} does not exist; name the folder given to --data.`);
-  await prepare({ progress: (line) => say(`${line} ...`), ...(signal === undefined ? {} : { signal }) });
-  const java = requireJava();
-  const prepared = findPrepared(java);
-  if (prepared === undefined)
-    throw new NodeError("node/not-prepared", "XTDB is not prepared; run the same command again.");
-  const flags = javaArguments(java, {
-    classPath: [prepared.classPath.join(delimiter), maintenance],
-    temporaryFolder: prepared.temporaryFolder,
-    heapMiB: nodeLimits.quickHeapMiB,
-    quick: true,
-  });
-  const ended = await runProgram(java.executable, [...flags, "clojure.main", "-m", `cm.maintenance.${task}`, ...args], {
-    env: javaEnvironment(),
-    timeoutMs: nodeLimits.maintenanceMs,
-    signal,
-  });
+  const ended = await runClojure(
+    { sources: maintenance, main: `cm.maintenance.${task}`, args, heapMiB: nodeLimits.quickHeapMiB, quick: true },
+    { progress: (line) => say(`${line} ...`), ...(signal === undefined ? {} : { signal }) },
+  );
   if (ended.outcome === "aborted") throw new NodeError("node/aborted", `${task} was interrupted; run it again.`);
   if (ended.code !== 0 && ended.code !== found) {
     const [, sentence] = /^refused: (.+)$/m.exec(ended.output) ?? [];

@@ -1,4 +1,5 @@
-import type { CommitOptions, CommitReceipt, ObjectDocument, ObjectStore, Write } from "@cm/object-model";
+import type { ObjectDocument, ObjectStore } from "@cm/object-model";
+import { observedStore } from "./observed-store.ts";
 
 /** What one commit took and wrote. */
 export interface MeasuredCommit {
@@ -9,22 +10,15 @@ export interface MeasuredCommit {
 
 /** A store that notes the time and size of each commit that writes a step. */
 export function measuredStore(store: ObjectStore, commits: MeasuredCommit[]): ObjectStore {
-  return {
-    contract: "object-store/1",
-    getMany: (ids, at) => store.getMany(ids, at),
-    history: (id, page) => store.history(id, page),
-    find: (filter, page) => store.find(filter, page),
-    erase: (ids, reason) => store.erase(ids, reason),
-    async commit(writes: readonly Write[], options?: CommitOptions): Promise<CommitReceipt> {
-      const started = performance.now();
-      const receipt = await store.commit(writes, options);
-      const ms = performance.now() - started;
-      if (writes.some(({ document }) => document.type === "step")) {
-        commits.push({ ms, bookBytes: writes.reduce((sum, { document }) => sum + bookBytes(document), 0) });
-      }
-      return receipt;
-    },
-  };
+  return observedStore(store, async (commit, writes) => {
+    const started = performance.now();
+    const receipt = await commit();
+    const ms = performance.now() - started;
+    if (writes.some(({ document }) => document.type === "step")) {
+      commits.push({ ms, bookBytes: writes.reduce((sum, { document }) => sum + bookBytes(document), 0) });
+    }
+    return receipt;
+  });
 }
 
 /** Keyframes are left out: they come every hundredth step, and medians are asked for. */
