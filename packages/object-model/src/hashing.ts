@@ -22,10 +22,11 @@ export function unsourcedIdentityHash(type: string, id: string): string {
 }
 
 /**
- * The record that `content_hash` covers, as canonical JSON: every mutable field but the two hashes, the text by its
- * SHA-256. Fields are left out by name, so one that is added later is covered without anybody thinking of it.
+ * The record that `content_hash` covers, as canonical JSON: every mutable field but the two hashes and the rename hint
+ * of a file, the text by its SHA-256. Fields are left out by name, so one that is added later is covered without
+ * anybody thinking of it.
  */
 export function hashedRecord(payload: Readonly<Record<string, unknown>>, contentDigest: string | null): string {
-  const { content_hash: _own, source_hash: _source, content: _text, ...fields } = payload;
+  const { content_hash: _own, source_hash: _source, moved_from: _hint, content: _text, ...fields } = payload;
   return canonicalJson({ ...fields, content: contentDigest });
 }

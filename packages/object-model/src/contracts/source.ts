@@ -5,6 +5,15 @@ import type { SourceBinding } from "../sources/binding.ts";
 export interface KnownState {
   readonly sourceHash?: string;
   readonly hint?: string;
+  /** It was confirmed gone: a source need not confirm that again. */
+  readonly absent?: true;
+}
+
+export interface ObserveRequest<B extends SourceBinding = SourceBinding> {
+  readonly binding: B;
+  readonly known?: KnownState;
+  /** `existence`: only whether it is there. Nothing is read, and `exists` is the answer. Default `content`. */
+  readonly want?: "content" | "existence";
 }
 
 export interface ReadLimits {
@@ -26,11 +35,31 @@ export type Observation =
       readonly state: KnownState;
     }
   | { readonly kind: "unchanged"; readonly state: KnownState }
+  /** There, and not read: the answer to `want: "existence"`. */
+  | { readonly kind: "exists" }
   | { readonly kind: "absent" }
+  /** `reason`: a few words for people, without content; the same words for the same reason. */
   | { readonly kind: "unreachable"; readonly reason: string };
 
+/**
+ * How far one client follows a binding (SSOT 5.9). `unchecked`: nobody has looked yet. `attached`: changes are hinted.
+ * `orphaned`: nobody watches; the newest version is the last known state. `resumed`: attached again after that.
+ */
+export type TrackingState = "unchecked" | "attached" | "orphaned" | "resumed";
+
+export interface Tracked<B extends SourceBinding = SourceBinding> {
+  readonly binding: B;
+  readonly state: TrackingState;
+  /** Why it is orphaned, in the words of `unreachable`. */
+  readonly reason?: string;
+}
+
+/** The client's own: its states are never written into objects. */
 export interface Tracker<B extends SourceBinding = SourceBinding> {
+  /** Follows these, too; following one twice changes nothing. Resolves when changes from now on are hinted. */
   follow(bindings: readonly B[]): Promise<void>;
+  /** Everything that was followed, in the order in which it was. */
+  states(): readonly Tracked<B>[];
   /** Resolves when every change before the call has been hinted. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -49,9 +78,11 @@ export interface Source<B extends SourceBinding = SourceBinding> {
   /** `display` is the path as the agent sees it (SSOT 5.3). */
   describe(binding: B): { readonly namespace: string; readonly path: string; readonly display: string };
   observe(
-    requests: readonly { readonly binding: B; readonly known?: KnownState }[],
+    requests: readonly ObserveRequest<B>[],
     limits: ReadLimits,
     signal?: AbortSignal,
   ): Promise<readonly Observation[]>;
   track?(onHint: (binding: B) => void): Tracker<B>;
+  /** Gives back threads and connections; after it, every answer is `unreachable`. */
+  close?(): Promise<void>;
 }

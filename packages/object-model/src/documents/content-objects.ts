@@ -20,6 +20,8 @@ export const filePayload = z.strictObject({
   null_reason: nullReasonField.optional(),
   /** Number of secrets replaced before storage; absent for none. */
   redactions: countField.optional(),
+  /** The file that was just gone when this one came with the same bytes. A hint for people; no hash covers it. */
+  moved_from: idField.optional(),
 });
 
 /** The part of a file that a call showed, by 1-based lines; no `end_line` where only the start is known. */
