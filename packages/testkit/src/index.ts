@@ -23,4 +23,8 @@ export {
   referenceTypes,
 } from "./reference/documents.ts";
 export { type CaseResult, type KnownGap, runSuite, type SuiteReport } from "./run-suite.ts";
+export { createMemorySource, type MemoryBinding, openMemorySource } from "./source/memory-source.ts";
+export { MemoryWorld } from "./source/memory-world.ts";
+export type { SourceCase, SourceFactory, SourceSubject, SourceWorld } from "./source/source-case.ts";
+export { sourceSuite } from "./source/source-suite.ts";
 export type { ConformanceCase, ConformanceSuite } from "./suite.ts";

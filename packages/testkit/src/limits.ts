@@ -14,4 +14,8 @@ export const limits = {
   dripMs: 10,
   /** The longest such pause that may be asked for. */
   dripMsMax: 60_000,
+  /** Deadline that the laws of sources give for an ordinary batch. */
+  observeMs: 15_000,
+  /** After this, a law of sources gives up waiting for an answer that should have come long ago. */
+  sourceWaitMs: 20_000,
 } as const;

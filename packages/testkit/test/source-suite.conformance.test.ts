@@ -1,0 +1,8 @@
+import { describe, it } from "vitest";
+import { openMemorySource, sourceSuite } from "../src/index.ts";
+
+describe("the memory source fulfils source/1", () => {
+  for (const { id, clause, title, run } of sourceSuite.cases) {
+    it(`${id} (${clause}) ${title}`, { timeout: 30_000 }, () => run(openMemorySource));
+  }
+});
