@@ -1,0 +1,120 @@
+/** Every bound of this package on what comes from outside, unit last. */
+export const limits = {
+  // Mounts and identity: configuration, container-inspect, `/proc`, output of commands.
+  /** Mappings in one table. */
+  mappingsMax: 20_000,
+  /** A prefix of a mapping, in UTF-16 units. */
+  prefixCharsMax: 4_096,
+  /** A file system id of a mapping, in UTF-16 units. */
+  filesystemIdCharsMax: 256,
+  /** `/proc/self/mountinfo`, `/proc/self/cgroup`, or the output of a command, in UTF-16 units. */
+  factsCharsMax: 8 * 1024 * 1024,
+  /** Mounts in one `mountinfo`. */
+  mountsMax: 20_000,
+  /** Mounts and binds in one container-inspect document. */
+  inspectMountsMax: 5_000,
+  /** One field of an inspect document or a machine id, in UTF-16 units. */
+  factCharsMax: 4_096,
+  /** `ioreg`, `reg query`, `mount`: after this the fact counts as missing. */
+  commandMs: 5_000,
+} as const;
+
+/** Bounds on ignore rules: they come from files that anybody may have written. */
+export const ruleLimits = {
+  /** One .gitignore or exclude file. With a larger one nobody knows what it names, so nothing beside it is read. */
+  ruleFileBytesMax: 1024 * 1024,
+  /** Lines of one .gitignore or exclude file; more count as too large. */
+  ruleLinesMax: 20_000,
+  /** One rule, in UTF-16 units. No path is as long as what a longer one names. */
+  ruleCharsMax: 4_096,
+  /** `**` in one rule; of more, the first and the last count, which names more files, not fewer. */
+  globstarsPerRuleMax: 2,
+  /** Folders in one path. A deeper one counts as ignored. */
+  foldersPerPathMax: 256,
+  /** A path, in UTF-16 units. A longer one counts as ignored. */
+  pathCharsMax: 4_096,
+  /** Folders whose rules are remembered; with one more, all are forgotten. */
+  foldersKept: 20_000,
+  /** Answers that the rules of one folder remember. */
+  answersKept: 20_000,
+  /** For so long the rule files of a folder are not looked at again. */
+  recheckMs: 200,
+} as const;
+
+/** Bounds on following files. */
+export const trackLimits = {
+  /** A path without events for this long is looked at. Editors and `git` take several steps for one save. */
+  settleMs: 60,
+  /** A path that never gets quiet is looked at this long after its first event. */
+  settleWaitMs: 1_000,
+  /** Watched folders of one tracker. A watch costs about 30 kB here and 1 kB in the kernel. */
+  watchedFoldersMax: 4_096,
+  /** Followed files of one tracker; the rest is left to the sweep. */
+  followedFilesMax: 200_000,
+  /** Looks (a stat and a hint) at a time. */
+  looksAtOnceMax: 32,
+  /** Folders that are opened or checked at a time; each lists the folder once. */
+  foldersAtOnceMax: 16,
+  /** One stat; after it, the file system does not answer. */
+  lookMs: 2_000,
+  /** A change this shortly before a look may hide another one behind the same times. */
+  racyMs: 20,
+  /** Until a folder's watch is ready. */
+  watchReadyMs: 10_000,
+  /** The whole comparison of `settled`, and the wait for its hints; what was not looked at by then is hinted unseen. */
+  settledMs: 10_000,
+  /** Watched folders are checked this often: a folder above may have been renamed, which nothing reports. */
+  auditMs: 5_000,
+  /** First wait for a missing folder to come back; then twice as long each time. */
+  goneRetryMs: 100,
+  /** Longest wait for that, and the wait after the system had no watch left. */
+  retryMs: 5_000,
+} as const;
+
+/** Bounds on looking at files, unit last. */
+export const fileLimits = {
+  /** An absence is confirmed by a second look this much later: longer than the gap in a save by rename. */
+  confirmMs: 120,
+  /** A file that changed this shortly before a look is hashed at the next one, too: clocks of file systems are coarse. */
+  racyMs: 2_000,
+  /** Files above it are not read: their source hash is made from their attributes. */
+  hashedBytesMax: 256 * 1024 * 1024,
+  /** How much is read at once; between two pieces a reader looks whether it is still wanted. */
+  pieceBytes: 1024 * 1024,
+  /** Looks at a file that changes while it is looked at. */
+  triesMax: 4,
+  /** Symbolic links in one path, as in the kernel. */
+  linksMax: 40,
+  /** Paths, in UTF-16 units. */
+  pathCharsMax: 4_096,
+  /** A hint of an earlier look, in UTF-16 units. */
+  hintCharsMax: 200,
+  /** Roots of one source. */
+  rootsMax: 1_000,
+  /** Relocations of one source. */
+  relocationsMax: 1_000,
+  /** Files whose attributes the reading thread keeps for the sweep; the others bring theirs along. */
+  knownFilesMax: 500_000,
+  /** Of the time a caller gives, what is kept back to answer in time. */
+  answerMarginMs: 50,
+  /** How long the reading thread works on one request before it looks at the others. */
+  sliceMs: 20,
+  /** Text that is collected before it is sent on, in UTF-16 units. */
+  sentCharsMax: 1024 * 1024,
+  /** A reading thread that does not answer this long after its deadline is stuck and replaced. */
+  stuckMs: 1_000,
+  /** How long nothing is asked of a folder that a reading thread got stuck in. */
+  avoidMs: 30_000,
+  /** How long binding a path may take; after it, links are not resolved. */
+  bindMs: 5_000,
+  /** Files in one batch of a listing. */
+  listedPerBatchMax: 1_000,
+  /** How long one batch of a listing may take. */
+  listMs: 30_000,
+  /** Files in one listing. */
+  listedFilesMax: 1_000_000,
+  /** Folders inside folders in one listing. */
+  listedDepthMax: 128,
+  /** How long `close` waits for a stuck thread. */
+  closeMs: 1_000,
+} as const;

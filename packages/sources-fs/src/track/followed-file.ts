@@ -1,0 +1,38 @@
+import type { FilesystemBinding, Tracked } from "@cm/object-model";
+import { type FileFact, fileFact } from "./file-fact.ts";
+import type { FollowedFolder } from "./followed-folder.ts";
+import type { Looked } from "./settle-loop.ts";
+import { nextStatus, type TrackingEvent, type TrackingStatus } from "./transitions.ts";
+
+/** One followed binding. It holds no content; `fact` is what the file's attributes were when it was last hinted. */
+export class FollowedFile implements Looked {
+  readonly binding: FilesystemBinding;
+  readonly #onHint: (binding: FilesystemBinding) => void;
+  /** Where it is for this client; undefined while the source cannot tell. */
+  place: { readonly path: string; readonly folder: FollowedFolder } | undefined;
+  fact: FileFact | undefined;
+  status: TrackingStatus = { state: "unchecked" };
+
+  constructor(binding: FilesystemBinding, onHint: (binding: FilesystemBinding) => void) {
+    this.binding = binding;
+    this.#onHint = onHint;
+  }
+
+  happened(event: TrackingEvent): void {
+    this.status = nextStatus(this.status, event);
+  }
+
+  tracked(): Tracked<FilesystemBinding> {
+    return { binding: this.binding, ...this.status };
+  }
+
+  async look(): Promise<void> {
+    // The attributes first: a change between this line and the hint differs from them and is found by comparison.
+    if (this.place !== undefined) this.fact = await fileFact(this.place.path);
+    try {
+      this.#onHint(this.binding);
+    } catch {
+      // A listener's fault is its own; the other files are still followed.
+    }
+  }
+}

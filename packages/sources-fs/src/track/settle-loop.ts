@@ -1,0 +1,109 @@
+import { trackLimits as limits } from "../limits.ts";
+import { SettleQueue } from "./settle-queue.ts";
+
+/** A file or a folder: something that is looked at once it is quiet. */
+export interface Looked {
+  /** Must not reject. */
+  look(): Promise<void>;
+}
+
+interface Waiter {
+  /** Per thing, the number of the first look that counts. */
+  readonly left: Map<Looked, number>;
+  readonly done: () => void;
+}
+
+/** The clock and the hands of the settle queue: looks at what is due, a bounded number at a time. */
+export class SettleLoop {
+  readonly #queue: SettleQueue<Looked>;
+  /** Due, and waiting for a free hand. A thing stands here once, however often it becomes due. */
+  readonly #work = new Set<Looked>();
+  readonly #running = new Map<Looked, number>();
+  readonly #waiters = new Set<Waiter>();
+  #hands = 0;
+  #looks = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: { readonly settleMs: number; readonly settleWaitMs: number }) {
+    this.#queue = new SettleQueue(options);
+  }
+
+  touch(thing: Looked): void {
+    if (this.#closed) return;
+    if (this.#queue.touch(thing, performance.now())) this.#start([thing]);
+    this.#arm();
+  }
+
+  /** Resolves when everything that waits now has been looked at, and after `ms` at the latest. */
+  async flushed(ms: number): Promise<void> {
+    const left = new Map<Looked, number>();
+    for (const thing of this.#running.keys()) left.set(thing, 0);
+    // A look that is under way may have begun before the change, so only one that starts from now on counts.
+    for (const thing of [...this.#work, ...this.#queue.waiting()]) left.set(thing, this.#looks);
+    if (left.size === 0) return;
+    await new Promise<void>((resolve) => {
+      // Held: somebody waits, and the timers of the queue alone do not keep a process.
+      const timer = setTimeout(() => waiter.done(), ms);
+      const waiter: Waiter = {
+        left,
+        done: () => {
+          clearTimeout(timer);
+          this.#waiters.delete(waiter);
+          resolve();
+        },
+      };
+      this.#waiters.add(waiter);
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#queue.clear();
+    this.#work.clear();
+    for (const waiter of [...this.#waiters]) waiter.done();
+  }
+
+  #arm(): void {
+    if (this.#timer !== undefined || this.#closed) return;
+    const next = this.#queue.nextAt();
+    if (next === undefined) return;
+    this.#timer = setTimeout(() => this.#tick(), Math.max(1, Math.ceil(next - performance.now())));
+    this.#timer.unref();
+  }
+
+  #tick(): void {
+    this.#timer = undefined;
+    this.#start(this.#queue.due(performance.now()));
+    this.#arm();
+  }
+
+  #start(things: readonly Looked[]): void {
+    for (const thing of things) this.#work.add(thing);
+    for (let free = limits.looksAtOnceMax - this.#hands; free > 0 && this.#work.size > 0; free -= 1) void this.#hand();
+  }
+
+  async #hand(): Promise<void> {
+    this.#hands += 1;
+    for (const thing of this.#work) {
+      this.#work.delete(thing);
+      const number = this.#looks;
+      this.#looks += 1;
+      this.#running.set(thing, number);
+      await thing.look();
+      if (this.#running.get(thing) === number) this.#running.delete(thing);
+      this.#looked(thing, number);
+    }
+    this.#hands -= 1;
+  }
+
+  #looked(thing: Looked, number: number): void {
+    for (const waiter of [...this.#waiters]) {
+      const first = waiter.left.get(thing);
+      if (first === undefined || number < first) continue;
+      waiter.left.delete(thing);
+      if (waiter.left.size === 0) waiter.done();
+    }
+  }
+}
