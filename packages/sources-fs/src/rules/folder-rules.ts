@@ -1,0 +1,155 @@
+import { posix } from "node:path";
+import { ruleLimits } from "../limits.ts";
+import { enclosingWorkTree, excludeFile, isWorkTreeTop } from "./git-folder.ts";
+import type { IgnoreReason } from "./ignore-rules.ts";
+import { RuleChain, type RuleKind } from "./rule-chain.ts";
+import { readRuleFile, ruleFileStamp } from "./rule-file.ts";
+import { exactly, fromTop } from "./rule-lines.ts";
+
+/** A folder that is open, and what counts in it. */
+export interface Folder {
+  readonly name: string;
+  /** Its path from the top, with a slash at its end; empty for the top. */
+  readonly fromTop: string;
+  readonly chain: RuleChain;
+  /** The user's rules alone: only they open what is closed by name. */
+  readonly userRules: RuleChain;
+}
+
+interface Remembered {
+  state: Folder | IgnoreReason;
+  readonly parent: Folder | IgnoreReason | undefined;
+  readonly stamp: string;
+  checkedAt: number;
+}
+
+interface Top {
+  readonly path: string;
+  readonly root: string;
+  readonly start: RuleChain;
+  readonly userRules: RuleChain;
+}
+
+interface Options {
+  /** Absolute, shortest first. */
+  readonly roots: readonly string[];
+  readonly gitignore?: boolean;
+  readonly rules?: readonly string[];
+  readonly entryIgnored: (folder: Folder, name: string, isFolder: boolean) => IgnoreReason | undefined;
+}
+
+/** The rules of each folder, found from the top downwards and remembered until a rule file changes. */
+export class FolderRules {
+  readonly #options: Options;
+  readonly #now: () => number;
+  readonly #tops = new Map<string, Top>();
+  readonly #folders = new Map<string, Remembered>();
+  #last: { readonly path: string; readonly remembered: Remembered } | undefined;
+
+  constructor(options: Options, now: () => number) {
+    this.#options = options;
+    this.#now = now;
+  }
+
+  /** The folder, why it is closed, or undefined outside of all roots. */
+  at(path: string): Folder | IgnoreReason | undefined {
+    const now = this.#now();
+    const last = this.#last;
+    if (last?.path === path && now - last.remembered.checkedAt < ruleLimits.recheckMs) return last.remembered.state;
+    const root = this.#options.roots.find((candidate) => isWithin(path, candidate));
+    if (root === undefined) return undefined;
+    if (path.split("/", ruleLimits.foldersPerPathMax + 2).length > ruleLimits.foldersPerPathMax) return "too-deep";
+    const remembered = this.#look(path, this.#topOf(root), now);
+    this.#last = { path, remembered };
+    return remembered.state;
+  }
+
+  #look(path: string, top: Top, now: number): Remembered {
+    const known = this.#folders.get(path);
+    if (known !== undefined && now - known.checkedAt < ruleLimits.recheckMs) return known;
+    const parent = path === top.path ? undefined : this.#look(posix.dirname(path), top, now).state;
+    const stamp = typeof parent === "string" ? "" : this.#stamp(path);
+    if (known !== undefined && known.parent === parent && known.stamp === stamp) {
+      known.checkedAt = now;
+      return known;
+    }
+    const made: Remembered = { state: this.#make(path, parent, top), parent, stamp, checkedAt: now };
+    if (this.#folders.size >= ruleLimits.foldersKept) this.#folders.clear();
+    this.#folders.set(path, made);
+    return made;
+  }
+
+  #make(path: string, parent: Folder | IgnoreReason | undefined, top: Top): Folder | IgnoreReason {
+    if (typeof parent === "string") return parent;
+    const name = posix.basename(path);
+    if (parent !== undefined && !isWithin(top.root, path)) {
+      const closed = this.#options.entryIgnored(parent, name, true);
+      if (closed !== undefined) return closed;
+    }
+    const place = parent === undefined ? "" : `${parent.fromTop}${name}/`;
+    const chain = this.#chainOf(path, place, parent?.chain ?? top.start, top);
+    return typeof chain === "string" ? chain : { name, fromTop: place, chain, userRules: top.userRules };
+  }
+
+  #chainOf(path: string, place: string, inherited: RuleChain, top: Top): RuleChain | IgnoreReason {
+    if (this.#options.gitignore === false) return inherited;
+    const at = (name: string) => posix.join(path, name);
+    const isTop = isWorkTreeTop(path);
+    const files = [...(isTop ? [excludeFile(path)] : []), at(".gitignore")].filter(
+      (file) => ruleFileStamp(file) !== "",
+    );
+    // A repository inside another one has rules of its own, as in git.
+    let chain = isTop ? top.start : inherited;
+    for (const file of files) {
+      const read = readRuleFile(file);
+      if (read === "unusable") return "unusable-rules";
+      chain = chain.with(read.lines.map((line) => fromTop(line, place)).filter((line) => line !== undefined));
+    }
+    return chain;
+  }
+
+  #stamp(path: string): string {
+    if (this.#options.gitignore === false) return "";
+    const own = ruleFileStamp(posix.join(path, ".gitignore"));
+    return isWorkTreeTop(path) ? `${own}|${ruleFileStamp(excludeFile(path))}|top` : own;
+  }
+
+  #topOf(root: string): Top {
+    const known = this.#tops.get(root);
+    if (known !== undefined) return known;
+    const path = (this.#options.gitignore === false ? undefined : enclosingWorkTree(root)) ?? root;
+    const inside = this.#options.roots.filter((other) => isWithin(other, root));
+    const user = inside.flatMap((other) => userLines(this.#options.rules ?? [], between(path, other)));
+    const opened = foldersOf(between(path, root)).map((folder) => mark(`!${exactly(folder)}`, "gitignore"));
+    const top = { path, root, start: RuleChain.start([...opened, ...user]), userRules: RuleChain.start(user) };
+    this.#tops.set(root, top);
+    return top;
+  }
+}
+
+function userLines(rules: readonly string[], folder: string) {
+  return rules.flatMap((rule) => {
+    const line = fromTop(rule, folder);
+    return line === undefined ? [] : [mark(line, "user-rule")];
+  });
+}
+
+function mark(pattern: string, kind: RuleKind): { readonly pattern: string; readonly mark: RuleKind } {
+  return { pattern, mark: kind };
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || folder === "/" || (path.startsWith(folder) && path[folder.length] === "/");
+}
+
+/** The part of `path` below `top`, with a slash at its end, or empty. */
+function between(top: string, path: string): string {
+  const part = posix.relative(top, path);
+  return part === "" ? "" : `${part}/`;
+}
+
+/** `a/b/` gives `a/` and `a/b/`. */
+function foldersOf(path: string): readonly string[] {
+  const parts = path.split("/").filter((part) => part !== "");
+  return parts.map((_, n) => `${parts.slice(0, n + 1).join("/")}/`);
+}

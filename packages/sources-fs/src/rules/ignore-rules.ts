@@ -1,0 +1,56 @@
+import { posix } from "node:path";
+import { ruleLimits } from "../limits.ts";
+import { type Folder, FolderRules } from "./folder-rules.ts";
+import { isSecretFile } from "./secret-files.ts";
+
+export interface IgnoreOptions {
+  /** Local folders; rules are looked for from the top of the git work tree that encloses one, else from the root. */
+  readonly roots: readonly string[];
+  /** Whether .gitignore files and `.git/info/exclude` count. Default true. */
+  readonly gitignore?: boolean;
+  /** Whether files that hold only credentials are ignored by their names. Default true. */
+  readonly secretFiles?: boolean;
+  /** Rules in gitignore syntax, relative to each root. They win over all others; `!` opens again. */
+  readonly rules?: readonly string[];
+}
+
+/** `too-deep`: the path is longer than the limits; `unusable-rules`: a rule file is there and cannot be read. */
+export type IgnoreReason = "git-folder" | "gitignore" | "secret-file" | "user-rule" | "unusable-rules" | "too-deep";
+
+export interface IgnoreRules {
+  /** Why nobody may open what is at the absolute path, or undefined. Outside of all roots no rule speaks. */
+  ignored(localPath: string, isFolder?: boolean): IgnoreReason | undefined;
+}
+
+const unclean = /\/\/|\/\.{1,2}(?:\/|$)|.\/$/;
+
+/**
+ * Which files are never opened (SSOT 5.10). Synchronous and built from plain data, so that a worker thread has its own.
+ * Rule files are looked at again when at least `recheckMs` have passed. The root itself is never ignored.
+ */
+export function ignoreRules(options: IgnoreOptions, now: () => number = () => performance.now()): IgnoreRules {
+  const rules = options.roots.map((root) => posix.resolve(root)).sort((a, b) => a.length - b.length);
+  const folders = new FolderRules({ ...options, roots: rules, entryIgnored }, now);
+  const seesSecrets = options.secretFiles !== false;
+
+  function entryIgnored(folder: Folder, name: string, isFolder: boolean): IgnoreReason | undefined {
+    if (name === ".git") return "git-folder";
+    const path = `${folder.fromTop}${name}${isFolder ? "/" : ""}`;
+    const kind = folder.chain.ignored(path);
+    if (kind !== undefined) return kind;
+    if (!seesSecrets || !isSecretFile(name, folder.name, isFolder)) return undefined;
+    return folder.userRules.reincludes(path) ? undefined : "secret-file";
+  }
+
+  return {
+    ignored(localPath, isFolder = false) {
+      if (localPath.length > ruleLimits.pathCharsMax) return "too-deep";
+      const path = unclean.test(localPath) ? posix.resolve(localPath) : localPath;
+      const slash = path.lastIndexOf("/");
+      const name = path.slice(slash + 1);
+      const folder = folders.at(slash === 0 ? "/" : path.slice(0, slash));
+      if (folder === undefined || name === "") return undefined;
+      return typeof folder === "string" ? folder : entryIgnored(folder, name, isFolder);
+    },
+  };
+}
