@@ -1,1 +1,21 @@
+export { containerIdFromCgroup, containerIdFromMountinfo } from "./identity/container-id.ts";
+export { type ClientEnvironment, detectEnvironment, type EnvironmentOverrides } from "./identity/detect-environment.ts";
+export {
+  containerFilesystemId,
+  type DeviceFacts,
+  deviceFilesystemId,
+  hostFilesystemId,
+  networkFilesystemId,
+  tmpfsFilesystemId,
+} from "./identity/filesystem-ids.ts";
+export type { SystemFacts } from "./identity/machine-id.ts";
+export { combineMappings, type MappingOrigins } from "./mounts/combine-mappings.ts";
+export { type DeviceMappingOptions, type FolderFacts, mappingsFromDevices } from "./mounts/mappings-from-devices.ts";
+export { type InspectedSandbox, type InspectOptions, mappingsFromInspect } from "./mounts/mappings-from-inspect.ts";
+export { mappingsFromMountinfo } from "./mounts/mappings-from-mountinfo.ts";
+export { type MountMapping, parseMountMappings } from "./mounts/mount-mapping.ts";
+export { type MountTable, mountTable, type Place } from "./mounts/mount-table.ts";
+export type { MountView } from "./mounts/mount-view.ts";
 export { type IgnoreOptions, type IgnoreReason, type IgnoreRules, ignoreRules } from "./rules/ignore-rules.ts";
+export { openTracker, type TrackerOptions } from "./track/open-tracker.ts";
+export type { FolderEvents, FolderWatch, WatchFolder } from "./track/watch-folder.ts";

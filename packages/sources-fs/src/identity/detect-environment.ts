@@ -1,0 +1,97 @@
+import { isCmError } from "@cm/object-model";
+import { mappingsFromMountinfo } from "../mounts/mappings-from-mountinfo.ts";
+import type { MountMapping } from "../mounts/mount-mapping.ts";
+import { mappingsFromMountOutput } from "../mounts/mount-output.ts";
+import type { MountView } from "../mounts/mount-view.ts";
+import { detectContainer } from "./detect-container.ts";
+import { containerFilesystemId, factsFilesystemId, hostFilesystemId } from "./filesystem-ids.ts";
+import { machineIdOf, type SystemFacts } from "./machine-id.ts";
+import { systemFacts } from "./system-facts.ts";
+
+/** Where a client runs: what its own paths are canonically. Derived from stable facts, equal in two processes. */
+export interface ClientEnvironment {
+  /** Of `/` as this client sees it. */
+  readonly filesystemId: string;
+  /** The client's own mounts: `agentPrefix` is the client's path. */
+  readonly mappings: readonly MountMapping[];
+  /** What was detected, and from what: short sentences for people. */
+  readonly findings: readonly string[];
+}
+
+export interface EnvironmentOverrides extends Partial<SystemFacts> {
+  /** In a container: the host's file system id, where somebody knows it. Bind mounts then carry it. */
+  readonly hostFilesystemId?: string;
+}
+
+/** Reads the surroundings of this process, synchronously (SSOT 5.2, 5.4). Never throws: what is not known is a finding. */
+export function detectEnvironment(overrides: EnvironmentOverrides = {}): ClientEnvironment {
+  const facts = { ...systemFacts(), ...overrides };
+  const findings: string[] = [];
+  const machine = machineOf(facts, findings);
+  if (facts.platform === "win32") return { filesystemId: machine, mappings: [], findings };
+  if (facts.platform !== "linux") {
+    const mappings = mappingsFromMountOutput(facts.run("/sbin/mount", []) ?? "");
+    if (mappings.length > 0) findings.push(`${mappings.length} network mounts have ids of server and share.`);
+    return { filesystemId: machine, mappings, findings };
+  }
+  return detectOnLinux(facts, { machine, findings, hostFilesystemId: overrides.hostFilesystemId });
+}
+
+interface Known {
+  readonly machine: string;
+  readonly findings: string[];
+  readonly hostFilesystemId: string | undefined;
+}
+
+function machineOf(facts: SystemFacts, findings: string[]): string {
+  const machine = machineIdOf(facts);
+  if (machine !== undefined) {
+    findings.push(`The machine id is from ${machine.from}.`);
+    return hostFilesystemId(machine.value);
+  }
+  findings.push("There is no machine id; the name of the machine stands in for it. Two machines of one name are one.");
+  return factsFilesystemId([facts.platform, facts.hostname]);
+}
+
+function detectOnLinux(facts: SystemFacts, { machine, findings, hostFilesystemId }: Known): ClientEnvironment {
+  const mountinfo = facts.readFile("/proc/self/mountinfo") ?? "";
+  const bootId = facts.readFile("/proc/sys/kernel/random/boot_id")?.trim() || undefined;
+  const view = { mountinfo, filesystemId: machine, ...(bootId === undefined ? {} : { bootId }) };
+  if (mountinfo === "") findings.push("The list of mounts cannot be read; every path counts as one of this machine.");
+  try {
+    const container = detectContainer(facts, mountinfo);
+    if (container === undefined) return environmentOf(hostView(facts, view, findings), findings);
+    findings.push(
+      container.id === undefined
+        ? "This is a container whose id is hidden; its machine id stands in for it."
+        : `This is a container; its id is from ${container.from}.`,
+    );
+    if (hostFilesystemId === undefined) findings.push("The host's id is not known here; bind mounts get device ids.");
+    const filesystemId = container.id === undefined ? machine : containerFilesystemId(container.id);
+    const host = hostFilesystemId === undefined ? {} : { hostFilesystemId };
+    return environmentOf({ ...view, filesystemId, container: true, ...host }, findings);
+  } catch (error) {
+    if (!isCmError(error)) throw error;
+    findings.push("The list of mounts is beyond the limits; configure the mounts.");
+    return { filesystemId: machine, mappings: [], findings };
+  }
+}
+
+/** Outside a container the first process has the host's own mounts, where it may be asked. */
+function hostView(facts: SystemFacts, view: MountView, findings: string[]): MountView {
+  const first = facts.readFile("/proc/1/mountinfo") ?? "";
+  if (first === "" || first === view.mountinfo) {
+    findings.push("This is no container, and no other list of mounts is known.");
+    return view;
+  }
+  findings.push("This is no container; the mounts of the first process tell where folders are on the host.");
+  return { ...view, outer: { ...view, mountinfo: first } };
+}
+
+function environmentOf(view: MountView, findings: string[]): ClientEnvironment {
+  const { mountinfo, ...options } = view;
+  const mappings = mappingsFromMountinfo(mountinfo, options);
+  findings.push(`${mappings.length} mounts have a canonical path or an id other than that of "/".`);
+  const root = mappings.find(({ agentPrefix }) => agentPrefix === "/");
+  return { filesystemId: root?.filesystemId ?? view.filesystemId, mappings, findings };
+}

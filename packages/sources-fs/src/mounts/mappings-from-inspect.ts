@@ -1,0 +1,104 @@
+import { CmError } from "@cm/object-model";
+import { z } from "zod";
+import { containerFilesystemId, tmpfsFilesystemId } from "../identity/filesystem-ids.ts";
+import { limits } from "../limits.ts";
+import type { MountMapping } from "./mount-mapping.ts";
+import type { Place } from "./mount-table.ts";
+import { isAbsolutePath, normalPath } from "./normal-path.ts";
+
+const text = z.string().max(limits.factCharsMax);
+const list = <T extends z.ZodType>(item: T) => z.array(item).max(limits.inspectMountsMax).nullish();
+
+/** The parts that are used of what `docker inspect` and `podman container inspect` print. */
+const container = z.object({
+  Id: text.regex(/^[0-9a-f]{12,64}$/),
+  Mounts: list(
+    z.object({ Type: text.default("bind"), Source: text.default(""), Destination: text, Name: text.optional() }),
+  ),
+  HostConfig: z.object({ Binds: list(text), Tmpfs: z.record(text, z.unknown()).nullish() }).nullish(),
+  GraphDriver: z.object({ Data: z.object({ MergedDir: text.optional() }).nullish() }).nullish(),
+});
+
+/** The command prints a list; the daemon's own answer is the object alone. */
+const inspected = z.union([container, z.tuple([container]).transform(([only]) => only)]);
+
+export interface InspectOptions {
+  /** SSOT 5.4: of the machine that the container's engine runs on. */
+  readonly hostFilesystemId: string;
+  /** Where a path of the host is canonically: links resolved, network mounts found. Default: as it is. */
+  readonly onHost?: (path: string) => Place;
+}
+
+export interface InspectedSandbox {
+  /** The container's own id: the default of its mount table. */
+  readonly filesystemId: string;
+  readonly mappings: readonly MountMapping[];
+  /** The host's folder with the container's root, where the storage driver has one: for a relocation. */
+  readonly rootFolder?: string;
+}
+
+/**
+ * A sandbox from container-inspect JSON: bind mounts and volumes are folders of the host, memory file systems are of
+ * the container, pipes and sockets of Windows are left out.
+ *
+ * @throws CmError `source/invalid-inspect` naming the fields that are wrong, never their values
+ */
+export function mappingsFromInspect(inspect: unknown, options: InspectOptions): InspectedSandbox {
+  const result = inspected.safeParse(inspect);
+  if (!result.success) throw invalid(result.error);
+  const { Id, Mounts, HostConfig, GraphDriver } = result.data;
+  const filesystemId = containerFilesystemId(Id);
+  const onHost = options.onHost ?? ((path) => ({ filesystemId: options.hostFilesystemId, path }));
+  const mappings = new Map<string, MountMapping>();
+  const add = (destination: string, place: Place): void => {
+    if (!isAbsolutePath(destination)) return;
+    const agentPrefix = normalPath(destination);
+    if (mappings.has(agentPrefix)) return;
+    const { filesystemId, path } = place;
+    mappings.set(agentPrefix, { agentPrefix, canonicalPrefix: normalPath(path), filesystemId });
+  };
+  const own = (path: string): Place => ({
+    filesystemId: tmpfsFilesystemId({ containerFilesystemId: filesystemId }),
+    path,
+  });
+  for (const { Type, Source, Destination } of Mounts ?? []) {
+    if (Type === "tmpfs") add(Destination, own(Destination));
+    else if (Type !== "npipe" && isAbsolutePath(Source)) add(Destination, onHost(hostPathOf(Source)));
+  }
+  // What a stopped or a very old container lists nowhere else.
+  for (const bind of HostConfig?.Binds ?? []) {
+    const [source, destination] = partsOfBind(bind);
+    if (source !== undefined && destination !== undefined) add(destination, onHost(hostPathOf(source)));
+  }
+  for (const folder of Object.keys(HostConfig?.Tmpfs ?? {})) add(folder, own(folder));
+  const merged = GraphDriver?.Data?.MergedDir;
+  const rootFolder = merged !== undefined && isAbsolutePath(merged) ? { rootFolder: normalPath(merged) } : {};
+  return { filesystemId, mappings: [...mappings.values()], ...rootFolder };
+}
+
+/** `/home/ada/project:/workspace:ro`, `C:\work:/workspace`. A named volume has no path here and is left out. */
+function partsOfBind(bind: string): readonly [string | undefined, string | undefined] {
+  const parts = /^((?:[A-Za-z]:[\\/])?[^:]*):([^:]+)(?::[^:]*)?$/.exec(bind);
+  const source = parts?.[1];
+  return source !== undefined && isAbsolutePath(source) ? [source, parts?.[2]] : [undefined, undefined];
+}
+
+/** Engines in a virtual machine of the desktop name the desktop's folders by a path of that machine. */
+function hostPathOf(source: string): string {
+  const desktop = /^\/(?:run\/desktop\/mnt\/host|host_mnt)\/(?:([a-z])(?=\/|$))?(.*)$/.exec(source);
+  if (desktop === null) return source;
+  const [, drive, rest = ""] = desktop;
+  return drive === undefined ? `/${rest}` : `${drive.toUpperCase()}:/${rest.replace(/^\//, "")}`;
+}
+
+function invalid(error: z.ZodError): CmError {
+  const paths = error.issues.flatMap((issue) =>
+    issue.code === "invalid_union" ? issue.errors.flat().map(({ path }) => path) : [issue.path],
+  );
+  const fields = [...new Set(paths.map((path) => path.join(".") || "(the document)"))].slice(0, 20);
+  return new CmError(
+    "source/invalid-inspect",
+    `The container-inspect document is wrong in: ${fields.join(", ")}. Give one container.`,
+    { fields },
+  );
+}

@@ -1,0 +1,129 @@
+import { deviceFilesystemId, networkFilesystemId, tmpfsFilesystemId } from "../identity/filesystem-ids.ts";
+import { mountKind } from "./mount-kind.ts";
+import type { Place } from "./mount-table.ts";
+import { type MountEntry, parseMountinfo, visibleMounts } from "./mountinfo.ts";
+import { below, joined } from "./normal-path.ts";
+
+/** The mounts of one mount namespace, and what is known about it. */
+export interface MountView {
+  /** Text of `/proc/PID/mountinfo`. */
+  readonly mountinfo: string;
+  /** Of `/` there: the host's, or the container's own. */
+  readonly filesystemId: string;
+  /** It is a container: its disks are not the host's folders of the same name. */
+  readonly container?: boolean;
+  /** For memory file systems. Without it they get the device id. */
+  readonly bootId?: string;
+  /** The namespace around this one, where somebody can read it. It settles where bind mounts come from. */
+  readonly outer?: MountView;
+  /** Without `outer`: the host's id. Bind mounts are then taken to come from the host's folder of the same path. */
+  readonly hostFilesystemId?: string;
+}
+
+/** Finds the canonical place of mounts (SSOT 5.4). */
+export class MountPlaces {
+  readonly mounts: readonly MountEntry[];
+  readonly #view: MountView;
+  readonly #outer: MountPlaces | undefined;
+  readonly #byDevice = new Map<string, MountEntry[]>();
+
+  constructor(view: MountView) {
+    this.#view = view;
+    this.#outer = view.outer === undefined ? undefined : new MountPlaces(view.outer);
+    this.mounts = visibleMounts(parseMountinfo(view.mountinfo));
+    for (const mount of this.mounts) {
+      const same = this.#byDevice.get(mount.device);
+      if (same === undefined) this.#byDevice.set(mount.device, [mount]);
+      else same.push(mount);
+    }
+  }
+
+  /** Where the root folder of a mount of this namespace is. */
+  placeOf(mount: MountEntry): Place {
+    const { filesystemId, hostFilesystemId, container = false } = this.#view;
+    const here = { filesystemId, path: mount.mountPoint };
+    const kind = mountKind(mount);
+    const isRoot = mount.mountPoint === "/";
+    if (kind === "pseudo" || (isRoot && container)) return here;
+    const outside = this.#outer?.locate(mount);
+    if (outside !== undefined) return outside;
+    const alone = this.#outer === undefined;
+    if (isRoot && alone && kind !== "memory") return here;
+    if (kind === "network")
+      return { filesystemId: networkFilesystemId(mount.type, mount.source), path: folderOf(mount) };
+    if (kind === "memory" && container && mount.root === "/") {
+      return { ...here, filesystemId: tmpfsFilesystemId({ containerFilesystemId: filesystemId }) };
+    }
+    if (kind !== "disk") return this.#ownPlace(mount);
+    if (alone && !container) return this.#onHost(mount);
+    if (hostFilesystemId === undefined || isDeleted(mount)) return this.#ownPlace(mount);
+    return { filesystemId: hostFilesystemId, path: mount.root };
+  }
+
+  /** The place of a folder of a file system, if it is mounted here, too. */
+  locate({ device, root }: Pick<MountEntry, "device" | "root">): Place | undefined {
+    const home = this.#homeOf(device, root);
+    return home === undefined ? undefined : this.#inside(home, root);
+  }
+
+  /** A disk of the host: its own mount keeps its path, a bind mount gets the path of what it shows. */
+  #onHost(mount: MountEntry): Place {
+    const home = this.#homeOf(mount.device, mount.root);
+    if (home !== undefined && home !== mount) return this.#inside(home, mount.root);
+    // Where nothing shows the whole file system, the best guess is that it is the one of `/` on the host.
+    const path = isWhole(mount) || isDeleted(mount) ? mount.mountPoint : mount.root;
+    return { filesystemId: this.#view.filesystemId, path };
+  }
+
+  #inside(home: MountEntry, folder: string): Place {
+    const { filesystemId, path } = this.placeOf(home);
+    return { filesystemId, path: joined(path, below(folder, home.root) ?? "") };
+  }
+
+  /** A space of its own; paths are those in that file system, so that two mounts of it agree. */
+  #ownPlace(mount: MountEntry): Place {
+    const { filesystemId: owner, bootId } = this.#view;
+    const { device, type } = mount;
+    if (mountKind(mount) === "memory" && bootId !== undefined) {
+      return { filesystemId: tmpfsFilesystemId({ bootId, device }), path: folderOf(mount) };
+    }
+    const upper = mount.options.get("upperdir");
+    // The number of an overlay changes with each mount, its upper folder is what stays.
+    const facts = upper === undefined ? { source: mount.source, device } : { source: upper };
+    return { filesystemId: deviceFilesystemId({ owner, type, ...facts }), path: folderOf(mount) };
+  }
+
+  /**
+   * The mount that names a folder of a file system best: one of the whole file system or subvolume before one of a
+   * folder, then the nearest one, then the shortest mount point, so that every process comes to the same.
+   */
+  #homeOf(device: string, folder: string): MountEntry | undefined {
+    const candidates = (this.#byDevice.get(device) ?? []).filter(({ root }) => below(folder, root) !== undefined);
+    const [best] = candidates.sort(
+      (a, b) =>
+        Number(isWhole(b)) - Number(isWhole(a)) ||
+        (isWhole(a) ? b.root.length - a.root.length : a.root.length - b.root.length) ||
+        depthOf(a) - depthOf(b) ||
+        (a.mountPoint < b.mountPoint ? -1 : 1),
+    );
+    return best;
+  }
+}
+
+function isWhole({ root, options }: MountEntry): boolean {
+  return root === "/" || root === options.get("subvol");
+}
+
+/** The mounted folder is gone from its file system, and its path with it. */
+function isDeleted({ root }: MountEntry): boolean {
+  return root.endsWith("//deleted");
+}
+
+/** The mounted folder as its file system names it. */
+function folderOf(mount: MountEntry): string {
+  return mount.root.startsWith("/") && !isDeleted(mount) ? mount.root : mount.mountPoint;
+}
+
+function depthOf({ mountPoint }: MountEntry): number {
+  return mountPoint === "/" ? 0 : mountPoint.split("/").length;
+}
