@@ -9,6 +9,8 @@ export { objectStoreSuite } from "./object-store/object-store-suite.ts";
 export type { StoreCase, StoreFactory, StoreSetting } from "./object-store/store-case.ts";
 export type { PlantedBug } from "./planted-bugs/planted-bug.ts";
 export { plantedBugs } from "./planted-bugs/planted-bugs.ts";
+export type { PlantedSourceBug } from "./planted-bugs/planted-source-bug.ts";
+export { plantedSourceBugs } from "./planted-bugs/planted-source-bugs.ts";
 export { randomDocument, randomFile, randomToolcall } from "./random/documents.ts";
 export { randomJson, randomJsonObject } from "./random/json.ts";
 export { createRandom, type Random } from "./random/random.ts";

@@ -39,10 +39,13 @@ export function createMemorySource(world: MemoryWorld): Source<MemoryBinding> {
 
 /** A `SourceFactory`: the source on a fresh world. */
 export async function openMemorySource(): Promise<SourceSubject<MemoryBinding>> {
-  const name = randomUUID();
-  const world = new MemoryWorld(name);
-  const source = createMemorySource(world);
-  const bind = (path: string): MemoryBinding => ({ type: "memory", world: name, path });
+  const world = new MemoryWorld(randomUUID());
+  return memorySubject(world, createMemorySource(world));
+}
+
+/** A source on a memory world, as the suite wants it. */
+export function memorySubject(world: MemoryWorld, source: Source<MemoryBinding>): SourceSubject<MemoryBinding> {
+  const bind = (path: string): MemoryBinding => ({ type: "memory", world: world.name, path });
   return {
     source,
     world: {

@@ -63,18 +63,20 @@ export const known: readonly SourceLaw[] = [
     title: "A known state that is old, another thing's or nonsense never makes a changed thing unchanged.",
     async holds(subject) {
       const binding = await putText(subject, "a.txt", "one");
-      const old = (await find(subject, binding)).state;
-      const other = (await find(subject, await putText(subject, "b.txt", "two"))).state;
-      const oldHash = (await find(subject, binding)).sourceHash;
+      const other = await putText(subject, "b.txt", "two");
+      const { state: old, sourceHash: oldHash } = await find(subject, binding);
+      const { state: otherThen, sourceHash: otherHash } = await find(subject, other);
       await putText(subject, "a.txt", "six");
+      const { state: otherNow } = await find(subject, other);
       const hints = ["", "0", "null", "\u0000", "[1,2,3]", '{"__proto__":1}', "x".repeat(100_000), "NaN", "*"];
       const states: readonly KnownState[] = [
         {},
         old,
-        other,
+        otherThen,
+        otherNow,
         { sourceHash: oldHash },
-        { ...other, sourceHash: oldHash },
-        { ...old, ...(other.sourceHash === undefined ? {} : { sourceHash: other.sourceHash }) },
+        { ...otherThen, sourceHash: oldHash },
+        { ...old, sourceHash: otherHash },
         ...hints.flatMap((hint) => [{ hint }, { hint, sourceHash: oldHash }, { hint, sourceHash: hint }]),
       ];
 
