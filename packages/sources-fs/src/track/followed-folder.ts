@@ -11,6 +11,7 @@ import type { FolderWatch, WatchFolder } from "./watch-folder.ts";
 export interface FolderSurroundings {
   readonly watch: WatchFolder;
   readonly retryMs: number;
+  readonly auditMs: number;
   /** Takes one of the watches that the tracker may have; false if none is left. */
   takeWatch(): boolean;
   giveWatch(): void;
@@ -144,7 +145,7 @@ export class FollowedFolder implements Looked {
 
   /** A missing folder may be back at once (`git checkout`), or never; what the system refuses takes longer to change. */
   #patienceMs(): number {
-    if (this.#lost === undefined) return limits.auditMs;
+    if (this.#lost === undefined) return this.#around.auditMs;
     if (this.#lost !== lostReasons.folderGone) return this.#around.retryMs;
     return Math.min(limits.goneRetryMs * 2 ** Math.min(this.#failures, 10), this.#around.retryMs);
   }

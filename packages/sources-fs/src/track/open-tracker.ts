@@ -21,6 +21,7 @@ export interface TrackerOptions {
   readonly settleWaitMs?: number;
   readonly watchedFoldersMax?: number;
   readonly retryMs?: number;
+  readonly auditMs?: number;
 }
 
 /**
@@ -128,6 +129,7 @@ class FolderTracker implements Tracker<FilesystemBinding> {
     const folder = new FollowedFolder(path, {
       watch: this.#options.watch ?? watchFolder,
       retryMs: this.#options.retryMs ?? limits.retryMs,
+      auditMs: this.#options.auditMs ?? limits.auditMs,
       takeWatch: () => {
         if (this.#watches >= (this.#options.watchedFoldersMax ?? limits.watchedFoldersMax)) return false;
         this.#watches += 1;
