@@ -22,4 +22,12 @@ export const limits = {
   stepsPerReadMax: 512,
   /** Time a source may take to look at the files of one step. */
   observeMs: 10_000,
+  /** Files that a source is asked for at once. */
+  observationsPerCallMax: 5_000,
+  /** How long a file that went out of reach is left alone by the sweep. */
+  lookAgainMs: 30_000,
+  /** Confirmed deletions that a new file is compared with, for the rename hint. */
+  goneFilesMax: 1_000,
+  /** Known files looked at because a new one has their bytes. */
+  renameCandidatesMax: 100,
 } as const;

@@ -41,6 +41,10 @@ export interface OpenSessionOptions {
   readonly rendererFor?: RendererFor;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
+  /** Whether known files are looked at before each request (design 8). Default: true. */
+  readonly sweep?: boolean;
+  /** Whether the sources' trackers hint at changes between requests (SSOT 5.8). Default: false. */
+  readonly track?: boolean;
   readonly keyframeEverySteps?: number;
 }
 
@@ -49,14 +53,15 @@ export interface OpenSessionOptions {
  * @throws CmError `model/invalid-id`, `session/damaged`, or what the store throws
  */
 export async function openSession(options: OpenSessionOptions): Promise<Session> {
-  const { store, renderer, policy, redact, prices = defaultPrices, now = Date.now } = options;
+  const { store, renderer, policy, sources = [], redact, prices = defaultPrices, now = Date.now } = options;
   const session = parseSessionId(options.session ?? randomUUID());
   const cleaner = new TextCleaner(redact);
   const heads = (await readHeads(store, session)) ?? (await startSession(options, session, cleaner));
   const rendererFor: RendererFor =
     options.rendererFor ?? ((layout) => (layout === renderer.layout ? renderer : undefined));
   const systemPrompt = await readSystemPrompt(store, session, heads.basis);
-  const state = await stateAtHead(options, heads, { session, rendererFor });
+  const files = new FileIndex(store, sources, { redact, now });
+  const state = await stateAtHead(options, heads, { session, rendererFor, files });
   state.systemPrompt = systemPrompt ?? "";
   return new Session({
     store,
@@ -70,7 +75,9 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     heads,
     storedSystemPrompt: systemPrompt,
     redactions: cleaner.redactions,
-    files: new FileIndex(store, options.sources ?? [], redact),
+    files,
+    sweep: options.sweep ?? true,
+    tracked: options.track === true ? sources : [],
     keyframeEverySteps: options.keyframeEverySteps ?? limits.keyframeEverySteps,
   });
 }
@@ -79,14 +86,23 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
 async function stateAtHead(
   { store, prices = defaultPrices, headChars = 0 }: OpenSessionOptions,
   { session: { head, chain } }: SessionHeads,
-  { session, rendererFor }: { readonly session: string; readonly rendererFor: RendererFor },
+  {
+    session,
+    rendererFor,
+    files,
+  }: { readonly session: string; readonly rendererFor: RendererFor; readonly files: FileIndex },
 ): Promise<SessionState> {
   const systemPrompts = new SystemPrompts(store);
   const render = async ({ layout, basis, view, decision, ...step }: RecordedRequest) => {
     const systemPrompt = (await systemPrompts.at(step.session, basis)) ?? "";
     return rendererFor(layout)?.render({ ...view, systemPrompt }, decision);
   };
-  const state = await stateAfter(await loadPath(store, head), session, { prices, headChars, render });
+  const path = await loadPath(store, head);
+  const state = await stateAfter(path, session, { prices, headChars, render });
+  for (const [id, { contentHash }] of state.inSight) {
+    const document = path.objects.file(id, contentHash);
+    if (document !== undefined) files.resume(document);
+  }
   if (state.chain === chain) return state;
   throw sessionError(
     "session/damaged",

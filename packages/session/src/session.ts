@@ -22,7 +22,6 @@ import {
 import { sessionError } from "./errors.ts";
 import { type CleanRecord, cleanRecord, sameRecord } from "./incoming/clean-record.ts";
 import { type Redactor, TextCleaner } from "./incoming/clean-text.ts";
-import type { FileIndex } from "./indexing/file-index.ts";
 import { limits } from "./limits.ts";
 import { checkDecision } from "./prompt/decision.ts";
 import { PromptHasher } from "./prompt/prompt-hash.ts";
@@ -34,17 +33,18 @@ import type { StepContext, StepPlan } from "./steps/plan-step.ts";
 import type { SessionHeads } from "./steps/read-path.ts";
 import { takeIn } from "./steps/take-in.ts";
 import { commitPlan, headsAfterCommit, writeStep } from "./steps/write-step.ts";
+import type { FileTracking } from "./tracking/followed-files.ts";
+import { Lookout, type LookoutOptions } from "./tracking/lookout.ts";
 import { type ChatView, chatView } from "./views/chat-view.ts";
 import { type SessionView, sessionView } from "./views/session-view.ts";
 
 /** What an open session is made of; `openSession` puts it together. */
-export interface SessionParts {
+export interface SessionParts extends LookoutOptions {
   readonly store: ObjectStore;
   readonly policy: ContextPolicy;
   readonly renderer: Renderer;
   readonly rendererFor: RendererFor;
   readonly prices: Prices;
-  readonly files: FileIndex;
   readonly redact: Redactor | undefined;
   readonly now: () => number;
   readonly keyframeEverySteps: number;
@@ -70,6 +70,7 @@ export class Session implements ContextHost {
   readonly #state: SessionState;
   readonly #client = randomUUID();
   readonly #hasher = new PromptHasher();
+  readonly #lookout: Lookout;
   #heads: SessionHeads;
   #storedSystemPrompt: string | undefined;
   #step: OpenStep;
@@ -85,6 +86,7 @@ export class Session implements ContextHost {
     this.#storedSystemPrompt = parts.storedSystemPrompt;
     this.#step = new OpenStep(parts.state, parts.renderer.residency);
     this.#step.redactions = parts.redactions;
+    this.#lookout = new Lookout(parts, (task) => this.#inTurn(task));
   }
 
   receive(messages: readonly (IncomingUser | IncomingResult)[]): Promise<void> {
@@ -106,6 +108,7 @@ export class Session implements ContextHost {
       const isSame = systemPrompt === this.#state.systemPrompt;
       if (known !== undefined && known.cache === cache && isSame) return known.prompt;
       this.#step.giveUpRequest();
+      this.#step.see(await this.#lookout.look());
       const view = { ...viewOf(this.#state, cache), systemPrompt };
       const decision = checkDecision(view, policy.decide(view, prices));
       const prompt = renderer.render(view, decision);
@@ -122,13 +125,17 @@ export class Session implements ContextHost {
       const clean = cleanRecord(record, this.#parts.redact, this.#step);
       const isRepeated = this.#unsettled !== undefined && sameRecord(this.#unsettled.record, clean);
       const settled = await this.#settle();
-      return isRepeated && settled !== undefined ? settled : this.#write(clean);
+      const receipt = isRepeated && settled !== undefined ? settled : await this.#write(clean);
+      this.#lookout.follow(this.#state.inSight.keys());
+      return receipt;
     });
   }
 
   command({ action, id: idOrAlias }: SetCommand): Promise<CommandOutcome> {
     return this.#whenSettled(async () => {
       const id = this.#state.aliases.resolve(idOrAlias);
+      const { kind, textless } = this.#state.objects.get(id) ?? {};
+      if (action === "activate" && kind === "file" && textless === "unread") await this.#lookout.read(id);
       const outcome = this.#step.command({ event: action, id });
       if ("refused" in outcome) return { done: false, reason: outcome.refused };
       return { done: true, id, changed: Object.keys(outcome.changes).length > 0 };
@@ -152,6 +159,12 @@ export class Session implements ContextHost {
     return this.#inTurn(() => rebuildPrompt(this.#parts.store, { session: this.session, n }, this.#parts.rendererFor));
   }
 
+  /** How far this client follows each file of the session (SSOT 5.9), in the order of the index. */
+  tracking(): readonly FileTracking[] {
+    const { sets, objects } = this.#state;
+    return this.#lookout.states([...sets.index].filter((id) => objects.get(id)?.kind === "file"));
+  }
+
   /** What policies see now; plain data, for reports. */
   view(): ContextView {
     return viewOf(this.#state, "warm");
@@ -167,10 +180,11 @@ export class Session implements ContextHost {
     return sessionView(this.#state);
   }
 
-  /** Waits for what is under way. The store stays open: it was handed in. */
+  /** Waits for what is under way and follows no file any more. Store and sources stay open: they were handed in. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#queue;
+    await this.#lookout.close();
   }
 
   async #write(record: CleanRecord): Promise<StepReceipt> {
@@ -179,7 +193,8 @@ export class Session implements ContextHost {
       if (request === undefined)
         throw sessionError("session/no-request", "No request is open; assemble one before its answer is recorded.");
       const recordedAtMs = this.#parts.now();
-      const draft = { ...record, request, incoming: messages, lateTouches, recordedAtMs };
+      const observedBefore = this.#step.observed;
+      const draft = { ...record, request, incoming: messages, observedBefore, lateTouches, recordedAtMs };
       const { plan, receipt } = await this.#step.fromRequest((changesSince) =>
         writeStep(this.#context(), { ...draft, changesSince }),
       );

@@ -106,7 +106,8 @@ describe("a redactor", () => {
       await session.record(runs(result(`c${life}`, "", { files: [touch("/a", "read")] })));
     }
 
-    expect([works, source.answers]).toEqual([1, ["present", "present", "present"]]);
+    const [first, ...later] = source.answers;
+    expect([works, first, new Set(later)]).toEqual([1, "present", new Set(["unchanged"])]);
   });
 
   it("that throws leaves the session as it was", async () => {

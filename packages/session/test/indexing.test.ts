@@ -16,7 +16,7 @@ describe("a session that meets files", () => {
 
     await step(session, "/a");
 
-    expect(files.answers).toEqual(["present", "unchanged"]);
+    expect(files.answers).toEqual(["present", "unchanged", "unchanged"]);
     expect(commits.at(-1)?.writes.map(({ document }) => document.type)).toEqual([
       "toolcall",
       "step",
@@ -170,7 +170,7 @@ describe("a session that meets files", () => {
     const session = await openSession({ store, renderer: openLog, policy: recall, sources: [files], session: "s" });
     files.files.set("/a", "old");
     await session.assemble();
-    await session.record(runs(result("ls", "a", { files: [touch("/a", "discovered")] })));
+    await session.record(runs(result("cat", "", { files: [touch("/a", "read")] })));
     await session.command({ action: "activate", id: "f1" });
     await session.assemble();
     files.files.set("/a", "new");
@@ -210,7 +210,7 @@ describe("a session that meets files", () => {
 
     await step(session, "/a");
 
-    expect(files.answers).toEqual(["present", "present"]);
+    expect(files.answers).toEqual(["present", "unchanged", "present"]);
     expect(await texts(session)).toEqual({ "/a": "text" });
   });
 

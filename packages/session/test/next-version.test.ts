@@ -10,9 +10,9 @@ const unchanged: Observation = { kind: "unchanged", state: {} };
 const absent: Observation = { kind: "absent" };
 const unreachable: Observation = { kind: "unreachable", reason: "unplugged" };
 
-const stored = nextVersion(source, undefined, present("old"), "read").document;
-const stub = nextVersion(source, undefined, unreachable, "read").document;
-const deleted = nextVersion(source, stored, absent, "read").document;
+const stored = nextVersion(source, undefined, present("old"), { as: "read" }).document;
+const stub = nextVersion(source, undefined, unreachable, { as: "read" }).document;
+const deleted = nextVersion(source, stored, absent, { as: "read" }).document;
 
 describe("the next version", () => {
   const rows: readonly (readonly [string, string, FileTouch["as"], IndexOutcome, typeof stored, Observation])[] = [
@@ -39,14 +39,14 @@ describe("the next version", () => {
   ];
 
   it.each(rows)("of %s that is %s when %s: %s", (_before, _now, as, outcome, before, observation) => {
-    const next = nextVersion(source, before, observation, as);
+    const next = nextVersion(source, before, observation, { as });
 
     expect(next.outcome).toBe(outcome);
     expect(next.document !== undefined).toBe(["created", "updated", "stub", "deleted"].includes(outcome));
   });
 
   it("carries what SSOT 2.5 says of a file", () => {
-    const { document } = nextVersion(source, undefined, { ...present("wörd 😀"), redactions: 2 }, "read");
+    const { document } = nextVersion(source, undefined, { ...present("wörd 😀"), redactions: 2 }, { as: "read" });
 
     expect(document).toMatchObject({
       type: "file",
@@ -60,7 +60,7 @@ describe("the next version", () => {
   });
 
   it("says why there is no text", () => {
-    const reasons = [stub, deleted, nextVersion(source, stored, binary, "read").document].map((document) => [
+    const reasons = [stub, deleted, nextVersion(source, stored, binary, { as: "read" }).document].map((document) => [
       document?.content,
       document?.null_reason,
       document?.char_count,
@@ -75,7 +75,7 @@ describe("the next version", () => {
   });
 
   it("keeps the envelope of the version before", () => {
-    const { document } = nextVersion(source, stored, present("new"), "read");
+    const { document } = nextVersion(source, stored, present("new"), { as: "read" });
 
     expect([document?.["xt/id"], document?.identity_hash]).toEqual([stored?.["xt/id"], stored?.identity_hash]);
   });

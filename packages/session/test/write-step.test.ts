@@ -39,6 +39,7 @@ it("A step that would pin what is not in the pool is not written.", async () => 
   const written = writeStep(context, {
     request,
     incoming: [],
+    observedBefore: [],
     answer: { text, thinking: [], calls: [], model: undefined, stopReason: undefined },
     results: [],
     lateTouches: [],

@@ -115,6 +115,8 @@ describe("a step that another writer overtook", () => {
       await session.record(reads("/a", text, text));
     }
 
+    source.files.set("/a", "old");
+
     await stepWith(mine, "m1");
 
     const [file] = (await mine.objects()).filter(({ kind }) => kind === "file");

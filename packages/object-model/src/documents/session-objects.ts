@@ -63,6 +63,11 @@ export const usageField = z.strictObject({
   cache_write: countField,
 });
 
+/** File versions that came into a session's sight, and the agent-visible path where it is not the canonical one. */
+const observedField = z.array(
+  z.strictObject({ file: idField, content_hash: sha256Field, display: textField.optional() }),
+);
+
 /** One model request with the tool calls it caused (design 6). Immutable. */
 export const stepPayload = z.strictObject({
   content: noText,
@@ -77,10 +82,9 @@ export const stepPayload = z.strictObject({
   /** Changes of the sets before the request was assembled, and since. */
   changes_before: setChangesField.optional(),
   changes: setChangesField,
-  /** File versions that came into this session's sight, and the agent-visible path where it is not the canonical one. */
-  observed: z
-    .array(z.strictObject({ file: idField, content_hash: sha256Field, display: textField.optional() }))
-    .optional(),
+  /** What the look before the request found changed (design 8), and what the step's calls met. */
+  observed_before: observedField.optional(),
+  observed: observedField.optional(),
   /** The layout's name and version, such as `log/1`. */
   layout: nameField,
   /** What the policy decided for this request; the layout's own shape. */

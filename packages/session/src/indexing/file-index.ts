@@ -1,21 +1,24 @@
 import {
   type DocumentOf,
   type FileTouch,
-  isCmError,
   isDocumentOf,
-  type KnownState,
   limits as modelLimits,
   type ObjectStore,
   type Observation,
-  objectIdOf,
   type Source,
+  type SourceBinding,
   type Write,
 } from "@cm/object-model";
-import { type Redactor, TextCleaner } from "../incoming/clean-text.ts";
-import { type IndexOutcome, nextVersion } from "./next-version.ts";
-import { observeInTime } from "./observe-in-time.ts";
+import type { Redactor } from "../incoming/clean-text.ts";
+import { GoneFiles } from "./gone-files.ts";
+import { isNews, type KnownFile, KnownFiles, knownStateOf } from "./known-files.ts";
+import { type LookRequest, lookAt, noAnswer } from "./look.ts";
+import type { IndexOutcome } from "./next-version.ts";
+import { renamedFiles } from "./renamed.ts";
+import { strongestTouches } from "./touches.ts";
+import { versionOf } from "./version-of.ts";
 
-/** A touched file after the protocol ran: its version in sight, and what must be written for it. */
+/** A file after the protocol ran: its version in sight, and what must be written for it. */
 export interface IndexedFile {
   readonly id: string;
   readonly outcome: IndexOutcome;
@@ -25,55 +28,194 @@ export interface IndexedFile {
   readonly display: string | undefined;
 }
 
-/** What is known of a touched file before the protocol decides. */
+/** A file that is met, what the store has of it, and what its source said. */
 interface Met {
-  readonly touch: FileTouch;
+  readonly binding: SourceBinding;
+  readonly as: FileTouch["as"];
   readonly stored: DocumentOf<"file"> | undefined;
   readonly token: string | undefined;
+  readonly observation: Observation;
 }
 
-/**
- * The indexing protocol over the session's sources (SSOT 5.6). What a client last knew of a binding stays here: it is
- * the client's own and never written into objects.
- */
+export interface FileIndexOptions {
+  readonly redact?: Redactor | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** The indexing protocol over a client's sources (SSOT 5.6), the same for every kind of source. */
 export class FileIndex {
   readonly #store: ObjectStore;
   readonly #sources: ReadonlyMap<string, Source>;
   readonly #redact: Redactor | undefined;
-  readonly #known = new Map<string, { readonly sourceHash: string; readonly state: KnownState }>();
+  readonly #now: () => number;
+  readonly #known = new KnownFiles();
+  readonly #gone = new GoneFiles();
 
-  constructor(store: ObjectStore, sources: readonly Source[], redact?: Redactor) {
+  constructor(store: ObjectStore, sources: readonly Source[], { redact, now = Date.now }: FileIndexOptions = {}) {
     this.#store = store;
     this.#sources = new Map(sources.map((source) => [source.type, source]));
     this.#redact = redact;
+    this.#now = now;
   }
 
-  /** Looks at every touched file once; the strongest kind of touch counts. Keys of the answer are object ids. */
+  /** What this client last saw of a file. */
+  known(id: string): KnownFile | undefined {
+    return this.#known.get(id);
+  }
+
+  /** The store has what was planned to be written for these files. */
+  confirm(ids: Iterable<string>): void {
+    for (const id of ids) this.#known.confirm(id);
+  }
+
+  /** A file version that somebody else saw: the next sweep looks whether it still holds. */
+  resume(document: DocumentOf<"file">): void {
+    const { "xt/id": id, source, source_hash: sourceHash, null_reason } = document;
+    const binding = source === null ? undefined : this.#parsed(source);
+    if (binding === undefined || null_reason === "unread") return;
+    const observation: Observation =
+      sourceHash === undefined
+        ? { kind: "absent" }
+        : { kind: "present", sourceHash, content: { withheld: "binary" }, state: { sourceHash } };
+    this.#known.remember({ id, binding }, observation, { inStore: true, nowMs: this.#now() });
+  }
+
+  /** Reads a file that is stored as a stub, and writes what is there. Undefined where the store does not know it. */
+  async read(id: string): Promise<readonly IndexedFile[]> {
+    const { stored } = (await this.#storedFiles([id]))(id);
+    if (stored?.source == null) return [];
+    const indexed = [...(await this.index([{ binding: stored.source, as: "read" }])).values()];
+    await this.#write(indexed);
+    return indexed;
+  }
+
+  /**
+   * Looks at every touched file once. Files that are only discovered are not read. Keys of the answer are object ids;
+   * a file whose new name was touched is in it, too.
+   */
   async index(touches: readonly FileTouch[]): Promise<ReadonlyMap<string, IndexedFile>> {
-    const byId = new Map<string, FileTouch>();
-    for (const touch of touches) {
-      const id = fileIdOf(touch);
-      const earlier = byId.get(id);
-      if (earlier === undefined || earlier.as === "discovered") byId.set(id, touch);
-    }
-    if (byId.size === 0) return new Map();
-    const stored = await this.#store.getMany([...byId.keys()]);
-    const met = new Map(
-      [...byId].map(([id, touch]): [string, Met] => {
-        const version = stored.get(id);
-        const document = version?.document;
-        const file = document !== undefined && isDocumentOf(document, "file") ? document : undefined;
-        return [id, { touch, stored: file, token: version?.token }];
-      }),
+    const strongest = strongestTouches(touches);
+    if (strongest.size === 0) return new Map();
+    const stored = await this.#storedFiles([...strongest.keys()]);
+    const met = new Map<string, Met>(
+      [...strongest].map(([id, { binding, as }]) => [id, { binding, as, ...stored(id), observation: noAnswer }]),
     );
-    const observations = await this.#observe(met);
-    return new Map([...met].map(([id, file]) => [id, this.#indexed(id, file, observations.get(id))]));
+    for (const [id, observation] of await lookAt(this.#sources, this.#requests(met))) {
+      const file = met.get(id);
+      if (file !== undefined) met.set(id, { ...file, observation });
+    }
+    const renamed = await renamedFiles(this.#known, this.#sources, met);
+    for (const [id, file] of await this.#asAbsent(renamed)) met.set(id, file);
+    return new Map(this.#indexed(met).map((file) => [file.id, file]));
   }
 
-  #indexed(id: string, met: Met, observation: Observation = noAnswer): IndexedFile {
-    const { touch, stored, token } = met;
-    const { outcome, document } = versionOf(met, observation, new TextCleaner(this.#redact));
-    this.#remember(id, observation);
+  /**
+   * Looks again at the files that this client could see before, all or those with these ids, and writes what changed
+   * (design 8). Gives the new versions. Should the store fail, the next sweep finds the same changes again.
+   */
+  async sweep(ids?: Iterable<string>): Promise<readonly IndexedFile[]> {
+    const files = this.#known.within(ids, this.#now());
+    if (files.length === 0) return [];
+    const requests = files.map((file): LookRequest => {
+      const known = knownStateOf(file);
+      return { id: file.id, binding: file.binding, ...(known === undefined ? {} : { known }) };
+    });
+    const observations = await lookAt(this.#sources, requests);
+    const news: (readonly [KnownFile, Observation])[] = [];
+    for (const file of files) {
+      const observation = observations.get(file.id) ?? noAnswer;
+      if (isNews(file, observation)) news.push([file, observation]);
+      else this.#known.remember(file, observation, { inStore: file.inStore, nowMs: this.#now() });
+    }
+    return this.#writeNews(news);
+  }
+
+  async #writeNews(news: readonly (readonly [KnownFile, Observation])[]): Promise<readonly IndexedFile[]> {
+    if (news.length === 0) return [];
+    const stored = await this.#storedFiles(news.map(([{ id }]) => id));
+    const met = new Map<string, Met>(
+      news.map(([{ id, binding }, observation]) => [id, { binding, as: "discovered", ...stored(id), observation }]),
+    );
+    const indexed = this.#indexed(met);
+    await this.#write(indexed);
+    return indexed;
+  }
+
+  async #write(indexed: readonly IndexedFile[]): Promise<void> {
+    const writes = indexed.flatMap(({ write }) => write ?? []);
+    for (let from = 0; from < writes.length; from += modelLimits.writesPerCommitMax) {
+      await this.#store.commit(writes.slice(from, from + modelLimits.writesPerCommitMax));
+    }
+    this.confirm(indexed.map(({ id }) => id));
+  }
+
+  #parsed(binding: SourceBinding): SourceBinding | undefined {
+    return this.#sources.get(binding.type)?.parseBinding(binding);
+  }
+
+  async #asAbsent(files: readonly KnownFile[]): Promise<readonly (readonly [string, Met])[]> {
+    if (files.length === 0) return [];
+    const stored = await this.#storedFiles(files.map(({ id }) => id));
+    return files.map(({ id, binding }) => [
+      id,
+      { binding, as: "discovered", ...stored(id), observation: { kind: "absent" } },
+    ]);
+  }
+
+  async #storedFiles(ids: readonly string[]): Promise<(id: string) => Pick<Met, "stored" | "token">> {
+    const versions = await this.#store.getMany(ids);
+    return (id) => {
+      const version = versions.get(id);
+      const document = version?.document;
+      const isFile = document !== undefined && isDocumentOf(document, "file");
+      return { stored: isFile ? document : undefined, token: version?.token };
+    };
+  }
+
+  #requests(met: ReadonlyMap<string, Met>): readonly LookRequest[] {
+    return [...met].flatMap(([id, { binding, as, stored }]): LookRequest[] => {
+      const source = this.#sources.get(binding.type);
+      if (source === undefined) return [];
+      const known = this.#known.get(id);
+      // "Unchanged" is an answer only where the store still has what this client knew: otherwise it wants the text.
+      const isCurrent =
+        known?.last === "absent"
+          ? stored?.null_reason === "deleted"
+          : known?.sourceHash !== undefined && known.sourceHash === stored?.source_hash;
+      const state = known === undefined || !isCurrent ? undefined : knownStateOf({ ...known, inStore: true });
+      return [
+        {
+          id,
+          binding: source.parseBinding(binding),
+          ...(state === undefined ? {} : { known: state }),
+          ...(as === "discovered" ? { want: "existence" as const } : {}),
+        },
+      ];
+    });
+  }
+
+  #indexed(met: ReadonlyMap<string, Met>): readonly IndexedFile[] {
+    for (const { observation, stored } of met.values()) {
+      if (observation.kind === "absent" && stored !== undefined) this.#gone.add(stored);
+    }
+    return [...met].map(([id, file]) => this.#indexedFile(id, file));
+  }
+
+  #indexedFile(id: string, met: Met): IndexedFile {
+    const { binding, stored, token } = met;
+    const movedFrom =
+      met.observation.kind === "present" && stored === undefined
+        ? this.#gone.take(binding.type, met.observation.sourceHash, id)
+        : undefined;
+    const { outcome, document, observation } = versionOf({ ...met, movedFrom }, met.observation, this.#redact);
+    const source = this.#sources.get(binding.type);
+    const parsed = source?.parseBinding(binding) ?? binding;
+    if (stored !== undefined && this.#known.get(id) === undefined) this.resume(stored);
+    if (stored !== undefined || document !== undefined) {
+      const inStore = document === undefined;
+      this.#known.remember({ id, binding: parsed }, observation, { inStore, nowMs: this.#now() });
+    }
     return {
       id,
       outcome,
@@ -81,76 +223,13 @@ export class FileIndex {
       // A stub must never overwrite what another client stored meanwhile; of observations the newest wins.
       write:
         document === undefined ? undefined : { document, expect: outcome === "stub" ? (token ?? "absent") : "any" },
-      display: this.#displayOf(touch),
+      display: displayOf(source, parsed),
     };
   }
-
-  #remember(id: string, observation: Observation): void {
-    if (observation.kind === "present") {
-      this.#known.set(id, { sourceHash: observation.sourceHash, state: observation.state });
-    } else if (observation.kind === "unchanged") {
-      const known = this.#known.get(id);
-      if (known !== undefined) this.#known.set(id, { ...known, state: observation.state });
-    } else this.#known.delete(id);
-  }
-
-  #displayOf({ binding }: FileTouch): string | undefined {
-    const source = this.#sources.get(binding.type);
-    if (source === undefined) return undefined;
-    const { path, display } = source.describe(source.parseBinding(binding));
-    return display === path ? undefined : display.toWellFormed().slice(0, modelLimits.sourceFieldCharsMax);
-  }
-
-  async #observe(met: ReadonlyMap<string, Met>): Promise<ReadonlyMap<string, Observation>> {
-    const bySource = Map.groupBy([...met], ([, { touch }]) => touch.binding.type);
-    const answers = await Promise.all([...bySource].map(([type, group]) => this.#observeAll(type, group)));
-    return new Map(answers.flat());
-  }
-
-  async #observeAll(
-    type: string,
-    group: readonly (readonly [string, Met])[],
-  ): Promise<readonly (readonly [string, Observation])[]> {
-    const source = this.#sources.get(type);
-    if (source === undefined) return [];
-    const requests = group.map(([id, { touch, stored }]) => {
-      const known = this.#known.get(id);
-      // "Unchanged" is an answer only where the store still has what this client knew: otherwise it wants the text.
-      const current = known !== undefined && known.sourceHash === stored?.source_hash;
-      return { binding: source.parseBinding(touch.binding), ...(current ? { known: known.state } : {}) };
-    });
-    const observations = await observeInTime(source, requests);
-    return group.flatMap(([id], place) => {
-      const observation = observations[place];
-      return observation === undefined ? [] : [[id, observation] as const];
-    });
-  }
 }
 
-const noAnswer: Observation = { kind: "unreachable", reason: "no answer" };
-
-/** An observation that no document can carry counts as none: a step is never lost to a source. */
-function versionOf({ touch, stored }: Met, observation: Observation, cleaner: TextCleaner) {
-  const { binding, as } = touch;
-  try {
-    return nextVersion(binding, stored, cleanObservation(observation, stored?.source_hash, cleaner), as);
-  } catch (error) {
-    if (observation.kind !== "present" || !isCmError(error)) throw error;
-    return nextVersion(binding, stored, noAnswer, as);
-  }
-}
-
-/** Text of a version that will be stored goes through the session's redactor, too. */
-function cleanObservation(observation: Observation, storedHash: string | undefined, cleaner: TextCleaner): Observation {
-  if (observation.kind !== "present" || !("text" in observation.content) || observation.sourceHash === storedHash) {
-    return observation;
-  }
-  const before = cleaner.redactions;
-  const text = cleaner.text(observation.content.text);
-  const redactions = (observation.redactions ?? 0) + cleaner.redactions - before;
-  return { ...observation, content: { text }, redactions };
-}
-
-export function fileIdOf({ binding }: FileTouch): string {
-  return objectIdOf({ type: "file", source: binding });
+function displayOf(source: Source | undefined, binding: SourceBinding): string | undefined {
+  if (source === undefined) return undefined;
+  const { path, display } = source.describe(binding);
+  return display === path ? undefined : display.toWellFormed().slice(0, modelLimits.sourceFieldCharsMax);
 }

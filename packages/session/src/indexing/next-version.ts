@@ -20,17 +20,21 @@ export interface NextVersion {
 
 /**
  * The indexing protocol's decision, pure and the same for every source. Orphaning writes nothing: an unreachable
- * source leaves the version as it is, and only a path that a call read or edited becomes a stub unseen.
+ * source leaves the version as it is, and a path becomes a stub where it exists, or where a call read or edited it.
+ * `movedFrom`: the file that was just gone with the same bytes.
  */
 export function nextVersion(
   source: SourceBinding,
   stored: DocumentOf<"file"> | undefined,
   observation: Observation,
-  touch: FileTouch["as"],
+  { as: touch, movedFrom }: { readonly as: FileTouch["as"]; readonly movedFrom?: string | undefined },
 ): NextVersion {
   switch (observation.kind) {
     case "present":
-      return presentVersion(source, stored, observation);
+      return presentVersion(source, stored, observation, movedFrom);
+    case "exists":
+      if (stored !== undefined) return { outcome: "unchanged" };
+      return { outcome: "stub", document: version(source, { content: null, null_reason: "unread" }) };
     case "unchanged":
       return { outcome: stored === undefined ? "unknown" : "unchanged" };
     case "absent":
@@ -48,6 +52,7 @@ function presentVersion(
   source: SourceBinding,
   stored: DocumentOf<"file"> | undefined,
   { sourceHash, content, redactions }: Extract<Observation, { kind: "present" }>,
+  movedFrom: string | undefined,
 ): NextVersion {
   if (stored?.source_hash === sourceHash) return { outcome: "unchanged" };
   const text = "text" in content ? content.text : null;
@@ -56,6 +61,7 @@ function presentVersion(
     source_hash: sourceHash,
     ...("withheld" in content ? { null_reason: content.withheld } : {}),
     ...(redactions === undefined || redactions === 0 ? {} : { redactions }),
+    ...(movedFrom === undefined ? {} : { moved_from: movedFrom }),
   });
   return { outcome: stored === undefined ? "created" : "updated", document };
 }

@@ -36,12 +36,22 @@ export function admit(
   for (const message of messages) append(state, message, state.depth, objects);
 }
 
+/** Takes in the file versions that a look before a request found (design 8). */
+export function admitObserved(
+  state: SessionState,
+  observed: NonNullable<DocumentOf<"step">["observed"]>,
+  objects: Pick<StepObjects, "file">,
+): void {
+  for (const seen of observed) observe(state, seen, objects);
+}
+
 /** As `admit`, for a step that was read back. */
 export function admitRecorded(state: SessionState, document: DocumentOf<"step">, objects: StepObjects): void {
   const { before } = splitAtAnswer(document.messages);
   // An erased step may have begun a turn; the next one says in which it was.
   if (state.gapAt !== undefined) state.turn = document.turn - (before.some(({ role }) => role === "user") ? 1 : 0);
   admit(state, before, document.changes_before ?? {}, objects);
+  admitObserved(state, document.observed_before ?? [], objects);
 }
 
 /** Takes in a written step: what its decision did to the prompt, its answer and results, and its other changes. */
@@ -49,7 +59,7 @@ export function finish(state: SessionState, document: DocumentOf<"step">, object
   state.ledger = billed(state, document, prices);
   followDecision(state, knownDecision(state, document));
   for (const message of splitAtAnswer(document.messages).after) append(state, message, state.depth + 1, objects);
-  for (const seen of document.observed ?? []) observe(state, seen, objects);
+  admitObserved(state, document.observed ?? [], objects);
   changeSets(state, document.changes, objects);
   showSeenParts(state);
   moveHead(state, { session: sessionOfReference(document.session_ref), n: document.n }, document.content_hash);
@@ -148,7 +158,7 @@ function countShown(state: SessionState, id: string, by: 1 | -1): void {
 function observe(
   state: SessionState,
   { file, content_hash, display }: NonNullable<DocumentOf<"step">["observed"]>[number],
-  objects: StepObjects,
+  objects: Pick<StepObjects, "file">,
 ): void {
   const alias = state.objects.get(file)?.alias ?? state.aliases.give(file, "file");
   const version = objects.file(file, content_hash);

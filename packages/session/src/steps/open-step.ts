@@ -1,11 +1,14 @@
 import type { DocumentOf, FileTouch, PromptDecision, Renderer, SetChanges, StepMessage } from "@cm/object-model";
 import type { AttachmentDocuments } from "../incoming/clean-messages.ts";
+import type { IndexedFile } from "../indexing/file-index.ts";
 import { DraftChanges } from "../sets/draft-changes.ts";
 import { checkInvariants } from "../sets/invariants.ts";
 import { applyChanges, ChangeLog, inverseOf } from "../sets/session-sets.ts";
 import { type SetEvent, type Transition, transition } from "../sets/transitions.ts";
-import { admit } from "../state/advance.ts";
+import { admit, admitObserved } from "../state/advance.ts";
 import { type SessionState, viewOf } from "../state/session-state.ts";
+import { type Observed, observedIn } from "./observed.ts";
+import { redactionsOf } from "./redactions.ts";
 import type { AssembledRequest } from "./step-documents.ts";
 
 /** A message that was taken in, with what belongs to it. */
@@ -25,6 +28,7 @@ export class OpenStep {
   readonly messages: StepMessage[] = [];
   readonly lateTouches: FileTouch[] = [];
   readonly attachments: AttachmentDocuments = new Map();
+  readonly #observed = new Map<string, Observed[number]>();
   redactions = 0;
   readonly #state: SessionState;
   readonly #residency: Renderer["residency"];
@@ -60,6 +64,21 @@ export class OpenStep {
       this.messages.push(message);
       this.#chars += storedChars(message);
     }
+  }
+
+  /** What looks before the request found changed: the newest version of each file. */
+  get observed(): Observed {
+    return [...this.#observed.values()];
+  }
+
+  /** Takes file versions that a look found, before a request is made. */
+  see(files: readonly IndexedFile[]): void {
+    const met = files.filter(({ id }) => this.#state.inSight.has(id));
+    const observed = observedIn(this.#state, met);
+    const documents = new Map(met.map(({ id, document }) => [id, document]));
+    admitObserved(this.#state, observed, { file: (id) => documents.get(id) });
+    for (const seen of observed) this.#observed.set(seen.file, seen);
+    this.redactions += met.reduce((sum, { write }) => sum + redactionsOf(write), 0);
   }
 
   command(event: SetEvent): Transition {

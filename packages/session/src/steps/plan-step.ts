@@ -9,14 +9,17 @@ import type {
   Write,
 } from "@cm/object-model";
 import type { AttachmentDocuments, CleanAnswer, CleanResult } from "../incoming/clean-messages.ts";
-import { type FileIndex, fileIdOf, type IndexedFile } from "../indexing/file-index.ts";
+import type { FileIndex, IndexedFile } from "../indexing/file-index.ts";
+import { fileIdOf } from "../indexing/touches.ts";
 import { DraftChanges } from "../sets/draft-changes.ts";
 import { checkInvariants } from "../sets/invariants.ts";
 import { ChangeLog } from "../sets/session-sets.ts";
 import type { StepObjects } from "../state/advance.ts";
-import type { FileInSight, SessionState } from "../state/session-state.ts";
+import type { SessionState } from "../state/session-state.ts";
 import type { Merge } from "./merge-heads.ts";
+import { type Observed, observedIn } from "./observed.ts";
 import type { SessionHeads } from "./read-path.ts";
+import { redactionsOf } from "./redactions.ts";
 import {
   type AssembledRequest,
   headsAfter,
@@ -31,6 +34,8 @@ export interface StepDraft {
   readonly request: AssembledRequest;
   /** Messages that were taken in before the request. */
   readonly incoming: readonly StepMessage[];
+  /** What the look before the request found changed; the state has it already. */
+  readonly observedBefore: Observed;
   readonly answer: CleanAnswer;
   readonly results: readonly CleanResult[];
   /** Files of results that came late: looked at with this step's. */
@@ -73,8 +78,6 @@ export interface StepParts {
   readonly merge: Merge | undefined;
 }
 
-type Observed = NonNullable<DocumentOf<"step">["observed"]>;
-
 /** All documents of a step, and what they do to the sets. Pure. */
 export function planStep(context: StepContext, draft: StepDraft, parts: StepParts): StepPlan {
   const { state } = context;
@@ -88,7 +91,8 @@ export function planStep(context: StepContext, draft: StepDraft, parts: StepPart
     request: draft.request,
     messages: [...draft.incoming, answerMessage(draft.answer, toolcalls), ...toolcalls.map(toolMessage)],
     changes,
-    observed: observedIn(state, files, merge),
+    observedBefore: draft.observedBefore,
+    observed: [...observedIn(state, files), ...newFrom(merge, indexed)],
     redactions: files.reduce((sum, { write }) => sum + redactionsOf(write), draft.redactions),
     usage: draft.usage,
     merged: merge?.from,
@@ -151,20 +155,9 @@ function inOrder(...changes: readonly SetChanges[]): SetChanges {
   return log.sum();
 }
 
-/** File versions and paths that this session did not have in sight before, whoever stored them; own ones first. */
-function observedIn(state: SessionState, files: readonly IndexedFile[], merge: Merge | undefined): Observed {
-  const own = files.flatMap((file) => newInSight(file, state.inSight.get(file.id)));
-  const seen = new Set(own.map(({ file }) => file));
-  return [...own, ...(merge?.observed ?? []).filter(({ file }) => !seen.has(file))];
-}
-
-function newInSight({ id, document, display, outcome }: IndexedFile, before: FileInSight | undefined): Observed {
-  if (document === undefined) return [];
-  // What nobody could look at stays as this session knows it (decision 13).
-  if (before !== undefined && outcome === "unreachable") return [];
-  const sameVersion = before?.contentHash === document.content_hash;
-  if (sameVersion && (display === undefined || display === before.display)) return [];
-  return [{ file: id, content_hash: document.content_hash, ...(display === undefined ? {} : { display }) }];
+/** Files that only another writer had in sight. */
+function newFrom(merge: Merge | undefined, indexed: ReadonlyMap<string, IndexedFile>): Observed {
+  return (merge?.observed ?? []).filter(({ file }) => indexed.get(file)?.document === undefined);
 }
 
 function answerMessage(answer: CleanAnswer, toolcalls: readonly ToolcallDraft[]): StepMessage {
@@ -195,10 +188,4 @@ function createdBy(toolcall: ToolcallDraft, documents: ReadonlyMap<string, Docum
 
 function systemPromptWrite({ session, systemPrompt }: SessionState): Write {
   return { document: systemPromptDocument(session, systemPrompt), expect: "any" };
-}
-
-/** Secrets replaced in a version that is written. */
-export function redactionsOf(write: Write | undefined): number {
-  const redactions = write?.document.redactions;
-  return typeof redactions === "number" ? redactions : 0;
 }

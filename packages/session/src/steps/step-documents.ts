@@ -19,6 +19,7 @@ import {
 import { memberCount, memberList } from "../sets/session-sets.ts";
 import { nextChain } from "../state/chain.ts";
 import type { SessionState } from "../state/session-state.ts";
+import type { Observed } from "./observed.ts";
 import type { SessionHeads } from "./read-path.ts";
 
 /** A request as it was assembled: what its step will say about it. */
@@ -35,7 +36,8 @@ export interface StepContent {
   readonly request: AssembledRequest;
   readonly messages: readonly StepMessage[];
   readonly changes: SetChanges;
-  readonly observed: NonNullable<DocumentOf<"step">["observed"]>;
+  readonly observedBefore: Observed;
+  readonly observed: Observed;
   readonly redactions: number;
   readonly usage: Usage | undefined;
   readonly merged: StepAddress | undefined;
@@ -43,7 +45,7 @@ export interface StepContent {
 }
 
 export function stepDocument(state: SessionState, n: number, content: StepContent): DocumentOf<"step"> {
-  const { request, messages, changes, observed, redactions, usage, merged } = content;
+  const { request, messages, changes, observedBefore, observed, redactions, usage, merged } = content;
   return sealDocument(
     { type: "step", id: stepId({ session: state.session, n }) },
     {
@@ -56,6 +58,7 @@ export function stepDocument(state: SessionState, n: number, content: StepConten
       turn: Math.max(0, state.turn),
       ...(Object.keys(request.changesBefore).length > 0 ? { changes_before: request.changesBefore } : {}),
       changes,
+      ...(observedBefore.length > 0 ? { observed_before: [...observedBefore] } : {}),
       ...(observed.length > 0 ? { observed: [...observed] } : {}),
       layout: request.prompt.layout,
       decision: { ...request.decision },

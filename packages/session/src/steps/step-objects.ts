@@ -1,11 +1,12 @@
 import { type DocumentOf, everyVersion, isDocumentOf, type ObjectDocument, type ObjectStore } from "@cm/object-model";
 import type { StepObjects } from "../state/advance.ts";
+import type { Observed } from "./observed.ts";
 import { readInParts } from "./read-in-parts.ts";
 
 /** The objects that steps refer to, fetched in few reads, in the versions that those steps saw. */
 export async function readStepObjects(store: ObjectStore, steps: readonly DocumentOf<"step">[]): Promise<StepObjects> {
   const files = new Map<string, Set<string>>();
-  for (const { file, content_hash } of steps.flatMap(({ observed }) => observed ?? [])) {
+  for (const { file, content_hash } of steps.flatMap(observedBy)) {
     const hashes = files.get(file);
     if (hashes === undefined) files.set(file, new Set([content_hash]));
     else hashes.add(content_hash);
@@ -23,6 +24,10 @@ export async function readStepObjects(store: ObjectStore, steps: readonly Docume
       return document !== undefined && isDocumentOf(document, "file") ? document : undefined;
     },
   };
+}
+
+function observedBy({ observed_before = [], observed = [] }: DocumentOf<"step">): Observed {
+  return [...observed_before, ...observed];
 }
 
 function toolcallIdsOf({ messages, changes, changes_before }: DocumentOf<"step">): readonly string[] {

@@ -4,7 +4,7 @@ import type { AttachmentDocuments, CleanResult } from "../incoming/clean-message
 import type { FileIndex } from "../indexing/file-index.ts";
 import { limits } from "../limits.ts";
 import type { SessionState } from "../state/session-state.ts";
-import { redactionsOf } from "./plan-step.ts";
+import { redactionsOf } from "./redactions.ts";
 import { settleToolcalls } from "./settle-toolcalls.ts";
 import { draftToolcalls, separateDrafts, toolcallDocument } from "./toolcall-documents.ts";
 
@@ -33,6 +33,7 @@ export async function storeLateResults(
     ];
     try {
       if (writes.length > 0) await store.commit(writes);
+      files.confirm(indexed.keys());
       return { documents, redactions: [...indexed.values()].reduce((sum, file) => sum + redactionsOf(file.write), 0) };
     } catch (error) {
       if (!isCmError(error, "store/conflict")) throw error;

@@ -9,7 +9,8 @@ import {
 } from "@cm/object-model";
 import { argsDisplay } from "../incoming/args-display.ts";
 import type { CleanAnswer, CleanResult } from "../incoming/clean-messages.ts";
-import { fileIdOf, type IndexedFile } from "../indexing/file-index.ts";
+import type { IndexedFile } from "../indexing/file-index.ts";
+import { fileIdOf } from "../indexing/touches.ts";
 import { limits } from "../limits.ts";
 import { looksLikeAlias } from "../state/aliases.ts";
 import type { OpenCalls } from "../state/open-calls.ts";

@@ -33,7 +33,9 @@ export async function writeStep(context: StepContext, draft: StepDraft): Promise
     separateDrafts(toolcalls, (id) => state.objects.has(id));
     const plan = planStep(context, draft, { indexed, toolcalls, heads, merge });
     try {
-      return { plan, receipt: await commitPlan(store, plan) };
+      const receipt = await commitPlan(store, plan);
+      files.confirm(indexed.keys());
+      return { plan, receipt };
     } catch (error) {
       if (isCmError(error, "store/unknown-outcome")) return { plan };
       if (!isCmError(error, "store/conflict")) throw error;

@@ -27,10 +27,11 @@ export class MapSource implements Source<FilesystemBinding> {
     return observations;
   }
 
-  #look({ binding: { path }, known }: Request): Observation {
+  #look({ binding: { path }, known, want }: Request): Observation {
     if (this.unreachable.has(path)) return { kind: "unreachable", reason: "unplugged" };
     const content = this.files.get(path);
     if (content === undefined) return { kind: "absent" };
+    if (want === "existence") return { kind: "exists" };
     const sourceHash = sha256(content);
     const state = { sourceHash, hint: `seen ${this.answers.length}` };
     if (known?.sourceHash === sourceHash) return { kind: "unchanged", state };

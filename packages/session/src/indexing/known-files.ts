@@ -1,0 +1,105 @@
+import type { KnownState, Observation, SourceBinding } from "@cm/object-model";
+import { limits } from "../limits.ts";
+import { noAnswer } from "./look.ts";
+
+/** What this client last saw of a file. Its own: never written into objects (SSOT 5.9). */
+export interface KnownFile {
+  readonly id: string;
+  readonly binding: SourceBinding;
+  readonly last: "present" | "absent" | "unreachable";
+  /** Why it is unreachable. */
+  readonly reason?: string;
+  /** Of the newest time it was present. */
+  readonly sourceHash?: string;
+  readonly state?: KnownState;
+  /** Somebody has looked at it at least once, this client or another. */
+  readonly reached: boolean;
+  /** It was gone or out of reach at some time. */
+  readonly wasOrphaned: boolean;
+  /** The store is known to have what was seen: a write that was only planned may have failed. */
+  readonly inStore: boolean;
+  /** Milliseconds since the epoch; one whose source gave no answer at all is not asked for again and again. */
+  readonly lookAgainAtMs: number;
+}
+
+/** The files that this client met, in that order, with what it saw of them. */
+export class KnownFiles {
+  readonly #files = new Map<string, KnownFile>();
+
+  get(id: string): KnownFile | undefined {
+    return this.#files.get(id);
+  }
+
+  /** `exists` says nothing that a later look could be compared with, and is not kept. */
+  remember(
+    { id, binding }: Pick<KnownFile, "id" | "binding">,
+    observation: Observation,
+    { inStore, nowMs }: { readonly inStore: boolean; readonly nowMs: number },
+  ): void {
+    const before = this.#files.get(id);
+    const wasOrphaned = before?.wasOrphaned ?? false;
+    const at = { id, binding, wasOrphaned, inStore, lookAgainAtMs: nowMs };
+    switch (observation.kind) {
+      case "present": {
+        const { sourceHash, state } = observation;
+        this.#files.set(id, { ...at, last: "present", reached: true, sourceHash, state });
+        break;
+      }
+      case "unchanged":
+        if (before !== undefined) {
+          const { reason: _reason, ...rest } = before;
+          this.#files.set(id, { ...rest, last: "present", state: observation.state, inStore });
+        }
+        break;
+      case "absent":
+        this.#files.set(id, { ...at, last: "absent", reached: true, wasOrphaned: true });
+        break;
+      case "unreachable":
+        this.#files.set(id, {
+          ...at,
+          reached: false,
+          ...before,
+          last: "unreachable",
+          wasOrphaned: true,
+          reason: observation.reason,
+          lookAgainAtMs: observation === noAnswer ? nowMs + limits.lookAgainMs : nowMs,
+        });
+    }
+  }
+
+  /** The store has what was last seen. */
+  confirm(id: string): void {
+    const file = this.#files.get(id);
+    if (file !== undefined) this.#files.set(id, { ...file, inStore: true });
+  }
+
+  /** Files that a sweep looks at: those that could be looked at before. */
+  within(ids: Iterable<string> | undefined, nowMs: number): readonly KnownFile[] {
+    const files = ids === undefined ? [...this.#files.values()] : [...ids].flatMap((id) => this.#files.get(id) ?? []);
+    return files.filter(({ reached, lookAgainAtMs }) => reached && nowMs >= lookAgainAtMs);
+  }
+
+  /** Files that were present with one of these source hashes when last seen, of one kind of source. */
+  withHash(hashes: ReadonlySet<string>, type: string): readonly KnownFile[] {
+    const found: KnownFile[] = [];
+    if (hashes.size === 0) return found;
+    for (const file of this.#files.values()) {
+      if (file.last !== "present" || file.binding.type !== type || !hashes.has(file.sourceHash ?? "")) continue;
+      found.push(file);
+      if (found.length === limits.renameCandidatesMax) break;
+    }
+    return found;
+  }
+}
+
+/** Whether a look may have found what the store does not have. */
+export function isNews({ last, sourceHash, inStore }: KnownFile, observation: Observation): boolean {
+  if (observation.kind === "present") return !inStore || last !== "present" || observation.sourceHash !== sourceHash;
+  return observation.kind === "absent" && (!inStore || last !== "absent");
+}
+
+/** What a source is told of a file, so that it may answer without reading it. */
+export function knownStateOf({ last, state, inStore }: KnownFile): KnownState | undefined {
+  if (!inStore) return undefined;
+  return last === "absent" ? { absent: true } : state;
+}

@@ -1,0 +1,16 @@
+import { type FileTouch, objectIdOf } from "@cm/object-model";
+
+export function fileIdOf({ binding }: Pick<FileTouch, "binding">): string {
+  return objectIdOf({ type: "file", source: binding });
+}
+
+/** Every touched file once, by its object id. A read or an edit is stronger than a discovery; among those the first counts. */
+export function strongestTouches(touches: readonly FileTouch[]): ReadonlyMap<string, FileTouch> {
+  const byId = new Map<string, FileTouch>();
+  for (const touch of touches) {
+    const id = fileIdOf(touch);
+    const earlier = byId.get(id);
+    if (earlier === undefined || earlier.as === "discovered") byId.set(id, touch);
+  }
+  return byId;
+}

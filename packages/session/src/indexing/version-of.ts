@@ -1,0 +1,43 @@
+import { type DocumentOf, type FileTouch, isCmError, type Observation, type SourceBinding } from "@cm/object-model";
+import { type Redactor, TextCleaner } from "../incoming/clean-text.ts";
+import { noAnswer } from "./look.ts";
+import { type NextVersion, nextVersion } from "./next-version.ts";
+
+interface FileToDecide {
+  readonly binding: SourceBinding;
+  readonly stored: DocumentOf<"file"> | undefined;
+  readonly as: FileTouch["as"];
+  readonly movedFrom: string | undefined;
+}
+
+/**
+ * The next version of a file, its text redacted. An observation that no document can carry counts as none: a step is
+ * never lost to a source. `observation` is the one that counted.
+ */
+export function versionOf(
+  { binding, stored, as, movedFrom }: FileToDecide,
+  observation: Observation,
+  redact: Redactor | undefined,
+): NextVersion & { readonly observation: Observation } {
+  try {
+    const clean = cleanObservation(observation, stored?.source_hash, redact);
+    return { ...nextVersion(binding, stored, clean, { as, movedFrom }), observation };
+  } catch (error) {
+    if (observation.kind !== "present" || !isCmError(error)) throw error;
+    return { ...nextVersion(binding, stored, noAnswer, { as }), observation: noAnswer };
+  }
+}
+
+/** Text of a version that will be stored goes through the session's redactor, too. */
+function cleanObservation(
+  observation: Observation,
+  storedHash: string | undefined,
+  redact: Redactor | undefined,
+): Observation {
+  if (observation.kind !== "present" || !("text" in observation.content) || observation.sourceHash === storedHash) {
+    return observation;
+  }
+  const cleaner = new TextCleaner(redact);
+  const text = cleaner.text(observation.content.text);
+  return { ...observation, content: { text }, redactions: (observation.redactions ?? 0) + cleaner.redactions };
+}

@@ -1,0 +1,73 @@
+import type { Source } from "@cm/object-model";
+import type { FileIndex, IndexedFile } from "../indexing/file-index.ts";
+import { type FileTracking, FollowedFiles } from "./followed-files.ts";
+
+export interface LookoutOptions {
+  readonly files: FileIndex;
+  /** Whether all known files are looked at before each request. */
+  readonly sweep: boolean;
+  /** The sources whose trackers are asked for hints. */
+  readonly tracked: readonly Source[];
+}
+
+/** Keeps what is stored equal to what is there: a sweep before each request, and a look sooner where a tracker hints. */
+export class Lookout {
+  readonly #options: LookoutOptions;
+  readonly #inTurn: (task: () => Promise<void>) => Promise<void>;
+  readonly #followed: FollowedFiles;
+  readonly #hinted = new Set<string>();
+  /** Versions found since the newest look before a request. */
+  #found: IndexedFile[] = [];
+  #closed = false;
+
+  /** @param inTurn runs a look when the session does nothing else */
+  constructor(options: LookoutOptions, inTurn: (task: () => Promise<void>) => Promise<void>) {
+    this.#options = options;
+    this.#inTurn = inTurn;
+    this.#followed = new FollowedFiles(options.tracked, (id) => this.#takeHint(id));
+  }
+
+  /** What changed since the last time: the new versions, stored. Should the store fail, nothing of it is lost. */
+  async look(): Promise<readonly IndexedFile[]> {
+    const { files, sweep } = this.#options;
+    if (sweep) this.#found.push(...(await files.sweep()));
+    const found = this.#found;
+    this.#found = [];
+    return found;
+  }
+
+  /** Reads a file that is known by its path only; the next request has it. */
+  async read(id: string): Promise<void> {
+    this.#found.push(...(await this.#options.files.read(id)));
+  }
+
+  /** Follows these files, too, where somebody can look at them. Nobody waits: until a tracker is ready, they are `unchecked`. */
+  follow(ids: Iterable<string>): void {
+    const { files, tracked } = this.#options;
+    if (tracked.length > 0) this.#followed.follow([...ids].flatMap((id) => files.known(id) ?? []));
+  }
+
+  states(ids: readonly string[]): readonly FileTracking[] {
+    return this.#followed.states(ids.map((id) => ({ id, known: this.#options.files.known(id) })));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#followed.close();
+  }
+
+  /** A hint is looked into at once, so that other clients see the new version; this one takes it with its next request. */
+  #takeHint(id: string): void {
+    if (this.#closed) return;
+    const isAwaited = this.#hinted.size > 0;
+    this.#hinted.add(id);
+    if (isAwaited) return;
+    const look = this.#inTurn(async () => {
+      const ids = [...this.#hinted];
+      this.#hinted.clear();
+      this.#found.push(...(await this.#options.files.sweep(ids)));
+    });
+    // The session was closed meanwhile, or the store cannot be asked now: the look before the next request says so.
+    look.catch(() => this.#hinted.clear());
+  }
+}

@@ -1,0 +1,245 @@
+// Verifies: SSOT 5.6, 5.9, design 8, F10, F11: before each request, what is stored is what is there.
+import { CmError, createMemoryStore, type ObjectStore, objectIdOf } from "@cm/object-model";
+import { describe, expect, it } from "vitest";
+import { openSession, rebuildPrompts, type Session } from "../src/index.ts";
+import { all } from "./support/all.ts";
+import { at, MapSource } from "./support/map-source.ts";
+import { reads, result, runs, says, touch } from "./support/messages.ts";
+import { quietPolicy } from "./support/policies.ts";
+import { openSets, rendererFor } from "./support/renderers.ts";
+import { intercepted } from "./support/stores.ts";
+
+const idOf = (path: string) => objectIdOf({ type: "file", source: at(path) });
+
+describe("the look before a request", () => {
+  it("stores what changed since the file was read, and shows it in this request", async () => {
+    const { session, files, store } = await start();
+    await readAll(session, files, { "/a": "old" });
+    files.files.set("/a", "new");
+
+    const prompt = await session.assemble();
+
+    expect(await textOf(store, "/a")).toBe("new");
+    expect(JSON.stringify(prompt)).toContain("new");
+    await session.record(says("seen"));
+    const rebuilt = await all(rebuildPrompts(store, "s", rendererFor));
+    expect(rebuilt.filter(({ hash, recordedHash }) => hash !== recordedHash)).toEqual([]);
+  });
+
+  it("writes a deletion once, and finds the file again", async () => {
+    const { session, files, store } = await start();
+    await readAll(session, files, { "/a": "text" });
+    files.files.delete("/a");
+    for (const text of ["one", "two"]) {
+      await session.assemble();
+      await session.record(says(text));
+    }
+    const gone = await contentsOf(store, "/a");
+    files.files.set("/a", "text");
+
+    await session.assemble();
+
+    expect(gone).toEqual([null, "text"]);
+    expect(await contentsOf(store, "/a")).toEqual(["text", null, "text"]);
+  });
+
+  it("asks the store for nothing where nothing changed", async () => {
+    const store = createMemoryStore();
+    let calls = 0;
+    const counted = intercepted(store, {
+      before() {
+        calls += 1;
+      },
+    });
+    const { session, files } = await start(counted);
+    await readAll(session, files, { "/a": "1", "/b": "2" });
+    calls = 0;
+
+    await session.assemble();
+
+    expect(calls).toBe(0);
+  });
+
+  it("writes nothing for what went out of reach, and looks again next time", async () => {
+    const { session, files, store } = await start();
+    await readAll(session, files, { "/a": "old" });
+    files.files.set("/a", "new");
+    files.unreachable.add("/a");
+    await session.assemble();
+    await session.record(says("one"));
+    const meanwhile = await contentsOf(store, "/a");
+    files.unreachable.clear();
+
+    await session.assemble();
+
+    expect(meanwhile).toEqual(["old"]);
+    expect(await contentsOf(store, "/a")).toEqual(["new", "old"]);
+  });
+
+  it("fails with the store, and the next try finds the same change", async () => {
+    const store = createMemoryStore();
+    let isDown = false;
+    const failing = intercepted(store, {
+      before(method) {
+        if (isDown && method === "commit") throw new CmError("store/unavailable", "down");
+      },
+    });
+    const { session, files } = await start(failing);
+    await readAll(session, files, { "/a": "old" });
+    files.files.set("/a", "new");
+    isDown = true;
+    const failed = await session.assemble().catch((error: unknown) => error);
+    isDown = false;
+
+    await session.assemble();
+
+    expect(failed).toMatchObject({ code: "store/unavailable" });
+    expect(await textOf(store, "/a")).toBe("new");
+  });
+
+  it("sees in a new client what happened to the files while nobody looked", async () => {
+    const { session, files, store } = await start();
+    await readAll(session, files, { "/a": "old", "/b": "here" });
+    await session.close();
+    files.files.set("/a", "new");
+    files.files.delete("/b");
+
+    const resumed = await openWith(store, files);
+    await resumed.assemble();
+
+    expect([await textOf(store, "/a"), await textOf(store, "/b")]).toEqual(["new", null]);
+  });
+
+  it("is left out where the app says so", async () => {
+    const { session, files, store } = await start(createMemoryStore(), { sweep: false });
+    await readAll(session, files, { "/a": "old" });
+    files.files.set("/a", "new");
+
+    await session.assemble();
+
+    expect(await textOf(store, "/a")).toBe("old");
+  });
+});
+
+describe("a path that was only named in a listing", () => {
+  it("becomes a stub where it exists, and is not read", async () => {
+    const { session, files, store } = await start();
+    files.files.set("/there", "text");
+    await session.assemble();
+
+    await session.record(
+      runs(result("ls", "x", { files: [touch("/there", "discovered"), touch("/gone", "discovered")] })),
+    );
+    files.files.set("/there", "other");
+    await session.assemble();
+
+    expect(files.answers).toEqual(["exists", "absent"]);
+    expect((await store.getMany([idOf("/there")])).get(idOf("/there"))?.document?.null_reason).toBe("unread");
+    expect(await contentsOf(store, "/gone")).toEqual([]);
+  });
+
+  it("is read when the agent asks for it", async () => {
+    const { session, files, store } = await start();
+    files.files.set("/there", "text");
+    await session.assemble();
+    await session.record(runs(result("ls", "x", { files: [touch("/there", "discovered")] })));
+
+    await session.command({ action: "activate", id: "f1" });
+
+    expect(await textOf(store, "/there")).toBe("text");
+    expect(JSON.stringify(await session.assemble())).toContain("text");
+  });
+
+  it("leaves alone what is stored of it, and joins the files that are looked at", async () => {
+    const { session: other, files, store } = await start();
+    await readAll(other, files, { "/a": "old" });
+    const session = await openWith(store, files, { session: "second" });
+    await session.assemble();
+    files.files.set("/a", "new");
+
+    await session.record(runs(result("ls", "x", { files: [touch("/a", "discovered")] })));
+    const before = await textOf(store, "/a");
+    await session.assemble();
+
+    expect([before, await textOf(store, "/a")]).toEqual(["old", "new"]);
+  });
+});
+
+describe("a file with the bytes of one that is gone", () => {
+  const movedFrom = async (store: ObjectStore, path: string) =>
+    (await store.getMany([idOf(path)])).get(idOf(path))?.document?.moved_from;
+
+  it.each([
+    ["the look before the request found it gone", true],
+    ["nobody had noticed yet", false],
+  ])("says where it came from, when %s", async (_when, isNoticed) => {
+    const { session, files, store } = await start();
+    await readAll(session, files, { "/old.ts": "text" });
+    const move = () => {
+      files.files.delete("/old.ts");
+      files.files.set("/new.ts", "text");
+    };
+
+    if (isNoticed) move();
+    await session.assemble();
+    if (!isNoticed) move();
+    await session.record(reads("/new.ts", "c"));
+
+    expect(await movedFrom(store, "/new.ts")).toBe(idOf("/old.ts"));
+    expect(await contentsOf(store, "/old.ts")).toEqual([null, "text"]);
+  });
+
+  it("is a copy where the other one is still there, and empty files say nothing", async () => {
+    const { session, files, store } = await start();
+    await readAll(session, files, { "/a": "text", "/empty": "" });
+    files.files.set("/copy", "text");
+    files.files.delete("/empty");
+    files.files.set("/other-empty", "");
+
+    await readAll(session, files, { "/copy": "text", "/other-empty": "" });
+
+    expect([await movedFrom(store, "/copy"), await movedFrom(store, "/other-empty")]).toEqual([undefined, undefined]);
+  });
+
+  it("has the content hash that it would have without the hint", async () => {
+    const { session, files, store } = await start();
+    await readAll(session, files, { "/old.ts": "text" });
+    files.files.delete("/old.ts");
+    await session.assemble();
+    await session.record(says("on"));
+    await readAll(session, files, { "/new.ts": "text" });
+
+    const versions = await store.getMany([idOf("/old.ts"), idOf("/new.ts")]);
+    const first = (await store.history(idOf("/old.ts"))).versions.at(-1);
+
+    expect(versions.get(idOf("/new.ts"))?.document?.moved_from).toBe(idOf("/old.ts"));
+    expect(versions.get(idOf("/new.ts"))?.contentHash).toBe(first?.contentHash);
+  });
+});
+
+async function start(store: ObjectStore = createMemoryStore(), options: { sweep?: boolean } = {}) {
+  const files = new MapSource();
+  return { session: await openWith(store, files, options), files, store };
+}
+
+function openWith(store: ObjectStore, files: MapSource, options: { sweep?: boolean; session?: string } = {}) {
+  return openSession({ store, renderer: openSets, policy: quietPolicy, sources: [files], session: "s", ...options });
+}
+
+async function readAll(session: Session, files: MapSource, texts: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(texts)) {
+    files.files.set(path, text);
+    await session.assemble();
+    await session.record(reads(path, `read ${path}`));
+  }
+}
+
+async function textOf(store: ObjectStore, path: string): Promise<string | null | undefined> {
+  return (await store.getMany([idOf(path)])).get(idOf(path))?.document?.content;
+}
+
+/** Newest first. */
+async function contentsOf(store: ObjectStore, path: string): Promise<readonly (string | null | undefined)[]> {
+  const { versions } = await store.history(idOf(path), { documents: true });
+  return versions.map(({ document }) => document?.content);
+}
