@@ -143,6 +143,22 @@ export const bugsOfSourceStates: readonly PlantedSourceBug[] = [
   answering("What is too large does not exist.", ["SRC-016"], (answer, { thing, bounds: { contentBytesMax } }) =>
     answer.kind === "exists" && (thing?.bytes.length ?? 0) > contentBytesMax ? { kind: "absent" } : answer,
   ),
+  alteredSource("A folder exists like the things in it.", ["SRC-016"], (inner, world) => {
+    const folders = new Set<string>();
+    const put = world.put.bind(world);
+    world.put = (path, bytes) => {
+      folders.add(path.split("/", 1)[0] ?? "");
+      put(path, bytes);
+    };
+    return {
+      async observe(requests, bounds, signal) {
+        const answers = await inner.observe(requests, bounds, signal);
+        return answers.map((answer, n) =>
+          answer.kind === "absent" && folders.has(requests[n]?.binding.path ?? "") ? { kind: "exists" } : answer,
+        );
+      },
+    };
+  }),
   answering("What exists as it was known is unchanged.", ["SRC-016"], (answer, { request: { known } }) =>
     answer.kind === "exists" && known?.hint !== undefined ? { kind: "unchanged", state: known } : answer,
   ),

@@ -126,6 +126,11 @@ export const absence: readonly SourceLaw[] = [
         { contentBytesMax: 4 },
       );
 
+      const folder = { binding: await world.binding("folder") };
+      const inFile = { binding: await world.binding("folder/a.txt/b.txt") };
+      const nothing = await observe(subject, [folder, inFile, { ...folder, want: "existence" }]);
+
+      for (const { kind } of nothing) assert.ok(kind === "absent" || kind === "unreachable", "A folder is no thing.");
       assert.deepEqual(kindsOf(answers), [...there.map(() => "exists"), ...gone.map(() => "absent"), "unreachable"]);
       for (const answer of answers.slice(0, there.length)) assert.deepEqual({ ...answer }, { kind: "exists" });
     },

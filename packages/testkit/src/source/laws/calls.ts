@@ -24,6 +24,11 @@ function spoil(value: unknown): void {
   }
 }
 
+/** A state may carry the time of the look. */
+function withoutState(answer: Observation): object {
+  return { ...answer, state: undefined };
+}
+
 export const calls: readonly SourceLaw[] = [
   {
     id: "SRC-017",
@@ -81,7 +86,7 @@ export const calls: readonly SourceLaw[] = [
         spoil(answers[n]);
         assert.deepEqual(answers[n + 1], copies[n + 1]);
       }
-      assert.deepEqual(await observe(subject, requests), copies);
+      assert.deepEqual((await observe(subject, requests)).map(withoutState), copies.map(withoutState));
     },
   },
   {
