@@ -1,5 +1,6 @@
 export type { SessionErrorCode } from "./errors.ts";
 export type { Redactor } from "./incoming/clean-text.ts";
+export { type IndexCounts, type IndexFilesOptions, indexFiles } from "./indexing/index-files.ts";
 export { type IndexOutcome, type NextVersion, nextVersion } from "./indexing/next-version.ts";
 export { limits } from "./limits.ts";
 export { type OpenSessionOptions, openSession } from "./open-session.ts";
@@ -7,5 +8,6 @@ export { PromptHasher } from "./prompt/prompt-hash.ts";
 export { type RendererFor, rebuildPrompt, rebuildPrompts } from "./prompt/rebuild.ts";
 export type { Session } from "./session.ts";
 export { type SetEvent, type Transition, transition } from "./sets/transitions.ts";
+export type { FileTracking } from "./tracking/followed-files.ts";
 export type { ChatTurn, ChatView } from "./views/chat-view.ts";
 export type { SessionView } from "./views/session-view.ts";

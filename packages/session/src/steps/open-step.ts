@@ -1,6 +1,7 @@
 import type { DocumentOf, FileTouch, PromptDecision, Renderer, SetChanges, StepMessage } from "@cm/object-model";
 import type { AttachmentDocuments } from "../incoming/clean-messages.ts";
 import type { IndexedFile } from "../indexing/file-index.ts";
+import { redactionsOf } from "../indexing/redactions.ts";
 import { DraftChanges } from "../sets/draft-changes.ts";
 import { checkInvariants } from "../sets/invariants.ts";
 import { applyChanges, ChangeLog, inverseOf } from "../sets/session-sets.ts";
@@ -8,7 +9,6 @@ import { type SetEvent, type Transition, transition } from "../sets/transitions.
 import { admit, admitObserved } from "../state/advance.ts";
 import { type SessionState, viewOf } from "../state/session-state.ts";
 import { type Observed, observedIn } from "./observed.ts";
-import { redactionsOf } from "./redactions.ts";
 import type { AssembledRequest } from "./step-documents.ts";
 
 /** A message that was taken in, with what belongs to it. */

@@ -10,6 +10,7 @@ import type {
 } from "@cm/object-model";
 import type { AttachmentDocuments, CleanAnswer, CleanResult } from "../incoming/clean-messages.ts";
 import type { FileIndex, IndexedFile } from "../indexing/file-index.ts";
+import { redactionsOf } from "../indexing/redactions.ts";
 import { fileIdOf } from "../indexing/touches.ts";
 import { DraftChanges } from "../sets/draft-changes.ts";
 import { checkInvariants } from "../sets/invariants.ts";
@@ -19,7 +20,6 @@ import type { SessionState } from "../state/session-state.ts";
 import type { Merge } from "./merge-heads.ts";
 import { type Observed, observedIn } from "./observed.ts";
 import type { SessionHeads } from "./read-path.ts";
-import { redactionsOf } from "./redactions.ts";
 import {
   type AssembledRequest,
   headsAfter,

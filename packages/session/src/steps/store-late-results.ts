@@ -2,9 +2,9 @@ import { type DocumentOf, isCmError, type ObjectStore, type Write } from "@cm/ob
 import { sessionError } from "../errors.ts";
 import type { AttachmentDocuments, CleanResult } from "../incoming/clean-messages.ts";
 import type { FileIndex } from "../indexing/file-index.ts";
+import { redactionsOf } from "../indexing/redactions.ts";
 import { limits } from "../limits.ts";
 import type { SessionState } from "../state/session-state.ts";
-import { redactionsOf } from "./redactions.ts";
 import { settleToolcalls } from "./settle-toolcalls.ts";
 import { draftToolcalls, separateDrafts, toolcallDocument } from "./toolcall-documents.ts";
 

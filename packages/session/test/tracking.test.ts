@@ -1,0 +1,166 @@
+// Verifies: SSOT 5.8, 5.9: hints are looked into at once, and every client knows how far it follows each file.
+import { createMemoryStore, objectIdOf, type Tracked, type Tracker } from "@cm/object-model";
+import { describe, expect, it, vi } from "vitest";
+import { openSession, type Session } from "../src/index.ts";
+import { at, MapSource } from "./support/map-source.ts";
+import { reads, result, runs, says, touch } from "./support/messages.ts";
+import { quietPolicy } from "./support/policies.ts";
+import { openSets } from "./support/renderers.ts";
+
+type Binding = ReturnType<typeof at>;
+
+/** A map with a tracker whose hints the test gives. */
+class TrackedMap extends MapSource {
+  readonly followed: Tracked<Binding>[] = [];
+  isClosed = false;
+  hint: (path: string) => void = () => undefined;
+
+  track(onHint: (binding: Binding) => void): Tracker<Binding> {
+    this.hint = (path) => onHint(at(path));
+    return {
+      follow: async (bindings) =>
+        void this.followed.push(...bindings.map((binding) => ({ binding, state: "attached" }) as const)),
+      states: () => this.followed,
+      settled: async () => undefined,
+      close: async () => {
+        this.isClosed = true;
+      },
+    };
+  }
+}
+
+const idOf = (path: string) => objectIdOf({ type: "file", source: at(path) });
+
+describe("a session that tracks", () => {
+  it("follows the files it could look at, each once, and no stub", async () => {
+    const { session, files } = await start();
+    files.files.set("/a", "text").set("/listed", "text");
+    files.unreachable.add("/away");
+
+    for (const id of ["one", "two"]) {
+      await session.assemble();
+      const touches = [touch("/a", "read"), touch("/listed", "discovered"), touch("/away", "read")];
+      await session.record(runs(result(id, "x", { files: touches })));
+    }
+
+    expect(files.followed.map(({ binding }) => binding.path)).toEqual(["/a"]);
+  });
+
+  it("stores what a hint is about before the next request, and shows it in that", async () => {
+    const { session, files, store } = await start();
+    await read(session, files, "/a", "old");
+    files.files.set("/a", "new");
+
+    files.hint("/a");
+    await vi.waitFor(async () => {
+      expect((await store.getMany([idOf("/a")])).get(idOf("/a"))?.document?.content).toBe("new");
+    });
+
+    const shown = (await session.objects()).find(({ kind }) => kind === "file")?.text;
+    expect(shown).toBe("old");
+    expect(JSON.stringify(await session.assemble())).toContain("new");
+  });
+
+  it("believes no hint: what is there decides", async () => {
+    const { session, files, store } = await start();
+    await read(session, files, "/a", "text");
+
+    files.hint("/a");
+    files.hint("/never-met");
+    await session.assemble();
+
+    expect((await store.history(idOf("/a"))).versions).toHaveLength(1);
+    expect((await store.getMany([idOf("/never-met")])).size).toBe(0);
+  });
+
+  it("ends its trackers when it is closed, and takes no hint after that", async () => {
+    const { session, files, store } = await start();
+    await read(session, files, "/a", "old");
+    files.files.set("/a", "new");
+
+    await session.close();
+    files.hint("/a");
+
+    expect(files.isClosed).toBe(true);
+    expect((await store.history(idOf("/a"))).versions).toHaveLength(1);
+  });
+});
+
+describe("the states of files", () => {
+  it("are unchecked, attached, orphaned and resumed, as this client knows it", async () => {
+    const { session, files, store } = await start();
+    await read(session, files, "/a", "text");
+    const attached = stateOf(session);
+    files.files.delete("/a");
+    await step(session);
+    const orphaned = stateOf(session);
+    files.files.set("/a", "text");
+    await step(session);
+    const resumed = stateOf(session);
+    const other = await open(store, new TrackedMap(), "other");
+    await other.assemble();
+    await other.record(runs(result("ls", "x", { files: [touch("/a", "discovered")] })));
+
+    expect([attached, orphaned, resumed]).toEqual([
+      { id: idOf("/a"), state: "attached" },
+      { id: idOf("/a"), state: "orphaned", reason: "gone" },
+      { id: idOf("/a"), state: "resumed" },
+    ]);
+  });
+
+  it("say why nobody watches", async () => {
+    const { session, files } = await start();
+    await read(session, files, "/a", "text");
+    files.unreachable.add("/a");
+    await step(session);
+    const unplugged = stateOf(session);
+    const untracked = await open(createMemoryStore(), files, "untracked", false);
+    files.unreachable.clear();
+    await read(untracked, files, "/a", "text");
+
+    expect(unplugged).toMatchObject({ state: "orphaned", reason: "unplugged" });
+    expect(stateOf(untracked)).toMatchObject({ state: "orphaned", reason: "no tracker" });
+  });
+
+  it("begin as unchecked for a stub, and leave no trace in objects", async () => {
+    const { session, files, store } = await start();
+    files.files.set("/a", "text");
+    await session.assemble();
+
+    await session.record(runs(result("ls", "x", { files: [touch("/a", "discovered")] })));
+
+    const document = (await store.getMany([idOf("/a")])).get(idOf("/a"))?.document;
+    expect(stateOf(session)).toEqual({ id: idOf("/a"), state: "unchecked" });
+    expect(JSON.stringify(document)).not.toContain("unchecked");
+  });
+});
+
+async function start() {
+  const files = new TrackedMap();
+  const store = createMemoryStore();
+  return { files, store, session: await open(store, files) };
+}
+
+function open(
+  store: ReturnType<typeof createMemoryStore>,
+  files: MapSource,
+  session = "s",
+  track = true,
+): Promise<Session> {
+  return openSession({ store, renderer: openSets, policy: quietPolicy, sources: [files], session, track });
+}
+
+async function read(session: Session, files: MapSource, path: string, text: string): Promise<void> {
+  files.files.set(path, text);
+  await session.assemble();
+  await session.record(reads(path, text));
+}
+
+async function step(session: Session): Promise<void> {
+  await session.assemble();
+  await session.record(says("on"));
+}
+
+function stateOf(session: Session) {
+  return session.tracking()[0];
+}
