@@ -1,0 +1,45 @@
+import type { S3Binding, Tracked, TrackingState } from "@cm/object-model";
+import type { S3Reason } from "../client/reason.ts";
+import type { Look } from "../observe/look.ts";
+
+/** One object that a tracker follows, as far as it knows it. */
+export class Followed {
+  readonly binding: S3Binding;
+  /** Within the bound; what is beyond it is listed and never looked at. */
+  readonly isCounted: boolean;
+  #state: TrackingState = "unchecked";
+  #reason: S3Reason | undefined;
+  /** The ETag of the last look, "" for absent; undefined before the first one. */
+  #seen: string | undefined;
+
+  constructor(binding: S3Binding, isCounted = true) {
+    this.binding = binding;
+    this.isCounted = isCounted;
+  }
+
+  /** Takes in a look. True where somebody should look again: it changed, came, went, or can be reached again. */
+  take(look: Look): boolean {
+    if (look.kind === "unreachable") {
+      this.orphan(look.reason);
+      return false;
+    }
+    const seen = look.kind === "there" ? look.sourceHash : "";
+    const again = this.#state === "orphaned";
+    const changed = this.#seen !== undefined && this.#seen !== seen;
+    if (again) this.#state = "resumed";
+    else if (this.#state === "unchecked") this.#state = "attached";
+    this.#reason = undefined;
+    this.#seen = seen;
+    return again || changed;
+  }
+
+  orphan(reason: S3Reason): void {
+    this.#state = "orphaned";
+    this.#reason = reason;
+  }
+
+  get tracked(): Tracked<S3Binding> {
+    const { binding } = this;
+    return { binding, state: this.#state, ...(this.#reason === undefined ? {} : { reason: this.#reason }) };
+  }
+}
