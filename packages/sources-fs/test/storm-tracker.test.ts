@@ -1,0 +1,80 @@
+// Verifies: SSOT 5.8, F8, F10
+
+import { writeFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { plannedSeeds } from "@cm/testkit";
+import { describe, expect, it, vi } from "vitest";
+import { freshFolder } from "./support/storm-folder.ts";
+import { onDisk } from "./support/storm-operations.ts";
+import { calm, git, storm, twoBranches } from "./support/storm-process.ts";
+import { bindingOf, trackerSetting } from "./support/storm-tracker.ts";
+
+const campaign = process.env.CM_CAMPAIGN === "1";
+
+/** What somebody knows who reads a file when it is hinted, and at no other time. */
+async function reader(paths: readonly string[]) {
+  const known = new Map<string, string | undefined>();
+  const read = (path: string): void => void known.set(path, onDisk(path));
+  const setting = trackerSetting({ onHint: ({ path }) => read(path) });
+  await setting.tracker.follow(paths.map(bindingOf));
+  for (const path of paths) read(path);
+  await setting.tracker.settled();
+  return { tracker: setting.tracker, stale: () => paths.filter((path) => known.get(path) !== onDisk(path)) };
+}
+
+describe("a storm of a second process", () => {
+  for (const seed of plannedSeeds({ runs: campaign ? 2 : 1 })) {
+    it(`leaves no file stale after its hints (seed ${seed}: CM_SEED=${seed})`, { timeout: 120_000 }, async () => {
+      const root = freshFolder();
+      const { tracker, stale } = await reader(calm(root, 200));
+
+      await storm(root, { seed, operations: campaign ? 10_000 : 2_000, files: 200, gapMs: 40 });
+      await tracker.settled();
+
+      expect(stale()).toEqual([]);
+    });
+  }
+
+  it("leaves no file stale by its events alone, within seconds of the last", { timeout: 60_000 }, async () => {
+    const root = freshFolder();
+    const { stale } = await reader(calm(root, 200));
+
+    await storm(root, { seed: 7, operations: 600, files: 200, gapMs: 40 });
+
+    await vi.waitFor(() => expect(stale()).toEqual([]), { timeout: 2_000 });
+  });
+});
+
+describe("two writes shortly after each other", () => {
+  it("are hinted for the second one, whatever is between them", { timeout: 60_000 }, async () => {
+    const root = freshFolder();
+    const paths = calm(root, 40);
+    const { stale } = await reader(paths);
+    const rounds = campaign ? 10 : 1;
+
+    for (let round = 0; round < rounds; round += 1) {
+      const writes = paths.map(async (path, n) => {
+        writeFileSync(path, `${round} first`);
+        await pause(2 + (n * 98) / 39);
+        writeFileSync(path, `${round} later`);
+      });
+      await Promise.all(writes);
+
+      await vi.waitFor(() => expect(stale()).toEqual([]), { timeout: 2_000 });
+    }
+  });
+});
+
+describe("git checkout", () => {
+  it("of 3,500 files, there and back, leaves no file stale after its hints", { timeout: 120_000 }, async () => {
+    const root = freshFolder();
+    const { tracker, stale } = await reader(await twoBranches(root, 3_500));
+
+    for (const branch of ["other", "main"]) {
+      await git(root, "checkout", "-q", branch);
+      await tracker.settled();
+
+      expect(stale(), branch).toEqual([]);
+    }
+  });
+});
