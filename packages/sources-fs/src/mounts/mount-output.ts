@@ -15,8 +15,17 @@ export function mappingsFromMountOutput(output: string): readonly MountMapping[]
     if (source === undefined || mountPoint === undefined || type === undefined) continue;
     if (mountKind({ type }) !== "network") continue;
     const agentPrefix = normalPath(mountPoint);
-    const filesystemId = networkFilesystemId(type, source);
+    const filesystemId = networkFilesystemId(type, decoded(source));
     mappings.set(agentPrefix, { agentPrefix, canonicalPrefix: "/", filesystemId });
   }
   return [...mappings.values()];
+}
+
+/** This system writes sources as URLs. */
+function decoded(source: string): string {
+  try {
+    return decodeURIComponent(source);
+  } catch {
+    return source;
+  }
 }

@@ -2,7 +2,7 @@ import { deviceFilesystemId, networkFilesystemId, tmpfsFilesystemId } from "../i
 import { mountKind } from "./mount-kind.ts";
 import type { Place } from "./mount-table.ts";
 import { type MountEntry, parseMountinfo, visibleMounts } from "./mountinfo.ts";
-import { below, joined } from "./normal-path.ts";
+import { below, joined, normalPath } from "./normal-path.ts";
 
 /** The mounts of one mount namespace, and what is known about it. */
 export interface MountView {
@@ -30,7 +30,7 @@ export class MountPlaces {
   constructor(view: MountView) {
     this.#view = view;
     this.#outer = view.outer === undefined ? undefined : new MountPlaces(view.outer);
-    this.mounts = visibleMounts(parseMountinfo(view.mountinfo));
+    this.mounts = visibleMounts(parseMountinfo(view.mountinfo)).map(withShareAsRoot);
     for (const mount of this.mounts) {
       const same = this.#byDevice.get(mount.device);
       if (same === undefined) this.#byDevice.set(mount.device, [mount]);
@@ -45,18 +45,18 @@ export class MountPlaces {
     const kind = mountKind(mount);
     const isRoot = mount.mountPoint === "/";
     if (kind === "pseudo" || (isRoot && container)) return here;
+    if (isDeleted(mount)) return this.#ownPlace(mount);
     const outside = this.#outer?.locate(mount);
     if (outside !== undefined) return outside;
     const alone = this.#outer === undefined;
     if (isRoot && alone && kind !== "memory") return here;
-    if (kind === "network")
-      return { filesystemId: networkFilesystemId(mount.type, mount.source), path: folderOf(mount) };
+    if (kind === "network") return this.#onNetwork(mount);
     if (kind === "memory" && container && mount.root === "/") {
       return { ...here, filesystemId: tmpfsFilesystemId({ containerFilesystemId: filesystemId }) };
     }
     if (kind !== "disk") return this.#ownPlace(mount);
     if (alone && !container) return this.#onHost(mount);
-    if (hostFilesystemId === undefined || isDeleted(mount)) return this.#ownPlace(mount);
+    if (hostFilesystemId === undefined) return this.#ownPlace(mount);
     return { filesystemId: hostFilesystemId, path: mount.root };
   }
 
@@ -71,8 +71,15 @@ export class MountPlaces {
     const home = this.#homeOf(mount.device, mount.root);
     if (home !== undefined && home !== mount) return this.#inside(home, mount.root);
     // Where nothing shows the whole file system, the best guess is that it is the one of `/` on the host.
-    const path = isWhole(mount) || isDeleted(mount) ? mount.mountPoint : mount.root;
+    const path = isWhole(mount) ? mount.mountPoint : mount.root;
     return { filesystemId: this.#view.filesystemId, path };
+  }
+
+  /** Below the export: that of the mount that shows most of it, so that bind mounts of its folders agree with it. */
+  #onNetwork(mount: MountEntry): Place {
+    const home = this.#homeOf(mount.device, mount.root) ?? mount;
+    const path = isNfs(home) ? joined("/", below(mount.root, home.root) ?? "") : folderOf(mount);
+    return { filesystemId: networkFilesystemId(home.type, home.source), path };
   }
 
   #inside(home: MountEntry, folder: string): Place {
@@ -108,6 +115,16 @@ export class MountPlaces {
     );
     return best;
   }
+}
+
+function isNfs({ type }: MountEntry): boolean {
+  return type === "nfs" || type === "nfs4";
+}
+
+/** NFS writes `/` as root of every mount, and the mounted folder into the source: `server:/export/folder`. */
+function withShareAsRoot(mount: MountEntry): MountEntry {
+  const share = mount.source.indexOf(":/");
+  return isNfs(mount) && share >= 0 ? { ...mount, root: normalPath(mount.source.slice(share + 1)) } : mount;
 }
 
 function isWhole({ root, options }: MountEntry): boolean {
