@@ -17,5 +17,8 @@ export { type MountMapping, parseMountMappings } from "./mounts/mount-mapping.ts
 export { type MountTable, mountTable, type Place } from "./mounts/mount-table.ts";
 export type { MountView } from "./mounts/mount-view.ts";
 export { type IgnoreOptions, type IgnoreReason, type IgnoreRules, ignoreRules } from "./rules/ignore-rules.ts";
+export { createFilesystemSource, type FilesystemSource } from "./source/create-filesystem-source.ts";
+export type { FilesystemSourceOptions } from "./source/options.ts";
+export type { Relocation } from "./source/places.ts";
 export { openTracker, type TrackerOptions } from "./track/open-tracker.ts";
 export type { FolderEvents, FolderWatch, WatchFolder } from "./track/watch-folder.ts";

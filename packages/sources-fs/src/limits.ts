@@ -81,6 +81,8 @@ export const fileLimits = {
   hashedBytesMax: 256 * 1024 * 1024,
   /** How much is read at once; between two pieces a reader looks whether it is still wanted. */
   pieceBytes: 1024 * 1024,
+  /** Such pieces that wait to be read into again. */
+  freePiecesMax: 4,
   /** Looks at a file that changes while it is looked at. */
   triesMax: 4,
   /** Symbolic links in one path, as in the kernel. */
@@ -99,8 +101,10 @@ export const fileLimits = {
   answerMarginMs: 50,
   /** How long the reading thread works on one request before it looks at the others. */
   sliceMs: 20,
-  /** Text that is collected before it is sent on, in UTF-16 units. */
-  sentCharsMax: 1024 * 1024,
+  /** Content that is collected before it is sent on. */
+  sentBytesMax: 1024 * 1024,
+  /** Short-lived memory of the reading thread; V8 would take ten times as much, and be no faster. */
+  threadYoungMb: 4,
   /** A reading thread that does not answer this long after its deadline is stuck and replaced. */
   stuckMs: 1_000,
   /** How long nothing is asked of a folder that a reading thread got stuck in. */
@@ -117,4 +121,18 @@ export const fileLimits = {
   listedDepthMax: 128,
   /** How long `close` waits for a stuck thread. */
   closeMs: 1_000,
+} as const;
+
+/** Bounds on the work of one redaction, so that no text makes it more than linear. */
+export const redactLimits = {
+  /** A value after a key's name that is looked at; what follows without a break goes with it. In UTF-16 units. */
+  valueCharsMax: 160,
+  /** Attempts to read a key in one unbroken run of letters and digits. */
+  attemptsPerRunMax: 16,
+  /** How far before a run a key may begin, as in `SG.` or `hvs.`, in UTF-16 units. */
+  leadCharsMax: 24,
+  /** A private key from BEGIN to END, in UTF-16 units. */
+  privateKeyCharsMax: 64 * 1024,
+  /** Each pass may lay bare what the one before covered in part. */
+  passesMax: 4,
 } as const;

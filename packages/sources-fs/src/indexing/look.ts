@@ -1,0 +1,151 @@
+import { type BigIntStats, closeSync, lstatSync, realpathSync } from "node:fs";
+import { isCanonical } from "../guard/contains.ts";
+import { KernelFiles } from "../guard/kernel-files.ts";
+import { openFile } from "../guard/open-file.ts";
+import { failureOf, reasons } from "../guard/reasons.ts";
+import { isIntact, type Root, type Roots } from "../guard/roots.ts";
+import { fileLimits as limits } from "../limits.ts";
+import { parentOf } from "../mounts/normal-path.ts";
+import { readFile, type WholeFile } from "../read/read-file.ts";
+import type { Slabs } from "../read/slabs.ts";
+import type { IgnoreRules } from "../rules/ignore-rules.ts";
+import type { KnownFile, KnownFiles } from "../sweep/known-files.ts";
+import { hintOf, parseHint, type StatFacts, sameFacts } from "../sweep/stat-facts.ts";
+import type { Finding, LookItem } from "./messages.ts";
+
+export interface LookContext {
+  readonly roots: Roots;
+  readonly rules: () => IgnoreRules;
+  readonly known: KnownFiles;
+  readonly slabs: Slabs;
+  readonly contentBytesMax: number;
+  readonly stopped: () => boolean;
+}
+
+/** What is known of a file before a look at it. */
+interface Wanted extends Omit<LookItem, "hint"> {
+  readonly facts?: StatFacts | undefined;
+}
+
+/** Looks at files, one after the other, all with calls that wait. Made anew for each task. */
+export class Looker {
+  readonly #context: LookContext;
+  readonly #kernelFiles = new KernelFiles();
+
+  constructor(context: LookContext) {
+    this.#context = context;
+  }
+
+  /**
+   * A file whose facts are here. The same facts on the same device cannot be other content, so one `lstat` is all that
+   * an unchanged file costs. Undefined: unchanged.
+   */
+  swept(file: KnownFile): Finding | undefined {
+    const stat = statAt(file.path);
+    if (stat !== undefined && "ino" in stat && sameFacts(stat, file.facts) && !file.facts.racy) return undefined;
+    return this.#guarded({ path: file.path, facts: file.facts, sourceHash: file.sourceHash });
+  }
+
+  look({ hint, ...item }: LookItem): Finding {
+    const facts = hint === undefined || item.sourceHash === undefined ? undefined : parseHint(hint);
+    return this.#guarded({ ...item, facts });
+  }
+
+  #guarded(wanted: Wanted): Finding {
+    const { path } = wanted;
+    if (!isCanonical(path)) return unreachable(reasons.notCanonical);
+    const root = this.#context.roots.holding(path);
+    if (root === undefined) {
+      return unreachable(this.#context.roots.isBelowUnseen(path) ? reasons.rootGone : reasons.outsideRoots);
+    }
+    const rule = this.#context.rules().ignored(path);
+    if (rule !== undefined) return unreachable(`ignored: ${rule}`);
+    let last: string = reasons.changing;
+    for (let tries = 0; tries < limits.triesMax; tries += 1) {
+      if (this.#context.stopped()) return unreachable(reasons.timedOut);
+      const finding = this.#once(wanted, root);
+      if (typeof finding !== "string") return finding;
+      last = finding;
+    }
+    return unreachable(last);
+  }
+
+  /** A text: why to look again. */
+  #once(wanted: Wanted, root: Root): Finding | string {
+    const { path, facts } = wanted;
+    const lookedAtMs = Date.now();
+    const stat = statAt(path);
+    if (stat === undefined) return wanted.confirm ? whatMissingMeans(wanted, root) : { kind: "missing" };
+    if ("reason" in stat) return unreachable(stat.reason);
+    if (stat.isSymbolicLink()) return unreachable(reasons.link);
+    if (!stat.isFile() || this.#kernelFiles.has(path, stat.dev)) return unreachable(reasons.notRegular);
+    if (wanted.existence) return existenceOf(path);
+    if (facts !== undefined && !facts.racy && sameFacts(stat, facts)) {
+      return { kind: "same", kept: this.#keep(wanted, facts) };
+    }
+    const opened = openFile(path, stat);
+    if ("again" in opened) return opened.again;
+    if ("missing" in opened) return reasons.changing;
+    if ("unreachable" in opened) return unreachable(opened.unreachable);
+    try {
+      const file = readFile(opened.fd, opened.stat, { ...this.#context, lookedAtMs });
+      return file === undefined ? reasons.changing : this.#found(wanted, file);
+    } catch (error) {
+      const failure = failureOf(error);
+      return "missing" in failure ? reasons.changing : unreachable(failure.unreachable);
+    } finally {
+      closeSync(opened.fd);
+    }
+  }
+
+  #found(wanted: Wanted, { sourceHash, facts, ...content }: WholeFile): Finding {
+    const kept = this.#keep({ path: wanted.path, sourceHash }, facts);
+    const hint = hintOf(facts);
+    if (wanted.sourceHash === sourceHash) return { kind: "unchanged", sourceHash, hint, kept };
+    if ("withheld" in content) return { kind: "present", sourceHash, withheld: content.withheld, hint, kept };
+    const bytes = this.#context.slabs.keep(content.bytes, content.bytes.length);
+    return { kind: "present", sourceHash, bytes, hint, kept };
+  }
+
+  #keep({ path, sourceHash }: Pick<Wanted, "path" | "sourceHash">, facts: StatFacts) {
+    return sourceHash === undefined ? undefined : this.#context.known.put({ path, facts, sourceHash });
+  }
+}
+
+/** Undefined: nothing is there. */
+function statAt(path: string): BigIntStats | { readonly reason: string } | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    const failure = failureOf(error);
+    return "missing" in failure ? undefined : { reason: failure.unreachable };
+  }
+}
+
+/** Without opening: so the path must not lead through a link, or outside files could be asked for. */
+function existenceOf(path: string): Finding {
+  const folder = parentOf(path) ?? path;
+  try {
+    return realpathSync.native(folder) === folder ? { kind: "exists" } : unreachable(reasons.link);
+  } catch (error) {
+    const failure = failureOf(error);
+    return "missing" in failure ? { kind: "missing" } : unreachable(failure.unreachable);
+  }
+}
+
+/** Absent is a file that is missing where files are. A root or a mount that is gone says nothing about its files. */
+function whatMissingMeans({ path, facts }: Wanted, root: Root): Finding {
+  if (!isIntact(root)) return unreachable(reasons.rootGone);
+  if (facts === undefined) return { kind: "absent" };
+  for (let folder = parentOf(path); folder !== undefined; folder = parentOf(folder)) {
+    const stat = statAt(folder);
+    if (stat === undefined) continue;
+    if ("reason" in stat) return unreachable(stat.reason);
+    return stat.dev === facts.dev ? { kind: "absent" } : unreachable(reasons.notMounted);
+  }
+  return { kind: "absent" };
+}
+
+function unreachable(reason: string): Finding {
+  return { kind: "unreachable", reason };
+}

@@ -1,0 +1,97 @@
+import type { FilesystemBinding } from "@cm/object-model";
+import type { IgnoreOptions } from "../rules/ignore-rules.ts";
+import type { PlacesOptions } from "../source/places.ts";
+import type { Slot } from "../sweep/known-files.ts";
+
+/** What a reading thread is started with. */
+export interface ThreadData {
+  readonly roots: readonly string[];
+  readonly ignore: Omit<IgnoreOptions, "roots">;
+  readonly places: PlacesOptions;
+}
+
+/** A file to look at whose facts the thread may not have. */
+export interface LookItem {
+  readonly path: string;
+  readonly hint?: string | undefined;
+  readonly sourceHash?: string | undefined;
+  readonly existence?: boolean;
+  /** It was missing before: if it is missing again, say what that means. */
+  readonly confirm?: boolean;
+}
+
+/** `sweep`: slots and generations, in pairs. The answers stand at places: first the pairs, then the items. */
+export interface LookTask {
+  readonly kind: "look";
+  readonly contentBytesMax: number;
+  readonly sweep: Int32Array;
+  readonly items: readonly LookItem[];
+}
+
+export interface BindTask {
+  readonly kind: "bind";
+  readonly agentPath: string;
+}
+
+/** The next batch of the listing of this id; `folder` starts it. */
+export interface ListTask {
+  readonly kind: "list";
+  readonly listing: number;
+  readonly folder?: string;
+  /** Nobody wants more of it. */
+  readonly end?: boolean;
+}
+
+export type Task = LookTask | BindTask | ListTask;
+
+/** `control[0]`: not 0 when nobody waits any more. `control[1]`: the place that is worked on, plus one. */
+export type Order = Task & { readonly id: number; readonly control: Int32Array };
+
+/** `kept`: the slot for the next sweep. `same`: the state that was sent along still holds. */
+export type Finding =
+  | {
+      readonly kind: "present";
+      readonly sourceHash: string;
+      /** Valid UTF-8, in one of the message's pieces. */
+      readonly bytes?: Uint8Array<ArrayBuffer> | undefined;
+      readonly withheld?: "binary" | "too_large" | undefined;
+      readonly hint: string;
+      readonly kept?: Slot | undefined;
+    }
+  | { readonly kind: "same"; readonly kept?: Slot | undefined }
+  | { readonly kind: "unchanged"; readonly sourceHash: string; readonly hint: string; readonly kept?: Slot | undefined }
+  /** `unknown`: the thread has other facts by now. Ask with path and hint. */
+  | { readonly kind: "exists" | "missing" | "absent" | "unknown" }
+  | { readonly kind: "unreachable"; readonly reason: string };
+
+/** Everything before the place `doneTo` is answered; what has no finding is the same as the sweep knew it. */
+export interface LookReply {
+  readonly doneTo: number;
+  readonly findings: readonly { readonly place: number; readonly finding: Finding }[];
+}
+
+export interface BindReply {
+  readonly binding: FilesystemBinding;
+}
+
+/** `cut`: a bound ended the listing; `outside`: the folder is none that may be opened. */
+export interface ListReply {
+  readonly bindings: readonly FilesystemBinding[];
+  readonly ended?: "whole" | "cut" | "outside";
+}
+
+export type Reply = { readonly look: LookReply } | { readonly bind: BindReply } | { readonly list: ListReply };
+
+/** Pieces of memory that were sent along with a message, to be read into again. */
+export interface GivenBack {
+  readonly pieces: readonly ArrayBuffer[];
+}
+
+export interface Message {
+  readonly id: number;
+  /** The memory of all contents of the reply; whoever takes it in gives it back. */
+  readonly pieces: readonly ArrayBuffer[];
+  readonly reply?: Reply;
+  /** The task is over. */
+  readonly done: boolean;
+}

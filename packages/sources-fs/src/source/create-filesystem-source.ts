@@ -1,0 +1,127 @@
+import {
+  CmError,
+  type FilesystemBinding,
+  type Observation,
+  parseSourceBinding,
+  type Source,
+  type Tracker,
+} from "@cm/object-model";
+import { contains } from "../guard/contains.ts";
+import { realPath } from "../guard/real-path.ts";
+import { reasons } from "../guard/reasons.ts";
+import { FileThread } from "../indexing/file-thread.ts";
+import type { Reply, ThreadData } from "../indexing/messages.ts";
+import { fileLimits as limits } from "../limits.ts";
+import { isAbsolutePath, normalPath } from "../mounts/normal-path.ts";
+import { openTracker } from "../track/open-tracker.ts";
+import { AvoidedFolders } from "./avoided-folders.ts";
+import { KnownStates } from "./known-states.ts";
+import { listBatches } from "./list-batches.ts";
+import { observe } from "./observe.ts";
+import { checkedRoots, type FilesystemSourceOptions, realPlaces } from "./options.ts";
+import { createPlaces, type Places } from "./places.ts";
+
+/** "source/1" for files (SSOT 5.3 to 5.11). */
+export interface FilesystemSource extends Source<FilesystemBinding> {
+  /**
+   * The agent's path as a binding: translated, `..` taken out of the text, links resolved where this client can see
+   * them. `cwd`: the agent's, absolute; needed for a relative path.
+   *
+   * @throws CmError `source/invalid-path`
+   */
+  bind(agentPath: string, cwd?: string): Promise<FilesystemBinding>;
+  /**
+   * The files below the roots, or below one local folder inside them, that no rule ignores: sorted by name, folder by
+   * folder, in batches. Each batch is listed when it is asked for.
+   *
+   * @throws CmError `source/outside-roots`, `source/limit` after the last batch, `source/unavailable`
+   */
+  list(folder?: string): AsyncIterable<readonly FilesystemBinding[]>;
+  track(onHint: (binding: FilesystemBinding) => void): Tracker<FilesystemBinding>;
+  close(): Promise<void>;
+}
+
+/**
+ * Files of this machine as a source. All of them are looked at in a thread of its own, which starts at the first
+ * question.
+ *
+ * @throws CmError `source/invalid-options`, `source/invalid-mapping`
+ */
+export function createFilesystemSource(options: FilesystemSourceOptions): FilesystemSource {
+  const roots = checkedRoots(options.roots);
+  const placesOptions = realPlaces(options);
+  const places = createPlaces(placesOptions);
+  const data: ThreadData = { roots, ignore: options.ignore ?? {}, places: placesOptions };
+  const thread = new FileThread({
+    script: new URL("./reading-worker.js", import.meta.url),
+    data,
+  });
+  const parts = { thread, places, states: new KnownStates(), avoided: new AvoidedFolders() };
+  const trackers = new Set<Tracker<FilesystemBinding>>();
+
+  return {
+    contract: "source/1",
+    type: "filesystem",
+    parseBinding,
+    describe: (binding) => ({
+      namespace: binding.filesystemId,
+      path: binding.path,
+      display: places.displayOf(binding),
+    }),
+    observe: (requests, bounds, signal): Promise<readonly Observation[]> =>
+      observe(parts, requests, { ...bounds, signal }),
+    async bind(agentPath, cwd) {
+      const path = absolutePath(agentPath, cwd);
+      let binding = places.bindingOf(path);
+      const onReply = (reply: Reply) => {
+        if ("bind" in reply) binding = reply.bind.binding;
+      };
+      await thread.run({ kind: "bind", agentPath: path }, { onReply }, { deadlineMs: limits.bindMs });
+      return binding;
+    },
+    list: (folder) => listBatches(thread, folder === undefined ? undefined : absolutePath(folder)),
+    track(onHint) {
+      const tracker = openTracker({ localPathOf: withinRoots(places, roots), onHint });
+      trackers.add(tracker);
+      return tracker;
+    },
+    async close() {
+      await Promise.all([thread.close(), ...Array.from(trackers, (tracker) => tracker.close())]);
+    },
+  };
+}
+
+function parseBinding(value: unknown): FilesystemBinding {
+  const binding = parseSourceBinding(value);
+  if (binding.type !== "filesystem" || !("filesystemId" in binding)) {
+    throw new CmError("model/invalid-source", "The binding is none of a file.", { fields: ["type"] });
+  }
+  const { filesystemId = "", path = "" } = binding;
+  if (!isAbsolutePath(path) || path.includes("\0")) {
+    throw new CmError("model/invalid-source", "The path of a file's binding must be absolute and have no NUL.", {
+      fields: ["path"],
+    });
+  }
+  return { type: "filesystem", filesystemId, path };
+}
+
+function absolutePath(path: string, folder?: string): string {
+  const whole = isAbsolutePath(path) || folder === undefined ? path : `${folder}/${path}`;
+  if (whole.length > limits.pathCharsMax || !whole.isWellFormed()) {
+    throw new CmError(
+      "source/invalid-path",
+      `A path must be well-formed and have at most ${limits.pathCharsMax} characters.`,
+    );
+  }
+  return normalPath(whole);
+}
+
+/** A tracker never watches a folder outside the roots. */
+function withinRoots(places: Places, roots: readonly string[]) {
+  const real = roots.map(realPath);
+  return (binding: FilesystemBinding): { readonly path: string } | { readonly unreachable: string } => {
+    const local = places.localPathOf(binding);
+    if ("unreachable" in local || real.some((root) => contains(root, local.path))) return local;
+    return { unreachable: reasons.outsideRoots };
+  };
+}

@@ -1,0 +1,32 @@
+import type { FilesystemBinding, KnownState, Observation } from "@cm/object-model";
+import type { Slot } from "../sweep/known-files.ts";
+
+/** A state that this source gave out, and where the reading thread has its facts. */
+export interface Remembered extends Slot {
+  /** Which reading thread: the next one knows nothing of it. */
+  readonly thread: number;
+  readonly binding: FilesystemBinding;
+  /** The answer as long as nothing changes. */
+  readonly unchanged: Observation;
+}
+
+/**
+ * States by their object, so that a sweep over files that this source has seen sends two numbers for each. A state from
+ * elsewhere, a file for instance, is read by its hint. Nothing is kept longer than the caller keeps the state.
+ */
+export class KnownStates {
+  readonly #states = new WeakMap<KnownState, Remembered>();
+
+  remember(state: KnownState, facts: Omit<Remembered, "unchanged">): Observation {
+    const unchanged: Observation = { kind: "unchanged", state };
+    this.#states.set(state, { ...facts, unchanged });
+    return unchanged;
+  }
+
+  /** What is remembered of this state of this very file in this thread. */
+  find(state: KnownState, { path, filesystemId }: FilesystemBinding, thread: number): Remembered | undefined {
+    const found = this.#states.get(state);
+    if (found?.thread !== thread) return undefined;
+    return found.binding.path === path && found.binding.filesystemId === filesystemId ? found : undefined;
+  }
+}

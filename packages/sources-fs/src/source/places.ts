@@ -1,0 +1,80 @@
+import type { FilesystemBinding } from "@cm/object-model";
+import { reasons } from "../guard/reasons.ts";
+import type { MountMapping } from "../mounts/mount-mapping.ts";
+import { mountTable, type Place } from "../mounts/mount-table.ts";
+import { below, joined, normalPath } from "../mounts/normal-path.ts";
+
+/** Where objects that were bound on another machine are found on this one (SSOT 5.3). */
+export interface Relocation {
+  readonly filesystemId: string;
+  readonly canonicalPrefix: string;
+  readonly localPrefix: string;
+}
+
+/** Plain data, so that each thread makes its own `Places` of it. */
+export interface PlacesOptions {
+  /** The client's own file systems: its paths on the agent's side of the mappings. */
+  readonly environment: { readonly filesystemId: string; readonly mappings: readonly MountMapping[] };
+  /** Where the agent's paths live; without it the agent sees the client's paths. */
+  readonly sandbox?: { readonly filesystemId: string; readonly mappings: readonly MountMapping[] } | undefined;
+  readonly relocations?: readonly Relocation[] | undefined;
+}
+
+export interface LocalPath {
+  readonly path: string;
+  readonly relocated: boolean;
+}
+
+/** Between the three kinds of path: the agent's, the canonical one of a binding, and the one this client opens. */
+export interface Places {
+  /** Whether the agent sees other paths than this client. */
+  readonly translates: boolean;
+  bindingOf(agentPath: string): FilesystemBinding;
+  bindingOfLocal(localPath: string): FilesystemBinding;
+  /** `relocated`: a configured relocation leads there, so that the place is not this client's own name of the file. */
+  localPathOf(place: Place): LocalPath | { readonly unreachable: string };
+  /** SSOT 5.3: the agent's path, and the canonical one where no mapping leads to it. */
+  displayOf(place: Place): string;
+}
+
+export function createPlaces({ environment, sandbox, relocations = [] }: PlacesOptions): Places {
+  const local = mountTable({ mappings: environment.mappings, defaultFilesystemId: environment.filesystemId });
+  const agent =
+    sandbox === undefined
+      ? local
+      : mountTable({ mappings: sandbox.mappings, defaultFilesystemId: sandbox.filesystemId });
+  const moved = relocations
+    .map((one) => ({ ...one, from: normalPath(one.canonicalPrefix), to: normalPath(one.localPrefix) }))
+    .sort((a, b) => b.from.length - a.from.length);
+
+  function relocated({ filesystemId, path }: Place): string | undefined {
+    for (const one of moved) {
+      const rest = one.filesystemId === filesystemId ? below(path, one.from) : undefined;
+      if (rest !== undefined) return joined(one.to, rest);
+    }
+    return undefined;
+  }
+
+  return {
+    translates: sandbox !== undefined,
+    bindingOf: (agentPath) => bindingAt(agent.toCanonical(agentPath)),
+    bindingOfLocal: (localPath) => bindingAt(local.toCanonical(localPath)),
+    localPathOf: (place) => {
+      // Configuration wins over what was detected.
+      const there = relocated(place);
+      if (there !== undefined) return { path: there, relocated: true };
+      const path = local.toAgent(place);
+      return path === undefined ? { unreachable: reasons.noMapping } : { path, relocated: false };
+    },
+    displayOf: (place) => {
+      const seen = agent.toAgent(place);
+      if (seen !== undefined) return seen;
+      const here = relocated(place);
+      return (here === undefined ? undefined : agent.toAgent(local.toCanonical(here))) ?? place.path;
+    },
+  };
+}
+
+function bindingAt({ filesystemId, path }: Place): FilesystemBinding {
+  return { type: "filesystem", filesystemId, path };
+}
