@@ -16,6 +16,7 @@ export { mappingsFromMountinfo } from "./mounts/mappings-from-mountinfo.ts";
 export { type MountMapping, parseMountMappings } from "./mounts/mount-mapping.ts";
 export { type MountTable, mountTable, type Place } from "./mounts/mount-table.ts";
 export type { MountView } from "./mounts/mount-view.ts";
+export { createRedactor, type Redactor } from "./redact/redactor.ts";
 export { type IgnoreOptions, type IgnoreReason, type IgnoreRules, ignoreRules } from "./rules/ignore-rules.ts";
 export { createFilesystemSource, type FilesystemSource } from "./source/create-filesystem-source.ts";
 export type { FilesystemSourceOptions } from "./source/options.ts";

@@ -125,12 +125,8 @@ export const fileLimits = {
 
 /** Bounds on the work of one redaction, so that no text makes it more than linear. */
 export const redactLimits = {
-  /** A value after a key's name that is looked at; what follows without a break goes with it. In UTF-16 units. */
-  valueCharsMax: 160,
   /** Attempts to read a key in one unbroken run of letters and digits. */
   attemptsPerRunMax: 16,
-  /** How far before a run a key may begin, as in `SG.` or `hvs.`, in UTF-16 units. */
-  leadCharsMax: 24,
   /** A private key from BEGIN to END, in UTF-16 units. */
   privateKeyCharsMax: 64 * 1024,
   /** Each pass may lay bare what the one before covered in part. */

@@ -11,8 +11,8 @@ export function fromTop(line: string, folder: string): string | undefined {
   if (body === "" || body === "/") return undefined;
   const bounded = fewGlobstars(body);
   // A re-inclusion that we cannot take at its word is none: more stays closed, not less.
-  if (bounded !== body && isNegative) return undefined;
-  return `${isNegative ? "!" : ""}${anchored(bounded, folder)}`;
+  if (bounded.isWider && isNegative) return undefined;
+  return `${isNegative ? "!" : ""}${anchored(bounded.body, folder)}`;
 }
 
 /** The line that names exactly this folder, relative to the top, with a slash at its end. */
@@ -43,13 +43,19 @@ function withoutTrailingSpaces(body: string): string {
 }
 
 /**
- * Each `**` multiplies the ways in which a path can be laid over a rule. Of many, the part before the first and the
- * part after the last remain, which names everything that the whole rule does, and a little more.
+ * Each `**` multiplies the ways in which a path can be laid over a rule. Several in a row say no more than one. Of many,
+ * the part before the first and the part after the last remain, which names all that the whole rule does, and more.
  */
-function fewGlobstars(body: string): string {
-  const parts = body.split("/");
-  const stars = parts.flatMap((part, n) => (/^\*{2,}$/.test(part) ? [n] : []));
-  const [first, last] = [stars[0], stars.at(-1)];
-  if (first === undefined || last === undefined || stars.length <= ruleLimits.globstarsPerRuleMax) return body;
-  return [...parts.slice(0, first + 1), ...parts.slice(last + 1)].join("/");
+function fewGlobstars(body: string): { readonly body: string; readonly isWider: boolean } {
+  const isGlobstar = (part: string | undefined) => part !== undefined && /^\*{2,}$/.test(part);
+  const whole = body.split("/");
+  if (whole.filter(isGlobstar).length <= ruleLimits.globstarsPerRuleMax) return { body, isWider: false };
+  const parts = whole.filter((part, n) => !isGlobstar(part) || !isGlobstar(whole[n - 1]));
+  if (parts.filter(isGlobstar).length <= ruleLimits.globstarsPerRuleMax)
+    return { body: parts.join("/"), isWider: false };
+  const wide = [
+    ...parts.slice(0, parts.findIndex(isGlobstar) + 1),
+    ...parts.slice(parts.findLastIndex(isGlobstar) + 1),
+  ];
+  return { body: wide.join("/"), isWider: true };
 }

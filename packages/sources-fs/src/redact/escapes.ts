@@ -1,0 +1,17 @@
+const colour = /\[[\d;]{0,12}m$/;
+
+/**
+ * Whether the letters just before `at` end an escape: `\n` in a string, `%3D` in an address, the end of a colour code.
+ * They stand in front of a word without belonging to it.
+ */
+export function isAfterEscape(text: string, at: number): boolean {
+  if (text.charAt(at - 2) === "\\") return "nrtbfv".includes(text.charAt(at - 1));
+  if (text.charAt(at - 3) === "%") return true;
+  return text.charAt(at - 1) === "m" && colour.test(text.slice(Math.max(0, at - 16), at));
+}
+
+/** Where the word in this run begins, past the rest of an escape. */
+export function wordStart(text: string, start: number, end: number): number {
+  for (let at = start + 1; at < Math.min(start + 12, end); at++) if (isAfterEscape(text, at)) return at;
+  return start;
+}

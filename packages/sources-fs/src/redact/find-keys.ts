@@ -1,0 +1,96 @@
+import { redactLimits } from "../limits.ts";
+import { isAfterEscape, wordStart } from "./escapes.ts";
+import { type KeyShape, keyShapes } from "./key-shapes.ts";
+import { keyAround, keyBefore } from "./key-structures.ts";
+import { isFiller } from "./randomness.ts";
+import type { Span } from "./span.ts";
+
+/** Every listed key has an unbroken run of at least this many letters, digits, `_` and `-`. */
+const runChars = 20;
+
+const joint = 1;
+const alphanumeric = 2;
+const classes = new Uint8Array(256);
+classes.fill(alphanumeric, 48, 58).fill(alphanumeric, 65, 91).fill(alphanumeric, 97, 123);
+classes[45] = joint;
+classes[95] = joint;
+
+const shapesByStart = new Map<number, KeyShape[]>();
+/** Few enough bits for a table that stays in the cache; a false hit costs one look into the map. */
+const starts = new Uint8Array(1 << 13);
+for (const shape of keyShapes) {
+  for (const start of shape.starts) {
+    const key = packed(start, 0);
+    shapesByStart.set(key, [...(shapesByStart.get(key) ?? []), shape]);
+    starts[key & 0x1fff] = 1;
+  }
+}
+
+/**
+ * Finds listed keys. Looks at every twentieth character only and measures the run around it, since most text has no
+ * run that is long enough. `bytes` are the low bytes of the text.
+ */
+export function findKeys(text: string, bytes: Uint8Array): Span[] {
+  const spans: Span[] = [];
+  const length = text.length;
+  let from = 0;
+  let at = runChars - 1;
+  while (at < length) {
+    if (classes[bytes[at] as number] === 0) {
+      at += runChars;
+      continue;
+    }
+    let start = at;
+    while (start > from && classes[bytes[start - 1] as number] !== 0) start -= 1;
+    let end = at + 1;
+    while (end < length && classes[bytes[end] as number] !== 0) end += 1;
+    from = end;
+    if (end - start >= runChars) {
+      const span = keyInRun(text, start, end);
+      if (span !== undefined) {
+        spans.push(span);
+        from = Math.max(end, span.end);
+      }
+    }
+    at = from + runChars - 1;
+  }
+  return spans;
+}
+
+/** Tries where a word begins within the run, since `_` and `-` join words and keys alike. */
+function keyInRun(text: string, start: number, end: number): Span | undefined {
+  let attempts = 0;
+  let before = 0;
+  for (let at = start; at <= end - 3; at++) {
+    const code = text.charCodeAt(at);
+    const isWithin = before === alphanumeric && !(at - start < 12 && isAfterEscape(text, at));
+    before = classOf(code);
+    if (isWithin || before !== alphanumeric) continue;
+    const key = packed(text, at);
+    if (starts[key & 0x1fff] !== 1) continue;
+    for (const { rule, shape } of shapesByStart.get(key) ?? []) {
+      attempts += 1;
+      if (attempts > redactLimits.attemptsPerRunMax) return undefined;
+      shape.lastIndex = at;
+      if (!shape.test(text) || isFiller(text.slice(at, shape.lastIndex))) continue;
+      return { start: at, end: endOfRun(text, shape.lastIndex), rule };
+    }
+  }
+  const span = keyBefore(text, start) ?? keyAround(text, wordStart(text, start, end), end);
+  return span === undefined ? undefined : { ...span, end: endOfRun(text, span.end) };
+}
+
+/** What is left of a longer key would be half a secret. */
+function endOfRun(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && classOf(text.charCodeAt(end)) !== 0) end += 1;
+  return end;
+}
+
+function classOf(code: number): number {
+  return code < 128 ? (classes[code] as number) : 0;
+}
+
+function packed(text: string, at: number): number {
+  return (text.charCodeAt(at) << 14) ^ (text.charCodeAt(at + 1) << 7) ^ (text.charCodeAt(at + 2) * 33);
+}

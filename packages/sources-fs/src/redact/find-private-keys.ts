@@ -1,0 +1,81 @@
+import { redactLimits } from "../limits.ts";
+import { markOf, type Span } from "./span.ts";
+
+const rule = "pem";
+const beginning = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/y;
+const beginCharsMax = 50;
+const ending = /-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/y;
+const keyCharsMin = 40;
+
+/** Finds private keys, from BEGIN to END; where the END is missing, as far as lines look like one. */
+export function findPrivateKeys(text: string): Span[] {
+  const spans: Span[] = [];
+  let nextEnd = -1;
+  let from = 0;
+  for (let at = text.indexOf("PRIVATE KEY"); at >= 0; at = text.indexOf("PRIVATE KEY", Math.max(at + 11, from))) {
+    const start = beginAt(text, at);
+    if (start === undefined || start < from) continue;
+    if (nextEnd < at && nextEnd !== text.length) nextEnd = orLength(text.indexOf("-----END ", at), text);
+    const end = endOf(text, { body: beginning.lastIndex, nextEnd });
+    from = end;
+    if (!holdsKey(text.slice(beginning.lastIndex, end))) continue;
+    spans.push({ start, end, rule, replacement: blanked(text, start, end) });
+  }
+  return spans;
+}
+
+function beginAt(text: string, at: number): number | undefined {
+  const start = text.lastIndexOf("-----BEGIN ", at);
+  if (start < 0 || at - start > beginCharsMax) return undefined;
+  beginning.lastIndex = start;
+  return beginning.test(text) ? start : undefined;
+}
+
+function orLength(index: number, text: string): number {
+  return index < 0 ? text.length : index;
+}
+
+function endOf(text: string, { body, nextEnd }: { readonly body: number; readonly nextEnd: number }): number {
+  if (nextEnd - body <= redactLimits.privateKeyCharsMax) {
+    ending.lastIndex = nextEnd;
+    const begins = text.slice(body, nextEnd).includes("-----BEGIN ");
+    if (!begins && ending.test(text)) return ending.lastIndex;
+  }
+  return endOfKeyLines(text, body);
+}
+
+const keyLine =
+  /[ \t+>|-]{0,64}(?:[A-Za-z0-9+/=]{1,128}|Proc-Type:[^\n]{0,80}|DEK-Info:[^\n]{0,120}|)[ \t]{0,8}\r?(?:\n|$|(?=\\n|\\r))/y;
+
+function endOfKeyLines(text: string, body: number): number {
+  let end = body;
+  const last = Math.min(text.length, body + redactLimits.privateKeyCharsMax);
+  while (end < last) {
+    if (text.startsWith("\\n", end) || text.startsWith("\\r", end)) {
+      end += 2;
+      continue;
+    }
+    keyLine.lastIndex = end;
+    if (!keyLine.test(text) || keyLine.lastIndex === end) break;
+    end = keyLine.lastIndex;
+  }
+  return text.charAt(end - 1) === "\n" ? end - 1 : end;
+}
+
+/** A document may show the two lines with dots between them. */
+function holdsKey(body: string): boolean {
+  return body.slice(0, 4_096).replace(/[^A-Za-z0-9+/=]/g, "").length >= keyCharsMin;
+}
+
+/** The mark, and as many line breaks as there were, each line with what stood before the key: indents, signs of a diff. */
+function blanked(text: string, start: number, end: number): string {
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  const before = text.slice(Math.max(lineStart, start - 64), start);
+  const lines = text.slice(start, end).split("\n");
+  const isPrefix = before !== "" && /^[ \t+>|-]*$/.test(before);
+  const kept = lines.slice(1).map((line) => {
+    const lead = isPrefix && line.startsWith(before) ? before : (/^[ \t]*/.exec(line)?.[0] ?? "");
+    return `\n${lead}${line.endsWith("\r") ? "\r" : ""}`;
+  });
+  return `${markOf(rule)}${lines[0]?.endsWith("\r") ? "\r" : ""}${kept.join("")}`;
+}

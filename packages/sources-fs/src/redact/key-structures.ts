@@ -1,0 +1,71 @@
+import { isAfterEscape } from "./escapes.ts";
+import { isFiller } from "./randomness.ts";
+import type { Span } from "./span.ts";
+
+interface Structure {
+  readonly rule: string;
+  readonly start: string;
+  readonly shape: RegExp;
+}
+
+/** Keys whose beginning is cut off from the run by a dot, a slash or a colon. */
+const beforeDot: readonly Structure[] = [
+  { rule: "sendgrid", start: "SG.", shape: /SG\.[\w-]{18,26}\.[\w-]{38,48}/y },
+  { rule: "vault", start: "hvs.", shape: /hvs\.[\w-]{24,300}/y },
+  { rule: "vault", start: "hvb.", shape: /hvb\.[\w-]{24,300}/y },
+  { rule: "vault", start: "hvr.", shape: /hvr\.[\w-]{24,300}/y },
+  { rule: "google", start: "ya29.", shape: /ya29\.[\w-]{20,1000}/y },
+  { rule: "slack", start: "xoxe.", shape: /xoxe\.[\w.-]{20,400}/y },
+  { rule: "cloudflare", start: "v1.", shape: /v1\.0-[0-9a-f]{24}-[0-9a-f]{140,150}/y },
+  { rule: "doppler", start: "dp.pt.", shape: /dp\.pt\.[\w.-]{40,80}/y },
+  { rule: "doppler", start: "dp.st.", shape: /dp\.st\.[\w.-]{40,80}/y },
+];
+const afterSlash: readonly Structure[] = [{ rule: "google", start: "1//", shape: /1\/\/0[\w-]{30,300}/y }];
+
+const discord = /[MNO][\w-]{22,28}\.[\w-]{5,8}\.[\w-]{27,45}(?![\w-])/y;
+const airtable = /pat[A-Za-z0-9]{14}\.[0-9a-f]{64}/y;
+const terraform = /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,90}/y;
+const telegram = /\d{8,10}:A[\w-]{34}(?![\w-])/y;
+
+/** A key whose first part stands before the run. */
+export function keyBefore(text: string, start: number): Span | undefined {
+  const before = text.charAt(start - 1);
+  if (before !== "." && before !== "/") return undefined;
+  for (const known of before === "." ? beforeDot : afterSlash) {
+    const at = start - known.start.length;
+    if (at < 0 || !text.startsWith(known.start, at) || isWithinWord(text, at)) continue;
+    return match(text, at, known);
+  }
+  return undefined;
+}
+
+/** Keys that have no beginning of their own, only a structure around the run. */
+export function keyAround(text: string, start: number, end: number): Span | undefined {
+  const before = text.charAt(start - 1);
+  if (before === ":" && end - start >= 35) {
+    let digits = start - 1;
+    while (digits > 0 && start - digits < 12 && isDigit(text, digits - 1)) digits -= 1;
+    return match(text, digits, { rule: "telegram", shape: telegram });
+  }
+  if (before === ".") {
+    if (text.startsWith("atlasv1", start - 8)) return match(text, start - 23, { rule: "terraform", shape: terraform });
+    if (text.startsWith("pat", start - 18)) return match(text, start - 18, { rule: "airtable", shape: airtable });
+  }
+  return text.charAt(end) === "." ? match(text, start, { rule: "discord", shape: discord }) : undefined;
+}
+
+function match(text: string, at: number, { rule, shape }: Omit<Structure, "start">): Span | undefined {
+  if (at < 0) return undefined;
+  shape.lastIndex = at;
+  if (!shape.test(text) || isFiller(text.slice(at, shape.lastIndex))) return undefined;
+  return { start: at, end: shape.lastIndex, rule };
+}
+
+function isWithinWord(text: string, at: number): boolean {
+  return /[A-Za-z0-9]/.test(text.charAt(at - 1)) && !isAfterEscape(text, at);
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 48 && code <= 57;
+}

@@ -1,0 +1,62 @@
+/** Words that stand where a secret would, in documents and tests. Long enough that chance does not write them. */
+const fillers =
+  /example|sample|placeholder|change_?me|your[_-]?|xxxx|dummy|fake|redacted|replace|insert|deadbeef|123456|abcdef|\*\*\*|\.\.\.|0000000/i;
+
+const manySame = /(.)\1{5}/s;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const hexadecimal = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
+const wordish = /^[A-Za-z]{0,24}\d{0,4}$/;
+const separators = /[-_./:@+=,]/;
+
+/** Whether it was written to show what a key looks like. */
+export function isFiller(value: string): boolean {
+  return fillers.test(value) || manySame.test(value) || new Set(value).size < Math.min(8, value.length / 2);
+}
+
+export function isUuid(value: string): boolean {
+  return value.length === 36 && uuid.test(value);
+}
+
+/**
+ * Whether a machine drew it, as against somebody naming something: `Xk92mfQ1` and not `getTokenV2`, `AWS4-HMAC-SHA256`
+ * or `my-app-2`. Judged by how often letters, digits and case change, since names change seldom.
+ */
+export function looksDrawn(value: string): boolean {
+  if (isFiller(value) || isUuid(value)) return false;
+  const odd = value.split(separators).filter((part) => !wordish.test(part) || hasMixedCase(part));
+  const drawn = odd.filter((part) => part.length >= 6 && isMixed(part));
+  const chars = drawn.reduce((sum, part) => sum + part.length, 0);
+  return drawn.some((part) => part.length >= 12) || chars >= 14;
+}
+
+/** The same for short values with punctuation, as people draw for passwords: letters, digits and marks, well mixed. */
+export function looksLikePassword(value: string): boolean {
+  if (isFiller(value)) return false;
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^\w\s]/].filter((kind) => kind.test(value)).length;
+  return kinds >= 3 && /\d/.test(value) && changesOf(value) >= 4 && new Set(value).size >= 7;
+}
+
+function isMixed(part: string): boolean {
+  const different = new Set(part).size;
+  if (hexadecimal.test(part)) return part.length >= 12 && different >= 6 && /\d/.test(part) && /[a-f]/i.test(part);
+  const least = /\d/.test(part) ? 0.2 : 0.3;
+  return different >= Math.min(8, part.length - 1) && changesOf(part) / (part.length - 1) >= least;
+}
+
+/** A capital in the middle more often than words have them. */
+function hasMixedCase(part: string): boolean {
+  return part.length >= 12 && changesOf(part) / (part.length - 1) >= 0.3;
+}
+
+/** Places where the kind of character changes; a capital that begins a word counts once. */
+function changesOf(value: string): number {
+  let changes = 0;
+  let last = "";
+  for (const char of value) {
+    const kind =
+      char >= "a" && char <= "z" ? "a" : char >= "A" && char <= "Z" ? "A" : char >= "0" && char <= "9" ? "0" : "-";
+    if (last !== "" && kind !== last && !(last === "A" && kind === "a")) changes += 1;
+    last = kind;
+  }
+  return changes;
+}

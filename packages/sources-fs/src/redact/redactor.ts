@@ -1,0 +1,64 @@
+import { redactLimits } from "../limits.ts";
+import { findAssigned } from "./find-assigned.ts";
+import { findInUrls } from "./find-in-urls.ts";
+import { findKeys } from "./find-keys.ts";
+import { findPrivateKeys } from "./find-private-keys.ts";
+import { lowBytes } from "./low-bytes.ts";
+import { markOf, type Span } from "./span.ts";
+
+/** The text with a mark in place of each secret, and how many there were. The shape that `@cm/session` takes. */
+export type Redactor = (text: string) => { readonly text: string; readonly count: number };
+
+/**
+ * Replaces known shapes of secrets by `[redacted:RULE]` (SSOT 5.10). Linear in the text, whatever it says; keeps the
+ * number of lines, quotes and JSON; doing it twice changes nothing. Detection is not complete: see the README.
+ */
+export function createRedactor(): Redactor {
+  return (text) => {
+    let current = text;
+    let count = 0;
+    for (let pass = 0; pass < redactLimits.passesMax; pass++) {
+      const spans = found(current);
+      if (spans.length === 0) break;
+      count += spans.length;
+      current = replaced(current, spans);
+    }
+    return { text: current, count };
+  };
+}
+
+/** In order and apart from each other; of two that overlap, the earlier names the rule. */
+function found(text: string): readonly Span[] {
+  const bytes = lowBytes(text);
+  const spans = [...findPrivateKeys(text), ...findKeys(text, bytes), ...findAssigned(text, bytes), ...findInUrls(text)];
+  if (spans.length < 2) return spans;
+  const merged: Span[] = [];
+  for (const span of spans.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (last === undefined || span.start >= last.end) merged.push(span);
+    // A private key's replacement counts its own lines, so it stays as it is; it covers what lies in it.
+    else if (span.end > last.end) merged[merged.length - 1] = joined(text, last, span);
+  }
+  return merged;
+}
+
+function joined(text: string, first: Span, second: Span): Span {
+  const lines = text.slice(first.start, second.end).split("\n").length - 1;
+  return {
+    start: first.start,
+    end: second.end,
+    rule: first.rule,
+    replacement: `${markOf(first.rule)}${"\n".repeat(lines)}`,
+  };
+}
+
+function replaced(text: string, spans: readonly Span[]): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end, rule, replacement = markOf(rule) } of spans) {
+    parts.push(text.slice(from, start), replacement);
+    from = end;
+  }
+  parts.push(text.slice(from));
+  return parts.join("");
+}
