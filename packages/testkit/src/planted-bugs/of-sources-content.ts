@@ -75,6 +75,16 @@ export const bugsOfSourceContent: readonly PlantedSourceBug[] = [
       );
     },
   })),
+  alteredSource("In a large batch, what is known is believed.", ["SRC-005"], (inner) => ({
+    async observe(requests, bounds, signal) {
+      const answers = await inner.observe(requests, bounds, signal);
+      return answers.map((answer, n) => {
+        const state = requests[n]?.known;
+        const isBelieved = requests.length > 100 && answer.kind === "present" && state?.hint !== undefined;
+        return isBelieved ? { kind: "unchanged", state } : answer;
+      });
+    },
+  })),
   rewriting("A byte order mark is dropped.", ["SRC-006"], (text) => text.replace(/^\uFEFF/u, "")),
   rewriting("Line ends are made equal.", ["SRC-006"], (text) => text.replaceAll("\r\n", "\n")),
   rewriting("Text gets a line end.", ["SRC-006"], (text) => (text.endsWith("\n") ? text : `${text}\n`)),

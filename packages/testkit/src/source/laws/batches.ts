@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { KnownState, SourceBinding } from "@cm/object-model";
 import { find, kindsOf, observe, putText, textOf } from "../asking.ts";
 import type { SourceLaw } from "../source-case.ts";
 
@@ -46,27 +47,30 @@ export const batches: readonly SourceLaw[] = [
   {
     id: "SRC-005",
     clause: "SSOT 5.11",
-    title: "A thousand requests in one batch are answered like one.",
+    title: "A thousand requests in one batch are answered like one, with and without a known state.",
     async holds(subject) {
       const { world } = subject;
       const texts = ["zero", "one", "two", "three", "four"];
-      const there = await Promise.all([world.elsewhere(), world.binding("never.txt")]);
-      for (const [n, text] of texts.entries()) there.push(await putText(subject, `folder-${n % 2}/${n}.txt`, text));
-      const gone = await Promise.all(Array.from({ length: 7 }, (_, n) => world.binding(`gone/${n}.txt`)));
-      const all = [...there, ...gone];
+      const all = [await world.elsewhere(), await world.binding("never.txt")];
+      for (const [n, text] of texts.entries()) all.push(await putText(subject, `folder-${n % 2}/${n}.txt`, text));
+      for (let n = 0; n < 7; n += 1) all.push(await world.binding(`gone/${n}.txt`));
       const asked = Array.from({ length: 1_000 }, (_, n) => (n * 5) % all.length);
+      const states = new Map<number, KnownState>();
+      const askAll = async (): Promise<readonly string[]> => {
+        const answers = await observe(
+          subject,
+          asked.map((n) => ({ binding: all[n] as SourceBinding, known: states.get(n) ?? {} })),
+        );
+        for (const [i, answer] of answers.entries()) if ("state" in answer) states.set(asked[i] ?? 0, answer.state);
+        return answers.map((answer) => (answer.kind === "present" ? textOf(answer) : answer.kind));
+      };
+      const expect = (told: readonly string[]) => asked.map((n) => told[n] ?? "absent");
 
-      const answers = await observe(
-        subject,
-        asked.map((n) => ({ binding: all[n] as (typeof all)[number] })),
-      );
-
-      const told = answers.map((answer) => (answer.kind === "present" ? textOf(answer) : answer.kind));
-      const expected = ["unreachable", "absent", ...texts, ...gone.map(() => "absent")];
-      assert.deepEqual(
-        told,
-        asked.map((n) => expected[n]),
-      );
+      assert.deepEqual(await askAll(), expect(["unreachable", "absent", ...texts]));
+      await putText(subject, "folder-1/1.txt", "won");
+      await world.remove("folder-0/2.txt");
+      const told = ["unreachable", "absent", "unchanged", "won", "absent", "unchanged", "unchanged"];
+      assert.deepEqual(await askAll(), expect(told));
     },
   },
 ];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { objectIdOf, type SourceBinding } from "@cm/object-model";
-import { kindsOf, observe, putText, textOf } from "../asking.ts";
+import { kindsOf, observe, present, putText, textOf } from "../asking.ts";
 import type { SourceLaw } from "../source-case.ts";
 
 /** Names that mean something to a shell, an address, a pattern, a protocol of lines or a file system. */
@@ -57,6 +57,10 @@ export const names: readonly SourceLaw[] = [
         subject,
         bindings.map((binding) => ({ binding })),
       );
+      const again = await observe(
+        subject,
+        answers.map((answer, n) => ({ binding: bindings[n] as SourceBinding, known: present(answer).state })),
+      );
       const others = await observe(
         subject,
         absent.map((binding) => ({ binding })),
@@ -65,6 +69,10 @@ export const names: readonly SourceLaw[] = [
       assert.deepEqual(
         answers.map((answer) => textOf(answer)),
         held.map((name) => `under ${name}`),
+      );
+      assert.deepEqual(
+        kindsOf(again),
+        held.map(() => "unchanged"),
       );
       assert.deepEqual(
         kindsOf(others),
