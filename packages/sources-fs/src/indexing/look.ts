@@ -41,14 +41,17 @@ export class Looker {
    * an unchanged file costs. Undefined: unchanged.
    */
   swept(file: KnownFile): Finding | undefined {
-    const stat = statAt(file.path);
-    if (stat !== undefined && "ino" in stat && sameFacts(stat, file.facts) && !file.facts.racy) return undefined;
+    if (isSame(file.path, file.facts)) return undefined;
     return this.#guarded({ path: file.path, facts: file.facts, sourceHash: file.sourceHash });
   }
 
   look({ hint, ...item }: LookItem): Finding {
     const facts = hint === undefined || item.sourceHash === undefined ? undefined : parseHint(hint);
-    return this.#guarded({ ...item, facts });
+    const wanted = { ...item, facts };
+    if (facts !== undefined && !item.existence && isCanonical(item.path) && isSame(item.path, facts)) {
+      return { kind: "same", kept: this.#keep(wanted, facts) };
+    }
+    return this.#guarded(wanted);
   }
 
   #guarded(wanted: Wanted): Finding {
@@ -72,7 +75,7 @@ export class Looker {
 
   /** A text: why to look again. */
   #once(wanted: Wanted, root: Root): Finding | string {
-    const { path, facts } = wanted;
+    const { path } = wanted;
     const lookedAtMs = Date.now();
     const stat = statAt(path);
     if (stat === undefined) return wanted.confirm ? whatMissingMeans(wanted, root) : { kind: "missing" };
@@ -80,9 +83,6 @@ export class Looker {
     if (stat.isSymbolicLink()) return unreachable(reasons.link);
     if (!stat.isFile() || this.#kernelFiles.has(path, stat.dev)) return unreachable(reasons.notRegular);
     if (wanted.existence) return existenceOf(path);
-    if (facts !== undefined && !facts.racy && sameFacts(stat, facts)) {
-      return { kind: "same", kept: this.#keep(wanted, facts) };
-    }
     const opened = openFile(path, stat);
     if ("again" in opened) return opened.again;
     if ("missing" in opened) return reasons.changing;
@@ -110,6 +110,13 @@ export class Looker {
   #keep({ path, sourceHash }: Pick<Wanted, "path" | "sourceHash">, facts: StatFacts) {
     return sourceHash === undefined ? undefined : this.#context.known.put({ path, facts, sourceHash });
   }
+}
+
+/** Whether these facts hold and prove that nothing changed. */
+function isSame(path: string, facts: StatFacts): boolean {
+  if (facts.racy) return false;
+  const stat = statAt(path);
+  return stat !== undefined && "ino" in stat && sameFacts(stat, facts);
 }
 
 /** Undefined: nothing is there. */

@@ -18,7 +18,8 @@ export class KnownStates {
   readonly #states = new WeakMap<KnownState, Remembered>();
 
   remember(state: KnownState, facts: Omit<Remembered, "unchanged">): Observation {
-    const unchanged: Observation = { kind: "unchanged", state };
+    // Given out again and again: nobody may change it.
+    const unchanged: Observation = Object.freeze({ kind: "unchanged", state: Object.freeze(state) });
     this.#states.set(state, { ...facts, unchanged });
     return unchanged;
   }
