@@ -158,6 +158,7 @@ export const bugsOfSourceTrackers: readonly PlantedSourceBug[] = [
       close: async () => {},
     };
   }),
+  alteredSource("Trackers of a closed source go on.", ["SRC-025"], () => ({ close: async () => {} })),
   tracking("A tracker can be closed once.", ["SRC-025"], (open, onHint) => {
     const inner = open(onHint);
     let closed = false;

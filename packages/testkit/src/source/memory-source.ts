@@ -1,6 +1,14 @@
 import { isUtf8 } from "node:buffer";
 import { createHash, randomUUID } from "node:crypto";
-import { CmError, limits, type Observation, type ObserveRequest, type ReadLimits, type Source } from "@cm/object-model";
+import {
+  CmError,
+  limits,
+  type Observation,
+  type ObserveRequest,
+  type ReadLimits,
+  type Source,
+  type Tracker,
+} from "@cm/object-model";
 import { createMemoryTracker } from "./memory-tracker.ts";
 import { MemoryWorld } from "./memory-world.ts";
 import type { SourceSubject } from "./source-case.ts";
@@ -17,6 +25,7 @@ const wordsOut = "the memory world is out of reach";
 
 /** The smallest source that holds every case: what a source has to do, without a place to do it in. */
 export function createMemorySource(world: MemoryWorld): Source<MemoryBinding> {
+  const trackers: Tracker<MemoryBinding>[] = [];
   let closed = false;
   return {
     contract: "source/1",
@@ -30,9 +39,14 @@ export function createMemorySource(world: MemoryWorld): Source<MemoryBinding> {
         return answer(world, request, bounds);
       });
     },
-    track: (onHint) => createMemoryTracker(world, onHint),
-    close: async () => {
+    track(onHint) {
+      const tracker = createMemoryTracker(world, onHint);
+      trackers.push(tracker);
+      return tracker;
+    },
+    async close() {
       closed = true;
+      await Promise.all(trackers.map((tracker) => tracker.close()));
     },
   };
 }

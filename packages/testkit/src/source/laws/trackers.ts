@@ -36,6 +36,10 @@ async function watching({ source }: SourceSubject, body: (watch: Watch) => Promi
 
 const following: ReadonlySet<TrackingState> = new Set(["attached", "resumed"]);
 
+function isFollowing({ tracker }: Watch): boolean {
+  return tracker.states().some(({ state }) => following.has(state));
+}
+
 /** What came of a change: the hints from before it up to the settled tracker. */
 async function hintsOf({ hints, settled }: Watch, change: () => Promise<unknown>): Promise<readonly SourceBinding[]> {
   hints.length = 0;
@@ -161,9 +165,10 @@ export const trackers: readonly SourceLaw[] = [
   {
     id: "SRC-025",
     clause: "SSOT 5.9",
-    title: "A tracker outlives the loss of its world, can follow again, and once closed says and claims no more.",
+    title:
+      "A tracker outlives the loss of its world and can follow again; once it or its source is closed, it is over.",
     async holds(subject) {
-      const { world } = subject;
+      const { source, world } = subject;
       const a = await putText(subject, "folder/a.txt", "text");
 
       await watching(subject, async (lost) => {
@@ -174,7 +179,7 @@ export const trackers: readonly SourceLaw[] = [
         await lost.follow([a]);
 
         assert.equal(lost.tracker.states().length, 1);
-        assert.ok(following.has(lost.tracker.states()[0]?.state ?? "orphaned"));
+        assert.ok(isFollowing(lost));
         assert.ok(includes(await hintsOf(lost, () => putText(subject, "folder/a.txt", "again")), a));
 
         await lost.tracker.close();
@@ -185,9 +190,15 @@ export const trackers: readonly SourceLaw[] = [
           // The open tracker's hint is the time at which the closed one would have spoken, too.
           assert.ok(includes(await hintsOf(open, () => putText(subject, "folder/a.txt", "after")), a));
           assert.deepEqual(lost.hints, []);
+          assert.ok(isFollowing(open) && !isFollowing(lost));
         });
-        assert.ok(lost.tracker.states().every(({ state }) => !following.has(state)));
         assert.equal(textOf(await find(subject, a)), "after");
+      });
+      await watching(subject, async (left) => {
+        await left.follow([a]);
+        if (source.close === undefined) return;
+        await inTime(source.close(), "The end of the source");
+        assert.ok(!isFollowing(left));
       });
     },
   },
