@@ -32,6 +32,13 @@ export async function storm(root: string, { seed, operations, files, gapMs }: St
   return new Set(JSON.parse(stdout) as number[]);
 }
 
+/** A second process that saves files like four kinds of editors. Resolves with those that were really gone for long. */
+export async function editing(root: string, options: { saves: number; files: number }): Promise<ReadonlySet<number>> {
+  const program = join(import.meta.dirname, "storm-saves.ts");
+  const { stdout } = await run(process.execPath, [program, root, String(options.saves), String(options.files)]);
+  return new Set(JSON.parse(stdout) as number[]);
+}
+
 /** `git` in a folder, without the machine's own settings. */
 export async function git(root: string, ...args: readonly string[]): Promise<void> {
   const settings = ["user.name=Ada", "user.email=ada@example.org", "core.autocrlf=false", "gc.auto=0"];
