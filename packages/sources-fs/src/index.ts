@@ -1,5 +1,11 @@
+export { discoverPaths, type ToolOutput } from "./discovery/discover-paths.ts";
 export { containerIdFromCgroup, containerIdFromMountinfo } from "./identity/container-id.ts";
-export { type ClientEnvironment, detectEnvironment, type EnvironmentOverrides } from "./identity/detect-environment.ts";
+export {
+  type ClientEnvironment,
+  detectEnvironment,
+  detectMountView,
+  type EnvironmentOverrides,
+} from "./identity/detect-environment.ts";
 export {
   containerFilesystemId,
   type DeviceFacts,
@@ -9,6 +15,7 @@ export {
   tmpfsFilesystemId,
 } from "./identity/filesystem-ids.ts";
 export type { SystemFacts } from "./identity/machine-id.ts";
+export { fileLimits } from "./limits.ts";
 export { combineMappings, type MappingOrigins } from "./mounts/combine-mappings.ts";
 export { type DeviceMappingOptions, type FolderFacts, mappingsFromDevices } from "./mounts/mappings-from-devices.ts";
 export { type InspectedSandbox, type InspectOptions, mappingsFromInspect } from "./mounts/mappings-from-inspect.ts";

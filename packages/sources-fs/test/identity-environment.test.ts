@@ -128,6 +128,28 @@ describe("a client in a container", () => {
   });
 });
 
+describe("a client in a mount namespace of a container", () => {
+  const id = "6f1c9c04d1c1e0f6a84c1a7a3ab0c2f4a7be95c1d3f86f2b4a7e90d2c5b81e37";
+  const first = fixture("mounts/container-docker.mountinfo");
+  const bind = "2001 1021 0:61 /srv/code /code rw - overlay overlay rw,lowerdir=/l,upperdir=/u/diff,workdir=/u/work\n";
+
+  it("finds the container's folders through the container's first process", () => {
+    const { mappings } = onLinux({ "/proc/self/mountinfo": first + bind, "/proc/1/mountinfo": first });
+
+    expect(mappings).toContainEqual({
+      agentPrefix: "/code",
+      canonicalPrefix: "/srv/code",
+      filesystemId: containerFilesystemId(id),
+    });
+  });
+
+  it("does not take the host's first process for the container's", () => {
+    const files = { "/proc/self/mountinfo": first + bind };
+
+    expect(onLinux({ ...files, "/proc/1/mountinfo": host["/proc/self/mountinfo"] })).toEqual(onLinux(files));
+  });
+});
+
 describe("a client on another platform", () => {
   it("has the platform's UUID on macOS, and the ids of network mounts", () => {
     const { filesystemId, mappings } = byCommands("darwin", {

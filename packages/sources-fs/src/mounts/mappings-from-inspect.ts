@@ -3,7 +3,7 @@ import { z } from "zod";
 import { containerFilesystemId, tmpfsFilesystemId } from "../identity/filesystem-ids.ts";
 import { limits } from "../limits.ts";
 import type { MountMapping } from "./mount-mapping.ts";
-import type { Place } from "./mount-table.ts";
+import { mountTable, type Place } from "./mount-table.ts";
 import { isAbsolutePath, normalPath } from "./normal-path.ts";
 
 const text = z.string().max(limits.factCharsMax);
@@ -23,10 +23,11 @@ const container = z.object({
 const inspected = z.union([container, z.tuple([container]).transform(([only]) => only)]);
 
 export interface InspectOptions {
-  /** SSOT 5.4: of the machine that the container's engine runs on. */
-  readonly hostFilesystemId: string;
-  /** Where a path of the host is canonically: links resolved, network mounts found. Default: as it is. */
-  readonly onHost?: (path: string) => Place;
+  /**
+   * The machine that the container's engine runs on (SSOT 5.4), usually this client's environment. Its mappings tell
+   * where a folder of the host is canonically, such as one on a network mount.
+   */
+  readonly host: { readonly filesystemId: string; readonly mappings?: readonly MountMapping[] };
 }
 
 export interface InspectedSandbox {
@@ -43,12 +44,13 @@ export interface InspectedSandbox {
  *
  * @throws CmError `source/invalid-inspect` naming the fields that are wrong, never their values
  */
-export function mappingsFromInspect(inspect: unknown, options: InspectOptions): InspectedSandbox {
+export function mappingsFromInspect(inspect: unknown, { host }: InspectOptions): InspectedSandbox {
   const result = inspected.safeParse(inspect);
   if (!result.success) throw invalid(result.error);
   const { Id, Mounts, HostConfig, GraphDriver } = result.data;
   const filesystemId = containerFilesystemId(Id);
-  const onHost = options.onHost ?? ((path) => ({ filesystemId: options.hostFilesystemId, path }));
+  const { toCanonical } = mountTable({ mappings: host.mappings ?? [], defaultFilesystemId: host.filesystemId });
+  const onHost = (source: string): Place => toCanonical(hostPathOf(source));
   const mappings = new Map<string, MountMapping>();
   const add = (destination: string, place: Place): void => {
     if (!isAbsolutePath(destination)) return;
@@ -63,12 +65,12 @@ export function mappingsFromInspect(inspect: unknown, options: InspectOptions): 
   });
   for (const { Type, Source, Destination } of Mounts ?? []) {
     if (Type === "tmpfs") add(Destination, own(Destination));
-    else if (Type !== "npipe" && isAbsolutePath(Source)) add(Destination, onHost(hostPathOf(Source)));
+    else if (Type !== "npipe" && isAbsolutePath(Source)) add(Destination, onHost(Source));
   }
   // What a stopped or a very old container lists nowhere else.
   for (const bind of HostConfig?.Binds ?? []) {
     const [source, destination] = partsOfBind(bind);
-    if (source !== undefined && destination !== undefined) add(destination, onHost(hostPathOf(source)));
+    if (source !== undefined && destination !== undefined) add(destination, onHost(source));
   }
   for (const folder of Object.keys(HostConfig?.Tmpfs ?? {})) add(folder, own(folder));
   const merged = GraphDriver?.Data?.MergedDir;

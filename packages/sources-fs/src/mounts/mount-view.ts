@@ -15,7 +15,7 @@ export interface MountView {
   /** For memory file systems. Without it they get the device id. */
   readonly bootId?: string;
   /** The namespace around this one, where somebody can read it. It settles where bind mounts come from. */
-  readonly outer?: MountView;
+  readonly outer?: MountView | undefined;
   /** Without `outer`: the host's id. Bind mounts are then taken to come from the host's folder of the same path. */
   readonly hostFilesystemId?: string;
 }
