@@ -75,6 +75,10 @@ export const trackLimits = {
 export const fileLimits = {
   /** An absence is confirmed by a second look this much later: longer than the gap in a save by rename. */
   confirmMs: 120,
+  /** Looks at a missing file whose folder goes on changing; missing at each of them, it is absent. */
+  missingLooksMax: 6,
+  /** How far the time of a change may lie behind the clock, as coarse as file systems are. */
+  clockTickMs: 20,
   /** A file that changed this shortly before a look is hashed at the next one, too: clocks of file systems are coarse. */
   racyMs: 2_000,
   /** Files above it are not read: their source hash is made from their attributes. */
@@ -131,4 +135,22 @@ export const redactLimits = {
   privateKeyCharsMax: 64 * 1024,
   /** Each pass may lay bare what the one before covered in part. */
   passesMax: 4,
+} as const;
+
+/** Bounds on finding paths in a tool's output. Each path found costs a look at the disk. */
+export const discoveryLimits = {
+  /** Paths of one output; a call may touch no more files. */
+  pathsMax: 1_000,
+  /** The part of an output that is looked at, in UTF-16 units. */
+  outputCharsMax: 2 * 1024 * 1024,
+  /** A longer line is data, not a listing, in UTF-16 units. */
+  lineCharsMax: 2_000,
+  /** One path as it stands in the output, in UTF-16 units. */
+  pathCharsMax: 1_024,
+  /** A command that is looked at for what it lists, in UTF-16 units. */
+  commandCharsMax: 16_384,
+  /** Folders that a command may list. */
+  foldersMax: 8,
+  /** Folders within each other in the output of `tree`. */
+  treeDepthMax: 64,
 } as const;
