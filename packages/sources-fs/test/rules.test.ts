@@ -1,0 +1,222 @@
+// Verifies: SSOT 5.10, T6 (which files are never opened), T16
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type IgnoreOptions, ignoreRules } from "@cm/sources-fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+let root = "";
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "cm-rules-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(path: string, text = ""): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+function ignored(path: string, options: Partial<IgnoreOptions> = {}): string | undefined {
+  return ignoreRules({ roots: [root], ...options }).ignored(join(root, path));
+}
+
+describe("files of secrets", () => {
+  it.each([
+    ".env",
+    ".env.production",
+    "prod.env",
+    ".envrc",
+    "id_rsa",
+    "keys/id_ed25519",
+    "keys/id_rsa.old",
+    "tls/server.key",
+    "tls/server.pem",
+    "app.p12",
+    "app.pfx",
+    "release.jks",
+    "release.keystore",
+    "my.kdbx",
+    ".netrc",
+    ".pgpass",
+    ".npmrc",
+    ".pypirc",
+    ".git-credentials",
+    ".aws/credentials",
+    ".ssh/config",
+    ".gnupg/pubring.kbx",
+    ".docker/config.json",
+    ".kube/config",
+    "service-account.json",
+    "service_account_prod.json",
+    "client_secret_12.apps.json",
+    "credentials.json",
+    "config/secrets.yml",
+    "config/SECRETS.YAML",
+    ".config/gh/hosts.yml",
+  ])("are not opened: %s", (path) => {
+    expect(ignored(path)).toBe("secret-file");
+  });
+
+  it.each([
+    ".env.example",
+    ".env.sample",
+    ".env.template",
+    "example.env",
+    "id_rsa.pub",
+    "keys/id_ed25519.pub",
+    "tls/server.crt",
+    "tls/ca.cert",
+    "src/environment.ts",
+    "src/env.ts",
+    "config.json",
+    "config",
+    "hosts.yml",
+    "credentials.ts",
+    "secrets.md",
+    "src/secrets/index.ts",
+    "key.ts",
+    "keystore/index.ts",
+    "shadow",
+    "docker/config.json",
+    "package.json",
+    ".npmignore",
+  ])("are not taken for: %s", (path) => {
+    expect(ignored(path)).toBeUndefined();
+  });
+
+  it("are opened where the rules are switched off or the user opens them by name, never because a repository says so", () => {
+    write(".gitignore", "!.env\n!.ssh/\n");
+
+    expect(ignored(".env")).toBe("secret-file");
+    expect(ignored(".env", { secretFiles: false })).toBeUndefined();
+    expect(ignored(".env", { rules: ["!.env"] })).toBeUndefined();
+    expect(ignored(".ssh/config", { rules: ["!.ssh/"] })).toBeUndefined();
+    expect(ignored(".ssh/id_rsa", { rules: ["!.ssh/"] })).toBe("secret-file");
+  });
+});
+
+describe("ignore rules", () => {
+  it("say which kind of rule it was", () => {
+    write(".gitignore", "*.log\n");
+    write("sub/.gitignore", "!keep.log\nbuild/\n");
+    const rules = ignoreRules({ roots: [root], rules: ["tmp/", "!*.tmp.log"] });
+
+    expect(rules.ignored(join(root, ".git/config"))).toBe("git-folder");
+    expect(rules.ignored(join(root, "sub/.git"), true)).toBe("git-folder");
+    expect(rules.ignored(join(root, "a.log"))).toBe("gitignore");
+    expect(rules.ignored(join(root, "sub/keep.log"))).toBeUndefined();
+    expect(rules.ignored(join(root, "sub/build/deep/x.ts"))).toBe("gitignore");
+    expect(rules.ignored(join(root, "sub/build"), true)).toBe("gitignore");
+    expect(rules.ignored(join(root, "sub/build"))).toBeUndefined();
+    expect(rules.ignored(join(root, "sub/tmp/x.ts"))).toBe("user-rule");
+    expect(rules.ignored(join(root, "b.tmp.log"))).toBeUndefined();
+    expect(rules.ignored(root, true)).toBeUndefined();
+  });
+
+  it("open nothing inside a folder that stays closed, and everything else once the folder is opened", () => {
+    write(".gitignore", "build/\n");
+
+    expect(ignored("build/x.ts", { rules: ["!x.ts"] })).toBe("gitignore");
+    expect(ignored("build/x.ts", { rules: ["!build/"] })).toBeUndefined();
+  });
+
+  it("come from the top of the work tree that encloses the root, which is open itself", () => {
+    execFileSync("git", ["init", "-q", root]);
+    write(".gitignore", "*.log\nout/\n");
+    write(".git/info/exclude", "local.txt\n");
+    const rules = ignoreRules({ roots: [join(root, "out/app")] });
+
+    expect(rules.ignored(join(root, "out/app/a.log"))).toBe("gitignore");
+    expect(rules.ignored(join(root, "out/app/local.txt"))).toBe("gitignore");
+    expect(rules.ignored(join(root, "out/app/main.ts"))).toBeUndefined();
+    expect(rules.ignored(join(root, "out/app/out/main.ts"))).toBe("gitignore");
+    expect(rules.ignored(join(root, "a.log"))).toBeUndefined();
+  });
+
+  it("stop at a repository inside another one, which has rules of its own", () => {
+    execFileSync("git", ["init", "-q", root]);
+    execFileSync("git", ["init", "-q", join(root, "inner")]);
+    write(".gitignore", "*.log\n");
+    write("inner/.gitignore", "*.tmp\n");
+
+    expect(ignored("inner/a.log")).toBeUndefined();
+    expect(ignored("inner/a.tmp")).toBe("gitignore");
+  });
+
+  it("see the exclude file of a linked work tree", () => {
+    const main = join(root, "main");
+    const git = (...args: readonly string[]) => execFileSync("git", ["-C", main, ...args], { stdio: "ignore" });
+    execFileSync("git", ["init", "-q", main]);
+    git("-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "first");
+    git("worktree", "add", "-q", join(root, "linked"));
+    write("main/.git/info/exclude", "local.txt\n");
+
+    expect(ignoreRules({ roots: [join(root, "linked")] }).ignored(join(root, "linked/local.txt"))).toBe("gitignore");
+  });
+
+  it("are read again when a rule file has changed, came or went", () => {
+    let now = 0;
+    const rules = ignoreRules({ roots: [root] }, () => now);
+    const check = () => {
+      now += 1_000;
+      return [rules.ignored(join(root, "a/b/x.log")), rules.ignored(join(root, "a/b/x.tmp"))];
+    };
+
+    write("a/b/other", "");
+    expect(check()).toEqual([undefined, undefined]);
+    write(".gitignore", "*.log\n");
+    expect(check()).toEqual(["gitignore", undefined]);
+    write("a/.gitignore", "*.tmp\n");
+    expect(check()).toEqual(["gitignore", "gitignore"]);
+    write(".gitignore", "*.txt\n");
+    utimesSync(join(root, ".gitignore"), 1, 1);
+    expect(check()).toEqual([undefined, "gitignore"]);
+    rmSync(join(root, "a/.gitignore"));
+    expect(check()).toEqual([undefined, undefined]);
+  });
+
+  it("do not follow a link to rules, nor open a pipe that bears their name", () => {
+    write("elsewhere", "*.ts\n");
+    symlinkSync(join(root, "elsewhere"), join(root, ".gitignore"));
+    mkdirSync(join(root, "sub"));
+    spawnSync("mkfifo", [join(root, "sub/.gitignore")]);
+
+    expect(ignored("main.ts")).toBeUndefined();
+    expect(ignored("sub/main.ts")).toBeUndefined();
+  });
+
+  it("close a folder whose rules cannot be known", () => {
+    write("sub/.gitignore", `${"x".repeat(1024 * 1024)}\n`);
+
+    expect(ignored("sub/main.ts")).toBe("unusable-rules");
+    expect(ignored("sub/deeper/main.ts")).toBe("unusable-rules");
+    expect(ignored("main.ts")).toBeUndefined();
+  });
+
+  it("close what lies too deep or has too long a name", () => {
+    expect(ignored(`${"a/".repeat(300)}x`)).toBe("too-deep");
+    expect(ignored("x".repeat(5_000))).toBe("too-deep");
+  });
+
+  it("take paths that are not normal for what they mean", () => {
+    write(".gitignore", "build/\n");
+    const rules = ignoreRules({ roots: [`${root}/`] });
+
+    expect(rules.ignored(`${root}//src/../build/./x.ts`)).toBe("gitignore");
+    expect(rules.ignored(`${root}/build/`, true)).toBe("gitignore");
+    expect(rules.ignored(`${root}/../elsewhere/.env`)).toBeUndefined();
+    expect(rules.ignored(`${root}-other/.env`)).toBeUndefined();
+  });
+
+  it("answer for thousands of files under hostile rules, whatever they repeat", () => {
+    const stars = ["**/".repeat(40), "a/**/".repeat(40), "*a".repeat(400), "a*/".repeat(60), "[a-z]*".repeat(200)];
+    write(".gitignore", stars.map((pattern) => `${pattern}b`).join("\n"));
+    const rules = ignoreRules({ roots: [root] });
+    const deep = "a/".repeat(200);
+
+    for (let n = 0; n < 500; n++) rules.ignored(join(root, `${deep}${"a".repeat(200)}${n}`));
+
+    expect(rules.ignored(join(root, `${deep}b`))).toBe("gitignore");
+  });
+});
