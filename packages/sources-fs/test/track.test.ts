@@ -242,6 +242,34 @@ describe("a folder", () => {
     await setting.hinted(join(root, "link", "a.ts"));
   });
 
+  it("replaced while two trackers of one process follow it is watched on for both", async () => {
+    const folder = join(freshFolder(), "parent", "folder");
+    const path = file(folder, "a.ts");
+    const [one, other] = [trackerSetting({ auditMs: 50 }), trackerSetting({ auditMs: 60_000 })];
+    await Promise.all([one.follow(path), other.follow(path)]);
+    await Promise.all([one.quiet(), other.quiet()]);
+
+    renameSync(dirname(folder), `${dirname(folder)}-old`);
+    file(folder, "a.ts", "two");
+
+    await Promise.all([one.hinted(path), other.hinted(path)]);
+    await Promise.all([one.quiet(), other.quiet()]);
+    writeFileSync(path, "three");
+    await Promise.all([one.hinted(path), other.hinted(path)]);
+  });
+
+  it("is followed on by one tracker when another one of the process is closed", async () => {
+    const path = file(freshFolder(), "a.ts");
+    const [one, other] = [trackerSetting(), trackerSetting()];
+    await Promise.all([one.follow(path), other.follow(path)]);
+    await other.quiet();
+
+    await one.tracker.close();
+    writeFileSync(path, "two");
+
+    await other.hinted(path);
+  });
+
   it("that git takes away and brings back is followed on", async () => {
     const root = freshFolder();
     const git = (...args: readonly string[]): void => {

@@ -78,7 +78,7 @@ export class FollowedFolder implements Looked {
 
   async close(): Promise<void> {
     this.#ended = true;
-    await this.#next(() => this.#drop());
+    await this.#next(() => this.#drop({ isStale: false }));
   }
 
   /** One thing at a time: two at once could leave a watch that nobody closes. */
@@ -89,10 +89,10 @@ export class FollowedFolder implements Looked {
 
   async #renew(): Promise<void> {
     const again = this.#watch !== undefined || this.#lost !== undefined;
-    await this.#drop();
+    await this.#drop({ isStale: true });
     if (this.#ended) return;
     const failure = await this.#open();
-    if (this.#ended) return this.#drop();
+    if (this.#ended) return this.#drop({ isStale: false });
     const before = this.#lost;
     this.#lost = failure;
     this.#failures = failure === undefined ? 0 : this.#failures + 1;
@@ -121,21 +121,21 @@ export class FollowedFolder implements Looked {
       this.#identity = before;
       // Replaced while the watch was made: which of the two it is on, nobody knows.
       if ((await identityOf(this.path)) === before) return undefined;
-      await this.#drop();
+      await this.#drop({ isStale: true });
       return lostReasons.folderGone;
     } catch (error) {
-      await this.#drop();
+      await this.#drop({ isStale: true });
       return lostReason(error);
     }
   }
 
-  async #drop(): Promise<void> {
+  async #drop(options: { readonly isStale: boolean }): Promise<void> {
     const watch = this.#watch;
     if (watch === undefined) return;
     this.#watch = undefined;
     this.#around.giveWatch();
     // Whatever it may say at its end, nobody listens to it any more.
-    await watch.close().catch(() => undefined);
+    await watch.close(options).catch(() => undefined);
   }
 
   #plan(): void {

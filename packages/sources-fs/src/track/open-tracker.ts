@@ -8,7 +8,8 @@ import { FollowedFile } from "./followed-file.ts";
 import { FollowedFolder } from "./followed-folder.ts";
 import { lostReasons } from "./lost-reasons.ts";
 import { SettleLoop } from "./settle-loop.ts";
-import { type WatchFolder, watchFolder } from "./watch-folder.ts";
+import { sharedWatch } from "./shared-watch.ts";
+import type { WatchFolder } from "./watch-folder.ts";
 
 export interface TrackerOptions {
   /** Where this client finds a binding, or why it cannot: the words of `unreachable`. */
@@ -127,7 +128,7 @@ class FolderTracker implements Tracker<FilesystemBinding> {
     const known = this.#folders.get(path);
     if (known !== undefined) return known;
     const folder = new FollowedFolder(path, {
-      watch: this.#options.watch ?? watchFolder,
+      watch: this.#options.watch ?? sharedWatch,
       retryMs: this.#options.retryMs ?? limits.retryMs,
       auditMs: this.#options.auditMs ?? limits.auditMs,
       takeWatch: () => {

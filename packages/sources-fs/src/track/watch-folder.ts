@@ -3,7 +3,8 @@ import { type ChokidarOptions, FSWatcher } from "chokidar";
 import { trackLimits as limits } from "../limits.ts";
 
 export interface FolderWatch {
-  close(): Promise<void>;
+  /** `isStale`: it may not be on the folder of this name any more, so nobody else should go on with it either. */
+  close(options?: { readonly isStale: boolean }): Promise<void>;
 }
 
 export interface FolderEvents {
