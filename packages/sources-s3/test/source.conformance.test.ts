@@ -74,11 +74,17 @@ async function onBucket(): Promise<SourceSubject> {
   };
 }
 
+/** The cases in which a place is out of reach. */
+const aboutReach: ReadonlySet<string> = new Set(["SRC-004", "SRC-014", "SRC-015", "SRC-016", "SRC-022", "SRC-025"]);
+
 withServer("objects in S3 fulfil source/1", () => {
   afterAll(() => outside.destroy());
 
   for (const { id, clause, title, run } of sourceSuite.cases) {
-    it(`${id} (${clause}) ${title}`, { timeout: 30_000 }, () => run(onServer));
-    it(`${id} where a bucket comes and goes`, { timeout: 30_000 }, () => run(onBucket));
+    it(`${id} (${clause}) ${title}`, { timeout: 60_000 }, () => run(onServer));
+  }
+
+  for (const { id, title, run } of sourceSuite.cases.filter(({ id }) => aboutReach.has(id))) {
+    it(`${id} where the bucket comes and goes: ${title}`, { timeout: 60_000 }, () => run(onBucket));
   }
 });

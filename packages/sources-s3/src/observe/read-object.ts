@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { GetObjectCommandOutput } from "@aws-sdk/client-s3";
 import type { KnownState, Observation, S3Binding } from "@cm/object-model";
 import { conditionOf, sourceHashOf } from "../client/etag.ts";
-import type { Failure } from "../client/failure.ts";
+import { type Failure, failureOf } from "../client/failure.ts";
 import { AnswerError, isFailure, type Sending } from "../client/s3-wire.ts";
 import { limits } from "../limits.ts";
 import { confirmAbsence } from "./bucket-check.ts";
@@ -63,7 +63,12 @@ async function getObject(
     Key: binding.key,
     ...(condition === undefined ? {} : { IfNoneMatch: condition }),
   });
-  const answer = await client.send(command, { abortSignal: stop.signal });
+  const answer = await client.send(command, { abortSignal: stop.signal }).catch((error: unknown) => {
+    const failure = failureOf(error);
+    // An S3 server says which of the two is missing. A 404 that does not was cut off, or is somebody else's.
+    if (failure.kind === "missing" && !failure.certain) throw new AnswerError("answer not understood");
+    throw error;
+  });
   // Where the body is given up, what its stream still has to say interests nobody, and would end the process.
   if (answer.Body instanceof Readable) answer.Body.on("error", () => {});
   const state = stateOf(answer);
@@ -91,8 +96,6 @@ async function observationOf(failure: Failure, { binding, known }: Reading, look
     if (sourceHash === undefined || other) return unreachable("answer not understood");
     return { kind: "unchanged", state: { sourceHash, ...(hint === undefined ? {} : { hint }) } };
   }
-  // An S3 server says which of the two is missing; a 404 that does not is somebody else's.
-  if (!failure.certain) return unreachable("answer not understood");
   const confirmed = await confirmAbsence(binding, failure.certain, looking.buckets);
   return confirmed.kind === "absent" ? confirmed : unreachable(confirmed.reason);
 }

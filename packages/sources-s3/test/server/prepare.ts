@@ -17,9 +17,12 @@ const oldestJava = 17;
 /** Why this machine cannot run the server; the tests that need it are then left out by name. */
 export class MissingTool extends Error {}
 
-/** Whether a start would find all it needs. The hash was compared when the jar was put there. */
-export function isPrepared(): boolean {
-  return existsSync(jar) && process.platform !== "win32" && hasJava();
+/** Says in a few words what a start of the server lacks on this machine, or undefined when nothing. */
+export function whatIsMissing(): string | undefined {
+  if (process.platform === "win32") return "a POSIX shell";
+  if (!hasJava()) return `Java ${oldestJava}`;
+  const { error } = existsSync(jar) ? {} : spawnSync("mvn", ["-v"], { timeout: 20_000 });
+  return error === undefined ? undefined : "Maven";
 }
 
 /**
@@ -28,9 +31,8 @@ export function isPrepared(): boolean {
  * @throws MissingTool without Java, Maven or a way to Maven Central; Error for another jar than the pinned one
  */
 export async function prepareServer(say: (line: string) => void = () => {}): Promise<void> {
-  if (process.platform === "win32") throw new MissingTool("The S3 server of the tests is started by a POSIX shell.");
-  if (!hasJava())
-    throw new MissingTool(`Java ${oldestJava} or newer is not on the PATH (Debian: default-jdk-headless).`);
+  const missing = whatIsMissing();
+  if (missing !== undefined) throw new MissingTool(`The S3 server of the tests needs ${missing}, which is not here.`);
   if (existsSync(jar) && (await sha256Of(jar)) === pinned) return;
   await mkdir(folder, { recursive: true });
   const own = await mkdtemp(join(folder, "fetching-"));

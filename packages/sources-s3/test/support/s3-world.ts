@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import {
+  CompleteMultipartUploadCommand,
   CreateBucketCommand,
+  CreateMultipartUploadCommand,
   DeleteBucketCommand,
   DeleteObjectCommand,
   ListObjectVersionsCommand,
   PutBucketVersioningCommand,
   PutObjectCommand,
   S3Client,
+  UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import type { Observation, S3Binding } from "@cm/object-model";
 import { createS3Source, type S3Source, type S3SourceOptions } from "@cm/sources-s3";
@@ -32,6 +35,8 @@ export interface Bucket {
   readonly name: string;
   binding(key: string, endpoint?: string): S3Binding;
   put(key: string, body: string | Uint8Array): Promise<string>;
+  /** Uploaded in parts, so that no ETag and no checksum of the whole exists. */
+  putInParts(key: string, parts: readonly string[]): Promise<string>;
   remove(key: string, versionId?: string): Promise<void>;
   /** With all that is in it, and all its versions. */
   drop(): Promise<void>;
@@ -44,9 +49,12 @@ export async function freshBucket({ versioned = false } = {}): Promise<Bucket> {
     name,
     binding: (key, endpoint = serverUrl) => ({ type: "s3", bucket: name, key, endpoint }),
     async put(key, body) {
-      const { ETag = "" } = await outside.send(new PutObjectCommand({ Bucket: name, Key: key, Body: body }));
+      const { ETag = "" } = await outside.send(
+        new PutObjectCommand({ Bucket: name, Key: key, Body: Buffer.from(body) }),
+      );
       return ETag.replaceAll('"', "");
     },
+    putInParts: (key, parts) => putInParts({ Bucket: name, Key: key }, parts),
     async remove(key, versionId) {
       const version = versionId === undefined ? {} : { VersionId: versionId };
       await outside.send(new DeleteObjectCommand({ Bucket: name, Key: key, ...version }));
@@ -66,6 +74,19 @@ export async function freshBucket({ versioned = false } = {}): Promise<Bucket> {
     await outside.send(new PutBucketVersioningCommand({ Bucket: name, VersioningConfiguration }));
   }
   return bucket;
+}
+
+async function putInParts(place: { Bucket: string; Key: string }, parts: readonly string[]): Promise<string> {
+  const { UploadId } = await outside.send(new CreateMultipartUploadCommand(place));
+  const Parts = [];
+  for (const [index, Body] of parts.entries()) {
+    const PartNumber = index + 1;
+    const { ETag } = await outside.send(new UploadPartCommand({ ...place, UploadId, PartNumber, Body }));
+    Parts.push({ ETag, PartNumber });
+  }
+  const whole = new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts } });
+  const { ETag = "" } = await outside.send(whole);
+  return ETag.replaceAll('"', "");
 }
 
 const open: S3Source[] = [];
