@@ -234,6 +234,13 @@ describe("a mountinfo text", () => {
     expect(mappingsFromMountinfo("", { filesystemId: "host" })).toEqual([]);
   });
 
+  it("may have as many mounts of one disk as are allowed", () => {
+    const lines = Array.from({ length: 19_999 }, (_, n) => `${n + 2} 1 8:1 /a/${n} /b/${n} rw - ext4 /dev/sda1 rw\n`);
+    const text = `1 0 8:1 / / rw - ext4 /dev/sda1 rw\n${lines.join("")}`;
+
+    expect(mappingsFromMountinfo(text, { filesystemId: "host" })).toHaveLength(19_999);
+  });
+
   it("is bounded in length and in mounts", () => {
     const line = "28 1 259:2 / /a rw - ext4 /dev/a rw\n";
 

@@ -42,9 +42,9 @@ export interface DeviceFacts {
 }
 
 /**
- * The fallback where nothing better is known. Weakness: disks may change their names and numbers when hardware does,
- * and numbers with major 0 are dealt out at each boot. The object is then another one; never is it one of somebody else
- * on the same machine at the same time.
+ * The fallback where nothing better is known. Weakness: names and numbers of disks may change with the hardware, and
+ * numbers with major 0 are dealt out at each boot. What was bound before is then unreachable, and new reads make new
+ * objects. Two containers that mount one folder of the host have two ids of it.
  */
 export function deviceFilesystemId({ owner, type = "", source = "", device = "" }: DeviceFacts): string {
   return derived("device", [owner, type, source, device]);

@@ -11,6 +11,8 @@ import { normalPath } from "./normal-path.ts";
 export function mappingsFromMountOutput(output: string): readonly MountMapping[] {
   const mappings = new Map<string, MountMapping>();
   for (const line of output.slice(0, limits.factsCharsMax).split("\n").slice(0, limits.mountsMax)) {
+    // Names are the servers', so none may cost more than its length.
+    if (line.length > limits.prefixCharsMax) continue;
     const [, source, mountPoint, type] = /^(.+?) on (\/.*) \(([a-z0-9]+)[,)]/i.exec(line) ?? [];
     if (source === undefined || mountPoint === undefined || type === undefined) continue;
     if (mountKind({ type }) !== "network") continue;

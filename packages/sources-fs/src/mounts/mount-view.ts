@@ -2,7 +2,7 @@ import { deviceFilesystemId, networkFilesystemId, tmpfsFilesystemId } from "../i
 import { mountKind } from "./mount-kind.ts";
 import type { Place } from "./mount-table.ts";
 import { type MountEntry, parseMountinfo, visibleMounts } from "./mountinfo.ts";
-import { below, joined, normalPath } from "./normal-path.ts";
+import { below, joined, normalPath, parentOf } from "./normal-path.ts";
 
 /** The mounts of one mount namespace, and what is known about it. */
 export interface MountView {
@@ -25,16 +25,17 @@ export class MountPlaces {
   readonly mounts: readonly MountEntry[];
   readonly #view: MountView;
   readonly #outer: MountPlaces | undefined;
-  readonly #byDevice = new Map<string, MountEntry[]>();
+  /** The best mount of each folder that is mounted, by device and folder. */
+  readonly #byRoot = new Map<string, MountEntry>();
 
   constructor(view: MountView) {
     this.#view = view;
     this.#outer = view.outer === undefined ? undefined : new MountPlaces(view.outer);
     this.mounts = visibleMounts(parseMountinfo(view.mountinfo)).map(withShareAsRoot);
     for (const mount of this.mounts) {
-      const same = this.#byDevice.get(mount.device);
-      if (same === undefined) this.#byDevice.set(mount.device, [mount]);
-      else same.push(mount);
+      const key = `${mount.device} ${mount.root}`;
+      const other = this.#byRoot.get(key);
+      if (other === undefined || isBetter(mount, other)) this.#byRoot.set(key, mount);
     }
   }
 
@@ -101,20 +102,26 @@ export class MountPlaces {
   }
 
   /**
-   * The mount that names a folder of a file system best: one of the whole file system or subvolume before one of a
-   * folder, then the nearest one, then the shortest mount point, so that every process comes to the same.
+   * The mount that names a folder of a file system best: the nearest one of a whole file system or subvolume, else the
+   * one that shows most. So every process comes to the same.
    */
   #homeOf(device: string, folder: string): MountEntry | undefined {
-    const candidates = (this.#byDevice.get(device) ?? []).filter(({ root }) => below(folder, root) !== undefined);
-    const [best] = candidates.sort(
-      (a, b) =>
-        Number(isWhole(b)) - Number(isWhole(a)) ||
-        (isWhole(a) ? b.root.length - a.root.length : a.root.length - b.root.length) ||
-        depthOf(a) - depthOf(b) ||
-        (a.mountPoint < b.mountPoint ? -1 : 1),
-    );
-    return best;
+    let home: MountEntry | undefined;
+    for (let root: string | undefined = folder; root !== undefined; root = parentOf(root)) {
+      const mount = this.#byRoot.get(`${device} ${root}`);
+      if (mount === undefined) continue;
+      if (isWhole(mount)) return mount;
+      home = mount;
+    }
+    return home;
   }
+}
+
+/** Of two mounts of one folder: that of the whole subvolume, then that with the shortest mount point. */
+function isBetter(one: MountEntry, other: MountEntry): boolean {
+  if (isWhole(one) !== isWhole(other)) return isWhole(one);
+  const [depth, otherDepth] = [depthOf(one), depthOf(other)];
+  return depth === otherDepth ? one.mountPoint < other.mountPoint : depth < otherDepth;
 }
 
 function isNfs({ type }: MountEntry): boolean {
