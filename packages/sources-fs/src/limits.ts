@@ -35,8 +35,10 @@ export const ruleLimits = {
   pathCharsMax: 4_096,
   /** Folders whose rules are remembered; with one more, all are forgotten. */
   foldersKept: 20_000,
-  /** Answers that the rules of one folder remember. */
-  answersKept: 20_000,
+  /** Answers about entries that are remembered, for all folders; with one more, all are forgotten. */
+  answersKept: 200_000,
+  /** Answers that the compiled rules of one chain remember on their own. */
+  chainAnswersKept: 1_000,
   /** For so long the rule files of a folder are not looked at again. */
   recheckMs: 200,
 } as const;
@@ -75,10 +77,10 @@ export const trackLimits = {
 export const fileLimits = {
   /** An absence is confirmed by a second look this much later: longer than the gap in a save by rename. */
   confirmMs: 120,
+  /** In a folder that changed this shortly before, a file that is missing may be in the middle of a save. */
+  quietMs: 300,
   /** Looks at a missing file whose folder goes on changing; missing at each of them, it is absent. */
   missingLooksMax: 6,
-  /** How far the time of a change may lie behind the clock, as coarse as file systems are. */
-  clockTickMs: 20,
   /** A file that changed this shortly before a look is hashed at the next one, too: clocks of file systems are coarse. */
   racyMs: 2_000,
   /** Files above it are not read: their source hash is made from their attributes. */

@@ -4,7 +4,7 @@ import { enclosingWorkTree, excludeFile, isWorkTreeTop } from "./git-folder.ts";
 import type { IgnoreReason } from "./ignore-rules.ts";
 import { RuleChain, type RuleKind } from "./rule-chain.ts";
 import { readRuleFile, ruleFileStamp } from "./rule-file.ts";
-import { exactly, fromTop } from "./rule-lines.ts";
+import { exactly, fromTop as fromTopOf } from "./rule-lines.ts";
 
 /** A folder that is open, and what counts in it. */
 export interface Folder {
@@ -14,13 +14,22 @@ export interface Folder {
   readonly chain: RuleChain;
   /** The user's rules alone: only they open what is closed by name. */
   readonly userRules: RuleChain;
+  /** What was found out about its entries; a folder's name has a slash at its end. */
+  readonly answers: Map<string, IgnoreReason | undefined>;
 }
 
 interface Remembered {
   state: Folder | IgnoreReason;
   readonly parent: Folder | IgnoreReason | undefined;
+  /** Whether it was the top of a work tree when its rules were read; looked at again with them. */
+  readonly isTop: boolean;
   readonly stamp: string;
   checkedAt: number;
+}
+
+interface Place {
+  readonly path: string;
+  readonly isTop: boolean;
 }
 
 interface Top {
@@ -44,6 +53,7 @@ export class FolderRules {
   readonly #now: () => number;
   readonly #tops = new Map<string, Top>();
   readonly #folders = new Map<string, Remembered>();
+  #answers = 0;
   #last: { readonly path: string; readonly remembered: Remembered } | undefined;
 
   constructor(options: Options, now: () => number) {
@@ -64,54 +74,77 @@ export class FolderRules {
     return remembered.state;
   }
 
+  /** Counts an answer that a folder remembers, so that all of them stay bounded. */
+  answered(): void {
+    this.#answers += 1;
+    if (this.#answers > ruleLimits.answersKept) this.#forget();
+  }
+
+  #forget(): void {
+    this.#folders.clear();
+    this.#last = undefined;
+    this.#answers = 0;
+  }
+
   #look(path: string, top: Top, now: number): Remembered {
     const known = this.#folders.get(path);
     if (known !== undefined && now - known.checkedAt < ruleLimits.recheckMs) return known;
     const parent = path === top.path ? undefined : this.#look(posix.dirname(path), top, now).state;
-    const stamp = typeof parent === "string" ? "" : this.#stamp(path);
+    const stamp = typeof parent === "string" ? "" : this.#stamp(path, known?.isTop);
     if (known !== undefined && known.parent === parent && known.stamp === stamp) {
       known.checkedAt = now;
       return known;
     }
-    const made: Remembered = { state: this.#make(path, parent, top), parent, stamp, checkedAt: now };
-    if (this.#folders.size >= ruleLimits.foldersKept) this.#folders.clear();
+    const isTop = typeof parent !== "string" && this.#options.gitignore !== false && isWorkTreeTop(path);
+    const exact = isTop === (known?.isTop ?? false) ? stamp : this.#stamp(path, isTop);
+    const made: Remembered = {
+      state: this.#make({ path, isTop }, parent, top),
+      parent,
+      isTop,
+      stamp: exact,
+      checkedAt: now,
+    };
+    if (this.#folders.size >= ruleLimits.foldersKept) this.#forget();
     this.#folders.set(path, made);
     return made;
   }
 
-  #make(path: string, parent: Folder | IgnoreReason | undefined, top: Top): Folder | IgnoreReason {
+  #make(place: Place, parent: Folder | IgnoreReason | undefined, top: Top): Folder | IgnoreReason {
+    const { path } = place;
     if (typeof parent === "string") return parent;
     const name = posix.basename(path);
     if (parent !== undefined && !isWithin(top.root, path)) {
       const closed = this.#options.entryIgnored(parent, name, true);
       if (closed !== undefined) return closed;
     }
-    const place = parent === undefined ? "" : `${parent.fromTop}${name}/`;
-    const chain = this.#chainOf(path, place, parent?.chain ?? top.start, top);
-    return typeof chain === "string" ? chain : { name, fromTop: place, chain, userRules: top.userRules };
+    const fromTop = parent === undefined ? "" : `${parent.fromTop}${name}/`;
+    // A repository inside another one has rules of its own, as in git.
+    const inherited = parent === undefined || place.isTop ? top.start : parent.chain;
+    const chain = this.#chainOf({ ...place, fromTop }, inherited);
+    return typeof chain === "string" ? chain : { name, fromTop, chain, userRules: top.userRules, answers: new Map() };
   }
 
-  #chainOf(path: string, place: string, inherited: RuleChain, top: Top): RuleChain | IgnoreReason {
+  #chainOf(
+    { path, isTop, fromTop }: Place & { readonly fromTop: string },
+    inherited: RuleChain,
+  ): RuleChain | IgnoreReason {
     if (this.#options.gitignore === false) return inherited;
-    const at = (name: string) => posix.join(path, name);
-    const isTop = isWorkTreeTop(path);
-    const files = [...(isTop ? [excludeFile(path)] : []), at(".gitignore")].filter(
+    const files = [...(isTop ? [excludeFile(path)] : []), ruleFileIn(path)].filter(
       (file) => ruleFileStamp(file) !== "",
     );
-    // A repository inside another one has rules of its own, as in git.
-    let chain = isTop ? top.start : inherited;
+    let chain = inherited;
     for (const file of files) {
       const read = readRuleFile(file);
       if (read === "unusable") return "unusable-rules";
-      chain = chain.with(read.lines.map((line) => fromTop(line, place)).filter((line) => line !== undefined));
+      chain = chain.with(read.lines.map((line) => fromTopOf(line, fromTop)).filter((line) => line !== undefined));
     }
     return chain;
   }
 
-  #stamp(path: string): string {
+  #stamp(path: string, isTop = false): string {
     if (this.#options.gitignore === false) return "";
-    const own = ruleFileStamp(posix.join(path, ".gitignore"));
-    return isWorkTreeTop(path) ? `${own}|${ruleFileStamp(excludeFile(path))}|top` : own;
+    const own = ruleFileStamp(ruleFileIn(path));
+    return isTop ? `${own}|${ruleFileStamp(excludeFile(path))}` : own;
   }
 
   #topOf(root: string): Top {
@@ -127,9 +160,13 @@ export class FolderRules {
   }
 }
 
+function ruleFileIn(folder: string): string {
+  return `${folder === "/" ? "" : folder}/.gitignore`;
+}
+
 function userLines(rules: readonly string[], folder: string) {
   return rules.flatMap((rule) => {
-    const line = fromTop(rule, folder);
+    const line = fromTopOf(rule, folder);
     return line === undefined ? [] : [mark(line, "user-rule")];
   });
 }

@@ -42,15 +42,30 @@ export function ignoreRules(options: IgnoreOptions, now: () => number = () => pe
     return folder.userRules.reincludes(path) ? undefined : "secret-file";
   }
 
+  function remembered(folder: Folder, name: string, isFolder: boolean): IgnoreReason | undefined {
+    const key = isFolder ? `${name}/` : name;
+    const known = folder.answers.get(key);
+    if (known !== undefined || folder.answers.has(key)) return known;
+    const answer = entryIgnored(folder, name, isFolder);
+    folder.answers.set(key, answer);
+    folders.answered();
+    return answer;
+  }
+
   return {
     ignored(localPath, isFolder = false) {
       if (localPath.length > ruleLimits.pathCharsMax) return "too-deep";
-      const path = unclean.test(localPath) ? posix.resolve(localPath) : localPath;
+      const path = isUnclean(localPath) ? posix.resolve(localPath) : localPath;
       const slash = path.lastIndexOf("/");
       const name = path.slice(slash + 1);
       const folder = folders.at(slash === 0 ? "/" : path.slice(0, slash));
       if (folder === undefined || name === "") return undefined;
-      return typeof folder === "string" ? folder : entryIgnored(folder, name, isFolder);
+      return typeof folder === "string" ? folder : remembered(folder, name, isFolder);
     },
   };
+}
+
+/** Asked for every path, so first for what any such path has: two slashes or a dot behind a slash, or one at its end. */
+function isUnclean(path: string): boolean {
+  return (path.includes("//") || path.includes("/.") || path.endsWith("/")) && unclean.test(path);
 }

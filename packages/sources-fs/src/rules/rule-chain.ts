@@ -58,7 +58,7 @@ export class RuleChain {
 
   #test(path: string): TestResult {
     this.#answers += 1;
-    if (this.#answers > ruleLimits.answersKept) {
+    if (this.#answers > ruleLimits.chainAnswersKept) {
       // The library remembers every answer for as long as it lives. A copy has the same compiled rules and no answers.
       this.#all = ignore({ ignorecase }).add(this.#all);
       this.#answers = 0;
