@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { limits as modelLimits } from "@cm/object-model";
 
 const defaultPorts: Readonly<Record<string, string>> = {
   ssh: "22",
@@ -16,6 +17,7 @@ const control = /[\u0000-\u001f\u007f]/;
 
 /** A name as `repoNameOf` makes it: nothing of an address that could be a secret. */
 export function isRepoName(text: string): boolean {
+  if (text.length > modelLimits.sourceFieldCharsMax) return false;
   return text.isWellFormed() && !control.test(text) && !text.includes("://") && /^[^/@\s]+\/(?:.*[^/])?$/su.test(text);
 }
 

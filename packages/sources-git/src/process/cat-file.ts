@@ -27,12 +27,7 @@ export function startCatFile(
   next: () => Expected | undefined,
   { onReply, onEnd }: CatFileEvents,
 ): CatFile {
-  const child = spawn(program, [...gitArguments, "cat-file", "--batch-command", "--buffer"], {
-    cwd: folder,
-    env: gitEnvironment(dirname(folder)),
-    stdio: ["pipe", "pipe", "pipe"],
-    windowsHide: true,
-  });
+  const child = spawnCatFile(program, folder);
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const parser = new ReplyParser(next, onReply);
   const stderr = boundedText(child.stderr);
@@ -74,6 +69,15 @@ export function startCatFile(
       keepAlive(child, true);
     },
   };
+}
+
+function spawnCatFile(program: string, folder: string): ChildProcessWithoutNullStreams {
+  return spawn(program, [...gitArguments, "cat-file", "--batch-command", "--buffer"], {
+    cwd: folder,
+    env: gitEnvironment(dirname(folder)),
+    stdio: ["pipe", "pipe", "pipe"],
+    windowsHide: true,
+  });
 }
 
 /** The beginning of what a stream says; the rest is thrown away. */

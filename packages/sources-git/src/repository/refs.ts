@@ -20,7 +20,7 @@ export async function lookUpRefs(refs: Iterable<string>, options: RunOptions): P
   let complaints = false;
   for (const names of inPortions(wanted.flatMap(fullNamesOf))) {
     const { code, stdout, stderr } = await runGit(
-      ["for-each-ref", "--format=%(objectname) %(refname)", ...names],
+      ["for-each-ref", "--format=%(objectname) %(refname)", ...names.map(exactly)],
       options,
     );
     if (code !== 0) throw repositoryTrouble(stderr);
@@ -30,6 +30,15 @@ export async function lookUpRefs(refs: Iterable<string>, options: RunOptions): P
   const states = new Map<string, RefState>();
   for (const ref of wanted) states.set(ref, stateOf(ref, found, complaints));
   return states;
+}
+
+/**
+ * A pattern for this name alone. As a plain pattern, `refs/heads` would list every branch; with its last character
+ * escaped it is a glob, and those match whole names.
+ */
+function exactly(name: string): string {
+  const last = [...name].at(-1) ?? "";
+  return `${name.slice(0, -last.length)}\\${last}`;
 }
 
 function stateOf(ref: string, found: ReadonlyMap<string, string>, complaints: boolean): RefState {

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import {
   CmError,
   type GitBinding,
@@ -17,6 +16,7 @@ import { Registry } from "../repository/registry.ts";
 import { TreeCache } from "../repository/tree-cache.ts";
 import { systemTimer, type Timer } from "../timer.ts";
 import { openTracker } from "../track/tracker.ts";
+import { within } from "../within.ts";
 import { observeBatch } from "./observe.ts";
 
 export interface GitSourceOptions {
@@ -55,7 +55,6 @@ export function createGitSource(options: GitSourceOptions): GitSource {
   const registry = new Registry(repositories, { filesystemId, program: gitProgram(options.git), cache, timer });
   const trackers = new Set<Tracker<GitBinding>>();
   const closing = new AbortController();
-  setMaxListeners(0, closing.signal);
 
   return {
     contract: "source/1",
@@ -118,37 +117,6 @@ async function observe(registry: Registry, { requests, bounds, signals }: Look):
     reason = reasonOf(error);
   }
   return Array.from(answers, (answer) => answer ?? { kind: "unreachable", reason });
-}
-
-/** @throws Trouble when the time is up or one of the signals speaks, whether or not the work has noticed */
-async function within<T>(
-  ms: number,
-  signals: readonly (AbortSignal | undefined)[],
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const ending = new AbortController();
-  setMaxListeners(0, ending.signal);
-  const ended = Promise.withResolvers<never>();
-  ending.signal.addEventListener("abort", () => ended.reject(ending.signal.reason));
-  const timeout = setTimeout(() => ending.abort(new Trouble(reasons.timedOut)), ms);
-  const listeners = signals.flatMap((signal) => {
-    if (signal === undefined) return [];
-    const stop = (): void => ending.abort(signal.reason instanceof Trouble ? signal.reason : givenUp());
-    signal.addEventListener("abort", stop);
-    if (signal.aborted) stop();
-    return [() => signal.removeEventListener("abort", stop)];
-  });
-  try {
-    if (ending.signal.aborted) return await ended.promise;
-    return await Promise.race([work(ending.signal), ended.promise]);
-  } finally {
-    clearTimeout(timeout);
-    for (const stopListening of listeners) stopListening();
-  }
-}
-
-function givenUp(): Trouble {
-  return new Trouble(reasons.givenUp);
 }
 
 function unreachableError(folder: string, reason: Reason): CmError {

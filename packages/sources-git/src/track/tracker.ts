@@ -60,12 +60,7 @@ export function openTracker(options: TrackerOptions): Tracker<GitBinding> {
       waitMs = pollMs;
       if (bindings.length > 0) await lookNext();
     },
-    states: () =>
-      [...followed.values()].map(({ binding, state, reason }) => ({
-        binding: { ...binding },
-        state,
-        ...(reason === undefined ? {} : { reason }),
-      })),
+    states: () => [...followed.values()].map(shown),
     settled: () => lookNext(),
     async close() {
       if (closed) return;
@@ -76,6 +71,10 @@ export function openTracker(options: TrackerOptions): Tracker<GitBinding> {
       await lastLook;
     },
   };
+}
+
+function shown({ binding, state, reason }: Followed): Tracked<GitBinding> {
+  return { binding: { ...binding }, state, ...(reason === undefined ? {} : { reason }) };
 }
 
 /** All are told, also where one receiver throws; then whoever waits for this look is. */

@@ -1,0 +1,17 @@
+import { readFile } from "node:fs/promises";
+import { limits } from "@cm/sources-git";
+import { describe, expect, it } from "vitest";
+
+const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+
+describe("the README", () => {
+  it("states the limits that the code has", () => {
+    const stated = [...readme.matchAll(/^\| `limits\.(\w+)` \| ([\d,.]+) /gm)].map(([, name, value]) => [name, value]);
+    const real = Object.entries(limits).map(([name, value]) => [
+      name,
+      typeof value === "number" ? value.toLocaleString("en-US") : value.join("."),
+    ]);
+
+    expect(Object.fromEntries(stated)).toEqual(Object.fromEntries(real));
+  });
+});

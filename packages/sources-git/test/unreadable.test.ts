@@ -1,0 +1,119 @@
+// Verifies: SSOT 3.6 (what cannot be told is unreachable)
+import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Observation } from "@cm/object-model";
+import { createGitSource, type GitSource } from "@cm/sources-git";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { requirement } from "../../../tools/requirement.ts";
+import { ample, filesystemId, openRepository, type RepositoryForTests } from "./support/repository.ts";
+
+let repository: RepositoryForTests;
+const opened: GitSource[] = [];
+beforeEach(() => {
+  repository = openRepository({ init: [] });
+});
+afterEach(async () => {
+  for (const source of opened.splice(0)) await source.close();
+  await repository.close();
+});
+
+/** What a source of its own says about files in a folder. */
+async function observed(folder: string, paths: readonly string[], ref = "main"): Promise<readonly Observation[]> {
+  const source = createGitSource({ filesystemId, repositories: [{ folder }] });
+  opened.push(source);
+  const bindings = await Promise.all(paths.map((path) => source.bind({ repository: folder, ref, path })));
+  return source.observe(
+    bindings.map((binding) => ({ binding })),
+    ample,
+  );
+}
+
+const text = (content: string) => ({ kind: "present", content: { text: content } });
+const unreachable = (reason: string) => ({ kind: "unreachable", reason });
+
+describe("a repository that cannot be read", () => {
+  const looseObject = (id: string): string => join(repository.folder, ".git/objects", id.slice(0, 2), id.slice(2));
+
+  it("has unreachable files while it is away, and is read again when it is back", async () => {
+    repository.commit({ "a.txt": "one" });
+    const binding = await repository.binding("a.txt");
+    const look = () => repository.source.observe([{ binding }, { binding, want: "existence" }], ample);
+    await look();
+
+    repository.moveAway();
+    expect(await look()).toEqual([
+      unreachable("the repository is not there"),
+      unreachable("the repository is not there"),
+    ]);
+    mkdirSync(repository.folder);
+    expect(await look()).toEqual([unreachable("not a git repository"), unreachable("not a git repository")]);
+    rmSync(repository.folder, { recursive: true });
+    repository.moveBack();
+    expect(await look()).toMatchObject([text("one"), { kind: "exists" }]);
+  });
+
+  it("is not mistaken for another one in its place", async () => {
+    repository.commit({ "a.txt": "one" });
+    repository.git("remote", "add", "origin", "https://git.example/owner/name");
+    const binding = await repository.binding("a.txt");
+    const look = () => repository.source.observe([{ binding }], ample);
+    expect(await look()).toMatchObject([text("one")]);
+
+    repository.moveAway();
+    mkdirSync(repository.folder);
+    repository.git("init", "--quiet", "--bare", "--initial-branch=main", "--object-format=sha256");
+    repository.commit({ "a.txt": "another" });
+    expect(await look()).toEqual([unreachable("no such repository is registered here")]);
+    repository.git("remote", "add", "origin", "ssh://git@git.example/owner/name.git");
+    rmSync(join(repository.folder, "config.lock"), { force: true });
+    expect(await observed(repository.folder, ["a.txt"])).toMatchObject([text("another")]);
+  });
+
+  it("has unreachable files where an object is lost or damaged, and the others are read", async () => {
+    const names = ["cut.txt", "lost.txt", "other.txt", "well.txt", "wrong.txt"];
+    repository.commit(Object.fromEntries(names.map((name) => [name, `text of ${name}`])));
+    const pathOf = (name: string): string => looseObject(repository.git("rev-parse", `main:${name}`));
+    const [cut, lost, other, wrong] = ["cut.txt", "lost.txt", "other.txt", "wrong.txt"].map(pathOf) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const good = readFileSync(other);
+    for (const path of [cut, wrong]) chmodSync(path, 0o644);
+    writeFileSync(cut, readFileSync(cut).subarray(0, 12));
+    // A well-formed object under an id that is not its own.
+    writeFileSync(wrong, good);
+    rmSync(lost);
+
+    const [ofCut, ofLost, ofOther, ofWell, ofWrong] = await observed(repository.folder, names);
+
+    expect(ofCut).toMatchObject({ kind: "unreachable" });
+    expect(ofLost).toEqual(unreachable("an object is not in this repository"));
+    expect([ofOther, ofWell]).toMatchObject([text("text of other.txt"), text("text of well.txt")]);
+    expect(ofWrong).toMatchObject({ kind: "unreachable" });
+  });
+
+  it("has unreachable files where its configuration is broken", async () => {
+    repository.commit({ "a.txt": "one" });
+    const binding = await repository.binding("a.txt");
+    writeFileSync(join(repository.folder, ".git/config"), "[core\n");
+
+    expect(await repository.source.observe([{ binding }], ample)).toEqual([
+      unreachable("git cannot read the repository"),
+    ]);
+  });
+
+  const asRoot = requirement("root", () => process.getuid?.() === 0);
+  asRoot("of another user", () => {
+    it("is unreachable, as git itself has it", async () => {
+      repository.commit({ "a.txt": "one" });
+      const binding = await repository.binding("a.txt");
+      for (const path of [repository.folder, join(repository.folder, ".git")]) chownSync(path, 12_345, 12_345);
+
+      expect(await repository.source.observe([{ binding }], ample)).toEqual([
+        unreachable("the repository belongs to another user"),
+      ]);
+    });
+  });
+});
