@@ -47,7 +47,7 @@ export const batches: readonly SourceLaw[] = [
   {
     id: "SRC-005",
     clause: "SSOT 5.11",
-    title: "A thousand requests in one batch are answered like one, with and without a known state.",
+    title: "A thousand requests in one batch are answered like one, and so are those with known states.",
     async holds(subject) {
       const { world } = subject;
       const texts = ["zero", "one", "two", "three", "four"];
@@ -56,21 +56,28 @@ export const batches: readonly SourceLaw[] = [
       for (let n = 0; n < 7; n += 1) all.push(await world.binding(`gone/${n}.txt`));
       const asked = Array.from({ length: 1_000 }, (_, n) => (n * 5) % all.length);
       const states = new Map<number, KnownState>();
-      const askAll = async (): Promise<readonly string[]> => {
+      const ask = async (some: readonly number[]): Promise<readonly string[]> => {
         const answers = await observe(
           subject,
-          asked.map((n) => ({ binding: all[n] as SourceBinding, known: states.get(n) ?? {} })),
+          some.map((n) => ({ binding: all[n] as SourceBinding, known: states.get(n) ?? {} })),
         );
-        for (const [i, answer] of answers.entries()) if ("state" in answer) states.set(asked[i] ?? 0, answer.state);
+        for (const [i, answer] of answers.entries()) if ("state" in answer) states.set(some[i] ?? 0, answer.state);
         return answers.map((answer) => (answer.kind === "present" ? textOf(answer) : answer.kind));
       };
-      const expect = (told: readonly string[]) => asked.map((n) => told[n] ?? "absent");
 
-      assert.deepEqual(await askAll(), expect(["unreachable", "absent", ...texts]));
+      const first = ["unreachable", "absent", ...texts];
+      assert.deepEqual(
+        await ask(asked),
+        asked.map((n) => first[n] ?? "absent"),
+      );
       await putText(subject, "folder-1/1.txt", "won");
       await world.remove("folder-0/2.txt");
-      const told = ["unreachable", "absent", "unchanged", "won", "absent", "unchanged", "unchanged"];
-      assert.deepEqual(await askAll(), expect(told));
+      const later = ["unreachable", "absent", "unchanged", "won", "absent", "unchanged", "unchanged"];
+      const some = asked.slice(0, 200);
+      assert.deepEqual(
+        await ask(some),
+        some.map((n) => later[n] ?? "absent"),
+      );
     },
   },
 ];
