@@ -140,15 +140,19 @@ function existenceOf(path: string): Finding {
   }
 }
 
-/** Absent is a file that is missing where files are. A root or a mount that is gone says nothing about its files. */
-function whatMissingMeans({ path, facts }: Wanted, root: Root): Finding {
+/**
+ * Absent is a file that is missing where files are. A root or a mount that is gone says nothing about its files, and a
+ * folder in which somebody is busy may be between two steps of a save.
+ */
+function whatMissingMeans({ path, facts, last }: Wanted, root: Root): Finding {
   if (!isIntact(root)) return unreachable(reasons.rootGone);
-  if (facts === undefined) return { kind: "absent" };
   for (let folder = parentOf(path); folder !== undefined; folder = parentOf(folder)) {
     const stat = statAt(folder);
     if (stat === undefined) continue;
     if ("reason" in stat) return unreachable(stat.reason);
-    return stat.dev === facts.dev ? { kind: "absent" } : unreachable(reasons.notMounted);
+    if (facts !== undefined && stat.dev !== facts.dev) return unreachable(reasons.notMounted);
+    const isBusy = stat.mtimeMs >= BigInt(Date.now() - limits.quietMs);
+    return { kind: isBusy && !last ? "missing" : "absent" };
   }
   return { kind: "absent" };
 }

@@ -18,6 +18,8 @@ export interface LookItem {
   readonly existence?: boolean;
   /** It was missing before: if it is missing again, say what that means. */
   readonly confirm?: boolean;
+  /** Nobody will look again: missing now is missing for good, even in a folder where somebody is busy. */
+  readonly last?: boolean;
 }
 
 /** `sweep`: slots and generations, in pairs. The answers stand at places: first the pairs, then the items. */

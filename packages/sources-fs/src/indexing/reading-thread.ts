@@ -38,14 +38,17 @@ export class ReadingThread {
       case "look":
         return this.#look(order, order.control);
       case "bind":
-        return this.#bind(order.agentPath);
+        return this.#bind(order.agentPath, order.control);
       case "list":
         return this.#list(order, order.control);
     }
   }
 
-  *#bind(agentPath: string): Work {
-    yield { bind: { binding: bindPath(agentPath, this.#places) } };
+  *#bind(agentPath: string, control: Control): Work {
+    Atomics.store(control, 1, 1);
+    const binding = bindPath(agentPath, this.#places);
+    Atomics.store(control, 1, 0);
+    yield { bind: { binding } };
   }
 
   *#look({ contentBytesMax, sweep, items }: LookTask, control: Control): Work {

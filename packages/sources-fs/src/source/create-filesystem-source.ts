@@ -10,11 +10,12 @@ import { contains } from "../guard/contains.ts";
 import { realPath } from "../guard/real-path.ts";
 import { reasons } from "../guard/reasons.ts";
 import { FileThread } from "../indexing/file-thread.ts";
-import type { Reply, ThreadData } from "../indexing/messages.ts";
-import { fileLimits as limits } from "../limits.ts";
-import { isAbsolutePath, normalPath } from "../mounts/normal-path.ts";
+import type { ThreadData } from "../indexing/messages.ts";
+import { isAbsolutePath } from "../mounts/normal-path.ts";
 import { openTracker } from "../track/open-tracker.ts";
+import { absolutePath } from "./absolute-path.ts";
 import { AvoidedFolders } from "./avoided-folders.ts";
+import { bind } from "./bind.ts";
 import { KnownStates } from "./known-states.ts";
 import { listBatches } from "./list-batches.ts";
 import { observe } from "./observe.ts";
@@ -70,15 +71,7 @@ export function createFilesystemSource(options: FilesystemSourceOptions): Filesy
     }),
     observe: (requests, bounds, signal): Promise<readonly Observation[]> =>
       observe(parts, requests, { ...bounds, signal }),
-    async bind(agentPath, cwd) {
-      const path = absolutePath(agentPath, cwd);
-      let binding = places.bindingOf(path);
-      const onReply = (reply: Reply) => {
-        if ("bind" in reply) binding = reply.bind.binding;
-      };
-      await thread.run({ kind: "bind", agentPath: path }, { onReply }, { deadlineMs: limits.bindMs });
-      return binding;
-    },
+    bind: async (agentPath, cwd) => bind(parts, absolutePath(agentPath, cwd)),
     list: (folder) => listBatches(thread, folder === undefined ? undefined : absolutePath(folder)),
     track(onHint) {
       const tracker = openTracker({ localPathOf: withinRoots(places, roots), onHint });
@@ -103,17 +96,6 @@ function parseBinding(value: unknown): FilesystemBinding {
     });
   }
   return { type: "filesystem", filesystemId, path };
-}
-
-function absolutePath(path: string, folder?: string): string {
-  const whole = isAbsolutePath(path) || folder === undefined ? path : `${folder}/${path}`;
-  if (whole.length > limits.pathCharsMax || !whole.isWellFormed()) {
-    throw new CmError(
-      "source/invalid-path",
-      `A path must be well-formed and have at most ${limits.pathCharsMax} characters.`,
-    );
-  }
-  return normalPath(whole);
 }
 
 /** A tracker never watches a folder outside the roots. */

@@ -6,8 +6,10 @@ import type { Remembered } from "./known-states.ts";
 export interface Todo {
   readonly place: number;
   readonly request: ObserveRequest<FilesystemBinding>;
-  /** It was missing: a second look decides. */
+  /** It was missing: a further look decides. */
   readonly confirm: boolean;
+  /** There is no look after this one. */
+  readonly last?: boolean;
   /** The thread does not have its facts (any more): send path and hint. */
   readonly inFull: boolean;
 }
@@ -29,9 +31,10 @@ export class LookPlan {
   look(todo: Todo, path: string): void {
     const { known, want } = todo.request;
     const { hint, sourceHash } = known ?? {};
+    const { confirm, last = false } = todo;
     this.#looked.push({
       todo,
-      item: { path, hint, sourceHash, existence: want === "existence", confirm: todo.confirm },
+      item: { path, hint, sourceHash, existence: want === "existence", confirm, last },
     });
   }
 

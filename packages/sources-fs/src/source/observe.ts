@@ -18,8 +18,8 @@ export interface ObserverParts {
 }
 
 /**
- * Answers all requests: looks once, waits once for all that are missing, looks at those again. What has no answer when
- * time is up is out of reach.
+ * Answers all requests: looks once, waits once for all that are missing, looks at those again; more often only where
+ * folders go on changing. What has no answer when time is up is out of reach.
  */
 export async function observe(
   parts: ObserverParts,
@@ -30,13 +30,15 @@ export async function observe(
   const deadlineAt = performance.now() + deadlineMs - Math.min(limits.answerMarginMs, deadlineMs / 10);
   const until = (): Until => ({ deadlineMs: Math.max(0, deadlineAt - performance.now()), signal });
   const first = (request: ObserveRequest<FilesystemBinding>, place: number): Todo => {
-    return { place, request, confirm: request.known?.absent === true, inFull: false };
+    const isKnownGone = request.known?.absent === true;
+    return { place, request, confirm: isKnownGone, last: isKnownGone, inFull: false };
   };
   let todos: readonly Todo[] = requests.map(first);
   let ending: Ending = "done";
-  for (let passes = 0; passes < limits.triesMax && todos.length > 0 && ending === "done"; passes += 1) {
-    if (passes > 0 && todos.some(({ confirm }) => confirm)) ending = await confirmable(until());
+  for (let passes = 1; passes <= limits.missingLooksMax && todos.length > 0 && ending === "done"; passes += 1) {
+    if (passes > 1 && todos.some(({ confirm }) => confirm)) ending = await confirmable(until());
     if (ending !== "done") break;
+    if (passes === limits.missingLooksMax) todos = todos.map((todo) => ({ ...todo, last: true }));
     const pass = new Pass(parts, answers);
     ending = await pass.run(todos, contentBytesMax, until());
     todos = pass.again;

@@ -2,7 +2,7 @@ import type { FilesystemBinding } from "@cm/object-model";
 import { reasons } from "../guard/reasons.ts";
 import type { MountMapping } from "../mounts/mount-mapping.ts";
 import { mountTable, type Place } from "../mounts/mount-table.ts";
-import { below, joined, normalPath } from "../mounts/normal-path.ts";
+import { below, isAbsolutePath, joined, normalPath } from "../mounts/normal-path.ts";
 
 /** Where objects that were bound on another machine are found on this one (SSOT 5.3). */
 export interface Relocation {
@@ -60,6 +60,7 @@ export function createPlaces({ environment, sandbox, relocations = [] }: PlacesO
     bindingOf: (agentPath) => bindingAt(agent.toCanonical(agentPath)),
     bindingOfLocal: (localPath) => bindingAt(local.toCanonical(localPath)),
     localPathOf: (place) => {
+      if (!isNormal(place.path)) return { unreachable: reasons.notCanonical };
       // Configuration wins over what was detected.
       const there = relocated(place);
       if (there !== undefined) return { path: there, relocated: true };
@@ -73,6 +74,10 @@ export function createPlaces({ environment, sandbox, relocations = [] }: PlacesO
       return (here === undefined ? undefined : agent.toAgent(local.toCanonical(here))) ?? place.path;
     },
   };
+}
+
+function isNormal(path: string): boolean {
+  return isAbsolutePath(path) && !path.includes("\0") && normalPath(path) === path;
 }
 
 function bindingAt({ filesystemId, path }: Place): FilesystemBinding {

@@ -1,0 +1,97 @@
+// Verifies: SSOT 5.11, F11: a call that never comes back costs its deadline and a thread, never the caller's loop.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { FileThread } from "../src/indexing/file-thread.ts";
+import { AvoidedFolders } from "../src/source/avoided-folders.ts";
+import { freshFolder } from "./support/folder.ts";
+import { at, bounds, look, openSource } from "./support/source.ts";
+
+/** A thread that does this with each order. */
+function threadThat(does: string): FileThread {
+  const program = `
+    import { parentPort } from "node:worker_threads";
+    parentPort.on("message", (order) => { ${does} });`;
+  const script = new URL(`data:text/javascript,${encodeURIComponent(program)}`);
+  const thread = new FileThread({ script, data: {}, stuckMs: 1 });
+  onTestFinished(() => thread.close());
+  return thread;
+}
+
+const task = { kind: "bind" as const, agentPath: "/a" };
+const hangs = `Atomics.store(order.control, 1, 3); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
+
+describe("the reading thread", () => {
+  it("is given up at the deadline when it hangs, says where, and is replaced", async () => {
+    const thread = threadThat(hangs);
+    const stuck = Promise.withResolvers<number>();
+
+    const ending = await thread.run(task, { onReply: () => {}, onStuck: stuck.resolve }, { deadlineMs: 500 });
+
+    expect(ending).toBe("timed out");
+    expect(await stuck.promise).toBe(2);
+    expect(thread.startedNow()).toBe(2);
+  });
+
+  it("takes what else it was asked down with it", async () => {
+    const thread = threadThat(hangs);
+    const other = thread.run(task, { onReply: () => {} }, { deadlineMs: 60_000 });
+
+    await thread.run(task, { onReply: () => {} }, { deadlineMs: 500 });
+
+    expect(await other).toBe("reading thread lost");
+  });
+
+  it("is replaced when it dies", async () => {
+    const thread = threadThat("process.exit(1);");
+
+    expect(await thread.run(task, { onReply: () => {} }, { deadlineMs: 60_000 })).toBe("reading thread lost");
+    expect(thread.startedNow()).toBe(2);
+  });
+
+  it("ends every task when it is closed, also one that hangs", async () => {
+    const thread = threadThat(hangs);
+    const running = thread.run(task, { onReply: () => {} }, { deadlineMs: 60_000 });
+
+    await thread.close();
+
+    expect(await running).toBe("closed");
+    expect(await thread.run(task, { onReply: () => {} }, { deadlineMs: 60_000 })).toBe("closed");
+  });
+
+  it("is given up when the caller is", async () => {
+    const thread = threadThat(hangs);
+    const caller = new AbortController();
+    const running = thread.run(task, { onReply: () => {} }, { deadlineMs: 60_000, signal: caller.signal });
+
+    caller.abort();
+
+    expect(await running).toBe("aborted");
+  });
+});
+
+describe("a source", () => {
+  it("answers everything after its end", async () => {
+    const root = freshFolder();
+    writeFileSync(join(root, "file"), "text");
+    const source = openSource(root);
+    const running = source.observe([{ binding: at(join(root, "never")) }], bounds);
+
+    await source.close();
+
+    expect(await running).toEqual([{ kind: "unreachable", reason: "closed" }]);
+    expect(await look(source, join(root, "file"))).toEqual({ kind: "unreachable", reason: "closed" });
+  });
+
+  it("asks nothing of a folder that a thread got stuck in, for a while", () => {
+    let now = 0;
+    const avoided = new AvoidedFolders(() => now);
+    avoided.add("/mnt/dead/a/file");
+
+    expect(avoided.has("/mnt/dead/a/other")).toBe(true);
+    expect(avoided.has("/mnt/dead/a/b/other")).toBe(true);
+    expect(avoided.has("/mnt/dead/ab/other")).toBe(false);
+    now = 60_000;
+    expect(avoided.has("/mnt/dead/a/other")).toBe(false);
+  });
+});
