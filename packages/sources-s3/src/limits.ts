@@ -13,6 +13,8 @@ export const limits = {
   versionIdCharsMax: 1_024,
   /** Requests of one source on their way at the same time, those of its trackers included. */
   requestsAtOnceMax: 16,
+  /** Bytes of a listing or of an error; a page of 1,000 of the longest keys, each byte escaped, is half of it. */
+  markupBytesMax: 8 * 1024 * 1024,
   /** How often one request is tried while the deadline lasts. */
   attemptsMax: 3,
   /** The first pause between two tries; each further one is twice as long, and chance takes up to half of it off. */

@@ -53,13 +53,12 @@ export function placesOf(options: S3SourceOptions): Places {
   if (endpoints.length > limits.endpointsMax) {
     throw invalid("endpoints", `At most ${limits.endpointsMax} endpoints; hand in fewer.`);
   }
-  const places = new Map<string, S3Access>([
-    ["", access({ ...options, forcePathStyle: options.forcePathStyle ?? false })],
-  ]);
+  const places = new Map<string, S3Access>([["", { forcePathStyle: false, ...access(options) }]]);
   endpoints.forEach((given, index) => {
     const endpoint = typeof given === "string" ? { url: given } : given;
     const { origin, settings } = placeOf(endpoint, `endpoints[${index}]`);
-    places.set(origin, access({ region: "us-east-1", forcePathStyle: true, ...access(options), ...settings }));
+    const usual = origin === "" ? { forcePathStyle: false } : { region: "us-east-1", forcePathStyle: true };
+    places.set(origin, { ...usual, ...access(options), ...settings });
   });
   return places;
 }

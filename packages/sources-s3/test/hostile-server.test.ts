@@ -84,6 +84,47 @@ describe("a server that is not as it should be", () => {
     });
   });
 
+  it.each([
+    ["an error", 403],
+    ["a listing", 200],
+  ])("is not read to the end of %s that has none", async (what, status) => {
+    let sent = 0;
+    const { observation } = await lookAt((response, url) => {
+      if (what === "a listing" && !url.includes("list-type")) {
+        response.writeHead(404).end(xml("NoSuchKey"));
+        return;
+      }
+      response.writeHead(status, { "content-type": "application/xml" });
+      const piece = Buffer.alloc(65_536, "<a>");
+      const more = (): void => {
+        while (!response.destroyed && response.write(piece)) sent += piece.length;
+      };
+      response.on("drain", more);
+      more();
+    });
+
+    expect(observation).toEqual({ kind: "unreachable", reason: "answer not understood" });
+    expect(sent).toBeLessThan(3 * 16 * 1_048_576);
+  });
+
+  it("is not believed that an object is gone by a HEAD that it does not understand", async () => {
+    const existence = await lookAt(
+      (response, url) => {
+        if (url.includes("list-type")) response.end(listing);
+        else response.writeHead(405).end();
+      },
+      { request: { want: "existence" } },
+    );
+    const unproven = await lookAt((response, url) => {
+      if (url.includes("list-type")) response.end(listing);
+      else if (response.req.method === "HEAD") response.writeHead(404).end();
+      else response.writeHead(200, { etag: '"parts-2"', "content-length": 4 }).end("half");
+    });
+
+    expect(existence.observation).toEqual({ kind: "unreachable", reason: "refused by the server" });
+    expect(unproven.observation).toEqual({ kind: "unreachable", reason: "changes too fast" });
+  });
+
   it("is not believed a text whose length it cannot say twice", async () => {
     const half = await lookAt((response, url) => {
       const bytes = url.startsWith("/bucket/a") && response.req.method === "GET" ? "half" : "half and half";
@@ -95,6 +136,18 @@ describe("a server that is not as it should be", () => {
 
     expect(half.observation).toEqual({ kind: "unreachable", reason: "answer cut off" });
     expect(whole.observation).toMatchObject({ kind: "present", content: { text: "half" } });
+  });
+
+  it("is read again where it has another text by the time its length is asked for", async () => {
+    let reads = 0;
+    const { observation } = await lookAt((response) => {
+      if (response.req.method === "GET") reads++;
+      const version = response.req.method === "HEAD" ? "two" : ["one", "two"][reads - 1];
+      response.writeHead(200, { etag: `"${version}-2"`, "content-length": 3 }).end(version);
+    });
+
+    expect(observation).toMatchObject({ kind: "present", sourceHash: "two-2", content: { text: "two" } });
+    expect(reads).toBe(2);
   });
 
   it("is not believed a text against its checksum, even with the right length", async () => {

@@ -1,6 +1,7 @@
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
 import { limits } from "../limits.ts";
 import type { Places, S3Access } from "../options.ts";
+import { boundMarkup } from "./bound-markup.ts";
 
 type Sdk = typeof import("@aws-sdk/client-s3");
 
@@ -49,7 +50,9 @@ export class ClientPool {
 
 async function makeClient(origin: string, access: S3Access): Promise<OpenClient> {
   const sdk = await import("@aws-sdk/client-s3");
-  return { sdk, client: new sdk.S3Client(configuration(origin, access)) };
+  const client = new sdk.S3Client(configuration(origin, access));
+  boundMarkup(client);
+  return { sdk, client };
 }
 
 function configuration(origin: string, access: S3Access): S3ClientConfig {

@@ -19,7 +19,8 @@ const byCode: ReadonlyMap<string, Failure> = new Map([
   ["ExpiredToken", failed("credentials refused")],
   ["InvalidToken", failed("credentials refused")],
   ["TokenRefreshRequired", failed("credentials refused")],
-  ["RequestTimeTooSkewed", failed("clocks differ")],
+  // The SDK learns the difference from this answer.
+  ["RequestTimeTooSkewed", failed("clocks differ", true)],
   ["RequestTimeout", failed("no answer in time", true)],
   ["SlowDown", failed("server throttles", true)],
   ["Throttling", failed("server throttles", true)],
@@ -65,7 +66,7 @@ function notModified({ $response }: ClientError): Failure {
 
 function byStatus(status: number): Failure {
   if (status >= 500) return status === 503 ? failed("server throttles", true) : failed("server error", true);
-  if (status === 404 || status === 405) return { kind: "missing", certain: false };
+  if (status === 404) return { kind: "missing", certain: false };
   if (status === 401 || status === 403) return failed("access denied");
   if (status === 408) return failed("no answer in time", true);
   if (status === 429) return failed("server throttles", true);

@@ -1,9 +1,9 @@
 import type { S3Binding } from "@cm/object-model";
 import { limits } from "../limits.ts";
+import { AnswerError } from "./answer-error.ts";
 import type { ClientPool, OpenClient } from "./client-pool.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import type { Gate } from "./gate.ts";
-import type { S3Reason } from "./reason.ts";
 import { Stop } from "./stop.ts";
 
 /** The bucket that a request is about. */
@@ -12,16 +12,6 @@ export type BucketPlace = Pick<S3Binding, "bucket" | "endpoint">;
 /** One request at work: what to send it with, and what ends it and its socket. */
 export interface Sending extends OpenClient {
   readonly stop: Stop;
-}
-
-/** A refusal by our own rules while an answer is read; it is tried again like one of the server's. */
-export class AnswerError extends Error {
-  readonly failure: Failure;
-
-  constructor(reason: S3Reason) {
-    super(reason);
-    this.failure = { kind: "failed", reason, again: true };
-  }
 }
 
 export interface WireOptions {

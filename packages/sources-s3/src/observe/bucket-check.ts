@@ -1,5 +1,6 @@
+import { AnswerError } from "../client/answer-error.ts";
 import type { Failure } from "../client/failure.ts";
-import { AnswerError, type BucketPlace, isFailure, type S3Wire } from "../client/s3-wire.ts";
+import { type BucketPlace, isFailure, type S3Wire } from "../client/s3-wire.ts";
 import type { Stop } from "../client/stop.ts";
 
 /**

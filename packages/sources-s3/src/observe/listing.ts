@@ -1,6 +1,7 @@
 import type { S3Binding } from "@cm/object-model";
+import { AnswerError } from "../client/answer-error.ts";
 import { sourceHashOf } from "../client/etag.ts";
-import { AnswerError, type BucketPlace, isFailure, type S3Wire } from "../client/s3-wire.ts";
+import { type BucketPlace, isFailure, type S3Wire } from "../client/s3-wire.ts";
 import { Stop } from "../client/stop.ts";
 import { limits } from "../limits.ts";
 

@@ -1,7 +1,8 @@
 import type { S3Binding } from "@cm/object-model";
+import { AnswerError } from "../client/answer-error.ts";
 import { sourceHashOf } from "../client/etag.ts";
 import type { S3Reason } from "../client/reason.ts";
-import { AnswerError, isFailure, type S3Wire } from "../client/s3-wire.ts";
+import { isFailure, type S3Wire } from "../client/s3-wire.ts";
 import type { Stop } from "../client/stop.ts";
 import { BucketCheck, confirmAbsence } from "./bucket-check.ts";
 import { Outages } from "./outages.ts";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { GetObjectCommandOutput } from "@aws-sdk/client-s3";
-import { AnswerError } from "../client/s3-wire.ts";
+import { AnswerError } from "../client/answer-error.ts";
 
 /**
  * The whole body as it is, or `too_large` where it is longer than the bound; then hardly more than the bound was read.

@@ -2,9 +2,10 @@ import { isUtf8 } from "node:buffer";
 import { Readable } from "node:stream";
 import type { GetObjectCommandOutput } from "@aws-sdk/client-s3";
 import type { KnownState, Observation, S3Binding } from "@cm/object-model";
+import { AnswerError } from "../client/answer-error.ts";
 import { conditionOf, sourceHashOf } from "../client/etag.ts";
 import { type Failure, failureOf } from "../client/failure.ts";
-import { AnswerError, isFailure, type Sending } from "../client/s3-wire.ts";
+import { isFailure, type Sending } from "../client/s3-wire.ts";
 import { limits } from "../limits.ts";
 import { confirmAbsence } from "./bucket-check.ts";
 import { type Looking, lookAt, unreachable } from "./look.ts";
@@ -36,8 +37,9 @@ export async function readObject(reading: Reading, looking: Looking): Promise<Ob
     if (answer.kind === "unchanged") return answer;
     if (answer.proven || answer.bytes === "too_large") return presentOf(answer);
     const look = await lookAt(reading.binding, looking);
-    if (look.kind !== "there") return look;
-    if (look.sourceHash !== answer.state.sourceHash) continue;
+    if (look.kind === "unreachable") return look;
+    // Another one by now, or gone: the next read says which.
+    if (look.kind === "absent" || look.sourceHash !== answer.state.sourceHash) continue;
     return look.bytes === answer.bytes.length ? presentOf(answer) : unreachable("answer cut off");
   }
   return unreachable("changes too fast");
