@@ -10,6 +10,7 @@ export const reasons = {
   noRepository: "not a git repository",
   foreignOwner: "the repository belongs to another user",
   brokenRepository: "git cannot read the repository",
+  noRef: "this cannot be a ref",
   tooManyRefs: "too many refs",
   tooManyFollowed: "too many bindings are followed",
   brokenRef: "the ref is broken",

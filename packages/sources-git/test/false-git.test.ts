@@ -105,6 +105,17 @@ describe("a git that", () => {
     expect(JSON.stringify(await look())).not.toContain("canary");
   });
 
+  it("hangs keeps nobody waiting but those whose time is up: the others are asked again", async () => {
+    use(falseCatFile(repository.around, "if (count === 0) setInterval(() => {}, 1000); else pass();"));
+
+    const late = source.observe([{ binding }], { ...ample, deadlineMs: 1_000 });
+    const other = source.observe([{ binding: { ...binding, path: "b.txt" } }], ample);
+
+    expect(await late).toEqual([{ kind: "unreachable", reason: "timed out" }]);
+    // Where this machine was too slow to start git within that second, nothing had to be replaced.
+    if (starts() > 0) expect(await other).toMatchObject([{ content: { text: "two" } }]);
+  });
+
   it("is given up by its caller goes on for others", async () => {
     use(falseCatFile(repository.around, "setTimeout(pass, 200);"));
     const controller = new AbortController();

@@ -54,6 +54,39 @@ describe("ten thousand hostile names", () => {
     expect(valid).toBeGreaterThan(1_000);
   });
 
+  it("are no refs where nobody has parsed them, for a look and for a tracker", async () => {
+    const repository = openRepository();
+    const id = repository.commit({ "a.txt": "canary" });
+    const any = await repository.binding("a.txt");
+    const refs = [
+      "refs/heads/*",
+      `x\ncontents ${id}`,
+      "main~0",
+      "@",
+      "a\0b",
+      "-c",
+      "main:a.txt",
+      "",
+      "refs/heads/main\n",
+    ];
+    const bindings = refs.map((ref) => ({ ...any, ref }));
+    const tracker = repository.source.track(() => {});
+
+    const answers = await repository.source.observe(
+      [...bindings, any].map((binding) => ({ binding })),
+      ample,
+    );
+    await tracker.follow([...bindings, any]);
+
+    const refused = refs.map(() => ({ kind: "unreachable", reason: "this cannot be a ref" }));
+    expect(answers).toMatchObject([...refused, { kind: "present" }]);
+    expect(tracker.states().map(({ state, reason }) => reason ?? state)).toEqual([
+      ...refused.map(({ reason }) => reason),
+      "attached",
+    ]);
+    await repository.close();
+  });
+
   it("are on no command line but as whole names below refs/", async () => {
     const repository = openRepository();
     const recorded = recordedGit(repository.around);

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { createGitSource } from "@cm/sources-git";
+import { createGitSource, limits } from "@cm/sources-git";
 import { describe, expect, it } from "vitest";
 import { requirement } from "../../../tools/requirement.ts";
 import { falseGit, recordedGit } from "./support/fake-git.ts";
@@ -35,6 +35,35 @@ describe("the processes of a source", () => {
       .slice(before)
       .map((call) => call.split(" ")[0]);
     expect(commands.sort()).toEqual(["cat-file", "for-each-ref", "for-each-ref", "for-each-ref"]);
+    await source.close();
+    await repository.close();
+  });
+
+  it("end when nobody asks for long, and start again when somebody does", async () => {
+    const repository = openRepository();
+    const { program, calls } = recordedGit(repository.around);
+    repository.commit({ "a.txt": "one" });
+    const idle: (() => void)[] = [];
+    const source = createGitSource({
+      filesystemId,
+      repositories: [{ folder: repository.folder }],
+      git: program,
+      timer: (ms, run) => {
+        expect(ms).toBe(limits.idleMs);
+        idle.push(run);
+        return () => {};
+      },
+    });
+    const binding = await source.bind({ repository: repository.folder, ref: "main", path: "a.txt" });
+    const starts = () => calls().filter((call) => call.startsWith("cat-file")).length;
+    await source.observe([{ binding }], ample);
+    await source.observe([{ binding }], ample);
+    expect(starts()).toBe(1);
+
+    idle.at(-1)?.();
+
+    expect(await source.observe([{ binding }], ample)).toMatchObject([{ kind: "present" }]);
+    expect(starts()).toBe(2);
     await source.close();
     await repository.close();
   });

@@ -8,7 +8,9 @@ const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** A name of a ref, in full or short, `HEAD`, or a full object id. Nothing else of git's revision syntax is one. */
 export function isRef(text: string): boolean {
-  return text.length <= limits.refCharsMax && text !== "@" && text.isWellFormed() && !forbidden.test(text);
+  return (
+    text !== "" && text.length <= limits.refCharsMax && text !== "@" && text.isWellFormed() && !forbidden.test(text)
+  );
 }
 
 export function isObjectId(text: string): boolean {

@@ -1,4 +1,4 @@
-import { fullNamesOf, isObjectId } from "../binding/ref-name.ts";
+import { fullNamesOf, isObjectId, isRef } from "../binding/ref-name.ts";
 import { limits } from "../limits.ts";
 import { type RunOptions, repositoryTrouble, runGit } from "../process/run-git.ts";
 import { type Reason, reasons, Trouble } from "../reasons.ts";
@@ -18,7 +18,7 @@ export async function lookUpRefs(refs: Iterable<string>, options: RunOptions): P
   const wanted = [...refs].slice(0, limits.refsPerLookMax);
   const found = new Map<string, string>();
   let complaints = false;
-  for (const names of inPortions(wanted.flatMap(fullNamesOf))) {
+  for (const names of inPortions(wanted.filter(isRef).flatMap(fullNamesOf))) {
     const { code, stdout, stderr } = await runGit(
       ["for-each-ref", "--format=%(objectname) %(refname)", ...names.map(exactly)],
       options,
@@ -42,6 +42,8 @@ function exactly(name: string): string {
 }
 
 function stateOf(ref: string, found: ReadonlyMap<string, string>, complaints: boolean): RefState {
+  // Bindings come from stores, too, where nobody has parsed them.
+  if (!isRef(ref)) return { unreachable: reasons.noRef };
   if (isObjectId(ref)) return { id: ref };
   for (const name of fullNamesOf(ref)) {
     const id = found.get(name);

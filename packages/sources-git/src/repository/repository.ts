@@ -1,4 +1,4 @@
-import { fullNamesOf, isObjectId } from "../binding/ref-name.ts";
+import { fullNamesOf, isObjectId, isRef } from "../binding/ref-name.ts";
 import { ObjectReader } from "../process/object-reader.ts";
 import { reasons } from "../reasons.ts";
 import type { Timer } from "../timer.ts";
@@ -53,11 +53,12 @@ export class Repository {
 
   /**
    * A mark for each ref that differs once it has moved, without a process. A ref that is gone can in rare cases keep its
-   * mark (see `lookUpRefs`), so this is for hints.
+   * mark (see `lookUpRefs`), so this is for hints. What cannot be a ref has none.
    */
   async marks(refs: Iterable<string>, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const { reader } = await this.#open(signal);
-    const marks = [...refs].map(async (ref) => [ref, await markOf(reader, ref, signal)] as const);
+    // A name with a line break would be a command of its own.
+    const marks = [...refs].filter(isRef).map(async (ref) => [ref, await markOf(reader, ref, signal)] as const);
     return new Map(await Promise.all(marks));
   }
 

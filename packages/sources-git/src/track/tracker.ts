@@ -118,7 +118,11 @@ async function lookAtAll(
   for (const [repo, group] of byRepo) {
     try {
       const marks = await marksOf(repo, new Set(group.map(({ binding }) => binding.ref)));
-      for (const one of group) if (attach(one, marks.get(one.binding.ref) ?? "")) moved.push(one.binding);
+      for (const one of group) {
+        const mark = marks.get(one.binding.ref);
+        if (mark === undefined) orphan(one, reasons.noRef);
+        else if (attach(one, mark)) moved.push(one.binding);
+      }
     } catch (error) {
       for (const one of group) orphan(one, reasonOf(error));
     }
