@@ -1,6 +1,6 @@
 import { discoveryLimits } from "../limits.ts";
 
-const position = /(?::\d{1,7}){1,2}:?$|\(\d{1,7}(?:,\d{1,7})?\)$|#L\d{1,7}$/;
+const position = /:\d{1,7}(?::\d{1,7})?:?$|\(\d{1,7}(?:,\d{1,7})?\)$|#L\d{1,7}$/;
 const wordBreak = /[\s"'`<>|;,(){}[\]=*?\p{Cc}]+/u;
 const quoted = /"([^"\n]{1,1024})"|'([^'\n]{1,1024})'|`([^`\n]{1,1024})`/g;
 const extension = /[^/.]\.[A-Za-z]\w{0,11}$/;

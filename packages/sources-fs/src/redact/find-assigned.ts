@@ -1,4 +1,4 @@
-import { isFiller, isUuid, looksDrawn, looksLikePassword } from "./randomness.ts";
+import { isFiller, isUuid, isVaried, looksDrawn, looksLikePassword } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
 
 const keyNames =
@@ -39,9 +39,9 @@ const toBearer = /[ \t]{1,4}/y;
 const scheme = /(?:[Bb]earer|[Bb]asic|[Tt]oken|[Aa]pi[Kk]ey|BEARER|BASIC)[ \t]{1,4}/y;
 const opening = /(?:[brfu]{0,2}\\{0,3})?["'`]/y;
 
-/** Printable ASCII but quotes, angle brackets and the backslash; without quotes around it, also but `,;(){}[]&|`. */
+/** Printable ASCII but quotes, angle brackets and the backslash; without quotes around it, also but `,:;=(){}[]&|`. */
 const quotedValue = /[!#-&(-;=?-[\]-_a-~]{8,160}/y;
-const bareValue = /[!#-%*+\--:=?-Z^_a-z~]{8,160}/y;
+const bareValue = /[!#-%*+\--9?-Z^_a-z~]{8,160}={0,2}/y;
 const restOfValue = /[\w+/=.~%-]/;
 const code = /\$\{|\{\{|\}\}|process\.env|\(|\)|=>|;|::|:\/\/|^[$%@~#]|^\.{0,2}\/[\w.-]{0,80}\/|^[[{]/;
 
@@ -97,6 +97,7 @@ function valueAfter(text: string, nameStart: number, name: string): Span | undef
 
 function isSecret(value: string, { name, isBasic }: { readonly name: string; readonly isBasic: boolean }): boolean {
   if (isBasic && isLogin(value)) return true;
+  if (!isVaried(value)) return false;
   if (isPadded(value)) return true;
   if (code.test(value)) return false;
   if (isUuid(value)) return false;

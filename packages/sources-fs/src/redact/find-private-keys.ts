@@ -6,6 +6,7 @@ const beginning = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/y;
 const beginCharsMax = 50;
 const ending = /-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/y;
 const keyCharsMin = 40;
+const prefixCharsMax = 64;
 
 /** Finds private keys, from BEGIN to END; where the END is missing, as far as lines look like one. */
 export function findPrivateKeys(text: string): Span[] {
@@ -25,8 +26,10 @@ export function findPrivateKeys(text: string): Span[] {
 }
 
 function beginAt(text: string, at: number): number | undefined {
-  const start = text.lastIndexOf("-----BEGIN ", at);
-  if (start < 0 || at - start > beginCharsMax) return undefined;
+  // Searched for in a short piece: in a text without one, a search backwards would go to its start, every time.
+  const piece = text.slice(Math.max(0, at - beginCharsMax), at);
+  const start = at - piece.length + piece.lastIndexOf("-----BEGIN ");
+  if (start < at - piece.length) return undefined;
   beginning.lastIndex = start;
   return beginning.test(text) ? start : undefined;
 }
@@ -69,8 +72,8 @@ function holdsKey(body: string): boolean {
 
 /** The mark, and as many line breaks as there were, each line with what stood before the key: indents, signs of a diff. */
 function blanked(text: string, start: number, end: number): string {
-  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
-  const before = text.slice(Math.max(lineStart, start - 64), start);
+  const piece = text.slice(Math.max(0, start - prefixCharsMax), start);
+  const before = piece.slice(piece.lastIndexOf("\n") + 1);
   const lines = text.slice(start, end).split("\n");
   const isPrefix = before !== "" && /^[ \t+>|-]*$/.test(before);
   const kept = lines.slice(1).map((line) => {

@@ -8,6 +8,17 @@ const hexadecimal = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
 const wordish = /^[A-Za-z]{0,24}\d{0,4}$/;
 const separators = /[-_./:@+=,]/;
 
+/** A first look that costs little: a digit, or capitals that come and go. Most of what follows a key's name fails it. */
+export function isVaried(value: string): boolean {
+  let capitals = 0;
+  for (let at = 0; at < value.length; at++) {
+    const code = value.charCodeAt(at);
+    if (code >= 48 && code <= 57) return true;
+    if (code >= 65 && code <= 90) capitals += 1;
+  }
+  return capitals >= 2 && capitals <= value.length - 2;
+}
+
 /** Whether it was written to show what a key looks like. */
 export function isFiller(value: string): boolean {
   return fillers.test(value) || manySame.test(value) || new Set(value).size < Math.min(8, value.length / 2);
@@ -32,7 +43,7 @@ export function looksDrawn(value: string): boolean {
 /** The same for short values with punctuation, as people draw for passwords: letters, digits and marks, well mixed. */
 export function looksLikePassword(value: string): boolean {
   if (isFiller(value)) return false;
-  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^\w\s]/].filter((kind) => kind.test(value)).length;
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^\w\s.:/-]/].filter((kind) => kind.test(value)).length;
   return kinds >= 3 && /\d/.test(value) && changesOf(value) >= 4 && new Set(value).size >= 7;
 }
 
