@@ -69,8 +69,10 @@ export const trackLimits = {
   auditMs: 5_000,
   /** First wait for a missing folder to come back; then twice as long each time. */
   goneRetryMs: 100,
-  /** Longest wait for that, and the wait after the system had no watch left. */
+  /** Longest wait for that, the wait after the system had no watch left, and the first one after it refused otherwise. */
   retryMs: 5_000,
+  /** Longest wait after the system refused a watch for other reasons. */
+  refusedRetryMs: 300_000,
 } as const;
 
 /** Bounds on looking at files, unit last. */

@@ -143,11 +143,23 @@ export class FollowedFolder implements Looked {
     this.#around.plan(this.nextLookAt);
   }
 
-  /** A missing folder may be back at once (`git checkout`), or never; what the system refuses takes longer to change. */
+  /**
+   * A missing folder may be back at once (`git checkout`), or never. Asking whether there are watches again is cheap.
+   * What the system refuses for other reasons rarely changes, and a huge folder may take long to fail again.
+   */
   #patienceMs(): number {
-    if (this.#lost === undefined) return this.#around.auditMs;
-    if (this.#lost !== lostReasons.folderGone) return this.#around.retryMs;
-    return Math.min(limits.goneRetryMs * 2 ** Math.min(this.#failures, 10), this.#around.retryMs);
+    const { auditMs, retryMs } = this.#around;
+    const doubled = 2 ** Math.min(this.#failures - 1, 20);
+    switch (this.#lost) {
+      case undefined:
+        return auditMs;
+      case lostReasons.noWatches:
+        return retryMs;
+      case lostReasons.folderGone:
+        return Math.min(limits.goneRetryMs * doubled, retryMs);
+      default:
+        return Math.min(retryMs * doubled, limits.refusedRetryMs);
+    }
   }
 
   #named(name: string): void {
