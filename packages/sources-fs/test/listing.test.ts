@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FilesystemBinding } from "@cm/object-model";
+import { fileLimits } from "@cm/sources-fs";
 import { describe, expect, it } from "vitest";
 import { rootAndOutside } from "./support/folder.ts";
 import { bounds, openSource } from "./support/source.ts";
@@ -44,6 +45,20 @@ describe("a listing", () => {
     expect(await all(source.list())).toEqual([join(root, "a/file")]);
     await expect(all(source.list(outside))).rejects.toMatchObject({ code: "source/outside-roots" });
     await expect(all(source.list(join(root, "..")))).rejects.toMatchObject({ code: "source/outside-roots" });
+  });
+
+  it("says at its end that folders were too deep for it", async () => {
+    const { root } = rootAndOutside();
+    mkdirSync(join(root, "d/".repeat(fileLimits.listedDepthMax + 1)), { recursive: true });
+    writeFileSync(join(root, "file"), "text");
+    const listed: string[] = [];
+
+    const listing = (async () => {
+      for await (const batch of openSource(root).list()) listed.push(...batch.map(({ path }) => path));
+    })();
+
+    await expect(listing).rejects.toMatchObject({ code: "source/limit" });
+    expect(listed).toEqual([join(root, "file")]);
   });
 
   it("comes in batches, beside looks, and can be left", async () => {

@@ -28,6 +28,9 @@ export interface Hearer {
   readonly onStuck?: (place: number) => void;
 }
 
+/** A timer with more goes off at once. */
+const timerMsMax = 2 ** 31 - 1;
+
 interface Pending {
   readonly hearer: Hearer;
   readonly control: Int32Array;
@@ -68,7 +71,7 @@ export class FileThread {
     const id = this.#lastId;
     return new Promise((resolve) => {
       const pending: Pending = { hearer, control, ended: false, end };
-      const timer = setTimeout(() => giveUp(reasons.timedOut), deadlineMs);
+      const timer = setTimeout(() => giveUp(reasons.timedOut), Math.min(deadlineMs, timerMsMax));
       const onAbort = () => giveUp(reasons.aborted);
       const giveUp = (ending: Ending) => {
         Atomics.store(control, 0, 1);
