@@ -39,13 +39,15 @@ export async function startS3Server(say?: (line: string) => void): Promise<S3Ser
     const timer = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, "SIGKILL"), stopMs);
     await gone;
     clearTimeout(timer);
-    await rm(folder, { recursive: true, force: true });
   };
   try {
     return { url: `http://127.0.0.1:${await portOf(child, gone)}`, stop };
   } catch (error) {
     await stop();
     throw error;
+  } finally {
+    // Read by now, so that nothing is left behind whatever becomes of us.
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
