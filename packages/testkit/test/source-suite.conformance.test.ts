@@ -1,3 +1,4 @@
+// Verifies: SRC-001 to SRC-025, on the memory source.
 import { describe, it } from "vitest";
 import { openMemorySource, sourceSuite } from "../src/index.ts";
 

@@ -1,3 +1,4 @@
+// Verifies: SRC-001 to SRC-025 as a suite: ids, endings, and what a source may leave out.
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createMemorySource, MemoryWorld, openMemorySource, type SourceFactory, sourceSuite } from "../src/index.ts";
 
