@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type GitBinding, isCmError } from "@cm/object-model";
-import { createGitSource, type GitSource } from "@cm/sources-git";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createGitSource, type GitSource } from "../src/index.ts";
 import { isRecent } from "../src/process/git-program.ts";
 import { falseCatFile, falseGit } from "./support/fake-git.ts";
 import { ample, filesystemId, openRepository, type RepositoryForTests } from "./support/repository.ts";

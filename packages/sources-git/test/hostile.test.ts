@@ -1,7 +1,7 @@
 // Verifies: SSOT 5.11 (names are data: they never become git's own syntax)
 import type { GitBinding } from "@cm/object-model";
-import { createGitSource } from "@cm/sources-git";
 import { describe, expect, it } from "vitest";
+import { createGitSource } from "../src/index.ts";
 import { recordedGit } from "./support/fake-git.ts";
 import { drawn, refPieces } from "./support/hostile.ts";
 import { forEachSeed } from "./support/random.ts";

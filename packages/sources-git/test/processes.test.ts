@@ -4,15 +4,15 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { createGitSource, limits } from "@cm/sources-git";
 import { describe, expect, it } from "vitest";
 import { requirement } from "../../../tools/requirement.ts";
+import { createGitSource, limits } from "../src/index.ts";
 import { falseGit, recordedGit } from "./support/fake-git.ts";
 import { ample, filesystemId, git, openRepository } from "./support/repository.ts";
 
 const names = Array.from({ length: 1_000 }, (_, n) => `folder-${n % 37}/${n}.txt`);
 const files = Object.fromEntries(names.map((name) => [name, `text of ${name}`]));
-const packageUrl = import.meta.resolve("@cm/sources-git");
+const packageUrl = new URL("../dist/index.js", import.meta.url).href;
 
 describe("the processes of a source", () => {
   it("are one for all objects of a repository and one for the refs of a batch, however many files are looked at", async () => {

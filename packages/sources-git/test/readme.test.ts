@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { limits } from "@cm/sources-git";
 import { describe, expect, it } from "vitest";
+import { limits } from "../src/index.ts";
 
 const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
 

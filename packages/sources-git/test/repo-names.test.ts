@@ -1,9 +1,9 @@
 // Verifies: SSOT 2.3
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { createGitSource } from "@cm/sources-git";
 import { describe, expect, it } from "vitest";
 import { isRepoName, repoNameOf } from "../src/binding/repo-name.ts";
+import { createGitSource } from "../src/index.ts";
 import { forEachSeed } from "./support/random.ts";
 import { filesystemId, git, openRepository } from "./support/repository.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Observation } from "@cm/object-model";
-import { createGitSource, type GitSource } from "@cm/sources-git";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createGitSource, type GitSource } from "../src/index.ts";
 import { ample, filesystemId, git, openRepository, type RepositoryForTests } from "./support/repository.ts";
 
 let repository: RepositoryForTests;

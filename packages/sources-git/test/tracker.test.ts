@@ -1,7 +1,7 @@
 // Verifies: SSOT 5.8, 5.9
 import type { GitBinding, Tracker } from "@cm/object-model";
-import { limits } from "@cm/sources-git";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { limits } from "../src/index.ts";
 import { recordedGit } from "./support/fake-git.ts";
 import { openRepository, type RepositoryForTests } from "./support/repository.ts";
 

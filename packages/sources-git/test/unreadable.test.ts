@@ -2,9 +2,9 @@
 import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Observation } from "@cm/object-model";
-import { createGitSource, type GitSource } from "@cm/sources-git";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { requirement } from "../../../tools/requirement.ts";
+import { createGitSource, type GitSource } from "../src/index.ts";
 import { ample, filesystemId, openRepository, type RepositoryForTests } from "./support/repository.ts";
 
 let repository: RepositoryForTests;

@@ -1,6 +1,6 @@
 import { type GitBinding, isCmError } from "@cm/object-model";
-import { createGitSource } from "@cm/sources-git";
 import type { Random } from "@cm/testkit";
+import { createGitSource } from "../../src/index.ts";
 import { filesystemId } from "./repository.ts";
 
 /** A source without repositories, to try bindings on. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { GitBinding } from "@cm/object-model";
-import { createGitSource, type GitSource, type GitSourceOptions } from "@cm/sources-git";
+import { createGitSource, type GitSource, type GitSourceOptions } from "../../src/index.ts";
 
 export const filesystemId = "f".repeat(64);
 export const ample = { contentBytesMax: 1024 * 1024, deadlineMs: 20_000 };
@@ -76,10 +76,23 @@ function quoted(path: string): string {
   return `"${bytes.map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("")}"`;
 }
 
+/** What tests that failed have left behind. */
+const folders = new Set<string>();
+process.once("exit", () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 /** A folder of a test's own below the system's, with its links resolved. */
 export function temporaryFolder(): { readonly folder: string; remove(): void } {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "cm-sources-git-")));
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  folders.add(folder);
+  return {
+    folder,
+    remove() {
+      folders.delete(folder);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 export interface RepositoryForTests {
