@@ -4,6 +4,8 @@ import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MissingTool, prepareServer } from "../packages/sources-s3/test/server/prepare.ts";
+import { type S3Server, startS3Server } from "../packages/sources-s3/test/server/start-server.ts";
 import { startNode, whatIsMissing, type XtdbNode } from "../xtdb/launch/index.ts";
 import { requirement } from "./requirement.ts";
 import { root } from "./workspace.ts";
@@ -16,10 +18,12 @@ const readmeOf = (name: string): string => readFileSync(join(root, "packages", n
 const blocksOf = (readme: string, language: string): readonly string[] =>
   [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, block]) => block ?? "");
 
-/** Programs that name it talk to a node of XTDB. */
+/** Programs that name one of these talk to a server, whose address it is. */
 const nodeVariable = "CM_XTDB_URL";
-const needsNode = (name: string): boolean =>
-  existsSync(join(root, "packages", name, "README.md")) && readmeOf(name).includes(`process.env.${nodeVariable}`);
+const s3Variable = "CM_S3_URL";
+const names = (name: string, variable: string): boolean =>
+  existsSync(join(root, "packages", name, "README.md")) && readmeOf(name).includes(`process.env.${variable}`);
+const alone = packages.filter((name) => ![nodeVariable, s3Variable].some((variable) => names(name, variable)));
 
 function programRuns(name: string, environment: () => NodeJS.ProcessEnv): void {
   it("has one program of at most 20 lines that prints what it says", { timeout: 60_000 }, async () => {
@@ -37,7 +41,7 @@ function programRuns(name: string, environment: () => NodeJS.ProcessEnv): void {
   });
 }
 
-describe.each(packages.filter((name) => !needsNode(name)))("the README of %s", (name) => {
+describe.each(alone)("the README of %s", (name) => {
   programRuns(name, () => process.env);
 });
 
@@ -50,10 +54,35 @@ requirement(missing ?? "an XTDB node", () => missing === undefined)("with a node
   }, 60_000);
   afterAll(async () => node?.stop());
 
-  describe.each(packages.filter(needsNode))("the README of %s", (name) => {
+  describe.each(packages.filter((name) => names(name, nodeVariable)))("the README of %s", (name) => {
     programRuns(name, () => ({ ...process.env, [nodeVariable]: given ?? node?.url }));
   });
 });
+
+const s3Given = process.env[s3Variable];
+const s3Missing = s3Given === undefined ? await whatIsMissingForS3() : undefined;
+requirement(s3Missing ?? "an S3 server", () => s3Missing === undefined)("with an S3 server", () => {
+  let server: S3Server | undefined;
+  beforeAll(async () => {
+    if (s3Given === undefined) server = await startS3Server();
+  }, 60_000);
+  afterAll(async () => server?.stop());
+
+  describe.each(packages.filter((name) => names(name, s3Variable)))("the README of %s", (name) => {
+    programRuns(name, () => ({ ...process.env, [s3Variable]: s3Given ?? server?.url }));
+  });
+});
+
+/** Fetches the server where that can be done: a machine without Java or Maven skips these by name. */
+async function whatIsMissingForS3(): Promise<string | undefined> {
+  try {
+    await prepareServer();
+    return undefined;
+  } catch (error) {
+    if (error instanceof MissingTool) return "Java and Maven";
+    throw error;
+  }
+}
 
 describe.each(packages)("the README of %s", (name) => {
   it("says how to install it, what bounds it has, what it promises and what it leaves to others", () => {

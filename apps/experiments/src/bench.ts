@@ -8,6 +8,7 @@ import type { Figure } from "./bench/figure.ts";
 import { writeGeneratedRecording } from "./bench/generated-recording.ts";
 import { replayBench } from "./bench/replay-bench.ts";
 import { requestBench } from "./bench/request-bench.ts";
+import { sourcesBench } from "./bench/sources/sources-bench.ts";
 import { storeBench } from "./bench/store-bench.ts";
 import { xtdbBench } from "./bench/xtdb/xtdb-bench.ts";
 import { fromCaller } from "./commands/caller-folder.ts";
@@ -22,6 +23,7 @@ const groups: Readonly<Record<string, (file: string) => Promise<readonly Figure[
   store: () => storeBench(),
   request: () => requestBench(),
   replay: (file) => replayBench(file, join(import.meta.dirname, "cli.js")),
+  sources: () => sourcesBench(join(import.meta.dirname, "bench/sources/index-tree.js")),
   xtdb: (file) => xtdbBench(file),
 };
 

@@ -49,8 +49,9 @@ withReplayOptions(program.command("replay"), "out/replay")
   .argument("<file...>", "recorded sessions")
   .option("--dump <file>", "write every request, for one file and one policy")
   .option("--path", "replay the active path only, without abandoned branches")
+  .option("--root <folder>", "look at the session's files below this folder, which stands for its working folder")
   .option("--shared", "keep all sessions of this command in one database")
-  .action((files: string[], options: ReplayCommandOptions) => replay(files, options, commandLine));
+  .action((files: string[], options: ReplayCommandOptions) => replay(files, options, { command: commandLine }));
 
 program
   .command("check")

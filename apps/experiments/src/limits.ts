@@ -4,6 +4,8 @@ export const limits = {
   headChars: 16_000,
   /** Recordings of one command. */
   filesMax: 1_000,
+  /** Paths taken from the output of one call. */
+  discoveredPathsMax: 900,
   /** Warnings kept of one run. */
   warningsMax: 20,
 } as const;

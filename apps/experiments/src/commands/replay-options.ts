@@ -15,6 +15,7 @@ export interface ReplayCommandOptions {
   readonly json?: true;
   readonly path?: true;
   readonly shared?: true;
+  readonly root?: string;
 }
 
 export const policyNames = Object.keys(layouts) as readonly PolicyName[];
@@ -40,7 +41,10 @@ export function pricesOf({ read, write }: Pick<ReplayCommandOptions, "read" | "w
 }
 
 /** @throws CmError `replay/usage` for options that do not go together */
-export function checkTogether(files: readonly string[], { dump, policy }: ReplayCommandOptions): void {
+export function checkTogether(files: readonly string[], { dump, policy, root }: ReplayCommandOptions): void {
+  if (root !== undefined && files.length !== 1) {
+    throw new CmError("replay/usage", "--root says where the files of one session are: give one FILE.");
+  }
   if (dump !== undefined && (files.length !== 1 || policy.length !== 1)) {
     throw new CmError(
       "replay/usage",

@@ -10,6 +10,7 @@ import { Databases } from "../replay/databases.ts";
 import { OutputFolder } from "../replay/output-folder.ts";
 import { Pause } from "../replay/pause.ts";
 import { PromptDump } from "../replay/prompt-dump.ts";
+import { absentFiles, presentFiles, type ReplayFiles } from "../replay/replay-files.ts";
 import { replayRecording } from "../replay/replay-recording.ts";
 import type { RunResult } from "../replay/run-result.ts";
 import { reportHtml } from "../report/html.ts";
@@ -23,8 +24,19 @@ interface LoadedRecording {
   readonly recording: Recording;
 }
 
+export interface ReplaySetting {
+  /** As the user typed it, for the report. */
+  readonly command: string;
+  /** The files of each run. Default: those below `--root`, or none that anybody can look at. */
+  readonly filesOf?: (recording: Recording) => ReplayFiles | Promise<ReplayFiles>;
+}
+
 /** `replay FILE...`: every recording under every policy, then table, report and databases. */
-export async function replay(files: readonly string[], options: ReplayCommandOptions, command: string): Promise<void> {
+export async function replay(
+  files: readonly string[],
+  options: ReplayCommandOptions,
+  { command, filesOf = recordedFiles(options) }: ReplaySetting,
+): Promise<void> {
   checkTogether(files, options);
   if (files.length > limits.filesMax) throw new CmError("replay/usage", `More than ${limits.filesMax} files at once.`);
   // All input is read before the first result is begun: bad input leaves nothing behind.
@@ -36,7 +48,7 @@ export async function replay(files: readonly string[], options: ReplayCommandOpt
       process.stderr.write(`${basename(file)}: ${warning}\n`);
   }
   const output = new OutputFolder(fromCaller(options.out));
-  const runs = await buildResults(recordings, options, { output, command });
+  const runs = await buildResults(recordings, options, { output, command, filesOf });
   output.keep();
   print(runs, options, output);
 }
@@ -44,11 +56,11 @@ export async function replay(files: readonly string[], options: ReplayCommandOpt
 async function buildResults(
   recordings: readonly LoadedRecording[],
   options: ReplayCommandOptions,
-  { output, command }: { readonly output: OutputFolder; readonly command: string },
+  { output, command, filesOf }: Required<ReplaySetting> & { readonly output: OutputFolder },
 ): Promise<readonly RunResult[]> {
   const pause = new Pause();
   try {
-    const runs = await runAll(recordings, options, { output, pause });
+    const runs = await runAll(recordings, options, { output, pause, filesOf });
     await writeResults(runs, output, command);
     return runs;
   } catch (error) {
@@ -68,7 +80,11 @@ async function writeResults(runs: readonly RunResult[], output: OutputFolder, co
 async function runAll(
   recordings: readonly LoadedRecording[],
   options: ReplayCommandOptions,
-  { output, pause }: { readonly output: OutputFolder; readonly pause: Pause },
+  {
+    output,
+    pause,
+    filesOf,
+  }: Pick<Required<ReplaySetting>, "filesOf"> & { readonly output: OutputFolder; readonly pause: Pause },
 ): Promise<readonly RunResult[]> {
   const databases = await Databases.open(options.store, output, options.shared === true);
   for (const note of databases.notes) process.stderr.write(`${note}\n`);
@@ -81,7 +97,7 @@ async function runAll(
         run: (report: (done: number, total: number) => void) =>
           runOne(
             { file, recording, policy, session: sessions.next(recording.id, policy) },
-            { options, databases, dump, onCall: (done, total) => pause.after(() => report(done, total)) },
+            { options, databases, dump, filesOf, onCall: (done, total) => pause.after(() => report(done, total)) },
           ),
       })),
     );
@@ -102,8 +118,9 @@ async function runOne(
     options,
     databases,
     dump,
+    filesOf,
     onCall,
-  }: {
+  }: Pick<Required<ReplaySetting>, "filesOf"> & {
     readonly options: ReplayCommandOptions;
     readonly databases: Databases;
     readonly dump: PromptDump | undefined;
@@ -113,8 +130,11 @@ async function runOne(
   const started = performance.now();
   const database = await databases.forRun(file, policy);
   const prices = pricesOf(options);
+  let replayed: ReplayFiles | undefined;
   try {
+    replayed = await filesOf(recording);
     const { calls, totals } = await replayRecording(recording, {
+      files: replayed,
       store: database.store,
       preset: layouts[policy],
       session,
@@ -138,8 +158,13 @@ async function runOne(
       warnings: [...databases.notes, ...recording.warnings],
     };
   } finally {
+    await replayed?.close();
     await database.release();
   }
+}
+
+function recordedFiles({ root }: ReplayCommandOptions): Required<ReplaySetting>["filesOf"] {
+  return root === undefined ? absentFiles : (recording) => presentFiles(recording, fromCaller(root));
 }
 
 /** In a database of its own a session keeps its name; in a shared one policies and equal names are told apart. */

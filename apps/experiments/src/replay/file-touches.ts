@@ -6,24 +6,20 @@ import type { RecordedCall } from "../recordings/recording.ts";
 const reading = new Set(["read", "read_file", "view", "notebookread"]);
 const editing = new Set(["edit", "multiedit", "write", "notebookedit", "write_file", "edit_file", "str_replace"]);
 
-/**
- * The file that a recorded call touched, as its arguments name it. Only plain file tools count: what a shell command
- * or a search printed cannot be confirmed where the files are not there.
- */
+/** A touched file by its recorded path: absolute and normalised. */
+export type RecordedTouch = Omit<FileTouch, "binding"> & { readonly path: string };
+
+/** The file that a recorded call touched, as its arguments name it. Only plain file tools count. */
 export function fileTouches(
   call: RecordedCall,
-  {
-    cwd,
-    filesystemId,
-    failed,
-  }: { readonly cwd: string | undefined; readonly filesystemId: string; readonly failed: boolean },
-): readonly FileTouch[] {
+  { cwd, failed }: { readonly cwd: string | undefined; readonly failed: boolean },
+): readonly RecordedTouch[] {
   const tool = call.name.toLowerCase();
   const path = textOf(call.args, ["path", "file_path", "filePath", "notebook_path"]);
   if (failed || path === undefined || !(reading.has(tool) || editing.has(tool))) return [];
-  const binding = { type: "filesystem", filesystemId, path: canonicalPath(path, cwd) } as const;
-  if (editing.has(tool)) return [{ binding, as: "edited" }];
-  return [{ binding, as: "read", span: spanOf(call.args) }];
+  const whole = wholePath(path, cwd);
+  if (editing.has(tool)) return [{ path: whole, as: "edited" }];
+  return [{ path: whole, as: "read", span: spanOf(call.args) }];
 }
 
 function spanOf(args: RecordedCall["args"]): { startLine: number; endLine?: number } {
@@ -33,7 +29,7 @@ function spanOf(args: RecordedCall["args"]): { startLine: number; endLine?: numb
 }
 
 /** Absolute and normalised, with one leading `@` taken off as Pi does. Backslashes are part of a recorded name. */
-function canonicalPath(path: string, cwd: string | undefined): string {
+function wholePath(path: string, cwd: string | undefined): string {
   const plain = path.startsWith("@") ? path.slice(1) : path;
   return posix.resolve(cwd ?? "/", plain).toWellFormed();
 }

@@ -5,10 +5,9 @@ import { limits } from "../limits.ts";
 import { countNeeded } from "../measure/needed.ts";
 import { residentOf } from "../measure/resident.ts";
 import type { RecordedCall, RecordedResult, RecordedUser, Recording } from "../recordings/recording.ts";
-import { absentFilesystem, replayFilesystemId } from "./absent-filesystem.ts";
-import { fileTouches } from "./file-touches.ts";
 import { type ModelCall, modelCalls } from "./model-calls.ts";
 import type { PromptDump } from "./prompt-dump.ts";
+import { absentFiles, type ReplayFiles } from "./replay-files.ts";
 import type { CallFigures, RunTotals } from "./run-result.ts";
 
 export interface ReplayOptions {
@@ -18,6 +17,8 @@ export interface ReplayOptions {
   readonly session: string;
   readonly prices: Prices;
   readonly dump?: PromptDump | undefined;
+  /** Default: files that nobody can look at. Stays open: it was handed in. */
+  readonly files?: ReplayFiles | undefined;
   /** Called after each model call; what it throws ends the replay. */
   readonly onCall?: (done: number, total: number) => Promise<void>;
 }
@@ -29,7 +30,7 @@ export interface ReplayFigures {
 
 /** Drives a session through a recording, call by call, as the agent's harness would have. */
 export async function replayRecording(recording: Recording, options: ReplayOptions): Promise<ReplayFigures> {
-  const { store, preset, prices, dump } = options;
+  const { store, preset, prices, dump, files = absentFiles(recording) } = options;
   const session = await openSession({
     store,
     ...preset,
@@ -37,16 +38,17 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
     rendererFor,
     session: options.session,
     systemPrompt: recording.systemPrompt,
-    sources: [absentFilesystem],
+    sources: [files.source],
+    ...(files.redact === undefined ? {} : { redact: files.redact }),
     headChars: limits.headChars,
   });
   const meter = new CostMeter({ prices, headChars: limits.headChars });
-  const incoming = incomingOf(recording);
+  const incoming = incomingOf(files);
   const calls = modelCalls(recording.events);
   const figures: CallFigures[] = [];
   const needed = { needed: 0, met: 0 };
   for (const [at, call] of calls.entries()) {
-    await session.receive(call.before.map(incoming.before));
+    await session.receive(await inOrder(call.before, incoming.before));
     const assembled = performance.now();
     const prompt = await session.assemble();
     const assembleMs = performance.now() - assembled;
@@ -56,7 +58,7 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
     needed.met += count.met;
     const cost = meteredCall(meter, prompt);
     const plainBefore = session.view().ledger;
-    const record = incoming.record(call);
+    const record = await incoming.record(call);
     const recorded = performance.now();
     const { decision } = await session.record(record);
     const recordMs = performance.now() - recorded;
@@ -117,18 +119,17 @@ function totalsOf(
 }
 
 /** Recorded events as a harness hands them in. */
-function incomingOf(recording: Recording) {
-  const filesystemId = replayFilesystemId(recording.id);
+function incomingOf(files: ReplayFiles) {
   const callsById = new Map<string, RecordedCall>();
-  const result = ({ callId, text, failed, attachments }: RecordedResult): IncomingResult => {
+  const result = async ({ callId, text, failed, attachments }: RecordedResult): Promise<IncomingResult> => {
     const call = callsById.get(callId);
-    const files = call === undefined ? [] : fileTouches(call, { cwd: recording.cwd, filesystemId, failed });
-    return { role: "tool", callId, text, failed, attachments, files };
+    const touched = call === undefined ? [] : await files.touchesOf(call, { text, failed });
+    return { role: "tool", callId, text, failed, attachments, files: touched };
   };
   const user = ({ text, attachments }: RecordedUser): IncomingUser => ({ role: "user", text, attachments });
   return {
-    before: (event: RecordedUser | RecordedResult) => (event.kind === "user" ? user(event) : result(event)),
-    record({ answer, results }: ModelCall) {
+    before: async (event: RecordedUser | RecordedResult) => (event.kind === "user" ? user(event) : result(event)),
+    async record({ answer, results }: ModelCall) {
       for (const call of answer.calls) callsById.set(call.id, call);
       const { text, thinking, usage, model, stopReason } = answer;
       return {
@@ -140,9 +141,16 @@ function incomingOf(recording: Recording) {
           ...(model === undefined ? {} : { model }),
           ...(stopReason === undefined ? {} : { stopReason }),
         },
-        results: results.map(result),
+        results: await inOrder(results, result),
         ...(usage === undefined ? {} : { usage }),
       };
     },
   };
+}
+
+/** One after the other: with some files a later result is only true after an earlier one. */
+async function inOrder<T, R>(values: readonly T[], task: (value: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = [];
+  for (const value of values) done.push(await task(value));
+  return done;
 }

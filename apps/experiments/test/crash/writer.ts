@@ -2,12 +2,18 @@
 import { layouts, rendererFor } from "@cm/render";
 import { openSession } from "@cm/session";
 import { openSqliteStore } from "@cm/store-sqlite";
-import { absentFilesystem } from "../../src/replay/absent-filesystem.ts";
+import { absentFiles } from "../../src/replay/replay-files.ts";
 
 const [path = "", policy = "log"] = process.argv.slice(2);
 const store = openSqliteStore({ path });
 const preset = policy === "ssot" ? layouts.ssot : layouts.log;
-const session = await openSession({ store, ...preset, rendererFor, session: "killed", sources: [absentFilesystem] });
+const session = await openSession({
+  store,
+  ...preset,
+  rendererFor,
+  session: "killed",
+  sources: [absentFiles({ id: "crash", cwd: "/" }).source],
+});
 for (let turn = 0; ; turn += 1) {
   await session.receive([{ role: "user", text: `Prompt ${turn} of a session that will be killed.` }]);
   for (let call = 0; call < 5; call += 1) {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { fileTouches } from "../../src/replay/file-touches.ts";
 
-const context = { cwd: "/home/dev/project", filesystemId: "f", failed: false };
+const context = { cwd: "/home/dev/project", failed: false };
 
 describe("fileTouches", () => {
   it.each([
@@ -15,7 +15,7 @@ describe("fileTouches", () => {
   ] as const)("%s with %o names %s", (name, args, path, as) => {
     const touches = fileTouches({ id: "1", name, args }, context);
 
-    expect(touches).toMatchObject([{ binding: { type: "filesystem", filesystemId: "f", path }, as }]);
+    expect(touches).toMatchObject([{ path, as }]);
   });
 
   it("says which lines a part of a file covers", () => {
