@@ -1,8 +1,8 @@
 // Verifies: SSOT 2.3, 5.3
 import { objectIdOf } from "@cm/object-model";
-import { createS3Source } from "@cm/sources-s3";
 import { createRandom, hostileTexts, randomText } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
+import { createS3Source } from "../src/index.ts";
 
 const source = createS3Source();
 const parse = (fields: object) => source.parseBinding({ type: "s3", bucket: "bucket", key: "key", ...fields });

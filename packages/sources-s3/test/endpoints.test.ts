@@ -1,6 +1,7 @@
 // Verifies: T14, T18
-import { createS3Source } from "@cm/sources-s3";
+
 import { describe, expect, it } from "vitest";
+import { createS3Source } from "../src/index.ts";
 import { fakeServer } from "./support/fake-server.ts";
 
 const credentials = { accessKeyId: "canary-id", secretAccessKey: "canary-secret" };

@@ -1,6 +1,7 @@
 // Verifies: SSOT 5.6, 5.11
-import { createS3Source, limits } from "@cm/sources-s3";
+
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createS3Source, limits } from "../src/index.ts";
 import { type FakeBucket, fakeBucket } from "./support/fake-bucket.ts";
 import { bounds, credentials } from "./support/one-look.ts";
 

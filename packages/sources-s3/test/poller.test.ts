@@ -1,7 +1,8 @@
 // Verifies: SSOT 5.8, 5.9
-import { createS3Source, limits, type S3SourceOptions } from "@cm/sources-s3";
+
 import { createRandom } from "@cm/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createS3Source, limits, type S3SourceOptions } from "../src/index.ts";
 import { type FakeBucket, fakeBucket } from "./support/fake-bucket.ts";
 import { HandTimers } from "./support/hand-timers.ts";
 

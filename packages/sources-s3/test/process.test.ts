@@ -4,7 +4,7 @@ import { type FakeServer, fakeServer } from "./support/fake-server.ts";
 import { runProgram } from "./support/run-program.ts";
 
 const start = `
-import { createS3Source } from "@cm/sources-s3";
+const { createS3Source } = await import(process.env.TEST_PACKAGE);
 const endpoint = process.env.TEST_URL;
 const source = createS3Source({ endpoints: [endpoint], credentials: { accessKeyId: "a", secretAccessKey: "b" } });
 const look = async (key, deadlineMs = 5000) => {
@@ -60,7 +60,7 @@ describe("a process with a source of objects in S3", () => {
 import { registerHooks } from "node:module";
 let loaded = 0;
 registerHooks({ resolve: (name, context, next) => { if (name.includes("client-s3")) loaded++; return next(name, context); } });
-const { createS3Source } = await import("@cm/sources-s3");
+const { createS3Source } = await import(process.env.TEST_PACKAGE);
 const endpoint = process.env.TEST_URL;
 const source = createS3Source({ endpoints: [endpoint], credentials: { accessKeyId: "a", secretAccessKey: "b" } });
 const binding = source.bind({ bucket: "bucket", key: "text", endpoint });
@@ -76,7 +76,7 @@ console.log(before, loaded > 0);
   it("sends nothing to an endpoint of the environment: a binding without one means AWS", async () => {
     const before = server.connections;
     const program = `
-import { createS3Source } from "@cm/sources-s3";
+const { createS3Source } = await import(process.env.TEST_PACKAGE);
 const source = createS3Source({ region: "no-region-1", credentials: { accessKeyId: "a", secretAccessKey: "b" } });
 const [{ kind }] = await source.observe([{ binding: source.bind("s3://bucket/text") }], { contentBytesMax: 100, deadlineMs: 1000 });
 console.log(kind);

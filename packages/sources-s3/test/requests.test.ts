@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import type { S3Binding } from "@cm/object-model";
-import { createS3Source } from "@cm/sources-s3";
 import { describe, expect, it } from "vitest";
+import { createS3Source } from "../src/index.ts";
 import { fakeServer } from "./support/fake-server.ts";
 import { bounds, credentials, listing, lookAt, xml } from "./support/one-look.ts";
 
@@ -75,24 +75,28 @@ describe("a server", () => {
     await server.close();
   });
 
-  it("is given up after a few tries where nobody listens, for all objects at once", async () => {
-    const closed = createServer().listen(0, "127.0.0.1");
-    await once(closed, "listening");
-    const { port } = closed.address() as AddressInfo;
-    closed.close();
-    const endpoint = `http://127.0.0.1:${port}`;
-    const source = createS3Source({ endpoints: [endpoint], credentials });
-    const requests = Array.from({ length: 2_000 }, (_, n) => ({
-      binding: { type: "s3" as const, bucket: "bucket", key: `${n}`, endpoint },
-    }));
+  it.each(["content", "existence"] as const)(
+    "is given up where nobody listens, for the %s of all at once",
+    async (want) => {
+      const closed = createServer().listen(0, "127.0.0.1");
+      await once(closed, "listening");
+      const { port } = closed.address() as AddressInfo;
+      closed.close();
+      const endpoint = `http://127.0.0.1:${port}`;
+      const source = createS3Source({ endpoints: [endpoint], credentials });
+      const requests = Array.from({ length: 2_000 }, (_, n) => ({
+        binding: { type: "s3" as const, bucket: "bucket", key: `${n}`, endpoint },
+        want,
+      }));
 
-    const answers = await source.observe(requests, bounds);
+      const answers = await source.observe(requests, bounds);
 
-    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
-      new Set(['{"kind":"unreachable","reason":"connection refused"}']),
-    );
-    await source.close();
-  });
+      expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+        new Set(['{"kind":"unreachable","reason":"connection refused"}']),
+      );
+      await source.close();
+    },
+  );
 
   it("is unreachable where no such host is known", async () => {
     const endpoint = "https://no-such-host.invalid";

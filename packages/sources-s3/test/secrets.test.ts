@@ -42,7 +42,7 @@ describe("keys, credentials and what servers say", () => {
 
   it("appear in no answer, error, state or output of 300 failures", async () => {
     const program = `
-import { createS3Source } from "@cm/sources-s3";
+const { createS3Source } = await import(process.env.TEST_PACKAGE);
 const endpoint = process.env.TEST_URL, canary = process.env.CANARY;
 const credentials = { accessKeyId: canary + "1", secretAccessKey: canary + "2", sessionToken: canary + "3" };
 const source = createS3Source({ endpoints: [endpoint], credentials, random: () => 1 });

@@ -3,17 +3,16 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { jar, prepareServer } from "./prepare.ts";
+import { putSample } from "./sample.ts";
+import { serverCredentials } from "./server-credentials.ts";
 
-/** A running S3Proxy on loopback. It keeps everything in memory and knows versions. */
+/** A running S3Proxy on loopback. It keeps everything in memory, knows versions and holds the sample of the README. */
 export interface S3Server {
   /** A path-style endpoint such as `http://127.0.0.1:40123`. */
   readonly url: string;
   /** Ends the server; resolves when the process is gone. */
   stop(): Promise<void>;
 }
-
-/** What the server takes. */
-export const serverCredentials = { accessKeyId: "test", secretAccessKey: "testsecret" } as const;
 
 const startMs = 60_000;
 const stopMs = 10_000;
@@ -41,7 +40,9 @@ export async function startS3Server(say?: (line: string) => void): Promise<S3Ser
     clearTimeout(timer);
   };
   try {
-    return { url: `http://127.0.0.1:${await portOf(child, gone)}`, stop };
+    const url = `http://127.0.0.1:${await portOf(child, gone)}`;
+    await putSample(url);
+    return { url, stop };
   } catch (error) {
     await stop();
     throw error;

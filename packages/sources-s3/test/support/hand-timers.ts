@@ -1,4 +1,4 @@
-import type { Timers } from "@cm/sources-s3";
+import type { Timers } from "../../src/index.ts";
 
 interface Waiting {
   readonly callback: () => void;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Observation, ObserveRequest, S3Binding } from "@cm/object-model";
-import { createS3Source } from "@cm/sources-s3";
+import { createS3Source } from "../../src/index.ts";
 import { type FakeServer, fakeServer } from "./fake-server.ts";
 
 export const credentials = { accessKeyId: "test", secretAccessKey: "testsecret" };

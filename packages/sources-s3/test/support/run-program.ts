@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
-const home = join(import.meta.dirname, "../..");
+/** What programs import: the package as the other tests have it. */
+const source = pathToFileURL(join(import.meta.dirname, "../../src/index.ts")).href;
 
 export interface Ended {
   readonly code: number | null;
@@ -9,11 +11,10 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a program of modules in a process of its own, as a user of this package would, until it ends by itself. */
+/** Runs a program in a process of its own until it ends by itself. It finds this package at `TEST_PACKAGE`. */
 export async function runProgram(program: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
   const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
-    cwd: home,
-    env: { ...process.env, ...env },
+    env: { ...process.env, TEST_PACKAGE: source, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";

@@ -12,10 +12,10 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import type { Observation, S3Binding } from "@cm/object-model";
-import { createS3Source, type S3Source, type S3SourceOptions } from "@cm/sources-s3";
 import { inject } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
-import { serverCredentials } from "../server/start-server.ts";
+import { createS3Source, type S3Source, type S3SourceOptions } from "../../src/index.ts";
+import { serverCredentials } from "../server/server-credentials.ts";
 
 /** Where the server of this run answers; empty where none can be started. */
 export const serverUrl: string = inject("s3Url");
