@@ -24,7 +24,7 @@ export function calm(root: string, files: number): readonly string[] {
   return paths;
 }
 
-/** A second process that changes files in `root`. Resolves at its end, with the files that were ever gone. */
+/** A second process that changes files in `root`. Resolves at its end, with the numbers of the files that were ever gone. */
 export async function storm(root: string, { seed, operations, files, gapMs }: Storm): Promise<ReadonlySet<number>> {
   const program = join(import.meta.dirname, "storm-writer.ts");
   const numbers = [seed, operations, files, gapMs].map(String);
