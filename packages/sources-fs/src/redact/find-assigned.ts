@@ -1,4 +1,4 @@
-import { isFiller, isUuid, isVaried, looksDrawn, looksLikePassword } from "./randomness.ts";
+import { changesOften, isFiller, isUuid, isVaried, looksDrawn, looksLikePassword } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
 
 const keyNames =
@@ -91,23 +91,26 @@ function valueAfter(text: string, nameStart: number, name: string): Span | undef
   const value = text.slice(at, end);
   const next = text.charAt(end);
   if (!isQuoted && (next === "(" || next === "[" || next === "{")) return undefined;
-  if (!isSecret(value, { name, isBasic: at !== quoted && /basic/i.test(text.slice(quoted, at)) })) return undefined;
+  const isBasic = at !== quoted && /basic/i.test(text.slice(quoted, at));
+  // `secret:1.3@sha256:...` is an image; a password ends where its line or list does.
+  const isPassword = (name.startsWith("pass") || name === "secret") && (isQuoted || next !== ":");
+  if (!isSecret(value, { isBasic, isPassword })) return undefined;
   return { start: at, end: throughRest(text, end), rule: "assigned" };
 }
 
-function isSecret(value: string, { name, isBasic }: { readonly name: string; readonly isBasic: boolean }): boolean {
-  if (isBasic && isLogin(value)) return true;
+function isSecret(value: string, its: { readonly isBasic: boolean; readonly isPassword: boolean }): boolean {
+  if (its.isBasic && isLogin(value)) return true;
   if (!isVaried(value)) return false;
-  if (isPadded(value)) return true;
+  if (isLongBase64(value)) return true;
   if (code.test(value)) return false;
   if (isUuid(value)) return false;
   if (looksDrawn(value)) return true;
-  return (name.startsWith("pass") || name === "secret") && looksLikePassword(value);
+  return its.isPassword && looksLikePassword(value);
 }
 
-/** Base64 of 32 bytes or more, as account keys are. */
-function isPadded(value: string): boolean {
-  return value.length >= 43 && /^[A-Za-z0-9+/]{42,}={0,2}$/.test(value) && /\d/.test(value) && !isFiller(value);
+/** Base64 of 30 bytes or more, as secret and account keys are: its `/` and `+` part no words. */
+function isLongBase64(value: string): boolean {
+  return value.length >= 40 && /^[A-Za-z0-9+/]{38,160}={0,2}$/.test(value) && changesOften(value) && !isFiller(value);
 }
 
 /** `Basic` carries a name and a password, joined by a colon. */

@@ -40,6 +40,11 @@ export function looksDrawn(value: string): boolean {
   return drawn.some((part) => part.length >= 12) || chars >= 14;
 }
 
+/** For long values that `/` and `+` would part into pieces too short to judge. */
+export function changesOften(value: string): boolean {
+  return /\d/.test(value) && changesOf(value) / (value.length - 1) >= 0.25;
+}
+
 /** The same for short values with punctuation, as people draw for passwords: letters, digits and marks, well mixed. */
 export function looksLikePassword(value: string): boolean {
   if (isFiller(value)) return false;
