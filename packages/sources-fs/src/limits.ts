@@ -111,6 +111,10 @@ export const fileLimits = {
   sliceMs: 20,
   /** Content that is collected before it is sent on. */
   sentBytesMax: 1024 * 1024,
+  /** Reading threads of one source: a sweep waits for one core, `git status` uses several. */
+  threadsMax: 2,
+  /** So many files in a row are looked at by one thread; fewer start no second one. */
+  looksInRow: 64,
   /** Short-lived memory of the reading thread; V8 would take ten times as much, and be no faster. */
   threadYoungMb: 4,
   /** A reading thread that does not answer this long after its deadline is stuck and replaced. */

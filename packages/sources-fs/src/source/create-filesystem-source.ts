@@ -11,6 +11,7 @@ import { realPath } from "../guard/real-path.ts";
 import { reasons } from "../guard/reasons.ts";
 import { FileThread } from "../indexing/file-thread.ts";
 import type { ThreadData } from "../indexing/messages.ts";
+import { fileLimits as limits } from "../limits.ts";
 import { isAbsolutePath } from "../mounts/normal-path.ts";
 import { openTracker } from "../track/open-tracker.ts";
 import { absolutePath } from "./absolute-path.ts";
@@ -43,8 +44,8 @@ export interface FilesystemSource extends Source<FilesystemBinding> {
 }
 
 /**
- * Files of this machine as a source. All of them are looked at in a thread of its own, which starts at the first
- * question.
+ * Files of this machine as a source. All of them are looked at in threads of its own, which start at the first
+ * question; the second one only for many files.
  *
  * @throws CmError `source/invalid-options`, `source/invalid-mapping`
  */
@@ -53,11 +54,9 @@ export function createFilesystemSource(options: FilesystemSourceOptions): Filesy
   const placesOptions = realPlaces(options);
   const places = createPlaces(placesOptions);
   const data: ThreadData = { roots, ignore: options.ignore ?? {}, places: placesOptions };
-  const thread = new FileThread({
-    script: new URL("./reading-worker.js", import.meta.url),
-    data,
-  });
-  const parts = { thread, places, states: new KnownStates(), avoided: new AvoidedFolders() };
+  const startable = () => new FileThread({ script: new URL("./reading-worker.js", import.meta.url), data });
+  const threads = [startable(), ...Array.from({ length: limits.threadsMax - 1 }, startable)] as const;
+  const parts = { threads, places, states: new KnownStates(), avoided: new AvoidedFolders() };
   const trackers = new Set<Tracker<FilesystemBinding>>();
 
   return {
@@ -72,14 +71,14 @@ export function createFilesystemSource(options: FilesystemSourceOptions): Filesy
     observe: (requests, bounds, signal): Promise<readonly Observation[]> =>
       observe(parts, requests, { ...bounds, signal }),
     bind: async (agentPath, cwd) => bind(parts, absolutePath(agentPath, cwd)),
-    list: (folder) => listBatches(thread, folder === undefined ? undefined : absolutePath(folder)),
+    list: (folder) => listBatches(threads[0], folder === undefined ? undefined : absolutePath(folder)),
     track(onHint) {
       const tracker = openTracker({ localPathOf: withinRoots(places, roots), onHint });
       trackers.add(tracker);
       return tracker;
     },
     async close() {
-      await Promise.all([thread.close(), ...Array.from(trackers, (tracker) => tracker.close())]);
+      await Promise.all([...threads, ...trackers].map((one) => one.close()));
     },
   };
 }

@@ -1,10 +1,12 @@
 import type { FilesystemBinding, KnownState, Observation } from "@cm/object-model";
+import type { FileThread } from "../indexing/file-thread.ts";
 import type { Slot } from "../sweep/known-files.ts";
 
 /** A state that this source gave out, and where the reading thread has its facts. */
 export interface Remembered extends Slot {
-  /** Which reading thread: the next one knows nothing of it. */
-  readonly thread: number;
+  readonly thread: FileThread;
+  /** Which start of the thread: the next one knows nothing of it. */
+  readonly started: number;
   readonly binding: FilesystemBinding;
   /** The answer as long as nothing changes. */
   readonly unchanged: Observation;
@@ -24,10 +26,10 @@ export class KnownStates {
     return unchanged;
   }
 
-  /** What is remembered of this state of this very file in this thread. */
-  find(state: KnownState, { path, filesystemId }: FilesystemBinding, thread: number): Remembered | undefined {
+  /** What is remembered of this state of this very file in a thread that still runs. */
+  find(state: KnownState, { path, filesystemId }: FilesystemBinding): Remembered | undefined {
     const found = this.#states.get(state);
-    if (found?.thread !== thread) return undefined;
+    if (found === undefined || found.started !== found.thread.startedNow()) return undefined;
     return found.binding.path === path && found.binding.filesystemId === filesystemId ? found : undefined;
   }
 }

@@ -9,60 +9,66 @@ export interface Todo {
   /** It was missing: a further look decides. */
   readonly confirm: boolean;
   /** There is no look after this one. */
-  readonly last?: boolean;
-  /** The thread does not have its facts (any more): send path and hint. */
-  readonly inFull: boolean;
+  readonly last: boolean;
 }
 
-/** One task for the reading thread, and which of its places is whose. */
+export interface Takers {
+  readonly onFinding: (place: number, finding: Finding) => void;
+  /** What is remembered still holds. */
+  readonly onUnchanged: (place: number, known: Remembered) => void;
+}
+
+/**
+ * One task for a reading thread, and which of its places is whose. Plain lists of numbers and states: a sweep has tens
+ * of thousands of places, and its cost beside the looks themselves is paid here.
+ */
 export class LookPlan {
-  readonly #swept: { readonly todo: Todo; readonly known: Remembered }[] = [];
-  readonly #looked: { readonly todo: Todo; readonly item: LookItem }[] = [];
+  readonly #sweptPlaces: number[] = [];
+  readonly #swept: Remembered[] = [];
+  readonly #lookedPlaces: number[] = [];
+  readonly #items: LookItem[] = [];
   #taken = 0;
 
-  get size(): number {
-    return this.#swept.length + this.#looked.length;
+  sweep(place: number, known: Remembered): void {
+    this.#sweptPlaces.push(place);
+    this.#swept.push(known);
   }
 
-  sweep(todo: Todo, known: Remembered): void {
-    this.#swept.push({ todo, known });
-  }
-
-  look(todo: Todo, path: string): void {
-    const { known, want } = todo.request;
-    const { hint, sourceHash } = known ?? {};
-    const { confirm, last = false } = todo;
-    this.#looked.push({
-      todo,
-      item: { path, hint, sourceHash, existence: want === "existence", confirm, last },
-    });
+  look({ place, request, confirm, last }: Todo, path: string): void {
+    const { hint, sourceHash } = request.known ?? {};
+    this.#lookedPlaces.push(place);
+    this.#items.push({ path, hint, sourceHash, existence: request.want === "existence", confirm, last });
   }
 
   task(contentBytesMax: number): LookTask {
     const sweep = new Int32Array(this.#swept.length * 2);
-    for (const [n, { known }] of this.#swept.entries()) {
+    for (const [n, known] of this.#swept.entries()) {
       sweep[2 * n] = known.slot;
       sweep[2 * n + 1] = known.generation;
     }
-    return { kind: "look", contentBytesMax, sweep, items: this.#looked.map(({ item }) => item) };
+    return { kind: "look", contentBytesMax, sweep, items: this.#items };
   }
 
-  /** Whose place this is. */
-  at(place: number): Todo | undefined {
-    return (this.#swept[place] ?? this.#looked[place - this.#swept.length])?.todo;
+  /** Which request stands at this place of the task. */
+  placeOf(n: number): number | undefined {
+    return n < this.#swept.length ? this.#sweptPlaces[n] : this.#lookedPlaces[n - this.#swept.length];
   }
 
-  /** Every answer of a reply, in order: a finding, or what is remembered and still holds. */
-  take(reply: LookReply, onAnswer: (todo: Todo, answer: Finding | Remembered) => void): void {
+  /** Every answer of a reply, in the order of the task. */
+  take({ doneTo, findings }: LookReply, { onFinding, onUnchanged }: Takers): void {
     let next = 0;
-    for (; this.#taken < reply.doneTo; this.#taken += 1) {
-      const swept = this.#swept[this.#taken];
-      const todo = this.at(this.#taken);
-      const found = reply.findings[next];
-      const isFound = found?.place === this.#taken;
-      if (isFound) next += 1;
-      const answer = isFound ? found.finding : swept?.known;
-      if (todo !== undefined && answer !== undefined) onAnswer(todo, answer);
+    for (let n = this.#taken; n < doneTo; n += 1) {
+      const place = this.placeOf(n);
+      const found = findings[next];
+      if (place === undefined) continue;
+      if (found?.place === n) {
+        next += 1;
+        onFinding(place, found.finding);
+        continue;
+      }
+      const known = this.#swept[n];
+      if (known !== undefined) onUnchanged(place, known);
     }
+    this.#taken = doneTo;
   }
 }
