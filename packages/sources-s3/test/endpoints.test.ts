@@ -80,6 +80,17 @@ describe("endpoints", () => {
     expect(() => createS3Source(options)).toThrow(expect.objectContaining({ code: "source/invalid-option" }));
   });
 
+  it("are waited for no longer than the deadline, the search for credentials included", async () => {
+    const url = "http://127.0.0.1:9";
+    const source = createS3Source({ endpoints: [{ url, credentials: () => new Promise(() => {}) }] });
+    const binding = source.bind({ bucket: "bucket", key: "a", endpoint: url });
+
+    const answers = await source.observe([{ binding }], { ...bounds, deadlineMs: 50 });
+
+    expect(answers).toEqual([{ kind: "unreachable", reason: "deadline passed" }]);
+    await source.close();
+  });
+
   it("have their own credentials and region, and take the others where they have none", async () => {
     const seen: string[] = [];
     const server = await fakeServer(({ headers }, response) => {

@@ -68,7 +68,6 @@ function configuration(origin: string, access: S3Access): S3ClientConfig {
     responseChecksumValidation: "WHEN_SUPPORTED",
     // The tries are ours: the SDK's pauses between two of them do not end with the deadline.
     maxAttempts: 1,
-    logger: silent,
     requestHandler: {
       connectionTimeout: limits.connectMs,
       requestTimeout: limits.answerMs,
@@ -76,6 +75,7 @@ function configuration(origin: string, access: S3Access): S3ClientConfig {
       throwOnRequestTimeout: true,
       httpAgent: agent,
       httpsAgent: agent,
+      // It would write to the console that many requests are waiting.
       logger: silent,
     },
   };
