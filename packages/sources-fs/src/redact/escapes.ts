@@ -1,3 +1,7 @@
+const backslash = 92;
+const percent = 37;
+const bracket = 91;
+const semicolon = 59;
 const colour = /\[[\d;]{0,12}m$/;
 
 /**
@@ -10,8 +14,10 @@ export function isAfterEscape(text: string, at: number): boolean {
   return text.charAt(at - 1) === "m" && colour.test(text.slice(Math.max(0, at - 16), at));
 }
 
-/** Where the word in this run begins, past the rest of an escape. */
+/** Where the word in this run begins: an escape in front of it ends in letters and digits of the run. */
 export function wordStart(text: string, start: number, end: number): number {
-  for (let at = start + 1; at < Math.min(start + 12, end); at++) if (isAfterEscape(text, at)) return at;
+  const before = text.charCodeAt(start - 1);
+  if (before !== backslash && before !== percent && before !== bracket && before !== semicolon) return start;
+  for (let at = start + 1; at < Math.min(start + 6, end); at++) if (isAfterEscape(text, at)) return at;
   return start;
 }

@@ -1,5 +1,5 @@
 import { redactLimits } from "../limits.ts";
-import { isAfterEscape, wordStart } from "./escapes.ts";
+import { wordStart } from "./escapes.ts";
 import { type KeyShape, keyShapes } from "./key-shapes.ts";
 import { keyAround, keyBefore } from "./key-structures.ts";
 import { isFiller } from "./randomness.ts";
@@ -59,13 +59,13 @@ export function findKeys(text: string, bytes: Uint8Array): Span[] {
 
 /** Tries where a word begins within the run, since `_` and `-` join words and keys alike. */
 function keyInRun(text: string, start: number, end: number): Span | undefined {
+  const word = wordStart(text, start, end);
   let attempts = 0;
   let before = 0;
   for (let at = start; at <= end - 3; at++) {
-    const code = text.charCodeAt(at);
-    const isWithin = before === alphanumeric && !(at - start < 12 && isAfterEscape(text, at));
-    before = classOf(code);
-    if (isWithin || before !== alphanumeric) continue;
+    const last = before;
+    before = classOf(text.charCodeAt(at));
+    if (before !== alphanumeric || (last === alphanumeric && at !== word)) continue;
     const key = packed(text, at);
     if (starts[key & 0x1fff] !== 1) continue;
     for (const { rule, shape } of shapesByStart.get(key) ?? []) {
@@ -76,7 +76,7 @@ function keyInRun(text: string, start: number, end: number): Span | undefined {
       return { start: at, end: endOfRun(text, shape.lastIndex), rule };
     }
   }
-  const span = keyBefore(text, start) ?? keyAround(text, wordStart(text, start, end), end);
+  const span = keyBefore(text, start) ?? keyAround(text, word, end);
   return span === undefined ? undefined : { ...span, end: endOfRun(text, span.end) };
 }
 

@@ -22,6 +22,10 @@ const beforeDot: readonly Structure[] = [
 ];
 const afterSlash: readonly Structure[] = [{ rule: "google", start: "1//", shape: /1\/\/0[\w-]{30,300}/y }];
 
+const dot = 46;
+const slash = 47;
+const colon = 58;
+
 const discord = /[MNO][\w-]{22,28}\.[\w-]{5,8}\.[\w-]{27,45}(?![\w-])/y;
 const airtable = /pat[A-Za-z0-9]{14}\.[0-9a-f]{64}/y;
 const terraform = /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,90}/y;
@@ -29,9 +33,9 @@ const telegram = /\d{8,10}:A[\w-]{34}(?![\w-])/y;
 
 /** A key whose first part stands before the run. */
 export function keyBefore(text: string, start: number): Span | undefined {
-  const before = text.charAt(start - 1);
-  if (before !== "." && before !== "/") return undefined;
-  for (const known of before === "." ? beforeDot : afterSlash) {
+  const before = text.charCodeAt(start - 1);
+  if (before !== dot && before !== slash) return undefined;
+  for (const known of before === dot ? beforeDot : afterSlash) {
     const at = start - known.start.length;
     if (at < 0 || !text.startsWith(known.start, at) || isWithinWord(text, at)) continue;
     return match(text, at, known);
@@ -41,17 +45,17 @@ export function keyBefore(text: string, start: number): Span | undefined {
 
 /** Keys that have no beginning of their own, only a structure around the run. */
 export function keyAround(text: string, start: number, end: number): Span | undefined {
-  const before = text.charAt(start - 1);
-  if (before === ":" && end - start >= 35) {
+  const before = text.charCodeAt(start - 1);
+  if (before === colon && end - start >= 35) {
     let digits = start - 1;
     while (digits > 0 && start - digits < 12 && isDigit(text, digits - 1)) digits -= 1;
     return match(text, digits, { rule: "telegram", shape: telegram });
   }
-  if (before === ".") {
+  if (before === dot) {
     if (text.startsWith("atlasv1", start - 8)) return match(text, start - 23, { rule: "terraform", shape: terraform });
     if (text.startsWith("pat", start - 18)) return match(text, start - 18, { rule: "airtable", shape: airtable });
   }
-  return text.charAt(end) === "." ? match(text, start, { rule: "discord", shape: discord }) : undefined;
+  return text.charCodeAt(end) === dot ? match(text, start, { rule: "discord", shape: discord }) : undefined;
 }
 
 function match(text: string, at: number, { rule, shape }: Omit<Structure, "start">): Span | undefined {
