@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type GitBinding, isCmError } from "@cm/object-model";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createGitSource, type GitSource } from "../src/index.ts";
+import { createGitSource, type GitSource, limits } from "../src/index.ts";
 import { isRecent } from "../src/process/git-program.ts";
 import { falseCatFile, falseGit } from "./support/fake-git.ts";
 import { ample, filesystemId, openRepository, type RepositoryForTests } from "./support/repository.ts";
@@ -63,8 +63,15 @@ describe("a git that", () => {
   it("always dies is not started for ever", async () => {
     use(falseCatFile(repository.around, "process.exit(1);"));
 
-    expect(await look()).toEqual([{ kind: "unreachable", reason: "git ended early" }]);
-    expect(starts()).toBeLessThan(50);
+    const ids = Array.from({ length: 60 }, (_, n) => `${n}`.padStart(40, "0"));
+
+    const answers = await source.observe(
+      ids.map((ref) => ({ binding: { ...binding, ref } })),
+      ample,
+    );
+
+    expect(answers).toEqual(ids.map(() => ({ kind: "unreachable", reason: "git ended early" })));
+    expect(starts()).toBe(limits.restartsMax + 1);
   });
 
   it.each([

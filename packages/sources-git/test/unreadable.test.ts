@@ -52,21 +52,26 @@ describe("a repository that cannot be read", () => {
     expect(await look()).toMatchObject([text("one"), { kind: "exists" }]);
   });
 
-  it("is not mistaken for another one in its place", async () => {
+  it("is not mistaken for another one in its place, but may be replaced by one of its name", async () => {
+    const replace = (address: string): void => {
+      rmSync(repository.folder, { recursive: true });
+      mkdirSync(repository.folder);
+      repository.git("init", "--quiet", "--bare", "--initial-branch=main", "--object-format=sha256");
+      repository.git("remote", "add", "origin", address);
+      repository.commit({ "a.txt": "another" });
+    };
     repository.commit({ "a.txt": "one" });
     repository.git("remote", "add", "origin", "https://git.example/owner/name");
     const binding = await repository.binding("a.txt");
     const look = () => repository.source.observe([{ binding }], ample);
     expect(await look()).toMatchObject([text("one")]);
 
-    repository.moveAway();
-    mkdirSync(repository.folder);
-    repository.git("init", "--quiet", "--bare", "--initial-branch=main", "--object-format=sha256");
-    repository.commit({ "a.txt": "another" });
+    replace("https://git.example/owner/other");
     expect(await look()).toEqual([unreachable("no such repository is registered here")]);
-    repository.git("remote", "add", "origin", "ssh://git@git.example/owner/name.git");
-    rmSync(join(repository.folder, "config.lock"), { force: true });
-    expect(await observed(repository.folder, ["a.txt"])).toMatchObject([text("another")]);
+    replace("ssh://git@git.example/owner/name.git");
+    expect(await look()).toMatchObject([text("another")]);
+    repository.commit({ "a.txt": "another again" });
+    expect(await look()).toMatchObject([text("another again")]);
   });
 
   it("has unreachable files where an object is lost or damaged, and the others are read", async () => {

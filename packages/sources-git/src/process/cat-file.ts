@@ -57,7 +57,6 @@ export function startCatFile(
     if (started) end(endTrouble(stderr()));
     resolve();
   });
-  keepAlive(child, false);
   return {
     ended,
     write: (commands) => child.stdin.write(commands),

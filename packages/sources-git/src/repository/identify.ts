@@ -1,3 +1,4 @@
+import type { BigIntStats } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { folderName, repoNameOf } from "../binding/repo-name.ts";
@@ -28,12 +29,16 @@ export interface RepositoryFacts {
 export async function placeOf(folder: string): Promise<{ readonly folder: string; readonly place: string }> {
   try {
     const real = await realpath(folder);
-    const { dev, ino } = await stat(real, { bigint: true });
     const inside = await stat(join(real, ".git"), { bigint: true }).catch(() => undefined);
-    return { folder: real, place: [real, dev, ino, inside?.ino ?? ""].join(":") };
+    return { folder: real, place: [real, markOf(await stat(real, { bigint: true })), inside && markOf(inside)].join() };
   } catch (error) {
     throw new Trouble(reasons.noFolder, { cause: error });
   }
+}
+
+/** Numbers of folders are given again, so the time of birth counts, too, where the file system knows one. */
+function markOf({ dev, ino, birthtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, birthtimeNs === ctimeNs ? "" : birthtimeNs].join(":");
 }
 
 /** @throws Trouble where git does not take the folder for a repository of this user */

@@ -22,7 +22,8 @@ export class Registry {
     const known = this.#entries.find(({ repository }) => repository.repo === repo)?.repository;
     if (known !== undefined && (await nameNow(known, signal)) === repo) return known;
     for (const { repository } of this.#entries) {
-      if (repository.repo === undefined && (await nameNow(repository, signal)) === repo) return repository;
+      // Another repository may stand in a folder by now, so a name that was is no reason to leave one out.
+      if ((await nameNow(repository, signal)) === repo) return repository;
     }
     throw new Trouble(reasons.unknownRepository);
   }
@@ -46,8 +47,8 @@ async function nameNow(repository: Repository, signal: AbortSignal): Promise<str
   try {
     return (await repository.facts(signal)).repo;
   } catch (error) {
-    // Without git, or out of time, nothing can be said about any of them.
-    if (signal.aborted || (error instanceof Trouble && isAboutGit(error))) throw error;
+    // Without git nothing can be said about any of them.
+    if (error instanceof Trouble && isAboutGit(error)) throw error;
     return repository.repo;
   }
 }
