@@ -19,7 +19,7 @@ export function pathWords(line: string): readonly string[] {
   });
 }
 
-/** A word as a path: without `@` in front, position and punctuation behind; undefined for addresses, options and the like. */
+/** A word as a path: without `@` in front, position and punctuation behind; undefined for addresses and options. */
 export function cleanPath(word: string): string | undefined {
   if (word.length > discoveryLimits.pathCharsMax || word.includes("://")) return undefined;
   const path = withoutMarks(withoutMarks(word.replace(/^@(?=[\w./~])/, "")).replace(position, ""));

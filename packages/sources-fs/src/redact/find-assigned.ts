@@ -10,7 +10,8 @@ const keyNames =
  */
 const beginChars = 5;
 const begins =
-  "passw passp _pass secre token api_k apike ess_k esske unt_k untke ate_k ateke ion_k ionke ing_k ingke crede autho beare";
+  "passw passp _pass secre token api_k apike crede autho beare ess_k esske unt_k untke ate_k ateke ion_k ionke " +
+  "ing_k ingke";
 const letters = new Uint8Array(256);
 for (let letter = 1; letter <= 26; letter++) {
   letters[96 + letter] = letter;

@@ -12,9 +12,10 @@ const rest = /[\w@/.-]{20,400}/y;
 const signature = /[A-Za-z0-9%+/=_-]{40,200}/y;
 
 const stopWords = new Set(
-  "pass passwd password pwd secret token key user username root admin postgres mysql mongo redis guest test changeme xxx port host example foo bar hunter2".split(
-    " ",
-  ),
+  (
+    "pass passwd password pwd secret token key user username root admin postgres mysql mongo redis guest test " +
+    "changeme xxx port host example foo bar hunter2"
+  ).split(" "),
 );
 const placeholder = /\$|\{|\}|%[sdv(]|\*\*|\[|\.\.\.|^x+$|^\d{1,5}$/i;
 

@@ -70,7 +70,7 @@ function holdsKey(body: string): boolean {
   return body.slice(0, 4_096).replace(/[^A-Za-z0-9+/=]/g, "").length >= keyCharsMin;
 }
 
-/** The mark, and as many line breaks as there were, each line with what stood before the key: indents, signs of a diff. */
+/** The mark, and as many line breaks as there were, each line with what stood before: indents, signs of a diff. */
 function blanked(text: string, start: number, end: number): string {
   const piece = text.slice(Math.max(0, start - prefixCharsMax), start);
   const before = piece.slice(piece.lastIndexOf("\n") + 1);

@@ -8,7 +8,7 @@ const hexadecimal = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
 const wordish = /^[A-Za-z]{0,24}\d{0,4}$/;
 const separators = /[-_./:@+=,]/;
 
-/** A first look that costs little: a digit, or capitals that come and go. Most of what follows a key's name fails it. */
+/** A first look that costs little: a digit, or capitals that come and go. Most that follows a key's name has neither. */
 export function isVaried(value: string): boolean {
   let capitals = 0;
   for (let at = 0; at < value.length; at++) {

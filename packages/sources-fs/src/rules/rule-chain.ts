@@ -9,7 +9,7 @@ const ignorecase = process.platform === "darwin" || process.platform === "win32"
 
 /**
  * All rules that count in one folder, from the weakest to the strongest, as lines that start from the top. Chains of
- * deeper folders grow out of it. Paths are asked for after their folders, so a folder is never open inside a closed one.
+ * deeper folders grow out of it. Folders are asked for before what is in them, so nothing is open in a closed one.
  */
 export class RuleChain {
   /** What deeper chains inherit: everything but the tail. */

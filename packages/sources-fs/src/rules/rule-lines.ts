@@ -43,8 +43,8 @@ function withoutTrailingSpaces(body: string): string {
 }
 
 /**
- * Each `**` multiplies the ways in which a path can be laid over a rule. Several in a row say no more than one. Of many,
- * the part before the first and the part after the last remain, which names all that the whole rule does, and more.
+ * Each `**` multiplies the ways in which a path can be laid over a rule. Several in a row say no more than one. Of
+ * many, the part before the first and the part after the last remain: they name all that the rule does, and more.
  */
 function fewGlobstars(body: string): { readonly body: string; readonly isWider: boolean } {
   const isGlobstar = (part: string | undefined) => part !== undefined && /^\*{2,}$/.test(part);
