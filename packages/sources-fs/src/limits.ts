@@ -85,8 +85,11 @@ export const fileLimits = {
   missingLooksMax: 6,
   /** A file that changed this shortly before a look is hashed at the next one, too: clocks of file systems are coarse. */
   racyMs: 2_000,
-  /** Files above it are not read: their source hash is made from their attributes. */
-  hashedBytesMax: 256 * 1024 * 1024,
+  /**
+   * Files above it are not read: their source hash is made from their attributes. A log file of this size that grows
+   * all the time costs each sweep a tenth of a second.
+   */
+  hashedBytesMax: 64 * 1024 * 1024,
   /** How much is read at once; between two pieces a reader looks whether it is still wanted. */
   pieceBytes: 1024 * 1024,
   /** Such pieces that wait to be read into again. */
@@ -103,8 +106,8 @@ export const fileLimits = {
   rootsMax: 1_000,
   /** Relocations of one source. */
   relocationsMax: 1_000,
-  /** Files whose attributes the reading thread keeps for the sweep; the others bring theirs along. */
-  knownFilesMax: 500_000,
+  /** Files whose attributes a thread keeps for the sweep, some 400 bytes each; the others bring theirs along. */
+  knownFilesMax: 100_000,
   /** Of the time a caller gives, what is kept back to answer in time. */
   answerMarginMs: 50,
   /** How long the reading thread works on one request before it looks at the others. */

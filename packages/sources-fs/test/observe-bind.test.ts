@@ -52,7 +52,7 @@ describe("binding", () => {
     const source = openSource(canonicalPrefix, {
       sandbox: {
         filesystemId: "container",
-        mappings: [{ agentPrefix: "/w", canonicalPrefix, filesystemId: here.filesystemId }],
+        mappings: [{ agentPrefix: "/w/", canonicalPrefix: `${canonicalPrefix}//`, filesystemId: here.filesystemId }],
       },
       relocations: [{ filesystemId: "other machine", canonicalPrefix: "/their", localPrefix: canonicalPrefix }],
     });

@@ -7,14 +7,18 @@ import { AvoidedFolders } from "../src/source/avoided-folders.ts";
 import { freshFolder } from "./support/folder.ts";
 import { at, bounds, look, openSource } from "./support/source.ts";
 
-/** A thread that does this with each order. */
-function threadThat(does: string): FileThread {
+/** A running thread that did its first task, and does this with each other one. */
+async function threadThat(does: string): Promise<FileThread> {
   const program = `
     import { parentPort } from "node:worker_threads";
-    parentPort.on("message", (order) => { ${does} });`;
+    parentPort.once("message", ({ id }) => {
+      parentPort.on("message", (order) => { ${does} });
+      parentPort.postMessage({ id, pieces: [], done: true });
+    });`;
   const script = new URL(`data:text/javascript,${encodeURIComponent(program)}`);
   const thread = new FileThread({ script, data: {}, stuckMs: 1 });
   onTestFinished(() => thread.close());
+  expect(await thread.run(task, { onReply: () => {} }, { deadlineMs: 60_000 })).toBe("done");
   return thread;
 }
 
@@ -23,10 +27,10 @@ const hangs = `Atomics.store(order.control, 1, 3); Atomics.wait(new Int32Array(n
 
 describe("the reading thread", () => {
   it("is given up at the deadline when it hangs, says where, and is replaced", async () => {
-    const thread = threadThat(hangs);
+    const thread = await threadThat(hangs);
     const stuck = Promise.withResolvers<number>();
 
-    const ending = await thread.run(task, { onReply: () => {}, onStuck: stuck.resolve }, { deadlineMs: 500 });
+    const ending = await thread.run(task, { onReply: () => {}, onStuck: stuck.resolve }, { deadlineMs: 1_000 });
 
     expect(ending).toBe("timed out");
     expect(await stuck.promise).toBe(2);
@@ -34,23 +38,23 @@ describe("the reading thread", () => {
   });
 
   it("takes what else it was asked down with it", async () => {
-    const thread = threadThat(hangs);
+    const thread = await threadThat(hangs);
     const other = thread.run(task, { onReply: () => {} }, { deadlineMs: 60_000 });
 
-    await thread.run(task, { onReply: () => {} }, { deadlineMs: 500 });
+    await thread.run(task, { onReply: () => {} }, { deadlineMs: 1_000 });
 
     expect(await other).toBe("reading thread lost");
   });
 
   it("is replaced when it dies", async () => {
-    const thread = threadThat("process.exit(1);");
+    const thread = await threadThat("process.exit(1);");
 
     expect(await thread.run(task, { onReply: () => {} }, { deadlineMs: 60_000 })).toBe("reading thread lost");
     expect(thread.startedNow()).toBe(2);
   });
 
   it("ends every task when it is closed, also one that hangs", async () => {
-    const thread = threadThat(hangs);
+    const thread = await threadThat(hangs);
     const running = thread.run(task, { onReply: () => {} }, { deadlineMs: 60_000 });
 
     await thread.close();
@@ -60,7 +64,7 @@ describe("the reading thread", () => {
   });
 
   it("is given up when the caller is", async () => {
-    const thread = threadThat(hangs);
+    const thread = await threadThat(hangs);
     const caller = new AbortController();
     const running = thread.run(task, { onReply: () => {} }, { deadlineMs: 60_000, signal: caller.signal });
 

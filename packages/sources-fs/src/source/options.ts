@@ -2,7 +2,7 @@ import { CmError } from "@cm/object-model";
 import { realPath } from "../guard/real-path.ts";
 import { type ClientEnvironment, detectEnvironment } from "../identity/detect-environment.ts";
 import { fileLimits as limits } from "../limits.ts";
-import type { MountMapping } from "../mounts/mount-mapping.ts";
+import { type MountMapping, parseMountMappings } from "../mounts/mount-mapping.ts";
 import { isAbsolutePath, normalPath } from "../mounts/normal-path.ts";
 import type { IgnoreOptions } from "../rules/ignore-rules.ts";
 import { createPlaces, type PlacesOptions, type Relocation } from "./places.ts";
@@ -46,7 +46,7 @@ function realSandbox(
   environment: PlacesOptions["environment"],
 ): NonNullable<PlacesOptions["sandbox"]> {
   const own = createPlaces({ environment });
-  const real = mappings.map((mapping) => {
+  const real = parseMountMappings(mappings).map((mapping) => {
     const local = own.localPathOf({ filesystemId: mapping.filesystemId, path: mapping.canonicalPrefix });
     if (!("path" in local)) return mapping;
     const there = own.bindingOfLocal(realPath(local.path));

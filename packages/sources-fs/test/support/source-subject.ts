@@ -24,7 +24,8 @@ export async function openFolderSubject(): Promise<SourceSubject> {
       elsewhere: async () => ({ type: "filesystem", filesystemId: "another machine", path: "/a.txt" }),
       unreach: async () => renameSync(root, moved),
       reach: async () => renameSync(moved, root),
-      canHold: (name) => name.split("/").every((part) => part !== "" && Buffer.byteLength(part) <= 255 && !/^\.{1,2}$|\0/.test(part)),
+      canHold: (name) =>
+        name.split("/").every((part) => part !== "" && Buffer.byteLength(part) <= 255 && !/^\.{1,2}$|\0/.test(part)),
     },
     async close() {
       await source.close();
