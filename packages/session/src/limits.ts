@@ -16,6 +16,8 @@ export const limits = {
   touchesPerCallMax: 1_000,
   /** Files that the calls of one step may name together. */
   touchesPerStepMax: 5_000,
+  /** A name and its value in a call's arguments, up to which they are redacted together, too. */
+  namedCharsMax: 4_096,
   /** Different attachments of one step. */
   attachmentsPerStepMax: 1_000,
   /** Steps read in one request of the store. */

@@ -110,6 +110,26 @@ describe("a redactor", () => {
     expect([works, first, new Set(later)]).toEqual([1, "present", new Set(["unchanged"])]);
   });
 
+  it("sees a value of the arguments together with its name, and what it does to the name alone is not taken", async () => {
+    const byName: Redactor = (text) => {
+      const redacted = text.replace(/^password: .+/, "password: [gone]").replace(/^odd: .+/, "[all gone]");
+      return { text: redacted, count: redacted === text ? 0 : 1 };
+    };
+    const store = createMemoryStore();
+    const session = await openSession({ store, renderer: openLog, policy: quietPolicy, redact: byName, session: "s" });
+    await session.assemble();
+
+    const args = { password: "hunter2", deep: { password: "hunter3" }, odd: "kept", long: "x".repeat(5_000) };
+    await session.record({
+      answer: answering(call("c", "login", args)),
+      results: [result("c", "ok")],
+    });
+
+    const document = (await store.getMany(["c"])).get("c")?.document;
+    expect(document?.args).toEqual({ ...args, password: "[gone]", deep: { password: "[gone]" } });
+    expect((await store.getMany(["step:s:0"])).get("step:s:0")?.document?.redactions).toBe(2);
+  });
+
   it("that throws leaves the session as it was", async () => {
     const broken: Redactor = (text) => {
       if (text.includes("bad")) throw new Error("broken");

@@ -1,5 +1,6 @@
 import { type JsonObject, limits } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
+import { limits as own } from "../limits.ts";
 
 /** Replaces secrets before anything is stored (design 8) and says how many. Handed in by the app; default: none. */
 export type Redactor = (text: string) => { readonly text: string; readonly count: number };
@@ -45,7 +46,22 @@ export class TextCleaner {
     if (typeof value !== "object" || value === null) return value;
     // fromEntries defines members, so that a key named __proto__ stays a plain member.
     return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [this.text(key), this.#value(member, depth + 1)]),
+      Object.entries(value).map(([key, member]) => [
+        this.text(key),
+        typeof member === "string" ? this.#named(key, member) : this.#value(member, depth + 1),
+      ]),
     );
+  }
+
+  /** Some secrets are known by their name only: such a one is shown to the redactor as a line that has both. */
+  #named(key: string, member: string): string {
+    const alone = this.text(member);
+    const prefix = `${key.toWellFormed()}: `;
+    if (this.#redact === undefined || alone !== member || prefix.length + alone.length > own.namedCharsMax)
+      return alone;
+    const line = this.#redact(`${prefix}${alone}`);
+    if (line.count === 0 || !line.text.startsWith(prefix)) return alone;
+    this.#redactions += line.count;
+    return line.text.slice(prefix.length).toWellFormed();
   }
 }
