@@ -1,4 +1,4 @@
-import type { Observation, ObserveRequest, ReadLimits, S3Binding, Source, Tracker } from "@cm/object-model";
+import type { ObserveRequest, ReadLimits, S3Binding, Source, Tracker } from "@cm/object-model";
 import { bindS3, describeS3, parseS3Binding, type S3Place } from "./binding/s3-binding.ts";
 import { ClientPool } from "./client/client-pool.ts";
 import { Gate } from "./client/gate.ts";
@@ -6,7 +6,6 @@ import { S3Wire } from "./client/s3-wire.ts";
 import { Stop } from "./client/stop.ts";
 import { limits } from "./limits.ts";
 import { Listing } from "./observe/listing.ts";
-import { unreachable } from "./observe/look.ts";
 import { observeAll } from "./observe/observer.ts";
 import { numberOption, placesOf, type S3SourceOptions } from "./options.ts";
 import { S3Tracker } from "./track/s3-tracker.ts";
@@ -43,14 +42,8 @@ export function createS3Source(options: S3SourceOptions = {}): S3Source {
     parseBinding: parseS3Binding,
     bind: bindS3,
     describe: describeS3,
-    async observe(
-      requests: readonly ObserveRequest<S3Binding>[],
-      bounds: ReadLimits,
-      signal?: AbortSignal,
-    ): Promise<readonly Observation[]> {
-      if (life.reason !== undefined) return requests.map(() => unreachable("source closed"));
-      return observeAll(requests, bounds, { wire, listing, life, signal });
-    },
+    observe: (requests: readonly ObserveRequest<S3Binding>[], bounds: ReadLimits, signal?: AbortSignal) =>
+      observeAll(requests, bounds, { wire, listing, life, signal }),
     track: (onHint) => new S3Tracker({ onHint, life, wire, listing, pollMs, timers, random }),
     async close() {
       life.now("source closed");

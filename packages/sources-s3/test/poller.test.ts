@@ -103,6 +103,7 @@ describe("the poller", () => {
     const orphaned = states();
     bucket.busy = false;
     await timers.next();
+    await timers.next();
 
     expect(attached).toEqual([["attached", undefined]]);
     expect(orphaned).toEqual([["orphaned", "server throttles"]]);

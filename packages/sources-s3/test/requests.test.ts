@@ -34,6 +34,21 @@ describe("a server", () => {
     await server.close();
   });
 
+  it("loses its idle connections when the source is closed", async () => {
+    const server = await fakeServer((_request, response) => {
+      response.writeHead(200, { etag: '"x"', "content-length": 4 }).end("text");
+    });
+    const source = createS3Source({ endpoints: [server.url], credentials });
+    const binding: S3Binding = { type: "s3", bucket: "bucket", key: "a", endpoint: server.url };
+    await source.observe([{ binding }], bounds);
+
+    await source.close();
+    await server.allGone();
+
+    expect(server.connections).toBeGreaterThan(0);
+    await server.close();
+  });
+
   // Idle for eight seconds, a connection ends by itself: the limit of this test is below that.
   it.each([{ "content-length": 1e9 }, {}])(
     "loses the connection of a body that is not read: %j",

@@ -33,8 +33,6 @@ export async function lookAround(
     const keys = members.map(({ binding }) => binding.key);
     const listed = await listing.of(place, keys, stop);
     const take = (followed: Followed, look: Parameters<Followed["take"]>[0]): void => {
-      // What comes in after the end is of no time that anybody watched.
-      if (life.reason !== undefined) return;
       if (look.kind !== "unreachable") reached++;
       if (followed.take(look)) onChange(followed);
     };

@@ -7,6 +7,8 @@ export interface FakeServer {
   /** What was asked, such as `GET /bucket/key`. */
   readonly asked: readonly string[];
   readonly connections: number;
+  /** Resolves when all connections have ended that there were. */
+  allGone(): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -15,15 +17,15 @@ export async function fakeServer(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<FakeServer> {
   const asked: string[] = [];
-  let connections = 0;
+  const gone: Promise<unknown>[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
     response.on("error", () => {});
     answer(request, response);
   });
-  server.on("connection", () => {
-    connections++;
-  });
+  // No connection ends because the server is tired of it.
+  server.keepAliveTimeout = 600_000;
+  server.on("connection", (socket) => gone.push(new Promise((resolve) => socket.on("close", resolve))));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -31,8 +33,9 @@ export async function fakeServer(
     url: `http://127.0.0.1:${port}`,
     asked,
     get connections() {
-      return connections;
+      return gone.length;
     },
+    allGone: () => Promise.all(gone),
     async close() {
       server.closeAllConnections();
       server.close();
