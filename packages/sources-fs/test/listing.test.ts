@@ -1,10 +1,11 @@
 // Verifies: SSOT 5.10, T8: a listing gives the files that may be opened, in order, and follows no link.
-import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import type { FilesystemBinding } from "@cm/object-model";
 import { fileLimits } from "@cm/sources-fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { rootAndOutside } from "./support/folder.ts";
 import { bounds, openSource } from "./support/source.ts";
 
@@ -26,7 +27,11 @@ describe("a listing", () => {
     symlinkSync(outside, join(root, "out"));
     symlinkSync(root, join(root, "a/loop"));
     symlinkSync("z", join(root, "link"));
-    execFileSync("mkfifo", [join(root, "fifo")]);
+    const server = createServer().listen(join(root, "socket"));
+    onTestFinished(() => {
+      server.close();
+    });
+    await once(server, "listening");
     const source = openSource(root);
 
     expect(await all(source.list())).toEqual(
