@@ -101,7 +101,7 @@ export class Looker {
   #found(wanted: Wanted, { sourceHash, facts, ...content }: WholeFile): Finding {
     const kept = this.#keep({ path: wanted.path, sourceHash }, facts);
     const hint = hintOf(facts);
-    if (wanted.sourceHash === sourceHash) return { kind: "unchanged", sourceHash, hint, kept };
+    if (wanted.sourceHash === sourceHash) return { kind: "unchanged", hint, kept };
     if ("withheld" in content) return { kind: "present", sourceHash, withheld: content.withheld, hint, kept };
     const bytes = this.#context.slabs.keep(content.bytes, content.bytes.length);
     return { kind: "present", sourceHash, bytes, hint, kept };

@@ -10,7 +10,7 @@ export interface ThreadData {
   readonly places: PlacesOptions;
 }
 
-/** A file to look at whose facts the thread may not have. */
+/** A file to look at whose facts the thread may not have. What is not so is left out: there may be thousands. */
 export interface LookItem {
   readonly path: string;
   readonly hint?: string | undefined;
@@ -61,7 +61,8 @@ export type Finding =
       readonly kept?: Slot | undefined;
     }
   | { readonly kind: "same"; readonly kept?: Slot | undefined }
-  | { readonly kind: "unchanged"; readonly sourceHash: string; readonly hint: string; readonly kept?: Slot | undefined }
+  /** The bytes hash to what was known. */
+  | { readonly kind: "unchanged"; readonly hint: string; readonly kept?: Slot | undefined }
   /** `unknown`: the thread has other facts by now. Ask with path and hint. */
   | { readonly kind: "exists" | "missing" | "absent" | "unknown" }
   | { readonly kind: "unreachable"; readonly reason: string };

@@ -121,7 +121,7 @@ export class LookPass {
         this.#answers[place] = keep(request.known ?? {}, finding.kept);
         break;
       case "unchanged":
-        this.#answers[place] = keep({ sourceHash: finding.sourceHash, hint: finding.hint }, finding.kept);
+        this.#answers[place] = keep({ ...sameHash(request), hint: finding.hint }, finding.kept);
         break;
       case "present": {
         const { sourceHash, hint, bytes, withheld = "binary", kept } = finding;
@@ -144,6 +144,10 @@ export class LookPass {
     const local = request === undefined ? undefined : this.#parts.places.localPathOf(request.binding);
     if (local !== undefined && "path" in local) this.#parts.avoided.add(local.path);
   }
+}
+
+function sameHash({ known }: Request): KnownState {
+  return known?.sourceHash === undefined ? {} : { sourceHash: known.sourceHash };
 }
 
 function planOf(plans: Plans, thread: FileThread): LookPlan {

@@ -35,9 +35,15 @@ export class LookPlan {
   }
 
   look({ place, request, confirm, last }: Todo, path: string): void {
+    const item: { -readonly [Name in keyof LookItem]: LookItem[Name] } = { path };
     const { hint, sourceHash } = request.known ?? {};
+    if (hint !== undefined) item.hint = hint;
+    if (sourceHash !== undefined) item.sourceHash = sourceHash;
+    if (request.want === "existence") item.existence = true;
+    if (confirm) item.confirm = true;
+    if (last) item.last = true;
     this.#lookedPlaces.push(place);
-    this.#items.push({ path, hint, sourceHash, existence: request.want === "existence", confirm, last });
+    this.#items.push(item);
   }
 
   task(contentBytesMax: number): LookTask {

@@ -1,8 +1,8 @@
 import type { FilesystemBinding } from "@cm/object-model";
 import { reasons } from "../guard/reasons.ts";
 import type { MountMapping } from "../mounts/mount-mapping.ts";
-import { mountTable, type Place } from "../mounts/mount-table.ts";
-import { below, isAbsolutePath, joined, normalPath } from "../mounts/normal-path.ts";
+import { type MountTable, mountTable, type Place } from "../mounts/mount-table.ts";
+import { below, isAbsolutePath, joined, normalPath, parentOf } from "../mounts/normal-path.ts";
 
 /** Where objects that were bound on another machine are found on this one (SSOT 5.3). */
 export interface Relocation {
@@ -43,6 +43,7 @@ export function createPlaces({ environment, sandbox, relocations = [] }: PlacesO
     sandbox === undefined
       ? local
       : mountTable({ mappings: sandbox.mappings, defaultFilesystemId: sandbox.filesystemId });
+  const localOf = byFolder(local);
   const moved = relocations
     .map((one) => ({ ...one, from: normalPath(one.canonicalPrefix), to: normalPath(one.localPrefix) }))
     .sort((a, b) => b.from.length - a.from.length);
@@ -64,7 +65,7 @@ export function createPlaces({ environment, sandbox, relocations = [] }: PlacesO
       // Configuration wins over what was detected.
       const there = relocated(place);
       if (there !== undefined) return { path: there, relocated: true };
-      const path = local.toAgent(place);
+      const path = localOf(place);
       return path === undefined ? { unreachable: reasons.noMapping } : { path, relocated: false };
     },
     displayOf: (place) => {
@@ -73,6 +74,26 @@ export function createPlaces({ environment, sandbox, relocations = [] }: PlacesO
       const here = relocated(place);
       return (here === undefined ? undefined : agent.toAgent(local.toCanonical(here))) ?? place.path;
     },
+  };
+}
+
+/**
+ * `table.toAgent`, which a sweep asks for one file after the other of a folder: a file lies where its folder does,
+ * unless a mapping is made for it alone.
+ */
+function byFolder(table: MountTable): (place: Place) => string | undefined {
+  const alone = new Set(table.mappings.flatMap(({ agentPrefix, canonicalPrefix }) => [agentPrefix, canonicalPrefix]));
+  let last: { readonly place: Place; readonly found: string | undefined } | undefined;
+  return (place) => {
+    const { filesystemId, path } = place;
+    const folder = parentOf(path);
+    if (folder === undefined || alone.has(path)) return table.toAgent(place);
+    if (last?.place.path !== folder || last.place.filesystemId !== filesystemId) {
+      const at = { filesystemId, path: folder };
+      last = { place: at, found: table.toAgent(at) };
+    }
+    const found = last.found === undefined ? undefined : joined(last.found, path.slice(path.lastIndexOf("/")));
+    return found === undefined || alone.has(found) ? table.toAgent(place) : found;
   };
 }
 
