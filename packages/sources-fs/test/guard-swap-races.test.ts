@@ -7,7 +7,7 @@ import { besides } from "./support/child.ts";
 import { rootAndOutside } from "./support/folder.ts";
 import { at, bounds, openSource } from "./support/source.ts";
 
-const races = process.env.CM_CAMPAIGN === "1" ? 2_000 : 300;
+const races = 2_000;
 
 /**
  * Looks at one path over and over, in batches, since those share the wait for a file that is missing; until a look met
