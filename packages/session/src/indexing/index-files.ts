@@ -1,5 +1,6 @@
 import type { ObjectStore, Source, SourceBinding } from "@cm/object-model";
 import type { Redactor } from "../incoming/clean-text.ts";
+import { limits } from "../limits.ts";
 import { FileIndex, type IndexedFile } from "./file-index.ts";
 import type { IndexOutcome } from "./next-version.ts";
 import { redactionsOf } from "./redactions.ts";
@@ -9,7 +10,7 @@ export interface IndexFilesOptions {
   readonly source: Source;
   /** Runs over every text before it is stored. */
   readonly redact?: Redactor;
-  /** Called after each batch with what was done so far; what it throws ends the indexing. */
+  /** Called after each commit with what was done so far; what it throws ends the indexing. */
   readonly onBatch?: (counts: IndexCounts) => void;
 }
 
@@ -22,18 +23,20 @@ export interface IndexCounts {
 }
 
 /**
- * The indexing protocol (SSOT 5.6) over many files, without a session: all versions that are new to the store, one
- * commit a batch. The next batch is read while the last one is written. Repeating it writes what is missing.
- * @throws what the store throws; batches before that are written
+ * The indexing protocol (SSOT 5.6) over many files, without a session: all versions that are new to the store, in
+ * commits of `filesPerCommit`. The next files are read while the last ones are written. Repeating it writes what is
+ * missing.
+ * @throws what the store throws; commits before that are written
  */
 export async function indexFiles(
   { store, source, redact, onBatch }: IndexFilesOptions,
   batches: AsyncIterable<readonly SourceBinding[]> | Iterable<readonly SourceBinding[]>,
 ): Promise<IndexCounts> {
-  const files = new FileIndex(store, [source], { redact });
   const tally = new Tally();
   let writing: Promise<void> = Promise.resolve();
-  for await (const batch of batches) {
+  for await (const batch of inParts(batches, limits.filesPerCommit)) {
+    // An index for each: what it remembers of files that nobody looks at again would only take room.
+    const files = new FileIndex(store, [source], { redact });
     const indexed = await files.index(batch.map((binding) => ({ binding, as: "read" })));
     await writing;
     writing = write(store, [...indexed.values()]).then((written) => {
@@ -45,6 +48,15 @@ export async function indexFiles(
   }
   await writing;
   return tally.counts;
+}
+
+async function* inParts<T>(
+  batches: AsyncIterable<readonly T[]> | Iterable<readonly T[]>,
+  size: number,
+): AsyncGenerator<readonly T[], void> {
+  for await (const batch of batches) {
+    for (let from = 0; from < batch.length; from += size) yield batch.slice(from, from + size);
+  }
 }
 
 async function write(store: ObjectStore, indexed: readonly IndexedFile[]): Promise<readonly IndexedFile[]> {
