@@ -4,10 +4,11 @@ import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MissingTool, prepareServer } from "../packages/sources-s3/test/server/prepare.ts";
-import { type S3Server, startS3Server } from "../packages/sources-s3/test/server/start-server.ts";
+import { putSample } from "../packages/sources-s3/test/server/sample.ts";
 import { startNode, whatIsMissing, type XtdbNode } from "../xtdb/launch/index.ts";
 import { requirement } from "./requirement.ts";
+import { MissingTool, prepareServer } from "./s3-server/prepare.ts";
+import { type S3Server, startS3Server } from "./s3-server/start-server.ts";
 import { root } from "./workspace.ts";
 
 const packages = readdirSync(join(root, "packages"));
@@ -65,6 +66,7 @@ requirement(s3Missing ?? "an S3 server", () => s3Missing === undefined)("with an
   let server: S3Server | undefined;
   beforeAll(async () => {
     if (s3Given === undefined) server = await startS3Server();
+    await putSample(s3Given ?? server?.url ?? "");
   }, 60_000);
   afterAll(async () => server?.stop());
 

@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
-import { MissingTool } from "./prepare.ts";
-import { startS3Server } from "./start-server.ts";
+import { MissingTool } from "../../../../tools/s3-server/prepare.ts";
+import { startS3Server } from "../../../../tools/s3-server/start-server.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -17,7 +17,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     return undefined;
   }
   try {
-    const server = await startS3Server((line) => console.error(`S3: ${line}`));
+    const server = await startS3Server({ say: (line) => console.error(`S3: ${line}`) });
     project.provide("s3Url", server.url);
     return () => server.stop();
   } catch (error) {

@@ -1,5 +1,5 @@
 import { CreateBucketCommand, HeadBucketCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import { serverCredentials } from "./server-credentials.ts";
+import { serverCredentials } from "../../../../tools/s3-server/credentials.ts";
 
 /** What the program of the README reads: `s3://notes/today.md`. Any number of times on one server. */
 export async function putSample(url: string): Promise<void> {

@@ -14,8 +14,8 @@ import {
 import type { Observation, S3Binding } from "@cm/object-model";
 import { inject } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
+import { serverCredentials } from "../../../../tools/s3-server/credentials.ts";
 import { createS3Source, type S3Source, type S3SourceOptions } from "../../src/index.ts";
-import { serverCredentials } from "../server/server-credentials.ts";
 
 /** Where the server of this run answers; empty where none can be started. */
 export const serverUrl: string = inject("s3Url");

@@ -2,11 +2,10 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { serverCredentials } from "./credentials.ts";
 import { jar, prepareServer } from "./prepare.ts";
-import { putSample } from "./sample.ts";
-import { serverCredentials } from "./server-credentials.ts";
 
-/** A running S3Proxy on loopback. It keeps everything in memory, knows versions and holds the sample of the README. */
+/** A running S3Proxy on loopback. It keeps everything in memory and knows versions. */
 export interface S3Server {
   /** A path-style endpoint such as `http://127.0.0.1:40123`. */
   readonly url: string;
@@ -20,12 +19,19 @@ const java = ["-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar",
 /** The end of its own input ends the server, so that tests that die in whatever way leave no Java behind. */
 const script = 'java "$@" </dev/null & server=$!; cat >/dev/null; kill $server; wait $server';
 
+export interface S3ServerOptions {
+  /** Takes requests without credentials, and with any. Default: only `serverCredentials` are taken. */
+  readonly anonymous?: boolean;
+  /** What takes long, for people. */
+  readonly say?: (line: string) => void;
+}
+
 /** Starts a server of its own on a free port, and fetches it first where it is not there yet. */
-export async function startS3Server(say?: (line: string) => void): Promise<S3Server> {
+export async function startS3Server({ anonymous = false, say }: S3ServerOptions = {}): Promise<S3Server> {
   await prepareServer(say);
   const folder = await mkdtemp(join(tmpdir(), "cm-s3-server-"));
   const configuration = join(folder, "s3proxy.conf");
-  await writeFile(configuration, settings);
+  await writeFile(configuration, settings(anonymous));
   // In a group of its own: Ctrl-C in a terminal would reach it together with us.
   const child = spawn("sh", ["-c", script, "sh", ...java, configuration], { detached: true });
   child.stdin.on("error", () => {});
@@ -40,9 +46,7 @@ export async function startS3Server(say?: (line: string) => void): Promise<S3Ser
     clearTimeout(timer);
   };
   try {
-    const url = `http://127.0.0.1:${await portOf(child, gone)}`;
-    await putSample(url);
-    return { url, stop };
+    return { url: `http://127.0.0.1:${await portOf(child, gone)}`, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -52,8 +56,8 @@ export async function startS3Server(say?: (line: string) => void): Promise<S3Ser
   }
 }
 
-const settings = `s3proxy.endpoint=http://127.0.0.1:0
-s3proxy.authorization=aws-v2-or-v4
+const settings = (anonymous: boolean): string => `s3proxy.endpoint=http://127.0.0.1:0
+s3proxy.authorization=${anonymous ? "none" : "aws-v2-or-v4"}
 s3proxy.identity=${serverCredentials.accessKeyId}
 s3proxy.credential=${serverCredentials.secretAccessKey}
 jclouds.provider=transient
