@@ -47,14 +47,11 @@ export class Looker {
 
   look({ hint, ...item }: LookItem): Finding {
     const facts = hint === undefined || item.sourceHash === undefined ? undefined : parseHint(hint);
-    const wanted = { ...item, facts };
-    if (facts !== undefined && !item.existence && isCanonical(item.path) && isSame(item.path, facts)) {
-      return { kind: "same", kept: this.#keep(wanted, facts) };
-    }
-    return this.#guarded(wanted);
+    return this.#guarded({ ...item, facts }, facts);
   }
 
-  #guarded(wanted: Wanted): Finding {
+  /** @param told facts from elsewhere: where they hold and the file may be opened, it need not be */
+  #guarded(wanted: Wanted, told?: StatFacts): Finding {
     const { path } = wanted;
     if (!isCanonical(path)) return unreachable(reasons.notCanonical);
     const root = this.#context.roots.holding(path);
@@ -63,6 +60,9 @@ export class Looker {
     }
     const rule = this.#context.rules().ignored(path);
     if (rule !== undefined) return unreachable(`ignored: ${rule}`);
+    if (told !== undefined && !wanted.existence && isSame(path, told)) {
+      return { kind: "same", kept: this.#keep(wanted, told) };
+    }
     let last: string = reasons.changing;
     for (let tries = 0; tries < limits.triesMax; tries += 1) {
       if (this.#context.stopped()) return unreachable(reasons.timedOut);

@@ -47,9 +47,12 @@ function realSandbox(
 ): NonNullable<PlacesOptions["sandbox"]> {
   const own = createPlaces({ environment });
   const real = parseMountMappings(mappings).map((mapping) => {
-    const local = own.localPathOf({ filesystemId: mapping.filesystemId, path: mapping.canonicalPrefix });
-    if (!("path" in local)) return mapping;
-    const there = own.bindingOfLocal(realPath(local.path));
+    const { filesystemId: id, canonicalPrefix } = mapping;
+    const local = own.localPathOf({ filesystemId: id, path: canonicalPrefix });
+    // Whoever writes a mapping by hand gives the host's id to all of its paths, a network mount's among them.
+    const path = "path" in local ? local.path : id === environment.filesystemId ? canonicalPrefix : undefined;
+    if (path === undefined) return mapping;
+    const there = own.bindingOfLocal(realPath(normalPath(path)));
     return { agentPrefix: mapping.agentPrefix, canonicalPrefix: there.path, filesystemId: there.filesystemId };
   });
   return { filesystemId, mappings: real };
