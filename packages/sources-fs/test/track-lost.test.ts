@@ -1,5 +1,6 @@
 // Verifies: SSOT 5.9, F9
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { openTracker, type WatchFolder } from "@cm/sources-fs";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -75,12 +76,14 @@ describe("a machine that runs out of watches", () => {
     const paths = foldersWithFiles(10);
     const setting = trackerSetting({ watch: machine.watch, retryMs: 50 });
     await setting.follow(...paths);
+    const orphaned = setting.states().flatMap((state, n) => (state === "attached" ? [] : [paths[n] ?? ""]));
+    await setting.quiet();
 
     machine.give(7);
-    await setting.hinted(...paths.slice(3));
-    await setting.tracker.settled();
+    await setting.hinted(...orphaned);
 
-    expect(setting.states()).toEqual([...Array(3).fill("attached"), ...Array(7).fill("resumed")]);
+    expect(orphaned.length).toBe(7);
+    expect([count(setting.states(), "attached"), count(setting.states(), "resumed")]).toEqual([3, 7]);
   });
 
   it("is asked for one folder, not for all, while it has none", async () => {
@@ -109,7 +112,7 @@ describe("a tracker's own bound on folders", () => {
     const first = setting.states();
     const gone = paths[first.indexOf("attached")] ?? "";
     rmSync(join(gone, ".."), { recursive: true });
-    await setting.hinted(gone);
+    await setting.tracker.settled();
 
     await setting.follow(...paths);
 
@@ -156,6 +159,29 @@ describe("one folder's trouble", () => {
 
     expect(failures.length).toBe(2);
     expect(setting.states()).toEqual(["attached"]);
+  });
+
+  it("a folder that is replaced while its watch is made gets another one", async () => {
+    const [path = ""] = foldersWithFiles(1);
+    const closed: unknown[] = [];
+    let asked = 0;
+    const setting = trackerSetting({
+      watch: async (folder) => {
+        asked += 1;
+        if (asked === 1) {
+          renameSync(folder, `${folder}-old`);
+          mkdirSync(folder);
+        }
+        return { close: async (options) => void closed.push(options) };
+      },
+    });
+
+    await setting.follow(path);
+    const first = setting.states();
+    await setting.tracker.settled();
+
+    expect(closed).toEqual([{ isStale: true }]);
+    expect([first, setting.states()]).toEqual([["orphaned: folder gone"], ["resumed"]]);
   });
 
   it("is over for files that this client cannot find, with the source's own words", async () => {
@@ -267,6 +293,38 @@ describe("a closed tracker", () => {
     machine.give(-50);
     await other.follow(...paths);
     expect(count(other.states(), "attached")).toBe(50);
+  });
+
+  it("hints nothing that was being looked at", async () => {
+    const folder = freshFolder();
+    const paths = ["a.ts", "b.ts", "c.ts"].map((name) => join(folder, name));
+    const hinted: string[] = [];
+    let closing = (): void => undefined;
+    let fail = (_error: Error): void => undefined;
+    const setting = trackerSetting({
+      watch: async (_folder, { onFailure }) => {
+        fail = onFailure;
+        return { close: async () => undefined };
+      },
+      onHint: ({ path }) => {
+        hinted.push(path);
+        closing();
+      },
+    });
+    await setting.follow(...paths);
+    await setting.tracker.settled();
+    hinted.length = 0;
+    const closed = new Promise<void>((resolve) => {
+      closing = () => resolve(setting.tracker.close());
+    });
+
+    // All files of the folder are then due in the same moment.
+    fail(failing("EIO"));
+    await closed;
+    // The looks that were under way are over when later ones are.
+    await Promise.all(Array.from({ length: 20 }, () => stat(folder)));
+
+    expect(hinted.length).toBe(1);
   });
 
   it("lets those go who wait for it", async () => {

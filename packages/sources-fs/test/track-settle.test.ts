@@ -1,6 +1,8 @@
 // Verifies: SSOT 5.8, F8
 import { createRandom, plannedSeeds } from "@cm/testkit";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type FileFact, mayHaveChanged } from "../src/track/file-fact.ts";
+import { SettleLoop } from "../src/track/settle-loop.ts";
 import { SettleQueue } from "../src/track/settle-queue.ts";
 
 const bounds = { settleMs: 60, settleWaitMs: 1_000 };
@@ -47,5 +49,51 @@ describe("the settle queue", () => {
         expect([...queue.waiting()].sort()).toEqual([...model.keys()].sort());
       }
     }
+  });
+});
+
+describe("waiting for what is under way", () => {
+  it("takes a second look where a change came during the first", async () => {
+    const loop = new SettleLoop({ settleMs: 1, settleWaitMs: 1_000 });
+    onTestFinished(() => loop.close());
+    const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let looks = 0;
+    const thing = {
+      async look() {
+        looks += 1;
+        begun.resolve();
+        await release.promise;
+      },
+    };
+    loop.touch(thing);
+    await begun.promise;
+
+    loop.touch(thing);
+    const flushed = loop.flushed(60_000).then(() => looks);
+    release.resolve();
+
+    expect(await flushed).toBe(2);
+  });
+
+  it("ends after its time where a look never ends", async () => {
+    const loop = new SettleLoop({ settleMs: 1, settleWaitMs: 1_000 });
+    onTestFinished(() => loop.close());
+    loop.touch({ look: () => new Promise(() => undefined) });
+
+    await loop.flushed(5);
+  });
+});
+
+describe("two looks at a file", () => {
+  const fact = (text: string, racy = false): FileFact => ({ text, racy });
+
+  it.each<[string, FileFact | undefined, FileFact, boolean]>([
+    ["that nobody had looked at", undefined, fact("1"), true],
+    ["with other attributes", fact("1"), fact("2"), true],
+    ["with the same attributes", fact("1"), fact("1"), false],
+    ["with the same attributes, changed just before the first look", fact("1", true), fact("1"), true],
+    ["with the same attributes, changed just before the second look", fact("1"), fact("1", true), false],
+  ])("%s: %j, then %j", (_what, before, after, expected) => {
+    expect(mayHaveChanged(before, after)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 // Verifies: SSOT 5.8, SSOT 5.9, F8, F10
 import { execFileSync } from "node:child_process";
-import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { editors } from "./support/storm-editors.ts";
@@ -196,6 +196,19 @@ describe("a folder", () => {
     expect(setting.states()).toEqual(["resumed"]);
     writeFileSync(path, "three");
     await setting.hinted(path);
+  });
+
+  it("that goes away without any of its files is noticed by its own event", async () => {
+    const folder = join(freshFolder(), "folder");
+    mkdirSync(folder);
+    const setting = trackerSetting({ auditMs: 3_600_000 });
+    await setting.follow(join(folder, "a.ts"));
+    await setting.quiet();
+
+    rmdirSync(folder);
+    await setting.hinted(join(folder, "a.ts"));
+
+    expect(setting.states()).toEqual(["orphaned: folder gone"]);
   });
 
   it("with a child of the same name is followed like any other", async () => {

@@ -49,14 +49,14 @@ export const watchFolder: WatchFolder = async (folder, events) => {
     failed = reject;
     watcher.once("ready", resolve);
   });
-  watcher.on("raw", (_event, name, details) => {
+  watcher.on("raw", (event, name, details) => {
     // chokidar waits in a parent while the folder is missing; what it hears there are not names of this folder.
     const watched = (details as { readonly watchedPath?: string } | undefined)?.watchedPath;
     if (name === null || watched !== folder) events.onFolder();
     else {
       events.onName(name);
-      // Linux reports the end of the watched folder itself under the folder's own name.
-      if (name === basename(folder)) events.onFolder();
+      // Linux reports the end of the watched folder itself under the folder's own name. It may be a child's, too.
+      if (event === "rename" && name === basename(folder)) events.onFolder();
     }
   });
   watcher.on("all", (_event, path) => {
