@@ -27,7 +27,7 @@ describe("a session in a storm", () => {
       const paths = calm(root, 200);
       const session = await stormSession(root, paths);
 
-      const plan = { seed, operations: campaign ? 10_000 : 2_000, files: 200, gapMs: 40 };
+      const plan = { seed, operations: campaign ? 10_000 : 1_000, files: 200, gapMs: 40 };
       const gone = await stepsDuring(session, storm(root, plan));
 
       expect(await session.stale()).toEqual([]);
@@ -58,7 +58,7 @@ describe("a session in a storm", () => {
     );
 
     for (const branch of ["other", "main"]) {
-      await git(root, "checkout", "-q", branch);
+      await git(root, ["checkout", "-q", branch]);
 
       expect(await session.stale(), branch).toEqual([]);
     }

@@ -20,7 +20,7 @@ describe("events alone hint", () => {
     const setting = trackerSetting();
     await setting.follow(path);
 
-    for (let save = 0; save < 5; save += 1) {
+    for (let save = 0; save < 3; save += 1) {
       await setting.quiet();
       editors[editor]?.(path, `save ${save}`);
       await setting.hinted(path);

@@ -40,35 +40,36 @@ export async function editing(root: string, options: { saves: number; files: num
 }
 
 /** `git` in a folder, without the machine's own settings. */
-export async function git(root: string, ...args: readonly string[]): Promise<void> {
-  const settings = ["user.name=Ada", "user.email=ada@example.org", "core.autocrlf=false", "gc.auto=0"];
-  await run("git", [...settings.flatMap((setting) => ["-c", setting]), ...args], {
+export async function git(root: string, args: readonly string[], input = ""): Promise<void> {
+  const running = run("git", ["-c", "core.autocrlf=false", "-c", "gc.auto=0", ...args], {
     cwd: root,
     env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
-    maxBuffer: 64 * 1024 * 1024,
   });
+  running.child.stdin?.end(input);
+  await running;
 }
 
 /**
- * A repository with the branches `main` and `other`, on `main`: most files differ between the two, some exist in one
+ * A repository with the branches `main` and `other`, on `main`: all files differ between the two, some exist in one
  * only, some folders, too. Returns the paths of both.
  */
 export async function twoBranches(root: string, files: number): Promise<readonly string[]> {
-  const pathOf = (n: number): string => join(root, `folder-${n % 60}`, `part-${n % 7}`, `file-${n}.ts`);
-  const write = async (branch: string, keep: (n: number) => boolean): Promise<void> => {
-    for (let n = 0; n < files; n += 1) {
-      if (!keep(n)) continue;
-      mkdirSync(dirname(pathOf(n)), { recursive: true });
-      writeFileSync(pathOf(n), `${branch} ${n}`);
-    }
-    await git(root, "add", "-A");
-    await git(root, "commit", "-qm", branch);
-  };
-  await git(root, "init", "-q", "-b", "main");
-  await write("main", (n) => n % 60 !== 1);
-  await git(root, "checkout", "-q", "--orphan", "other");
-  await git(root, "rm", "-rqf", ".");
-  await write("other", (n) => n % 60 !== 2 && n % 11 !== 0);
-  await git(root, "checkout", "-qf", "main");
-  return Array.from({ length: files }, (_, n) => pathOf(n));
+  const nameOf = (n: number): string => `folder-${n % 60}/part-${n % 7}/file-${n}.ts`;
+  const branch = (name: string, keep: (n: number) => boolean): string[] => [
+    `commit refs/heads/${name}`,
+    "committer Ada <ada@example.org> 0 +0000",
+    `data ${name.length}`,
+    name,
+    ...Array.from({ length: files }, (_, n) => n)
+      .filter(keep)
+      .flatMap((n) => [`M 100644 inline ${nameOf(n)}`, `data ${`${name} ${n}`.length}`, `${name} ${n}`]),
+    "",
+  ];
+  const main = branch("main", (n) => n % 60 !== 1);
+  const other = branch("other", (n) => n % 60 !== 2 && n % 11 !== 0);
+  await git(root, ["init", "-q", "-b", "main"]);
+  // One pack instead of thousands of loose objects.
+  await git(root, ["fast-import", "--quiet"], [...main, ...other].join("\n"));
+  await git(root, ["checkout", "-qf", "main"]);
+  return Array.from({ length: files }, (_, n) => join(root, nameOf(n)));
 }
