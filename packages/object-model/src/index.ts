@@ -36,6 +36,7 @@ export {
   payloadOf,
   sameVersion,
   sealDocument,
+  sealHashedDocument,
 } from "./documents/seal.ts";
 export type { SetChanges } from "./documents/session-objects.ts";
 export { coreDocumentTypes, type DocumentType, DocumentTypes } from "./documents/types.ts";

@@ -26,8 +26,10 @@ export const limits = {
   observeMs: 10_000,
   /** Files that a source is asked for at once. */
   observationsPerCallMax: 5_000,
-  /** Files of one commit when many are indexed; the texts of twice as many are in memory. */
-  filesPerCommit: 64,
+  /** When many files are indexed: files read at once, and files and UTF-16 units from which on a commit is made. */
+  filesPerRead: 64,
+  filesPerCommit: 512,
+  indexedCharsMax: 8 * 1024 * 1024,
   /** How long a file that went out of reach is left alone by the sweep. */
   lookAgainMs: 30_000,
   /** Confirmed deletions that a new file is compared with, for the rename hint. */

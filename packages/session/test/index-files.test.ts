@@ -55,10 +55,28 @@ it("ends with what the store throws, and can be repeated", async () => {
       if (commits === 2) throw new Error("disk full");
     },
   });
-  const source = threeFiles();
+  const source = new MapSource();
+  const many = Array.from({ length: 1_100 }, (_, n) => at(`/${n}`));
+  for (const { path } of many) source.files.set(path, path);
 
-  const failed = indexFiles({ store: failing, source }, batches);
+  const failed = indexFiles({ store: failing, source }, [many]);
 
   await expect(failed).rejects.toThrow("disk full");
-  expect((await indexFiles({ store, source }, batches)).outcomes).toEqual({ unchanged: 2, created: 1, unknown: 1 });
+  expect((await indexFiles({ store, source }, [many])).outcomes).toEqual({ unchanged: 512, created: 588 });
+});
+
+it("writes a file once that is listed twice, and begins a commit where much text waits", async () => {
+  const store = createMemoryStore();
+  const sizes: number[] = [];
+  const watched = intercepted(store, {
+    before(method, [writes]) {
+      if (method === "commit" && Array.isArray(writes)) sizes.push(writes.length);
+    },
+  });
+  const source = new MapSource();
+  for (const path of ["/a", "/b", "/c"]) source.files.set(path, path.repeat(3 * 1024 * 1024));
+
+  const counts = await indexFiles({ store: watched, source }, [[at("/a")], [at("/a"), at("/b")], [at("/c")]]);
+
+  expect([sizes, counts.files]).toEqual([[2, 1], 3]);
 });

@@ -21,8 +21,9 @@ export { type DeviceMappingOptions, type FolderFacts, mappingsFromDevices } from
 export { type InspectedSandbox, type InspectOptions, mappingsFromInspect } from "./mounts/mappings-from-inspect.ts";
 export { mappingsFromMountinfo } from "./mounts/mappings-from-mountinfo.ts";
 export { type MountMapping, parseMountMappings } from "./mounts/mount-mapping.ts";
-export { type MountTable, mountTable, type Place } from "./mounts/mount-table.ts";
+export { mountTable } from "./mounts/mount-table.ts";
 export type { MountView } from "./mounts/mount-view.ts";
+export type { MountTable, MountTableOptions, Place } from "./mounts/parsed-mount-table.ts";
 export { createRedactor, type Redactor } from "./redact/redactor.ts";
 export { type IgnoreOptions, type IgnoreReason, type IgnoreRules, ignoreRules } from "./rules/ignore-rules.ts";
 export { createFilesystemSource, type FilesystemSource } from "./source/create-filesystem-source.ts";

@@ -37,6 +37,7 @@ describe("redaction", () => {
   it.each([
     [
       "references to the environment",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a shell script
       'password: ${DB_PASSWORD}\ntoken = process.env.TOKEN_1A2b3C\nsecret: "{{ secrets.aB3xY9 }}"',
     ],
     ["code", "const token = nextToken2(input4, x9y8z7w6);\nif (token === tokens[i1]) secret = makeSecretV2(a1b2c3d4);"],
@@ -55,6 +56,7 @@ describe("redaction", () => {
     ],
     [
       "documentation",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a document
       "AKIAIOSFODNN7EXAMPLE\npostgres://user:password@localhost/db\nhttps://${user}:${pass}@host/x\nsk-your-key-here-0000000000000000000000",
     ],
     [

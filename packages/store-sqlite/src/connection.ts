@@ -33,6 +33,12 @@ export class Connection {
     return Number(this.#statement(sql).run(...values).lastInsertRowid);
   }
 
+  /** @returns the row id of an insert that may do nothing; undefined where it did nothing */
+  insert(sql: string, ...values: SQLInputValue[]): number | undefined {
+    const { changes, lastInsertRowid } = this.#statement(sql).run(...values);
+    return Number(changes) === 0 ? undefined : Number(lastInsertRowid);
+  }
+
   /** Statements that run once, such as a schema's. */
   exec(sql: string): void {
     this.#database.exec(sql);

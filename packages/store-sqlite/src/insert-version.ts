@@ -1,7 +1,7 @@
 import { contentDigestOf, indexedFieldsOf, type ObjectDocument, type Write } from "@cm/object-model";
 import type { Connection } from "./connection.ts";
 import { type EncodedContent, encodeContent } from "./content-codec.ts";
-import type { Transaction } from "./moment.ts";
+import type { OpenTransaction } from "./moment.ts";
 import { addObject } from "./objects.ts";
 import { toOrderedText } from "./ordered-text.ts";
 import { type EncodedPayload, encodePayload } from "./payload-codec.ts";
@@ -18,7 +18,7 @@ export interface PreparedWrite {
 }
 
 const selectBlob = "SELECT bid FROM blob WHERE hash = ?";
-const insertBlob = "INSERT INTO blob(hash, size, enc, data) VALUES (?, ?, ?, ?)";
+const insertBlob = "INSERT INTO blob(hash, size, enc, data) VALUES (?, ?, ?, ?) ON CONFLICT(hash) DO NOTHING";
 const selectSession = "SELECT session_id FROM session WHERE name = ?";
 const insertSession = "INSERT INTO session(name) VALUES (?)";
 const insertMember = "INSERT OR IGNORE INTO member(session_id, oid) VALUES (?, ?)";
@@ -49,11 +49,12 @@ export function prepareWrite(connection: Connection, { document, expect }: Write
 export function insertVersion(
   connection: Connection,
   write: PreparedWrite & { readonly oid: number | undefined },
-  { transaction, validFromMs }: { transaction: Transaction; validFromMs: number },
+  { transaction, validFromMs }: { transaction: OpenTransaction; validFromMs: number },
 ): number {
   const { document, payload } = write;
-  const oid = write.oid ?? addObject(connection, document["xt/id"], document.type);
-  if (document.source !== null) writeSource(connection, oid, document);
+  const { "xt/id": id, type } = document;
+  const oid = write.oid ?? addObject(connection, { id, type }, transaction.kinds);
+  if (document.source !== null) writeSource(connection, { oid, document }, transaction.places);
   const session = write.session === undefined ? null : sessionIdOf(connection, write.session);
   if (session !== null) connection.run(insertMember, session, oid);
   return connection.run(
@@ -81,11 +82,18 @@ function prepareContent(connection: Connection, document: ObjectDocument): Prepa
 
 function blobIdOf(connection: Connection, { content, document }: PreparedWrite): number | null {
   if (content === undefined) return null;
-  const stored = connection.get<{ bid: number }>(selectBlob, content.hash);
-  if (stored !== undefined) return stored.bid;
-  // Encoded before the lock, unless the text was stored then and an erasure was faster.
-  const { size, enc, data } = content.encoded ?? encodeContent(document.content ?? "");
-  return connection.run(insertBlob, content.hash, size, enc, data);
+  const { hash, encoded } = content;
+  // What was new before the lock mostly is: then one statement does.
+  const added = encoded === undefined ? undefined : addBlob(connection, hash, encoded);
+  if (added !== undefined) return added;
+  const stored = connection.get<{ bid: number }>(selectBlob, hash);
+  // Encoded here only where the text was stored before the lock, and an erasure was faster.
+  return stored?.bid ?? addBlob(connection, hash, encodeContent(document.content ?? "")) ?? null;
+}
+
+/** Undefined where the text is there already. */
+function addBlob(connection: Connection, hash: Buffer, { size, enc, data }: EncodedContent): number | undefined {
+  return connection.insert(insertBlob, hash, size, enc, data);
 }
 
 function sessionIdOf(connection: Connection, name: string): number {
@@ -94,13 +102,23 @@ function sessionIdOf(connection: Connection, name: string): number {
 }
 
 /** The binding is written with the first version, and again with the first one after an erasure took it. */
-function writeSource(connection: Connection, oid: number, document: ObjectDocument): void {
+function writeSource(
+  connection: Connection,
+  { oid, document }: { readonly oid: number; readonly document: ObjectDocument },
+  places: Map<string, number>,
+): void {
   const { location } = indexedFieldsOf(document);
   if (location === undefined) return;
-  const namespace = toOrderedText(location.namespace);
-  const type = toOrderedText(location.type);
-  const place = connection.get<{ place_id: number }>(selectPlace, type, namespace);
-  const placeId = place?.place_id ?? connection.run(insertPlace, type, namespace);
+  const place = JSON.stringify([location.type, location.namespace]);
+  const placeId = places.get(place) ?? placeNamed(connection, location);
+  places.set(place, placeId);
   const binding = location.type === "filesystem" ? null : JSON.stringify(document.source);
   connection.run(insertSource, oid, placeId, toOrderedText(location.path), binding);
+}
+
+function placeNamed(connection: Connection, location: { readonly type: string; readonly namespace: string }): number {
+  const type = toOrderedText(location.type);
+  const namespace = toOrderedText(location.namespace);
+  const place = connection.get<{ place_id: number }>(selectPlace, type, namespace);
+  return place?.place_id ?? connection.run(insertPlace, type, namespace);
 }

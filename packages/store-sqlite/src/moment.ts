@@ -14,6 +14,12 @@ export interface Transaction {
   readonly timeMs: number;
 }
 
+/** The transaction being written, with the rows it has asked for by name: they are asked for once. */
+export interface OpenTransaction extends Transaction {
+  readonly kinds: Map<string, number>;
+  readonly places: Map<string, number>;
+}
+
 const selectNewest = "SELECT tx_id, time FROM tx ORDER BY tx_id DESC LIMIT 1";
 const selectTime = "SELECT time FROM tx WHERE tx_id = ?";
 const insertTx = "INSERT INTO tx(tx_id, time) VALUES (?, ?)";
@@ -25,11 +31,11 @@ export function newestTransaction(connection: Connection): Transaction {
 }
 
 /** Opens the next transaction, under the write lock. Its time never runs backwards, also when the clock does. */
-export function beginTransaction(connection: Connection, now: () => number): Transaction {
+export function beginTransaction(connection: Connection, now: () => number): OpenTransaction {
   const last = newestTransaction(connection);
   const next = { txId: last.txId + 1, timeMs: Math.max(Math.trunc(now()), last.timeMs) };
   connection.run(insertTx, next.txId, next.timeMs);
-  return next;
+  return { ...next, kinds: new Map(), places: new Map() };
 }
 
 /** @throws CmError `store/unknown-basis`, `store/invalid-document` */

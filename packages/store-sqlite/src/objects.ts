@@ -24,8 +24,17 @@ export function idOf(connection: Connection, oid: number): string {
 }
 
 /** @returns the new object's oid */
-export function addObject(connection: Connection, id: string, type: string): number {
-  const name = toOrderedText(type);
-  const kind = connection.get<{ kind_id: number }>(selectKind, name)?.kind_id ?? connection.run(insertKind, name);
+export function addObject(
+  connection: Connection,
+  { id, type }: { readonly id: string; readonly type: string },
+  kinds: Map<string, number>,
+): number {
+  const kind = kinds.get(type) ?? kindNamed(connection, type);
+  kinds.set(type, kind);
   return connection.run(insertObject, kind, toOrderedText(id));
+}
+
+function kindNamed(connection: Connection, type: string): number {
+  const name = toOrderedText(type);
+  return connection.get<{ kind_id: number }>(selectKind, name)?.kind_id ?? connection.run(insertKind, name);
 }

@@ -57,7 +57,8 @@ function openConnection(path: string, options: SqliteStoreOptions): Connection {
     const version = versionOf(connection);
     if (!readOnly && path !== memory) useWriteAheadLog(connection, timeoutMs);
     connection.exec(`PRAGMA synchronous = ${synchronous === "normal" ? "NORMAL" : "FULL"};
-      PRAGMA cache_size = -${storeLimits.cacheKiB}; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF`);
+      PRAGMA cache_size = -${storeLimits.cacheKiB}; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF;
+      PRAGMA wal_autocheckpoint = ${storeLimits.checkpointPages}`);
     if (!readOnly) migrate(connection);
     else if (version !== migrations.length) throw notReadable(version);
   } catch (error) {

@@ -29,8 +29,10 @@ export type Observation =
   | {
       readonly kind: "present";
       readonly sourceHash: string;
-      /** The whole text, or why there is none. */
-      readonly content: { readonly text: string } | { readonly withheld: Exclude<NullReason, "unread" | "deleted"> };
+      /** The whole text, or why there is none. `digest`: its SHA-256 as UTF-8, where the source has hashed it already. */
+      readonly content:
+        | { readonly text: string; readonly digest?: string }
+        | { readonly withheld: Exclude<NullReason, "unread" | "deleted"> };
       readonly redactions?: number;
       readonly state: KnownState;
     }

@@ -1,5 +1,6 @@
 import { CmError } from "../errors.ts";
 import { hashedRecord, sha256, sourcedIdentityHash, unsourcedIdentityHash } from "../hashing.ts";
+import { isSha256 } from "../ids.ts";
 import { limits } from "../limits.ts";
 import { parseSourceBinding, type SourceBinding } from "../sources/binding.ts";
 import type { CoreType, DocumentOf, ObjectDocument, PayloadOf } from "./document.ts";
@@ -36,11 +37,36 @@ export function sealDocument(
   payload: Readonly<Record<string, unknown>>,
   types: DocumentTypes = coreDocumentTypes,
 ): ObjectDocument {
+  return seal(identity, payload, { types });
+}
+
+/**
+ * As `sealDocument`, for whoever has hashed the text's bytes already: `digest` is the SHA-256 of the text as UTF-8, and
+ * is believed. A wrong one makes a document that every reader refuses.
+ * @throws CmError as `sealDocument`
+ */
+export function sealHashedDocument<T extends CoreType>(
+  identity: Identity<T>,
+  payload: PayloadOf<T>,
+  digest: string,
+): DocumentOf<T> {
+  const isDigest = typeof payload.content === "string" && isSha256(digest);
+  return seal(identity, payload, { types: coreDocumentTypes, ...(isDigest ? { digest } : {}) }) as DocumentOf<T>;
+}
+
+function seal(
+  identity: Identity,
+  payload: Readonly<Record<string, unknown>>,
+  { types, digest: known }: { readonly types: DocumentTypes; readonly digest?: string },
+): ObjectDocument {
   const type = typeNamed(identity.type, types);
   const source = "source" in identity ? parseSourceBinding(identity.source) : null;
   const id = objectIdOf(identity);
   checkIdentity(type, id, source);
-  const { fields, digest, hash } = checkPayload(type, id, payload);
+  const { fields, digest, hash } = checkPayload(id, payload, {
+    type,
+    ...(known === undefined ? {} : { digest: known }),
+  });
   const document: ObjectDocument = Object.freeze({
     "xt/id": id,
     type: type.type,
@@ -74,7 +100,7 @@ export function parseDocument(value: unknown, types: DocumentTypes = coreDocumen
   const type = typeNamed(typeName, types);
   const binding = source === null || source === undefined ? null : parseSourceBinding(source);
   checkIdentity(type, id, binding);
-  const { fields, digest, hash } = checkPayload(type, id, payload);
+  const { fields, digest, hash } = checkPayload(id, payload, { type });
   const wrong: string[] = [];
   if (source === undefined) wrong.push("source");
   if (identity_hash !== identityHashOf(type, id, binding)) wrong.push("identity_hash");
@@ -137,14 +163,18 @@ interface CheckedPayload {
   readonly hash: string;
 }
 
-function checkPayload(type: DocumentType, id: string, payload: Readonly<Record<string, unknown>>): CheckedPayload {
+function checkPayload(
+  id: string,
+  payload: Readonly<Record<string, unknown>>,
+  { type, digest: known }: { readonly type: DocumentType; readonly digest?: string },
+): CheckedPayload {
   const result = type.payload.safeParse(payload);
   if (!result.success) {
     throw invalid(id, [...new Set(result.error.issues.flatMap((issue) => fieldsOf(issue)))]);
   }
   const data = result.data as CheckedPayload["fields"];
   checkContent(id, data.content);
-  const digest = digestOf(data.content);
+  const digest = known ?? digestOf(data.content);
   const record = hashedRecord(data, digest);
   if (bytesPass(record, limits.payloadBytesMax)) throw tooLarge(id, "payloadBytesMax", limits.payloadBytesMax);
   return { fields: frozenCopy(data), digest, hash: sha256(record) };

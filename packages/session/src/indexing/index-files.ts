@@ -24,7 +24,7 @@ export interface IndexCounts {
 
 /**
  * The indexing protocol (SSOT 5.6) over many files, without a session: all versions that are new to the store, in
- * commits of `filesPerCommit`. The next files are read while the last ones are written. Repeating it writes what is
+ * commits of about `filesPerCommit`. Files are read while the ones before are written. Repeating it writes what is
  * missing.
  * @throws what the store throws; commits before that are written
  */
@@ -33,22 +33,31 @@ export async function indexFiles(
   batches: AsyncIterable<readonly SourceBinding[]> | Iterable<readonly SourceBinding[]>,
 ): Promise<IndexCounts> {
   const tally = new Tally();
-  let writing: Promise<void> = Promise.resolve();
-  for await (const batch of inParts(batches, limits.filesPerCommit)) {
+  const unwritten = new Unwritten();
+  const write = async (): Promise<void> => {
+    const indexed = unwritten.take();
+    const writes = indexed.flatMap((file) => file.write ?? []);
+    if (writes.length > 0) await store.commit(writes);
+    tally.add(indexed);
+    onBatch?.(tally.counts);
+  };
+  let reading: Indexed | undefined;
+  for await (const batch of inParts(batches, limits.filesPerRead)) {
     // An index for each: what it remembers of files that nobody looks at again would only take room.
     const files = new FileIndex(store, [source], { redact });
-    const indexed = await files.index(batch.map((binding) => ({ binding, as: "read" })));
-    await writing;
-    writing = write(store, [...indexed.values()]).then((written) => {
-      tally.add(written);
-      onBatch?.(tally.counts);
-    });
-    // Awaited with the next batch: until then its failure must not count as unhandled.
-    writing.catch(() => undefined);
+    const next = files.index(batch.map((binding) => ({ binding, as: "read" })));
+    // Awaited a batch later: until then its failure must not count as unhandled.
+    next.catch(() => undefined);
+    unwritten.add(await reading);
+    if (unwritten.isMuch) await write();
+    reading = next;
   }
-  await writing;
+  unwritten.add(await reading);
+  if (!unwritten.isEmpty) await write();
   return tally.counts;
 }
+
+type Indexed = ReturnType<FileIndex["index"]>;
 
 async function* inParts<T>(
   batches: AsyncIterable<readonly T[]> | Iterable<readonly T[]>,
@@ -59,10 +68,32 @@ async function* inParts<T>(
   }
 }
 
-async function write(store: ObjectStore, indexed: readonly IndexedFile[]): Promise<readonly IndexedFile[]> {
-  const writes = indexed.flatMap((file) => file.write ?? []);
-  if (writes.length > 0) await store.commit(writes);
-  return indexed;
+/** Files for the next commit; of one that is there twice, the newer look. */
+class Unwritten {
+  #files = new Map<string, IndexedFile>();
+  #chars = 0;
+
+  add(indexed: Awaited<Indexed> | undefined): void {
+    for (const [id, file] of indexed ?? []) {
+      this.#files.set(id, file);
+      this.#chars += file.write?.document.content?.length ?? 0;
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#files.size === 0;
+  }
+
+  get isMuch(): boolean {
+    return this.#files.size >= limits.filesPerCommit || this.#chars >= limits.indexedCharsMax;
+  }
+
+  take(): readonly IndexedFile[] {
+    const files = [...this.#files.values()];
+    this.#files = new Map();
+    this.#chars = 0;
+    return files;
+  }
 }
 
 class Tally {

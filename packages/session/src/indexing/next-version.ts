@@ -7,6 +7,7 @@ import {
   type PayloadOf,
   type SourceBinding,
   sealDocument,
+  sealHashedDocument,
 } from "@cm/object-model";
 
 /** What the indexing protocol (SSOT 5.6) made of one observation. */
@@ -56,22 +57,24 @@ function presentVersion(
 ): NextVersion {
   if (stored?.source_hash === sourceHash) return { outcome: "unchanged" };
   const text = "text" in content ? content.text : null;
-  const document = version(source, {
+  const fields = {
     content: text,
     source_hash: sourceHash,
     ...("withheld" in content ? { null_reason: content.withheld } : {}),
     ...(redactions === undefined || redactions === 0 ? {} : { redactions }),
     ...(movedFrom === undefined ? {} : { moved_from: movedFrom }),
-  });
+  };
+  const document = version(source, fields, "text" in content ? content.digest : undefined);
   return { outcome: stored === undefined ? "created" : "updated", document };
 }
 
 function version(
   source: SourceBinding,
   fields: Omit<PayloadOf<"file">, "file_type" | "char_count">,
+  digest?: string,
 ): DocumentOf<"file"> {
-  return sealDocument(
-    { type: "file", source },
-    { ...fields, file_type: fileTypeOf(locationOf(source).path), char_count: fields.content?.length ?? 0 },
-  );
+  const identity = { type: "file", source } as const;
+  const file_type = fileTypeOf(locationOf(source).path);
+  const payload = { ...fields, file_type, char_count: fields.content?.length ?? 0 };
+  return digest === undefined ? sealDocument(identity, payload) : sealHashedDocument(identity, payload, digest);
 }

@@ -38,6 +38,9 @@ function cleanObservation(
     return observation;
   }
   const cleaner = new TextCleaner(redact);
-  const text = cleaner.text(observation.content.text);
+  const raw = observation.content.text;
+  const text = cleaner.text(raw);
+  if (text === raw && cleaner.redactions === 0) return observation;
+  // The source's digest is that of the text as it was.
   return { ...observation, content: { text }, redactions: (observation.redactions ?? 0) + cleaner.redactions };
 }

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { containerFilesystemId, tmpfsFilesystemId } from "../identity/filesystem-ids.ts";
 import { limits } from "../limits.ts";
 import type { MountMapping } from "./mount-mapping.ts";
-import { mountTable, type Place } from "./mount-table.ts";
+import { mountTable } from "./mount-table.ts";
 import { isAbsolutePath, normalPath } from "./normal-path.ts";
+import type { Place } from "./parsed-mount-table.ts";
 
 const text = z.string().max(limits.factCharsMax);
 const list = <T extends z.ZodType>(item: T) => z.array(item).max(limits.inspectMountsMax).nullish();

@@ -1,7 +1,7 @@
 import type { MountMapping } from "./mount-mapping.ts";
-import type { Place } from "./mount-table.ts";
 import { MountPlaces, type MountView } from "./mount-view.ts";
 import { joined, normalPath, parentOf } from "./normal-path.ts";
+import type { Place } from "./parsed-mount-table.ts";
 
 /**
  * The mappings of one mount namespace (SSOT 5.3, 5.4), shortest prefix first. A mount that says nothing new, such as a

@@ -1,8 +1,8 @@
 import { deviceFilesystemId, networkFilesystemId, tmpfsFilesystemId } from "../identity/filesystem-ids.ts";
 import { mountKind } from "./mount-kind.ts";
-import type { Place } from "./mount-table.ts";
 import { type MountEntry, parseMountinfo, visibleMounts } from "./mountinfo.ts";
 import { below, joined, normalPath, parentOf } from "./normal-path.ts";
+import type { Place } from "./parsed-mount-table.ts";
 
 /** The mounts of one mount namespace, and what is known about it. */
 export interface MountView {

@@ -1,4 +1,5 @@
-import { CmError } from "@cm/object-model";
+// Not the whole model: this runs in reading threads, and the schemas would take a third of their memory.
+import { CmError } from "@cm/object-model/errors";
 
 /** What a lexically normal path never has: an empty part, `.` or `..`. The root alone matches, too. */
 const unusualPart = /\/\.{0,2}(?:\/|$)/;

@@ -127,7 +127,8 @@ export class LookPass {
         const { sourceHash, hint, bytes, withheld = "binary", kept } = finding;
         const state = { sourceHash, hint };
         keep(state, kept);
-        const content = bytes === undefined ? { withheld } : { text: textOf(bytes) };
+        // Of valid UTF-8 the hash of the bytes is that of the text.
+        const content = bytes === undefined ? { withheld } : { text: textOf(bytes), digest: sourceHash };
         this.#answers[place] = { kind: "present", sourceHash, content, state };
         break;
       }

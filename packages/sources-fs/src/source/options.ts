@@ -33,7 +33,7 @@ export function realPlaces(options: FilesystemSourceOptions): PlacesOptions {
     if (!isAbsolutePath(canonicalPrefix) || !isAbsolutePath(localPrefix)) invalid("relocations", "a relative prefix");
   }
   const { filesystemId, mappings } = options.environment ?? detectEnvironment();
-  const environment = { filesystemId, mappings };
+  const environment = { filesystemId, mappings: parseMountMappings(mappings) };
   return {
     environment,
     ...(sandbox === undefined ? {} : { sandbox: realSandbox(sandbox, environment) }),

@@ -1,8 +1,8 @@
 import type { FilesystemBinding } from "@cm/object-model";
 import { reasons } from "../guard/reasons.ts";
 import type { MountMapping } from "../mounts/mount-mapping.ts";
-import { type MountTable, mountTable, type Place } from "../mounts/mount-table.ts";
 import { below, isAbsolutePath, joined, normalPath, parentOf } from "../mounts/normal-path.ts";
+import { type MountTable, type Place, tableOfParsed } from "../mounts/parsed-mount-table.ts";
 
 /** Where objects that were bound on another machine are found on this one (SSOT 5.3). */
 export interface Relocation {
@@ -11,7 +11,7 @@ export interface Relocation {
   readonly localPrefix: string;
 }
 
-/** Plain data, so that each thread makes its own `Places` of it. */
+/** Plain data, so that each thread makes its own `Places` of it. Mappings are parsed ones. */
 export interface PlacesOptions {
   /** The client's own file systems: its paths on the agent's side of the mappings. */
   readonly environment: { readonly filesystemId: string; readonly mappings: readonly MountMapping[] };
@@ -38,11 +38,11 @@ export interface Places {
 }
 
 export function createPlaces({ environment, sandbox, relocations = [] }: PlacesOptions): Places {
-  const local = mountTable({ mappings: environment.mappings, defaultFilesystemId: environment.filesystemId });
+  const local = tableOfParsed({ mappings: environment.mappings, defaultFilesystemId: environment.filesystemId });
   const agent =
     sandbox === undefined
       ? local
-      : mountTable({ mappings: sandbox.mappings, defaultFilesystemId: sandbox.filesystemId });
+      : tableOfParsed({ mappings: sandbox.mappings, defaultFilesystemId: sandbox.filesystemId });
   const localOf = byFolder(local);
   const moved = relocations
     .map((one) => ({ ...one, from: normalPath(one.canonicalPrefix), to: normalPath(one.localPrefix) }))
