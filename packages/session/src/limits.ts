@@ -25,7 +25,7 @@ export const limits = {
   /** Time a source may take to look at the files of one step. */
   observeMs: 10_000,
   /** Files that a source is asked for at once. */
-  observationsPerCallMax: 5_000,
+  observationsPerCallMax: 10_000,
   /** When many files are indexed: files read at once, and files and UTF-16 units from which on a commit is made. */
   filesPerRead: 64,
   filesPerCommit: 512,

@@ -5,7 +5,7 @@ export const storeLimits = {
   /** The longest such wait that may be asked for: an hour. */
   busyTimeoutMsMax: 3_600_000,
   /** Page cache of one connection. */
-  cacheKiB: 16_384,
+  cacheKiB: 8_192,
   /** Pages of 4 KiB in the write-ahead log before they go into the file: index pages change often and are written once. */
   checkpointPages: 4_000,
   /** Texts below this are stored plain: a compressed frame costs more than it saves. */

@@ -12,6 +12,7 @@ export async function* listBatches(
 ): AsyncGenerator<readonly FilesystemBinding[], void> {
   lastListing += 1;
   const listing = lastListing;
+  const ids = new Map<string, string>();
   let ended: ListReply["ended"];
   let started: number | undefined;
   try {
@@ -27,7 +28,7 @@ export async function* listBatches(
       if (ended === "outside") {
         throw new CmError("source/outside-roots", "Only folders inside the roots are listed. Add it to the roots.");
       }
-      if (reply.bindings.length > 0) yield reply.bindings;
+      if (reply.bindings.length > 0) yield reply.bindings.map((binding) => withOneId(binding, ids));
     }
   } finally {
     if (ended === undefined) void next(thread, { listing, end: true });
@@ -43,6 +44,13 @@ export async function* listBatches(
       },
     );
   }
+}
+
+/** Each message brings its own copy of the id; a caller that keeps many bindings should keep it once. */
+function withOneId(binding: FilesystemBinding, ids: Map<string, string>): FilesystemBinding {
+  const id = ids.get(binding.filesystemId) ?? binding.filesystemId;
+  ids.set(id, id);
+  return { ...binding, filesystemId: id };
 }
 
 async function next(thread: FileThread, task: Omit<ListTask, "kind">): Promise<ListReply | undefined> {
