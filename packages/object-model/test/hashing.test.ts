@@ -8,8 +8,10 @@ import {
   coreDocumentTypes,
   type DocumentType,
   hashJson,
+  parseDocument,
   payloadOf,
   sealDocument,
+  sealHashedDocument,
   sha256,
   sourcedIdentityHash,
   unsourcedIdentityHash,
@@ -80,6 +82,26 @@ describe("content hashes", () => {
 
     expect(hashOf(sha256("a"))).not.toBe(hashOf("a"));
     expect(hashOf(null)).not.toBe(hashOf(""));
+  });
+
+  it("leave out where a file was moved from, which is a hint, and keep it in the document", () => {
+    const plain = { content: "text", file_type: "ts", char_count: 4 };
+
+    const moved = sealDocument({ type: "file", source }, { ...plain, moved_from: "f".repeat(64) });
+
+    expect(moved.content_hash).toBe(sealDocument({ type: "file", source }, plain).content_hash);
+    expect(parseDocument(JSON.parse(JSON.stringify(moved)))).toEqual(moved);
+  });
+
+  it("take the digest of whoever hashed the text before, and a wrong one is refused by every reader", () => {
+    const payload = { content: "text", file_type: "ts", char_count: 4 };
+
+    const right = sealHashedDocument({ type: "file", source }, payload, digest("text"));
+    const wrong = sealHashedDocument({ type: "file", source }, payload, digest("other"));
+    const none = sealHashedDocument({ type: "file", source }, payload, "an ETag");
+
+    expect([right, none]).toEqual(Array(2).fill(sealDocument({ type: "file", source }, payload)));
+    expect(() => parseDocument(JSON.parse(JSON.stringify(wrong)))).toThrow(/content_hash/);
   });
 
   it("cover a field that is added to a schema later, without anybody thinking of it", () => {

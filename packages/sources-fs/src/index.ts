@@ -15,7 +15,7 @@ export {
   tmpfsFilesystemId,
 } from "./identity/filesystem-ids.ts";
 export type { SystemFacts } from "./identity/machine-id.ts";
-export { discoveryLimits, fileLimits, redactLimits, ruleLimits } from "./limits.ts";
+export { discoveryLimits, fileLimits, redactLimits, ruleLimits, trackLimits } from "./limits.ts";
 export { combineMappings, type MappingOrigins } from "./mounts/combine-mappings.ts";
 export { type DeviceMappingOptions, type FolderFacts, mappingsFromDevices } from "./mounts/mappings-from-devices.ts";
 export { type InspectedSandbox, type InspectOptions, mappingsFromInspect } from "./mounts/mappings-from-inspect.ts";
