@@ -57,13 +57,7 @@ it("never gives what a folder's link leads to", { timeout: 120_000 }, async () =
   mkdirSync(join(outside, "c"));
   writeFileSync(join(folder, "c/file"), "inside");
   writeFileSync(join(outside, "c/file"), "outside");
-  await besides(
-    `fs.renameSync(folder, folder + ".away");
-     fs.symlinkSync(outside, folder);
-     fs.unlinkSync(folder);
-     fs.renameSync(folder + ".away", folder);`,
-    { folder, outside },
-  );
+  await swapBesides(folder, outside);
 
   const answers = await lookOften(root, join(folder, "c/file"));
 
@@ -74,15 +68,20 @@ it("never gives what lies in a root that became a link", { timeout: 120_000 }, a
   const { root, outside } = rootAndOutside();
   writeFileSync(join(root, "file"), "inside");
   writeFileSync(join(outside, "file"), "outside");
-  await besides(
-    `fs.renameSync(root, root + ".away");
-     fs.symlinkSync(outside, root);
-     fs.unlinkSync(root);
-     fs.renameSync(root + ".away", root);`,
-    { root, outside },
-  );
+  await swapBesides(root, outside);
 
   const answers = await lookOften(root, join(root, "file"));
 
   expect([...textsOf(answers)].filter((text) => text !== "inside")).toEqual([]);
 });
+
+/** A second process that again and again puts a link to another folder in a folder's place. */
+function swapBesides(folder: string, outside: string): Promise<void> {
+  return besides(
+    `fs.renameSync(folder, folder + ".away");
+     fs.symlinkSync(outside, folder);
+     fs.unlinkSync(folder);
+     fs.renameSync(folder + ".away", folder);`,
+    { folder, outside },
+  );
+}

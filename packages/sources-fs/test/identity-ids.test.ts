@@ -67,8 +67,8 @@ describe("the id of a network mount", () => {
       "Ceph",
       "two monitors",
       [
-        ["ceph", "mon1:6789,mon2:6789:/work"],
-        ["ceph", "MON2:6789,mon1:6789:/work/"],
+        ["ceph", "mon1:6789,mon2:6789:/vol"],
+        ["ceph", "MON2:6789,mon1:6789:/vol/"],
       ],
     ],
   ])("is one for all spellings of %s (%s)", (_, __, spellings) => {

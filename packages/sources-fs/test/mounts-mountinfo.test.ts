@@ -152,9 +152,9 @@ describe("the mounts of a container", () => {
     const view = { mountinfo: fixture("container-pod.mountinfo"), filesystemId: "c", container: true };
 
     expect(
-      places({ ...view, hostFilesystemId: "node" }, "/work/a", "/claims/projects/a", "/run/secrets/kubernetes.io/x"),
+      places({ ...view, hostFilesystemId: "node" }, "/scratch/a", "/claims/projects/a", "/run/secrets/kubernetes.io/x"),
     ).toEqual([
-      "node /var/lib/kubelet/pods/0d9f3c1e-7a52-4b7e-9a35-1f0c2d3e4f5a/volumes/kubernetes.io~empty-dir/work/a",
+      "node /var/lib/kubelet/pods/0d9f3c1e-7a52-4b7e-9a35-1f0c2d3e4f5a/volumes/kubernetes.io~empty-dir/scratch/a",
       `${exported} /a`,
       "c /run/secrets/kubernetes.io/x",
     ]);

@@ -80,11 +80,11 @@ describe("forward translation", () => {
   });
 
   it("can map to a drive of Windows", () => {
-    const { toCanonical, toAgent } = table(map("/work", "c:\\Users\\ada"), map("/d", "D:\\"));
+    const { toCanonical, toAgent } = table(map("/code", "c:\\Users\\ada"), map("/d", "D:\\"));
 
-    expect(toCanonical("/work/a/b").path).toBe("C:/Users/ada/a/b");
+    expect(toCanonical("/code/a/b").path).toBe("C:/Users/ada/a/b");
     expect(toCanonical("/d/a").path).toBe("D:/a");
-    expect(toAgent({ filesystemId: "host", path: "C:\\Users\\ada\\a" })).toBe("/work/a");
+    expect(toAgent({ filesystemId: "host", path: "C:\\Users\\ada\\a" })).toBe("/code/a");
     expect(toAgent({ filesystemId: "host", path: "D:/x" })).toBe("/d/x");
   });
 

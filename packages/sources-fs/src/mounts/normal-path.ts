@@ -8,7 +8,7 @@ const drive = /^[A-Za-z]:[\\/]/;
 
 /**
  * An absolute path without empty parts, `.` and `..`, decided by its text alone; `..` stays below the root. A Windows
- * path with a drive keeps it and gets slashes: `c:\work\a` becomes `C:/work/a`.
+ * path with a drive keeps it and gets slashes: `c:\src\a` becomes `C:/src/a`.
  *
  * @throws CmError `source/invalid-path`: it is relative or has a NUL
  */
