@@ -32,7 +32,7 @@ describe("the sweep", () => {
       const text = `text ${String(n).padStart(3, "0")}`;
       writeFileSync(path, text);
       const found = await present(source, path, state);
-      expect(found.content).toEqual({ text });
+      expect(found.content).toMatchObject({ text });
       ({ state } = found);
     }
   });
@@ -145,7 +145,7 @@ describe("the sweep", () => {
 
     function checkAnswer(path: string, answer: Observation | undefined): void {
       if (answer?.kind !== "present" && answer?.kind !== "unchanged") throw new Error("It was there.");
-      if (answer.kind === "present") expect(answer.content).toEqual({ text: texts.get(path) });
+      if (answer.kind === "present") expect(answer.content).toMatchObject({ text: texts.get(path) });
       else expect(states.get(path)?.sourceHash).toBe(answer.state.sourceHash);
       states.set(path, random.chance(0.5) ? answer.state : { ...answer.state });
     }

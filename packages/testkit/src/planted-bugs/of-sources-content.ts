@@ -25,6 +25,9 @@ function rewriting(name: string, caughtBy: readonly string[], rewrite: (text: st
 }
 
 export const bugsOfSourceContent: readonly PlantedSourceBug[] = [
+  reading("The digest of a text is that of other bytes.", ["SRC-006"], (content) =>
+    "text" in content ? { ...content, digest: sha256(`${content.text} `) } : content,
+  ),
   alteredSource("The same request is answered once in a batch.", ["SRC-004", "SRC-005"], (inner) => ({
     observe: (requests, bounds, signal) => {
       const keys = requests.map((request) => JSON.stringify(request));

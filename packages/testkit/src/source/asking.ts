@@ -5,6 +5,7 @@ import {
   type ObserveRequest,
   type ReadLimits,
   type SourceBinding,
+  sha256,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import type { SourceSubject } from "./source-case.ts";
@@ -87,13 +88,18 @@ export async function inTime<T>(answer: Promise<T>, what: string): Promise<T> {
   }
 }
 
+function checkText({ text, digest }: { readonly text: string; readonly digest?: string }): void {
+  assert.ok(text.isWellFormed(), "Text is well-formed.");
+  assert.ok(digest === undefined || digest === sha256(text), "A digest is the SHA-256 of the text.");
+}
+
 function checkForm(answer: Observation): void {
   switch (answer.kind) {
     case "present": {
       const { content, sourceHash, state, redactions = 0 } = answer;
-      const forms = Object.keys(content).join();
-      assert.ok(["text", "withheld"].includes(forms), "Content is a text or a reason, not both.");
-      if ("text" in content) assert.ok(content.text.isWellFormed(), "Text is well-formed.");
+      const forms = Object.keys(content).sort().join();
+      assert.ok(["text", "digest,text", "withheld"].includes(forms), "Content is a text or a reason, not both.");
+      if ("text" in content) checkText(content);
       else assert.ok(["binary", "too_large"].includes(content.withheld), "Content is withheld for a known reason.");
       assert.ok(sourceHash.length >= 1 && sourceHash.length <= modelLimits.nameCharsMax, "A hash can be stored.");
       assert.ok(Number.isSafeInteger(redactions) && redactions >= 0, "Redactions are a count.");
