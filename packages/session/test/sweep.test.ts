@@ -110,6 +110,24 @@ describe("the look before a request", () => {
     expect([await textOf(store, "/a"), await textOf(store, "/b")]).toEqual(["new", null]);
   });
 
+  it("passes over a file that its source no longer knows how to name", async () => {
+    const { session, files, store } = await start();
+    await readAll(session, files, { "/a": "old" });
+    await session.close();
+    const stricter = Object.assign(new MapSource(), {
+      parseBinding(): never {
+        throw new CmError("model/invalid-source", "The binding is wrong.");
+      },
+    });
+
+    const resumed = await openWith(store, stricter);
+    await resumed.assemble();
+    await resumed.record(reads("/b", "x"));
+
+    expect([await textOf(store, "/a"), await textOf(store, "/b")]).toEqual(["old", null]);
+    expect(resumed.tracking().map(({ state }) => state)).toEqual(["unchecked", "orphaned"]);
+  });
+
   it("is left out where the app says so", async () => {
     const { session, files, store } = await start(createMemoryStore(), { sweep: false });
     await readAll(session, files, { "/a": "old" });

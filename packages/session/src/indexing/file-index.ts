@@ -1,6 +1,7 @@
 import {
   type DocumentOf,
   type FileTouch,
+  isCmError,
   isDocumentOf,
   limits as modelLimits,
   type ObjectStore,
@@ -150,8 +151,20 @@ export class FileIndex {
     this.confirm(indexed.map(({ id }) => id));
   }
 
+  /** Undefined: there is no source for it, or its source does not know such a binding. Nobody can look at it then. */
   #parsed(binding: SourceBinding): SourceBinding | undefined {
-    return this.#sources.get(binding.type)?.parseBinding(binding);
+    try {
+      return this.#sources.get(binding.type)?.parseBinding(binding);
+    } catch (error) {
+      if (isCmError(error, "model/invalid-source")) return undefined;
+      throw error;
+    }
+  }
+
+  #displayOf(parsed: SourceBinding | undefined): string | undefined {
+    const seen = parsed === undefined ? undefined : this.#sources.get(parsed.type)?.describe(parsed);
+    if (seen === undefined || seen.display === seen.path) return undefined;
+    return seen.display.toWellFormed().slice(0, modelLimits.sourceFieldCharsMax);
   }
 
   async #asAbsent(files: readonly KnownFile[]): Promise<readonly (readonly [string, Met])[]> {
@@ -175,8 +188,8 @@ export class FileIndex {
 
   #requests(met: ReadonlyMap<string, Met>): readonly LookRequest[] {
     return [...met].flatMap(([id, { binding, as, stored }]): LookRequest[] => {
-      const source = this.#sources.get(binding.type);
-      if (source === undefined) return [];
+      const parsed = this.#parsed(binding);
+      if (parsed === undefined) return [];
       const known = this.#known.get(id);
       // "Unchanged" is an answer only where the store still has what this client knew: otherwise it wants the text.
       const isCurrent =
@@ -187,7 +200,7 @@ export class FileIndex {
       return [
         {
           id,
-          binding: source.parseBinding(binding),
+          binding: parsed,
           ...(state === undefined ? {} : { known: state }),
           ...(as === "discovered" ? { want: "existence" as const } : {}),
         },
@@ -209,12 +222,11 @@ export class FileIndex {
         ? this.#gone.take(binding.type, met.observation.sourceHash, id)
         : undefined;
     const { outcome, document, observation } = versionOf({ ...met, movedFrom }, met.observation, this.#redact);
-    const source = this.#sources.get(binding.type);
-    const parsed = source?.parseBinding(binding) ?? binding;
+    const parsed = this.#parsed(binding);
     if (stored !== undefined && this.#known.get(id) === undefined) this.resume(stored);
     if (stored !== undefined || document !== undefined) {
       const inStore = document === undefined;
-      this.#known.remember({ id, binding: parsed }, observation, { inStore, nowMs: this.#now() });
+      this.#known.remember({ id, binding: parsed ?? binding }, observation, { inStore, nowMs: this.#now() });
     }
     return {
       id,
@@ -223,13 +235,7 @@ export class FileIndex {
       // A stub must never overwrite what another client stored meanwhile; of observations the newest wins.
       write:
         document === undefined ? undefined : { document, expect: outcome === "stub" ? (token ?? "absent") : "any" },
-      display: displayOf(source, parsed),
+      display: this.#displayOf(parsed),
     };
   }
-}
-
-function displayOf(source: Source | undefined, binding: SourceBinding): string | undefined {
-  if (source === undefined) return undefined;
-  const { path, display } = source.describe(binding);
-  return display === path ? undefined : display.toWellFormed().slice(0, modelLimits.sourceFieldCharsMax);
 }

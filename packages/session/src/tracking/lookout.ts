@@ -30,7 +30,7 @@ export class Lookout {
   /** What changed since the last time: the new versions, stored. Should the store fail, nothing of it is lost. */
   async look(): Promise<readonly IndexedFile[]> {
     const { files, sweep } = this.#options;
-    if (sweep) this.#found.push(...(await files.sweep()));
+    if (sweep) this.#add(await files.sweep());
     const found = this.#found;
     this.#found = [];
     return found;
@@ -38,7 +38,7 @@ export class Lookout {
 
   /** Reads a file that is known by its path only; the next request has it. */
   async read(id: string): Promise<void> {
-    this.#found.push(...(await this.#options.files.read(id)));
+    this.#add(await this.#options.files.read(id));
   }
 
   /** Follows these files, too, where somebody can look at them. Nobody waits: until a tracker is ready, they are `unchecked`. */
@@ -56,6 +56,10 @@ export class Lookout {
     await this.#followed.close();
   }
 
+  #add(found: readonly IndexedFile[]): void {
+    this.#found = [...this.#found, ...found];
+  }
+
   /** A hint is looked into at once, so that other clients see the new version; this one takes it with its next request. */
   #takeHint(id: string): void {
     if (this.#closed) return;
@@ -65,7 +69,7 @@ export class Lookout {
     const look = this.#inTurn(async () => {
       const ids = [...this.#hinted];
       this.#hinted.clear();
-      this.#found.push(...(await this.#options.files.sweep(ids)));
+      this.#add(await this.#options.files.sweep(ids));
     });
     // The session was closed meanwhile, or the store cannot be asked now: the look before the next request says so.
     look.catch(() => this.#hinted.clear());
