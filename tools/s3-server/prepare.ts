@@ -18,7 +18,7 @@ const oldestJava = 17;
 export class MissingTool extends Error {}
 
 /** Says in a few words what a start of the server lacks on this machine, or undefined when nothing. */
-export function whatIsMissing(): string | undefined {
+function whatIsMissing(): string | undefined {
   if (process.platform === "win32") return "a POSIX shell";
   if (!hasJava()) return `Java ${oldestJava}`;
   const { error } = existsSync(jar) ? {} : spawnSync("mvn", ["-v"], { timeout: 20_000 });
@@ -46,6 +46,17 @@ export async function prepareServer(say: (line: string) => void = () => {}): Pro
     await rename(fetched, jar);
   } finally {
     await rm(own, { recursive: true, force: true });
+  }
+}
+
+/** Prepares the server where this machine can; false where a tool or a way to Maven Central is missing. */
+export async function canServe(): Promise<boolean> {
+  try {
+    await prepareServer();
+    return true;
+  } catch (error) {
+    if (error instanceof MissingTool) return false;
+    throw error;
   }
 }
 

@@ -3,18 +3,10 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { requirement } from "../../../tools/requirement.ts";
+import { withStrace } from "../../../tools/strace.ts";
 import { freshFolder } from "./support/folder.ts";
 
 const packageUrl = import.meta.resolve("@cm/sources-fs");
-const withStrace = requirement("strace", () => {
-  try {
-    execFileSync("strace", ["-V"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-});
 
 const open = [
   "README.md",

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
-import { requirement } from "../../../tools/requirement.ts";
+import { withStrace } from "../../../tools/strace.ts";
 import { createGitSource, limits } from "../src/index.ts";
 import { falseGit, recordedGit } from "./support/fake-git.ts";
 import { ample, filesystemId, git, openRepository } from "./support/repository.ts";
@@ -137,29 +137,12 @@ describe("the processes of a source", () => {
   });
 });
 
-const withStrace = requirement("strace", () => {
-  try {
-    execFileSync("strace", ["-V"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-});
 withStrace("as the system sees it", () => {
   it("nothing is started but git, by its path, and a partial clone starts no fetch", { timeout: 60_000 }, async () => {
     const repository = openRepository();
     repository.commit({ ...files, ".gitattributes": "*.txt diff=x filter=x\n" });
-    for (const name of ["uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"])
-      repository.git("config", name, "true");
     const partial = join(repository.around, "partial");
-    git(repository.around, [
-      "clone",
-      "--quiet",
-      "--bare",
-      "--filter=blob:none",
-      `file://${repository.folder}`,
-      partial,
-    ]);
+    repository.cloneWithoutBlobs(partial);
     // Named by its remote, the clone would be the same repository to a source.
     git(partial, ["remote", "set-url", "origin", "https://git.example/owner/name"]);
     const planted = join(repository.around, "planted");

@@ -1,32 +1,16 @@
 import { join } from "node:path";
-import type { Observation } from "@cm/object-model";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createGitSource, type GitSource } from "../src/index.ts";
-import { ample, filesystemId, git, openRepository, type RepositoryForTests } from "./support/repository.ts";
+import { closeSources, observed, sourceOn, text, unreachable } from "./support/observed.ts";
+import { ample, git, openRepository, type RepositoryForTests } from "./support/repository.ts";
 
 let repository: RepositoryForTests;
-const opened: GitSource[] = [];
 beforeEach(() => {
   repository = openRepository({ init: [] });
 });
 afterEach(async () => {
-  for (const source of opened.splice(0)) await source.close();
+  await closeSources();
   await repository.close();
 });
-
-/** What a source of its own says about files in a folder. */
-async function observed(folder: string, paths: readonly string[], ref = "main"): Promise<readonly Observation[]> {
-  const source = createGitSource({ filesystemId, repositories: [{ folder }] });
-  opened.push(source);
-  const bindings = await Promise.all(paths.map((path) => source.bind({ repository: folder, ref, path })));
-  return source.observe(
-    bindings.map((binding) => ({ binding })),
-    ample,
-  );
-}
-
-const text = (content: string) => ({ kind: "present", content: { text: content } });
-const unreachable = (reason: string) => ({ kind: "unreachable", reason });
 
 describe("files are read from", () => {
   const files = { "a.txt": "one", "folder/deep/b.txt": "two" };
@@ -102,16 +86,7 @@ describe("files are read from", () => {
   it("a partial clone where it has them, and nothing is fetched where not", async () => {
     const names = Array.from({ length: 20 }, (_, n) => `${n}.txt`);
     repository.commit(Object.fromEntries(names.map((name) => [name, `text of ${name}`])));
-    repository.git("config", "uploadpack.allowFilter", "true");
-    repository.git("config", "uploadpack.allowAnySHA1InWant", "true");
-    git(repository.around, [
-      "clone",
-      "--quiet",
-      "--bare",
-      "--filter=blob:none",
-      `file://${repository.folder}`,
-      other(),
-    ]);
+    repository.cloneWithoutBlobs(other());
     const there = repository.git("rev-parse", "main:7.txt");
     git(other(), ["cat-file", "blob", there]);
 
@@ -123,7 +98,7 @@ describe("files are read from", () => {
       ),
     );
     // That they exist is told by the folder, which is here.
-    const source = opened[0] as GitSource;
+    const source = sourceOn(other());
     const binding = await source.bind({ repository: other(), ref: "main", path: "3.txt" });
     expect(await source.observe([{ binding, want: "existence" }], ample)).toEqual([{ kind: "exists" }]);
   });

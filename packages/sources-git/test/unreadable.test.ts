@@ -1,35 +1,19 @@
 // Verifies: SSOT 3.6 (what cannot be told is unreachable)
 import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Observation } from "@cm/object-model";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { requirement } from "../../../tools/requirement.ts";
-import { createGitSource, type GitSource } from "../src/index.ts";
-import { ample, filesystemId, openRepository, type RepositoryForTests } from "./support/repository.ts";
+import { closeSources, observed, text, unreachable } from "./support/observed.ts";
+import { ample, openRepository, type RepositoryForTests } from "./support/repository.ts";
 
 let repository: RepositoryForTests;
-const opened: GitSource[] = [];
 beforeEach(() => {
   repository = openRepository({ init: [] });
 });
 afterEach(async () => {
-  for (const source of opened.splice(0)) await source.close();
+  await closeSources();
   await repository.close();
 });
-
-/** What a source of its own says about files in a folder. */
-async function observed(folder: string, paths: readonly string[], ref = "main"): Promise<readonly Observation[]> {
-  const source = createGitSource({ filesystemId, repositories: [{ folder }] });
-  opened.push(source);
-  const bindings = await Promise.all(paths.map((path) => source.bind({ repository: folder, ref, path })));
-  return source.observe(
-    bindings.map((binding) => ({ binding })),
-    ample,
-  );
-}
-
-const text = (content: string) => ({ kind: "present", content: { text: content } });
-const unreachable = (reason: string) => ({ kind: "unreachable", reason });
 
 describe("a repository that cannot be read", () => {
   const looseObject = (id: string): string => join(repository.folder, ".git/objects", id.slice(0, 2), id.slice(2));

@@ -7,6 +7,8 @@ const start = `
 const { createS3Source } = await import(process.env.TEST_PACKAGE);
 const endpoint = process.env.TEST_URL;
 const source = createS3Source({ endpoints: [endpoint], credentials: { accessKeyId: "a", secretAccessKey: "b" } });
+const { subscribe } = await import("node:diagnostics_channel");
+const whenAsked = (task) => subscribe("http.client.request.start", task);
 const look = async (key, deadlineMs = 5000) => {
   const binding = source.bind({ bucket: "bucket", key, endpoint });
   const [answer] = await source.observe([{ binding }], { contentBytesMax: 100, deadlineMs });
@@ -46,7 +48,7 @@ describe("a process with a source of objects in S3", () => {
     ],
     [
       "is closed while it looks",
-      'setTimeout(() => source.close(), 100); await look("hangs"); await look("text");',
+      'whenAsked(() => source.close()); await look("hangs"); await look("text");',
       "unreachable source closed\nunreachable source closed\n",
     ],
   ])("ends by itself when it %s", { timeout: 15_000 }, async (_what, rest, said) => {

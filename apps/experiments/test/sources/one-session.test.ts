@@ -10,19 +10,12 @@ import { createGitSource } from "@cm/sources-git";
 import { createS3Source } from "@cm/sources-s3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
-import { MissingTool, prepareServer } from "../../../../tools/s3-server/prepare.ts";
+import { canServe } from "../../../../tools/s3-server/prepare.ts";
 import { type S3Server, startS3Server } from "../../../../tools/s3-server/start-server.ts";
 import { inFolder } from "../support/command.ts";
 
-const canServe = await prepareServer().then(
-  () => true,
-  (error: unknown) => {
-    if (error instanceof MissingTool) return false;
-    throw error;
-  },
-);
-
-requirement("Java and Maven", () => canServe)("a session over files, git and S3", () => {
+const isServed = await canServe();
+requirement("Java and Maven", () => isServed)("a session over files, git and S3", () => {
   let server: S3Server | undefined;
   beforeAll(async () => {
     server = await startS3Server({ anonymous: true });

@@ -32,6 +32,8 @@ export interface IndexedFile {
 /** A file that is met, what the store has of it, and what its source said. */
 interface Met {
   readonly binding: SourceBinding;
+  /** The same as its source has it; undefined where there is no source for it, or its source does not know such a one. */
+  readonly parsed: SourceBinding | undefined;
   readonly as: FileTouch["as"];
   readonly stored: DocumentOf<"file"> | undefined;
   readonly token: string | undefined;
@@ -82,7 +84,7 @@ export class FileIndex {
     this.#known.remember({ id, binding }, observation, { inStore: true, nowMs: this.#now() });
   }
 
-  /** Reads a file that is stored as a stub, and writes what is there. Undefined where the store does not know it. */
+  /** Reads a file that is stored as a stub, and writes what is there. Nothing where the store does not know it. */
   async read(id: string): Promise<readonly IndexedFile[]> {
     const { stored } = (await this.#storedFiles([id]))(id);
     if (stored?.source == null) return [];
@@ -100,14 +102,17 @@ export class FileIndex {
     if (strongest.size === 0) return new Map();
     const stored = await this.#storedFiles([...strongest.keys()]);
     const met = new Map<string, Met>(
-      [...strongest].map(([id, { binding, as }]) => [id, { binding, as, ...stored(id), observation: noAnswer }]),
+      [...strongest].map(([id, { binding, as }]) => [
+        id,
+        { binding, parsed: this.#parsed(binding), as, ...stored(id), observation: noAnswer },
+      ]),
     );
     for (const [id, observation] of await lookAt(this.#sources, this.#requests(met))) {
       const file = met.get(id);
       if (file !== undefined) met.set(id, { ...file, observation });
     }
     const renamed = await renamedFiles(this.#known, this.#sources, met);
-    for (const [id, file] of await this.#asAbsent(renamed)) met.set(id, file);
+    for (const [id, file] of await this.#metAgain(renamed.map((file) => [file, { kind: "absent" }]))) met.set(id, file);
     return new Map(this.#indexed(met).map((file) => [file.id, file]));
   }
 
@@ -129,18 +134,21 @@ export class FileIndex {
       if (isNews(file, observation)) news.push([file, observation]);
       else this.#known.remember(file, observation, { inStore: file.inStore, nowMs: this.#now() });
     }
-    return this.#writeNews(news);
-  }
-
-  async #writeNews(news: readonly (readonly [KnownFile, Observation])[]): Promise<readonly IndexedFile[]> {
-    if (news.length === 0) return [];
-    const stored = await this.#storedFiles(news.map(([{ id }]) => id));
-    const met = new Map<string, Met>(
-      news.map(([{ id, binding }, observation]) => [id, { binding, as: "discovered", ...stored(id), observation }]),
-    );
-    const indexed = this.#indexed(met);
+    const indexed = this.#indexed(await this.#metAgain(news));
     await this.#write(indexed);
     return indexed;
+  }
+
+  /** Known files that were looked at without being touched. */
+  async #metAgain(looks: readonly (readonly [KnownFile, Observation])[]): Promise<ReadonlyMap<string, Met>> {
+    if (looks.length === 0) return new Map();
+    const stored = await this.#storedFiles(looks.map(([{ id }]) => id));
+    return new Map(
+      looks.map(([{ id, binding }, observation]) => [
+        id,
+        { binding, parsed: binding, as: "discovered", ...stored(id), observation },
+      ]),
+    );
   }
 
   async #write(indexed: readonly IndexedFile[]): Promise<void> {
@@ -151,7 +159,6 @@ export class FileIndex {
     this.confirm(indexed.map(({ id }) => id));
   }
 
-  /** Undefined: there is no source for it, or its source does not know such a binding. Nobody can look at it then. */
   #parsed(binding: SourceBinding): SourceBinding | undefined {
     try {
       return this.#sources.get(binding.type)?.parseBinding(binding);
@@ -167,15 +174,6 @@ export class FileIndex {
     return seen.display.toWellFormed().slice(0, modelLimits.sourceFieldCharsMax);
   }
 
-  async #asAbsent(files: readonly KnownFile[]): Promise<readonly (readonly [string, Met])[]> {
-    if (files.length === 0) return [];
-    const stored = await this.#storedFiles(files.map(({ id }) => id));
-    return files.map(({ id, binding }) => [
-      id,
-      { binding, as: "discovered", ...stored(id), observation: { kind: "absent" } },
-    ]);
-  }
-
   async #storedFiles(ids: readonly string[]): Promise<(id: string) => Pick<Met, "stored" | "token">> {
     const versions = await this.#store.getMany(ids);
     return (id) => {
@@ -187,8 +185,7 @@ export class FileIndex {
   }
 
   #requests(met: ReadonlyMap<string, Met>): readonly LookRequest[] {
-    return [...met].flatMap(([id, { binding, as, stored }]): LookRequest[] => {
-      const parsed = this.#parsed(binding);
+    return [...met].flatMap(([id, { parsed, as, stored }]): LookRequest[] => {
       if (parsed === undefined) return [];
       const known = this.#known.get(id);
       // "Unchanged" is an answer only where the store still has what this client knew: otherwise it wants the text.
@@ -216,13 +213,12 @@ export class FileIndex {
   }
 
   #indexedFile(id: string, met: Met): IndexedFile {
-    const { binding, stored, token } = met;
+    const { binding, parsed, stored, token } = met;
     const movedFrom =
       met.observation.kind === "present" && stored === undefined
         ? this.#gone.take(binding.type, met.observation.sourceHash, id)
         : undefined;
     const { outcome, document, observation } = versionOf({ ...met, movedFrom }, met.observation, this.#redact);
-    const parsed = this.#parsed(binding);
     if (stored !== undefined && this.#known.get(id) === undefined) this.resume(stored);
     if (stored !== undefined || document !== undefined) {
       const inStore = document === undefined;

@@ -104,6 +104,8 @@ export interface RepositoryForTests {
   /** Makes one commit with exactly these files on the branch. */
   commit(files: Readonly<Record<string, Content>>, ref?: string | null): string;
   git(...args: string[]): string;
+  /** A bare partial clone that has commits and folders, and fetches files when somebody asks for them. */
+  cloneWithoutBlobs(target: string): void;
   moveAway(): void;
   moveBack(): void;
   close(): Promise<void>;
@@ -126,6 +128,11 @@ export function openRepository({
     binding: (path, ref = "main") => source.bind({ repository: folder, ref, path }),
     commit: (files, ref = "refs/heads/main") => commit(folder, new Map(Object.entries(files)), ref),
     git: (...args) => git(folder, args),
+    cloneWithoutBlobs(target) {
+      for (const name of ["uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"])
+        git(folder, ["config", name, "true"]);
+      git(around, ["clone", "--quiet", "--bare", "--filter=blob:none", `file://${folder}`, target]);
+    },
     moveAway: () => renameSync(folder, `${folder}.away`),
     moveBack: () => renameSync(`${folder}.away`, folder),
     async close() {
