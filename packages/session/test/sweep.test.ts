@@ -110,6 +110,20 @@ describe("the look before a request", () => {
     expect([await textOf(store, "/a"), await textOf(store, "/b")]).toEqual(["new", null]);
   });
 
+  it("writes to the object it knows, however its source spells the binding", async () => {
+    const store = createMemoryStore();
+    const files = Object.assign(new MapSource(), {
+      parseBinding: (value: unknown) => ({ ...(value as ReturnType<typeof at>), filesystemId: "as the source has it" }),
+    });
+    const session = await openWith(store, files);
+    await readAll(session, files, { "/a": "old" });
+    files.files.set("/a", "new");
+
+    await session.assemble();
+
+    expect(await contentsOf(store, "/a")).toEqual(["new", "old"]);
+  });
+
   it("passes over a file that its source no longer knows how to name", async () => {
     const { session, files, store } = await start();
     await readAll(session, files, { "/a": "old" });

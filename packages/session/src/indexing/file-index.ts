@@ -142,12 +142,14 @@ export class FileIndex {
   /** Known files that were looked at without being touched. */
   async #metAgain(looks: readonly (readonly [KnownFile, Observation])[]): Promise<ReadonlyMap<string, Met>> {
     if (looks.length === 0) return new Map();
-    const stored = await this.#storedFiles(looks.map(([{ id }]) => id));
+    const storedFile = await this.#storedFiles(looks.map(([{ id }]) => id));
     return new Map(
-      looks.map(([{ id, binding }, observation]) => [
-        id,
-        { binding, parsed: binding, as: "discovered", ...stored(id), observation },
-      ]),
+      looks.map(([{ id, binding: parsed }, observation]) => {
+        const { stored, token } = storedFile(id);
+        // The object is bound as it was stored, which need not be how its source spells that.
+        const binding = stored?.source ?? parsed;
+        return [id, { binding, parsed, as: "discovered", stored, token, observation }];
+      }),
     );
   }
 
