@@ -14,6 +14,7 @@ export {
 export * from "./contracts/policy.ts";
 export * from "./contracts/prices.ts";
 export * from "./contracts/source.ts";
+export { watchedState } from "./contracts/tracking.ts";
 export * from "./contracts/view.ts";
 export { attachmentBytes, attachmentIdsOf, sealAttachment } from "./documents/attachments.ts";
 export type { FilePayload, NullReason, SeenSpan, ToolcallPayload } from "./documents/content-objects.ts";

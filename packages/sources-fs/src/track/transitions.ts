@@ -1,4 +1,4 @@
-import type { TrackingState } from "@cm/object-model";
+import { type TrackingState, watchedState } from "@cm/object-model";
 
 /** Where a followed file stands, and why nobody watches it. */
 export interface TrackingStatus {
@@ -19,8 +19,7 @@ export function nextStatus(status: TrackingStatus, event: TrackingEvent): Tracki
   if (status.reason === closedReason) return status;
   switch (event.kind) {
     case "watched":
-      if (status.state === "unchecked") return { state: "attached" };
-      return status.state === "orphaned" ? { state: "resumed" } : status;
+      return { state: watchedState(status.state) };
     case "lost":
       return { state: "orphaned", reason: event.reason };
     case "closed":

@@ -1,4 +1,4 @@
-import type { GitBinding, Tracked, Tracker } from "@cm/object-model";
+import { type GitBinding, type Tracked, type Tracker, watchedState } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { type Reason, reasonOf, reasons } from "../reasons.ts";
 import type { Timer } from "../timer.ts";
@@ -135,8 +135,7 @@ function attach(one: Followed, mark: string): boolean {
   const hasMoved = one.mark !== undefined && one.mark !== mark;
   one.mark = mark;
   one.reason = undefined;
-  if (wasOrphaned) one.state = "resumed";
-  else if (one.state === "unchecked") one.state = "attached";
+  one.state = watchedState(one.state);
   return hasMoved || wasOrphaned;
 }
 

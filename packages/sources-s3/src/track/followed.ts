@@ -1,4 +1,4 @@
-import type { S3Binding, Tracked, TrackingState } from "@cm/object-model";
+import { type S3Binding, type Tracked, type TrackingState, watchedState } from "@cm/object-model";
 import type { S3Reason } from "../client/reason.ts";
 import type { Look } from "../observe/look.ts";
 
@@ -26,8 +26,7 @@ export class Followed {
     const seen = look.kind === "there" ? look.sourceHash : "";
     const again = this.#state === "orphaned";
     const changed = this.#seen !== undefined && this.#seen !== seen;
-    if (again) this.#state = "resumed";
-    else if (this.#state === "unchecked") this.#state = "attached";
+    this.#state = watchedState(this.#state);
     this.#reason = undefined;
     this.#seen = seen;
     return again || changed;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Tracked, Tracker } from "@cm/object-model";
+import { type Tracked, type Tracker, watchedState } from "@cm/object-model";
 import type { MemoryBinding } from "./memory-source.ts";
 import type { MemoryWorld } from "./memory-world.ts";
 
@@ -52,8 +52,7 @@ function nextState(
 ): Omit<Tracked, "binding"> {
   if (binding.world !== world.name) return { state: "orphaned", reason: "there is no such memory world" };
   if (!world.inReach) return { state: "orphaned", reason: "the memory world is out of reach" };
-  const before = followed.get(keyOf(binding))?.state;
-  return { state: before === "orphaned" ? "resumed" : (before ?? "attached") };
+  return { state: watchedState(followed.get(keyOf(binding))?.state ?? "unchecked") };
 }
 
 function keyOf({ world, path }: Pick<MemoryBinding, "world" | "path">): string {
