@@ -8,8 +8,21 @@ import { committedFiles, type Member, members, published, readJson, root } from 
 
 /** What each package makes its users install. A new line here is a decision: few, small and wanted. */
 const runtimeDependencies: Record<string, readonly string[]> = {
+  "@cm/cli": [
+    "@cm/object-model",
+    "@cm/portable",
+    "@cm/render",
+    "@cm/session",
+    "@cm/store-sqlite",
+    "@cm/store-xtdb",
+    "@cm/xtdb-client",
+    "commander",
+    "console-table-printer",
+    "diff",
+  ],
   "@cm/journal": ["@cm/object-model", "zod"],
   "@cm/object-model": ["zod"],
+  "@cm/portable": ["@cm/object-model", "zod"],
   "@cm/render": ["@cm/object-model", "diff"],
   "@cm/session": ["@cm/object-model"],
   "@cm/sources-fs": ["@cm/object-model", "chokidar", "ignore", "zod"],

@@ -14,9 +14,11 @@ export {
 export * from "./contracts/policy.ts";
 export * from "./contracts/prices.ts";
 export * from "./contracts/source.ts";
+export * from "./contracts/state-cache.ts";
 export { watchedState } from "./contracts/tracking.ts";
 export * from "./contracts/view.ts";
 export { attachmentBytes, attachmentIdsOf, sealAttachment } from "./documents/attachments.ts";
+export { firstChain, nextChain } from "./documents/chain.ts";
 export type { FilePayload, NullReason, SeenSpan, ToolcallPayload } from "./documents/content-objects.ts";
 export {
   type CoreType,

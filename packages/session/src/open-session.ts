@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   type ContextPolicy,
   defaultPrices,
+  firstChain,
   isCmError,
   type ObjectStore,
   type Prices,
@@ -15,7 +16,6 @@ import { FileIndex } from "./indexing/file-index.ts";
 import { limits } from "./limits.ts";
 import type { RendererFor } from "./prompt/rebuild.ts";
 import { Session } from "./session.ts";
-import { firstChain } from "./state/chain.ts";
 import type { SessionState } from "./state/session-state.ts";
 import { loadPath, type RecordedRequest, stateAfter } from "./steps/load-state.ts";
 import { readHeads, type SessionHeads } from "./steps/read-path.ts";

@@ -9,6 +9,9 @@ import {
   type IncomingResult,
   type IncomingUser,
   isCmError,
+  type LeveledObject,
+  type ListQuery,
+  type ObjectList,
   type ObjectStore,
   type Prices,
   type RebuiltPrompt,
@@ -17,7 +20,6 @@ import {
   type SetCommand,
   type StepReceipt,
   type StepRecord,
-  type ViewObject,
 } from "@cm/object-model";
 import { sessionError } from "./errors.ts";
 import { type CleanRecord, cleanRecord, sameRecord } from "./incoming/clean-record.ts";
@@ -36,6 +38,7 @@ import { commitPlan, headsAfterCommit, writeStep } from "./steps/write-step.ts";
 import type { FileTracking } from "./tracking/followed-files.ts";
 import { Lookout, type LookoutOptions } from "./tracking/lookout.ts";
 import { type ChatView, chatView } from "./views/chat-view.ts";
+import { leveledObjects, objectList } from "./views/object-list.ts";
 import { type SessionView, sessionView } from "./views/session-view.ts";
 
 /** What an open session is made of; `openSession` puts it together. */
@@ -142,17 +145,12 @@ export class Session implements ContextHost {
     });
   }
 
-  objects(): Promise<
-    readonly (ViewObject & { readonly level: "active" | "inactive" | "indexed"; readonly pinned: boolean })[]
-  > {
-    return this.#inTurn(async () => {
-      const { index, active, pool, pinned } = this.#state.sets;
-      return [...index].flatMap((id) => {
-        const object = this.#state.objects.get(id);
-        const level = active.has(id) ? "active" : pool.has(id) ? "inactive" : "indexed";
-        return object === undefined ? [] : [{ ...object, level, pinned: pinned.has(id) } as const];
-      });
-    });
+  objects(): Promise<readonly LeveledObject[]> {
+    return this.#inTurn(async () => leveledObjects(this.#state));
+  }
+
+  list(query: ListQuery): Promise<ObjectList> {
+    return this.#inTurn(async () => objectList(this.#state, query));
   }
 
   promptAt(n: number): Promise<RebuiltPrompt> {

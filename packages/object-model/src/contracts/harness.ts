@@ -61,6 +61,17 @@ export interface StepReceipt {
   readonly basis: Basis;
   /** What the policy had decided for the step's request, as it was recorded. */
   readonly decision: PromptDecision;
+  /** Somebody else wrote this session meanwhile; the sets of both are in this step (SSOT 3.7). */
+  readonly otherWriter?: OtherWriter;
+}
+
+/** A second client on one session, as its lease says (SSOT 2.6). It may also have died without giving up the lease. */
+export interface OtherWriter {
+  /** As the client named itself. Unknown where it holds no lease, but wrote. */
+  readonly owner?: string;
+  /** Milliseconds since the epoch. */
+  readonly acquiredAtMs?: number;
+  readonly expiresAtMs?: number;
 }
 
 export type SetCommand = {
@@ -68,6 +79,46 @@ export type SetCommand = {
   /** An object's id, or its alias in this session. */
   readonly id: string;
 };
+
+/** An object with its context level (SSOT 3.2). */
+export type LeveledObject = ViewObject & {
+  readonly level: "active" | "inactive" | "indexed";
+  readonly pinned: boolean;
+};
+
+/** What `list` looks for; all given conditions hold together. */
+export interface ListQuery {
+  readonly kind?: "file" | "toolcall";
+  readonly level?: LeveledObject["level"];
+  readonly pinned?: boolean;
+  /** A piece of a file's path as the agent sees it, or of a call's one-line arguments. */
+  readonly path?: string;
+  readonly fileType?: string;
+  readonly tool?: string;
+  /** A piece of the text, case ignored. */
+  readonly text?: string;
+  /** Rows per page, at most and by default 1,000. */
+  readonly limit?: number;
+  /** `next` of the page before. */
+  readonly cursor?: string;
+}
+
+/** A file that other sessions met and this one did not; the agent may adopt it where the session is configured so. */
+export interface ForeignFile {
+  readonly id: string;
+  readonly path: string;
+  readonly fileType: string;
+  readonly charCount: number;
+}
+
+export interface ObjectList {
+  /** In the order in which the session met them. */
+  readonly objects: readonly LeveledObject[];
+  /** Only on the last page, and only where the session is configured to discover files of others. */
+  readonly foreign?: readonly ForeignFile[];
+  /** There exactly when more rows follow. */
+  readonly next?: string;
+}
 
 /** A refusal is an answer for the agent, not a fault. `reason` is one sentence without content. */
 export type CommandOutcome =
@@ -95,11 +146,14 @@ export interface ContextHost {
   /** Writes the step: all or nothing. */
   record(step: StepRecord): Promise<StepReceipt>;
   command(command: SetCommand): Promise<CommandOutcome>;
-  objects(): Promise<
-    readonly (ViewObject & { readonly level: "active" | "inactive" | "indexed"; readonly pinned: boolean })[]
-  >;
+  /** Everything the session met, in that order. */
+  objects(): Promise<readonly LeveledObject[]>;
+  /** A part of it, page by page: what the agent's list tool shows. */
+  list(query: ListQuery): Promise<ObjectList>;
   /** A past request, rebuilt from the store. */
   promptAt(n: number): Promise<RebuiltPrompt>;
+  /** Writes what no step says yet, gives up the lease and closes: the session can be resumed anywhere as it is now. */
+  pause?(): Promise<void>;
   close?(): Promise<void>;
 }
 

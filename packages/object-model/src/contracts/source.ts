@@ -67,6 +67,20 @@ export interface Tracker<B extends SourceBinding = SourceBinding> {
   close(): Promise<void>;
 }
 
+/** A working copy under version control that a source's things lie in, as it is now. */
+export interface Checkout {
+  /** As in the bindings: whose paths these are. */
+  readonly namespace: string;
+  /** The canonical path of the working copy. */
+  readonly root: string;
+  /** What all working copies of one repository share. */
+  readonly repository: string;
+  /** Absent where there is none yet, or it cannot be told. */
+  readonly commit?: string | undefined;
+  /** Absent where no branch is checked out. */
+  readonly branch?: string | undefined;
+}
+
 /**
  * "source/1": a kind of external thing that objects are bound to (SSOT 5.5). Promises: `observe` answers every request
  * in order within the deadline, reads at most the bound, and hashes raw bytes, never decoded text. A tracker's hint
@@ -85,6 +99,8 @@ export interface Source<B extends SourceBinding = SourceBinding> {
     signal?: AbortSignal,
   ): Promise<readonly Observation[]>;
   track?(onHint: (binding: B) => void): Tracker<B>;
+  /** The working copies that its things lie in, so that a session can tell that it was resumed in another state of them. */
+  checkouts?(): Promise<readonly Checkout[]>;
   /** Gives back threads and connections; after it, every answer is `unreachable`. */
   close?(): Promise<void>;
 }

@@ -2,13 +2,14 @@ import type { JsonObject } from "../canonical-json.ts";
 import type { NullReason, SeenSpan } from "../documents/content-objects.ts";
 import type { AttachmentRef } from "../documents/fields.ts";
 import type { Thinking } from "../documents/messages.ts";
+import type { Checkout } from "./source.ts";
 
 /**
  * What the model met, in order. Entries are immutable and shared by all later views; `at` is the place in the log,
  * dense from 0. `step` is the step whose request an entry first stands in: messages that precede a request carry its
  * number, its answer and results carry the next one's.
  */
-export type LogEntry = UserEntry | AssistantEntry | ResultEntry | RecalledEntry;
+export type LogEntry = UserEntry | AssistantEntry | ResultEntry | RecalledEntry | ResumedEntry;
 
 interface EntryPlace {
   readonly at: number;
@@ -59,6 +60,21 @@ export interface RecalledEntry extends EntryPlace {
   readonly kind: "recalled";
   readonly object: string;
   readonly text: string;
+}
+
+/** Told once, before the first prompt after resuming: what changed since the agent last looked (SSOT 3.6). */
+export interface ResumedEntry extends EntryPlace {
+  readonly kind: "resumed";
+  /** Files that others changed or deleted. `before` is the text that the agent knew, `after` the one there is now. */
+  readonly files: readonly {
+    readonly object: string;
+    readonly before: string | null;
+    readonly after: string | null;
+    /** Why there is no text now. */
+    readonly textless?: Textless;
+  }[];
+  readonly unreachable: readonly { readonly object: string; readonly reason: string }[];
+  readonly checkouts: readonly { readonly was?: Checkout; readonly now?: Checkout }[];
 }
 
 /** Why an object has no text to show. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isSourceBinding, type SourceBinding } from "../sources/binding.ts";
 import { countField, idField, jsonObjectField, nameField, sha256Field, stepAddressField, textField } from "./fields.ts";
 import { messageField } from "./messages.ts";
 
@@ -22,6 +23,39 @@ export const chatPayload = z.strictObject({
   head: stepAddressField.nullable(),
 });
 
+const setChange = z.strictObject({ added: ids.optional(), removed: ids.optional() });
+
+/** What a step changed in the four sets. The index only grows, so it has no `removed`. */
+export const setChangesField = z.strictObject({
+  index: z.strictObject({ added: ids.optional() }).optional(),
+  pool: setChange.optional(),
+  active: setChange.optional(),
+  pinned: setChange.optional(),
+  /** Objects the agent asked to be folded next (design 7.7), under layouts whose active set is what stands in full. */
+  dismissed: setChange.optional(),
+  /** Objects the agent asked to see, under those layouts, until they are brought back at the tail. */
+  requested: setChange.optional(),
+});
+export type SetChanges = z.infer<typeof setChangesField>;
+
+/** What a session had taken in when it was paused, and no step says yet: the next one does. */
+const pendingField = z.strictObject({
+  messages: z.array(messageField).optional(),
+  /** Files that late results touched: the next step looks at them. */
+  touches: z
+    .array(
+      z.strictObject({
+        source: z.custom<SourceBinding>(isSourceBinding, "expected a source binding"),
+        as: z.enum(["read", "edited", "discovered"]),
+        start_line: z.int().min(1).optional(),
+        end_line: z.int().min(1).optional(),
+      }),
+    )
+    .optional(),
+  changes: setChangesField.optional(),
+  redactions: countField.optional(),
+});
+
 /** The constant-size head of a session (design 6). The SSOT's four id sets are views over the steps. */
 export const sessionPayload = z.strictObject({
   content: noText,
@@ -38,22 +72,8 @@ export const sessionPayload = z.strictObject({
   pinned_count: countField,
   keyframe: idField.optional(),
   forked_from: stepAddressField.optional(),
+  pending: pendingField.optional(),
 });
-
-const setChange = z.strictObject({ added: ids.optional(), removed: ids.optional() });
-
-/** What a step changed in the four sets. The index only grows, so it has no `removed`. */
-export const setChangesField = z.strictObject({
-  index: z.strictObject({ added: ids.optional() }).optional(),
-  pool: setChange.optional(),
-  active: setChange.optional(),
-  pinned: setChange.optional(),
-  /** Objects the agent asked to be folded next (design 7.7), under layouts whose active set is what stands in full. */
-  dismissed: setChange.optional(),
-  /** Objects the agent asked to see, under those layouts, until they are brought back at the tail. */
-  requested: setChange.optional(),
-});
-export type SetChanges = z.infer<typeof setChangesField>;
 
 /** Input and output tokens as the provider reported them. */
 export const usageField = z.strictObject({
@@ -68,6 +88,24 @@ const observedField = z.array(
   z.strictObject({ file: idField, content_hash: sha256Field, display: textField.optional() }),
 );
 
+/** A working copy that the session's files lie in (contract `Checkout`). */
+const checkoutField = z.strictObject({
+  namespace: textField,
+  root: textField,
+  repository: textField,
+  commit: nameField.optional(),
+  branch: nameField.optional(),
+});
+
+/** What was found when the session was resumed, in the order in which the prompt tells it (SSOT 3.6). */
+const resumedField = z.strictObject({
+  /** Files that others changed or deleted: the versions that are in sight now. */
+  observed: observedField.optional(),
+  unreachable: z.array(z.strictObject({ file: idField, reason: nameField })).optional(),
+  /** Working copies that are elsewhere, or at another commit; a missing side is one that was not there. */
+  checkouts: z.array(z.strictObject({ was: checkoutField.optional(), now: checkoutField.optional() })).optional(),
+});
+
 /** One model request with the tool calls it caused (design 6). Immutable. */
 export const stepPayload = z.strictObject({
   content: noText,
@@ -76,6 +114,10 @@ export const stepPayload = z.strictObject({
   parent: stepAddressField.nullable(),
   /** The head another writer had set meanwhile; its sets are merged here, its messages are not. */
   merged: stepAddressField.optional(),
+  /** Only in the first step after resuming, where something had changed: it stands before the messages. */
+  resumed: resumedField.optional(),
+  /** The working copies, where they are others than after the step before. */
+  checkouts: z.array(checkoutField).optional(),
   /** Messages that came before the request, the answer, and the results that came after it. */
   messages: z.array(messageField),
   turn: countField,

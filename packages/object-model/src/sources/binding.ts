@@ -39,12 +39,20 @@ const knownTypes = new Set(["filesystem", "git", "s3"]);
 
 /** @throws CmError `model/invalid-source` naming the fields that are wrong, never their values */
 export function parseSourceBinding(value: unknown): SourceBinding {
-  const type = typeof value === "object" && value !== null ? (value as { type?: unknown }).type : undefined;
-  const schema = typeof type === "string" && knownTypes.has(type) ? known : other;
-  const result = schema.safeParse(value);
+  const result = schemaFor(value).safeParse(value);
   if (result.success) return result.data;
   const fields = [...new Set(result.error.issues.map((issue) => issue.path.join(".") || "(the binding)"))];
   throw new CmError("model/invalid-source", `The source binding is wrong in: ${fields.join(", ")}.`, { fields });
+}
+
+/** Whether `parseSourceBinding` would accept it. */
+export function isSourceBinding(value: unknown): value is SourceBinding {
+  return schemaFor(value).safeParse(value).success;
+}
+
+function schemaFor(value: unknown): typeof known | typeof other {
+  const type = typeof value === "object" && value !== null ? (value as { type?: unknown }).type : undefined;
+  return typeof type === "string" && knownTypes.has(type) ? known : other;
 }
 
 /** The indexed columns of a binding. Bindings of unknown types stand under their `path`, or their text fields in order. */

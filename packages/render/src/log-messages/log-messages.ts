@@ -13,6 +13,7 @@ import { assistantInForms } from "./assistant.ts";
 import { fullForm } from "./part-forms.ts";
 import { recalledInForm } from "./recalled.ts";
 import { resultInForm } from "./result.ts";
+import { resumedMessage } from "./resumed.ts";
 
 /** The message of an entry whose parts stand in these forms. */
 export function logMessage(view: ContextView, entry: LogEntry, formOf: (part: string) => PartForm): PromptMessage {
@@ -23,6 +24,8 @@ export function logMessage(view: ContextView, entry: LogEntry, formOf: (part: st
       return assistantInForms(view, entry, formOf);
     case "result":
       return resultInForm(view, entry, formOf(resultPart(entry.at)));
+    case "resumed":
+      return resumedMessage(view, entry);
     case "recalled":
       return recalledInForm(view, entry, formOf(resultPart(entry.at)));
   }
@@ -78,7 +81,7 @@ function slotOf(view: ContextView, begins: ReadonlyMap<string, PartForm>, entry:
 }
 
 function partsOfEntry(entry: LogEntry): readonly string[] {
-  if (entry.kind === "user") return [];
+  if (entry.kind === "user" || entry.kind === "resumed") return [];
   if (entry.kind === "assistant")
     return entry.thinking.length > 0 ? [] : entry.calls.map((_, call) => argsPart(entry.at, call));
   return [resultPart(entry.at)];

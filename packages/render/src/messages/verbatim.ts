@@ -7,8 +7,9 @@ export const erasedMark = "[erased]";
 
 export type SpokenEntry = UserEntry | AssistantEntry | ResultEntry;
 
-/** Recalled text is ours, everything else came from the user, the model or a tool. */
-export const isSpoken = (entry: LogEntry): entry is SpokenEntry => entry.kind !== "recalled";
+/** What was recalled or told on resuming is ours, everything else came from the user, the model or a tool. */
+export const isSpoken = (entry: LogEntry): entry is SpokenEntry =>
+  entry.kind !== "recalled" && entry.kind !== "resumed";
 
 /**
  * An entry as the agent alone would send it, with nothing of ours. A result without known text is empty; where the

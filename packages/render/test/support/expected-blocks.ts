@@ -1,4 +1,4 @@
-import type { ContextView, LogEntry, PartForm, ResultEntry, ViewObject } from "@cm/object-model";
+import type { ContextView, LogEntry, PartForm, ResultEntry, ResumedEntry, ViewObject } from "@cm/object-model";
 import type { Block } from "../../src/blocks/block.ts";
 import { boundedField } from "../../src/blocks/field.ts";
 import { changedLines } from "../../src/forms/changed-lines.ts";
@@ -10,7 +10,7 @@ export function expectedSsot(view: ContextView): readonly Block[] {
   const inOrder = (set: ReadonlySet<string>): ViewObject[] =>
     [...view.sets.index].filter((id) => set.has(id)).flatMap((id) => view.objects.get(id) ?? []);
   const chat = view.log.flatMap((entry): Block[] => {
-    if (entry.kind === "recalled") return [];
+    if (entry.kind === "recalled" || entry.kind === "resumed") return [];
     if (entry.kind !== "result") return [spoken(entry)];
     const { callId, object, tool, status } = entry;
     return [{ kind: "reference", callId, id: boundedField(object), tool: boundedField(tool), status }];
@@ -41,6 +41,7 @@ export function expectedLog(view: ContextView): readonly Block[] {
   const blocks = view.log.map((entry): Block => {
     const form: PartForm = view.forms.get(`${entry.at}`) ?? { form: "full" };
     if (entry.kind === "result") return result(view, entry, form);
+    if (entry.kind === "resumed") return { kind: "user", text: "RESUMED" };
     if (entry.kind !== "recalled") return spoken(entry, view);
     const id = aliasOf(entry.object);
     if (form.form === "reference") return { kind: "active", id, state: "folded", text: null };
@@ -49,7 +50,7 @@ export function expectedLog(view: ContextView): readonly Block[] {
   return [{ kind: "system", text: view.systemPrompt }, ...blocks];
 }
 
-function spoken(entry: Exclude<LogEntry, ResultEntry>, view?: ContextView): Block {
+function spoken(entry: Exclude<LogEntry, ResultEntry | ResumedEntry>, view?: ContextView): Block {
   if (entry.kind !== "assistant") return { kind: "user", text: entry.text };
   const calls = entry.calls.map(({ callId, tool, args, object }, call) => {
     const folded = view?.forms.get(`${entry.at}.${call}`)?.form === "reference" && entry.thinking.length === 0;

@@ -3,6 +3,7 @@ import {
   type DocumentOf,
   isSha256,
   type LogEntry,
+  nextChain,
   type Prices,
   type PromptDecision,
   type RecalledEntry,
@@ -12,7 +13,6 @@ import {
   sessionOfReference,
 } from "@cm/object-model";
 import { applyChanges, changedIds, type SessionSets } from "../sets/session-sets.ts";
-import { nextChain } from "./chain.ts";
 import { entryOf, plainCharsOf } from "./entries.ts";
 import { billed } from "./ledger.ts";
 import { objectsShownBy, shownChanges } from "./residency.ts";
@@ -45,11 +45,42 @@ export function admitObserved(
   for (const seen of observed) observe(state, seen, objects);
 }
 
+/** Takes in what was found when the session was resumed: it stands in the log once, before the next prompt. */
+export function admitResumed(
+  state: SessionState,
+  { observed = [], unreachable = [], checkouts = [] }: NonNullable<DocumentOf<"step">["resumed"]>,
+  objects: Pick<StepObjects, "file">,
+): void {
+  const before = new Map(observed.map(({ file }) => [file, state.objects.get(file)?.text ?? null]));
+  admitObserved(state, observed, objects);
+  push(state, {
+    kind: "resumed",
+    at: state.log.length,
+    step: state.depth,
+    turn: Math.max(0, state.turn),
+    files: observed.map(({ file }) => {
+      const { text = null, textless } = state.objects.get(file) ?? {};
+      return {
+        object: file,
+        before: before.get(file) ?? null,
+        after: text,
+        ...(textless === undefined ? {} : { textless }),
+      };
+    }),
+    unreachable: unreachable.map(({ file, reason }) => ({ object: file, reason })),
+    checkouts: checkouts.map(({ was, now }) => ({
+      ...(was === undefined ? {} : { was }),
+      ...(now === undefined ? {} : { now }),
+    })),
+  });
+}
+
 /** As `admit`, for a step that was read back. */
 export function admitRecorded(state: SessionState, document: DocumentOf<"step">, objects: StepObjects): void {
   const { before } = splitAtAnswer(document.messages);
   // An erased step may have begun a turn; the next one says in which it was.
   if (state.gapAt !== undefined) state.turn = document.turn - (before.some(({ role }) => role === "user") ? 1 : 0);
+  if (document.resumed !== undefined) admitResumed(state, document.resumed, objects);
   admit(state, before, document.changes_before ?? {}, objects);
   admitObserved(state, document.observed_before ?? [], objects);
 }
@@ -62,6 +93,7 @@ export function finish(state: SessionState, document: DocumentOf<"step">, object
   admitObserved(state, document.observed ?? [], objects);
   changeSets(state, document.changes, objects);
   showSeenParts(state);
+  state.checkouts = document.checkouts ?? state.checkouts;
   moveHead(state, { session: sessionOfReference(document.session_ref), n: document.n }, document.content_hash);
 }
 

@@ -69,6 +69,7 @@ export function plainCharsOf(entry: LogEntry): number {
     case "result":
       return entry.text?.length ?? 0;
     case "recalled":
+    case "resumed":
       return 0;
   }
 }

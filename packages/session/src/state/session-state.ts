@@ -1,15 +1,16 @@
-import type {
-  ContextView,
-  CostLedger,
-  LogEntry,
-  PartForm,
-  RenderedPrompt,
-  StepAddress,
-  ViewObject,
+import {
+  type Checkout,
+  type ContextView,
+  type CostLedger,
+  firstChain,
+  type LogEntry,
+  type PartForm,
+  type RenderedPrompt,
+  type StepAddress,
+  type ViewObject,
 } from "@cm/object-model";
 import { emptySets, type SessionSets } from "../sets/session-sets.ts";
 import { Aliases } from "./aliases.ts";
-import { firstChain } from "./chain.ts";
 import { OpenCalls } from "./open-calls.ts";
 
 /** The version of a file that this session has in sight, and the path under which it last met it. */
@@ -42,6 +43,8 @@ export interface SessionState {
   readonly aliases: Aliases;
   readonly openCalls: OpenCalls;
   readonly inSight: Map<string, FileInSight>;
+  /** The working copies that the files lay in when the newest step was recorded. */
+  checkouts: readonly Checkout[];
   /** In how many parts of the prompt an object stands in full. */
   readonly shown: Map<string, number>;
   /** Characters of the plain log: what the agent alone would send. */
@@ -71,6 +74,7 @@ export function emptyState(session: string, headChars: number): SessionState {
     aliases: new Aliases(),
     openCalls: new OpenCalls(),
     inSight: new Map(),
+    checkouts: [],
     shown: new Map(),
     plainChars: 0,
     ledger: { requests: 0, billed: 0, plainBilled: 0, plainChars: 0, headChars },

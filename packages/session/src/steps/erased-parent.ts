@@ -1,12 +1,13 @@
 import {
   type DocumentOf,
   everyVersion,
+  firstChain,
   isDocumentOf,
+  nextChain,
   type ObjectStore,
   type StepAddress,
   sessionObjectId,
 } from "@cm/object-model";
-import { firstChain, nextChain } from "../state/chain.ts";
 
 /**
  * The step that an erased one continued. Its parent went with its document, but each version of the session's head

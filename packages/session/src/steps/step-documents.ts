@@ -5,6 +5,7 @@ import {
   type DocumentOf,
   isCmError,
   keyframeId,
+  nextChain,
   type PromptDecision,
   type RenderedPrompt,
   type SetChanges,
@@ -17,7 +18,6 @@ import {
   type Usage,
 } from "@cm/object-model";
 import { memberCount, memberList } from "../sets/session-sets.ts";
-import { nextChain } from "../state/chain.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { Observed } from "./observed.ts";
 import type { SessionHeads } from "./read-path.ts";

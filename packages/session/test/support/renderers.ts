@@ -80,6 +80,8 @@ function inForm(view: ContextView, entry: LogEntry, forms: ReadonlyMap<string, P
       const text = `${place} ${shown}${alias} ${JSON.stringify([tool, spans, files])} ${isFull ? entry.text : "folded"}`;
       return message("tool", text, { callId: entry.callId, failed: status === "fail", attachments: entry.attachments });
     }
+    case "resumed":
+      return message("user", `${place} ${JSON.stringify([entry.files, entry.unreachable, entry.checkouts])}`);
     case "recalled":
       return message("user", `${place} ${shown}${isFull ? entry.text : "folded"}`);
   }

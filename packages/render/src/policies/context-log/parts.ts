@@ -87,7 +87,8 @@ export class LogParts {
       if (entry.kind === "user") this.#readUser(view, entry);
       else if (entry.kind === "assistant") this.#readAssistant(view, entry);
       else if (entry.kind === "result") this.#readResult(view, entry);
-      else this.#readRecalled(view, entry);
+      else if (entry.kind === "recalled") this.#readRecalled(view, entry);
+      else this.#add(entry, { class: "text", chars: logMessage(view, entry, () => fullForm).chars });
     }
   }
 

@@ -1,6 +1,6 @@
-import { sha256 } from "@cm/object-model";
+import { sha256 } from "../hashing.ts";
 
-/** The hash chain of a session before its first step. */
+/** The hash chain of a session before its first step (design 6). */
 export function firstChain(session: string): string {
   return sha256(session);
 }
