@@ -68,12 +68,14 @@ export interface ResumedEntry extends EntryPlace {
   /** Files that others changed or deleted. `before` is the text that the agent knew, `after` the one there is now. */
   readonly files: readonly {
     readonly object: string;
+    /** The agent-visible path at that time. */
+    readonly path: string;
     readonly before: string | null;
     readonly after: string | null;
     /** Why there is no text now. */
     readonly textless?: Textless;
   }[];
-  readonly unreachable: readonly { readonly object: string; readonly reason: string }[];
+  readonly unreachable: readonly { readonly object: string; readonly path: string; readonly reason: string }[];
   readonly checkouts: readonly { readonly was?: Checkout; readonly now?: Checkout }[];
 }
 

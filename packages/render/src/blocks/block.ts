@@ -31,7 +31,7 @@ export interface PoolToolcallBlock extends PoolLine {
 }
 
 /** A block that fills a message of its own. */
-export type MessageBlock = UserBlock | AssistantBlock | ActiveBlock | ResultBlock | ReferenceBlock;
+export type MessageBlock = UserBlock | AssistantBlock | ActiveBlock | ResultBlock | ReferenceBlock | ResumedBlock;
 
 export interface UserBlock {
   readonly kind: "user";
@@ -77,4 +77,38 @@ export interface ReferenceBlock {
   /** Names of the folded text that stand nowhere else in view (design 7.5). */
   readonly names?: readonly string[];
   readonly state?: Textless;
+}
+
+/** What changed since the agent last looked, told once when a session is resumed (SSOT 3.6). */
+export interface ResumedBlock {
+  readonly kind: "resumed";
+  readonly checkouts: readonly ResumedCheckout[];
+  readonly files: readonly ResumedFile[];
+  readonly unreachable: readonly { readonly id: string; readonly path: string; readonly reason: string }[];
+  /** Files that the budget left out; the list tool shows them. */
+  readonly omitted?: number;
+}
+
+export interface ResumedFile {
+  readonly id: string;
+  readonly path: string;
+  readonly state?: Textless;
+  /** Lines that came and went, where both texts could be compared. */
+  readonly added?: number;
+  readonly removed?: number;
+  /** Whole hunks, as many as the budget allows. */
+  readonly diff?: string;
+  readonly hunksOmitted?: number;
+}
+
+/** One side is missing where there was no working copy then, or is none now. */
+export interface ResumedCheckout {
+  readonly was?: CheckoutFields;
+  readonly now?: CheckoutFields;
+}
+
+export interface CheckoutFields {
+  readonly root: string;
+  readonly commit?: string;
+  readonly branch?: string;
 }

@@ -2,8 +2,10 @@ import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
 import type { ActiveBlock, Block, MessageBlock, PoolBlock, ReferenceBlock } from "./block.ts";
 import { unescapeText } from "./escape.ts";
 import { fieldPattern, parseField } from "./field.ts";
+import { parseResumed, resumedHeader } from "./resumed-lines.ts";
+import { textlessNamed, textlessPattern } from "./textless.ts";
 
-const stateNames = "unread|deleted|binary|too_large|unreachable|erased";
+const stateNames = textlessPattern;
 const statePattern = `(?: \\[(${stateNames})\\])?`;
 const redactionsPattern = "(?: redactions=(\\d+))?";
 
@@ -45,6 +47,7 @@ function parseMessage(message: PromptMessage): readonly Block[] {
   if (message.role === "tool") return [parseReference(message.callId ?? "", header, rest) ?? foreign(message)];
   const active = parseActive(header, rest);
   if (active !== undefined) return [active];
+  if (header === resumedHeader) return [parseResumed(rest ?? "")];
   return parsePoolLine(header) === undefined ? [foreign(message)] : parsePool(message.text);
 }
 
@@ -86,7 +89,7 @@ function poolMarks(
   redactions: string | undefined,
   textless: string | undefined,
 ): Pick<PoolBlock, "redactions" | "textless"> {
-  const state = textlessNames.find((name) => name === textless);
+  const state = textlessNamed(textless);
   return {
     ...(redactions === undefined ? {} : { redactions: Number(redactions) }),
     ...(state === undefined ? {} : { textless: state }),
@@ -97,7 +100,7 @@ function parseActive(header: string, rest: string | undefined): ActiveBlock | un
   const found = activeHeader.exec(header);
   if (found === null) return undefined;
   const [, id = "", state] = found;
-  const known = state === "folded" ? state : textlessNames.find((name) => name === state);
+  const known = state === "folded" ? state : textlessNamed(state);
   return {
     kind: "active",
     id: parseField(id),
@@ -110,7 +113,7 @@ function parseReference(callId: string, header: string, rest: string | undefined
   const found = referenceHeader.exec(header);
   if (found === null) return undefined;
   const [, id = "", tool = "", status, target, sameAs, diffFrom, chars, state] = found;
-  const known = textlessNames.find((name) => name === state);
+  const known = textlessNamed(state);
   return {
     kind: "reference",
     callId,
@@ -132,5 +135,4 @@ function parseNames(text: string): readonly string[] {
 }
 
 const parseStatus = (status: string | undefined): "ok" | "fail" => (status === "fail" ? "fail" : "ok");
-const textlessNames = ["unread", "deleted", "binary", "too_large", "unreachable", "erased"] as const;
 const eachField = new RegExp(fieldPattern, "g");

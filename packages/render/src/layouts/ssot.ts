@@ -4,6 +4,7 @@ import {
   type PromptMessage,
   type Renderer,
   type ResultEntry,
+  type ResumedEntry,
   sha256,
   type ViewObject,
 } from "@cm/object-model";
@@ -11,9 +12,10 @@ import { escapeText } from "../blocks/escape.ts";
 import { boundedField } from "../blocks/field.ts";
 import { activeBlockOf, poolBlockOf } from "../blocks/from-object.ts";
 import { activeText, poolLine, referenceText } from "../blocks/lines.ts";
+import { resumedMessage } from "../log-messages/resumed.ts";
 import { onceFor } from "../messages/memo.ts";
 import { promptOf } from "../messages/prompt.ts";
-import { assistantMessage, isSpoken, resultMessage, type SpokenEntry, userMessage } from "../messages/verbatim.ts";
+import { assistantMessage, resultMessage, type SpokenEntry, userMessage } from "../messages/verbatim.ts";
 
 /**
  * SSOT 4.1 to the letter, plus escaping: system prompt, metadata pool, chat with references in place of tool output,
@@ -26,7 +28,7 @@ export const ssotLayout: Renderer = {
   render(view, decision) {
     const leaving = new Set(decision.deactivate ?? []);
     const active = new Set([...view.sets.active].filter((id) => !leaving.has(id)));
-    const chat = view.log.filter(isSpoken).map(chatMessage);
+    const chat = view.log.flatMap((entry) => (entry.kind === "recalled" ? [] : [chatMessage(entry)]));
     return promptOf(view, "ssot/1", [...poolMessages(view), ...chat, ...activeMessages(view, active)]);
   },
 };
@@ -46,7 +48,8 @@ function activeMessages(view: ContextView, active: ReadonlySet<string>): readonl
 }
 
 /** SSOT 4.1: "Tool call outputs are replaced with compact references." */
-function chatMessage(entry: SpokenEntry): PromptMessage {
+function chatMessage(entry: SpokenEntry | ResumedEntry): PromptMessage {
+  if (entry.kind === "resumed") return resumedMessage(entry, "id", (object) => object);
   if (entry.kind === "assistant") return assistantMessage(entry);
   if (entry.kind === "user") return onceFor(entry, "escaped", () => userMessage(entry, escapeText(entry.text)));
   return onceFor(entry, "ssot", () =>

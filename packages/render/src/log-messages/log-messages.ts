@@ -10,7 +10,7 @@ import { escapeText } from "../blocks/escape.ts";
 import { onceFor } from "../messages/memo.ts";
 import { userMessage } from "../messages/verbatim.ts";
 import { assistantInForms } from "./assistant.ts";
-import { fullForm } from "./part-forms.ts";
+import { aliasOf, fullForm } from "./part-forms.ts";
 import { recalledInForm } from "./recalled.ts";
 import { resultInForm } from "./result.ts";
 import { resumedMessage } from "./resumed.ts";
@@ -25,7 +25,7 @@ export function logMessage(view: ContextView, entry: LogEntry, formOf: (part: st
     case "result":
       return resultInForm(view, entry, formOf(resultPart(entry.at)));
     case "resumed":
-      return resumedMessage(view, entry);
+      return resumedMessage(entry, "alias", (object) => aliasOf(view, object));
     case "recalled":
       return recalledInForm(view, entry, formOf(resultPart(entry.at)));
   }

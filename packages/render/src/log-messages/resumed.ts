@@ -1,13 +1,16 @@
-import type { ContextView, PromptMessage, ResumedEntry } from "@cm/object-model";
-import { boundedField } from "../blocks/field.ts";
+import type { PromptMessage, ResumedEntry } from "@cm/object-model";
+import { resumedBlock } from "../blocks/resumed-block.ts";
+import { resumedText } from "../blocks/resumed-lines.ts";
 import { onceFor } from "../messages/memo.ts";
-import { aliasOf } from "./part-forms.ts";
 
-/** What changed since the agent last looked, told once (SSOT 3.6). */
-export function resumedMessage(view: ContextView, entry: ResumedEntry): PromptMessage {
-  return onceFor(entry, "resumed", () => {
-    const changed = entry.files.map(({ object }) => `changed id=${boundedField(aliasOf(view, object))}`);
-    const text = ["RESUMED", ...changed].join("\n");
-    return { id: `${entry.at}~resumed`, role: "user", text, chars: text.length };
+/** What changed since the agent last looked, told once (SSOT 3.6); objects stand under their alias or their id. */
+export function resumedMessage(
+  entry: ResumedEntry,
+  named: "alias" | "id",
+  nameOf: (object: string) => string,
+): PromptMessage {
+  return onceFor(entry, `resumed by ${named}`, () => {
+    const text = resumedText(resumedBlock(entry, nameOf));
+    return { id: `${entry.at}~resumed-${named}`, role: "user", text, chars: text.length };
   });
 }

@@ -69,6 +69,14 @@ function everywhere(text: string): ContextView {
         spans: [],
       },
       { kind: "recalled", at: 3, ...place, object: `${text} file`, text },
+      {
+        kind: "resumed",
+        at: 4,
+        ...place,
+        files: [{ object: `${text} file`, path: text, before: "before", after: text }],
+        unreachable: [{ object: `${text} file`, path: text, reason: text }],
+        checkouts: [{ was: { namespace: text, root: text, repository: text, commit: text, branch: text } }],
+      },
     ],
   });
 }

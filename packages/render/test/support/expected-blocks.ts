@@ -1,6 +1,7 @@
 import type { ContextView, LogEntry, PartForm, ResultEntry, ResumedEntry, ViewObject } from "@cm/object-model";
 import type { Block } from "../../src/blocks/block.ts";
 import { boundedField } from "../../src/blocks/field.ts";
+import { resumedBlock } from "../../src/blocks/resumed-block.ts";
 import { changedLines } from "../../src/forms/changed-lines.ts";
 import { sparseText } from "../../src/forms/sparse-result.ts";
 import { targetOf } from "../../src/forms/target.ts";
@@ -10,7 +11,8 @@ export function expectedSsot(view: ContextView): readonly Block[] {
   const inOrder = (set: ReadonlySet<string>): ViewObject[] =>
     [...view.sets.index].filter((id) => set.has(id)).flatMap((id) => view.objects.get(id) ?? []);
   const chat = view.log.flatMap((entry): Block[] => {
-    if (entry.kind === "recalled" || entry.kind === "resumed") return [];
+    if (entry.kind === "recalled") return [];
+    if (entry.kind === "resumed") return [resumedBlock(entry, (object) => object)];
     if (entry.kind !== "result") return [spoken(entry)];
     const { callId, object, tool, status } = entry;
     return [{ kind: "reference", callId, id: boundedField(object), tool: boundedField(tool), status }];
@@ -41,7 +43,7 @@ export function expectedLog(view: ContextView): readonly Block[] {
   const blocks = view.log.map((entry): Block => {
     const form: PartForm = view.forms.get(`${entry.at}`) ?? { form: "full" };
     if (entry.kind === "result") return result(view, entry, form);
-    if (entry.kind === "resumed") return { kind: "user", text: "RESUMED" };
+    if (entry.kind === "resumed") return resumedBlock(entry, aliasOf);
     if (entry.kind !== "recalled") return spoken(entry, view);
     const id = aliasOf(entry.object);
     if (form.form === "reference") return { kind: "active", id, state: "folded", text: null };

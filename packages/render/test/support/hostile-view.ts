@@ -26,6 +26,7 @@ export class HostileViews {
       log.push({ kind: "user", ...place(), text: this.#text(), attachments: [] });
       this.#addCall(log, { place, objects, forms });
       if (random.chance(0.3)) this.#addRecalled(log, { place, objects, forms });
+      if (random.chance(0.2)) this.#addResumed(log, { place, objects, forms });
     }
     for (let file = random.below(3); file > 0; file -= 1) this.#addFile(objects);
     const ids = [...objects.keys()];
@@ -93,6 +94,29 @@ export class HostileViews {
     const [object = ""] = [...objects.keys()];
     if (this.#random.chance(0.3)) forms.set(`${log.length}`, { form: "reference" });
     log.push({ kind: "recalled", ...place(), object, text: this.#text() });
+  }
+
+  #addResumed(log: LogEntry[], { place, objects }: Growing): void {
+    const random = this.#random;
+    const ids = [...objects.keys()];
+    const some = () => ids.filter(() => random.chance(0.5)).map((object) => ({ object, path: this.#field() }));
+    const checkout = () => ({
+      namespace: "n",
+      root: this.#field(),
+      repository: "r",
+      ...(random.chance(0.7) ? { commit: this.#field(), branch: this.#field() } : {}),
+    });
+    log.push({
+      kind: "resumed",
+      ...place(),
+      files: some().map((file) => {
+        const before = random.chance(0.8) ? this.#text() : null;
+        const after = random.chance(0.7) ? `${before ?? ""}${this.#text()}` : null;
+        return { ...file, before, after, ...(after === null ? { textless: random.pick(textlessNames) } : {}) };
+      }),
+      unreachable: some().map((file) => ({ ...file, reason: this.#field() })),
+      checkouts: random.pick([[], [{ now: checkout() }], [{ was: checkout(), now: checkout() }, { was: checkout() }]]),
+    });
   }
 
   #addFile(objects: Map<string, ViewObject>): void {

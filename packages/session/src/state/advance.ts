@@ -59,15 +59,20 @@ export function admitResumed(
     step: state.depth,
     turn: Math.max(0, state.turn),
     files: observed.map(({ file }) => {
-      const { text = null, textless } = state.objects.get(file) ?? {};
+      const { path = "", text = null, textless } = state.objects.get(file) ?? {};
       return {
         object: file,
+        path,
         before: before.get(file) ?? null,
         after: text,
         ...(textless === undefined ? {} : { textless }),
       };
     }),
-    unreachable: unreachable.map(({ file, reason }) => ({ object: file, reason })),
+    unreachable: unreachable.map(({ file, reason }) => ({
+      object: file,
+      path: state.objects.get(file)?.path ?? "",
+      reason,
+    })),
     checkouts: checkouts.map(({ was, now }) => ({
       ...(was === undefined ? {} : { was }),
       ...(now === undefined ? {} : { now }),

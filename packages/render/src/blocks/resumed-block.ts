@@ -1,0 +1,72 @@
+import type { Checkout, ResumedEntry } from "@cm/object-model";
+import { changedLines } from "../forms/changed-lines.ts";
+import { limits } from "../limits.ts";
+import type { CheckoutFields, ResumedBlock, ResumedCheckout, ResumedFile } from "./block.ts";
+import { boundedField } from "./field.ts";
+
+/** The report on resuming within its budget: every file is named first, diffs follow as far as there is room. */
+export function resumedBlock(entry: ResumedEntry, idOf: (object: string) => string): ResumedBlock {
+  let room: number = limits.resumedDiffCharsMax;
+  const files = entry.files.slice(0, limits.resumedFilesMax).map((file): ResumedFile => {
+    const named = {
+      id: boundedField(idOf(file.object)),
+      path: boundedField(file.path),
+      ...(file.textless === undefined ? {} : { state: file.textless }),
+    };
+    const changes = changesOf(file, Math.min(room, limits.resumedFileDiffCharsMax));
+    room -= changes.diff?.length ?? 0;
+    return { ...named, ...changes };
+  });
+  const unreachable = entry.unreachable.slice(0, limits.resumedFilesMax - files.length);
+  const omitted = entry.files.length + entry.unreachable.length - files.length - unreachable.length;
+  return {
+    kind: "resumed",
+    checkouts: entry.checkouts.map(checkoutOf),
+    files,
+    unreachable: unreachable.map(({ object, path, reason }) => ({
+      id: boundedField(idOf(object)),
+      path: boundedField(path),
+      reason: boundedField(reason),
+    })),
+    ...(omitted > 0 ? { omitted } : {}),
+  };
+}
+
+function changesOf(
+  { before, after }: ResumedEntry["files"][number],
+  room: number,
+): Pick<ResumedFile, "added" | "removed" | "diff" | "hunksOmitted"> {
+  if (before === null || after === null) return {};
+  const lines = changedLines(before, after);
+  if (lines === undefined || lines === "") return {};
+  const hunks = lines.split(/\n(?=@@ )/);
+  const shown: string[] = [];
+  let chars = 0;
+  for (const hunk of hunks) {
+    chars += hunk.length + 1;
+    if (chars > room) break;
+    shown.push(hunk);
+  }
+  const count = (sign: string) => lines.split("\n").filter((line) => line.startsWith(sign)).length;
+  return {
+    added: count("+"),
+    removed: count("-"),
+    ...(shown.length > 0 ? { diff: shown.join("\n") } : {}),
+    ...(shown.length < hunks.length ? { hunksOmitted: hunks.length - shown.length } : {}),
+  };
+}
+
+function checkoutOf({ was, now }: ResumedEntry["checkouts"][number]): ResumedCheckout {
+  return {
+    ...(was === undefined ? {} : { was: fieldsOf(was) }),
+    ...(now === undefined ? {} : { now: fieldsOf(now) }),
+  };
+}
+
+function fieldsOf({ root, commit, branch }: Checkout): CheckoutFields {
+  return {
+    root: boundedField(root),
+    ...(commit === undefined ? {} : { commit: boundedField(commit) }),
+    ...(branch === undefined ? {} : { branch: boundedField(branch) }),
+  };
+}

@@ -1,0 +1,105 @@
+import type { CheckoutFields, ResumedBlock, ResumedCheckout, ResumedFile } from "./block.ts";
+import { escapeText, unescapeText } from "./escape.ts";
+import { field, fieldPattern, parseField } from "./field.ts";
+import { type TextlessName, textlessNamed, textlessPattern } from "./textless.ts";
+
+/**
+ * The report on resuming: its header, then one line for each thing that changed, and below a file the lines that did.
+ * Lines of a diff begin with a space, a sign or `@@`, so that none can be taken for one of ours.
+ */
+export const resumedHeader = "context_resumed";
+
+export function resumedText({ checkouts, files, unreachable, omitted }: ResumedBlock): string {
+  return [
+    resumedHeader,
+    ...checkouts.map(({ was, now }) => `checkout${checkoutFields("was_", was)}${checkoutFields("", now)}`),
+    ...files.flatMap(fileLines),
+    ...unreachable.map(({ id, path, reason }) => `unreachable${fields({ id, path, reason })}`),
+    ...(omitted === undefined ? [] : [`omitted files=${omitted}`]),
+  ].join("\n");
+}
+
+/** Reverses `resumedText`, without its header. */
+export function parseResumed(text: string): ResumedBlock {
+  const block: Draft = { checkouts: [], files: [], unreachable: [] };
+  for (const lines of text.split(/\n(?=[a-z])/)) {
+    const end = lines.indexOf("\n");
+    const line = end < 0 ? lines : lines.slice(0, end);
+    take(block, line, end < 0 ? undefined : lines.slice(end + 1));
+  }
+  return { kind: "resumed", ...block };
+}
+
+interface Draft {
+  checkouts: ResumedCheckout[];
+  files: ResumedFile[];
+  unreachable: { id: string; path: string; reason: string }[];
+  omitted?: number;
+}
+
+function take(block: Draft, line: string, diff: string | undefined): void {
+  const [word = ""] = line.split(" ", 1);
+  const values = valuesIn(line);
+  const { id = "", path = "", reason = "", files } = values;
+  if (word === "checkout") block.checkouts.push(checkoutIn(values));
+  if (word === "changed") block.files.push({ id, path, ...marksIn(line, values), ...diffIn(diff) });
+  if (word === "unreachable") block.unreachable.push({ id, path, reason });
+  if (word === "omitted") block.omitted = Number(files);
+}
+
+function fileLines({ id, path, state, added, removed, diff, hunksOmitted }: ResumedFile): readonly string[] {
+  const counts = fields({ added, removed, hunks_omitted: hunksOmitted });
+  const header = `changed${fields({ id, path })}${counts}${state === undefined ? "" : ` [${state}]`}`;
+  return diff === undefined ? [header] : [header, escapeText(diff)];
+}
+
+function checkoutFields(prefix: string, checkout: CheckoutFields | undefined): string {
+  if (checkout === undefined) return "";
+  const { root, commit, branch } = checkout;
+  return fields({ [`${prefix}root`]: root, [`${prefix}commit`]: commit, [`${prefix}branch`]: branch });
+}
+
+function fields(values: Readonly<Record<string, string | number | undefined>>): string {
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name}=${field(`${value}`)}`)
+    .join("");
+}
+
+const eachField = new RegExp(` ([a-z_]+)=${fieldPattern}`, "g");
+
+function valuesIn(line: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...line.matchAll(eachField)].map(([, name = "", value = ""]) => [name, parseField(value)]),
+  );
+}
+
+const stateAtEnd = new RegExp(` \\[(${textlessPattern})\\]$`);
+
+function marksIn(
+  line: string,
+  { added, removed, hunks_omitted }: Readonly<Record<string, string>>,
+): Pick<ResumedFile, "state" | "added" | "removed" | "hunksOmitted"> {
+  const state: TextlessName | undefined = textlessNamed(stateAtEnd.exec(line)?.[1]);
+  return {
+    ...(state === undefined ? {} : { state }),
+    ...(added === undefined ? {} : { added: Number(added) }),
+    ...(removed === undefined ? {} : { removed: Number(removed) }),
+    ...(hunks_omitted === undefined ? {} : { hunksOmitted: Number(hunks_omitted) }),
+  };
+}
+
+const diffIn = (diff: string | undefined): Pick<ResumedFile, "diff"> =>
+  diff === undefined ? {} : { diff: unescapeText(diff) };
+
+function checkoutIn(values: Readonly<Record<string, string>>): ResumedCheckout {
+  const was = checkoutWith("was_", values);
+  const now = checkoutWith("", values);
+  return { ...(was === undefined ? {} : { was }), ...(now === undefined ? {} : { now }) };
+}
+
+function checkoutWith(prefix: string, values: Readonly<Record<string, string>>): CheckoutFields | undefined {
+  const { [`${prefix}root`]: root, [`${prefix}commit`]: commit, [`${prefix}branch`]: branch } = values;
+  if (root === undefined) return undefined;
+  return { root, ...(commit === undefined ? {} : { commit }), ...(branch === undefined ? {} : { branch }) };
+}

@@ -1,0 +1,90 @@
+// Verifies: SSOT 3.6 (the agent is told once what changed since it last looked), 4.5.
+import type { ResumedEntry, ViewObject } from "@cm/object-model";
+import { describe, expect, it } from "vitest";
+import { logLayout } from "../../src/layouts/log.ts";
+import { plainLayout } from "../../src/layouts/plain.ts";
+import { ssotLayout } from "../../src/layouts/ssot.ts";
+import { limits } from "../../src/limits.ts";
+import { objectsOf, user, viewOf } from "../support/views.ts";
+
+const file = (number: number): ViewObject => ({
+  id: `${number}`.padStart(64, "a"),
+  alias: `f${number}`,
+  kind: "file",
+  path: `src/${number}.ts`,
+  text: "",
+});
+const place = { at: 1, step: 1, turn: 0 };
+const nothing: ResumedEntry = { kind: "resumed", ...place, files: [], unreachable: [], checkouts: [] };
+const changed = (number: number, before: string | null, after: string | null): ResumedEntry["files"][number] => ({
+  object: file(number).id,
+  path: `src/${number}.ts`,
+  before,
+  after,
+});
+const lines = (count: number, text: string): string =>
+  Array.from({ length: count }, (_, n) => `${text} ${n}\n`).join("");
+
+function shownUnder(renderer: typeof logLayout, entry: Partial<ResumedEntry>, objects = [file(1), file(2)]): string[] {
+  const view = viewOf({ objects: objectsOf(...objects), log: [user(0, "Go on."), { ...nothing, ...entry }] });
+  return renderer.render(view, {}).messages.map(({ text }) => text);
+}
+
+describe("the report on resuming", () => {
+  it("names what changed, and shows the lines that did", () => {
+    const [, report] = shownUnder(logLayout, {
+      checkouts: [
+        {
+          was: { namespace: "n", root: "/w", repository: "r", commit: "aaaa", branch: "main" },
+          now: { namespace: "n", root: "/w", repository: "r", commit: "bbbb", branch: "main" },
+        },
+      ],
+      files: [changed(1, "one\ntwo\nthree\n", "one\n2\nthree\n"), { ...changed(2, "x", null), textless: "deleted" }],
+      unreachable: [{ object: file(2).id, path: "src/2.ts", reason: "permission denied" }],
+    });
+
+    expect(report).toBe(
+      [
+        "context_resumed",
+        "checkout was_root=/w was_commit=aaaa was_branch=main root=/w commit=bbbb branch=main",
+        "changed id=f1 path=src/1.ts added=1 removed=1",
+        "@@ -1,3 +1,3 @@",
+        " one",
+        "-two",
+        "+2",
+        " three",
+        "changed id=f2 path=src/2.ts [deleted]",
+        'unreachable id=f2 path=src/2.ts reason="permission denied"',
+      ].join("\n"),
+    );
+  });
+
+  it("stands under full ids in layout ssot, and not at all where the agent alone is shown", () => {
+    const entry = { files: [changed(1, "a\n", "b\n")] };
+
+    expect(shownUnder(ssotLayout, entry).some((text) => text.includes(`changed id=${file(1).id} `))).toBe(true);
+    expect(shownUnder(plainLayout, entry)).toEqual(["Go on."]);
+  });
+
+  it("keeps to its budget: whole hunks first, then counts, then names, then a number", () => {
+    const many = Array.from({ length: limits.resumedFilesMax + 7 }, (_, n) => n + 1);
+    const files = many.map((number) => changed(number, lines(40, "old"), lines(40, "new")));
+
+    const [, report = ""] = shownUnder(logLayout, { files }, many.map(file));
+
+    const diffs = report.split("\n").filter((line) => /^[ +@-]/.test(line));
+    expect(diffs.join("\n").length).toBeLessThanOrEqual(limits.resumedDiffCharsMax);
+    expect(diffs.length).toBeGreaterThan(0);
+    expect(report).toContain(`changed id=f${limits.resumedFilesMax} path=src/${limits.resumedFilesMax}.ts added=40`);
+    expect(report.split("\n").at(-1)).toBe("omitted files=7");
+  });
+
+  it("says how many hunks of a long change it left out", () => {
+    const before = lines(400, "line");
+    const after = before.replaceAll(/^(line \d*)5$/gm, "$1 and five, with words enough to fill the room there is");
+
+    const [, report = ""] = shownUnder(logLayout, { files: [changed(1, before, after)] });
+
+    expect(report).toMatch(/^changed id=f1 path=src\/1\.ts added=40 removed=40 hunks_omitted=\d+$/m);
+  });
+});
