@@ -21,7 +21,19 @@ export const limits = {
   /** Different attachments of one step. */
   attachmentsPerStepMax: 1_000,
   /** Steps read in one request of the store. */
-  stepsPerReadMax: 512,
+  stepsPerReadMax: 10_000,
+  /** Past moments at which a load looks for the file versions it needs, before it goes through histories. */
+  momentsPerLoadMax: 8,
+  /** Histories of files read at once. */
+  historiesAtOnceMax: 256,
+  /** Sessions that a list reads at once, with their newest steps. */
+  sessionsPerPage: 200,
+  /** In a verification: objects per page, versions per read, and named objects looked up at once. */
+  objectsPerPage: 100,
+  versionsPerPage: 100,
+  referencesPerRead: 500,
+  /** Entries of the pool; over it, those that were used longest ago become indexed only. */
+  poolEntriesMax: 1_000,
   /** Time a source may take to look at the files of one step. */
   observeMs: 10_000,
   /** Files that a source is asked for at once. */

@@ -3,7 +3,7 @@ import { sessionError } from "../errors.ts";
 import { admitRecorded, finish, knownDecision, passErased } from "../state/advance.ts";
 import { emptyState, viewOf } from "../state/session-state.ts";
 import { erasedMark } from "../state/view-objects.ts";
-import { loadPath } from "../steps/load-state.ts";
+import { loadPath, renderedAtEnd } from "../steps/load-state.ts";
 import { type PathStep, readHeads } from "../steps/read-path.ts";
 import { SystemPrompts } from "../steps/system-prompts.ts";
 import { PromptHasher } from "./prompt-hash.ts";
@@ -58,7 +58,7 @@ async function* rebuildPath(
   rendererFor: RendererFor,
   { lastOnly = false } = {},
 ): AsyncGenerator<RebuiltPrompt & StepAddress> {
-  const { steps, objects } = await loadPath(store, to);
+  const { steps, objects } = await loadPath(store, to, lastOnly ? {} : { rendered: Number.POSITIVE_INFINITY });
   const systemPrompts = new SystemPrompts(store);
   const state = emptyState(to.session, 0);
   const hasher = new PromptHasher();
@@ -66,7 +66,7 @@ async function* rebuildPath(
     if (document === undefined) passErased(state, address, contentHash);
     else admitRecorded(state, document, objects);
     // The request before tells how much of the last one was kept.
-    if (!lastOnly || place >= steps.length - 2) {
+    if (!lastOnly || place >= steps.length - renderedAtEnd) {
       const systemPrompt = await systemPrompts.at(address.session, basis);
       state.systemPrompt = systemPrompt ?? erasedMark;
       const decision = document === undefined ? {} : knownDecision(state, document);

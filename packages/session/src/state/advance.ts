@@ -7,22 +7,26 @@ import {
   type Prices,
   type PromptDecision,
   type RecalledEntry,
+  type ResultEntry,
   type SetChanges,
   type StepAddress,
   type StepMessage,
   sessionOfReference,
 } from "@cm/object-model";
 import { applyChanges, changedIds, type SessionSets } from "../sets/session-sets.ts";
+import { touchedBy, useEntries } from "../sets/touched.ts";
 import { entryOf, plainCharsOf } from "./entries.ts";
 import { billed } from "./ledger.ts";
 import { objectsShownBy, shownChanges } from "./residency.ts";
 import { type SessionState, viewOf } from "./session-state.ts";
-import { erasedMark, erasedObject, fileObject, toolcallObject, withSeenPart } from "./view-objects.ts";
+import { erasedMark, erasedObject, fileObject, toolcallObject, unreadObject, withSeenPart } from "./view-objects.ts";
 
 /** The objects a step refers to, in the versions it saw. Undefined: erased. */
 export interface StepObjects {
   toolcall(id: string): DocumentOf<"toolcall"> | undefined;
   file(id: string, contentHash: string): DocumentOf<"file"> | undefined;
+  /** True of a file version that nothing on the path shows: another one came before anybody looked, so nobody read it. */
+  isPassedOver?(id: string, contentHash: string): boolean;
 }
 
 /** Takes in what came before a request: its messages, and the changes of the sets since the step before. */
@@ -40,7 +44,7 @@ export function admit(
 export function admitObserved(
   state: SessionState,
   observed: NonNullable<DocumentOf<"step">["observed"]>,
-  objects: Pick<StepObjects, "file">,
+  objects: Pick<StepObjects, "file" | "isPassedOver">,
 ): void {
   for (const seen of observed) observe(state, seen, objects);
 }
@@ -49,7 +53,7 @@ export function admitObserved(
 export function admitResumed(
   state: SessionState,
   { observed = [], unreachable = [], checkouts = [] }: NonNullable<DocumentOf<"step">["resumed"]>,
-  objects: Pick<StepObjects, "file">,
+  objects: Pick<StepObjects, "file" | "isPassedOver">,
 ): void {
   const before = new Map(observed.map(({ file }) => [file, state.objects.get(file)?.text ?? null]));
   admitObserved(state, observed, objects);
@@ -97,6 +101,7 @@ export function finish(state: SessionState, document: DocumentOf<"step">, object
   for (const message of splitAtAnswer(document.messages).after) append(state, message, state.depth + 1, objects);
   admitObserved(state, document.observed ?? [], objects);
   changeSets(state, document.changes, objects);
+  useEntries(state.idle, touchedIn(state, document), state.sets);
   showSeenParts(state);
   state.checkouts = document.checkouts ?? state.checkouts;
   moveHead(state, { session: sessionOfReference(document.session_ref), n: document.n }, document.content_hash);
@@ -195,16 +200,19 @@ function countShown(state: SessionState, id: string, by: 1 | -1): void {
 function observe(
   state: SessionState,
   { file, content_hash, display }: NonNullable<DocumentOf<"step">["observed"]>[number],
-  objects: Pick<StepObjects, "file">,
+  objects: Pick<StepObjects, "file" | "isPassedOver">,
 ): void {
   const alias = state.objects.get(file)?.alias ?? state.aliases.give(file, "file");
   const version = objects.file(file, content_hash);
-  if (version === undefined) state.complete = false;
   state.inSight.set(file, { contentHash: content_hash, display });
-  state.objects.set(
-    file,
-    version === undefined ? erasedObject(file, alias, "file") : fileObject(version, alias, display),
-  );
+  if (version !== undefined) {
+    state.objects.set(file, fileObject(version, alias, display));
+  } else if (objects.isPassedOver?.(file, content_hash) === true) {
+    state.objects.set(file, unreadObject(file, alias));
+  } else {
+    state.complete = false;
+    state.objects.set(file, erasedObject(file, alias, "file"));
+  }
 }
 
 /** Files have come with what the step observed; a new id that is none of those is a tool call. */
@@ -232,12 +240,24 @@ function keepPromises(sets: SessionSets, changes: SetChanges): void {
 const inPool = ["active", "pinned"] as const;
 const inIndex = [...inPool, "pool", "dismissed", "requested"] as const;
 
-/** A stub shows the newest part of it that the agent saw, of all that came since the step before. */
+/** The results that came since the step before. */
+export function newResults({ log, depth }: Pick<SessionState, "log" | "depth">): readonly ResultEntry[] {
+  let first = log.length;
+  while (first > 0 && (log[first - 1]?.step ?? -1) >= depth) first -= 1;
+  return log.slice(first).filter((entry) => entry.kind === "result");
+}
+
+/** What a step used, in that order; from recorded steps alone, so that a resumed session has the same. */
+function touchedIn(state: SessionState, document: DocumentOf<"step">): ReadonlySet<string> {
+  const { changes_before: changesBefore, changes } = document;
+  const { recall } = document.decision as PromptDecision;
+  return touchedBy({ changesBefore, recall, changes, results: newResults(state) });
+}
+
+/** What has no text shows the newest part of it that the agent saw, of all that came since the step before. */
 function showSeenParts(state: SessionState): void {
-  let first = state.log.length;
-  while (first > 0 && (state.log[first - 1]?.step ?? -1) >= state.depth) first -= 1;
-  for (const entry of state.log.slice(first)) {
-    if (entry.kind !== "result" || entry.text === null) continue;
+  for (const entry of newResults(state)) {
+    if (entry.text === null) continue;
     for (const { file } of entry.spans) {
       const object = state.objects.get(file);
       if (object !== undefined) state.objects.set(file, withSeenPart(object, entry.text));

@@ -43,3 +43,8 @@ export const erasedMark = "[erased]";
 export function erasedObject(id: string, alias: string, kind: ViewObject["kind"]): ViewObject {
   return { id, alias, kind, text: null, textless: "erased" };
 }
+
+/** Holds the place of a file, with its alias, until the version comes that somebody looks at. */
+export function unreadObject(id: string, alias: string): ViewObject {
+  return { id, alias, kind: "file", text: null };
+}

@@ -1,7 +1,6 @@
 import type {
   Basis,
   ContextView,
-  DocumentOf,
   ObjectStore,
   Prices,
   PromptDecision,
@@ -16,7 +15,6 @@ import { readStepObjects } from "./step-objects.ts";
 /** A path of steps with the objects that they refer to. */
 export interface LoadedPath {
   readonly steps: readonly PathStep[];
-  readonly documents: readonly DocumentOf<"step">[];
   readonly objects: StepObjects;
 }
 
@@ -36,11 +34,20 @@ export interface RecordedRequest {
   readonly decision: PromptDecision;
 }
 
-/** @throws CmError `session/damaged` */
-export async function loadPath(store: ObjectStore, to: StepAddress | null): Promise<LoadedPath> {
+/** How many requests at the end of a path are rendered to know what the newest one kept of the one before it. */
+export const renderedAtEnd = 2;
+
+/**
+ * @param rendered how many requests at its end will be rendered: what those before them showed is not read
+ * @throws CmError `session/damaged`
+ */
+export async function loadPath(
+  store: ObjectStore,
+  to: StepAddress | null,
+  { rendered = renderedAtEnd } = {},
+): Promise<LoadedPath> {
   const steps = await readPath(store, to);
-  const documents = steps.flatMap(({ document }) => document ?? []);
-  return { steps, documents, objects: await readStepObjects(store, documents) };
+  return { steps, objects: await readStepObjects(store, steps, Math.max(0, steps.length - rendered)) };
 }
 
 /** The state of a session after the last step of a path, as it was in the session that wrote it. */
@@ -57,7 +64,7 @@ export async function stateAfter(
     }
     admitRecorded(state, document, objects);
     // The newest request, and for what it kept the one before it.
-    if (place >= steps.length - 2) {
+    if (place >= steps.length - renderedAtEnd) {
       const decision = knownDecision(state, document);
       const view = viewOf(state, "warm");
       state.sent = await render({ layout: document.layout, session: address.session, basis, view, decision });

@@ -14,8 +14,10 @@ import { redactionsOf } from "../indexing/redactions.ts";
 import { fileIdOf } from "../indexing/touches.ts";
 import { DraftChanges } from "../sets/draft-changes.ts";
 import { checkInvariants } from "../sets/invariants.ts";
-import { ChangeLog } from "../sets/session-sets.ts";
-import type { StepObjects } from "../state/advance.ts";
+import { entriesToDemote } from "../sets/pool-budget.ts";
+import { ChangeLog, memberCount } from "../sets/session-sets.ts";
+import { touchedBy } from "../sets/touched.ts";
+import { newResults, type StepObjects } from "../state/advance.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { Merge } from "./merge-heads.ts";
 import { type Observed, observedIn } from "./observed.ts";
@@ -57,6 +59,8 @@ export interface StepContext {
   readonly files: FileIndex;
   readonly residency: Renderer["residency"];
   readonly keyframeEverySteps: number;
+  /** Entries of the pool after the step, unless more are in use. */
+  readonly poolEntriesMax: number;
   /** Whether the store may have another system prompt than the request. */
   readonly systemPromptChanged: boolean;
 }
@@ -85,7 +89,7 @@ export function planStep(context: StepContext, draft: StepDraft, parts: StepPart
   const documents = new Map(
     toolcalls.map((toolcall) => [idOfDraft(toolcall), toolcallDocument(toolcall, state.session, indexed)]),
   );
-  const changes = changesOf(context, draft, parts, [...documents.keys()]);
+  const changes = changesOf(context, draft, parts, [...documents.values()]);
   const files = [...indexed.values()];
   const step = stepDocument(state, heads.session.next_step, {
     request: draft.request,
@@ -126,11 +130,12 @@ function objectsOf(toolcalls: ReadonlyMap<string, DocumentOf<"toolcall">>, { ind
 
 /** What the step does to the sets since its request, checked against the promises about them. */
 function changesOf(
-  { state, residency }: StepContext,
+  { state, residency, poolEntriesMax }: StepContext,
   draft: StepDraft,
   { indexed, merge }: StepParts,
-  toolcallIds: readonly string[],
+  toolcalls: readonly DocumentOf<"toolcall">[],
 ): SetChanges {
+  const toolcallIds = toolcalls.map((toolcall) => toolcall["xt/id"]);
   const changes = new DraftChanges(state, residency, draft.changesSince);
   // The rows of SSOT 5.6 step 6 and 5.7 for what this step brought.
   for (const id of toolcallIds) changes.apply({ event: "tool call", id });
@@ -139,6 +144,9 @@ function changesOf(
     if (indexed.get(id)?.document !== undefined) changes.applyTouch(id, touch);
   }
   if (merge !== undefined) changes.add(merge.changesFor(inOrder(draft.request.changesBefore, changes.sum())));
+  for (const id of overBudget(state, draft, { changes, toolcalls, poolEntriesMax })) {
+    changes.apply({ event: "demote", id });
+  }
   const made = new Set(toolcallIds);
   checkInvariants(
     changes.members,
@@ -146,6 +154,33 @@ function changesOf(
     (id) => state.objects.has(id) || made.has(id) || indexed.has(id) || (merge?.knows(id) ?? false),
   );
   return changes.sum();
+}
+
+/** Pool entries for which the budget has no room after this step. */
+function overBudget(
+  state: SessionState,
+  { request }: StepDraft,
+  {
+    changes,
+    toolcalls,
+    poolEntriesMax,
+  }: {
+    readonly changes: DraftChanges;
+    readonly toolcalls: readonly DocumentOf<"toolcall">[];
+    readonly poolEntriesMax: number;
+  },
+): readonly string[] {
+  const sum = changes.sum();
+  const results = toolcalls.map(({ "xt/id": object, file_refs: files = [] }) => ({ object, files }));
+  const touched = touchedBy({
+    changesBefore: request.changesBefore,
+    recall: request.decision.recall,
+    changes: sum,
+    results: [...newResults(state), ...results],
+  });
+  const { members } = changes;
+  const poolSize = memberCount(state.sets, "pool", sum);
+  return entriesToDemote({ members, poolSize, idle: state.idle, touched, poolEntriesMax });
 }
 
 /** The sum of changes made one after the other. */

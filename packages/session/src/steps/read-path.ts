@@ -12,7 +12,7 @@ import {
 } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { parentOfErased } from "./erased-parent.ts";
+import { ErasedParents } from "./erased-parent.ts";
 
 /** The heads of a session with the tokens that a compare-and-set needs. */
 export interface SessionHeads {
@@ -58,6 +58,7 @@ export async function readPath(store: ObjectStore, to: StepAddress | null): Prom
   const path: PathStep[] = [];
   const fetched = new Map<string, StoredVersion | undefined>();
   const passed = new Set<string>();
+  const parents = new ErasedParents(store);
   for (let address = to; address !== null; ) {
     const id = stepId(address);
     // Each step lies on a path once, so that a damaged chain cannot run in a circle.
@@ -70,7 +71,7 @@ export async function readPath(store: ObjectStore, to: StepAddress | null): Prom
     if (document !== undefined && !isDocumentOf(document, "step"))
       throw damaged(address.session, "a step has another type");
     path.push({ address, contentHash, basis, document });
-    address = document === undefined ? await parentOfErased(store, address, contentHash) : document.parent;
+    address = document === undefined ? await parents.of(address, contentHash) : document.parent;
   }
   return path.reverse();
 }

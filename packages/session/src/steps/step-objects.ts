@@ -1,33 +1,39 @@
-import { type DocumentOf, everyVersion, isDocumentOf, type ObjectDocument, type ObjectStore } from "@cm/object-model";
+import { type DocumentOf, isDocumentOf, type ObjectStore } from "@cm/object-model";
 import type { StepObjects } from "../state/advance.ts";
-import type { Observed } from "./observed.ts";
 import { readInParts } from "./read-in-parts.ts";
+import type { PathStep } from "./read-path.ts";
+import { readShownVersions } from "./read-shown-versions.ts";
+import { shownVersions } from "./shown-versions.ts";
 
-/** The objects that steps refer to, fetched in few reads, in the versions that those steps saw. */
-export async function readStepObjects(store: ObjectStore, steps: readonly DocumentOf<"step">[]): Promise<StepObjects> {
-  const files = new Map<string, Set<string>>();
-  for (const { file, content_hash } of steps.flatMap(observedBy)) {
-    const hashes = files.get(file);
-    if (hashes === undefined) files.set(file, new Set([content_hash]));
-    else hashes.add(content_hash);
-  }
-  const toolcalls = new Set(steps.flatMap((step) => toolcallIdsOf(step)).filter((id) => !files.has(id)));
-  const found = await readInParts(store, [...toolcalls]);
-  const versions = await readVersions(store, files);
+/**
+ * The objects that a path's steps refer to, fetched in few reads: tool calls, and of files the versions that the state
+ * after the path shows, or a request from `renderedFrom` on.
+ */
+export async function readStepObjects(
+  store: ObjectStore,
+  path: readonly PathStep[],
+  renderedFrom: number,
+): Promise<StepObjects> {
+  const steps = path.map(({ document }) => document);
+  const known = steps.flatMap((step) => step ?? []);
+  const versions = shownVersions(steps, renderedFrom);
+  const files = new Set(known.flatMap(filesOf));
+  const toolcalls = new Set(known.flatMap(toolcallIdsOf).filter((id) => !files.has(id)));
+  // What holds now is, most often, what the path's end saw. Of each file whose version is wanted, and of all calls.
+  const found = await readInParts(store, [...new Set([...toolcalls, ...versions.map(({ file }) => file)])]);
+  const shown = await readShownVersions(store, path, { versions, found });
   return {
     toolcall(id) {
       const document = found.get(id)?.document;
       return document !== undefined && isDocumentOf(document, "toolcall") ? document : undefined;
     },
-    file(id, contentHash) {
-      const document = versions.get(id)?.get(contentHash);
-      return document !== undefined && isDocumentOf(document, "file") ? document : undefined;
-    },
+    file: (id, contentHash) => shown.get(id)?.get(contentHash),
+    isPassedOver: (id, contentHash) => shown.get(id)?.has(contentHash) !== true,
   };
 }
 
-function observedBy({ observed_before = [], observed = [] }: DocumentOf<"step">): Observed {
-  return [...observed_before, ...observed];
+function filesOf({ resumed, observed_before = [], observed = [] }: DocumentOf<"step">): readonly string[] {
+  return [...(resumed?.observed ?? []), ...observed_before, ...observed].map(({ file }) => file);
 }
 
 function toolcallIdsOf({ messages, changes, changes_before }: DocumentOf<"step">): readonly string[] {
@@ -39,37 +45,4 @@ function toolcallIdsOf({ messages, changes, changes_before }: DocumentOf<"step">
     ...(changes.index?.added ?? []),
     ...(changes_before?.index?.added ?? []),
   ];
-}
-
-/** A step names the version it saw by content hash, whoever wrote others since. Most files were written once. */
-async function readVersions(
-  store: ObjectStore,
-  wanted: ReadonlyMap<string, ReadonlySet<string>>,
-): Promise<ReadonlyMap<string, ReadonlyMap<string, ObjectDocument>>> {
-  const current = await readInParts(store, [...wanted.keys()]);
-  const versions = new Map<string, ReadonlyMap<string, ObjectDocument>>();
-  for (const [id, hashes] of wanted) {
-    const holding = current.get(id);
-    const isAll = hashes.size === 1 && holding?.document !== undefined && hashes.has(holding.contentHash);
-    versions.set(
-      id,
-      isAll ? new Map([[holding.contentHash, holding.document]]) : await wantedVersions(store, id, hashes),
-    );
-  }
-  return versions;
-}
-
-async function wantedVersions(
-  store: ObjectStore,
-  id: string,
-  hashes: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, ObjectDocument>> {
-  const versions = new Map<string, ObjectDocument>();
-  for await (const { contentHash, document } of everyVersion((page) =>
-    store.history(id, { ...page, documents: true }),
-  )) {
-    if (document !== undefined && hashes.has(contentHash)) versions.set(contentHash, document);
-    if (versions.size === hashes.size) break;
-  }
-  return versions;
 }
