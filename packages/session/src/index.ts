@@ -4,10 +4,17 @@ export { type IndexCounts, type IndexFilesOptions, indexFiles } from "./indexing
 export { type IndexOutcome, type NextVersion, nextVersion } from "./indexing/next-version.ts";
 export { limits } from "./limits.ts";
 export { type OpenSessionOptions, openSession } from "./open-session.ts";
+export { type Fork, forkSession } from "./past/fork.ts";
+export { listSessions, type SessionSummary } from "./past/list-sessions.ts";
+export { objectAt } from "./past/object-at.ts";
+export { type PastSession, sessionAt } from "./past/session-at.ts";
+export { type SessionThatMet, sessionsThatMet } from "./past/sessions-that-met.ts";
 export { PromptHasher } from "./prompt/prompt-hash.ts";
 export { type RendererFor, rebuildPrompt, rebuildPrompts } from "./prompt/rebuild.ts";
 export type { Session } from "./session.ts";
 export { type SetEvent, type Transition, transition } from "./sets/transitions.ts";
 export type { FileTracking } from "./tracking/followed-files.ts";
+export { type Finding, isDamage, type Problem } from "./verify/finding.ts";
+export { type VerifyOptions, type VerifyProgress, verifyStore } from "./verify/verify-store.ts";
 export type { ChatTurn, ChatView } from "./views/chat-view.ts";
 export type { SessionView } from "./views/session-view.ts";

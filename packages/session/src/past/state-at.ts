@@ -1,0 +1,34 @@
+import { type ObjectStore, type StepAddress, stepId } from "@cm/object-model";
+import { sessionError } from "../errors.ts";
+import type { SessionState } from "../state/session-state.ts";
+import { loadPath, stateAfter } from "../steps/load-state.ts";
+import { readSystemPrompt, type SystemPromptText } from "../steps/system-prompts.ts";
+
+/** What a session knew after one of its steps. */
+export interface StateAtStep {
+  readonly state: SessionState;
+  /** The prompt that the step's request was made with; undefined where it was erased. */
+  readonly systemPrompt: SystemPromptText;
+  /** When the store took the step. */
+  readonly transactionTime: Date;
+}
+
+/**
+ * The state after a step, by the path that leads to it, also through a branch or another session.
+ * @param session whose hash chain the state's is; by default that of the step's own session
+ * @throws CmError `session/not-found` where there is no such step, `session/damaged`
+ */
+export async function stateAt(store: ObjectStore, at: StepAddress, session = at.session): Promise<StateAtStep> {
+  const isNumber = Number.isSafeInteger(at.n) && at.n >= 0;
+  const step = isNumber ? (await store.getMany([stepId(at)])).get(stepId(at)) : undefined;
+  if (step === undefined) {
+    const data = { session: at.session, n: at.n };
+    throw sessionError("session/not-found", `The session ${at.session} has no step ${at.n}.`, data);
+  }
+  const systemPrompt = await readSystemPrompt(store, at.session, step.basis);
+  const state = await stateAfter(await loadPath(store, at), session, withoutPrompts);
+  return { state, systemPrompt, transactionTime: step.transactionTime };
+}
+
+/** Prices and rendered prompts play no part in what a session knows. */
+const withoutPrompts = { prices: { read: 0, write: 0 }, headChars: 0, render: async () => undefined };

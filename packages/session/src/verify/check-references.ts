@@ -1,0 +1,48 @@
+import { everyVersion, type ObjectDocument, type ObjectStore, type StoredVersion } from "@cm/object-model";
+import { limits } from "../limits.ts";
+import type { Finding } from "./finding.ts";
+import { type Reference, referencesOf } from "./references.ts";
+
+type Readable = Pick<ObjectStore, "getMany" | "history">;
+
+/**
+ * What documents name must be there, in the version they name, or have been erased. A finding stands under the document
+ * that names what is missing; what was erased, under its own id.
+ */
+export async function* checkReferences(store: Readable, documents: readonly ObjectDocument[]): AsyncGenerator<Finding> {
+  const wanted = documents.flatMap((document) => referencesOf(document).map((reference) => ({ document, reference })));
+  for (let from = 0; from < wanted.length; from += limits.referencesPerRead) {
+    const part = wanted.slice(from, from + limits.referencesPerRead);
+    const found = await newestOf(store, [...new Set(part.map(({ reference }) => reference.id))]);
+    for (const { document, reference } of part) {
+      const state = await stateOf(store, reference, found.get(reference.id));
+      if (state === "erased") yield { id: reference.id, problem: "erased", detail: "named by others, erased" };
+      if (state !== "missing") continue;
+      const { "xt/id": id, type } = document;
+      const what = reference.contentHash === undefined ? "" : "the named version of ";
+      yield { id, type, problem: "missing", detail: `${what}${reference.id} is not there` };
+    }
+  }
+}
+
+/** A damaged one is named where it is met itself; here it counts as there. */
+async function newestOf(
+  store: Readable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Pick<StoredVersion, "contentHash" | "erased">>> {
+  return store.getMany(ids);
+}
+
+async function stateOf(
+  store: Readable,
+  { id, contentHash }: Reference,
+  newest: Pick<StoredVersion, "contentHash" | "erased"> | undefined,
+): Promise<"there" | "erased" | "missing"> {
+  const isNamed = newest !== undefined && (contentHash === undefined || newest.contentHash === contentHash);
+  if (isNamed) return newest.erased === undefined ? "there" : "erased";
+  for await (const version of everyVersion((page) => store.history(id, page))) {
+    if (contentHash === undefined || version.contentHash === contentHash)
+      return version.erased === undefined ? "there" : "erased";
+  }
+  return "missing";
+}

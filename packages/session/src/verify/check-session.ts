@@ -1,0 +1,84 @@
+import { isCmError, type ObjectStore, sessionObjectId, stepId } from "@cm/object-model";
+import { limits } from "../limits.ts";
+import { admitRecorded, finish, passErased, type StepObjects } from "../state/advance.ts";
+import { emptyState, type SessionState } from "../state/session-state.ts";
+import { readHeads, readPath, type SessionHeads } from "../steps/read-path.ts";
+import type { Finding } from "./finding.ts";
+
+/** Follows a session from its first step and holds heads and keyframes against what the steps make. */
+export async function* checkSession(store: ObjectStore, session: string): AsyncGenerator<Finding> {
+  try {
+    const heads = await readHeads(store, session);
+    if (heads === undefined) return;
+    yield* checkNumbers(store, session, heads);
+    const state = emptyState(session, 0);
+    for (const { address, contentHash, document } of await readPath(store, heads.session.head)) {
+      if (document === undefined) passErased(state, address, contentHash);
+      else {
+        admitRecorded(state, document, withoutObjects);
+        finish(state, document, withoutObjects, { read: 0, write: 0 });
+      }
+    }
+    yield* checkHeads(state, heads);
+  } catch (error) {
+    if (!isCmError(error)) throw error;
+    const id = sessionObjectId(session);
+    yield { id, type: "session", problem: "path", detail: `${error.code}: ${error.message}` };
+  }
+}
+
+/** Sets, turns and counts follow from the steps alone. */
+const withoutObjects: StepObjects = { toolcall: () => undefined, file: () => undefined };
+
+function* checkHeads(state: SessionState, { session, chat }: SessionHeads): Generator<Finding> {
+  const isWhole = state.gapAt === undefined;
+  const { sets } = state;
+  const ofSession = {
+    chain: state.chain,
+    ...(isWhole
+      ? {
+          index_count: sets.index.size,
+          pool_count: sets.pool.size,
+          active_count: sets.active.size,
+          pinned_count: sets.pinned.size,
+        }
+      : {}),
+  };
+  const ofChat = {
+    chain: state.chain,
+    step_count: state.depth,
+    head: JSON.stringify(state.head),
+    ...(isWhole ? { turn_count: state.turn + 1, toolcall_count: state.toolcallCount } : {}),
+  };
+  yield* differing(session, ofSession);
+  yield* differing({ ...chat, head: JSON.stringify(chat.head) }, ofChat);
+}
+
+function* differing(
+  document: { readonly "xt/id": string; readonly type: string; readonly [field: string]: unknown },
+  expected: Readonly<Record<string, string | number>>,
+): Generator<Finding> {
+  const wrong = Object.entries(expected).flatMap(([field, value]) => (document[field] === value ? [] : [field]));
+  if (wrong.length === 0) return;
+  const { "xt/id": id, type } = document;
+  yield { id, type, problem: "head", detail: `not what the steps make: ${wrong.join(", ")}` };
+}
+
+/** Steps are numbered without a gap, and none is beyond the head's number. */
+async function* checkNumbers(
+  store: ObjectStore,
+  session: string,
+  { session: { "xt/id": id, type, next_step } }: SessionHeads,
+): AsyncGenerator<Finding> {
+  for (let first = 0; first <= next_step; first += limits.stepsPerReadMax) {
+    const count = Math.min(limits.stepsPerReadMax, next_step + 1 - first);
+    const numbers = Array.from({ length: count }, (_, place) => first + place);
+    const found = await store.getMany(numbers.map((n) => stepId({ session, n })));
+    for (const n of numbers) {
+      const isThere = found.has(stepId({ session, n }));
+      if (isThere === n < next_step) continue;
+      const detail = isThere ? `step ${n} is beyond the head` : `step ${n} is not there`;
+      yield { id, type, problem: isThere ? "head" : "missing", detail };
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * What can be wrong with a stored object. `erased` is no damage: it says that something which others name was taken
+ * on purpose.
+ */
+export type Problem =
+  | "unreadable" // the store cannot give the document
+  | "invalid" // schema, identity or a hash does not hold
+  | "stamp" // the store's stamp says something else than the document
+  | "attachment" // bytes are not those that the id names
+  | "missing" // something that the document names is not there
+  | "keyframe" // the sets are not those that the steps make
+  | "head" // chain, counts or numbers are not those that the steps make
+  | "path" // the steps that lead to a head cannot be followed
+  | "erased";
+
+/** One thing that a verification found. Holds names and numbers, never content. */
+export interface Finding {
+  readonly id: string;
+  readonly type?: string;
+  readonly problem: Problem;
+  readonly detail: string;
+}
+
+/** False for what is told for information only. */
+export function isDamage({ problem }: Finding): boolean {
+  return problem !== "erased";
+}

@@ -1,0 +1,74 @@
+import {
+  attachmentIdsOf,
+  chatId,
+  type DocumentOf,
+  isDocumentOf,
+  type ObjectDocument,
+  sessionOfReference,
+  stepId,
+} from "@cm/object-model";
+
+/** Something that a document names and that must be there, or have been erased. */
+export interface Reference {
+  readonly id: string;
+  /** The version that was named; absent where any will do. */
+  readonly contentHash?: string;
+}
+
+/** Everything a document names. Pure. */
+export function referencesOf(document: ObjectDocument): readonly Reference[] {
+  return [...attachmentIdsOf(document).map((id) => ({ id })), ...ownReferences(document)];
+}
+
+function ownReferences(document: ObjectDocument): readonly Reference[] {
+  if (isDocumentOf(document, "step")) return ofStep(document);
+  if (isDocumentOf(document, "toolcall")) return ofToolcall(document);
+  if (isDocumentOf(document, "session")) return ofSession(document);
+  if (isDocumentOf(document, "chat")) {
+    return [{ id: document.session_ref }, ...(document.head === null ? [] : [{ id: stepId(document.head) }])];
+  }
+  if (isDocumentOf(document, "keyframe")) {
+    const session = sessionOfReference(document.session_ref);
+    return [{ id: document.session_ref }, { id: stepId({ session, n: document.n }) }];
+  }
+  if (isDocumentOf(document, "system_prompt") || isDocumentOf(document, "lease")) return [{ id: document.session_ref }];
+  return [];
+}
+
+function ofStep(step: DocumentOf<"step">): readonly Reference[] {
+  const { session_ref, parent, merged, messages, observed_before = [], observed = [], resumed } = step;
+  const named = messages.flatMap((message) => {
+    if (message.role === "tool") return [message.object];
+    return message.role === "assistant" ? (message.calls ?? []).flatMap(({ object }) => object ?? []) : [];
+  });
+  const seen = [...(resumed?.observed ?? []), ...observed_before, ...observed];
+  const files = new Set(seen.map(({ file }) => file));
+  const met = [...(step.changes_before?.index?.added ?? []), ...(step.changes.index?.added ?? [])];
+  return [
+    { id: session_ref },
+    ...(parent === null ? [] : [{ id: stepId(parent) }]),
+    ...(merged === undefined ? [] : [{ id: stepId(merged) }]),
+    ...[...new Set([...named, ...met.filter((id) => !files.has(id))])].map((id) => ({ id })),
+    ...seen.map(({ file, content_hash }) => ({ id: file, contentHash: content_hash })),
+  ];
+}
+
+function ofToolcall({ chat_ref, file_refs = [], spans = [] }: DocumentOf<"toolcall">): readonly Reference[] {
+  return [
+    { id: chatId(sessionOfReference(chat_ref)) },
+    ...file_refs.map((id) => ({ id })),
+    ...spans.map(({ file, content_hash }) => ({
+      id: file,
+      ...(content_hash === undefined ? {} : { contentHash: content_hash }),
+    })),
+  ];
+}
+
+function ofSession({ chat_ref, system_prompt_ref, head, keyframe, forked_from }: DocumentOf<"session">) {
+  return [
+    { id: chat_ref },
+    { id: system_prompt_ref },
+    ...[head, forked_from ?? null].flatMap((address) => (address === null ? [] : [{ id: stepId(address) }])),
+    ...(keyframe === undefined ? [] : [{ id: keyframe }]),
+  ];
+}
