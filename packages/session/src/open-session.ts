@@ -16,6 +16,7 @@ import { FileIndex } from "./indexing/file-index.ts";
 import { limits } from "./limits.ts";
 import type { RendererFor } from "./prompt/rebuild.ts";
 import { Session } from "./session.ts";
+import { poolBudget } from "./sets/pool-budget.ts";
 import type { SessionState } from "./state/session-state.ts";
 import { loadPath, type RecordedRequest, stateAfter } from "./steps/load-state.ts";
 import { readHeads, type SessionHeads } from "./steps/read-path.ts";
@@ -46,6 +47,8 @@ export interface OpenSessionOptions {
   /** Whether the sources' trackers hint at changes between requests (SSOT 5.8). Default: false. */
   readonly track?: boolean;
   readonly keyframeEverySteps?: number;
+  /** Entries of the pool that are kept while nothing uses them (design 6). Default: `limits.poolEntriesMax`. */
+  readonly poolEntriesMax?: number;
 }
 
 /**
@@ -79,6 +82,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     sweep: options.sweep ?? true,
     tracked: options.track === true ? sources : [],
     keyframeEverySteps: options.keyframeEverySteps ?? limits.keyframeEverySteps,
+    poolEntriesMax: poolBudget(options.poolEntriesMax),
   });
 }
 

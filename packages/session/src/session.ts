@@ -51,6 +51,7 @@ export interface SessionParts extends LookoutOptions {
   readonly redact: Redactor | undefined;
   readonly now: () => number;
   readonly keyframeEverySteps: number;
+  readonly poolEntriesMax: number;
   readonly state: SessionState;
   readonly heads: SessionHeads;
   /** The system prompt in the store; undefined where nobody knows. */
@@ -235,12 +236,13 @@ export class Session implements ContextHost {
   }
 
   #context(): StepContext {
-    const { store, files, renderer, keyframeEverySteps } = this.#parts;
+    const { store, files, renderer, keyframeEverySteps, poolEntriesMax } = this.#parts;
     return {
       client: this.#client,
       store,
       files,
       keyframeEverySteps,
+      poolEntriesMax,
       state: this.#state,
       heads: this.#heads,
       residency: renderer.residency,

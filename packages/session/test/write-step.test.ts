@@ -24,6 +24,7 @@ it("A step that would pin what is not in the pool is not written.", async () => 
     files: new FileIndex(store, []),
     residency: "rendered",
     keyframeEverySteps: 100,
+    poolEntriesMax: 1_000,
     systemPromptChanged: false,
   } as const;
   const request = {

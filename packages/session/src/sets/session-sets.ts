@@ -60,6 +60,11 @@ export function changedIds(changes: SetChanges): ReadonlySet<string> {
 /** Whether an id is in each of the sets: all that a transition needs to know. */
 export type Membership = { readonly [K in keyof ViewSets]: { has(id: string): boolean } };
 
+/** A pool entry that nothing holds: its text is neither in view nor asked for, and no pin keeps it. */
+export function isIdle({ pool, active, pinned, requested }: Membership, id: string): boolean {
+  return pool.has(id) && !active.has(id) && !pinned.has(id) && !requested.has(id);
+}
+
 /** Adds up changes made one after the other, so that a step records only what came of them. */
 export class ChangeLog {
   readonly #added = emptySets();

@@ -1,9 +1,12 @@
 import { isInfrastructureId, type Renderer, type SetChanges, type SetCommand } from "@cm/object-model";
-import type { Membership } from "./session-sets.ts";
+import { isIdle, type Membership } from "./session-sets.ts";
 
 /** What moves content objects between the sets: the rows of SSOT 5.6 step 6, 5.7, 3.3 and 4.3. */
 export type SetEvent =
-  | { readonly event: "read" | "discovery" | "hint" | "tool call" | "collapse" | "recall"; readonly id: string }
+  | {
+      readonly event: "read" | "discovery" | "hint" | "tool call" | "collapse" | "recall" | "demote";
+      readonly id: string;
+    }
   | { readonly event: SetCommand["action"]; readonly id: string };
 
 export type Transition = { readonly changes: SetChanges } | { readonly refused: string };
@@ -33,6 +36,8 @@ export function transition(sets: Membership, { event, id }: SetEvent, residency:
       return changes(add(sets, "pool", id), add(sets, "active", id), ...granted(sets, id));
     case "collapse":
       return changes(remove(sets, "active", id), remove(sets, "dismissed", id));
+    case "demote":
+      return changes(isIdle(sets, id) ? remove(sets, "pool", id) : {});
     case "activate":
       if (residency === "sets") return changes(add(sets, "pool", id), add(sets, "active", id));
       return changes(

@@ -39,6 +39,8 @@ export interface SessionState {
   readonly log: LogEntry[];
   readonly objects: Map<string, ViewObject>;
   readonly sets: SessionSets;
+  /** Pool entries that nothing holds, after the newest step: the one that was used longest ago first. */
+  readonly idle: Set<string>;
   readonly forms: Map<string, PartForm>;
   readonly aliases: Aliases;
   readonly openCalls: OpenCalls;
@@ -70,6 +72,7 @@ export function emptyState(session: string, headChars: number): SessionState {
     log: [],
     objects: new Map(),
     sets: emptySets(),
+    idle: new Set(),
     forms: new Map(),
     aliases: new Aliases(),
     openCalls: new OpenCalls(),
