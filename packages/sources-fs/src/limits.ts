@@ -138,6 +138,20 @@ export const fileLimits = {
   closeMs: 1_000,
 } as const;
 
+/** Bounds on telling which work trees the roots lie in, and at which commit they are. */
+export const checkoutLimits = {
+  /** Work trees that are told of; of a folder with more of them, the first by name. */
+  checkoutsMax: 64,
+  /** `HEAD`, a ref, `config`. */
+  gitFileBytesMax: 65_536,
+  /** In a larger one no ref is looked up, and the commit stays unknown. */
+  packedRefsBytesMax: 8 * 1024 * 1024,
+  /** A branch's name or the address of a repository, in UTF-16 units. */
+  nameCharsMax: 256,
+  /** How long all of it may take. */
+  checkoutsMs: 2_000,
+} as const;
+
 /** Bounds on the work of one redaction, so that no text makes it more than linear. */
 export const redactLimits = {
   /** Attempts to read a key in one unbroken run of letters and digits. */

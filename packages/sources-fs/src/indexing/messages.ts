@@ -1,4 +1,4 @@
-import type { FilesystemBinding } from "@cm/object-model";
+import type { Checkout, FilesystemBinding } from "@cm/object-model";
 import type { IgnoreOptions } from "../rules/ignore-rules.ts";
 import type { PlacesOptions } from "../source/places.ts";
 import type { Slot } from "../sweep/known-files.ts";
@@ -44,7 +44,12 @@ export interface ListTask {
   readonly end?: boolean;
 }
 
-export type Task = LookTask | BindTask | ListTask;
+/** Which work trees the roots lie in. */
+export interface CheckoutsTask {
+  readonly kind: "checkouts";
+}
+
+export type Task = LookTask | BindTask | ListTask | CheckoutsTask;
 
 /** `control[0]`: not 0 when nobody waits any more. `control[1]`: the place that is worked on, plus one. */
 export type Order = Task & { readonly id: number; readonly control: Int32Array };
@@ -83,7 +88,15 @@ export interface ListReply {
   readonly ended?: "whole" | "cut" | "outside";
 }
 
-export type Reply = { readonly look: LookReply } | { readonly bind: BindReply } | { readonly list: ListReply };
+export interface CheckoutsReply {
+  readonly checkouts: readonly Checkout[];
+}
+
+export type Reply =
+  | { readonly look: LookReply }
+  | { readonly bind: BindReply }
+  | { readonly list: ListReply }
+  | { readonly checkouts: CheckoutsReply };
 
 /** Pieces of memory that were sent along with a message, to be read into again. */
 export interface GivenBack {

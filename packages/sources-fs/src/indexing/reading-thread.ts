@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import type { FilesystemBinding } from "@cm/object-model";
+import { checkoutsAt } from "../checkouts/checkouts-at.ts";
 import { Roots } from "../guard/roots.ts";
 import { fileLimits as limits } from "../limits.ts";
 import { Slabs } from "../read/slabs.ts";
@@ -41,6 +42,8 @@ export class ReadingThread {
         return this.#bind(order.agentPath, order.control);
       case "list":
         return this.#list(order, order.control);
+      case "checkouts":
+        return this.#checkouts(order.control);
     }
   }
 
@@ -49,6 +52,16 @@ export class ReadingThread {
     const binding = bindPath(agentPath, this.#places);
     Atomics.store(control, 1, 0);
     yield { bind: { binding } };
+  }
+
+  *#checkouts(control: Control): Work {
+    Atomics.store(control, 1, 1);
+    const checkouts = checkoutsAt(
+      this.#roots.seen().map(({ path }) => path),
+      this.#places,
+    );
+    Atomics.store(control, 1, 0);
+    yield { checkouts: { checkouts } };
   }
 
   *#look({ contentBytesMax, sweep, items }: LookTask, control: Control): Work {

@@ -20,8 +20,13 @@ export function enclosingWorkTree(folder: string): string | undefined {
 
 /** Where the rules of this clone alone stand; linked work trees share them with the main one. */
 export function excludeFile(top: string): string {
-  const entry = `${top === "/" ? "" : top}/.git`;
-  return resolve(commonFolder(gitFolder(entry, top)), "info/exclude");
+  return resolve(gitFoldersOf(top).common, "info/exclude");
+}
+
+/** The folder that holds a work tree's own `HEAD`, and the one that all work trees of its repository share. */
+export function gitFoldersOf(top: string): { readonly own: string; readonly common: string } {
+  const own = gitFolder(`${top === "/" ? "" : top}/.git`, top);
+  return { own, common: commonFolder(own) };
 }
 
 function gitFolder(entry: string, top: string): string {

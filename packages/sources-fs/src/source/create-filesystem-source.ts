@@ -1,4 +1,5 @@
 import {
+  type Checkout,
   CmError,
   type FilesystemBinding,
   type Observation,
@@ -17,6 +18,7 @@ import { openTracker } from "../track/open-tracker.ts";
 import { absolutePath } from "./absolute-path.ts";
 import { AvoidedFolders } from "./avoided-folders.ts";
 import { bind } from "./bind.ts";
+import { checkouts } from "./checkouts.ts";
 import { KnownStates } from "./known-states.ts";
 import { listBatches } from "./list-batches.ts";
 import { observe } from "./observe.ts";
@@ -40,6 +42,8 @@ export interface FilesystemSource extends Source<FilesystemBinding> {
    */
   list(folder?: string): AsyncIterable<readonly FilesystemBinding[]>;
   track(onHint: (binding: FilesystemBinding) => void): Tracker<FilesystemBinding>;
+  /** The git work trees around the roots and directly below them; none where they cannot be told in time. */
+  checkouts(): Promise<readonly Checkout[]>;
   close(): Promise<void>;
 }
 
@@ -72,6 +76,7 @@ export function createFilesystemSource(options: FilesystemSourceOptions): Filesy
       observe(parts, requests, { ...bounds, signal }),
     bind: async (agentPath, cwd) => bind(parts, absolutePath(agentPath, cwd)),
     list: (folder) => listBatches(threads[0], folder === undefined ? undefined : absolutePath(folder)),
+    checkouts: () => checkouts(threads[0]),
     track(onHint) {
       const tracker = openTracker({ localPathOf: withinRoots(places, roots), onHint });
       trackers.add(tracker);
