@@ -35,7 +35,11 @@ export interface PathStep {
 
 /** Undefined where there is no such session. */
 export async function readHeads(store: ObjectStore, session: string): Promise<SessionHeads | undefined> {
-  const found = await store.getMany([sessionObjectId(session), chatId(session)]);
+  return headsIn(await store.getMany([sessionObjectId(session), chatId(session)]), session);
+}
+
+/** The heads among documents that were read together. */
+export function headsIn(found: ReadonlyMap<string, StoredVersion>, session: string): SessionHeads | undefined {
   const head = found.get(sessionObjectId(session));
   const chat = found.get(chatId(session));
   if (head === undefined && chat === undefined) return undefined;
