@@ -54,6 +54,18 @@ export function isBusy(error: unknown): boolean {
   return ((resultCodeOf(error) ?? 0) & 0xff) === busy;
 }
 
+/** True for a file that is not a database, or not as its schema says: trying again does not help. */
+export function isDamage(error: unknown): boolean {
+  const result = resultCodeOf(error);
+  return result !== undefined && !unavailable.has(result & 0xff);
+}
+
+/** @throws CmError `store/unavailable` */
+export function checkPath(path: string): string {
+  if (typeof path === "string" && path !== "" && !path.includes("\0")) return path;
+  throw storeError("store/unavailable", 'The path is not one; name a file, or ":memory:".');
+}
+
 export function corruptObject(id: string, what: string): CmError<StoreErrorCode> {
   return storeError("store/corrupt", `The ${what} of ${shown(id)} cannot be decoded; restore it from a copy.`, {
     id: shown(id),

@@ -14,6 +14,16 @@ export const storeLimits = {
   payloadCompressBytesMin: 104,
   /** A payload as JSON may be this much longer than `payloadBytesMax`, which counts its canonical form. */
   payloadSlackBytes: 1_048_576,
+  /** How long a call of the state cache waits for another process before it does without. */
+  cacheBusyTimeoutMs: 250,
+  /** Page cache of a state cache: a load touches most pages of a small file. */
+  stateCacheKiB: 32_768,
+  /** Entries of a state cache: some 40 MB of file. */
+  stateCacheEntriesMax: 200_000,
+  /** Entries that one transaction saves. */
+  stateCacheSaveEntriesMax: 10_000,
+  /** Ids, hashes and hints in a state cache, in UTF-16 units. */
+  stateCacheFieldCharsMax: 4_096,
   /** Ids in error messages are cut to this. */
   shownIdCharsMax: 80,
 } as const;

@@ -2,10 +2,11 @@ import { resolve } from "node:path";
 import { coreDocumentTypes, type DocumentTypes, type ObjectStore } from "@cm/object-model";
 import { Connection } from "./connection.ts";
 import { checkCompression, checkSqlite, loadSqlite } from "./engine.ts";
-import { isBusy, storeError, toStoreError } from "./errors.ts";
+import { checkPath, storeError, toStoreError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { migrate, migrations, versionOf } from "./migrations.ts";
 import { SqliteStore } from "./sqlite-store.ts";
+import { useWriteAheadLog } from "./write-ahead-log.ts";
 
 export interface SqliteStoreOptions {
   /** The database file, made where it is missing; its folder must be there. `:memory:` ends with the store. */
@@ -66,28 +67,6 @@ function openConnection(path: string, options: SqliteStoreOptions): Connection {
     throw error;
   }
   return connection;
-}
-
-/**
- * Two processes that open a new file at once can both be told "locked" at once, whatever the timeout, because each
- * waits for the other. So the wait is ours here.
- */
-function useWriteAheadLog(connection: Connection, timeoutMs: number): void {
-  const deadline = performance.now() + timeoutMs;
-  const pauseMs = 5;
-  while (connection.pragma("PRAGMA journal_mode") !== "wal") {
-    try {
-      connection.pragma("PRAGMA journal_mode = WAL");
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
-    }
-  }
-}
-
-function checkPath(path: string): string {
-  if (typeof path === "string" && path !== "" && !path.includes("\0")) return path;
-  throw storeError("store/unavailable", 'The path is not one; name a file, or ":memory:".');
 }
 
 function checkTimeout(timeoutMs: number): number {

@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 
 const script = fileURLToPath(new URL("./writer.ts", import.meta.url));
 
+const cacheScript = fileURLToPath(new URL("./cache-writer.ts", import.meta.url));
+
 export interface WriterEnd {
   /** Commits that the writer acknowledged. */
   readonly acknowledged: number;
@@ -41,4 +43,15 @@ function killAt(child: ChildProcess, moment: number): void {
   if (child.killed) return;
   while (performance.now() < moment) {}
   child.kill("SIGKILL");
+}
+
+/** Runs a process that saves into a state cache until all that it saved is known. */
+export async function runCacheWriter(path: string, name: string, count: number): Promise<{ readonly stderr: string }> {
+  const child = spawn(process.execPath, [cacheScript, path, name, `${count}`], { stdio: ["ignore", "ignore", "pipe"] });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  await once(child, "close");
+  return { stderr };
 }
