@@ -74,7 +74,9 @@ async function* rebuildPath(
       const layout = layoutOf(steps, place);
       const renderer = layout === undefined ? undefined : rendererFor(layout);
       if (isWanted && renderer === undefined) throw unknownLayout(layout);
-      state.sent = renderer?.render(viewOf(state, "warm"), decision);
+      // A fork's path begins in another session: its requests were that session's.
+      const view = { ...viewOf(state, "warm"), session: address.session };
+      state.sent = renderer?.render(view, decision);
       const complete = state.complete && systemPrompt !== undefined;
       const recordedHash = document?.prompt_hash ?? "";
       if (isWanted && state.sent !== undefined)
