@@ -4,6 +4,11 @@ export const limits = {
   keyframeEverySteps: 100,
   /** Attempts of one commit, each after reading again what another writer changed. */
   commitAttemptsMax: 32,
+  /** Pause before a step is tried again, random up to this; the range doubles with each attempt, up to the second. */
+  retryPauseMs: 2,
+  retryPauseMsMax: 100,
+  /** Paths of other writers that an open session follows; of others it reads the steps when it meets them. */
+  branchesMax: 16,
   /** How often a commit is repeated at once when its answer was lost. */
   commitRepeatsMax: 2,
   /** Messages between two requests. */

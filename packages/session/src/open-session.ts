@@ -19,6 +19,7 @@ import { Session } from "./session.ts";
 import { poolBudget } from "./sets/pool-budget.ts";
 import type { SessionState } from "./state/session-state.ts";
 import { loadPath, type RecordedRequest, stateAfter } from "./steps/load-state.ts";
+import { pauseBy } from "./steps/pause.ts";
 import { readHeads, type SessionHeads } from "./steps/read-path.ts";
 import { firstHeads, systemPromptDocument } from "./steps/step-documents.ts";
 import { readSystemPrompt, SystemPrompts } from "./steps/system-prompts.ts";
@@ -47,6 +48,8 @@ export interface OpenSessionOptions {
   /** Whether the sources' trackers hint at changes between requests (SSOT 5.8). Default: false. */
   readonly track?: boolean;
   readonly keyframeEverySteps?: number;
+  /** Waits between two attempts of a commit that another writer won. Default: a timer. */
+  readonly wait?: (ms: number) => Promise<void>;
   /** Entries of the pool that are kept while nothing uses them (design 6). Default: `limits.poolEntriesMax`. */
   readonly poolEntriesMax?: number;
 }
@@ -76,6 +79,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     rendererFor,
     state,
     heads,
+    pause: pauseBy(options.wait),
     storedSystemPrompt: systemPrompt,
     redactions: cleaner.redactions,
     files,
@@ -99,7 +103,7 @@ async function stateAtHead(
   const systemPrompts = new SystemPrompts(store);
   const render = async ({ layout, basis, view, decision, ...step }: RecordedRequest) => {
     const systemPrompt = (await systemPrompts.at(step.session, basis)) ?? "";
-    return rendererFor(layout)?.render({ ...view, systemPrompt }, decision);
+    return rendererFor(layout)?.render({ ...view, session: step.session, systemPrompt }, decision);
   };
   const path = await loadPath(store, head);
   const state = await stateAfter(path, session, { prices, headChars, render });

@@ -31,6 +31,8 @@ import { type RendererFor, rebuildPrompt } from "./prompt/rebuild.ts";
 import { finish } from "./state/advance.ts";
 import { type SessionState, viewOf } from "./state/session-state.ts";
 import { OpenStep } from "./steps/open-step.ts";
+import { OtherWriters } from "./steps/other-writers.ts";
+import type { Pause } from "./steps/pause.ts";
 import type { StepContext, StepPlan } from "./steps/plan-step.ts";
 import type { SessionHeads } from "./steps/read-path.ts";
 import { takeIn } from "./steps/take-in.ts";
@@ -54,6 +56,7 @@ export interface SessionParts extends LookoutOptions {
   readonly poolEntriesMax: number;
   readonly state: SessionState;
   readonly heads: SessionHeads;
+  readonly pause: Pause;
   /** The system prompt in the store; undefined where nobody knows. */
   readonly storedSystemPrompt: string | undefined;
   /** Secrets replaced when the session was opened. */
@@ -75,6 +78,7 @@ export class Session implements ContextHost {
   readonly #client = randomUUID();
   readonly #hasher = new PromptHasher();
   readonly #lookout: Lookout;
+  readonly #others: OtherWriters;
   #heads: SessionHeads;
   #storedSystemPrompt: string | undefined;
   #step: OpenStep;
@@ -87,6 +91,8 @@ export class Session implements ContextHost {
     this.#state = parts.state;
     this.session = parts.state.session;
     this.#heads = parts.heads;
+    const { head, next_step: nextStep } = parts.heads.session;
+    this.#others = new OtherWriters(this.session, { head, nextStep });
     this.#storedSystemPrompt = parts.storedSystemPrompt;
     this.#step = new OpenStep(parts.state, parts.renderer.residency);
     this.#step.redactions = parts.redactions;
@@ -236,7 +242,7 @@ export class Session implements ContextHost {
   }
 
   #context(): StepContext {
-    const { store, files, renderer, keyframeEverySteps, poolEntriesMax } = this.#parts;
+    const { store, files, renderer, keyframeEverySteps, poolEntriesMax, pause } = this.#parts;
     return {
       client: this.#client,
       store,
@@ -245,6 +251,8 @@ export class Session implements ContextHost {
       poolEntriesMax,
       state: this.#state,
       heads: this.#heads,
+      others: this.#others,
+      pause,
       residency: renderer.residency,
       systemPromptChanged: this.#storedSystemPrompt !== this.#state.systemPrompt,
     };

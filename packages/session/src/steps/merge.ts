@@ -1,11 +1,5 @@
 import type { SetChanges, ViewSets } from "@cm/object-model";
-
-type Mergeable = "index" | "pool" | "pinned" | "active";
-
-interface Change {
-  readonly added?: readonly string[] | undefined;
-  readonly removed?: readonly string[] | undefined;
-}
+import { ChangeLog, changedIds, type Membership } from "../sets/session-sets.ts";
 
 /**
  * What this session must take over when another writer moved the head (design 6): the index is a union; to the other's
@@ -13,34 +7,40 @@ interface Change {
  * our prompt shows.
  */
 export function mergeChanges(own: ViewSets, ownChanges: SetChanges, theirs: ViewSets): SetChanges {
-  const index = withChange(own.index, ownChanges.index);
-  const pinnedGoal = withChange(theirs.pinned, ownChanges.pinned);
-  const active = withChange(own.active, ownChanges.active);
-  const poolGoal = new Set([...withChange(theirs.pool, ownChanges.pool), ...pinnedGoal, ...active]);
-  const met = [...theirs.index].filter((id) => !index.has(id));
-  return {
-    ...(met.length > 0 ? { index: { added: met } } : {}),
-    ...toReach("pool", withChange(own.pool, ownChanges.pool), poolGoal, theirs.index),
-    ...toReach("pinned", withChange(own.pinned, ownChanges.pinned), pinnedGoal, theirs.index),
-  };
+  const ids = [own, theirs].flatMap(({ index, pool, pinned }) => [...index, ...pool, ...pinned]);
+  return mergeChangesOf(ids, { own, ownChanges, theirs });
 }
 
-function withChange(members: ReadonlySet<string>, change: Change = {}): Set<string> {
-  const changed = new Set(members);
-  for (const id of change.removed ?? []) changed.delete(id);
-  for (const id of change.added ?? []) changed.add(id);
-  return changed;
+export interface MergedSets {
+  readonly own: Membership;
+  readonly ownChanges: SetChanges;
+  readonly theirs: Membership;
 }
 
-/** The change from members to a goal. What the other writer never met, it could not mean to remove. */
+/** The same for these objects alone, and those that we changed: all others are known to be in the same sets. */
+export function mergeChangesOf(ids: Iterable<string>, { own, ownChanges, theirs }: MergedSets): SetChanges {
+  const change = new ChangeLog();
+  change.add(ownChanges);
+  const mine = change.over(own);
+  const goal = change.over(theirs);
+  const merged = new ChangeLog();
+  for (const id of new Set([...ids, ...changedIds(ownChanges)])) {
+    if (theirs.index.has(id) && !mine.index.has(id)) merged.add({ index: { added: [id] } });
+    const isPinned = goal.pinned.has(id);
+    const isInPool = goal.pool.has(id) || isPinned || mine.active.has(id);
+    merged.add(toReach("pool", id, mine, { isMember: isInPool, isKnown: theirs.index.has(id) }));
+    merged.add(toReach("pinned", id, mine, { isMember: isPinned, isKnown: theirs.index.has(id) }));
+  }
+  return merged.sum();
+}
+
+/** The change from our sets to a goal. What the other writer never met, it could not mean to remove. */
 function toReach(
-  name: Exclude<Mergeable, "index">,
-  members: ReadonlySet<string>,
-  goal: ReadonlySet<string>,
-  known: ReadonlySet<string>,
+  name: "pool" | "pinned",
+  id: string,
+  mine: Membership,
+  { isMember, isKnown }: { readonly isMember: boolean; readonly isKnown: boolean },
 ): SetChanges {
-  const added = [...goal].filter((id) => !members.has(id));
-  const removed = [...members].filter((id) => !goal.has(id) && known.has(id));
-  if (added.length + removed.length === 0) return {};
-  return { [name]: { ...(added.length > 0 ? { added } : {}), ...(removed.length > 0 ? { removed } : {}) } };
+  if (mine[name].has(id) === isMember || !(isMember || isKnown)) return {};
+  return { [name]: isMember ? { added: [id] } : { removed: [id] } };
 }

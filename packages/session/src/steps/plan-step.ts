@@ -19,8 +19,9 @@ import { ChangeLog, memberCount } from "../sets/session-sets.ts";
 import { touchedBy } from "../sets/touched.ts";
 import { newResults, type StepObjects } from "../state/advance.ts";
 import type { SessionState } from "../state/session-state.ts";
-import type { Merge } from "./merge-heads.ts";
 import { type Observed, observedIn } from "./observed.ts";
+import type { Merge, OtherWriters } from "./other-writers.ts";
+import type { Pause } from "./pause.ts";
 import type { SessionHeads } from "./read-path.ts";
 import {
   type AssembledRequest,
@@ -57,6 +58,8 @@ export interface StepContext {
   readonly state: SessionState;
   readonly heads: SessionHeads;
   readonly files: FileIndex;
+  readonly others: OtherWriters;
+  readonly pause: Pause;
   readonly residency: Renderer["residency"];
   readonly keyframeEverySteps: number;
   /** Entries of the pool after the step, unless more are in use. */

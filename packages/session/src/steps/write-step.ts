@@ -2,7 +2,7 @@ import { type CommitReceipt, isCmError, type ObjectStore, type StepAddress } fro
 import { sessionError } from "../errors.ts";
 import { checkLimit } from "../incoming/check-limit.ts";
 import { limits } from "../limits.ts";
-import { type Merge, readMerge } from "./merge-heads.ts";
+import type { Merge } from "./other-writers.ts";
 import { planStep, type StepContext, type StepDraft, type StepPlan } from "./plan-step.ts";
 import type { SessionHeads } from "./read-path.ts";
 import { settleToolcalls } from "./settle-toolcalls.ts";
@@ -20,7 +20,7 @@ export interface StepOutcome {
  * @throws CmError `session/busy`, `session/invariant`, or what the store throws; nothing was written then
  */
 export async function writeStep(context: StepContext, draft: StepDraft): Promise<StepOutcome> {
-  const { store, state, files } = context;
+  const { store, state, files, others } = context;
   const touches = [...draft.lateTouches, ...draft.results.flatMap((result) => result.files)];
   checkLimit("touchesPerStepMax", touches.length);
   let indexed = await files.index(touches);
@@ -43,8 +43,8 @@ export async function writeStep(context: StepContext, draft: StepDraft): Promise
       await settleToolcalls(store, state, toolcalls, { lost, indexed });
       if ([...indexed.keys()].some((id) => lost.has(id))) indexed = await files.index(touches);
       if (lost.has(heads.session["xt/id"]) || lost.has(heads.chat["xt/id"]) || lost.has(plan.step["xt/id"])) {
-        merge = await readMerge(store, state);
-        heads = merge.heads;
+        await context.pause(attempt);
+        ({ heads, merge } = await others.readMerge(store, state, draft.request.changesBefore));
       }
     }
   }

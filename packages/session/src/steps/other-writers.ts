@@ -1,0 +1,117 @@
+import type { DocumentOf, ObjectStore, SetChanges, StepAddress } from "@cm/object-model";
+import { sessionError } from "../errors.ts";
+import { ChangeLog, type Membership } from "../sets/session-sets.ts";
+import type { StepObjects } from "../state/advance.ts";
+import type { FileInSight, SessionState } from "../state/session-state.ts";
+import { Branch } from "./branch.ts";
+import { Branches, type Standing } from "./branches.ts";
+import { stateAfter } from "./load-state.ts";
+import { mergeChanges, mergeChangesOf } from "./merge.ts";
+import { MetObjects } from "./met-objects.ts";
+import { readHeads, readPath, type SessionHeads } from "./read-path.ts";
+
+/** What another writer did to the session meanwhile, ready to be merged into a step of ours. */
+export interface Merge {
+  readonly from: StepAddress;
+  readonly objects: StepObjects;
+  /** The files this session did not have, in the versions the other one had in sight. */
+  readonly observed: NonNullable<DocumentOf<"step">["observed"]>;
+  knows(id: string): boolean;
+  changesFor(ownChanges: SetChanges): SetChanges;
+}
+
+/** The sets of another writer, whichever way they were found. */
+interface Theirs {
+  readonly sets: Membership;
+  readonly files: ReadonlyMap<string, FileInSight>;
+  /** What they may have met and we did not. */
+  readonly ids: Iterable<string>;
+  changesFor(ownChanges: SetChanges): SetChanges;
+}
+
+/** The other writers of an open session, as far as it has met them. */
+export class OtherWriters {
+  readonly #branches: Branches;
+  readonly #met = new MetObjects();
+
+  constructor(session: string, opened: Standing) {
+    this.#branches = new Branches(session, opened);
+  }
+
+  /**
+   * Reads the heads again, and what the step at the head brings. No merge: the newest step is still our own.
+   * @param changesBefore changes of our sets that our newest step does not have yet
+   * @throws CmError `session/damaged`
+   */
+  async readMerge(
+    store: ObjectStore,
+    own: SessionState,
+    changesBefore: SetChanges,
+  ): Promise<{ readonly heads: SessionHeads; readonly merge: Merge | undefined }> {
+    const heads = await readHeads(store, own.session);
+    if (heads === undefined) {
+      throw sessionError("session/damaged", `The heads of session ${own.session} are gone.`, { session: own.session });
+    }
+    const { head, next_step: nextStep } = heads.session;
+    const sinceStep = new ChangeLog();
+    sinceStep.undo(changesBefore);
+    const base = sinceStep.over(own.sets);
+    await this.#branches.follow(store, { own: own.head, nextStep, base });
+    if (head === null || isSame(head, own.head)) return { heads, merge: undefined };
+    const theirs = this.#followed(own, head, base) ?? (await this.#readWhole(store, own, head, base));
+    const isNew = (id: string) => !own.objects.has(id);
+    const files = [...theirs.files].filter(([file]) => isNew(file));
+    const ids = [...theirs.ids].filter((id) => isNew(id) && theirs.sets.index.has(id) && !theirs.files.has(id));
+    const merge: Merge = {
+      from: head,
+      objects: await this.#met.read(store, { toolcalls: ids, files }),
+      observed: files.map(([file, { contentHash, display }]) => ({
+        file,
+        content_hash: contentHash,
+        ...(display === undefined ? {} : { display }),
+      })),
+      knows: (id) => theirs.sets.index.has(id) || theirs.files.has(id),
+      changesFor: (ownChanges) => theirs.changesFor(ownChanges),
+    };
+    return { heads, merge };
+  }
+
+  #followed(own: SessionState, head: StepAddress, base: Membership): Theirs | undefined {
+    // What an erased step did is lost, and what builds on it is passed over: that has to be worked out anew.
+    const branch = own.gapAt === undefined ? this.#branches.at(head) : undefined;
+    if (branch === undefined) return undefined;
+    branch.forgetFiles((file) => own.objects.has(file));
+    const { files, ids } = branch;
+    const sets = branch.sets(base);
+    return {
+      sets,
+      files,
+      ids,
+      changesFor: (ownChanges) => mergeChangesOf(ids, { own: own.sets, ownChanges, theirs: sets }),
+    };
+  }
+
+  /** A path whose beginning we did not follow; of its steps only what they did to the sets. */
+  async #readWhole(store: ObjectStore, own: SessionState, head: StepAddress, base: Membership): Promise<Theirs> {
+    const steps = await readPath(store, head);
+    const { sets, inSight, gapAt } = await stateAfter({ steps, objects: noDocuments }, own.session, setsOnly);
+    if (gapAt === undefined) {
+      const ids = new Set([...own.sets.index, ...sets.index]);
+      this.#branches.remember(head, Branch.between(ids, base, { sets, inSight }));
+    }
+    return {
+      sets,
+      files: inSight,
+      ids: sets.index,
+      changesFor: (ownChanges) => mergeChanges(own.sets, ownChanges, sets),
+    };
+  }
+}
+
+function isSame(a: StepAddress, b: StepAddress | null): boolean {
+  return a.session === b?.session && a.n === b.n;
+}
+
+/** Prices, prompts and texts play no part in the other writer's sets. */
+const setsOnly = { prices: { read: 0, write: 0 }, headChars: 0, render: async () => undefined };
+const noDocuments: StepObjects = { toolcall: () => undefined, file: () => undefined };
