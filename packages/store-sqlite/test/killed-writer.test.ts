@@ -16,7 +16,7 @@ it(title, { timeout: 3_600_000 }, async () => {
 
   for (let kill = 0; kill < kills; kill += 1) {
     const name = `kill${kill}`;
-    const moment = { afterCommits: 1 + random.below(40), andMs: random.fraction() * 3 };
+    const moment = { afterLines: 1 + random.below(40), andMs: random.fraction() * 3 };
     const task = { path, name, how: "puts", count: 100_000, kill: moment } as const;
     const { acknowledged, exitCode, stderr } = await runWriter(task);
 

@@ -11,6 +11,8 @@ export type { PlantedBug } from "./planted-bugs/planted-bug.ts";
 export { plantedBugs } from "./planted-bugs/planted-bugs.ts";
 export type { PlantedSourceBug } from "./planted-bugs/planted-source-bug.ts";
 export { plantedSourceBugs } from "./planted-bugs/planted-source-bugs.ts";
+export { type KillMoment, runWriter, type WriterEnd, type WriterProcess } from "./processes/run-writer.ts";
+export { type StoreWriting, writeToStore } from "./processes/write-to-store.ts";
 export { randomDocument, randomFile, randomToolcall } from "./random/documents.ts";
 export { randomJson, randomJsonObject } from "./random/json.ts";
 export { createRandom, type Random } from "./random/random.ts";

@@ -18,4 +18,6 @@ export const limits = {
   observeMs: 15_000,
   /** After this, a law of sources gives up waiting for an answer that should have come long ago. */
   sourceWaitMs: 20_000,
+  /** The end of what a writer process says on stderr. */
+  writerErrorCharsMax: 16_384,
 } as const;

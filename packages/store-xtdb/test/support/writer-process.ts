@@ -1,6 +1,5 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { runWriter as run } from "@cm/testkit";
 
 const script = fileURLToPath(new URL("./writer.ts", import.meta.url));
 
@@ -12,25 +11,8 @@ export interface WriterTask {
   readonly count: number;
 }
 
-export interface WriterEnd {
-  /** Commits that the writer acknowledged. */
-  readonly acknowledged: number;
-  readonly exitCode: number | null;
-  readonly stderr: string;
-}
-
-/** Runs a writer to its end. */
-export async function runWriter({ urls, namespace, name, how, count }: WriterTask): Promise<WriterEnd> {
-  const args = [script, urls.join(","), namespace, name, how, `${count}`];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
-  let acknowledged = 0;
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (lines: string) => {
-    acknowledged += lines.split("\n").length - 1;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr += text;
-  });
-  const [exitCode] = await once(child, "close");
-  return { acknowledged, exitCode, stderr };
+/** Runs a writer to its end, and counts the commits that it acknowledged. */
+export async function runWriter({ urls, namespace, name, how, count }: WriterTask) {
+  const { lines, ...end } = await run({ script, args: [urls.join(","), namespace, name, how, `${count}`] });
+  return { acknowledged: lines.length, ...end };
 }
