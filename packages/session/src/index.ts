@@ -1,3 +1,4 @@
+export type { DiscoverPrefix } from "./discovery/covered.ts";
 export type { SessionErrorCode } from "./errors.ts";
 export type { Redactor } from "./incoming/clean-text.ts";
 export { type IndexCounts, type IndexFilesOptions, indexFiles } from "./indexing/index-files.ts";
@@ -13,6 +14,7 @@ export { PromptHasher } from "./prompt/prompt-hash.ts";
 export { type RendererFor, rebuildPrompt, rebuildPrompts } from "./prompt/rebuild.ts";
 export type { Session } from "./session.ts";
 export { type SetEvent, type Transition, transition } from "./sets/transitions.ts";
+export type { SeenPart } from "./spans/seen-parts.ts";
 export type { FileTracking } from "./tracking/followed-files.ts";
 export { type Finding, isDamage, type Problem } from "./verify/finding.ts";
 export { type VerifyOptions, type VerifyProgress, verifyStore } from "./verify/verify-store.ts";

@@ -39,6 +39,16 @@ export const limits = {
   referencesPerRead: 500,
   /** Entries of the pool; over it, those that were used longest ago become indexed only. */
   poolEntriesMax: 1_000,
+  /** A piece of text, a path or a name that objects are listed by, in UTF-16 units. */
+  queryCharsMax: 1_000,
+  /** Answers of a store's text search, and sessions searched, over which the texts in memory are searched. */
+  textHitsMax: 10_000,
+  searchedSessionsMax: 16,
+  /** Files of other sessions that a list names, and stored files that it looks at for them. */
+  foreignFilesMax: 200,
+  foreignLooksMax: 5_000,
+  /** A source's reason, as a refusal repeats it, in UTF-16 units. */
+  shownReasonCharsMax: 200,
   /** Time a source may take to look at the files of one step. */
   observeMs: 10_000,
   /** Files that a source is asked for at once. */
@@ -47,6 +57,15 @@ export const limits = {
   filesPerRead: 64,
   filesPerCommit: 512,
   indexedCharsMax: 8 * 1024 * 1024,
+  /** How long a lease holds when it is taken or renewed. */
+  leaseMs: 15 * 60_000,
+  /** Time a source may take to name its working copies, and the client's own cache to answer. */
+  checkoutsMs: 2_000,
+  stateCacheMs: 2_000,
+  /** Working copies that a step names. */
+  checkoutsMax: 1_000,
+  /** Unreachable files that the agent is told of when a session is continued. */
+  unreachableToldMax: 1_000,
   /** How long a file that went out of reach is left alone by the sweep. */
   lookAgainMs: 30_000,
   /** Confirmed deletions that a new file is compared with, for the rename hint. */

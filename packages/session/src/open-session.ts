@@ -10,6 +10,7 @@ import {
   type Renderer,
   type Source,
 } from "@cm/object-model";
+import type { DiscoverPrefix } from "./discovery/covered.ts";
 import { sessionError } from "./errors.ts";
 import { type Redactor, TextCleaner } from "./incoming/clean-text.ts";
 import { FileIndex } from "./indexing/file-index.ts";
@@ -52,6 +53,8 @@ export interface OpenSessionOptions {
   readonly wait?: (ms: number) => Promise<void>;
   /** Entries of the pool that are kept while nothing uses them (design 6). Default: `limits.poolEntriesMax`. */
   readonly poolEntriesMax?: number;
+  /** Files of other sessions that the agent may list and adopt, by where they lie. Default: none. */
+  readonly discover?: readonly DiscoverPrefix[];
 }
 
 /**
@@ -87,6 +90,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     tracked: options.track === true ? sources : [],
     keyframeEverySteps: options.keyframeEverySteps ?? limits.keyframeEverySteps,
     poolEntriesMax: poolBudget(options.poolEntriesMax),
+    discovery: { store, prefixes: options.discover ?? [], displayOf: (source) => files.displayOf(source) },
   });
 }
 

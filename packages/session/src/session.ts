@@ -21,6 +21,9 @@ import {
   type StepReceipt,
   type StepRecord,
 } from "@cm/object-model";
+import type { Discovery } from "./discovery/foreign-files.ts";
+import { listObjects } from "./discovery/list-objects.ts";
+import { type CommandContext, runCommand } from "./discovery/run-command.ts";
 import { sessionError } from "./errors.ts";
 import { type CleanRecord, cleanRecord, sameRecord } from "./incoming/clean-record.ts";
 import { type Redactor, TextCleaner } from "./incoming/clean-text.ts";
@@ -28,6 +31,7 @@ import { limits } from "./limits.ts";
 import { checkDecision } from "./prompt/decision.ts";
 import { PromptHasher } from "./prompt/prompt-hash.ts";
 import { type RendererFor, rebuildPrompt } from "./prompt/rebuild.ts";
+import { type SeenPart, seenParts } from "./spans/seen-parts.ts";
 import { finish } from "./state/advance.ts";
 import { type SessionState, viewOf } from "./state/session-state.ts";
 import { OpenStep } from "./steps/open-step.ts";
@@ -40,7 +44,7 @@ import { commitPlan, headsAfterCommit, writeStep } from "./steps/write-step.ts";
 import type { FileTracking } from "./tracking/followed-files.ts";
 import { Lookout, type LookoutOptions } from "./tracking/lookout.ts";
 import { type ChatView, chatView } from "./views/chat-view.ts";
-import { leveledObjects, objectList } from "./views/object-list.ts";
+import { leveledObjects } from "./views/object-list.ts";
 import { type SessionView, sessionView } from "./views/session-view.ts";
 
 /** What an open session is made of; `openSession` puts it together. */
@@ -54,6 +58,7 @@ export interface SessionParts extends LookoutOptions {
   readonly now: () => number;
   readonly keyframeEverySteps: number;
   readonly poolEntriesMax: number;
+  readonly discovery: Discovery;
   readonly state: SessionState;
   readonly heads: SessionHeads;
   readonly pause: Pause;
@@ -141,15 +146,18 @@ export class Session implements ContextHost {
     });
   }
 
-  command({ action, id: idOrAlias }: SetCommand): Promise<CommandOutcome> {
-    return this.#whenSettled(async () => {
-      const id = this.#state.aliases.resolve(idOrAlias);
-      const { kind, textless } = this.#state.objects.get(id) ?? {};
-      if (action === "activate" && kind === "file" && textless === "unread") await this.#lookout.read(id);
-      const outcome = this.#step.command({ event: action, id });
-      if ("refused" in outcome) return { done: false, reason: outcome.refused };
-      return { done: true, id, changed: Object.keys(outcome.changes).length > 0 };
-    });
+  command(command: SetCommand): Promise<CommandOutcome> {
+    return this.#whenSettled(() => runCommand(this.#commandContext(), command));
+  }
+
+  /** Brings a file that another session stored into this one, where the option `discover` covers it. */
+  adopt(id: string): Promise<CommandOutcome> {
+    return this.#whenSettled(() => runCommand(this.#commandContext(), { action: "adopt", id }));
+  }
+
+  /** What the agent saw of a file, newest first: which lines of which version, and in which call's output. */
+  seen(idOrAlias: string): readonly SeenPart[] {
+    return seenParts(this.#state, this.#state.aliases.resolve(idOrAlias));
   }
 
   objects(): Promise<readonly LeveledObject[]> {
@@ -157,7 +165,7 @@ export class Session implements ContextHost {
   }
 
   list(query: ListQuery): Promise<ObjectList> {
-    return this.#inTurn(async () => objectList(this.#state, query));
+    return this.#inTurn(() => listObjects(this.#state, this.#parts.discovery, query));
   }
 
   promptAt(n: number): Promise<RebuiltPrompt> {
@@ -199,7 +207,8 @@ export class Session implements ContextHost {
         throw sessionError("session/no-request", "No request is open; assemble one before its answer is recorded.");
       const recordedAtMs = this.#parts.now();
       const observedBefore = this.#step.observed;
-      const draft = { ...record, request, incoming: messages, observedBefore, lateTouches, recordedAtMs };
+      const { adopted } = this.#step;
+      const draft = { ...record, request, incoming: messages, observedBefore, adopted, lateTouches, recordedAtMs };
       const { plan, receipt } = await this.#step.fromRequest((changesSince) =>
         writeStep(this.#context(), { ...draft, changesSince }),
       );
@@ -239,6 +248,10 @@ export class Session implements ContextHost {
     this.#unsettled = undefined;
     this.#step = new OpenStep(this.#state, renderer.residency);
     return { n: plan.step.n, basis: receipt.basis, decision: plan.request.decision };
+  }
+
+  #commandContext(): CommandContext {
+    return { state: this.#state, step: this.#step, lookout: this.#lookout, discovery: this.#parts.discovery };
   }
 
   #context(): StepContext {

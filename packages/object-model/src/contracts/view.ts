@@ -60,6 +60,8 @@ export interface RecalledEntry extends EntryPlace {
   readonly kind: "recalled";
   readonly object: string;
   readonly text: string;
+  /** Why the text is not the object's own but the newest part of it that was seen. */
+  readonly textless?: Textless;
 }
 
 /** Told once, before the first prompt after resuming: what changed since the agent last looked (SSOT 3.6). */
@@ -96,9 +98,9 @@ export interface ViewObject {
   readonly status?: "ok" | "fail";
   readonly argsDisplay?: string;
   readonly redactions?: number;
-  /** The current text; for a stub the newest part of it that the agent saw. */
+  /** The current text; for a file that has none the newest part of it that the agent saw. */
   readonly text: string | null;
-  /** Given where the text is null, or where it is only a seen part of an unread file. */
+  /** Given where the text is null, or where it is only a part that was seen. */
   readonly textless?: Textless;
 }
 
@@ -204,8 +206,8 @@ export interface RenderedPrompt {
  */
 export function recalledEntries(view: ContextView, decision: PromptDecision): readonly RecalledEntry[] {
   const texts = (decision.recall ?? []).flatMap((object) => {
-    const text = view.objects.get(object)?.text;
-    return text === null || text === undefined ? [] : [{ object, text }];
+    const { text = null, textless } = view.objects.get(object) ?? {};
+    return text === null ? [] : [{ object, text, ...(textless === undefined ? {} : { textless }) }];
   });
   return texts.map((recalled, place) => ({
     kind: "recalled",

@@ -1,4 +1,5 @@
 import type { ContextView, PartForm, PromptMessage, RecalledEntry } from "@cm/object-model";
+import type { ActiveBlock } from "../blocks/block.ts";
 import { boundedField } from "../blocks/field.ts";
 import { activeText } from "../blocks/lines.ts";
 import { onceFor } from "../messages/memo.ts";
@@ -10,10 +11,13 @@ export function recalledInForm(view: ContextView, entry: RecalledEntry, form: Pa
   const folded = form.form === "reference";
   return onceFor(entry, `${folded ? "folded" : "full"} ${alias}`, () => {
     const id = boundedField(alias);
-    const text = activeText(
-      folded ? { kind: "active", id, state: "folded", text: null } : { kind: "active", id, text: entry.text },
-    );
+    const text = activeText(folded ? { kind: "active", id, state: "folded", text: null } : shown(entry, id));
     const suffix = folded ? "recalled-reference" : "recalled";
     return { id: `${entry.at}~${suffix}`, role: "user", text, chars: text.length };
   });
+}
+
+/** A part that was seen says why there is not all of it. */
+function shown({ text, textless }: RecalledEntry, id: string): ActiveBlock {
+  return { kind: "active", id, ...(textless === undefined ? {} : { state: textless }), text };
 }

@@ -3,6 +3,7 @@ import {
   type FileTouch,
   isCmError,
   isDocumentOf,
+  type KnownState,
   limits as modelLimits,
   type ObjectStore,
   type Observation,
@@ -67,20 +68,33 @@ export class FileIndex {
     return this.#known.get(id);
   }
 
+  /** The path of a binding as the agent sees it, where that is not the canonical one. */
+  displayOf(binding: SourceBinding): string | undefined {
+    return this.#displayOf(this.#parsed(binding));
+  }
+
   /** The store has what was planned to be written for these files. */
   confirm(ids: Iterable<string>): void {
     for (const id of ids) this.#known.confirm(id);
   }
 
-  /** A file version that somebody else saw: the next sweep looks whether it still holds. */
-  resume(document: DocumentOf<"file">): void {
+  /**
+   * A file version that somebody else saw: the next sweep looks whether it still holds.
+   * @param kept what this client kept of it in an earlier process: it counts where it is of this very version
+   */
+  resume(document: DocumentOf<"file">, kept?: KnownState): void {
     const { "xt/id": id, source, source_hash: sourceHash, null_reason } = document;
     const binding = source === null ? undefined : this.#parsed(source);
     if (binding === undefined || null_reason === "unread") return;
     const observation: Observation =
       sourceHash === undefined
         ? { kind: "absent" }
-        : { kind: "present", sourceHash, content: { withheld: "binary" }, state: { sourceHash } };
+        : {
+            kind: "present",
+            sourceHash,
+            content: { withheld: "binary" },
+            state: kept?.sourceHash === sourceHash ? kept : { sourceHash },
+          };
     this.#known.remember({ id, binding }, observation, { inStore: true, nowMs: this.#now() });
   }
 

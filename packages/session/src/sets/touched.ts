@@ -1,4 +1,4 @@
-import type { SetChanges } from "@cm/object-model";
+import type { DocumentOf, PromptDecision, ResultEntry, SetChanges } from "@cm/object-model";
 import { changedIds, isIdle, type Membership } from "./session-sets.ts";
 
 /** What a step says of the objects it used: all that the order of use follows from. */
@@ -24,6 +24,15 @@ export function touchedBy({ changesBefore = {}, recall = [], changes, results }:
     touched.add(id);
   }
   return touched;
+}
+
+/** As a recorded step says it, so that a resumed session has the same order. @param results those of the step */
+export function touchedIn(
+  { changes_before: changesBefore, changes, decision }: DocumentOf<"step">,
+  results: readonly ResultEntry[],
+): ReadonlySet<string> {
+  const { recall } = decision as PromptDecision;
+  return touchedBy({ changesBefore, recall, changes, results });
 }
 
 /** Keeps the idle entries in order of use: what was used goes last, what is idle no more leaves. */

@@ -4,7 +4,7 @@ import { isIdle, type Membership } from "./session-sets.ts";
 /** What moves content objects between the sets: the rows of SSOT 5.6 step 6, 5.7, 3.3 and 4.3. */
 export type SetEvent =
   | {
-      readonly event: "read" | "discovery" | "hint" | "tool call" | "collapse" | "recall" | "demote";
+      readonly event: "read" | "discovery" | "adopt" | "hint" | "tool call" | "collapse" | "recall" | "demote";
       readonly id: string;
     }
   | { readonly event: SetCommand["action"]; readonly id: string };
@@ -12,6 +12,8 @@ export type SetEvent =
 export type Transition = { readonly changes: SetChanges } | { readonly refused: string };
 
 const nothing: Transition = { changes: {} };
+/** Also for objects that are there and not this session's: it does not say which. */
+export const unknownObject = "This session has not met such an object; list its objects.";
 const refused = (reason: string): Transition => ({ refused: reason });
 
 /**
@@ -20,8 +22,7 @@ const refused = (reason: string): Transition => ({ refused: reason });
  */
 export function transition(sets: Membership, { event, id }: SetEvent, residency: Renderer["residency"]): Transition {
   if (isInfrastructureId(id)) return refused("Infrastructure objects have no context level.");
-  if (!enters(event) && !sets.index.has(id))
-    return refused("This session has not met such an object; list its objects.");
+  if (!enters(event) && !sets.index.has(id)) return refused(unknownObject);
   switch (event) {
     case "read":
       // What the agent wished before is settled by its reading again: the text stands anew, and is wanted.
@@ -29,6 +30,7 @@ export function transition(sets: Membership, { event, id }: SetEvent, residency:
     case "tool call":
       return changes(add(sets, "index", id), add(sets, "pool", id), add(sets, "active", id));
     case "discovery":
+    case "adopt":
       return changes(add(sets, "index", id), add(sets, "pool", id));
     case "hint":
       return nothing;
@@ -72,7 +74,7 @@ function granted(sets: Membership, id: string): readonly SetChanges[] {
 
 /** Events that bring an object into the session; all others are about objects it has met. */
 function enters(event: SetEvent["event"]): boolean {
-  return event === "read" || event === "discovery" || event === "tool call";
+  return event === "read" || event === "discovery" || event === "tool call" || event === "adopt";
 }
 
 function add(sets: Membership, name: keyof Membership, id: string): SetChanges {

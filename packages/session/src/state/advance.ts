@@ -7,19 +7,22 @@ import {
   type Prices,
   type PromptDecision,
   type RecalledEntry,
-  type ResultEntry,
   type SetChanges,
   type StepAddress,
   type StepMessage,
   sessionOfReference,
 } from "@cm/object-model";
 import { applyChanges, changedIds, type SessionSets } from "../sets/session-sets.ts";
-import { touchedBy, useEntries } from "../sets/touched.ts";
+import { touchedIn, useEntries } from "../sets/touched.ts";
+import { inSightWithPart, showSeenParts, wholeText } from "../spans/show-seen-parts.ts";
 import { entryOf, plainCharsOf } from "./entries.ts";
 import { billed } from "./ledger.ts";
+import { newResults } from "./new-results.ts";
 import { objectsShownBy, shownChanges } from "./residency.ts";
 import { type SessionState, viewOf } from "./session-state.ts";
-import { erasedMark, erasedObject, fileObject, toolcallObject, unreadObject, withSeenPart } from "./view-objects.ts";
+import { erasedMark, erasedObject, fileObject, toolcallObject, unreadObject } from "./view-objects.ts";
+
+type Observed = NonNullable<DocumentOf<"step">["observed"]>;
 
 /** The objects a step refers to, in the versions it saw. Undefined: erased. */
 export interface StepObjects {
@@ -35,15 +38,16 @@ export function admit(
   messages: readonly StepMessage[],
   changes: SetChanges,
   objects: StepObjects,
+  observed: Observed = [],
 ): void {
-  changeSets(state, changes, objects);
+  changeSets(state, changes, objects, observed);
   for (const message of messages) append(state, message, state.depth, objects);
 }
 
 /** Takes in the file versions that a look before a request found (design 8). */
 export function admitObserved(
   state: SessionState,
-  observed: NonNullable<DocumentOf<"step">["observed"]>,
+  observed: Observed,
   objects: Pick<StepObjects, "file" | "isPassedOver">,
 ): void {
   for (const seen of observed) observe(state, seen, objects);
@@ -55,7 +59,7 @@ export function admitResumed(
   { observed = [], unreachable = [], checkouts = [] }: NonNullable<DocumentOf<"step">["resumed"]>,
   objects: Pick<StepObjects, "file" | "isPassedOver">,
 ): void {
-  const before = new Map(observed.map(({ file }) => [file, state.objects.get(file)?.text ?? null]));
+  const before = new Map(observed.map(({ file }) => [file, wholeText(state.objects.get(file))]));
   admitObserved(state, observed, objects);
   push(state, {
     kind: "resumed",
@@ -63,12 +67,13 @@ export function admitResumed(
     step: state.depth,
     turn: Math.max(0, state.turn),
     files: observed.map(({ file }) => {
-      const { path = "", text = null, textless } = state.objects.get(file) ?? {};
+      const object = state.objects.get(file);
+      const { path = "", textless } = object ?? {};
       return {
         object: file,
         path,
         before: before.get(file) ?? null,
-        after: text,
+        after: wholeText(object),
         ...(textless === undefined ? {} : { textless }),
       };
     }),
@@ -90,8 +95,9 @@ export function admitRecorded(state: SessionState, document: DocumentOf<"step">,
   // An erased step may have begun a turn; the next one says in which it was.
   if (state.gapAt !== undefined) state.turn = document.turn - (before.some(({ role }) => role === "user") ? 1 : 0);
   if (document.resumed !== undefined) admitResumed(state, document.resumed, objects);
-  admit(state, before, document.changes_before ?? {}, objects);
-  admitObserved(state, document.observed_before ?? [], objects);
+  const { changes_before = {}, observed_before = [] } = document;
+  admit(state, before, changes_before, objects, observed_before);
+  admitObserved(state, observed_before, objects);
 }
 
 /** Takes in a written step: what its decision did to the prompt, its answer and results, and its other changes. */
@@ -101,7 +107,7 @@ export function finish(state: SessionState, document: DocumentOf<"step">, object
   for (const message of splitAtAnswer(document.messages).after) append(state, message, state.depth + 1, objects);
   admitObserved(state, document.observed ?? [], objects);
   changeSets(state, document.changes, objects);
-  useEntries(state.idle, touchedIn(state, document), state.sets);
+  useEntries(state.idle, touchedIn(document, newResults(state)), state.sets);
   showSeenParts(state);
   state.checkouts = document.checkouts ?? state.checkouts;
   moveHead(state, { session: sessionOfReference(document.session_ref), n: document.n }, document.content_hash);
@@ -149,6 +155,7 @@ function splitAtAnswer(messages: readonly StepMessage[]): {
 
 function moveHead(state: SessionState, address: StepAddress, contentHash: string): void {
   state.head = address;
+  state.sessions.add(address.session);
   state.chain = nextChain(state.chain, contentHash);
   state.depth += 1;
 }
@@ -166,9 +173,15 @@ function followDecision(state: SessionState, decision: PromptDecision): void {
 
 /** Recorded recalls had a text, so that a missing one was erased: its place in the log stays. */
 function recalledEntry(state: SessionState, object: string): RecalledEntry {
-  const text = state.objects.get(object)?.text ?? erasedMark;
+  const { text, textless } = state.objects.get(object) ?? {};
   const place = { at: state.log.length, step: state.depth, turn: Math.max(0, state.turn) };
-  return { kind: "recalled", ...place, object, text };
+  return {
+    kind: "recalled",
+    ...place,
+    object,
+    text: text ?? erasedMark,
+    ...(textless === undefined ? {} : { textless }),
+  };
 }
 
 function append(state: SessionState, message: StepMessage, step: number, objects: StepObjects): void {
@@ -199,14 +212,14 @@ function countShown(state: SessionState, id: string, by: 1 | -1): void {
 
 function observe(
   state: SessionState,
-  { file, content_hash, display }: NonNullable<DocumentOf<"step">["observed"]>[number],
+  { file, content_hash, display }: Observed[number],
   objects: Pick<StepObjects, "file" | "isPassedOver">,
 ): void {
   const alias = state.objects.get(file)?.alias ?? state.aliases.give(file, "file");
   const version = objects.file(file, content_hash);
   state.inSight.set(file, { contentHash: content_hash, display });
   if (version !== undefined) {
-    state.objects.set(file, fileObject(version, alias, display));
+    state.objects.set(file, inSightWithPart(state, fileObject(version, alias, display)));
   } else if (objects.isPassedOver?.(file, content_hash) === true) {
     state.objects.set(file, unreadObject(file, alias));
   } else {
@@ -215,19 +228,26 @@ function observe(
   }
 }
 
-/** Files have come with what the step observed; a new id that is none of those is a tool call. */
-function changeSets(state: SessionState, changes: SetChanges, objects: StepObjects): void {
+/** Files have come with what the step observed, or come now; a new id that is none of those is a tool call. */
+function changeSets(state: SessionState, changes: SetChanges, objects: StepObjects, observed: Observed = []): void {
+  const adopted = new Map(observed.map((seen) => [seen.file, seen]));
   for (const id of changes.index?.added ?? []) {
     if (state.objects.has(id)) continue;
-    const document = objects.toolcall(id);
-    if (document === undefined) state.complete = false;
-    // After an erased step even a file can be new here: its id is a hash, and no tool call has such a one.
-    const kind = isSha256(id) ? "file" : "toolcall";
-    const alias = state.aliases.give(id, kind);
-    state.objects.set(id, document === undefined ? erasedObject(id, alias, kind) : toolcallObject(document, alias));
+    const seen = adopted.get(id);
+    if (seen === undefined) meet(state, id, objects);
+    else observe(state, seen, objects);
   }
   applyChanges(state.sets, changes);
   if (state.gapAt !== undefined) keepPromises(state.sets, changes);
+}
+
+function meet(state: SessionState, id: string, objects: StepObjects): void {
+  const document = objects.toolcall(id);
+  if (document === undefined) state.complete = false;
+  // After an erased step even a file can be new here: its id is a hash, and no tool call has such a one.
+  const kind = isSha256(id) ? "file" : "toolcall";
+  const alias = state.aliases.give(id, kind);
+  state.objects.set(id, document === undefined ? erasedObject(id, alias, kind) : toolcallObject(document, alias));
 }
 
 /** What an erased step did to the sets is lost: later steps may build on it, and that part of them is passed over. */
@@ -239,28 +259,3 @@ function keepPromises(sets: SessionSets, changes: SetChanges): void {
 }
 const inPool = ["active", "pinned"] as const;
 const inIndex = [...inPool, "pool", "dismissed", "requested"] as const;
-
-/** The results that came since the step before. */
-export function newResults({ log, depth }: Pick<SessionState, "log" | "depth">): readonly ResultEntry[] {
-  let first = log.length;
-  while (first > 0 && (log[first - 1]?.step ?? -1) >= depth) first -= 1;
-  return log.slice(first).filter((entry) => entry.kind === "result");
-}
-
-/** What a step used, in that order; from recorded steps alone, so that a resumed session has the same. */
-function touchedIn(state: SessionState, document: DocumentOf<"step">): ReadonlySet<string> {
-  const { changes_before: changesBefore, changes } = document;
-  const { recall } = document.decision as PromptDecision;
-  return touchedBy({ changesBefore, recall, changes, results: newResults(state) });
-}
-
-/** What has no text shows the newest part of it that the agent saw, of all that came since the step before. */
-function showSeenParts(state: SessionState): void {
-  for (const entry of newResults(state)) {
-    if (entry.text === null) continue;
-    for (const { file } of entry.spans) {
-      const object = state.objects.get(file);
-      if (object !== undefined) state.objects.set(file, withSeenPart(object, entry.text));
-    }
-  }
-}

@@ -25,6 +25,8 @@ export interface FileInSight {
  */
 export interface SessionState {
   readonly session: string;
+  /** Those whose steps are on the path: its own, and those that it continues. */
+  readonly sessions: Set<string>;
   /** The newest step of the path, which the next one continues. */
   head: StepAddress | null;
   chain: string;
@@ -45,6 +47,8 @@ export interface SessionState {
   readonly aliases: Aliases;
   readonly openCalls: OpenCalls;
   readonly inSight: Map<string, FileInSight>;
+  /** Where in the log the newest part of a file stands that a call showed. */
+  readonly seenAt: Map<string, number>;
   /** The working copies that the files lay in when the newest step was recorded. */
   checkouts: readonly Checkout[];
   /** In how many parts of the prompt an object stands in full. */
@@ -62,6 +66,7 @@ export interface SessionState {
 export function emptyState(session: string, headChars: number): SessionState {
   return {
     session,
+    sessions: new Set([session]),
     head: null,
     chain: firstChain(session),
     depth: 0,
@@ -77,6 +82,7 @@ export function emptyState(session: string, headChars: number): SessionState {
     aliases: new Aliases(),
     openCalls: new OpenCalls(),
     inSight: new Map(),
+    seenAt: new Map(),
     checkouts: [],
     shown: new Map(),
     plainChars: 0,

@@ -31,9 +31,12 @@ export function fileObject(document: DocumentOf<"file">, alias: string, display:
   };
 }
 
-/** A stub with the newest part of it that the agent saw (design 8): it still says that the file itself is unread. */
+/**
+ * A file that has no text, with the newest part of it that the agent saw (design 8): it still says why it has none. What
+ * was erased stays so.
+ */
 export function withSeenPart(file: ViewObject, text: string): ViewObject {
-  return file.textless === "unread" ? { ...file, text } : file;
+  return file.textless === undefined || file.textless === "erased" ? file : { ...file, text };
 }
 
 /** Stands where text was erased (design 6). */

@@ -1,21 +1,29 @@
 import type { DocumentOf, FileTouch, PromptDecision, Renderer, SetChanges, StepMessage } from "@cm/object-model";
+import type { AdoptableFile } from "../discovery/adoption.ts";
 import type { AttachmentDocuments } from "../incoming/clean-messages.ts";
 import type { IndexedFile } from "../indexing/file-index.ts";
 import { redactionsOf } from "../indexing/redactions.ts";
+import { fittingChanges, type Pending, pendingOf, touchesOf } from "../resume/pending.ts";
 import { DraftChanges } from "../sets/draft-changes.ts";
 import { checkInvariants } from "../sets/invariants.ts";
 import { applyChanges, ChangeLog, inverseOf } from "../sets/session-sets.ts";
 import { type SetEvent, type Transition, transition } from "../sets/transitions.ts";
-import { admit, admitObserved } from "../state/advance.ts";
+import { admit, admitObserved, admitResumed, type StepObjects } from "../state/advance.ts";
 import { type SessionState, viewOf } from "../state/session-state.ts";
 import { type Observed, observedIn } from "./observed.ts";
-import type { AssembledRequest } from "./step-documents.ts";
+import type { AssembledRequest, Resumed } from "./step-documents.ts";
 
 /** A message that was taken in, with what belongs to it. */
 export interface TakenMessage {
   readonly message: StepMessage;
   /** The object of a result that came late. */
   readonly toolcall?: DocumentOf<"toolcall">;
+}
+
+/** A file of another session, and the version of it that came into sight. */
+export interface Adopted {
+  readonly seen: Observed[number];
+  readonly document: DocumentOf<"file">;
 }
 
 /**
@@ -29,6 +37,8 @@ export class OpenStep {
   readonly lateTouches: FileTouch[] = [];
   readonly attachments: AttachmentDocuments = new Map();
   readonly #observed = new Map<string, Observed[number]>();
+  /** Files of others that were adopted since the request. */
+  readonly #adopted = new Map<string, Adopted>();
   redactions = 0;
   readonly #state: SessionState;
   readonly #residency: Renderer["residency"];
@@ -37,6 +47,8 @@ export class OpenStep {
   #since = new ChangeLog();
   #commands: SetEvent[] = [];
   #request: AssembledRequest | undefined;
+  #resumed: Resumed | undefined;
+  #restored: Pending | undefined;
   #chars = 0;
 
   constructor(state: SessionState, residency: Renderer["residency"]) {
@@ -51,6 +63,44 @@ export class OpenStep {
   /** Room that messages take so far, see `storedChars`. */
   get chars(): number {
     return this.#chars;
+  }
+
+  /** What the agent is told of having been resumed: it stands before the messages. */
+  get resumed(): Resumed | undefined {
+    return this.#resumed;
+  }
+
+  /** What a paused session had left in its head, and this step has taken in. */
+  get restored(): Pending | undefined {
+    return this.#restored;
+  }
+
+  /** What no step says yet, once no request is open. What looks found is found again. */
+  get pending(): Pending | undefined {
+    const changes = new ChangeLog();
+    changes.add(this.#before.sum());
+    changes.add(this.#since.sum());
+    const { messages, lateTouches: touches, redactions } = this;
+    return pendingOf({ messages, touches, changes: changes.sum(), redactions });
+  }
+
+  /** Tells the agent what changed while nobody worked. Comes first: before what is restored or received. */
+  resume(resumed: Resumed, files: readonly IndexedFile[]): void {
+    admitResumed(this.#state, resumed, { file: documentIn(files) });
+    this.#resumed = resumed;
+  }
+
+  /** Takes in again what was pending when the session was paused, as far as its sets still allow. */
+  restore(pending: Pending, toolcall: StepObjects["toolcall"]): void {
+    const { messages = [], redactions = 0 } = pending;
+    const changes = fittingChanges(this.#state.sets, pending.changes ?? {});
+    admit(this.#state, messages, changes, { toolcall, file: () => undefined });
+    this.#since.add(changes);
+    this.messages.push(...messages);
+    this.lateTouches.push(...touchesOf(pending));
+    this.redactions += redactions;
+    this.#chars += messages.reduce((sum, message) => sum + storedChars(message), 0);
+    this.#restored = pending;
   }
 
   /** Nothing in here fails, so that messages are taken all or none. */
@@ -75,10 +125,23 @@ export class OpenStep {
   see(files: readonly IndexedFile[]): void {
     const met = files.filter(({ id }) => this.#state.inSight.has(id));
     const observed = observedIn(this.#state, met);
-    const documents = new Map(met.map(({ id, document }) => [id, document]));
-    admitObserved(this.#state, observed, { file: (id) => documents.get(id) });
+    admitObserved(this.#state, observed, { file: documentIn(met) });
     for (const seen of observed) this.#observed.set(seen.file, seen);
     this.redactions += met.reduce((sum, { write }) => sum + redactionsOf(write), 0);
+  }
+
+  /** Files that were adopted since the request, in the versions that came into sight. */
+  get adopted(): readonly Adopted[] {
+    return [...this.#adopted.values()];
+  }
+
+  /** Brings a file of another session in, in the version that was found. */
+  adopt({ id, document, display }: AdoptableFile): void {
+    const seen = { file: id, content_hash: document.content_hash, ...(display === undefined ? {} : { display }) };
+    admitObserved(this.#state, [seen], { file: () => document });
+    if (this.#request === undefined) this.#observed.set(id, seen);
+    else this.#adopted.set(id, { seen, document });
+    this.command({ event: "adopt", id });
   }
 
   command(event: SetEvent): Transition {
@@ -100,7 +163,11 @@ export class OpenStep {
   giveUpRequest(): void {
     if (this.#request === undefined) return;
     const commands = this.#commands;
-    this.takeBack();
+    const { index } = this.takeBack();
+    // What was adopted stays: the index never shrinks.
+    if (index !== undefined) this.#since.add({ index });
+    for (const [id, { seen }] of this.#adopted) this.#observed.set(id, seen);
+    this.#adopted.clear();
     this.#request = undefined;
     this.#commands = [];
     for (const event of commands) this.command(event);
@@ -146,6 +213,11 @@ export class OpenStep {
 
 function changesOf(outcome: Transition): SetChanges {
   return "changes" in outcome ? outcome.changes : {};
+}
+
+function documentIn(files: readonly IndexedFile[]): StepObjects["file"] {
+  const documents = new Map(files.map(({ id, document }) => [id, document]));
+  return (id) => documents.get(id);
 }
 
 /** About the room a message takes in the step's document. */

@@ -1,4 +1,5 @@
 import type {
+  Checkout,
   DocumentOf,
   FileTouch,
   ObjectStore,
@@ -12,14 +13,19 @@ import type { AttachmentDocuments, CleanAnswer, CleanResult } from "../incoming/
 import type { FileIndex, IndexedFile } from "../indexing/file-index.ts";
 import { redactionsOf } from "../indexing/redactions.ts";
 import { fileIdOf } from "../indexing/touches.ts";
+import type { Lease } from "../lease/lease.ts";
+import { sameCheckouts } from "../resume/ask-checkouts.ts";
+import { type Pending, samePending } from "../resume/pending.ts";
 import { DraftChanges } from "../sets/draft-changes.ts";
 import { checkInvariants } from "../sets/invariants.ts";
 import { entriesToDemote } from "../sets/pool-budget.ts";
 import { ChangeLog, memberCount } from "../sets/session-sets.ts";
 import { touchedBy } from "../sets/touched.ts";
-import { newResults, type StepObjects } from "../state/advance.ts";
+import type { StepObjects } from "../state/advance.ts";
+import { newResults } from "../state/new-results.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { type Observed, observedIn } from "./observed.ts";
+import type { Adopted } from "./open-step.ts";
 import type { Merge, OtherWriters } from "./other-writers.ts";
 import type { Pause } from "./pause.ts";
 import type { SessionHeads } from "./read-path.ts";
@@ -27,6 +33,7 @@ import {
   type AssembledRequest,
   headsAfter,
   keyframeDocument,
+  type Resumed,
   stepDocument,
   systemPromptDocument,
 } from "./step-documents.ts";
@@ -35,10 +42,17 @@ import { idOfDraft, type ToolcallDraft, toolcallDocument } from "./toolcall-docu
 /** Everything a step is written from. */
 export interface StepDraft {
   readonly request: AssembledRequest;
+  readonly resumed: Resumed | undefined;
+  /** What a paused session had left, and this step has taken in. */
+  readonly restored: Pending | undefined;
+  /** The working copies as they are now; undefined where nobody can tell. */
+  readonly checkouts: readonly Checkout[] | undefined;
   /** Messages that were taken in before the request. */
   readonly incoming: readonly StepMessage[];
   /** What the look before the request found changed; the state has it already. */
   readonly observedBefore: Observed;
+  /** Files of others that were adopted since the request; the state has them already. */
+  readonly adopted: readonly Adopted[];
   readonly answer: CleanAnswer;
   readonly results: readonly CleanResult[];
   /** Files of results that came late: looked at with this step's. */
@@ -59,6 +73,7 @@ export interface StepContext {
   readonly heads: SessionHeads;
   readonly files: FileIndex;
   readonly others: OtherWriters;
+  readonly lease: Lease;
   readonly pause: Pause;
   readonly residency: Renderer["residency"];
   readonly keyframeEverySteps: number;
@@ -96,17 +111,24 @@ export function planStep(context: StepContext, draft: StepDraft, parts: StepPart
   const files = [...indexed.values()];
   const step = stepDocument(state, heads.session.next_step, {
     request: draft.request,
+    resumed: draft.resumed,
+    checkouts:
+      draft.checkouts === undefined || sameCheckouts(draft.checkouts, state.checkouts) ? undefined : draft.checkouts,
     messages: [...draft.incoming, answerMessage(draft.answer, toolcalls), ...toolcalls.map(toolMessage)],
     changes,
     observedBefore: draft.observedBefore,
-    observed: [...observedIn(state, files), ...newFrom(merge, indexed)],
+    observed: [...draft.adopted.map(({ seen }) => seen), ...observedIn(state, files), ...newFrom(merge, indexed)],
     redactions: files.reduce((sum, { write }) => sum + redactionsOf(write), draft.redactions),
     usage: draft.usage,
     merged: merge?.from,
     recordedAtMs: draft.recordedAtMs,
   });
   const keyframe = (step.n + 1) % context.keyframeEverySteps === 0 ? keyframeDocument(state, step) : undefined;
-  const after = headsAfter(state, heads, step, { toolcalls: toolcalls.length, keyframe: keyframe?.["xt/id"] });
+  const after = headsAfter(state, heads, step, {
+    toolcalls: toolcalls.length,
+    keyframe: keyframe?.["xt/id"],
+    pending: samePending(heads.session.pending, draft.restored) ? undefined : heads.session.pending,
+  });
   const writes: readonly Write[] = [
     ...[...draft.attachments.values()].map((document): Write => ({ document, expect: "any" })),
     ...files.flatMap(({ write }) => write ?? []),
@@ -117,17 +139,25 @@ export function planStep(context: StepContext, draft: StepDraft, parts: StepPart
     ...(keyframe === undefined ? [] : [{ document: keyframe, expect: "any" } as const]),
     { document: after.session, expect: heads.sessionToken },
     { document: after.chat, expect: heads.chatToken },
+    // Whoever was faster may hold the lease by now; it is read when this is written.
+    ...(merge === undefined ? context.lease.renewal(draft.recordedAtMs) : []),
   ];
   // By client: two writers may say the very same in the same moment, and are two steps.
   const requestId = `${context.client} ${step["xt/id"]} ${step.content_hash}`;
-  const objects = objectsOf(documents, parts);
+  const objects = objectsOf(documents, draft.adopted, parts);
   return { writes, requestId, request: draft.request, step, objects, heads: { ...heads, ...after } };
 }
 
-function objectsOf(toolcalls: ReadonlyMap<string, DocumentOf<"toolcall">>, { indexed, merge }: StepParts): StepObjects {
+function objectsOf(
+  toolcalls: ReadonlyMap<string, DocumentOf<"toolcall">>,
+  adopted: readonly Adopted[],
+  { indexed, merge }: StepParts,
+): StepObjects {
+  // By version: a file that was adopted may have been read in another one since.
+  const versions = new Map(adopted.map(({ document }) => [`${document["xt/id"]} ${document.content_hash}`, document]));
   return {
     toolcall: (id) => toolcalls.get(id) ?? merge?.objects.toolcall(id),
-    file: (id, hash) => indexed.get(id)?.document ?? merge?.objects.file(id, hash),
+    file: (id, hash) => versions.get(`${id} ${hash}`) ?? indexed.get(id)?.document ?? merge?.objects.file(id, hash),
   };
 }
 

@@ -36,9 +36,17 @@ export class Lookout {
     return found;
   }
 
-  /** Reads a file that is known by its path only; the next request has it. */
-  async read(id: string): Promise<void> {
-    this.#add(await this.#options.files.read(id));
+  /** Reads a file that has no text yet; the next request has what was found. */
+  async read(id: string): Promise<readonly IndexedFile[]> {
+    const found = await this.#options.files.read(id);
+    this.#add(found);
+    return found;
+  }
+
+  /** Why nobody could look at a file the last time, in its source's words. */
+  whyUnreachable(id: string): string | undefined {
+    const known = this.#options.files.known(id);
+    return known?.last === "unreachable" ? known.reason : undefined;
   }
 
   /** Follows these files, too, where somebody can look at them. Nobody waits: until a tracker is ready, they are `unchecked`. */
