@@ -28,6 +28,11 @@ export class Connection {
     return this.#statement(sql).all(values) as R[];
   }
 
+  /** `select`, row by row. Whoever stops early leaves the loop by `break` or `return`, which ends the statement. */
+  iterate<R extends Row>(sql: string, values: Record<string, SQLInputValue>): Iterable<R> {
+    return this.#statement(sql).iterate(values) as Iterable<R>;
+  }
+
   /** @returns the row id of an insert */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#statement(sql).run(...values).lastInsertRowid);

@@ -1,7 +1,9 @@
 import { attachmentIdsOf, type EraseReceipt } from "@cm/object-model";
 import type { Connection } from "./connection.ts";
+import { storeLimits } from "./limits.ts";
 import { beginTransaction } from "./moment.ts";
 import { idOf, objectNamed } from "./objects.ts";
+import { forgetTexts } from "./text-index.ts";
 import { basisOf } from "./tokens.ts";
 import { type DocumentRow, documentJoins, documentOf, textlessColumns } from "./version-rows.ts";
 
@@ -38,6 +40,7 @@ export function eraseObjects(
   const lost = lostVersions(connection, named);
   for (const { vid } of lost.versions) connection.run(eraseVersion, txId, vid);
   for (const bid of lost.blobs) connection.run(deleteBlob, bid);
+  forgetTexts(connection, lost.blobs, storeLimits.indexMergedTextsMax);
   forgetTraces(connection, lost.versions);
   const shared = new Set(lost.versions.map(({ oid }) => oid).filter((oid) => !named.has(oid)));
   return {

@@ -17,28 +17,58 @@ const rest = `v.erased IS NULL AND o.id > :cursor
     AND s.path >= :pathFrom AND s.path < :pathTo))
   AND (:path IS NULL OR EXISTS (SELECT 1 FROM source s WHERE s.oid = o.oid AND instr(s.path, :path) > 0))`;
 
-const bySession = `SELECT ${stampColumns}
-  FROM member c CROSS JOIN version v ON ${holding} ${stampJoins}
-  WHERE c.session_id = (SELECT session_id FROM session WHERE name = :session) AND ${rest} ORDER BY o.id LIMIT :rows`;
+/** What the set of rows starts from: a session is the smallest, then a place, then a type. Texts are few by their caller. */
+const starts = {
+  session: {
+    from: `member c CROSS JOIN version v ON ${holding}`,
+    where: "c.session_id = (SELECT session_id FROM session WHERE name = :session)",
+  },
+  source: {
+    from: `place cp CROSS JOIN source c ON c.place_id = cp.place_id CROSS JOIN version v ON ${holding}`,
+    where: `cp.type = :sourceType AND (:namespace IS NULL OR cp.namespace = :namespace)
+      AND c.path >= :pathFrom AND c.path < :pathTo`,
+  },
+  type: {
+    from: `object c CROSS JOIN version v ON ${holding}`,
+    where: "c.kind_id = (SELECT kind_id FROM kind WHERE type = :type) AND c.id > :cursor",
+  },
+  texts: {
+    from: `json_each(:bids) t CROSS JOIN version c ON c.bid = t.value CROSS JOIN version v ON v.vid = c.vid AND ${holding}`,
+    where: "true",
+  },
+} as const;
 
-const bySource = `SELECT ${stampColumns}
-  FROM place cp CROSS JOIN source c ON c.place_id = cp.place_id CROSS JOIN version v ON ${holding} ${stampJoins}
-  WHERE cp.type = :sourceType AND (:namespace IS NULL OR cp.namespace = :namespace)
-  AND c.path >= :pathFrom AND c.path < :pathTo AND ${rest} ORDER BY o.id LIMIT :rows`;
-
-const byType = `SELECT ${stampColumns}
-  FROM object c CROSS JOIN version v ON ${holding} ${stampJoins}
-  WHERE c.kind_id = (SELECT kind_id FROM kind WHERE type = :type) AND c.id > :cursor AND ${rest} ORDER BY c.id LIMIT :rows`;
+export interface FindSetting {
+  readonly moment: Moment;
+  readonly page: Page & { readonly limit: number };
+}
 
 /** One row more than the page holds, by id, to know whether more follow. */
-export function findRows(
-  connection: Connection,
-  filter: Filter,
-  { moment, page }: { moment: Moment; page: Page & { readonly limit: number } },
-): StampRow[] {
+export function findRows(connection: Connection, filter: Filter, setting: FindSetting): StampRow[] {
+  return connection.select<StampRow>(findStatement(startOf(filter)), {
+    ...findValues(filter, setting),
+    ":rows": setting.page.limit + 1,
+  });
+}
+
+/** The rows of a filter, text aside, by id. `condition` narrows them down. */
+export function findStatement(start: keyof typeof starts, condition = "true"): string {
+  const { from, where } = starts[start];
+  const order = start === "type" ? "c.id" : "o.id";
+  return `SELECT ${stampColumns}, v.bid FROM ${from} ${stampJoins}
+    WHERE ${where} AND ${rest} AND ${condition} ORDER BY ${order} LIMIT :rows`;
+}
+
+export function startOf({ session, source }: Filter): "session" | "source" | "type" {
+  if (session !== undefined) return "session";
+  return source === undefined ? "type" : "source";
+}
+
+/** All parameters of a statement; without a limit, which is `:rows`. */
+export function findValues(filter: Filter, { moment, page }: FindSetting): Record<string, string | number | null> {
   const { type, session, source, tool, path } = filter;
   const pathFrom = ordered(source?.pathPrefix) ?? "";
-  return connection.select<StampRow>(statementFor(filter), {
+  return {
     ":type": ordered(type) ?? null,
     ":session": ordered(session) ?? null,
     ":tool": ordered(tool) ?? null,
@@ -50,14 +80,8 @@ export function findRows(
     ":cursor": ordered(page.cursor) ?? "",
     ":validTime": moment.validTimeMs,
     ":txId": moment.txId,
-    ":rows": page.limit + 1,
-  });
-}
-
-/** A session is the smallest set to start from, then a place, then a type. */
-function statementFor({ session, source }: Filter): string {
-  if (session !== undefined) return bySession;
-  return source === undefined ? byType : bySource;
+    ":rows": -1,
+  };
 }
 
 const ordered = (text: string | undefined): string | undefined =>

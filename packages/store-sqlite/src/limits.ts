@@ -14,6 +14,24 @@ export const storeLimits = {
   payloadCompressBytesMin: 104,
   /** A payload as JSON may be this much longer than `payloadBytesMax`, which counts its canonical form. */
   payloadSlackBytes: 1_048_576,
+  /** Texts that one transaction takes into the index. */
+  indexTextsMax: 250,
+  /** UTF-8 bytes of texts after which such a transaction ends: a tenth of a second under the write lock. */
+  indexBytesMax: 1_048_576,
+  /** Texts that one search takes into the index at most; it looks at the others itself. */
+  indexTextsPerSearchMax: 20_000,
+  /** Longer texts have nearly every trigram there is: they are not in the index, and searches look at them. */
+  indexedTextBytesMax: 262_144,
+  /** A text is taken out of an index of up to so many by merging it; a larger one is emptied and built anew. */
+  indexMergedTextsMax: 100_000,
+  /** Texts beyond the index that a search looks at rather than take them in, so that few searches write. */
+  searchBehindTextsMax: 100,
+  /** Candidates up to which a search starts from their texts. */
+  searchCandidatesMax: 500,
+  /** UTF-16 units of the piece that the index is asked about. */
+  searchPieceCharsMax: 4_096,
+  /** Trigrams that the index is asked for. */
+  searchTrigramsMax: 24,
   /** How long a call of the state cache waits for another process before it does without. */
   cacheBusyTimeoutMs: 250,
   /** Page cache of a state cache: a load touches most pages of a small file. */

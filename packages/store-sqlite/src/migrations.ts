@@ -1,6 +1,6 @@
 import type { Connection } from "./connection.ts";
 import { storeError } from "./errors.ts";
-import { schemaVersion1 } from "./schema.ts";
+import { schemaVersion1, schemaVersion2 } from "./schema.ts";
 
 /** "CMS1": marks a file as one of ours. */
 export const applicationId = 0x434d5331;
@@ -9,7 +9,10 @@ export const applicationId = 0x434d5331;
 export type Migration = (connection: Connection) => void;
 
 /** From version 0, the empty file, on. Entries are never changed or removed once released; new ones go to the end. */
-export const migrations: readonly Migration[] = [(connection) => connection.exec(schemaVersion1)];
+export const migrations: readonly Migration[] = [
+  (connection) => connection.exec(schemaVersion1),
+  (connection) => connection.exec(schemaVersion2),
+];
 
 /**
  * Brings the file to the newest version, all of it or nothing.

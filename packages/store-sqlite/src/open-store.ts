@@ -40,7 +40,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteObjectStore 
   const { types = coreDocumentTypes, now = Date.now } = options;
   const path = options.path === memory ? memory : resolve(checkPath(options.path));
   try {
-    return new SqliteStore(openConnection(path, options), { path, types, now });
+    return new SqliteStore(openConnection(path, options), { path, types, now, readOnly: options.readOnly ?? false });
   } catch (error) {
     throw toStoreError(error);
   }

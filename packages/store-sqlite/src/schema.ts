@@ -76,3 +76,12 @@ CREATE TRIGGER erasure_kept BEFORE DELETE ON erasure BEGIN SELECT RAISE(ABORT, '
 CREATE TRIGGER request_fixed BEFORE UPDATE ON request BEGIN SELECT RAISE(ABORT, 'receipts are append-only'); END;
 CREATE TRIGGER request_kept BEFORE DELETE ON request BEGIN SELECT RAISE(ABORT, 'receipts are append-only'); END;
 `;
+
+/**
+ * What version 2 adds: the index of texts (text-index). It holds trigrams of texts in lower case by bid, without positions
+ * and without the texts, and may be behind or empty: searches look at what it does not have.
+ */
+export const schemaVersion2 = `
+CREATE VIRTUAL TABLE text_index USING fts5(text, content='', contentless_delete=1, detail=none,
+  tokenize='trigram case_sensitive 1');
+`;

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   type AsOf,
   type Basis,
@@ -12,6 +13,7 @@ import {
   type Filter,
   type FindPage,
   type HistoryPage,
+  isCmError,
   type ObjectStore,
   type Page,
   pageRows,
@@ -23,13 +25,26 @@ import type { Connection } from "./connection.ts";
 import { eraseObjects } from "./erase.ts";
 import { storeError, toStoreError } from "./errors.ts";
 import { findRows } from "./find-query.ts";
+import { findRowsByText } from "./find-text.ts";
 import { prepareWrite } from "./insert-version.ts";
+import { storeLimits } from "./limits.ts";
 import { momentOf } from "./moment.ts";
 import { fromOrderedText } from "./ordered-text.ts";
 import { historyPage, listedVersions, versionAt } from "./read-query.ts";
+import { indexMore, isBehind } from "./text-index.ts";
 import { basisOf } from "./tokens.ts";
 
-/** The contract over one connection. Every call does its work before it returns; the promise is for the contract. */
+export interface SqliteStoreSetting {
+  readonly path: string;
+  readonly types: DocumentTypes;
+  readonly now: () => number;
+  readonly readOnly: boolean;
+}
+
+/**
+ * The contract over one connection. Every call does its work before it returns, and the promise is for the contract; only
+ * a search that takes texts into the index pauses meanwhile.
+ */
 export class SqliteStore implements ObjectStore {
   readonly contract = "object-store/1";
   /** The file as an absolute path, or ":memory:". */
@@ -37,13 +52,15 @@ export class SqliteStore implements ObjectStore {
   readonly #connection: Connection;
   readonly #types: DocumentTypes;
   readonly #now: () => number;
+  readonly #readOnly: boolean;
   #closed = false;
 
-  constructor(connection: Connection, options: { path: string; types: DocumentTypes; now: () => number }) {
+  constructor(connection: Connection, options: SqliteStoreSetting) {
     this.#connection = connection;
     this.path = options.path;
     this.#types = options.types;
     this.#now = options.now;
+    this.#readOnly = options.readOnly;
   }
 
   async getMany(ids: readonly string[], at?: Basis | AsOf): Promise<ReadonlyMap<string, StoredVersion>> {
@@ -71,13 +88,16 @@ export class SqliteStore implements ObjectStore {
   }
 
   async find(filter: Filter, page: Page = {}): Promise<FindPage> {
+    const limit = this.#guarded(() => pageRows(page));
+    const { text } = this.#guarded(() => checkFilter(filter));
+    if (text !== undefined) await this.#indexTexts();
     return this.#read((connection) => {
-      const limit = pageRows(page);
-      if (checkFilter(filter).text !== undefined) {
-        throw storeError("store/unsupported", "This store has no text search; leave the text out of the filter.");
-      }
       const moment = momentOf(connection, undefined, this.#now);
-      const found = findRows(connection, filter, { moment, page: { ...page, limit } });
+      const setting = { moment, page: { ...page, limit } };
+      const found =
+        text === undefined
+          ? findRows(connection, filter, setting)
+          : findRowsByText(connection, { ...filter, text }, setting);
       const rows = found.slice(0, limit);
       const last = found.length > limit ? rows.at(-1) : undefined;
       return {
@@ -104,6 +124,17 @@ export class SqliteStore implements ObjectStore {
       this.#connection.close();
     } catch (error) {
       throw toStoreError(error);
+    }
+  }
+
+  /** Between two transactions others have their turn. Where it fails the search is slower, and no less right. */
+  async #indexTexts(): Promise<void> {
+    if (this.#readOnly || !this.#guarded(isBehind)) return;
+    const transactionsMax = storeLimits.indexTextsPerSearchMax / storeLimits.indexTextsMax;
+    try {
+      for (let n = 0; n < transactionsMax && this.#guarded(indexMore); n += 1) await setImmediate();
+    } catch (error) {
+      if (!isCmError(error, "store/unavailable")) throw error;
     }
   }
 

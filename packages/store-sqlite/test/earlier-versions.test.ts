@@ -14,7 +14,8 @@ const later = referenceStart + 50;
 
 it.each(readdirSync(fixtures))("%s opens and holds what was written", async (name) => {
   const path = freshPath();
-  const file = new DatabaseSync(path);
+  // The rows of an index are a virtual table's own; SQLite lets nobody else write them unless asked.
+  const file = new DatabaseSync(path, { defensive: false });
   file.exec(readFileSync(new URL(name, fixtures), "utf8"));
   file.close();
   let time = 0;
@@ -34,5 +35,5 @@ it.each(readdirSync(fixtures))("%s opens and holds what was written", async (nam
 });
 
 it("there is a fixture for every version", () => {
-  expect(readdirSync(fixtures)).toEqual(["version-1.sql"]);
+  expect(readdirSync(fixtures)).toEqual(["version-1.sql", "version-2.sql"]);
 });

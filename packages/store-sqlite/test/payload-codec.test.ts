@@ -5,7 +5,7 @@ import { packJson, unpackJson } from "../src/packed-json.ts";
 import { canUseDictionaries, decodePayload, encodePayload } from "../src/payload-codec.ts";
 import { payloadFragments1 } from "../src/payload-fragments.ts";
 import { payloadSample1 } from "../src/payload-sample.ts";
-import { schemaVersion1 } from "../src/schema.ts";
+import { schemaVersion1, schemaVersion2 } from "../src/schema.ts";
 import { file, toolcall } from "./support/documents.ts";
 import { createRandom, runSeed } from "./support/random.ts";
 
@@ -32,6 +32,7 @@ describe("what is in released files", () => {
       schemaVersion1.replaceAll(/^--.*$/gm, ""),
       "444e87382238b5d0cf3a8761f3f2caf4b68c555521c15bb2eb746d1615da259f",
     ],
+    ["schema 2", schemaVersion2, "536157369a508abf3e3acb3a6445eee1f4f817d4050185c968dd8797659ca9a8"],
   ])("%s is frozen", (_name, value, hash) => {
     expect(sha256(value)).toBe(hash);
   });

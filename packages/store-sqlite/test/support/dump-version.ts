@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { Connection } from "../../src/connection.ts";
 import { openSqliteStore } from "../../src/index.ts";
+import { indexMore } from "../../src/text-index.ts";
 import { testTypes } from "./documents.ts";
 import { writeReferenceHistory } from "./reference-history.ts";
 
@@ -16,6 +18,9 @@ await writeReferenceHistory(store, (ms) => {
   time = ms;
 });
 await store.close();
+const writable = new Connection(new DatabaseSync(path));
+indexMore(writable);
+writable.close();
 const database = new DatabaseSync(path, { readOnly: true });
 console.log(dumpOf(database));
 database.close();
@@ -23,14 +28,21 @@ rmSync(folder, { recursive: true });
 
 function dumpOf(from: DatabaseSync): string {
   const schema = from.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL").all();
+  const virtual = schema.filter(({ sql }) => `${sql}`.startsWith("CREATE VIRTUAL")).map(({ name }) => `${name}`);
+  // A virtual table makes its own tables, with rows of a new one in them.
+  const isPart = (name: unknown) => virtual.some((table) => `${name}`.startsWith(`${table}_`));
   const tables = schema.filter(({ type }) => type === "table");
+  const own = tables.filter(({ name }) => !isPart(name));
   const others = schema.filter(({ type }) => type !== "table");
   return [
     ...["application_id", "user_version"].map(
       (name) => `PRAGMA ${name} = ${from.prepare(`PRAGMA ${name}`).get()?.[name]};`,
     ),
-    ...tables.map(({ sql }) => `${sql};`),
-    ...tables.flatMap(({ name }) => rowsOf(from, `${name}`)),
+    ...own.map(({ sql }) => `${sql};`),
+    ...own.filter(({ name }) => !virtual.includes(`${name}`)).flatMap(({ name }) => rowsOf(from, `${name}`)),
+    ...tables
+      .filter(({ name }) => isPart(name))
+      .flatMap(({ name }) => [`DELETE FROM ${name};`, ...rowsOf(from, `${name}`)]),
     ...others.map(({ sql }) => `${sql};`),
   ].join("\n");
 }

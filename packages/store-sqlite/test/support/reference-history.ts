@@ -54,6 +54,9 @@ export const referenceQuestions: readonly ((store: ObjectStore) => Promise<unkno
   (store) => store.find({ session }, { documents: true }),
   (store) => store.find({ type: "file" }, { documents: true }),
   (store) => store.find({ source: { type: "web", pathPrefix: "en/https://example.org" } }, { documents: true }),
+  (store) => store.find({ type: "toolcall", text: "HOR" }, { documents: true }),
+  (store) => store.find({ type: "toolcall", text: "or" }),
+  (store) => store.find({ source: { type: "filesystem" }, text: "secret" }),
   (store) =>
     store.commit([{ document: file("/a/b\u{1f600}.ts", "text\n".repeat(100), "etag"), expect: "any" }], {
       requestId: "r1",

@@ -1,0 +1,87 @@
+import type { Filter } from "@cm/object-model";
+import type { Bytes, Connection } from "./connection.ts";
+import { decodeContent } from "./content-codec.ts";
+import { corruptObject } from "./errors.ts";
+import { type FindSetting, findStatement, findValues, startOf } from "./find-query.ts";
+import { fromOrderedText } from "./ordered-text.ts";
+import { fewCandidates, matchOf, reachOf } from "./text-index.ts";
+import { foldText, trigramQuery } from "./trigrams.ts";
+import type { StampRow } from "./version-rows.ts";
+
+type CandidateRow = StampRow & { bid: number };
+type Verdict = "holds" | "holds not" | "damaged";
+
+const selectText = "SELECT size, enc, data FROM blob WHERE bid = ?";
+
+const anyText = "v.bid IS NOT NULL";
+const matchingTexts = "(v.bid > :through OR v.bid IN (SELECT rowid FROM text_index WHERE text_index MATCH :match))";
+
+/**
+ * As `findRows`, of objects whose text has the piece in it. The index only names candidates: each is decoded and looked
+ * at as the contract's reference does it.
+ * @throws CmError `store/corrupt` naming an object that the rest of the filter meets and whose text cannot be decoded
+ */
+export function findRowsByText(
+  connection: Connection,
+  { text, ...filter }: Filter & { readonly text: string },
+  setting: FindSetting,
+): StampRow[] {
+  const piece = foldText(text);
+  const verdicts = new Verdicts(connection, piece);
+  const found: StampRow[] = [];
+  for (const row of candidateRows(connection, filter, { setting, piece, verdicts })) {
+    const verdict = verdicts.of(row.bid);
+    if (verdict === "damaged") throw corruptObject(fromOrderedText(row.id), "content");
+    if (verdict === "holds") found.push(row);
+    if (found.length > setting.page.limit) break;
+  }
+  return found;
+}
+
+/** In the order of ids, read as they are asked for. */
+function candidateRows(
+  connection: Connection,
+  filter: Filter,
+  { setting, piece, verdicts }: { setting: FindSetting; piece: string; verdicts: Verdicts },
+): Iterable<CandidateRow> {
+  const values = findValues(filter, setting);
+  const start = startOf(filter);
+  const query = trigramQuery(piece);
+  if (query === undefined) return connection.iterate(findStatement(start, anyText), values);
+  const few = fewCandidates(connection, query)?.filter((bid) => verdicts.of(bid) !== "holds not");
+  if (few !== undefined) {
+    return connection.iterate(findStatement("texts"), { ...values, ":bids": JSON.stringify(few) });
+  }
+  const index = { ":match": matchOf(query), ":through": reachOf(connection).through };
+  return connection.iterate(findStatement(start, matchingTexts), { ...values, ...index });
+}
+
+/** What each text was found to be: objects may share one, and it is decoded once. */
+class Verdicts {
+  readonly #connection: Connection;
+  readonly #piece: string;
+  readonly #known = new Map<number, Verdict>();
+
+  constructor(connection: Connection, piece: string) {
+    this.#connection = connection;
+    this.#piece = piece;
+  }
+
+  of(bid: number): Verdict {
+    const known = this.#known.get(bid);
+    if (known !== undefined) return known;
+    const verdict = this.#look(bid);
+    this.#known.set(bid, verdict);
+    return verdict;
+  }
+
+  #look(bid: number): Verdict {
+    const row = this.#connection.get<{ size: number; enc: number; data: Bytes }>(selectText, bid);
+    if (row === undefined) return "holds not";
+    try {
+      return foldText(decodeContent(row)).includes(this.#piece) ? "holds" : "holds not";
+    } catch {
+      return "damaged";
+    }
+  }
+}
