@@ -1,29 +1,55 @@
-import { isCmError, type ObjectStore, sessionObjectId, stepId } from "@cm/object-model";
+import { isCmError, type ObjectStore, type StepAddress, sessionObjectId, stepId } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { admitRecorded, finish, passErased, type StepObjects } from "../state/advance.ts";
 import { emptyState, type SessionState } from "../state/session-state.ts";
 import { readHeads, readPath, type SessionHeads } from "../steps/read-path.ts";
+import { checkKeyframe, keyframesOf } from "./check-keyframes.ts";
 import type { Finding } from "./finding.ts";
 
-/** Follows a session from its first step and holds heads and keyframes against what the steps make. */
+/**
+ * Follows a session from its first step and holds heads and keyframes against what the steps make. What the steps name
+ * is not looked at.
+ * @param store one that hands out sound documents only
+ */
 export async function* checkSession(store: ObjectStore, session: string): AsyncGenerator<Finding> {
   try {
     const heads = await readHeads(store, session);
     if (heads === undefined) return;
     yield* checkNumbers(store, session, heads);
+    const keyframes = await keyframesOf(store, session);
     const state = emptyState(session, 0);
-    for (const { address, contentHash, document } of await readPath(store, heads.session.head)) {
-      if (document === undefined) passErased(state, address, contentHash);
-      else {
-        admitRecorded(state, document, withoutObjects);
-        finish(state, document, withoutObjects, { read: 0, write: 0 });
-      }
-    }
+    yield* followPath(store, { session, to: heads.session.head, state, keyframes });
     yield* checkHeads(state, heads);
+    // What is left was written by writers whose branches the head's path does not follow.
+    for (const n of keyframes) {
+      const branch = new Set([n]);
+      yield* followPath(store, { session, to: { session, n }, state: emptyState(session, 0), keyframes: branch });
+    }
   } catch (error) {
     if (!isCmError(error)) throw error;
     const id = sessionObjectId(session);
     yield { id, type: "session", problem: "path", detail: `${error.code}: ${error.message}` };
+  }
+}
+
+interface Walk {
+  readonly session: string;
+  readonly to: StepAddress | null;
+  readonly state: SessionState;
+  /** Steps of this session with a keyframe; those that were checked are taken out. */
+  readonly keyframes: Set<number>;
+}
+
+/** Takes a state along a path. After an erased step nobody knows the sets, and keyframes are passed over. */
+async function* followPath(store: ObjectStore, { session, to, state, keyframes }: Walk): AsyncGenerator<Finding> {
+  for (const { address, contentHash, document } of await readPath(store, to)) {
+    if (document === undefined) passErased(state, address, contentHash);
+    else {
+      admitRecorded(state, document, withoutObjects);
+      finish(state, document, withoutObjects, { read: 0, write: 0 });
+    }
+    if (address.session !== session || !keyframes.delete(address.n) || state.gapAt !== undefined) continue;
+    yield* await checkKeyframe(store, address, state);
   }
 }
 
