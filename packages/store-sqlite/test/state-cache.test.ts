@@ -51,7 +51,7 @@ it("keeps the entries that were saved last when there are too many", async () =>
 });
 
 it("leaves out an entry that is too long to be one", async () => {
-  const cache = openStateCache({ path: ":memory:" });
+  const cache = openStateCache({ path: freshPath("states.db") });
 
   await cache.save(
     new Map([

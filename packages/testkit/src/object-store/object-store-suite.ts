@@ -7,6 +7,7 @@ import { errors } from "./laws/errors.ts";
 import { expectations } from "./laws/expectations.ts";
 import { find } from "./laws/find.ts";
 import { findPages } from "./laws/find-pages.ts";
+import { findText } from "./laws/find-text.ts";
 import { history } from "./laws/history.ts";
 import { hostile } from "./laws/hostile.ts";
 import { reading } from "./laws/reading.ts";
@@ -30,6 +31,7 @@ export const objectStoreSuite: ConformanceSuite<StoreFactory> = {
     ...history,
     ...find,
     ...findPages,
+    ...findText,
     ...erase,
     ...bounds,
     ...hostile,

@@ -5,6 +5,7 @@ import { bugsOfErrors } from "./of-errors.ts";
 import { bugsOfPages } from "./of-pages.ts";
 import { bugsOfReads } from "./of-reads.ts";
 import { bugsOfRequests } from "./of-requests.ts";
+import { bugsOfSearches } from "./of-searches.ts";
 import type { PlantedBug } from "./planted-bug.ts";
 
 /** Stores that `objectStoreSuite` must reject: they show what the suite is worth. */
@@ -14,6 +15,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...bugsOfRequests,
   ...bugsOfReads,
   ...bugsOfPages,
+  ...bugsOfSearches,
   ...bugsOfErasures,
   ...bugsOfErrors,
 ];
