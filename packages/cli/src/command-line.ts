@@ -1,0 +1,50 @@
+import type { Command } from "commander";
+import { Output } from "./output/output.ts";
+import { chooseStore, type StoreChoice } from "./store/choose-store.ts";
+import { type OpenedStore, openStore } from "./store/open-store.ts";
+import type { World } from "./world.ts";
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  readonly store?: string;
+  readonly namespace?: string;
+  readonly json?: true;
+}
+
+/** What a command works with. */
+export interface Task {
+  readonly world: World;
+  readonly output: Output;
+  readonly choice: StoreChoice;
+  /** Opens the chosen store; it is closed when the command ends. */
+  open(access?: "read" | "write" | "create"): OpenedStore;
+}
+
+/** How commands are run: the exit code of the last one is kept. */
+export class CommandRun {
+  readonly world: World;
+  exitCode = 0;
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  /** Runs the work of one command; what it returns is the exit code, 0 for nothing. */
+  async run(command: Command, work: (task: Task) => Promise<number | undefined>): Promise<void> {
+    const options = command.optsWithGlobals<GlobalOptions>();
+    const output = new Output(this.world, options.json === true);
+    const choice = chooseStore(options, this.world);
+    const opened: OpenedStore[] = [];
+    const open = (access: "read" | "write" | "create" = "read") => {
+      const store = openStore(choice, access);
+      opened.push(store);
+      return store;
+    };
+    try {
+      this.exitCode = (await work({ world: this.world, output, choice, open })) ?? 0;
+    } finally {
+      output.close();
+      for (const store of opened) await store.close();
+    }
+  }
+}

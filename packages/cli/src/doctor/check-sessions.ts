@@ -1,0 +1,49 @@
+import type { ObjectStore } from "@cm/object-model";
+import { listSessions, type SessionSummary } from "@cm/session";
+import { limits } from "../limits.ts";
+import { counted, momentText } from "../output/figures.ts";
+import { type CheckLine, fail, ok, warn } from "./check-line.ts";
+
+/** Heads, leases and times of the store's sessions. */
+export async function checkSessions(store: ObjectStore, now: number): Promise<readonly CheckLine[]> {
+  const sessions: SessionSummary[] = [];
+  for await (const summary of listSessions(store)) {
+    sessions.push(summary);
+    if (sessions.length >= limits.doctorSessionsMax) break;
+  }
+  const damaged = sessions.filter(({ status }) => status === "damaged");
+  return [
+    ok("sessions", counted(sessions.length, "session")),
+    ...damaged.map(({ session }) =>
+      fail("sessions", `${session} cannot be read`, "Run cm verify; it names what is damaged."),
+    ),
+    ...checkLeases(sessions, now),
+    checkClock(sessions, now),
+  ];
+}
+
+function checkLeases(sessions: readonly SessionSummary[], now: number): readonly CheckLine[] {
+  return sessions.flatMap(({ session, status, lease }) => {
+    if (lease === undefined || status !== "active") return [];
+    const { owner, expiresAtMs } = lease;
+    if (expiresAtMs > now) return [ok("lease", `${session} is written by ${owner} until ${momentText(expiresAtMs)}`)];
+    return [
+      warn(
+        "lease",
+        `${session} was left by ${owner} without being paused; its lease ended ${momentText(expiresAtMs)}`,
+        "Nothing is lost; resume it where you want to go on.",
+      ),
+    ];
+  });
+}
+
+/** A clock that went back would date new steps before old ones. */
+function checkClock(sessions: readonly SessionSummary[], now: number): CheckLine {
+  const newest = Math.max(0, ...sessions.map(({ recordedAtMs = 0 }) => recordedAtMs));
+  if (newest <= now + limits.clockSkewMs) return ok("clock", momentText(now));
+  return warn(
+    "clock",
+    `This clock says ${momentText(now)}, the newest step is of ${momentText(newest)}`,
+    "Set the clock of the machine that is wrong.",
+  );
+}

@@ -1,0 +1,36 @@
+import { connectXtdb, isXtdbError } from "@cm/xtdb-client";
+import { limits } from "../limits.ts";
+import type { StoreChoice } from "../store/choose-store.ts";
+import { type CheckLine, fail, ok } from "./check-line.ts";
+
+/** Each node by itself: a client asked for all of them is content with the first that answers. */
+export async function checkXtdb({
+  urls,
+  token,
+}: Extract<StoreChoice, { kind: "xtdb" }>): Promise<readonly CheckLine[]> {
+  const lines: CheckLine[] = [];
+  for (const url of urls) lines.push(await checkNode(url, token));
+  return lines;
+}
+
+async function checkNode(url: string, token: string | undefined): Promise<CheckLine> {
+  try {
+    const client = connectXtdb({ urls: url, token, deadlineMs: limits.doctorWaitMs });
+    try {
+      const { version, ingesterFailed } = await client.status();
+      if (ingesterFailed) {
+        return fail(
+          "node",
+          `XTDB ${version ?? ""} takes writes and applies none`,
+          "Start the node again; its log says why.",
+        );
+      }
+      return ok("node", `XTDB ${version ?? "of an unknown version"} answers`);
+    } finally {
+      await client.close();
+    }
+  } catch (error) {
+    if (!isXtdbError(error)) throw error;
+    return fail("node", error.message, "Check that the node runs, its URL, and CM_XTDB_TOKEN.");
+  }
+}

@@ -1,0 +1,33 @@
+/** Bounds on what comes from outside, unit last. */
+export const limits = {
+  /** One-line fields in tables and sentences, in UTF-16 units before they are cut. */
+  fieldCharsMax: 2_048,
+  /** Columns that a table's column keeps when the terminal is narrow. */
+  columnColumnsMin: 8,
+  /** Objects that a piece of a path may match and still be listed. */
+  matchesMax: 50,
+  /** The shortest start of a hash that is looked for. */
+  hashPrefixCharsMin: 6,
+  /** Lines of context in a unified diff. */
+  diffContextLines: 3,
+  /** Lines that may differ before a diff is given up as "everything changed": the search takes their square. */
+  diffEditsMax: 4_000,
+  /** Bytes of a bundle that comes through standard input: it is kept on disk while it is read. */
+  spoolBytesMax: 1024 ** 3,
+  /** How long a look at a store may wait for its lock or its answer in `doctor`. */
+  doctorWaitMs: 3_000,
+  /** Free space below which `doctor` warns. */
+  freeBytesWarn: 1024 ** 3,
+  /** Free space below which `doctor` fails: a commit may not fit. */
+  freeBytesFail: 64 * 1024 ** 2,
+  /** A write-ahead log beyond this is worth a remark. */
+  logBytesWarn: 256 * 1024 ** 2,
+  /** How far this machine's clock may be behind the newest transaction. */
+  clockSkewMs: 5_000,
+  /** Sessions whose leases `doctor` looks at. */
+  doctorSessionsMax: 10_000,
+  /** The longest answer to a question on the terminal. */
+  answerCharsMax: 64,
+  /** Pause between two lines of progress. */
+  progressMs: 200,
+} as const;

@@ -1,0 +1,96 @@
+import { resolve } from "node:path";
+import { everyVersion, type ListedVersion, locationOf, type ObjectStore } from "@cm/object-model";
+import { sessionAt } from "@cm/session";
+import { cliError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import { shortHash } from "../output/figures.ts";
+import { summaryOf } from "./find-session.ts";
+
+export interface FindOptions {
+  /** A session whose aliases count. */
+  readonly session?: string | undefined;
+  /** Where relative paths begin. */
+  readonly cwd: string;
+}
+
+/**
+ * The id of the object that the user named: an alias of the session, an id, a path of a file that was met or an end of
+ * one, or the start of an id that is a hash.
+ * @throws CmError `cli/not-found`, `cli/ambiguous` with the matches
+ */
+export async function findObject(store: ObjectStore, text: string, options: FindOptions): Promise<string> {
+  if (options.session !== undefined) {
+    const known = await objectOfSession(store, text, options.session);
+    if (known !== undefined) return known;
+  }
+  if (text !== "" && (await store.history(text, { limit: 1 })).versions.length > 0) return text;
+  const files = await matchingFiles(store, text, options.cwd);
+  const [only, ...others] = files;
+  if (only === undefined) throw notFound(text, options);
+  if (others.length === 0) return only.id;
+  const lines = files.slice(0, limits.matchesMax).map((file) => `${shortHash(file.id)}  ${pathOf(file)}`);
+  throw cliError(
+    "cli/ambiguous",
+    `Several objects match ${text}; name one by its id or whole path:\n${lines.join("\n")}`,
+    {
+      matches: files.slice(0, limits.matchesMax).map(({ id }) => id),
+    },
+  );
+}
+
+/** By alias, id or path as the session itself sees them. */
+async function objectOfSession(store: ObjectStore, text: string, named: string): Promise<string | undefined> {
+  const { head } = await summaryOf(store, named);
+  if (head === null) return undefined;
+  const { objects } = await sessionAt(store, head);
+  const found =
+    objects.find(({ id, alias }) => alias === text || id === text) ?? objects.find(({ path }) => path === text);
+  return found?.id;
+}
+
+/** The whole path first, then a path that ends so, then one that holds it somewhere; then the start of an id. */
+async function matchingFiles(store: ObjectStore, text: string, cwd: string): Promise<readonly ListedVersion[]> {
+  const trimmed = text.replace(/^(\.\/)+/, "");
+  if (trimmed === "") return [];
+  const holding = await filesHolding(store, trimmed);
+  const absolute = resolve(cwd, text);
+  const whole = holding.filter((file) => pathOf(file) === text || pathOf(file) === absolute);
+  if (whole.length > 0) return whole;
+  const ending = holding.filter((file) => pathOf(file).endsWith(`/${trimmed}`));
+  if (ending.length > 0) return ending;
+  if (holding.length > 0) return holding;
+  const elsewhere = absolute.endsWith(trimmed) ? [] : await filesHolding(store, absolute);
+  return elsewhere.length > 0 ? elsewhere : filesBeginning(store, text);
+}
+
+async function filesHolding(store: ObjectStore, path: string): Promise<readonly ListedVersion[]> {
+  const found: ListedVersion[] = [];
+  for await (const file of everyVersion((page) => store.find({ type: "file", path }, { ...page, documents: true }))) {
+    // A whole path among very many is still found; only the list of matches is bounded.
+    if (found.length <= limits.matchesMax || pathOf(file).endsWith(path)) found.push(file);
+  }
+  return found;
+}
+
+async function filesBeginning(store: ObjectStore, text: string): Promise<readonly ListedVersion[]> {
+  if (text.length < limits.hashPrefixCharsMin || !/^[0-9a-f]+$/.test(text)) return [];
+  const found: ListedVersion[] = [];
+  for await (const file of everyVersion((page) => store.find({ type: "file" }, { ...page, documents: false }))) {
+    if (file.id.startsWith(text) && found.push(file) > limits.matchesMax) break;
+  }
+  return found;
+}
+
+/** The path of a file as its source names it; empty where nobody knows it any more. */
+export function pathOf({ document }: Pick<ListedVersion, "document">): string {
+  return document?.source == null ? "" : locationOf(document.source).path;
+}
+
+function notFound(text: string, { session }: FindOptions) {
+  const where = session === undefined ? "" : ` in session ${session}, nor in the store`;
+  return cliError(
+    "cli/not-found",
+    `No object has the id or path ${text}${where}; \`cm files\` lists files, \`cm show SESSION\` what a session met.`,
+    { object: text },
+  );
+}

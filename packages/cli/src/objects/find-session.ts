@@ -1,0 +1,49 @@
+import {
+  everyVersion,
+  isSessionId,
+  type ObjectStore,
+  type StepAddress,
+  sessionObjectId,
+  sessionOfReference,
+} from "@cm/object-model";
+import { listSessions, type SessionSummary } from "@cm/session";
+import { cliError } from "../errors.ts";
+import { limits } from "../limits.ts";
+
+/**
+ * The id of a session that the user named, whole or by a start that only one has.
+ * @throws CmError `cli/not-found`, `cli/ambiguous`
+ */
+export async function findSession(store: ObjectStore, text: string): Promise<string> {
+  if (isSessionId(text) && (await store.getMany([sessionObjectId(text)])).size > 0) return text;
+  const matches: string[] = [];
+  for await (const { id } of everyVersion((page) => store.find({ type: "session" }, page))) {
+    const session = sessionOfReference(id);
+    if (text !== "" && session.startsWith(text) && matches.push(session) > limits.matchesMax) break;
+  }
+  const [only, ...others] = matches;
+  if (only === undefined) {
+    throw cliError("cli/not-found", `There is no session ${text}; \`cm sessions\` lists those there are.`, {
+      session: text,
+    });
+  }
+  if (others.length === 0) return only;
+  const shown = matches.slice(0, limits.matchesMax);
+  throw cliError("cli/ambiguous", `Several sessions begin with ${text}; name one of them:\n${shown.join("\n")}`, {
+    matches: shown,
+  });
+}
+
+/** As `findSession`, for a step. */
+export async function findStep(store: ObjectStore, { session, n }: StepAddress): Promise<StepAddress> {
+  return { session: await findSession(store, session), n };
+}
+
+/** What the list says of one session. @throws CmError `cli/not-found`, `cli/ambiguous` */
+export async function summaryOf(store: ObjectStore, text: string): Promise<SessionSummary> {
+  const session = await findSession(store, text);
+  for await (const summary of listSessions(store)) if (summary.session === session) return summary;
+  throw cliError("cli/not-found", `The session ${session} was erased; \`cm history session:${session}\` says why.`, {
+    session,
+  });
+}

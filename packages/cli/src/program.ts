@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import type { CommandRun } from "./command-line.ts";
+import { atCommand } from "./commands/at.ts";
+import { completionCommand } from "./commands/completion.ts";
+import { diffCommand } from "./commands/diff.ts";
+import { doctorCommand } from "./commands/doctor.ts";
+import { eraseCommand } from "./commands/erase.ts";
+import { filesCommand } from "./commands/files.ts";
+import { forkCommand } from "./commands/fork.ts";
+import { historyCommand } from "./commands/history.ts";
+import { sessionsCommand } from "./commands/sessions.ts";
+import { showCommand } from "./commands/show.ts";
+import { upgradeCommand } from "./commands/upgrade.ts";
+import { verifyCommand } from "./commands/verify.ts";
+
+const commands = [
+  sessionsCommand,
+  showCommand,
+  filesCommand,
+  historyCommand,
+  diffCommand,
+  atCommand,
+  forkCommand,
+  eraseCommand,
+  verifyCommand,
+  doctorCommand,
+  upgradeCommand,
+  completionCommand,
+];
+
+/** The command line: what it understands, bound to a run. */
+export function createProgram(run: CommandRun): Command {
+  const { stdout, stderr } = run.world;
+  const program = new Command("cm")
+    .description("Looks at Context Manager sessions: their objects, history and past prompts.")
+    .version(version(), "-V, --version")
+    .option("--store <file|url>", "a SQLite file or the URL of an XTDB node (see Environment in the README)")
+    .option("--namespace <name>", "the part of an XTDB node that is meant")
+    .option("--json", "JSON for programs, one value a line")
+    .configureHelp({ showGlobalOptions: true });
+  for (const create of commands) program.addCommand(create(run));
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      // Told by `runCm`, which knows whether a program is listening.
+      outputError: () => {},
+    });
+    if (command !== program) command.configureHelp({ showGlobalOptions: true });
+  }
+  return program;
+}
+
+function version(): string {
+  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  return String(manifest.version);
+}

@@ -1,0 +1,91 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { isCmError, type ObjectStore } from "@cm/object-model";
+import { openSqliteStore } from "@cm/store-sqlite";
+import { openXtdbStore } from "@cm/store-xtdb";
+import { cliError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import { visibleLine } from "../output/visible-text.ts";
+import type { StoreChoice } from "./choose-store.ts";
+
+export type OpenedStore = ObjectStore & { close(): Promise<void> };
+
+/**
+ * Opens the chosen store. Reading never makes a file, nor brings one to a newer schema; writing makes one only where
+ * the user may expect it, which is `create`.
+ * @throws CmError `cli/no-store`, `store/unavailable`, `store/corrupt`
+ */
+export function openStore(choice: StoreChoice, access: "read" | "write" | "create"): OpenedStore {
+  if (choice.kind === "xtdb") {
+    const { urls, token, namespace } = choice;
+    return openXtdbStore({ urls, namespace, ...(token === undefined ? {} : { token }) });
+  }
+  checkFile(choice, access);
+  try {
+    return openSqliteStore({ path: choice.path, readOnly: access === "read" });
+  } catch (error) {
+    throw withPath(error, choice.path);
+  }
+}
+
+/** The store as people know it: a path, or the addresses of its nodes. Credentials in an address stay out. */
+export function storeName(choice: StoreChoice): string {
+  if (choice.kind === "sqlite") return choice.path;
+  const part = choice.namespace === "" ? "" : ` (${choice.namespace})`;
+  return `${choice.urls.map(withoutCredentials).join(", ")}${part}`;
+}
+
+function checkFile(
+  { path, saidBy }: Extract<StoreChoice, { kind: "sqlite" }>,
+  access: "read" | "write" | "create",
+): void {
+  const shown = visibleLine(path, limits.fieldCharsMax);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) {
+    throw cliError("cli/no-store", `${shown} is a folder; name a SQLite file in it with --store.`, { path });
+  }
+  if (found !== undefined) return;
+  if (access !== "create") {
+    const who = saidBy === "the default" ? "The default store" : `The store that ${saidBy} names`;
+    throw cliError(
+      "cli/no-store",
+      `${who}, ${shown}, is not there; name a SQLite file or the URL of an XTDB node with --store.`,
+      { path },
+    );
+  }
+  try {
+    accessSync(dirname(path), constants.W_OK);
+  } catch {
+    throw cliError("cli/no-store", `There is no folder that could be written to for ${shown}; make it first.`, {
+      path,
+    });
+  }
+}
+
+/** The store's own sentences do not know how a file is named here, nor what to do about it. */
+function withPath(error: unknown, path: string): unknown {
+  if (!isCmError(error)) return error;
+  const { file, known } = error.data;
+  const shown = visibleLine(path, limits.fieldCharsMax);
+  if (typeof file === "number" && typeof known === "number" && file < known) {
+    return cliError(
+      "cli/no-store",
+      file === 0
+        ? `${shown} is an empty file and no store; name another one with --store.`
+        : `${shown} has the schema of an earlier version (${file}, now ${known}); run \`cm upgrade\` on it first.`,
+      { path, file, known },
+    );
+  }
+  return Object.assign(error, { message: `${shown}: ${error.message}` });
+}
+
+function withoutCredentials(url: string): string {
+  try {
+    const parsed = new URL(url);
+    parsed.username = "";
+    parsed.password = "";
+    return parsed.href;
+  } catch {
+    return visibleLine(url, limits.fieldCharsMax);
+  }
+}

@@ -1,0 +1,86 @@
+import { type FilesystemBinding, type ObjectStore, type Source, sha256 } from "@cm/object-model";
+import { plainLayout, plainPolicy, rendererFor } from "@cm/render";
+import { openSession, type Session } from "@cm/session";
+
+/** What a terminal would obey, what turns a line around, and what would break it. */
+export const hostilePath = "/work/\u001b[2Jred\u202egpj.\nname.txt";
+export const hostileText = "before\u001b]0;title\u0007after\u202e\tend\n";
+export const widePath = "/work/日本語の名前.md";
+
+export const firstNotes = "one\ntwo\nthree\n";
+export const secondNotes = "one\n2\nthree\nfour\n";
+
+/** Files that are a map. */
+class MapSource implements Source<FilesystemBinding> {
+  readonly contract = "source/1";
+  readonly type = "filesystem";
+  readonly files = new Map<string, string>();
+
+  parseBinding(value: unknown): FilesystemBinding {
+    return value as FilesystemBinding;
+  }
+
+  describe({ filesystemId, path }: FilesystemBinding) {
+    return { namespace: filesystemId, path, display: path };
+  }
+
+  async observe(requests: Parameters<Source<FilesystemBinding>["observe"]>[0]) {
+    return requests.map(({ binding: { path }, known, want }) => {
+      const text = this.files.get(path);
+      if (text === undefined) return { kind: "absent" as const };
+      if (want === "existence") return { kind: "exists" as const };
+      const sourceHash = sha256(text);
+      if (known?.sourceHash === sourceHash) return { kind: "unchanged" as const, state: { sourceHash } };
+      return { kind: "present" as const, sourceHash, content: { text }, state: { sourceHash } };
+    });
+  }
+}
+
+/** Two sessions that met one file: `alpha` in three steps, the file changed between them, `beta` in one. */
+export async function fillSample(store: ObjectStore): Promise<void> {
+  const source = new MapSource();
+  source.files.set("/work/notes.txt", firstNotes);
+  source.files.set(hostilePath, hostileText);
+  source.files.set(widePath, "wide\n");
+  let now = Date.UTC(2026, 0, 2, 3, 4, 5);
+  const open = (session: string): Promise<Session> =>
+    openSession({
+      ...{ store, session, renderer: plainLayout, rendererFor, policy: plainPolicy, sources: [source as Source] },
+      systemPrompt: "Be brief.",
+      now: () => {
+        now += 1_000;
+        return now;
+      },
+    });
+  const alpha = await open("alpha");
+  await alpha.receive([{ role: "user", text: "Look at the notes." }]);
+  await step(alpha, ["/work/notes.txt"], firstNotes);
+  source.files.set("/work/notes.txt", secondNotes);
+  await step(alpha, ["/work/notes.txt"], secondNotes);
+  await step(alpha, [hostilePath, widePath], hostileText);
+  await alpha.close();
+  const beta = await open("beta");
+  await step(beta, ["/work/notes.txt"], secondNotes);
+  await beta.close();
+}
+
+let calls = 0;
+
+async function step(session: Session, paths: readonly string[], text: string): Promise<void> {
+  calls += 1;
+  const callId = `call-${session.session}-${calls}`;
+  await session.assemble();
+  await session.record({
+    answer: { role: "assistant", text: "", calls: [{ callId, tool: "read", args: { path: paths[0] ?? "" } }] },
+    results: [
+      {
+        ...{ role: "tool", callId, text, failed: false },
+        files: paths.map((path) => ({
+          binding: { type: "filesystem", filesystemId: "disk", path },
+          as: "read",
+          span: { startLine: 1 },
+        })),
+      },
+    ],
+  });
+}
