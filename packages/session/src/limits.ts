@@ -33,6 +33,8 @@ export const limits = {
   historiesAtOnceMax: 256,
   /** Sessions that a list reads at once, with their newest steps. */
   sessionsPerPage: 200,
+  /** Steps read at once on the way back to the newest keyframe. */
+  stepsBackPerRead: 64,
   /** In a verification: objects per page, versions per read, and named objects looked up at once. */
   objectsPerPage: 100,
   versionsPerPage: 100,

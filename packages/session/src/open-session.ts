@@ -2,28 +2,35 @@ import { randomUUID } from "node:crypto";
 import {
   type ContextPolicy,
   defaultPrices,
-  firstChain,
-  isCmError,
   type ObjectStore,
   type Prices,
   parseSessionId,
   type Renderer,
   type Source,
+  type StateCache,
 } from "@cm/object-model";
 import type { DiscoverPrefix } from "./discovery/covered.ts";
 import { sessionError } from "./errors.ts";
 import { type Redactor, TextCleaner } from "./incoming/clean-text.ts";
 import { FileIndex } from "./indexing/file-index.ts";
+import { type LeaseOptions, ownerHere, ownerName } from "./lease/lease.ts";
 import { limits } from "./limits.ts";
 import type { RendererFor } from "./prompt/rebuild.ts";
+import { Checkouts } from "./resume/ask-checkouts.ts";
+import { KnownStates } from "./resume/known-states.ts";
+import { readPendingObjects } from "./resume/pending-objects.ts";
+import { Resuming } from "./resume/resuming.ts";
+import { type StartedOrTakenUp, takeUpOrStart } from "./resume/start-session.ts";
 import { Session } from "./session.ts";
+import type { OpenedSession } from "./session-parts.ts";
 import { poolBudget } from "./sets/pool-budget.ts";
 import type { SessionState } from "./state/session-state.ts";
 import { loadPath, type RecordedRequest, stateAfter } from "./steps/load-state.ts";
+import { OtherWriters } from "./steps/other-writers.ts";
 import { pauseBy } from "./steps/pause.ts";
-import { readHeads, type SessionHeads } from "./steps/read-path.ts";
-import { firstHeads, systemPromptDocument } from "./steps/step-documents.ts";
-import { readSystemPrompt, SystemPrompts } from "./steps/system-prompts.ts";
+import type { SessionHeads } from "./steps/read-path.ts";
+import { StepWriter } from "./steps/step-writer.ts";
+import { SystemPrompts } from "./steps/system-prompts.ts";
 
 export interface OpenSessionOptions {
   readonly store: ObjectStore;
@@ -48,6 +55,14 @@ export interface OpenSessionOptions {
   readonly sweep?: boolean;
   /** Whether the sources' trackers hint at changes between requests (SSOT 5.8). Default: false. */
   readonly track?: boolean;
+  /** Whether the agent is told what changed since it last looked, when a session is continued. Default: true. */
+  readonly tellResumed?: boolean;
+  /** What this client keeps of its files from one process to the next, so that resuming reads what changed alone. */
+  readonly stateCache?: StateCache;
+  /** How this client names itself in the session's lease. Default: host, process and a random part. */
+  readonly owner?: string;
+  /** For how long a lease holds. Default: `limits.leaseMs`. */
+  readonly leaseMs?: number;
   readonly keyframeEverySteps?: number;
   /** Waits between two attempts of a commit that another writer won. Default: a timer. */
   readonly wait?: (ms: number) => Promise<void>;
@@ -58,62 +73,88 @@ export interface OpenSessionOptions {
 }
 
 /**
- * Opens a session: the SSOT's client (5.1), made of contracts that are handed in.
- * @throws CmError `model/invalid-id`, `session/damaged`, or what the store throws
+ * Opens a session: the SSOT's client (5.1), made of contracts that are handed in. One that exists is resumed (SSOT 3.6):
+ * its files are looked at, and what changed stands in the next request.
+ * @throws CmError `model/invalid-id`, `session/damaged`, `session/busy`, or what the store throws
  */
 export async function openSession(options: OpenSessionOptions): Promise<Session> {
   const { store, renderer, policy, sources = [], redact, prices = defaultPrices, now = Date.now } = options;
   const session = parseSessionId(options.session ?? randomUUID());
+  const client = randomUUID();
   const cleaner = new TextCleaner(redact);
-  const heads = (await readHeads(store, session)) ?? (await startSession(options, session, cleaner));
+  const prompt = cleaner.text(options.systemPrompt ?? "");
+  const taken = await takeUpOrStart({ ...leaseFor(options, session), store, client, nowMs: now() }, prompt);
+  const { heads, lease, continued } = taken;
   const rendererFor: RendererFor =
     options.rendererFor ?? ((layout) => (layout === renderer.layout ? renderer : undefined));
-  const systemPrompt = await readSystemPrompt(store, session, heads.basis);
+  const systemPrompts = new SystemPrompts(store, heads.basis);
+  const systemPrompt = await systemPrompts.newest(session);
   const files = new FileIndex(store, sources, { redact, now });
-  const state = await stateAtHead(options, heads, { session, rendererFor, files });
+  const knownStates = new KnownStates(options.stateCache);
+  const state = await stateAtHead(options, heads, { session, rendererFor, files, systemPrompts, knownStates });
   state.systemPrompt = systemPrompt ?? "";
-  return new Session({
-    store,
-    renderer,
-    policy,
-    prices,
-    redact,
-    now,
-    rendererFor,
-    state,
-    heads,
+  const writer = new StepWriter({
+    ...{ client, store, state, heads, files, lease, prices, now },
+    others: new OtherWriters(session, { head: heads.session.head, nextStep: heads.session.next_step }),
     pause: pauseBy(options.wait),
-    storedSystemPrompt: systemPrompt,
-    redactions: cleaner.redactions,
-    files,
-    sweep: options.sweep ?? true,
-    tracked: options.track === true ? sources : [],
+    residency: renderer.residency,
     keyframeEverySteps: options.keyframeEverySteps ?? limits.keyframeEverySteps,
     poolEntriesMax: poolBudget(options.poolEntriesMax),
+    storedSystemPrompt: systemPrompt,
+  });
+  if (!continued) writer.step.redactions = cleaner.redactions;
+  const sweep = options.sweep ?? true;
+  const checkouts = new Checkouts(sweep ? sources : []);
+  const { pending } = heads.session;
+  const objects = await readPendingObjects(store, files, pending);
+  const look = sweep && continued;
+  return Session.open({
+    ...{ store, renderer, policy, prices, redact, now, rendererFor, state, client, writer, lease, files },
+    ...{ sweep, checkouts, knownStates },
+    opened: openedAs(taken),
+    resuming: new Resuming({ state, files, checkouts, look, tell: options.tellResumed ?? true, pending, objects }),
+    tracked: options.track === true ? sources : [],
     discovery: { store, prefixes: options.discover ?? [], displayOf: (source) => files.displayOf(source) },
   });
+}
+
+function leaseFor({ owner, leaseMs = limits.leaseMs }: OpenSessionOptions, session: string): LeaseOptions {
+  return { session, owner: owner === undefined ? ownerHere() : ownerName(owner), leaseMs };
+}
+
+function openedAs({ continued, otherWriter, heads }: StartedOrTakenUp): Omit<OpenedSession, "report"> {
+  const pendingMessages = heads.session.pending?.messages?.length ?? 0;
+  return { continued, pendingMessages, ...(otherWriter === undefined ? {} : { otherWriter }) };
 }
 
 /** The state that the heads vouch for. @throws CmError `session/damaged` where the steps are not those */
 async function stateAtHead(
   { store, prices = defaultPrices, headChars = 0 }: OpenSessionOptions,
-  { session: { head, chain } }: SessionHeads,
+  { session: { head, chain }, basis }: SessionHeads,
   {
     session,
     rendererFor,
     files,
-  }: { readonly session: string; readonly rendererFor: RendererFor; readonly files: FileIndex },
+    systemPrompts,
+    knownStates,
+  }: {
+    readonly session: string;
+    readonly rendererFor: RendererFor;
+    readonly files: FileIndex;
+    readonly systemPrompts: SystemPrompts;
+    readonly knownStates: KnownStates;
+  },
 ): Promise<SessionState> {
-  const systemPrompts = new SystemPrompts(store);
-  const render = async ({ layout, basis, view, decision, ...step }: RecordedRequest) => {
-    const systemPrompt = (await systemPrompts.at(step.session, basis)) ?? "";
+  const render = async ({ layout, written, view, decision, ...step }: RecordedRequest) => {
+    const systemPrompt = (await systemPrompts.at(step.session, written)) ?? "";
     return rendererFor(layout)?.render({ ...view, session: step.session, systemPrompt }, decision);
   };
-  const path = await loadPath(store, head);
+  const path = await loadPath(store, head, { at: basis });
   const state = await stateAfter(path, session, { prices, headChars, render });
+  const kept = await knownStates.load([...state.inSight.keys()]);
   for (const [id, { contentHash }] of state.inSight) {
     const document = path.objects.file(id, contentHash);
-    if (document !== undefined) files.resume(document);
+    if (document !== undefined) files.resume(document, kept.get(id));
   }
   if (state.chain === chain) return state;
   throw sessionError(
@@ -121,27 +162,4 @@ async function stateAtHead(
     `The steps of session ${session} are not those that its head vouches for. Run a verification of its database.`,
     { session },
   );
-}
-
-/** Writes the infrastructure of a new session (SSOT 5.7). Where two clients start one, both go on with the first. */
-async function startSession(
-  { store, systemPrompt = "" }: OpenSessionOptions,
-  session: string,
-  cleaner: TextCleaner,
-): Promise<SessionHeads> {
-  const documents = [
-    ...firstHeads(session, firstChain(session)),
-    systemPromptDocument(session, cleaner.text(systemPrompt)),
-  ];
-  let lost: unknown;
-  try {
-    await store.commit(documents.map((document) => ({ document, expect: "absent" })));
-  } catch (error) {
-    if (!isCmError(error, "store/conflict") && !isCmError(error, "store/unknown-outcome")) throw error;
-    lost = error;
-  }
-  const heads = await readHeads(store, session);
-  if (heads !== undefined) return heads;
-  if (isCmError(lost, "store/unknown-outcome")) throw lost;
-  throw sessionError("session/damaged", `The session ${session} was written and cannot be read back.`, { session });
 }

@@ -1,10 +1,7 @@
-import { randomUUID } from "node:crypto";
 import {
   type AssembleOptions,
   type CommandOutcome,
-  type CommitReceipt,
   type ContextHost,
-  type ContextPolicy,
   type ContextView,
   type IncomingResult,
   type IncomingUser,
@@ -12,67 +9,32 @@ import {
   type LeveledObject,
   type ListQuery,
   type ObjectList,
-  type ObjectStore,
-  type Prices,
   type RebuiltPrompt,
   type RenderedPrompt,
-  type Renderer,
   type SetCommand,
   type StepReceipt,
   type StepRecord,
 } from "@cm/object-model";
-import type { Discovery } from "./discovery/foreign-files.ts";
 import { listObjects } from "./discovery/list-objects.ts";
 import { type CommandContext, runCommand } from "./discovery/run-command.ts";
 import { sessionError } from "./errors.ts";
-import { type CleanRecord, cleanRecord, sameRecord } from "./incoming/clean-record.ts";
+import { cleanRecord } from "./incoming/clean-record.ts";
 import { type Redactor, TextCleaner } from "./incoming/clean-text.ts";
-import { limits } from "./limits.ts";
 import { checkDecision } from "./prompt/decision.ts";
 import { PromptHasher } from "./prompt/prompt-hash.ts";
-import { type RendererFor, rebuildPrompt } from "./prompt/rebuild.ts";
+import { rebuildPrompt } from "./prompt/rebuild.ts";
+import { writePause } from "./resume/write-pause.ts";
+import type { OpenedSession, SessionParts } from "./session-parts.ts";
 import { type SeenPart, seenParts } from "./spans/seen-parts.ts";
-import { finish } from "./state/advance.ts";
 import { type SessionState, viewOf } from "./state/session-state.ts";
-import { OpenStep } from "./steps/open-step.ts";
-import { OtherWriters } from "./steps/other-writers.ts";
-import type { Pause } from "./steps/pause.ts";
-import type { StepContext, StepPlan } from "./steps/plan-step.ts";
-import type { SessionHeads } from "./steps/read-path.ts";
+import { systemPromptWrite } from "./steps/plan-step.ts";
+import type { StepWriter } from "./steps/step-writer.ts";
 import { takeIn } from "./steps/take-in.ts";
-import { commitPlan, headsAfterCommit, writeStep } from "./steps/write-step.ts";
 import type { FileTracking } from "./tracking/followed-files.ts";
-import { Lookout, type LookoutOptions } from "./tracking/lookout.ts";
+import { Lookout } from "./tracking/lookout.ts";
 import { type ChatView, chatView } from "./views/chat-view.ts";
 import { leveledObjects } from "./views/object-list.ts";
 import { type SessionView, sessionView } from "./views/session-view.ts";
-
-/** What an open session is made of; `openSession` puts it together. */
-export interface SessionParts extends LookoutOptions {
-  readonly store: ObjectStore;
-  readonly policy: ContextPolicy;
-  readonly renderer: Renderer;
-  readonly rendererFor: RendererFor;
-  readonly prices: Prices;
-  readonly redact: Redactor | undefined;
-  readonly now: () => number;
-  readonly keyframeEverySteps: number;
-  readonly poolEntriesMax: number;
-  readonly discovery: Discovery;
-  readonly state: SessionState;
-  readonly heads: SessionHeads;
-  readonly pause: Pause;
-  /** The system prompt in the store; undefined where nobody knows. */
-  readonly storedSystemPrompt: string | undefined;
-  /** Secrets replaced when the session was opened. */
-  readonly redactions: number;
-}
-
-/** A step whose commit got no answer: it is there, or the same commit makes it so. */
-interface UnsettledStep {
-  readonly plan: StepPlan;
-  readonly record: CleanRecord;
-}
 
 /** One agent's session, open for writing: the SSOT's client (5.1). Calls run one after the other. */
 export class Session implements ContextHost {
@@ -80,56 +42,67 @@ export class Session implements ContextHost {
   readonly session: string;
   readonly #parts: SessionParts;
   readonly #state: SessionState;
-  readonly #client = randomUUID();
   readonly #hasher = new PromptHasher();
   readonly #lookout: Lookout;
-  readonly #others: OtherWriters;
-  #heads: SessionHeads;
-  #storedSystemPrompt: string | undefined;
-  #step: OpenStep;
-  #unsettled: UnsettledStep | undefined;
+  readonly #writer: StepWriter;
+  readonly #attemptedPauses = new Set<string>();
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
+  #isPausing = false;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
     this.#state = parts.state;
     this.session = parts.state.session;
-    this.#heads = parts.heads;
-    const { head, next_step: nextStep } = parts.heads.session;
-    this.#others = new OtherWriters(this.session, { head, nextStep });
-    this.#storedSystemPrompt = parts.storedSystemPrompt;
-    this.#step = new OpenStep(parts.state, parts.renderer.residency);
-    this.#step.redactions = parts.redactions;
+    this.#writer = parts.writer;
     this.#lookout = new Lookout(parts, (task) => this.#inTurn(task));
   }
 
+  /** Takes it up where it was left, and follows its files. A store that takes no writes now is asked again later. */
+  static async open(parts: SessionParts): Promise<Session> {
+    const session = new Session(parts);
+    try {
+      await session.#whenReady(async () => session.#keepKnownStates());
+    } catch (error) {
+      if (!isCmError(error) || !error.code.startsWith("store/")) throw error;
+    }
+    session.#lookout.follow(parts.state.inSight.keys());
+    return session;
+  }
+
+  /** How it was found. */
+  get opened(): OpenedSession {
+    const { opened, resuming } = this.#parts;
+    return resuming.report === undefined ? opened : { ...opened, report: resuming.report };
+  }
+
   receive(messages: readonly (IncomingUser | IncomingResult)[]): Promise<void> {
-    return this.#whenSettled(async () => {
+    return this.#whenReady(async () => {
       const { store, files, redact } = this.#parts;
-      const nextStep = this.#heads.session.next_step;
-      await takeIn({ store, files, redact, nextStep, state: this.#state, step: this.#step }, messages);
+      const { heads, step } = this.#writer;
+      await takeIn({ store, files, redact, nextStep: heads.session.next_step, state: this.#state, step }, messages);
     });
   }
 
   assemble(options: AssembleOptions = {}): Promise<RenderedPrompt> {
-    return this.#whenSettled(async () => {
+    return this.#whenReady(async () => {
       const { policy, renderer, prices, redact } = this.#parts;
       const { cache = "warm" } = options;
+      const { step, heads } = this.#writer;
       const cleaner = new TextCleaner(redact);
       const systemPrompt =
         options.systemPrompt === undefined ? this.#state.systemPrompt : cleaner.text(options.systemPrompt);
-      const known = this.#step.request;
+      const known = step.request;
       const isSame = systemPrompt === this.#state.systemPrompt;
       if (known !== undefined && known.cache === cache && isSame) return known.prompt;
-      this.#step.giveUpRequest();
-      this.#step.see(await this.#lookout.look());
+      step.giveUpRequest();
+      step.see(await this.#lookout.look());
       const view = { ...viewOf(this.#state, cache), systemPrompt };
       const decision = checkDecision(view, policy.decide(view, prices));
       const prompt = renderer.render(view, decision);
       const hash = this.#hasher.hash(prompt);
-      this.#step.open({ cache, decision, prompt, hash, basis: this.#heads.basis });
-      if (!isSame) this.#step.redactions += cleaner.redactions;
+      step.open({ cache, decision, prompt, hash, basis: heads.basis });
+      if (!isSame) step.redactions += cleaner.redactions;
       this.#state.systemPrompt = systemPrompt;
       return prompt;
     });
@@ -137,22 +110,23 @@ export class Session implements ContextHost {
 
   record(record: StepRecord): Promise<StepReceipt> {
     return this.#inTurn(async () => {
-      const clean = cleanRecord(record, this.#parts.redact, this.#step);
-      const isRepeated = this.#unsettled !== undefined && sameRecord(this.#unsettled.record, clean);
-      const settled = await this.#settle();
-      const receipt = isRepeated && settled !== undefined ? settled : await this.#write(clean);
+      const { redact, checkouts } = this.#parts;
+      const clean = cleanRecord(record, redact, this.#writer.step);
+      const keyframe = this.#writer.heads.session.keyframe;
+      const receipt = await this.#writer.record(clean, await checkouts.now());
       this.#lookout.follow(this.#state.inSight.keys());
+      if (this.#writer.heads.session.keyframe !== keyframe) this.#keepKnownStates();
       return receipt;
     });
   }
 
   command(command: SetCommand): Promise<CommandOutcome> {
-    return this.#whenSettled(() => runCommand(this.#commandContext(), command));
+    return this.#whenReady(() => runCommand(this.#commandContext(), command));
   }
 
   /** Brings a file that another session stored into this one, where the option `discover` covers it. */
   adopt(id: string): Promise<CommandOutcome> {
-    return this.#whenSettled(() => runCommand(this.#commandContext(), { action: "adopt", id }));
+    return this.#whenReady(() => runCommand(this.#commandContext(), { action: "adopt", id }));
   }
 
   /** What the agent saw of a file, newest first: which lines of which version, and in which call's output. */
@@ -193,95 +167,66 @@ export class Session implements ContextHost {
     return sessionView(this.#state);
   }
 
-  /** Waits for what is under way and follows no file any more. Store and sources stay open: they were handed in. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.#queue;
-    await this.#lookout.close();
-  }
-
-  async #write(record: CleanRecord): Promise<StepReceipt> {
-    for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
-      const { request, messages, lateTouches } = this.#step;
-      if (request === undefined)
-        throw sessionError("session/no-request", "No request is open; assemble one before its answer is recorded.");
-      const recordedAtMs = this.#parts.now();
-      const observedBefore = this.#step.observed;
-      const { adopted } = this.#step;
-      const draft = { ...record, request, incoming: messages, observedBefore, adopted, lateTouches, recordedAtMs };
-      const { plan, receipt } = await this.#step.fromRequest((changesSince) =>
-        writeStep(this.#context(), { ...draft, changesSince }),
-      );
-      if (receipt !== undefined) return this.#recorded(plan, receipt);
-      this.#unsettled = { plan, record };
-      const settled = await this.#settle();
-      if (settled !== undefined) return settled;
+  /**
+   * Waits for what is under way, writes what no step says yet, gives up the lease and closes. A request that is open is
+   * given up; what the agent commanded since stays. Where it fails the session stays open, and it can be asked again.
+   * @throws CmError `session/busy`, `session/damaged`, or what the store throws
+   */
+  async pause(): Promise<void> {
+    const paused = this.#whenReady(() => this.#writePause());
+    // Nothing may be taken in behind what the pause writes.
+    this.#isPausing = true;
+    try {
+      await paused;
+    } finally {
+      this.#isPausing = false;
     }
-    throw sessionError("session/busy", `The session ${this.session} could not be written; try again.`);
+    await this.close();
   }
 
   /**
-   * Repeats the commit whose answer was lost, as it was. Undefined: there was none, or it had not been written and can
-   * no longer be, because another writer was faster. What the store throws leaves the question open.
+   * Waits for what is under way and follows no file any more. Writes nothing to the store, as if the process died.
+   * Store and sources stay open: they were handed in.
    */
-  async #settle(): Promise<StepReceipt | undefined> {
-    for (let repeat = 1; this.#unsettled !== undefined; repeat += 1) {
-      const { plan } = this.#unsettled;
-      try {
-        return this.#recorded(plan, await commitPlan(this.#parts.store, plan));
-      } catch (error) {
-        if (isCmError(error, "store/conflict")) this.#unsettled = undefined;
-        else if (!isCmError(error, "store/unknown-outcome") || repeat >= limits.commitRepeatsMax) throw error;
-      }
-    }
-    return undefined;
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#queue;
+    await this.#keepKnownStates();
+    await this.#lookout.close();
   }
 
-  /** The only place where a written step becomes part of what the session knows. */
-  #recorded(plan: StepPlan, receipt: CommitReceipt): StepReceipt {
-    const { prices, renderer } = this.#parts;
-    this.#step.takeBack();
-    finish(this.#state, plan.step, plan.objects, prices);
-    this.#state.sent = plan.request.prompt;
-    this.#heads = headsAfterCommit(plan, receipt);
-    this.#storedSystemPrompt = this.#state.systemPrompt;
-    this.#unsettled = undefined;
-    this.#step = new OpenStep(this.#state, renderer.residency);
-    return { n: plan.step.n, basis: receipt.basis, decision: plan.request.decision };
+  async #writePause(): Promise<void> {
+    const { store, client, lease, now } = this.#parts;
+    const { step, isSystemPromptChanged } = this.#writer;
+    step.giveUpRequest();
+    const { pending, restored, attachments } = step;
+    const systemPrompt = isSystemPromptChanged ? [systemPromptWrite(this.#state)] : [];
+    const context = { store, session: this.session, client, nowMs: now(), lease, systemPrompt };
+    await writePause({ ...context, pending, restored, attachments, attempted: this.#attemptedPauses });
+  }
+
+  #keepKnownStates(): Promise<void> {
+    const { knownStates, files } = this.#parts;
+    return knownStates.save(files, this.#state.inSight.keys());
   }
 
   #commandContext(): CommandContext {
-    return { state: this.#state, step: this.#step, lookout: this.#lookout, discovery: this.#parts.discovery };
+    return { state: this.#state, step: this.#writer.step, lookout: this.#lookout, discovery: this.#parts.discovery };
   }
 
-  #context(): StepContext {
-    const { store, files, renderer, keyframeEverySteps, poolEntriesMax, pause } = this.#parts;
-    return {
-      client: this.#client,
-      store,
-      files,
-      keyframeEverySteps,
-      poolEntriesMax,
-      state: this.#state,
-      heads: this.#heads,
-      others: this.#others,
-      pause,
-      residency: renderer.residency,
-      systemPromptChanged: this.#storedSystemPrompt !== this.#state.systemPrompt,
-    };
-  }
-
-  /** For what builds on the newest step: that must be known to be written, or known not to be. */
-  #whenSettled<T>(task: () => Promise<T>): Promise<T> {
+  /** For what builds on the newest step: that must be known to be written, or known not to be, and was taken up. */
+  #whenReady<T>(task: () => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
-      await this.#settle();
+      await this.#writer.settle();
+      await this.#parts.resuming.intoStep(this.#writer.step);
       return task();
     });
   }
 
   /** Runs after everything that was asked before, whatever became of it. */
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(sessionError("session/closed", `The session ${this.session} is closed.`));
+    if (this.#closed || this.#isPausing)
+      return Promise.reject(sessionError("session/closed", `The session ${this.session} is closed.`));
     const result = this.#queue.then(task);
     this.#queue = result.catch(() => undefined);
     return result;

@@ -3,6 +3,7 @@ import { createMemoryStore } from "@cm/object-model";
 import { expect, it } from "vitest";
 import { openSession } from "../src/index.ts";
 import { FileIndex } from "../src/indexing/file-index.ts";
+import { Lease } from "../src/lease/lease.ts";
 import { emptyState } from "../src/state/session-state.ts";
 import { OtherWriters } from "../src/steps/other-writers.ts";
 import { readHeads } from "../src/steps/read-path.ts";
@@ -19,6 +20,7 @@ it("A step that would pin what is not in the pool is not written.", async () => 
   if (heads === undefined) throw new Error("There are no heads.");
   const context = {
     client: "test",
+    lease: new Lease({ session: "s", owner: "test", leaseMs: 1 }, undefined),
     store,
     state: emptyState("s", 0),
     heads,
@@ -44,6 +46,10 @@ it("A step that would pin what is not in the pool is not written.", async () => 
     request,
     incoming: [],
     observedBefore: [],
+    resumed: undefined,
+    restored: undefined,
+    checkouts: undefined,
+    adopted: [],
     answer: { text, thinking: [], calls: [], model: undefined, stopReason: undefined },
     results: [],
     lateTouches: [],

@@ -26,6 +26,12 @@ export interface Adopted {
   readonly document: DocumentOf<"file">;
 }
 
+/** What pending messages and changes name: late results, and files that were adopted. */
+export interface PendingObjects {
+  readonly toolcall: StepObjects["toolcall"];
+  readonly files: readonly IndexedFile[];
+}
+
 /**
  * The step being made: what came since the newest one, and the request that was assembled from it.
  *
@@ -91,10 +97,12 @@ export class OpenStep {
   }
 
   /** Takes in again what was pending when the session was paused, as far as its sets still allow. */
-  restore(pending: Pending, toolcall: StepObjects["toolcall"]): void {
+  restore(pending: Pending, { toolcall, files }: PendingObjects): void {
     const { messages = [], redactions = 0 } = pending;
     const changes = fittingChanges(this.#state.sets, pending.changes ?? {});
-    admit(this.#state, messages, changes, { toolcall, file: () => undefined });
+    const observed = observedIn(this.#state, files);
+    admit(this.#state, messages, changes, { toolcall, file: documentIn(files) }, observed);
+    for (const seen of observed) this.#observed.set(seen.file, seen);
     this.#since.add(changes);
     this.messages.push(...messages);
     this.lateTouches.push(...touchesOf(pending));

@@ -254,6 +254,6 @@ function createdBy(toolcall: ToolcallDraft, documents: ReadonlyMap<string, Docum
   return document === undefined || toolcall.stored ? [] : [{ document, expect: "absent" }];
 }
 
-function systemPromptWrite({ session, systemPrompt }: SessionState): Write {
+export function systemPromptWrite({ session, systemPrompt }: SessionState): Write {
   return { document: systemPromptDocument(session, systemPrompt), expect: "any" };
 }

@@ -1,12 +1,15 @@
 import {
   type Basis,
+  type Checkout,
   type ContextView,
   chatId,
   type DocumentOf,
   isCmError,
   keyframeId,
   nextChain,
+  type PayloadOf,
   type PromptDecision,
+  payloadOf,
   type RenderedPrompt,
   type SetChanges,
   type StepAddress,
@@ -17,6 +20,7 @@ import {
   systemPromptId,
   type Usage,
 } from "@cm/object-model";
+import type { Pending } from "../resume/pending.ts";
 import { memberCount, memberList } from "../sets/session-sets.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { Observed } from "./observed.ts";
@@ -32,8 +36,14 @@ export interface AssembledRequest {
   readonly changesBefore: SetChanges;
 }
 
+/** What a step says about having been resumed. */
+export type Resumed = NonNullable<DocumentOf<"step">["resumed"]>;
+
 export interface StepContent {
   readonly request: AssembledRequest;
+  readonly resumed: Resumed | undefined;
+  /** The working copies, where they are others than after the step before. */
+  readonly checkouts: readonly Checkout[] | undefined;
   readonly messages: readonly StepMessage[];
   readonly changes: SetChanges;
   readonly observedBefore: Observed;
@@ -45,7 +55,8 @@ export interface StepContent {
 }
 
 export function stepDocument(state: SessionState, n: number, content: StepContent): DocumentOf<"step"> {
-  const { request, messages, changes, observedBefore, observed, redactions, usage, merged } = content;
+  const { request, resumed, checkouts, messages, changes, observedBefore, observed, redactions, usage, merged } =
+    content;
   return sealDocument(
     { type: "step", id: stepId({ session: state.session, n }) },
     {
@@ -54,6 +65,8 @@ export function stepDocument(state: SessionState, n: number, content: StepConten
       n,
       parent: state.head,
       ...(merged === undefined ? {} : { merged }),
+      ...(resumed === undefined ? {} : { resumed }),
+      ...(checkouts === undefined ? {} : { checkouts: [...checkouts] }),
       messages: [...messages],
       turn: Math.max(0, state.turn),
       ...(Object.keys(request.changesBefore).length > 0 ? { changes_before: request.changesBefore } : {}),
@@ -87,7 +100,16 @@ export function headsAfter(
   state: SessionState,
   heads: SessionHeads,
   step: DocumentOf<"step">,
-  { toolcalls, keyframe }: { readonly toolcalls: number; readonly keyframe: string | undefined },
+  {
+    toolcalls,
+    keyframe,
+    pending,
+  }: {
+    readonly toolcalls: number;
+    readonly keyframe: string | undefined;
+    /** What another client left, and this step did not take in. */
+    readonly pending: Pending | undefined;
+  },
 ): { readonly session: DocumentOf<"session">; readonly chat: DocumentOf<"chat"> } {
   const { session } = state;
   const head = { session, n: step.n };
@@ -124,9 +146,23 @@ export function headsAfter(
         pinned_count: count("pinned"),
         ...(newestKeyframe === undefined ? {} : { keyframe: newestKeyframe }),
         ...(forked_from === undefined ? {} : { forked_from }),
+        ...(pending === undefined ? {} : { pending }),
       },
     ),
   };
+}
+
+/** The head of a session that is paused or taken up again: everything in it stays but for this. */
+export function headWith(
+  { session: document }: Pick<SessionHeads, "session">,
+  { status, pending }: { readonly status: "active" | "paused"; readonly pending: Pending | undefined },
+): DocumentOf<"session"> {
+  const payload = { ...(payloadOf(document) as PayloadOf<"session">) };
+  delete payload.pending;
+  return sealDocument(
+    { type: "session", id: document["xt/id"] },
+    { ...payload, status, ...(pending === undefined ? {} : { pending }) },
+  );
 }
 
 /** The heads of a session before its first step. */

@@ -1,0 +1,68 @@
+import { type Checkout, canonicalJson, limits as modelLimits, type Source } from "@cm/object-model";
+import { limits } from "../limits.ts";
+import { answerInTime } from "./answer-in-time.ts";
+
+/** Asks sources for the working copies that their things lie in. No answer ever holds up a step for long. */
+export class Checkouts {
+  readonly #sources: readonly Source[];
+  /** Questions that got no answer in time: no second one is asked before that. */
+  readonly #hanging = new Set<Source>();
+
+  constructor(sources: readonly Source[]) {
+    this.#sources = sources.filter(({ checkouts }) => checkouts !== undefined);
+  }
+
+  /** In an order of their own. Undefined: nobody can tell, or not all could. */
+  async now(): Promise<readonly Checkout[] | undefined> {
+    if (this.#sources.length === 0) return undefined;
+    const answers = await Promise.all(this.#sources.map((source) => this.#ask(source)));
+    const known = answers.flatMap((answer) => (answer === undefined ? [] : [answer]));
+    return known.length < answers.length ? undefined : cleanCheckouts(known.flat());
+  }
+
+  async #ask(source: Source): Promise<readonly Checkout[] | undefined> {
+    if (this.#hanging.has(source)) return undefined;
+    this.#hanging.add(source);
+    return answerInTime(async () => {
+      try {
+        return await source.checkouts?.();
+      } finally {
+        this.#hanging.delete(source);
+      }
+    }, limits.checkoutsMs);
+  }
+}
+
+/** Only what a document can carry, sorted: what a source says must never cost a step. */
+export function cleanCheckouts(checkouts: readonly Checkout[]): readonly Checkout[] {
+  const clean = checkouts.flatMap((checkout): Checkout[] => {
+    const [namespace, root, repository] = [checkout.namespace, checkout.root, checkout.repository].map(text);
+    if (namespace === undefined || root === undefined || repository === undefined) return [];
+    const [commit, branch] = [checkout.commit, checkout.branch].map(name);
+    return [
+      {
+        namespace,
+        root,
+        repository,
+        ...(commit === undefined ? {} : { commit }),
+        ...(branch === undefined ? {} : { branch }),
+      },
+    ];
+  });
+  const byPlace = new Map(clean.map((checkout) => [JSON.stringify([checkout.namespace, checkout.root]), checkout]));
+  const places = [...byPlace].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, limits.checkoutsMax);
+  return places.map(([, checkout]) => checkout);
+}
+
+export function sameCheckouts(a: readonly Checkout[], b: readonly Checkout[]): boolean {
+  return canonicalJson(a) === canonicalJson(b);
+}
+
+function text(value: unknown): string | undefined {
+  if (typeof value !== "string" || value.length > modelLimits.sourceFieldCharsMax) return undefined;
+  return value.toWellFormed();
+}
+
+function name(value: unknown): string | undefined {
+  return text(value)?.slice(0, modelLimits.nameCharsMax).toWellFormed();
+}

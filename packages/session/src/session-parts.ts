@@ -1,0 +1,44 @@
+import type { ContextPolicy, ObjectStore, OtherWriter, Prices, Renderer } from "@cm/object-model";
+import type { Discovery } from "./discovery/foreign-files.ts";
+import type { Redactor } from "./incoming/clean-text.ts";
+import type { Lease } from "./lease/lease.ts";
+import type { RendererFor } from "./prompt/rebuild.ts";
+import type { Checkouts } from "./resume/ask-checkouts.ts";
+import type { KnownStates } from "./resume/known-states.ts";
+import type { ResumeReport } from "./resume/resume-report.ts";
+import type { Resuming } from "./resume/resuming.ts";
+import type { SessionState } from "./state/session-state.ts";
+import type { StepWriter } from "./steps/step-writer.ts";
+import type { LookoutOptions } from "./tracking/lookout.ts";
+
+/** What an open session is made of; `openSession` puts it together. */
+export interface SessionParts extends LookoutOptions {
+  readonly store: ObjectStore;
+  readonly policy: ContextPolicy;
+  readonly renderer: Renderer;
+  readonly rendererFor: RendererFor;
+  readonly prices: Prices;
+  readonly redact: Redactor | undefined;
+  readonly now: () => number;
+  readonly discovery: Discovery;
+  readonly state: SessionState;
+  readonly client: string;
+  readonly writer: StepWriter;
+  readonly lease: Lease;
+  readonly opened: Omit<OpenedSession, "report">;
+  readonly resuming: Resuming;
+  readonly checkouts: Checkouts;
+  readonly knownStates: KnownStates;
+}
+
+/** How a session was found when it was opened. */
+export interface OpenedSession {
+  /** It was there before. */
+  readonly continued: boolean;
+  /** What had changed meanwhile; absent where nobody looked yet. */
+  readonly report?: ResumeReport;
+  /** Held the lease then: two clients write this session (SSOT 2.6). */
+  readonly otherWriter?: OtherWriter;
+  /** Messages that had been received before it was paused, and stand in the next request. */
+  readonly pendingMessages: number;
+}

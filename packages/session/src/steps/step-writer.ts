@@ -1,0 +1,137 @@
+import {
+  type Checkout,
+  type CommitReceipt,
+  isCmError,
+  type OtherWriter,
+  type Prices,
+  type StepReceipt,
+} from "@cm/object-model";
+import { sessionError } from "../errors.ts";
+import { type CleanRecord, sameRecord } from "../incoming/clean-record.ts";
+import { readLease } from "../lease/read-lease.ts";
+import { limits } from "../limits.ts";
+import { finish } from "../state/advance.ts";
+import { OpenStep } from "./open-step.ts";
+import type { StepContext, StepPlan } from "./plan-step.ts";
+import type { SessionHeads } from "./read-path.ts";
+import { commitPlan, headsAfterCommit, writeStep } from "./write-step.ts";
+
+export type StepWriterOptions = Omit<StepContext, "heads" | "systemPromptChanged"> & {
+  readonly prices: Prices;
+  readonly now: () => number;
+  readonly heads: SessionHeads;
+  /** The system prompt in the store; undefined where nobody knows. */
+  readonly storedSystemPrompt: string | undefined;
+};
+
+/** A step whose commit got no answer: it is there, or the same commit makes it so. */
+interface UnsettledStep {
+  readonly plan: StepPlan;
+  readonly record: CleanRecord;
+}
+
+/** Writes an open session's steps one after the other, and never loses or doubles one whose answer was lost. */
+export class StepWriter {
+  readonly #options: StepWriterOptions;
+  #heads: SessionHeads;
+  #storedSystemPrompt: string | undefined;
+  #step: OpenStep;
+  #unsettled: UnsettledStep | undefined;
+
+  constructor(options: StepWriterOptions) {
+    this.#options = options;
+    this.#heads = options.heads;
+    this.#storedSystemPrompt = options.storedSystemPrompt;
+    this.#step = new OpenStep(options.state, options.residency);
+  }
+
+  /** The step being made. */
+  get step(): OpenStep {
+    return this.#step;
+  }
+
+  get heads(): SessionHeads {
+    return this.#heads;
+  }
+
+  /** Whether the store may have another system prompt than the session. */
+  get isSystemPromptChanged(): boolean {
+    return this.#storedSystemPrompt !== this.#options.state.systemPrompt;
+  }
+
+  /** @throws CmError `session/no-request`, `session/busy`, or what the store throws */
+  async record(record: CleanRecord, checkouts: readonly Checkout[] | undefined): Promise<StepReceipt> {
+    const isRepeated = this.#unsettled !== undefined && sameRecord(this.#unsettled.record, record);
+    const settled = await this.settle();
+    return isRepeated && settled !== undefined ? settled : this.#write(record, checkouts);
+  }
+
+  /**
+   * Repeats the commit whose answer was lost, as it was. Undefined: there was none, or it had not been written and can
+   * no longer be, because another writer was faster. What the store throws leaves the question open.
+   */
+  async settle(): Promise<StepReceipt | undefined> {
+    for (let repeat = 1; this.#unsettled !== undefined; repeat += 1) {
+      const { plan } = this.#unsettled;
+      try {
+        return await this.#recorded(plan, await commitPlan(this.#options.store, plan));
+      } catch (error) {
+        if (isCmError(error, "store/conflict")) this.#unsettled = undefined;
+        else if (!isCmError(error, "store/unknown-outcome") || repeat >= limits.commitRepeatsMax) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  async #write(record: CleanRecord, checkouts: readonly Checkout[] | undefined): Promise<StepReceipt> {
+    const { session } = this.#options.state;
+    for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
+      const { request, messages, lateTouches, observed, adopted, resumed, restored } = this.#step;
+      if (request === undefined)
+        throw sessionError("session/no-request", "No request is open; assemble one before its answer is recorded.");
+      const recordedAtMs = this.#options.now();
+      const gathered = { request, resumed, restored, incoming: messages, observedBefore: observed, lateTouches };
+      const draft = { ...record, ...gathered, adopted, checkouts, recordedAtMs };
+      const { plan, receipt } = await this.#step.fromRequest((changesSince) =>
+        writeStep(this.#context(), { ...draft, changesSince }),
+      );
+      if (receipt !== undefined) return this.#recorded(plan, receipt);
+      this.#unsettled = { plan, record };
+      const settled = await this.settle();
+      if (settled !== undefined) return settled;
+    }
+    throw sessionError("session/busy", `The session ${session} could not be written; try again.`);
+  }
+
+  /** The only place where a written step becomes part of what the session knows. */
+  async #recorded(plan: StepPlan, receipt: CommitReceipt): Promise<StepReceipt> {
+    const { prices, residency, state, files, lease } = this.#options;
+    this.#unsettled = undefined;
+    this.#heads = headsAfterCommit(plan, receipt);
+    this.#storedSystemPrompt = state.systemPrompt;
+    files.confirm(plan.writes.map(({ document }) => document["xt/id"]));
+    lease.confirm(plan.writes);
+    this.#step.takeBack();
+    this.#step = new OpenStep(state, residency);
+    state.sent = plan.request.prompt;
+    finish(state, plan.step, plan.objects, prices);
+    const { n, merged } = plan.step;
+    const done = { n, basis: receipt.basis, decision: plan.request.decision };
+    return merged === undefined ? done : { ...done, otherWriter: await this.#otherWriter() };
+  }
+
+  /** Who made the step that was merged: whoever holds the lease now, if somebody does. */
+  async #otherWriter(): Promise<OtherWriter> {
+    const { store, state, lease } = this.#options;
+    try {
+      lease.learn(await readLease(store, state.session));
+    } catch {
+      // The step is written; its receipt is not lost because nobody can say by whom it was overtaken.
+    }
+    return lease.other ?? {};
+  }
+
+  #context(): StepContext {
+    return { ...this.#options, heads: this.#heads, systemPromptChanged: this.isSystemPromptChanged };
+  }
+}
