@@ -269,7 +269,8 @@ function unreadable(store: ObjectStore, id: string): ObjectStore {
   const torn = new CmError("store/corrupt", `The document ${id} is torn.`);
   return intercepted(store, {
     before(method, [asked]) {
-      if (method === "history" && asked === id) throw torn;
+      const isAsked = method === "getMany" && Array.isArray(asked) ? asked.includes(id) : asked === id;
+      if (isAsked) throw torn;
     },
   });
 }

@@ -1,16 +1,17 @@
 import {
   chatId,
   type DocumentOf,
+  everyVersion,
   isDocumentOf,
-  type ListedVersion,
   leaseId,
   type ObjectStore,
   type StepAddress,
-  type StoredVersion,
+  sessionObjectId,
   sessionOfReference,
   stepId,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
+import { type Readable, readReadable } from "./read-readable.ts";
 
 /** What a list of sessions tells of each. Plain data. */
 export interface SessionSummary {
@@ -26,56 +27,86 @@ export interface SessionSummary {
   /** The newest step; null before the first. */
   readonly head: StepAddress | null;
   readonly forkedFrom?: StepAddress;
+  /** As it was written: it may have run out. */
   readonly lease?: { readonly owner: string; readonly acquiredAtMs: number; readonly expiresAtMs: number };
   /** When the newest step was recorded, by the clock of who recorded it. */
   readonly recordedAtMs?: number;
 }
 
 /**
- * All sessions of a store, by id, in three reads a page. What cannot be read is listed as such.
- * @throws CmError what the store throws
+ * All sessions of a store by id, in three reads a page. What cannot be read is listed as such; sessions that have
+ * lost their own head and still have a chat's come last.
+ * @throws CmError what the store throws, but for single documents that are damaged
  */
 export async function* listSessions(store: ObjectStore): AsyncGenerator<SessionSummary> {
-  let cursor: string | undefined;
-  do {
-    const page = { documents: true, limit: limits.sessionsPerPage, ...(cursor === undefined ? {} : { cursor }) };
-    const { versions, next } = await store.find({ type: "session" }, page);
-    const ids = versions.flatMap((version) => companionsOf(version));
-    const found = await store.getMany(ids);
-    for (const version of versions) yield summaryOf(version, found);
-    cursor = next;
-  } while (cursor !== undefined);
+  const listed = new Set<string>();
+  for await (const sessions of sessionsOf(store, "session")) {
+    for (const session of sessions) listed.add(session);
+    yield* await summaries(store, sessions);
+  }
+  for await (const sessions of sessionsOf(store, "chat")) {
+    yield* await summaries(
+      store,
+      sessions.filter((session) => !listed.has(session)),
+    );
+  }
 }
 
-function companionsOf({ id, document }: ListedVersion): readonly string[] {
-  const session = sessionOfReference(id);
-  const head = document !== undefined && isDocumentOf(document, "session") ? document.head : null;
-  return [chatId(session), leaseId(session), ...(head === null ? [] : [stepId(head)])];
+/** Sessions by the ids of their heads: listed without documents, since a damaged one must not stop the list. */
+async function* sessionsOf(store: ObjectStore, type: "session" | "chat"): AsyncGenerator<readonly string[]> {
+  let sessions: string[] = [];
+  const limit = limits.sessionsPerPage;
+  for await (const { id } of everyVersion((page) => store.find({ type }, { ...page, limit }))) {
+    sessions.push(sessionOfReference(id));
+    if (sessions.length < limit) continue;
+    yield sessions;
+    sessions = [];
+  }
+  yield sessions;
 }
 
-function summaryOf({ id, document }: ListedVersion, found: ReadonlyMap<string, StoredVersion>): SessionSummary {
-  const session = sessionOfReference(id);
-  const chat = found.get(chatId(session));
-  const isErased = chat?.erased !== undefined;
-  const { document: chatDocument } = chat ?? {};
-  if (document === undefined || !isDocumentOf(document, "session")) return withoutHeads(session, "damaged");
-  if (chatDocument === undefined || !isDocumentOf(chatDocument, "chat"))
-    return withoutHeads(session, isErased ? "erased" : "damaged");
+async function summaries(store: ObjectStore, sessions: readonly string[]): Promise<readonly SessionSummary[]> {
+  if (sessions.length === 0) return [];
+  const heads = await readReadable(
+    store,
+    sessions.flatMap((session) => [sessionObjectId(session), chatId(session), leaseId(session)]),
+  );
+  const newest = sessions.flatMap((session) => {
+    const head = documentIn(heads, sessionObjectId(session), "session")?.head ?? null;
+    return head === null ? [] : [stepId(head)];
+  });
+  const steps = await readReadable(store, newest);
+  return sessions.map((session) => summaryOf(session, heads, steps));
+}
+
+function summaryOf(session: string, heads: Readable, steps: Readable): SessionSummary {
+  const document = documentIn(heads, sessionObjectId(session), "session");
+  const chat = documentIn(heads, chatId(session), "chat");
+  if (document === undefined || chat === undefined) return headless(session, heads);
   const { head, forked_from } = document;
-  const step = head === null ? undefined : found.get(stepId(head))?.document;
-  const lease = found.get(leaseId(session))?.document;
+  const step = head === null ? undefined : documentIn(steps, stepId(head), "step");
+  const lease = documentIn(heads, leaseId(session), "lease");
   return {
     session,
     status: document.status,
-    steps: chatDocument.step_count,
-    turns: chatDocument.turn_count,
-    toolcalls: chatDocument.toolcall_count,
+    steps: chat.step_count,
+    turns: chat.turn_count,
+    toolcalls: chat.toolcall_count,
     counts: countsOf(document),
     head,
     ...(forked_from === undefined ? {} : { forkedFrom: forked_from }),
-    ...(lease !== undefined && isDocumentOf(lease, "lease") ? { lease: leaseOf(lease) } : {}),
-    ...(step !== undefined && isDocumentOf(step, "step") ? { recordedAtMs: step.recorded_at } : {}),
+    ...(lease === undefined ? {} : { lease: leaseOf(lease) }),
+    ...(step === undefined ? {} : { recordedAtMs: step.recorded_at }),
   };
+}
+
+function documentIn<T extends "session" | "chat" | "lease" | "step">(
+  { found }: Readable,
+  id: string,
+  type: T,
+): DocumentOf<T> | undefined {
+  const document = found.get(id)?.document;
+  return document !== undefined && isDocumentOf(document, type) ? document : undefined;
 }
 
 const countsOf = ({ index_count, pool_count, active_count, pinned_count }: DocumentOf<"session">) => ({
@@ -91,7 +122,8 @@ const leaseOf = ({ owner, acquired_at, expires_at }: DocumentOf<"lease">) => ({
   expiresAtMs: expires_at,
 });
 
-function withoutHeads(session: string, status: "erased" | "damaged"): SessionSummary {
+function headless(session: string, { found }: Readable): SessionSummary {
+  const isErased = [sessionObjectId(session), chatId(session)].some((id) => found.get(id)?.erased !== undefined);
   const counts = { index: 0, pool: 0, active: 0, pinned: 0 };
-  return { session, status, steps: 0, turns: 0, toolcalls: 0, counts, head: null };
+  return { session, status: isErased ? "erased" : "damaged", steps: 0, turns: 0, toolcalls: 0, counts, head: null };
 }

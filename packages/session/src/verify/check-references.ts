@@ -1,20 +1,25 @@
 import { everyVersion, type ObjectDocument, type ObjectStore, type StoredVersion } from "@cm/object-model";
 import { limits } from "../limits.ts";
+import { readReadable } from "../past/read-readable.ts";
 import type { Finding } from "./finding.ts";
 import { type Reference, referencesOf } from "./references.ts";
-
-type Readable = Pick<ObjectStore, "getMany" | "history">;
 
 /**
  * What documents name must be there, in the version they name, or have been erased. A finding stands under the document
  * that names what is missing; what was erased, under its own id.
  */
-export async function* checkReferences(store: Readable, documents: readonly ObjectDocument[]): AsyncGenerator<Finding> {
+export async function* checkReferences(
+  store: ObjectStore,
+  documents: readonly ObjectDocument[],
+): AsyncGenerator<Finding> {
   const wanted = documents.flatMap((document) => referencesOf(document).map((reference) => ({ document, reference })));
   for (let from = 0; from < wanted.length; from += limits.referencesPerRead) {
     const part = wanted.slice(from, from + limits.referencesPerRead);
-    const found = await newestOf(store, [...new Set(part.map(({ reference }) => reference.id))]);
+    const ids = [...new Set(part.map(({ reference }) => reference.id))];
+    const { found, unreadable } = await readReadable(store, ids);
     for (const { document, reference } of part) {
+      // A damaged one is named where it is met itself; here it counts as there.
+      if (unreadable.has(reference.id)) continue;
       const state = await stateOf(store, reference, found.get(reference.id));
       if (state === "erased") yield { id: reference.id, problem: "erased", detail: "named by others, erased" };
       if (state !== "missing") continue;
@@ -25,16 +30,8 @@ export async function* checkReferences(store: Readable, documents: readonly Obje
   }
 }
 
-/** A damaged one is named where it is met itself; here it counts as there. */
-async function newestOf(
-  store: Readable,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Pick<StoredVersion, "contentHash" | "erased">>> {
-  return store.getMany(ids);
-}
-
 async function stateOf(
-  store: Readable,
+  store: ObjectStore,
   { id, contentHash }: Reference,
   newest: Pick<StoredVersion, "contentHash" | "erased"> | undefined,
 ): Promise<"there" | "erased" | "missing"> {

@@ -1,8 +1,8 @@
 import { isCmError, type ObjectStore, type StepAddress, sessionObjectId, stepId } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { admitRecorded, finish, passErased, type StepObjects } from "../state/advance.ts";
+import { replaySteps } from "../past/replay.ts";
 import { emptyState, type SessionState } from "../state/session-state.ts";
-import { readHeads, readPath, type SessionHeads } from "../steps/read-path.ts";
+import { readHeads, type SessionHeads } from "../steps/read-path.ts";
 import { checkKeyframe, keyframesOf } from "./check-keyframes.ts";
 import type { Finding } from "./finding.ts";
 
@@ -42,19 +42,11 @@ interface Walk {
 
 /** Takes a state along a path. After an erased step nobody knows the sets, and keyframes are passed over. */
 async function* followPath(store: ObjectStore, { session, to, state, keyframes }: Walk): AsyncGenerator<Finding> {
-  for (const { address, contentHash, document } of await readPath(store, to)) {
-    if (document === undefined) passErased(state, address, contentHash);
-    else {
-      admitRecorded(state, document, withoutObjects);
-      finish(state, document, withoutObjects, { read: 0, write: 0 });
-    }
+  for await (const { address } of replaySteps(store, to, state)) {
     if (address.session !== session || !keyframes.delete(address.n) || state.gapAt !== undefined) continue;
     yield* await checkKeyframe(store, address, state);
   }
 }
-
-/** Sets, turns and counts follow from the steps alone. */
-const withoutObjects: StepObjects = { toolcall: () => undefined, file: () => undefined };
 
 function* checkHeads(state: SessionState, { session, chat }: SessionHeads): Generator<Finding> {
   const isWhole = state.gapAt === undefined;
@@ -96,8 +88,8 @@ async function* checkNumbers(
   session: string,
   { session: { "xt/id": id, type, next_step } }: SessionHeads,
 ): AsyncGenerator<Finding> {
-  for (let first = 0; first <= next_step; first += limits.stepsPerReadMax) {
-    const count = Math.min(limits.stepsPerReadMax, next_step + 1 - first);
+  for (let first = 0; first <= next_step; first += limits.referencesPerRead) {
+    const count = Math.min(limits.referencesPerRead, next_step + 1 - first);
     const numbers = Array.from({ length: count }, (_, place) => first + place);
     const found = await store.getMany(numbers.map((n) => stepId({ session, n })));
     for (const n of numbers) {
