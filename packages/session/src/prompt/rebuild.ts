@@ -1,10 +1,10 @@
-import type { ObjectStore, RebuiltPrompt, Renderer, StepAddress } from "@cm/object-model";
+import type { Basis, ObjectStore, RebuiltPrompt, Renderer, StepAddress } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { admitRecorded, finish, knownDecision, passErased } from "../state/advance.ts";
 import { emptyState, viewOf } from "../state/session-state.ts";
 import { erasedMark } from "../state/view-objects.ts";
 import { loadPath, renderedAtEnd } from "../steps/load-state.ts";
-import { type PathStep, readHeads } from "../steps/read-path.ts";
+import { type PathStep, readHeads, type SessionHeads } from "../steps/read-path.ts";
 import { SystemPrompts } from "../steps/system-prompts.ts";
 import { PromptHasher } from "./prompt-hash.ts";
 
@@ -27,7 +27,8 @@ export async function* rebuildPrompts(
   const heads = await readHeads(store, session);
   if (heads === undefined)
     throw sessionError("session/not-found", `There is no session ${session} in this store.`, { session });
-  if (heads.session.head !== null) yield* rebuildPath(store, heads.session.head, rendererFor);
+  const { session: head, basis } = heads;
+  if (head.head !== null) yield* rebuildPath(store, head.head, { rendererFor, basis });
 }
 
 /** One past request. @throws CmError `session/not-found` where there is no such step; else as `rebuildPrompts` */
@@ -36,8 +37,9 @@ export async function rebuildPrompt(
   at: StepAddress,
   rendererFor: RendererFor,
 ): Promise<RebuiltPrompt> {
-  if (await isStep(store, at)) {
-    for await (const rebuilt of rebuildPath(store, at, rendererFor, { lastOnly: true })) {
+  const heads = await headsOver(store, at);
+  if (heads !== undefined) {
+    for await (const rebuilt of rebuildPath(store, at, { rendererFor, basis: heads.basis, lastOnly: true })) {
       const { prompt, hash, recordedHash, complete } = rebuilt;
       return { prompt, hash, recordedHash, complete };
     }
@@ -46,28 +48,36 @@ export async function rebuildPrompt(
   throw sessionError("session/not-found", `The session ${session} has no step ${n}.`, { session, n });
 }
 
-async function isStep(store: ObjectStore, { session, n }: StepAddress): Promise<boolean> {
+/** The heads of a session that has such a step. */
+async function headsOver(store: ObjectStore, { session, n }: StepAddress): Promise<SessionHeads | undefined> {
   const heads = Number.isSafeInteger(n) && n >= 0 ? await readHeads(store, session) : undefined;
-  return heads !== undefined && n < heads.session.next_step;
+  return heads !== undefined && n < heads.session.next_step ? heads : undefined;
+}
+
+interface RebuildOptions {
+  readonly rendererFor: RendererFor;
+  /** The transaction of the heads. */
+  readonly basis: Basis;
+  readonly lastOnly?: boolean;
 }
 
 /** The requests on the path to a step, in order. */
 async function* rebuildPath(
   store: ObjectStore,
   to: StepAddress,
-  rendererFor: RendererFor,
-  { lastOnly = false } = {},
+  { rendererFor, basis: at, lastOnly = false }: RebuildOptions,
 ): AsyncGenerator<RebuiltPrompt & StepAddress> {
-  const { steps, objects } = await loadPath(store, to, lastOnly ? {} : { rendered: Number.POSITIVE_INFINITY });
-  const systemPrompts = new SystemPrompts(store);
+  const rendered = lastOnly ? renderedAtEnd : Number.POSITIVE_INFINITY;
+  const { steps, objects } = await loadPath(store, to, { rendered, at });
+  const systemPrompts = new SystemPrompts(store, at);
   const state = emptyState(to.session, 0);
   const hasher = new PromptHasher();
-  for (const [place, { address, basis, contentHash, document }] of steps.entries()) {
+  for (const [place, { address, contentHash, document, ...written }] of steps.entries()) {
     if (document === undefined) passErased(state, address, contentHash);
     else admitRecorded(state, document, objects);
     // The request before tells how much of the last one was kept.
     if (!lastOnly || place >= steps.length - renderedAtEnd) {
-      const systemPrompt = await systemPrompts.at(address.session, basis);
+      const systemPrompt = await systemPrompts.at(address.session, written);
       state.systemPrompt = systemPrompt ?? erasedMark;
       const decision = document === undefined ? {} : knownDecision(state, document);
       const isWanted = !lastOnly || place === steps.length - 1;

@@ -11,6 +11,7 @@ import { admitRecorded, finish, knownDecision, passErased, type StepObjects } fr
 import { emptyState, type SessionState, viewOf } from "../state/session-state.ts";
 import { type PathStep, readPath } from "./read-path.ts";
 import { readStepObjects } from "./step-objects.ts";
+import type { Moment } from "./system-prompts.ts";
 
 /** A path of steps with the objects that they refer to. */
 export interface LoadedPath {
@@ -29,7 +30,7 @@ export interface RecordedRequest {
   readonly layout: string;
   readonly session: string;
   /** The transaction that wrote its step. */
-  readonly basis: Basis;
+  readonly written: Moment;
   readonly view: ContextView;
   readonly decision: PromptDecision;
 }
@@ -37,17 +38,22 @@ export interface RecordedRequest {
 /** How many requests at the end of a path are rendered to know what the newest one kept of the one before it. */
 export const renderedAtEnd = 2;
 
-/**
- * @param rendered how many requests at its end will be rendered: what those before them showed is not read
- * @throws CmError `session/damaged`
- */
+export interface LoadOptions {
+  /** How many requests at the end will be rendered: what those before them showed is not read. Default: two. */
+  readonly rendered?: number;
+  /** Where objects are looked for first, such as the transaction of the heads; by default now. */
+  readonly at?: Basis;
+}
+
+/** @throws CmError `session/damaged` */
 export async function loadPath(
   store: ObjectStore,
   to: StepAddress | null,
-  { rendered = renderedAtEnd } = {},
+  { rendered = renderedAtEnd, at }: LoadOptions = {},
 ): Promise<LoadedPath> {
   const steps = await readPath(store, to);
-  return { steps, objects: await readStepObjects(store, steps, Math.max(0, steps.length - rendered)) };
+  const renderedFrom = Math.max(0, steps.length - rendered);
+  return { steps, objects: await readStepObjects(store, steps, { renderedFrom, at }) };
 }
 
 /** The state of a session after the last step of a path, as it was in the session that wrote it. */
@@ -57,7 +63,7 @@ export async function stateAfter(
   { prices, headChars, render }: LoadSettings,
 ): Promise<SessionState> {
   const state = emptyState(session, headChars);
-  for (const [place, { document, address, contentHash, basis }] of steps.entries()) {
+  for (const [place, { document, address, contentHash, ...written }] of steps.entries()) {
     if (document === undefined) {
       passErased(state, address, contentHash);
       continue;
@@ -67,7 +73,7 @@ export async function stateAfter(
     if (place >= steps.length - renderedAtEnd) {
       const decision = knownDecision(state, document);
       const view = viewOf(state, "warm");
-      state.sent = await render({ layout: document.layout, session: address.session, basis, view, decision });
+      state.sent = await render({ layout: document.layout, session: address.session, written, view, decision });
     }
     finish(state, document, objects, prices);
   }

@@ -30,6 +30,7 @@ export interface PathStep {
   readonly contentHash: string;
   /** The transaction that wrote it. */
   readonly basis: Basis;
+  readonly transactionTime: Date;
   readonly document: DocumentOf<"step"> | undefined;
 }
 
@@ -57,7 +58,10 @@ export function headsIn(found: ReadonlyMap<string, StoredVersion>, session: stri
   };
 }
 
-/** The steps that lead to an address, first one first: they follow parents, also into other sessions. */
+/**
+ * The steps that lead to an address, first one first: they follow parents, also into other sessions. Read as they are
+ * now, so that a step that somebody wrote over does not go unseen.
+ */
 export async function readPath(store: ObjectStore, to: StepAddress | null): Promise<readonly PathStep[]> {
   const path: PathStep[] = [];
   const fetched = new Map<string, StoredVersion | undefined>();
@@ -71,10 +75,10 @@ export async function readPath(store: ObjectStore, to: StepAddress | null): Prom
     if (!fetched.has(id)) await fetchBefore(store, address, fetched);
     const version = fetched.get(id);
     if (version === undefined) throw damaged(address.session, `step ${address.n} is missing`);
-    const { contentHash, basis, document } = version;
+    const { contentHash, basis, transactionTime, document } = version;
     if (document !== undefined && !isDocumentOf(document, "step"))
       throw damaged(address.session, "a step has another type");
-    path.push({ address, contentHash, basis, document });
+    path.push({ address, contentHash, basis, transactionTime, document });
     address = document === undefined ? await parents.of(address, contentHash) : document.parent;
   }
   return path.reverse();

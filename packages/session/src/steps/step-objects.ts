@@ -1,4 +1,4 @@
-import { type DocumentOf, isDocumentOf, type ObjectStore } from "@cm/object-model";
+import { type Basis, type DocumentOf, isDocumentOf, type ObjectStore } from "@cm/object-model";
 import type { StepObjects } from "../state/advance.ts";
 import { readInParts } from "./read-in-parts.ts";
 import type { PathStep } from "./read-path.ts";
@@ -12,7 +12,7 @@ import { shownVersions } from "./shown-versions.ts";
 export async function readStepObjects(
   store: ObjectStore,
   path: readonly PathStep[],
-  renderedFrom: number,
+  { renderedFrom, at }: { readonly renderedFrom: number; readonly at: Basis | undefined },
 ): Promise<StepObjects> {
   const steps = path.map(({ document }) => document);
   const known = steps.flatMap((step) => step ?? []);
@@ -20,7 +20,12 @@ export async function readStepObjects(
   const files = new Set(known.flatMap(filesOf));
   const toolcalls = new Set(known.flatMap(toolcallIdsOf).filter((id) => !files.has(id)));
   // What holds now is, most often, what the path's end saw. Of each file whose version is wanted, and of all calls.
-  const found = await readInParts(store, [...new Set([...toolcalls, ...versions.map(({ file }) => file)])]);
+  const found = new Map(
+    await readInParts(store, [...new Set([...toolcalls, ...versions.map(({ file }) => file)])], at),
+  );
+  // Somebody brought them here after the heads.
+  const late = at === undefined ? [] : [...toolcalls].filter((id) => !found.has(id));
+  if (late.length > 0) for (const [id, version] of await readInParts(store, late)) found.set(id, version);
   const shown = await readShownVersions(store, path, { versions, found });
   return {
     toolcall(id) {
