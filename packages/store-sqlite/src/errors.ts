@@ -66,6 +66,15 @@ export function checkPath(path: string): string {
   throw storeError("store/unavailable", 'The path is not one; name a file, or ":memory:".');
 }
 
+/** @throws CmError `store/limit` */
+export function checkTimeout(timeoutMs: number): number {
+  if (Number.isInteger(timeoutMs) && timeoutMs >= 0 && timeoutMs <= storeLimits.busyTimeoutMsMax) return timeoutMs;
+  throw storeError("store/limit", "The request passes busyTimeoutMsMax.", {
+    limit: "busyTimeoutMsMax",
+    bound: storeLimits.busyTimeoutMsMax,
+  });
+}
+
 export function corruptObject(id: string, what: string): CmError<StoreErrorCode> {
   return storeError("store/corrupt", `The ${what} of ${shown(id)} cannot be decoded; restore it from a copy.`, {
     id: shown(id),

@@ -1,7 +1,7 @@
 import type { Filter } from "@cm/object-model";
 import type { Bytes, Connection } from "./connection.ts";
 import { decodeContent } from "./content-codec.ts";
-import { corruptObject } from "./errors.ts";
+import { corruptObject, isDamage } from "./errors.ts";
 import { type FindSetting, findStatement, findValues, startOf } from "./find-query.ts";
 import { fromOrderedText } from "./ordered-text.ts";
 import { fewCandidates, matchOf, reachOf } from "./text-index.ts";
@@ -47,13 +47,24 @@ function candidateRows(
   const values = findValues(filter, setting);
   const start = startOf(filter);
   const query = trigramQuery(piece);
-  if (query === undefined) return connection.iterate(findStatement(start, anyText), values);
-  const few = fewCandidates(connection, query)?.filter((bid) => verdicts.of(bid) !== "holds not");
+  const candidates = query === undefined ? "unknown" : candidatesFor(connection, query);
+  if (query === undefined || candidates === "unknown") return connection.iterate(findStatement(start, anyText), values);
+  const few = candidates?.filter((bid) => verdicts.of(bid) !== "holds not");
   if (few !== undefined) {
     return connection.iterate(findStatement("texts"), { ...values, ":bids": JSON.stringify(few) });
   }
   const index = { ":match": matchOf(query), ":through": reachOf(connection).through };
   return connection.iterate(findStatement(start, matchingTexts), { ...values, ...index });
+}
+
+/** An index that is damaged is not asked: compacting the store mends it. */
+function candidatesFor(connection: Connection, query: string): readonly number[] | undefined | "unknown" {
+  try {
+    return fewCandidates(connection, query);
+  } catch (error) {
+    if (isDamage(error)) return "unknown";
+    throw error;
+  }
 }
 
 /** What each text was found to be: objects may share one, and it is decoded once. */

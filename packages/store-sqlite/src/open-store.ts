@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { coreDocumentTypes, type DocumentTypes, type ObjectStore } from "@cm/object-model";
 import { Connection } from "./connection.ts";
 import { checkCompression, checkSqlite, loadSqlite } from "./engine.ts";
-import { checkPath, storeError, toStoreError } from "./errors.ts";
+import { checkPath, checkTimeout, storeError, toStoreError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { migrate, migrations, versionOf } from "./migrations.ts";
 import { SqliteStore } from "./sqlite-store.ts";
@@ -67,14 +67,6 @@ function openConnection(path: string, options: SqliteStoreOptions): Connection {
     throw error;
   }
   return connection;
-}
-
-function checkTimeout(timeoutMs: number): number {
-  if (Number.isInteger(timeoutMs) && timeoutMs >= 0 && timeoutMs <= storeLimits.busyTimeoutMsMax) return timeoutMs;
-  throw storeError("store/limit", "The request passes busyTimeoutMsMax.", {
-    limit: "busyTimeoutMsMax",
-    bound: storeLimits.busyTimeoutMsMax,
-  });
 }
 
 function notReadable(version: number) {

@@ -134,7 +134,7 @@ export class SqliteStore implements ObjectStore {
     try {
       for (let n = 0; n < transactionsMax && this.#guarded(indexMore); n += 1) await setImmediate();
     } catch (error) {
-      if (!isCmError(error, "store/unavailable")) throw error;
+      if (isCmError(error, "store/closed")) throw error;
     }
   }
 

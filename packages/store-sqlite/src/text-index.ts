@@ -1,6 +1,8 @@
 import type { Bytes, Connection } from "./connection.ts";
 import { decodeContent } from "./content-codec.ts";
+import { isDamage } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
+import { schemaVersion2 } from "./schema.ts";
 import { foldText } from "./trigrams.ts";
 
 /**
@@ -29,6 +31,7 @@ const selectIndexed = "SELECT 1 FROM text_index_docsize WHERE id = ?";
 const countIndexed = "SELECT count(*) AS texts FROM (SELECT 1 FROM text_index_docsize LIMIT ?)";
 const deleteText = "DELETE FROM text_index WHERE rowid = ?";
 const mergeAll = "INSERT INTO text_index(text_index) VALUES ('optimize')";
+const check = "INSERT INTO text_index(text_index) VALUES ('integrity-check')";
 const deleteAll = "INSERT INTO text_index(text_index) VALUES ('delete-all')";
 
 export function reachOf(connection: Connection): Reach {
@@ -61,22 +64,36 @@ export function indexMore(connection: Connection): boolean {
 
 /**
  * Takes erased texts out of the index, under the write lock. A row that is only deleted leaves its trigrams until some
- * merge, so all is merged here.
+ * merge, so all is merged here. Of a damaged index nothing can be taken out, and it goes as a whole.
  */
 export function forgetTexts(connection: Connection, bids: ReadonlySet<number>, mergedMax: number): void {
+  try {
+    takeOut(connection, bids, mergedMax);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    remakeIndex(connection);
+  }
+}
+
+function takeOut(connection: Connection, bids: ReadonlySet<number>, mergedMax: number): void {
   const indexed = [...bids].filter((bid) => connection.get(selectIndexed, bid) !== undefined);
   if (indexed.length === 0) return;
   if ((connection.get<{ texts: number }>(countIndexed, mergedMax + 1)?.texts ?? 0) > mergedMax) {
-    emptyIndex(connection);
+    connection.run(deleteAll);
     return;
   }
   for (const bid of indexed) connection.run(deleteText, bid);
   connection.run(mergeAll);
 }
 
-/** The next searches build it anew. */
-export function emptyIndex(connection: Connection): void {
-  connection.run(deleteAll);
+/** @throws an error of SQLite where the index is damaged */
+export function checkIndex(connection: Connection): void {
+  connection.run(check);
+}
+
+/** The next searches fill it again. */
+export function remakeIndex(connection: Connection): void {
+  connection.exec(`DROP TABLE text_index; ${schemaVersion2}`);
 }
 
 /** The query as the index takes it, with the texts that are always looked at. */
