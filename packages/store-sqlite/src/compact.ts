@@ -8,6 +8,8 @@ import { versionOf } from "./migrations.ts";
 import { checkIndex, remakeIndex } from "./text-index.ts";
 
 export interface CompactOptions {
+  /** The file of a store. */
+  readonly path: string;
   /** How long to wait for those who are writing or reading. It blocks the thread meanwhile. */
   readonly busyTimeoutMs?: number;
 }
@@ -24,8 +26,8 @@ export interface CompactReceipt {
  * what fails leaves the file as it was. Others may have the file open meanwhile.
  * @throws CmError `store/unavailable` where the file is no store's, or others keep it busy; `store/corrupt`
  */
-export function compactSqliteStore(file: string, options: CompactOptions = {}): CompactReceipt {
-  const path = resolve(checkPath(file));
+export function compactSqliteStore(options: CompactOptions): CompactReceipt {
+  const path = resolve(checkPath(options.path));
   const timeoutMs = checkTimeout(options.busyTimeoutMs ?? storeLimits.busyTimeoutMs);
   // Opening would make it.
   if (!existsSync(path)) throw storeError("store/unavailable", "There is no such file; name that of a store.");

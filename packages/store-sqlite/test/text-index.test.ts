@@ -106,7 +106,7 @@ it("is not asked when it is damaged, does not stop an erasure, and is made anew 
   const afterErasing = reachIn(path);
   await store.find({ type: "toolcall", text: "text 7" });
   damage();
-  compactSqliteStore(path);
+  compactSqliteStore({ path });
 
   expect(found.versions).toHaveLength(11);
   expect(afterErasing).toEqual({ through: 0 });
