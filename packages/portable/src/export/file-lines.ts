@@ -1,0 +1,116 @@
+import { type Basis, everyVersion, type ListedVersion, type ObjectStore, type StoredVersion } from "@cm/object-model";
+import { limits } from "../limits.ts";
+import { lineOf, type ObjectLine } from "./object-lines.ts";
+
+/** Where a version of a file is found again: its stamp, and whether it is the one that holds. */
+interface FoundVersion {
+  readonly id: string;
+  readonly contentHash: string;
+  readonly atMs: number;
+  readonly basis: Basis;
+  readonly holds: boolean;
+  /** Among the versions of its file: 0 is the newest. */
+  readonly age: number;
+}
+
+/**
+ * The versions of files that were seen, oldest first, so that one that comes later in a file's history comes later
+ * here. First only their stamps are read, then their texts, a few at a time.
+ */
+export async function* fileLines(
+  store: ObjectStore,
+  wanted: ReadonlyMap<string, ReadonlySet<string>>,
+  basis: Basis,
+): AsyncGenerator<ObjectLine> {
+  const versions: FoundVersion[] = [];
+  const ids = [...wanted.keys()];
+  for (let from = 0; from < ids.length; from += limits.objectsPerReadMax) {
+    const part = ids.slice(from, from + limits.objectsPerReadMax);
+    const current = await store.getMany(part, basis);
+    for (const id of part) {
+      const { found, missing } = await findVersions(store, current.get(id), {
+        id,
+        hashes: wanted.get(id) ?? new Set(),
+      });
+      versions.push(...found);
+      for (const contentHash of missing) yield erasedFile(id, contentHash);
+    }
+  }
+  versions.sort(oldestFirst);
+  for (const part of readableTogether(versions)) yield* textsOf(store, part, basis);
+}
+
+async function findVersions(
+  store: ObjectStore,
+  current: StoredVersion | undefined,
+  { id, hashes }: { readonly id: string; readonly hashes: ReadonlySet<string> },
+): Promise<{ readonly found: readonly FoundVersion[]; readonly missing: readonly (string | undefined)[] }> {
+  const found: FoundVersion[] = [];
+  const left = new Set(hashes);
+  const take = (version: ListedVersion, holds: boolean) => {
+    const { contentHash, validTime, basis } = version;
+    left.delete(contentHash);
+    found.push({ id, contentHash, atMs: validTime.getTime(), basis, holds, age: found.length });
+  };
+  // A file of which no version was seen: as it is now, if it is there.
+  if (hashes.size === 0) {
+    if (current?.document === undefined) return { found, missing: [undefined] };
+    take(current, true);
+  } else if (current?.document !== undefined && left.has(current.contentHash)) take(current, true);
+  if (left.size > 0) {
+    for await (const version of everyVersion((page) => store.history(id, page))) {
+      if (version.erased === undefined && left.has(version.contentHash)) take(version, false);
+      if (left.size === 0) break;
+    }
+  }
+  return { found, missing: [...left] };
+}
+
+function erasedFile(id: string, contentHash: string | undefined): ObjectLine {
+  return { ...(contentHash === undefined ? {} : { content_hash: contentHash }), id, kind: "erased", of: "file" };
+}
+
+function oldestFirst(a: FoundVersion, b: FoundVersion): number {
+  if (a.atMs !== b.atMs) return a.atMs - b.atMs;
+  if (a.age !== b.age) return b.age - a.age;
+  return a.id < b.id ? -1 : 1;
+}
+
+/** Neighbours that one read gives: those that hold, or those of one transaction. */
+function* readableTogether(versions: readonly FoundVersion[]): Generator<readonly FoundVersion[]> {
+  let part: FoundVersion[] = [];
+  const ids = new Set<string>();
+  for (const version of versions) {
+    const last = part.at(-1);
+    const fits =
+      last !== undefined &&
+      part.length < limits.objectsPerReadMax &&
+      !ids.has(version.id) &&
+      last.holds === version.holds &&
+      (version.holds || (last.basis === version.basis && last.atMs === version.atMs));
+    if (!fits && part.length > 0) {
+      yield part;
+      part = [];
+      ids.clear();
+    }
+    part.push(version);
+    ids.add(version.id);
+  }
+  if (part.length > 0) yield part;
+}
+
+async function* textsOf(store: ObjectStore, part: readonly FoundVersion[], basis: Basis): AsyncGenerator<ObjectLine> {
+  const first = part[0];
+  if (first === undefined) return;
+  const at = first.holds ? basis : { basis: first.basis, validTime: new Date(first.atMs) };
+  const found = await store.getMany(
+    part.map(({ id }) => id),
+    at,
+  );
+  for (const { id, contentHash } of part) {
+    const version = found.get(id);
+    // Erased while we were reading.
+    if (version?.document === undefined || version.contentHash !== contentHash) yield erasedFile(id, contentHash);
+    else yield lineOf(version);
+  }
+}

@@ -1,0 +1,151 @@
+import {
+  type Basis,
+  isDocumentOf,
+  isSha256,
+  type ObjectStore,
+  objectIdOf,
+  type StepAddress,
+  type StoredVersion,
+  stepId,
+} from "@cm/object-model";
+import { bundleError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import { pendingReferences, stepReferences } from "../references/step-references.ts";
+import { damaged, type Heads } from "./read-heads.ts";
+
+/** A step to be exported: what orders it, without what it says. */
+export interface FoundStep extends StepAddress {
+  readonly id: string;
+  /** The transaction that wrote it, and its time. */
+  readonly basis: Basis;
+  readonly timeMs: number;
+  /** Ids of the step it continues, and of all steps that come before it. */
+  readonly parent: string | undefined;
+  readonly after: readonly string[];
+}
+
+/** Ids and hashes of all that a session refers to. Texts are read again when they are written. */
+export interface Scope {
+  readonly steps: Map<string, FoundStep>;
+  readonly erasedSteps: Set<string>;
+  readonly toolcalls: Set<string>;
+  readonly attachments: Set<string>;
+  /** Wanted versions by file. A file without any is taken as it is now. */
+  readonly files: Map<string, Set<string>>;
+}
+
+/**
+ * All steps of a session, also those of branches it left, and the steps of other sessions that they continue.
+ * @throws CmError `bundle/erased-step`, `bundle/damaged-session`, `bundle/limit`
+ */
+export async function findSteps(store: ObjectStore, heads: Heads): Promise<Scope> {
+  const { session, head } = heads;
+  const scope: Scope = {
+    steps: new Map(),
+    erasedSteps: new Set(),
+    toolcalls: new Set(),
+    attachments: new Set(),
+    files: new Map(),
+  };
+  const indexed = new Set<string>();
+  const asked = new Set<string>();
+  const wanted: StepAddress[] = [];
+  const ask = (address: StepAddress | null | undefined) => {
+    if (address === null || address === undefined || asked.has(stepId(address))) return;
+    asked.add(stepId(address));
+    wanted.push(address);
+  };
+  for (let n = 0; n < head.next_step; n += 1) ask({ session, n });
+  ask(head.head);
+  ask(head.forked_from);
+  while (wanted.length > 0) {
+    if (asked.size > limits.linesMax) throw tooLong(session);
+    const part = wanted.splice(0, limits.smallObjectsPerReadMax);
+    const found = await store.getMany(part.map(stepId), heads.basis);
+    for (const address of part) {
+      const version = found.get(stepId(address));
+      if (version?.document === undefined) passOver(scope, address, version);
+      else for (const next of take(scope, indexed, { address, version })) ask(next);
+    }
+  }
+  checkPath(scope, heads);
+  addPending(scope, indexed, heads);
+  for (const id of indexed) addIndexed(scope, id);
+  return scope;
+}
+
+interface ReadStep {
+  readonly address: StepAddress;
+  readonly version: StoredVersion;
+}
+
+/** The steps that it leads to. */
+function take(scope: Scope, indexed: Set<string>, { address, version }: ReadStep): readonly StepAddress[] {
+  const { document } = version;
+  if (document === undefined || !isDocumentOf(document, "step")) throw damaged(address.session, "a step is none");
+  const { toolcalls, files, attachments, steps, indexed: entered } = stepReferences(document);
+  const { id, basis, transactionTime } = version;
+  scope.steps.set(id, {
+    ...address,
+    id,
+    basis,
+    timeMs: transactionTime.getTime(),
+    parent: document.parent === null ? undefined : stepId(document.parent),
+    after: steps.map(stepId),
+  });
+  for (const toolcall of toolcalls) scope.toolcalls.add(toolcall);
+  for (const attachment of attachments) scope.attachments.add(attachment);
+  for (const { file, contentHash } of files) {
+    scope.files.set(file, (scope.files.get(file) ?? new Set()).add(contentHash));
+  }
+  for (const object of entered) indexed.add(object);
+  return steps;
+}
+
+function passOver(scope: Scope, address: StepAddress, version: StoredVersion | undefined): void {
+  if (version?.erased !== undefined) scope.erasedSteps.add(stepId(address));
+}
+
+/** Every step on the way to the head has to be there: nothing else vouches for an erased one in another store. */
+function checkPath({ steps, erasedSteps }: Scope, { session, head }: Heads): void {
+  const passed = new Set<string>();
+  for (let id = head.head === null ? undefined : stepId(head.head); id !== undefined; ) {
+    if (erasedSteps.has(id)) {
+      throw bundleError(
+        "bundle/erased-step",
+        `The session ${session} continues the erased step ${id}, which no other store could vouch for; fork it before that step and export the fork.`,
+        { session, id },
+      );
+    }
+    const step = steps.get(id);
+    if (step === undefined || passed.has(id)) throw damaged(session, `the path to its head breaks at ${id}`);
+    passed.add(id);
+    id = step.parent;
+  }
+}
+
+function addPending(scope: Scope, entered: Set<string>, { head }: Heads): void {
+  const { toolcalls, attachments, indexed } = pendingReferences(head);
+  for (const object of indexed) entered.add(object);
+  for (const toolcall of toolcalls) scope.toolcalls.add(toolcall);
+  for (const attachment of attachments) scope.attachments.add(attachment);
+  for (const { source } of head.pending?.touches ?? []) {
+    const file = objectIdOf({ type: "file", source });
+    if (!scope.files.has(file)) scope.files.set(file, new Set());
+  }
+}
+
+/** What entered the index is a file that some step saw, or a file that none saw yet, or a tool call. */
+function addIndexed({ files, toolcalls }: Scope, id: string): void {
+  if (files.has(id) || toolcalls.has(id)) return;
+  if (isSha256(id)) files.set(id, new Set());
+  else toolcalls.add(id);
+}
+
+function tooLong(session: string) {
+  const bound = limits.linesMax;
+  return bundleError("bundle/limit", `The session ${session} has more steps than a bundle has lines (${bound}).`, {
+    limit: "linesMax",
+    bound,
+  });
+}

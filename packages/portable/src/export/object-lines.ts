@@ -1,0 +1,33 @@
+import { attachmentIdsOf, type Basis, type ObjectStore, type StoredVersion } from "@cm/object-model";
+import type { ErasedLine, Unsummed, VersionLine } from "../format/lines.ts";
+import { limits } from "../limits.ts";
+
+/** Lines between header and trailer, before they have their sums. */
+export type ObjectLine = Unsummed<VersionLine> | Unsummed<ErasedLine>;
+
+export function lineOf(version: StoredVersion & { readonly document: object }): Unsummed<VersionLine>;
+export function lineOf(version: StoredVersion): Unsummed<VersionLine> | undefined;
+export function lineOf({ document, validTime }: StoredVersion): Unsummed<VersionLine> | undefined {
+  return document === undefined ? undefined : { at: validTime.getTime(), document, kind: "version" };
+}
+
+/** Objects that are written once, as they are; a mark where one was erased, or is not there. */
+export async function* objectLines(
+  store: ObjectStore,
+  { ids, of, basis }: { readonly ids: Iterable<string>; readonly of: "toolcall" | "attachment"; readonly basis: Basis },
+  attachments: Set<string> = new Set(),
+): AsyncGenerator<ObjectLine> {
+  const all = [...ids];
+  for (let from = 0; from < all.length; from += limits.objectsPerReadMax) {
+    const part = all.slice(from, from + limits.objectsPerReadMax);
+    const found = await store.getMany(part, basis);
+    for (const id of part) {
+      const version = found.get(id);
+      if (version?.document === undefined || version.type !== of) yield { id, kind: "erased", of };
+      else {
+        for (const attachment of attachmentIdsOf(version.document)) attachments.add(attachment);
+        yield lineOf(version);
+      }
+    }
+  }
+}

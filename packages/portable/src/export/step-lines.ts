@@ -1,0 +1,51 @@
+import { keyframeId, type ObjectStore, type StoredVersion, stepId } from "@cm/object-model";
+import { limits } from "../limits.ts";
+import type { FoundStep, Scope } from "./found-steps.ts";
+import { lineOf, type ObjectLine } from "./object-lines.ts";
+import { orderedSteps } from "./ordered-steps.ts";
+import { PromptChanges } from "./prompt-changes.ts";
+import { damaged, type Heads } from "./read-heads.ts";
+
+/** Steps with their keyframes, and before each the system prompt where it is another one than before. */
+export async function* stepLines(store: ObjectStore, scope: Scope, heads: Heads): AsyncGenerator<ObjectLine> {
+  for (const id of scope.erasedSteps) yield { id, kind: "erased", of: "step" };
+  const prompts = new Map<string, PromptChanges>();
+  const promptsOf = (session: string) => {
+    const known = prompts.get(session) ?? new PromptChanges(store, session);
+    prompts.set(session, known);
+    return known;
+  };
+  const steps = orderedSteps(scope, heads.session);
+  const keyframes = new Set<string>();
+  for (let from = 0; from < steps.length; from += limits.smallObjectsPerReadMax) {
+    const part = steps.slice(from, from + limits.smallObjectsPerReadMax);
+    const found = await store.getMany(
+      part.flatMap((step) => [stepId(step), keyframeId(step)]),
+      heads.basis,
+    );
+    for (const step of part) {
+      const change = await promptsOf(step.session).until(step.basis);
+      if (change !== undefined) yield change;
+      yield* withKeyframe(step, found, keyframes);
+    }
+  }
+  const { keyframe } = heads.head;
+  if (keyframe !== undefined && !keyframes.has(keyframe)) yield { id: keyframe, kind: "erased", of: "keyframe" };
+  const last = await promptsOf(heads.session).until(heads.basis);
+  if (last !== undefined) yield last;
+}
+
+function* withKeyframe(
+  step: FoundStep,
+  found: ReadonlyMap<string, StoredVersion>,
+  keyframes: Set<string>,
+): Generator<ObjectLine> {
+  const version = found.get(step.id);
+  if (version?.document === undefined) throw damaged(step.session, "a step was erased meanwhile");
+  yield lineOf(version);
+  const id = keyframeId(step);
+  const keyframe = found.get(id);
+  if (keyframe?.document === undefined) return;
+  keyframes.add(id);
+  yield lineOf(keyframe);
+}

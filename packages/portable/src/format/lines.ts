@@ -1,0 +1,97 @@
+import { limits as modelLimits, type ObjectDocument } from "@cm/object-model";
+import { z } from "zod";
+import { limits } from "../limits.ts";
+
+/** The one format that this package writes and reads. Another one gets another name. */
+export const bundleFormat = "cm-bundle/1";
+
+const sum = z.string().regex(/^[0-9a-f]{64}$/);
+const hash = sum;
+const count = z.int().min(0);
+const id = z.string().min(1).max(modelLimits.idCharsMax);
+
+/** In the order in which a bundle has them; those of one rank stand mixed. */
+export const ranks = {
+  toolcall: 0,
+  attachment: 1,
+  file: 2,
+  system_prompt: 3,
+  step: 3,
+  keyframe: 3,
+  chat: 4,
+  session: 4,
+} as const;
+export type CarriedType = keyof typeof ranks;
+export const carriedTypes = Object.keys(ranks) as readonly CarriedType[];
+
+export const headerLine = z.strictObject({
+  format: z.literal(bundleFormat),
+  kind: z.literal("header"),
+  session: z.string().min(1).max(modelLimits.sessionIdCharsMax),
+  /** Steps that follow: what a reader shows its progress by. */
+  steps: count,
+  sum,
+});
+
+/** One version of an object. `at`: from when it held, in milliseconds since the epoch. */
+export const versionLine = z.strictObject({
+  at: z.int().min(limits.validTimeMinMs).max(limits.validTimeMaxMs),
+  // Its own schema is checked by `parseDocument`; a copy made here would lose a key named `__proto__`.
+  document: z.custom<ObjectDocument>((value) => typeof value === "object" && value !== null && !Array.isArray(value)),
+  kind: z.literal("version"),
+  sum,
+});
+
+/** Something the session names that was erased before the bundle was made. A file's version is told by its hash. */
+export const erasedLine = z.strictObject({
+  content_hash: hash.optional(),
+  id,
+  kind: z.literal("erased"),
+  /** The type of the object. */
+  of: z.enum(["toolcall", "attachment", "file", "system_prompt", "step", "keyframe"]),
+  sum,
+});
+
+const counts = z.strictObject({
+  toolcall: count,
+  attachment: count,
+  file: count,
+  system_prompt: count,
+  step: count,
+  keyframe: count,
+  chat: count,
+  session: count,
+  erased: count,
+});
+export type Counts = z.infer<typeof counts>;
+
+/** The last line. Its `sum` covers all lines before it: the digest of the bundle. */
+export const trailerLine = z.strictObject({
+  /** Of all lines before this one, with their ends. */
+  bytes: count,
+  counts,
+  kind: z.literal("trailer"),
+  sum,
+});
+
+export const bundleLine = z.discriminatedUnion("kind", [headerLine, versionLine, erasedLine, trailerLine]);
+export type BundleLine = z.infer<typeof bundleLine>;
+export type HeaderLine = z.infer<typeof headerLine>;
+export type VersionLine = z.infer<typeof versionLine>;
+export type ErasedLine = z.infer<typeof erasedLine>;
+export type TrailerLine = z.infer<typeof trailerLine>;
+
+/** A line before it has its sum. */
+export type Unsummed<Line> = Line extends unknown ? Omit<Line, "sum"> : never;
+
+export const noCounts = (): Counts => ({
+  toolcall: 0,
+  attachment: 0,
+  file: 0,
+  system_prompt: 0,
+  step: 0,
+  keyframe: 0,
+  chat: 0,
+  session: 0,
+  erased: 0,
+});

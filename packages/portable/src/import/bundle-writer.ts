@@ -1,0 +1,120 @@
+import {
+  type CommitReceipt,
+  hashJson,
+  isCmError,
+  type ObjectDocument,
+  type ObjectStore,
+  parseDocument,
+  sessionOfReference,
+  type Write,
+} from "@cm/object-model";
+import type { VersionLine } from "../format/lines.ts";
+import { limits } from "../limits.ts";
+import { type Batch, Batches } from "./batches.ts";
+import { type Comparison, conflict } from "./compare.ts";
+import type { TargetHeads } from "./target.ts";
+
+export interface WriteContext {
+  readonly store: ObjectStore;
+  readonly digest: string;
+  readonly target: TargetHeads;
+  readonly comparison: Comparison;
+  /** Milliseconds since the epoch. A version that holds from later on is written as one that holds from now. */
+  readonly nowMs: number;
+}
+
+/** Puts the versions of a verified bundle into a store, in their order, in as few commits as keep their meaning. */
+export class BundleWriter {
+  readonly #context: WriteContext;
+  readonly #batches = new Batches();
+  /** The newest system prompt so far, by session: written before the first step that needs it. */
+  readonly #prompts = new Map<string, ObjectDocument>();
+  #commits = 0;
+  #written = 0;
+
+  constructor(context: WriteContext) {
+    this.#context = context;
+  }
+
+  get commits(): number {
+    return this.#commits;
+  }
+
+  /** Versions that were added. */
+  get written(): number {
+    return this.#written;
+  }
+
+  async take(line: VersionLine, number: number, bytes: number): Promise<void> {
+    const document = parseDocument(line.document);
+    const { comparison } = this.#context;
+    if (document.type === "system_prompt") this.#prompts.set(sessionOf(document), document);
+    else if (!comparison.known.has(number)) {
+      if (document.type === "step" || document.type === "chat") await this.#addPrompt(sessionOf(document));
+      await this.#add(document, line.at, bytes);
+    }
+  }
+
+  /** Writes what is left: the heads are in it. */
+  async finish(): Promise<void> {
+    await this.#commit(this.#batches.take());
+  }
+
+  /**
+   * A past prompt reads the system prompt at the transaction that wrote its step, so that one has to hold there. Within
+   * a transaction all steps of a session have the same.
+   */
+  async #addPrompt(session: string): Promise<void> {
+    const document = this.#prompts.get(session);
+    const { prompts } = this.#context.comparison;
+    if (document === undefined || prompts.get(session) === document.content_hash) return;
+    if (this.#batches.has(({ type, session_ref }) => type === "step" && session_ref === document.session_ref)) {
+      await this.#commit(this.#batches.take());
+    }
+    prompts.set(session, document.content_hash);
+    await this.#add(document, undefined, Buffer.byteLength(document.content ?? ""));
+  }
+
+  async #add(document: ObjectDocument, atMs: number | undefined, bytes: number): Promise<void> {
+    const { nowMs } = this.#context;
+    const validTimeMs = document.source === null || atMs === undefined || atMs > nowMs ? undefined : atMs;
+    const addition = { write: { document, expect: this.#expectation(document) }, validTimeMs, bytes };
+    await this.#commit(this.#batches.before(addition));
+    this.#batches.add(addition);
+  }
+
+  #expectation({ type }: ObjectDocument): Write["expect"] {
+    const { sessionExpect, chatExpect } = this.#context.target;
+    if (type === "session") return sessionExpect;
+    if (type === "chat") return chatExpect;
+    return type === "file" || type === "attachment" || type === "system_prompt" ? "any" : "absent";
+  }
+
+  async #commit(batch: Batch | undefined): Promise<void> {
+    if (batch === undefined) return;
+    const { results } = await this.#sent(batch);
+    this.#commits += 1;
+    this.#written += results.filter(({ outcome }) => outcome === "written").length;
+  }
+
+  /** The request id is made of the bundle and of what is written, so that a commit whose answer was lost is one. */
+  async #sent({ writes, validTimeMs }: Batch): Promise<CommitReceipt> {
+    const { store, digest } = this.#context;
+    const said = writes.map(({ document, expect }) => [document["xt/id"], document.content_hash, expect]);
+    const requestId = `import ${hashJson([digest, validTimeMs ?? null, said])}`;
+    const options = { requestId, ...(validTimeMs === undefined ? {} : { validTime: new Date(validTimeMs) }) };
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await store.commit(writes, options);
+      } catch (error) {
+        if (isCmError(error, "store/conflict")) throw conflict(error.data.ids as readonly string[]);
+        if (isCmError(error, "store/envelope-changed")) throw conflict(writes.map(({ document }) => document["xt/id"]));
+        if (!isCmError(error, "store/unknown-outcome") || attempt >= limits.commitAttemptsMax) throw error;
+      }
+    }
+  }
+}
+
+function sessionOf({ session_ref }: ObjectDocument): string {
+  return typeof session_ref === "string" ? sessionOfReference(session_ref) : "";
+}

@@ -1,0 +1,100 @@
+import { everyVersion, type ObjectStore, type StoredVersion, sessionObjectId, systemPromptId } from "@cm/object-model";
+import { bundleError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import type { CarriedVersion, Inventory } from "../verify/inventory.ts";
+
+/** What the store has already of what a bundle brings. */
+export interface Comparison {
+  /** Lines whose version is there, or was there and was erased: what was erased in this store stays so. */
+  readonly known: ReadonlySet<number>;
+  /** Content hashes of the system prompts that hold, by session. */
+  readonly prompts: Map<string, string>;
+}
+
+/**
+ * Looks up every object of a bundle, a few at a time.
+ * @throws CmError `bundle/conflict` where the store has other content under an id that is written once
+ */
+export async function compare(store: ObjectStore, inventory: Inventory): Promise<Comparison> {
+  const known = new Set<number>();
+  const conflicts: string[] = [];
+  const living = await livingSessions(store, inventory);
+  for (const part of parts(inventory.versions.filter(({ type }) => type in looked))) {
+    const found = await store.getMany(part.map(({ id }) => id));
+    for (const carried of part) {
+      const stored = found.get(carried.id);
+      if (await isKnown(store, carried, stored)) known.add(carried.line);
+      else if (isWrittenOnce(carried) && (stored !== undefined || isOfOthers(carried, living))) {
+        conflicts.push(carried.id);
+      }
+    }
+  }
+  if (conflicts.length > 0) throw conflict(conflicts);
+  return { known, prompts: await promptsOf(store, inventory) };
+}
+
+/** Types that are compared; heads and system prompts follow their own rules. */
+const looked = { toolcall: true, attachment: true, file: true, step: true, keyframe: true };
+
+const isWrittenOnce = ({ type }: CarriedVersion): boolean => type !== "file" && type !== "attachment";
+
+/** A session that goes on in this store writes its steps itself: one of a stranger's would block its way. */
+function isOfOthers({ session }: CarriedVersion, living: ReadonlySet<string>): boolean {
+  return session !== undefined && living.has(session);
+}
+
+/** Sessions of the bundle beside its own that the store has, too. */
+async function livingSessions(store: ObjectStore, { session, steps }: Inventory): Promise<ReadonlySet<string>> {
+  const others = new Set([...steps.values()].map((step) => step.session).filter((other) => other !== session));
+  const found = await store.getMany([...others].map(sessionObjectId));
+  return new Set([...others].filter((other) => found.has(sessionObjectId(other))));
+}
+
+async function isKnown(
+  store: ObjectStore,
+  { id, type, contentHash }: CarriedVersion,
+  stored: StoredVersion | undefined,
+): Promise<boolean> {
+  if (stored === undefined) return false;
+  if (stored.contentHash === contentHash && stored.type === type) return true;
+  if (type !== "file") return false;
+  for await (const version of everyVersion((page) => store.history(id, page))) {
+    if (version.contentHash === contentHash) return true;
+  }
+  return false;
+}
+
+async function promptsOf(store: ObjectStore, { session, steps }: Inventory): Promise<Map<string, string>> {
+  const sessions = [...new Set([session, ...[...steps.values()].map((step) => step.session)])];
+  const found = await store.getMany(sessions.map(systemPromptId));
+  return new Map(
+    sessions.flatMap((of) => {
+      const version = found.get(systemPromptId(of));
+      return version?.document === undefined ? [] : [[of, version.contentHash] as const];
+    }),
+  );
+}
+
+/** Few objects and few bytes at a time: what the store has is about as long as what is brought. */
+function* parts(versions: readonly CarriedVersion[]): Generator<readonly CarriedVersion[]> {
+  let part: CarriedVersion[] = [];
+  let bytes = 0;
+  for (const version of versions) {
+    if (part.length > 0 && (part.length >= limits.commitWritesMax || bytes + version.bytes > limits.commitBytesMax)) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(version);
+    bytes += version.bytes;
+  }
+  if (part.length > 0) yield part;
+}
+
+export function conflict(ids: readonly string[]) {
+  return bundleError(
+    "bundle/conflict",
+    `The store has other content under ${ids.length} ids of the bundle; nothing of it can be imported there.`,
+    { ids: ids.slice(0, limits.idsPerErrorMax) },
+  );
+}

@@ -1,0 +1,56 @@
+import {
+  chatId,
+  type DocumentOf,
+  isSessionId,
+  objectIdOf,
+  sessionObjectId,
+  stepId,
+  systemPromptId,
+} from "@cm/object-model";
+import { badLine } from "../errors.ts";
+import type { OpenReferences } from "./open-references.ts";
+import { badChain, pathTo, type StepOrder } from "./step-order.ts";
+
+/** Both heads of the session that a bundle is made for, and the line each stands in. */
+export interface FoundHeads {
+  readonly session: DocumentOf<"session">;
+  readonly chat: DocumentOf<"chat">;
+  readonly line: number;
+}
+
+/**
+ * The heads name each other and vouch for the steps: the same newest step, and the chain over all steps that lead
+ * there, computed anew.
+ * @throws CmError `bundle/bad-chain`, `bundle/missing-reference`, `bundle/foreign`
+ */
+export function checkHeads(
+  { session: head, chat, line }: FoundHeads,
+  session: string,
+  { order, references }: { readonly order: StepOrder; readonly references: OpenReferences },
+): void {
+  if (!isSessionId(session)) throw badLine("bundle/invalid-line", 1, "its session has no id");
+  const named = [head.chat_ref, head.system_prompt_ref, chat.session_ref];
+  const own = [chatId(session), systemPromptId(session), sessionObjectId(session)];
+  if (named.some((id, place) => id !== own[place]))
+    throw badLine("bundle/foreign", line, "its heads name another session");
+  if (!order.hasPrompt(session)) throw badLine("bundle/missing-reference", line, "its system prompt is not there");
+  checkSteps({ session: head, chat, line }, session, order);
+  references.namePending(
+    head,
+    (head.pending?.touches ?? []).map(({ source }) => objectIdOf({ type: "file", source })),
+    line,
+  );
+}
+
+function checkSteps({ session: head, chat, line }: FoundHeads, session: string, order: StepOrder): void {
+  const path = pathTo(order.steps, session, head.head);
+  if (path === undefined)
+    throw badLine("bundle/missing-reference", line, "a step that its head continues is not there");
+  const heads = [head.head, chat.head].map((address) => (address === null ? "" : stepId(address)));
+  if (heads[0] !== heads[1]) throw badChain("its two heads name different steps");
+  if (head.chain !== path.chain || chat.chain !== path.chain) {
+    throw badChain("its steps are not those that its heads vouch for");
+  }
+  if (chat.step_count !== path.length) throw badChain("its chat counts other steps");
+  if (head.next_step <= (order.newestOf(session) ?? -1)) throw badChain("a step has a number that is still to come");
+}

@@ -1,0 +1,38 @@
+import type { DocumentOf } from "@cm/object-model";
+import type { Counts } from "../format/lines.ts";
+
+/** A version that a bundle carries: everything but what it says. */
+export interface CarriedVersion {
+  readonly id: string;
+  readonly type: string;
+  readonly contentHash: string;
+  readonly line: number;
+  readonly bytes: number;
+  /** The session that an unsourced object belongs to. */
+  readonly session: string | undefined;
+}
+
+/** A step of a bundle. Parents stand before it, so that there are no circles. */
+export interface CarriedStep {
+  readonly contentHash: string;
+  readonly parent: string | undefined;
+  readonly session: string;
+  readonly n: number;
+}
+
+/** What a verified bundle has, by ids and hashes. */
+export interface Inventory {
+  readonly session: string;
+  readonly versions: readonly CarriedVersion[];
+  readonly steps: ReadonlyMap<string, CarriedStep>;
+  readonly head: DocumentOf<"session">;
+  readonly counts: Counts;
+  /** Sum of each line: who reads them again can tell that they are the same. */
+  readonly sums: readonly string[];
+  readonly bytes: number;
+}
+
+/** The digest of a bundle: the sum of its last line. */
+export function digestOf({ sums }: Inventory): string {
+  return sums.at(-1) ?? "";
+}

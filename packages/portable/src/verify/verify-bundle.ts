@@ -1,0 +1,48 @@
+import { bundleFormat, type Counts } from "../format/lines.ts";
+import { checkedLines, type OpenBundle, type ReadLimits } from "../read/checked-lines.ts";
+import { Examination } from "./examination.ts";
+import { digestOf, type Inventory } from "./inventory.ts";
+
+/** What a verified bundle has. */
+export interface BundleSummary {
+  readonly format: string;
+  readonly session: string;
+  /** Over all that it says; equal for a plain and a gzip form. */
+  readonly digest: string;
+  readonly status: "active" | "paused";
+  readonly counts: Readonly<Counts>;
+  readonly lines: number;
+  /** Of the plain form. */
+  readonly bytes: number;
+  /** Whether all that a store needs is here, or something was erased before. */
+  readonly complete: boolean;
+}
+
+/**
+ * Reads a bundle once and checks all of it, without a store: bounds, encoding, digests, every document with its hashes,
+ * every reference, the chain of steps, the counts. Holds one line at a time, and ids and hashes.
+ * @throws CmError `bundle/...`, naming the line and the reason; or what `open` throws
+ */
+export async function verifyBundle(open: OpenBundle, limits: ReadLimits = {}): Promise<BundleSummary> {
+  return summaryOf(await examine(open, limits));
+}
+
+export async function examine(open: OpenBundle, limits: ReadLimits = {}): Promise<Inventory> {
+  const examination = new Examination();
+  for await (const line of checkedLines(open, limits)) examination.take(line);
+  return examination.finish();
+}
+
+export function summaryOf(inventory: Inventory): BundleSummary {
+  const { session, head, counts, sums, bytes } = inventory;
+  return {
+    format: bundleFormat,
+    session,
+    digest: digestOf(inventory),
+    status: head.status,
+    counts,
+    lines: sums.length,
+    bytes,
+    complete: counts.erased === 0,
+  };
+}
