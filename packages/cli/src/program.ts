@@ -2,13 +2,16 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import type { CommandRun } from "./command-line.ts";
 import { atCommand } from "./commands/at.ts";
+import { compactCommand } from "./commands/compact.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { diffCommand } from "./commands/diff.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { eraseCommand } from "./commands/erase.ts";
+import { exportCommand } from "./commands/export.ts";
 import { filesCommand } from "./commands/files.ts";
 import { forkCommand } from "./commands/fork.ts";
 import { historyCommand } from "./commands/history.ts";
+import { importCommand } from "./commands/import.ts";
 import { sessionsCommand } from "./commands/sessions.ts";
 import { showCommand } from "./commands/show.ts";
 import { upgradeCommand } from "./commands/upgrade.ts";
@@ -21,10 +24,13 @@ const commands = [
   historyCommand,
   diffCommand,
   atCommand,
+  exportCommand,
+  importCommand,
   forkCommand,
   eraseCommand,
   verifyCommand,
   doctorCommand,
+  compactCommand,
   upgradeCommand,
   completionCommand,
 ];

@@ -39,7 +39,10 @@ interface Told {
 
 function told(error: unknown): Told {
   if (error instanceof CommanderError) {
-    const message = error.code === "commander.help" ? "No command was given." : error.message.replace(/^error: /, "");
+    const message =
+      error.code === "commander.help"
+        ? "No command was given."
+        : error.message.replace(/^error: /, "").replaceAll("\n", " ");
     return { code: "cli/usage", message: `${sentence(message)} See cm --help.`, exit: exitCodes.usage };
   }
   const exit = exitCodeOf(error);

@@ -1,10 +1,20 @@
-import { everyVersion, type Filter, type ListedVersion, locationOf, type ObjectStore } from "@cm/object-model";
-import { listSessions, type SessionThatMet, sessionAt } from "@cm/session";
+import {
+  everyVersion,
+  type Filter,
+  type LeveledObject,
+  type ListedVersion,
+  locationOf,
+  type ObjectStore,
+} from "@cm/object-model";
+import { listSessions, sessionAt } from "@cm/session";
 import { Command, Option } from "commander";
 import type { CommandRun } from "../command-line.ts";
 import { summaryOf } from "../objects/find-session.ts";
 import { textFacts } from "../objects/versions.ts";
 import { shortHash } from "../output/figures.ts";
+
+/** A session that met a file, and how the file stands there now. */
+type Met = { readonly session: string } & Pick<LeveledObject, "alias" | "level" | "pinned">;
 
 interface FilesOptions {
   readonly source: string;
@@ -67,8 +77,8 @@ async function idsOf(store: ObjectStore, session: string): Promise<ReadonlySet<s
 }
 
 /** Who met what, in one pass over all sessions: asking for each file anew would read every session each time. */
-async function metBy(store: ObjectStore): Promise<ReadonlyMap<string, readonly SessionThatMet[]>> {
-  const met = new Map<string, SessionThatMet[]>();
+async function metBy(store: ObjectStore): Promise<ReadonlyMap<string, readonly Met[]>> {
+  const met = new Map<string, Met[]>();
   for await (const { session, head } of listSessions(store)) {
     if (head === null) continue;
     for (const { id, alias, level, pinned } of (await sessionAt(store, head)).objects) {
@@ -80,14 +90,14 @@ async function metBy(store: ObjectStore): Promise<ReadonlyMap<string, readonly S
   return met;
 }
 
-function fileRow(file: ListedVersion, sessions: readonly SessionThatMet[] | undefined): readonly string[] {
+function fileRow(file: ListedVersion, sessions: readonly Met[] | undefined): readonly string[] {
   const { chars, textless } = textFacts(file);
   const path = file.document?.source == null ? "" : locationOf(file.document.source).path;
   const row = [shortHash(file.id), chars === null ? (textless ?? "") : `${chars}`, path];
   return sessions === undefined ? row : [...row, sessions.map(({ session, alias }) => `${session}:${alias}`).join(" ")];
 }
 
-function fileValue(file: ListedVersion, sessions: readonly SessionThatMet[] | undefined) {
+function fileValue(file: ListedVersion, sessions: readonly Met[] | undefined) {
   const location = file.document?.source == null ? undefined : locationOf(file.document.source);
   return {
     id: file.id,

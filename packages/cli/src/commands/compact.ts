@@ -1,0 +1,25 @@
+import { compactSqliteStore } from "@cm/store-sqlite";
+import { Command } from "commander";
+import type { CommandRun } from "../command-line.ts";
+import { cliError } from "../errors.ts";
+import { bytesText } from "../output/figures.ts";
+import { storeName } from "../store/open-store.ts";
+
+export function compactCommand(run: CommandRun): Command {
+  const command = new Command("compact").description(
+    "give back what a SQLite file no longer uses, erased text with it",
+  );
+  return command.action(() =>
+    run.run(command, async ({ output, open, choice }) => {
+      if (choice.kind !== "sqlite") {
+        throw cliError("cli/usage", "An XTDB node is compacted where it runs, when it is stopped: see its README.");
+      }
+      // Says in its own words what is wrong with the file, before anything is touched.
+      await open("write").close();
+      const { bytesBefore, bytesAfter } = compactSqliteStore({ path: choice.path });
+      if (output.json) await output.value({ store: storeName(choice), bytesBefore, bytesAfter });
+      else await output.line(`${storeName(choice)}: ${bytesText(bytesBefore)} before, ${bytesText(bytesAfter)} now.`);
+      return undefined;
+    }),
+  );
+}

@@ -1,0 +1,79 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { type ImportReceipt, importBundle, verifyBundle } from "@cm/portable";
+import { Command } from "commander";
+import type { CommandRun, Task } from "../command-line.ts";
+import { cliError } from "../errors.ts";
+import { bytesText, counted } from "../output/figures.ts";
+import { storeName } from "../store/open-store.ts";
+import { fileSpool, type Spool, spooled } from "../store/spool.ts";
+
+interface ImportOptions {
+  readonly check?: true;
+  readonly create?: true;
+}
+
+export function importCommand(run: CommandRun): Command {
+  const command = new Command("import")
+    .description("take a session from a bundle into the store")
+    .argument("<file>", "the bundle, gzipped or not; - for standard input")
+    .option("--check", "only verify the bundle; nothing is written")
+    .option("--create", "make the SQLite file where it is missing");
+  return command.action((file: string, options: ImportOptions) =>
+    run.run(command, async (task) => {
+      const spool = await bundleOf(task, file);
+      try {
+        if (options.check === true) await checkOnly(task, spool);
+        else await importFrom(task, spool, options);
+      } finally {
+        spool.remove();
+      }
+      return undefined;
+    }),
+  );
+}
+
+async function bundleOf({ world }: Task, file: string): Promise<Spool> {
+  if (file !== "-") return fileSpool(resolve(world.cwd, file));
+  if (world.stdin.isTTY === true) {
+    throw cliError("cli/usage", "A bundle is expected on standard input; pipe one in, or name a file.");
+  }
+  return spooled(world.stdin);
+}
+
+async function checkOnly({ output }: Task, spool: Spool): Promise<void> {
+  const summary = await verifyBundle(() => spool.open());
+  if (output.json) {
+    await output.value(summary);
+    return;
+  }
+  const { session, counts, bytes, complete } = summary;
+  await output.line(`The bundle is sound: session ${session}, ${counted(counts.step, "step")}, ${bytesText(bytes)}.`);
+  if (!complete) output.note("Something of it was erased before it was exported.");
+}
+
+async function importFrom({ output, open, choice }: Task, spool: Spool, options: ImportOptions): Promise<void> {
+  const isMissing = choice.kind === "sqlite" && statSync(choice.path, { throwIfNoEntry: false }) === undefined;
+  if (isMissing && options.create !== true) {
+    throw cliError(
+      "cli/no-store",
+      `${storeName(choice)} is not there; add --create to make it, or name another store with --store.`,
+    );
+  }
+  // A bundle that is refused must not leave an empty database behind.
+  if (isMissing) await verifyBundle(() => spool.open());
+  const store = open(isMissing ? "create" : "write");
+  const receipt = await importBundle(store, () => spool.open(), {
+    onProgress: ({ phase, done, total }) => output.progress(total === 0 ? phase : `${phase} ${done}/${total}`),
+  });
+  if (output.json) await output.value(receipt);
+  else await output.line(receiptText(receipt));
+}
+
+function receiptText({ session, outcome, written }: ImportReceipt): string {
+  if (outcome === "unchanged") return `The store has all of session ${session} already.`;
+  const what = counted(written, "version");
+  return outcome === "imported"
+    ? `Imported session ${session} (${what}).`
+    : `Session ${session} was there; its newer steps were added (${what}).`;
+}
