@@ -158,6 +158,7 @@ function moveHead(state: SessionState, address: StepAddress, contentHash: string
   state.sessions.add(address.session);
   state.chain = nextChain(state.chain, contentHash);
   state.depth += 1;
+  state.newFrom = state.log.length;
 }
 
 /** The entries, forms and counts that a decision leaves behind. */

@@ -39,6 +39,8 @@ export interface SessionState {
   toolcallCount: number;
   systemPrompt: string;
   readonly log: LogEntry[];
+  /** Where in the log the entries begin that came since the newest step. */
+  newFrom: number;
   readonly objects: Map<string, ViewObject>;
   readonly sets: SessionSets;
   /** Pool entries that nothing holds, after the newest step: the one that was used longest ago first. */
@@ -75,6 +77,7 @@ export function emptyState(session: string, headChars: number): SessionState {
     toolcallCount: 0,
     systemPrompt: "",
     log: [],
+    newFrom: 0,
     objects: new Map(),
     sets: emptySets(),
     idle: new Set(),

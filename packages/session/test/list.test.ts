@@ -1,0 +1,199 @@
+// Verifies: SSOT 3.2, T20: the list shows what the session met, by what an object is and by its text, page by page.
+import { CmError, createMemoryStore, type ListQuery, type ObjectStore } from "@cm/object-model";
+import { openSqliteStore } from "@cm/store-sqlite";
+import { afterEach, describe, expect, it } from "vitest";
+import { openSession, type Session } from "../src/index.ts";
+import { MapSource } from "./support/map-source.ts";
+import { answering, call, result, runs, says, touch } from "./support/messages.ts";
+import { quietPolicy } from "./support/policies.ts";
+import { openLog } from "./support/renderers.ts";
+import { intercepted } from "./support/stores.ts";
+
+const closing: (() => Promise<void> | undefined)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+const stores: Readonly<Record<string, () => ObjectStore>> = {
+  "a memory store": createMemoryStore,
+  "a SQLite store": () => {
+    const store = openSqliteStore({ path: ":memory:" });
+    closing.push(async () => store.close?.());
+    return store;
+  },
+  "a store without text search": () => withoutText(createMemoryStore()),
+};
+
+describe.each(Object.entries(stores))("a list over %s", (_name, createStore) => {
+  it.each<readonly [ListQuery, string]>([
+    [{}, "f1 f2 f3 t1 t2"],
+    [{ kind: "file" }, "f1 f2 f3"],
+    [{ kind: "toolcall" }, "t1 t2"],
+    [{ level: "active" }, "f1 t1 t2"],
+    [{ level: "inactive" }, "f2"],
+    [{ level: "indexed" }, "f3"],
+    [{ pinned: true }, "f1"],
+    [{ pinned: false }, "f2 f3 t1 t2"],
+    [{ path: "src" }, "f1 f3"],
+    [{ path: "grep" }, "t2"],
+    [{ fileType: "ts" }, "f1"],
+    [{ fileType: "" }, "f3"],
+    [{ tool: "bash" }, "t1 t2"],
+    [{ tool: "read" }, ""],
+    [{ text: "STRASSE" }, "f1 t1"],
+    [{ text: "strasse", kind: "file" }, "f1"],
+    [{ text: "strasse", kind: "toolcall" }, "t1"],
+    [{ text: "matches" }, "t2"],
+    [{ text: "of the other" }, ""],
+    [{ text: "%" }, ""],
+    [{ text: 'a" OR "b' }, ""],
+    [{ text: "" }, "f1 f2 f3 t1 t2"],
+  ])("with %j has %s", async (query, expected) => {
+    const { session } = await worldIn(createStore());
+
+    const { objects, next, foreign } = await session.list(query);
+
+    expect(
+      objects
+        .map(({ alias }) => alias)
+        .sort()
+        .join(" "),
+    ).toBe(expected);
+    expect({ next, foreign }).toEqual({ next: undefined, foreign: undefined });
+  });
+
+  it("goes by the version in sight, whatever others have stored since", async () => {
+    const { session, store, source } = await worldIn(createStore());
+    source.files.set("/src/a.ts", "all is new");
+    const other = await openIn(store, source, "later");
+    await other.assemble();
+    await other.record(runs(result("r", "all is new", { files: [touch("/src/a.ts", "read", { startLine: 1 })] })));
+
+    expect((await session.list({ text: "strasse", kind: "file" })).objects.map(({ alias }) => alias)).toEqual(["f1"]);
+    expect((await session.list({ text: "all is new" })).objects).toEqual([]);
+  });
+});
+
+describe("a cursor", () => {
+  it("leads through everything once, also while the session goes on", async () => {
+    const { session } = await worldIn(createMemoryStore());
+    const met: string[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < 20; page += 1) {
+      const { objects, next } = await session.list({ limit: 2, ...(cursor === undefined ? {} : { cursor }) });
+      met.push(...objects.map(({ alias }) => alias));
+      if (next === undefined) break;
+      cursor = next;
+      if (page < 3) {
+        await session.assemble();
+        await session.record(runs(result(`more ${page}`, "more")));
+      }
+    }
+
+    expect(new Set(met).size).toBe(met.length);
+    expect(met).toEqual((await session.objects()).map(({ alias }) => alias));
+  });
+
+  it("is there exactly when another object meets the query", async () => {
+    const { session } = await worldIn(createMemoryStore());
+
+    const first = await session.list({ kind: "file", limit: 2 });
+    const second = await session.list({ kind: "file", limit: 2, cursor: first.next ?? "" });
+
+    expect([first.objects.length, second.objects.length, second.next]).toEqual([2, 1, undefined]);
+  });
+
+  it("behind the end gives nothing", async () => {
+    const { session } = await worldIn(createMemoryStore());
+
+    expect(await session.list({ cursor: "1000" })).toEqual({ objects: [] });
+  });
+});
+
+describe("a query that cannot be meant", () => {
+  it.each([
+    { limit: 0 },
+    { limit: 1_001 },
+    { limit: 1.5 },
+    { cursor: "-1" },
+    { cursor: "" },
+    { cursor: "1e3" },
+    { cursor: "__proto__" },
+    { kind: "session" },
+    { level: "hidden" },
+    { pinned: "yes" },
+    { text: "x".repeat(1_001) },
+    { path: 7 },
+  ])("is refused: %j", async (query) => {
+    const { session } = await worldIn(createMemoryStore());
+
+    await expect(session.list(query as ListQuery)).rejects.toMatchObject({ code: "session/invalid-input" });
+  });
+
+  it("is refused without repeating what it says", async () => {
+    const { session } = await worldIn(createMemoryStore());
+
+    await expect(session.list({ text: "canary".repeat(500) })).rejects.toThrow(/^(?!.*canary)/);
+  });
+});
+
+describe("a store that fails", () => {
+  it("is not taken for one without text search", async () => {
+    const failing = intercepted(createMemoryStore(), {
+      before: (method) => {
+        if (method === "find") throw new CmError("store/unavailable", "The store is away.");
+      },
+    });
+    const { session } = await worldIn(failing);
+
+    await expect(session.list({ text: "strasse" })).rejects.toMatchObject({ code: "store/unavailable" });
+  });
+});
+
+/** A session that met three files and two calls, beside another one that met more. */
+async function worldIn(store: ObjectStore) {
+  const source = new MapSource();
+  source.files.set("/src/a.ts", "One Strasse\n");
+  source.files.set("/b.md", "two");
+  source.files.set("/src/c", "three");
+  source.files.set("/src/other.ts", "strasse of the other");
+  const other = await openIn(store, source, "other");
+  await other.assemble();
+  await other.record(runs(result("x", "strasse of the other", { files: [touch("/src/other.ts", "read")] })));
+  const session = await openIn(store, source, "s");
+  await session.assemble();
+  await session.record(
+    runs(
+      result("call_1", "1\tOne STRASSE", {
+        files: [
+          touch("/src/a.ts", "read", { startLine: 1 }),
+          touch("/b.md", "discovered"),
+          touch("/src/c", "discovered"),
+        ],
+      }),
+    ),
+  );
+  await session.assemble();
+  await session.record({
+    answer: answering(call("call_2", "bash", { command: "grep" })),
+    results: [result("call_2", "no matches")],
+  });
+  await session.command({ action: "pin", id: "f1" });
+  await session.command({ action: "hide", id: "f3" });
+  await session.assemble();
+  await session.record(says("done"));
+  return { session, store, source };
+}
+
+function openIn(store: ObjectStore, source: MapSource, session: string): Promise<Session> {
+  return openSession({ store, renderer: openLog, policy: quietPolicy, sources: [source], session, sweep: false });
+}
+
+function withoutText(store: ObjectStore): ObjectStore {
+  return intercepted(store, {
+    before: (method, [filter]) => {
+      if (method === "find" && (filter as { text?: string }).text !== undefined)
+        throw new CmError("store/unsupported", "This store does not search texts.");
+    },
+  });
+}
