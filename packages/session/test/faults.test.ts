@@ -231,6 +231,7 @@ async function played({ store, files, calls }: World) {
     policy: restlessPolicy(1),
     sources: [files],
     session: "s",
+    owner: "test",
     now: () => 1_000,
   };
   let session = await try_(() => openSession({ ...open, systemPrompt: "first" }));
@@ -294,5 +295,5 @@ function lost() {
 }
 
 function openAt(store: ObjectStore, session = "s"): Promise<Session> {
-  return openSession({ store, renderer: openLog, policy: quietPolicy, session, now: () => 1_000 });
+  return openSession({ store, renderer: openLog, policy: quietPolicy, session, owner: "test", now: () => 1_000 });
 }

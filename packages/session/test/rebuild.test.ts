@@ -53,7 +53,10 @@ describe.each([openLog, openSets])("a random session under $layout", (renderer) 
       for (const action of randomScript(random, 2 + random.below(12))) {
         await whole.do(action);
         await paused.do(action);
-        if (action.do === "record" && random.chance(0.4)) await paused.reopen();
+        if (action.do === "record" && random.chance(0.4)) {
+          await whole.look();
+          await paused.reopen();
+        }
       }
 
       expect(snapshot(paused.session)).toEqual(snapshot(whole.session));

@@ -251,6 +251,7 @@ describe("a new session", () => {
       ["session:s", null],
       ["chat:s", null],
       ["system_prompt:s", "Be brief."],
+      ["lease:s", null],
     ]);
   });
 

@@ -12,6 +12,7 @@ export interface Stage {
   readonly seed: number;
   readonly session?: string;
   readonly source?: MapSource;
+  readonly tellResumed?: boolean;
 }
 
 /** A step as its writer had it. */
@@ -44,6 +45,12 @@ export class Play {
   async reopen(): Promise<void> {
     await this.session.close();
     this.session = await open(this.stage, this.source);
+  }
+
+  /** Looks at the files, as a new client does when it opens the session: a request is made and given up. */
+  async look(): Promise<void> {
+    await this.session.assemble();
+    await this.session.receive([]);
   }
 
   async do(action: Action): Promise<void> {
@@ -93,7 +100,10 @@ export class Play {
   }
 }
 
-function open({ store, renderer, seed, session = "s" }: Stage, source: MapSource): Promise<Session> {
+function open(
+  { store, renderer, seed, session = "s", tellResumed = false }: Stage,
+  source: MapSource,
+): Promise<Session> {
   return openSession({
     store,
     renderer,
@@ -104,6 +114,8 @@ function open({ store, renderer, seed, session = "s" }: Stage, source: MapSource
     systemPrompt: "You are a test.",
     headChars: 1_000,
     keyframeEverySteps: 5,
+    owner: "play",
+    tellResumed,
     now: () => 1_700_000_000_000,
   });
 }
