@@ -1,12 +1,16 @@
 /** Bounds of an open session, unit last. */
 export const limits = {
-  /** Steps between two keyframes. */
-  keyframeEverySteps: 100,
+  /** Steps between two keyframes, at least; and how many of its ids each step between them pays for, at most. */
+  keyframeStepsMin: 100,
+  keyframeIdsPerStep: 8,
   /** Attempts of one commit, each after reading again what another writer changed. */
   commitAttemptsMax: 32,
-  /** Pause before a step is tried again, random up to this; the range doubles with each attempt, up to the second. */
-  retryPauseMs: 2,
-  retryPauseMsMax: 100,
+  /** Range of the pause before a step is tried again: at first, at most for each step that others made, and at most. */
+  retryPauseMsMin: 2,
+  retryPauseMsPerStep: 100,
+  retryPauseMsMax: 2_000,
+  /** Steps of other writers that are read together with the heads. */
+  stepsWithHeads: 16,
   /** Paths of other writers that an open session follows; of others it reads the steps when it meets them. */
   branchesMax: 16,
   /** How often a commit is repeated at once when its answer was lost. */

@@ -63,6 +63,7 @@ export interface OpenSessionOptions {
   readonly owner?: string;
   /** For how long a lease holds. Default: `limits.leaseMs`. */
   readonly leaseMs?: number;
+  /** Steps between two keyframes. Default: 100 and more, as the session's sets grow. */
   readonly keyframeEverySteps?: number;
   /** Waits between two attempts of a commit that another writer won. Default: a timer. */
   readonly wait?: (ms: number) => Promise<void>;
@@ -98,7 +99,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     others: new OtherWriters(session, { head: heads.session.head, nextStep: heads.session.next_step }),
     pause: pauseBy(options.wait),
     residency: renderer.residency,
-    keyframeEverySteps: options.keyframeEverySteps ?? limits.keyframeEverySteps,
+    keyframeEverySteps: options.keyframeEverySteps,
     poolEntriesMax: poolBudget(options.poolEntriesMax),
     storedSystemPrompt: systemPrompt,
   });

@@ -36,20 +36,28 @@ describe("2,000 steps", () => {
       await session.record(runs(result(`call_${n}`, "small output")));
     }
 
-    const costs = commits.map(({ writes }) => ({
-      documents: writes.length,
-      chars: writes.reduce((sum, { document }) => sum + JSON.stringify(document).length, 0),
-    }));
-    const plain = costs.filter(({ documents }) => documents === 4);
+    const costs = commits.map(({ writes }) => {
+      const sizes = writes.map(({ document }) => [document.type, JSON.stringify(document).length] as const);
+      const chars = (isKeyframe: boolean) =>
+        sizes.reduce((sum, [type, size]) => sum + ((type === "keyframe") === isKeyframe ? size : 0), 0);
+      return { documents: writes.length, chars: chars(false), keyframeChars: chars(true) };
+    });
 
     expect(reads - readsAtStart).toBe(0);
     expect(costs).toHaveLength(2_000);
-    expect(plain).toHaveLength(1_980);
-    const early = largest(plain.slice(100, 200));
-    const late = largest(plain.slice(-100));
+    const early = largest(costs.slice(100, 200));
+    const late = largest(costs.slice(-100));
     // Numbers have more digits at the end.
     expect(late - early).toBeLessThan(80);
-    expect(costs.filter(({ documents }) => documents === 5)).toHaveLength(20);
+    const keyframes = costs.flatMap(({ keyframeChars }, n) => (keyframeChars > 0 ? { n, keyframeChars } : []));
+    expect(keyframes.slice(0, 3).map(({ n }) => n)).toEqual([99, 199, 319]);
+    expect(costs.filter(({ documents }) => documents === 5)).toHaveLength(keyframes.length);
+    // Ids such as "call_1999", quoted: so much for each step, however long the session is.
+    const charsPerStep = 8 * 12;
+    for (const [place, { n, keyframeChars }] of keyframes.entries()) {
+      const stepsBefore = n - (keyframes[place - 1]?.n ?? -1);
+      expect(keyframeChars).toBeLessThan(500 + stepsBefore * charsPerStep);
+    }
   });
 });
 

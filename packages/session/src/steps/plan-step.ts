@@ -24,6 +24,7 @@ import { touchedBy } from "../sets/touched.ts";
 import type { StepObjects } from "../state/advance.ts";
 import { newResults } from "../state/new-results.ts";
 import type { SessionState } from "../state/session-state.ts";
+import { keyframeIsDue } from "./keyframe-due.ts";
 import { type Observed, observedIn } from "./observed.ts";
 import type { Adopted } from "./open-step.ts";
 import type { Merge, OtherWriters } from "./other-writers.ts";
@@ -76,7 +77,8 @@ export interface StepContext {
   readonly lease: Lease;
   readonly pause: Pause;
   readonly residency: Renderer["residency"];
-  readonly keyframeEverySteps: number;
+  /** Undefined: at distances that grow with the session. */
+  readonly keyframeEverySteps: number | undefined;
   /** Entries of the pool after the step, unless more are in use. */
   readonly poolEntriesMax: number;
   /** Whether the store may have another system prompt than the request. */
@@ -123,7 +125,8 @@ export function planStep(context: StepContext, draft: StepDraft, parts: StepPart
     merged: merge?.from,
     recordedAtMs: draft.recordedAtMs,
   });
-  const keyframe = (step.n + 1) % context.keyframeEverySteps === 0 ? keyframeDocument(state, step) : undefined;
+  const distance = { newest: heads.session.keyframe, every: context.keyframeEverySteps };
+  const keyframe = keyframeIsDue(state, step.n, distance) ? keyframeDocument(state, step) : undefined;
   const after = headsAfter(state, heads, step, {
     toolcalls: toolcalls.length,
     keyframe: keyframe?.["xt/id"],
