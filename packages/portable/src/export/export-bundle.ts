@@ -42,7 +42,7 @@ async function* linesOf(store: ObjectStore, name: string): AsyncGenerator<Writte
   yield { format: bundleFormat, kind: "header", session, steps: scope.steps.size };
   yield* objectLines(store, { ids: scope.toolcalls, of: "toolcall", basis }, scope.attachments);
   yield* objectLines(store, { ids: scope.attachments, of: "attachment", basis });
-  yield* fileLines(store, scope.files, basis);
+  yield* fileLines(store, scope, basis);
   yield* stepLines(store, scope, heads);
   yield lineOf(versions.chat);
   yield lineOf(versions.session);

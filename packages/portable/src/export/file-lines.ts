@@ -1,5 +1,6 @@
 import { type Basis, everyVersion, type ListedVersion, type ObjectStore, type StoredVersion } from "@cm/object-model";
 import { limits } from "../limits.ts";
+import type { Scope } from "./found-steps.ts";
 import { lineOf, type ObjectLine } from "./object-lines.ts";
 
 /** Where a version of a file is found again: its stamp, and whether it is the one that holds. */
@@ -19,19 +20,17 @@ interface FoundVersion {
  */
 export async function* fileLines(
   store: ObjectStore,
-  wanted: ReadonlyMap<string, ReadonlySet<string>>,
+  { files, currentFiles }: Pick<Scope, "files" | "currentFiles">,
   basis: Basis,
 ): AsyncGenerator<ObjectLine> {
   const versions: FoundVersion[] = [];
-  const ids = [...wanted.keys()];
+  const ids = [...new Set([...files.keys(), ...currentFiles])];
   for (let from = 0; from < ids.length; from += limits.objectsPerReadMax) {
     const part = ids.slice(from, from + limits.objectsPerReadMax);
     const current = await store.getMany(part, basis);
     for (const id of part) {
-      const { found, missing } = await findVersions(store, current.get(id), {
-        id,
-        hashes: wanted.get(id) ?? new Set(),
-      });
+      const wanted = { id, hashes: files.get(id) ?? new Set<string>(), asItIs: currentFiles.has(id) };
+      const { found, missing } = await findVersions(store, current.get(id), wanted);
       versions.push(...found);
       for (const contentHash of missing) yield erasedFile(id, contentHash);
     }
@@ -40,10 +39,16 @@ export async function* fileLines(
   for (const part of readableTogether(versions)) yield* textsOf(store, part, basis);
 }
 
+interface WantedVersions {
+  readonly id: string;
+  readonly hashes: ReadonlySet<string>;
+  readonly asItIs: boolean;
+}
+
 async function findVersions(
   store: ObjectStore,
   current: StoredVersion | undefined,
-  { id, hashes }: { readonly id: string; readonly hashes: ReadonlySet<string> },
+  { id, hashes, asItIs }: WantedVersions,
 ): Promise<{ readonly found: readonly FoundVersion[]; readonly missing: readonly (string | undefined)[] }> {
   const found: FoundVersion[] = [];
   const left = new Set(hashes);
@@ -52,18 +57,16 @@ async function findVersions(
     left.delete(contentHash);
     found.push({ id, contentHash, atMs: validTime.getTime(), basis, holds, age: found.length });
   };
-  // A file of which no version was seen: as it is now, if it is there.
-  if (hashes.size === 0) {
-    if (current?.document === undefined) return { found, missing: [undefined] };
-    take(current, true);
-  } else if (current?.document !== undefined && left.has(current.contentHash)) take(current, true);
+  if (current?.document !== undefined && (asItIs || left.has(current.contentHash))) take(current, true);
   if (left.size > 0) {
     for await (const version of everyVersion((page) => store.history(id, page))) {
       if (version.erased === undefined && left.has(version.contentHash)) take(version, false);
       if (left.size === 0) break;
     }
   }
-  return { found, missing: [...left] };
+  // Of a file that nobody ever looked at there is nothing to bring, and nothing that was lost.
+  const isUnknown = asItIs && hashes.size === 0 && found.length === 0;
+  return { found, missing: isUnknown ? [undefined] : [...left] };
 }
 
 function erasedFile(id: string, contentHash: string | undefined): ObjectLine {

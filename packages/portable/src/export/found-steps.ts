@@ -30,8 +30,10 @@ export interface Scope {
   readonly erasedSteps: Set<string>;
   readonly toolcalls: Set<string>;
   readonly attachments: Set<string>;
-  /** Wanted versions by file. A file without any is taken as it is now. */
+  /** Wanted versions by file. */
   readonly files: Map<string, Set<string>>;
+  /** Files that are wanted as they are now: no step says how they are. */
+  readonly currentFiles: Set<string>;
 }
 
 /**
@@ -46,6 +48,7 @@ export async function findSteps(store: ObjectStore, heads: Heads): Promise<Scope
     toolcalls: new Set(),
     attachments: new Set(),
     files: new Map(),
+    currentFiles: new Set(),
   };
   const indexed = new Set<string>();
   const asked = new Set<string>();
@@ -130,15 +133,14 @@ function addPending(scope: Scope, entered: Set<string>, { head }: Heads): void {
   for (const toolcall of toolcalls) scope.toolcalls.add(toolcall);
   for (const attachment of attachments) scope.attachments.add(attachment);
   for (const { source } of head.pending?.touches ?? []) {
-    const file = objectIdOf({ type: "file", source });
-    if (!scope.files.has(file)) scope.files.set(file, new Set());
+    scope.currentFiles.add(objectIdOf({ type: "file", source }));
   }
 }
 
 /** What entered the index is a file that some step saw, or a file that none saw yet, or a tool call. */
-function addIndexed({ files, toolcalls }: Scope, id: string): void {
+function addIndexed({ files, currentFiles, toolcalls }: Scope, id: string): void {
   if (files.has(id) || toolcalls.has(id)) return;
-  if (isSha256(id)) files.set(id, new Set());
+  if (isSha256(id)) currentFiles.add(id);
   else toolcalls.add(id);
 }
 

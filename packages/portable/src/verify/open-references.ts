@@ -20,6 +20,7 @@ export class OpenReferences {
   readonly #namedFiles = new Set<string>();
   /** Objects that entered an index: a tool call, or a file in whatever version. */
   readonly #indexed = new Map<string, number>();
+  readonly #touched = new Set<string>();
 
   addObject(id: string, line: number): void {
     if (this.#objects.has(id)) throw badLine("bundle/duplicate", line, "its object is there already");
@@ -57,7 +58,7 @@ export class OpenReferences {
     const { toolcalls, attachments, indexed } = pendingReferences(head);
     this.nameObjects([...toolcalls, ...attachments], line);
     for (const id of indexed) if (!this.#indexed.has(id)) this.#indexed.set(id, line);
-    for (const file of touched) if (!this.#indexed.has(file)) this.#indexed.set(file, 0);
+    for (const file of touched) this.#touched.add(file);
   }
 
   /** @throws CmError `bundle/missing-reference`, `bundle/foreign` */
@@ -67,10 +68,10 @@ export class OpenReferences {
       if (!this.#namedObjects.has(id) && !this.#indexed.has(id)) throw unnamed(line);
     }
     for (const [file, { line, versions }] of this.#files) {
-      if (!this.#namedFiles.has(file) && !this.#indexed.has(file)) throw unnamed(line);
-      const known = [...versions].filter((contentHash) => this.#namedVersions.has(versionKey({ file, contentHash })));
-      // A file that entered an index and that no step saw comes in the one version that held.
-      if (known.length < versions.size && (this.#namedFiles.has(file) || versions.size > 1)) throw unnamed(line);
+      const named = [...versions].filter((contentHash) => this.#namedVersions.has(versionKey({ file, contentHash })));
+      // Beside the versions that steps saw, a file may come as it is now, where no step says how it is.
+      const isWanted = this.#touched.has(file) || (this.#indexed.has(file) && !this.#namedFiles.has(file));
+      if (versions.size > named.length + (isWanted ? 1 : 0)) throw unnamed(line);
     }
   }
 
@@ -81,7 +82,7 @@ export class OpenReferences {
       if (this.#files.get(file)?.versions.has(contentHash) !== true) throw missing(line);
     }
     for (const [id, line] of this.#indexed) {
-      if (line > 0 && !this.#objects.has(id) && !this.#files.has(id)) throw missing(line);
+      if (!this.#objects.has(id) && !this.#files.has(id)) throw missing(line);
     }
   }
 }
