@@ -121,9 +121,11 @@ export class FileIndex {
         { binding, parsed: this.#parsed(binding), as, ...stored(id), observation: noAnswer },
       ]),
     );
-    for (const [id, observation] of await lookAt(this.#sources, this.#requests(met))) {
+    const requests = this.#requests(met);
+    for (const [place, observation] of (await lookAt(this.#sources, requests)).entries()) {
+      const { id = "" } = requests[place] ?? {};
       const file = met.get(id);
-      if (file !== undefined) met.set(id, { ...file, observation });
+      if (file !== undefined && observation !== undefined) met.set(id, { ...file, observation });
     }
     const renamed = await renamedFiles(this.#known, this.#sources, met);
     for (const [id, file] of await this.#metAgain(renamed.map((file) => [file, { kind: "absent" }]))) met.set(id, file);
@@ -138,15 +140,17 @@ export class FileIndex {
     const files = this.#known.within(ids, this.#now());
     if (files.length === 0) return [];
     const requests = files.map((file): LookRequest => {
+      const { id, binding } = file;
       const known = knownStateOf(file);
-      return { id: file.id, binding: file.binding, ...(known === undefined ? {} : { known }) };
+      return known === undefined ? { id, binding } : { id, binding, known };
     });
     const observations = await lookAt(this.#sources, requests);
     const news: (readonly [KnownFile, Observation])[] = [];
-    for (const file of files) {
-      const observation = observations.get(file.id) ?? noAnswer;
+    const nowMs = this.#now();
+    for (const [place, file] of files.entries()) {
+      const observation = observations[place] ?? noAnswer;
       if (isNews(file, observation)) news.push([file, observation]);
-      else this.#known.remember(file, observation, { inStore: file.inStore, nowMs: this.#now() });
+      else this.#known.remember(file, observation, { inStore: file.inStore, nowMs });
     }
     const indexed = this.#indexed(await this.#metAgain(news));
     await this.#write(indexed);

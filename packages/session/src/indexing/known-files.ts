@@ -25,6 +25,8 @@ export interface KnownFile {
 /** The files that this client met, in that order, with what it saw of them. */
 export class KnownFiles {
   readonly #files = new Map<string, KnownFile>();
+  /** Ids by the newest source hash. */
+  readonly #byHash = new Map<string, Set<string>>();
 
   get(id: string): KnownFile | undefined {
     return this.#files.get(id);
@@ -42,20 +44,20 @@ export class KnownFiles {
     switch (observation.kind) {
       case "present": {
         const { sourceHash, state } = observation;
-        this.#files.set(id, { ...at, last: "present", reached: true, sourceHash, state });
+        this.#set({ ...at, last: "present", reached: true, sourceHash, state });
         break;
       }
       case "unchanged":
-        if (before !== undefined) {
+        if (before !== undefined && !saysNothingNew(before, observation.state, inStore)) {
           const { reason: _reason, ...rest } = before;
-          this.#files.set(id, { ...rest, last: "present", state: observation.state, inStore });
+          this.#set({ ...rest, last: "present", state: observation.state, inStore });
         }
         break;
       case "absent":
-        this.#files.set(id, { ...at, last: "absent", reached: true, wasOrphaned: true });
+        this.#set({ ...at, last: "absent", reached: true, wasOrphaned: true });
         break;
       case "unreachable":
-        this.#files.set(id, {
+        this.#set({
           ...at,
           reached: false,
           ...before,
@@ -70,7 +72,7 @@ export class KnownFiles {
   /** The store has what was last seen. */
   confirm(id: string): void {
     const file = this.#files.get(id);
-    if (file !== undefined) this.#files.set(id, { ...file, inStore: true });
+    if (file?.inStore === false) this.#set({ ...file, inStore: true });
   }
 
   /** Files that a sweep looks at: those that could be looked at before. */
@@ -82,14 +84,36 @@ export class KnownFiles {
   /** Files that were present with one of these source hashes when last seen, of one kind of source. */
   withHash(hashes: ReadonlySet<string>, type: string): readonly KnownFile[] {
     const found: KnownFile[] = [];
-    if (hashes.size === 0) return found;
-    for (const file of this.#files.values()) {
-      if (file.last !== "present" || file.binding.type !== type || !hashes.has(file.sourceHash ?? "")) continue;
+    for (const id of [...hashes].flatMap((hash) => [...(this.#byHash.get(hash) ?? [])])) {
+      const file = this.#files.get(id);
+      if (file?.last !== "present" || file.binding.type !== type) continue;
       found.push(file);
       if (found.length === limits.renameCandidatesMax) break;
     }
     return found;
   }
+
+  #set(file: KnownFile): void {
+    const { id, sourceHash } = file;
+    const before = this.#files.get(id)?.sourceHash;
+    this.#files.set(id, file);
+    if (before === sourceHash) return;
+    if (before !== undefined) {
+      const others = this.#byHash.get(before);
+      others?.delete(id);
+      if (others?.size === 0) this.#byHash.delete(before);
+    }
+    if (sourceHash !== undefined) {
+      const others = this.#byHash.get(sourceHash);
+      if (others === undefined) this.#byHash.set(sourceHash, new Set([id]));
+      else others.add(id);
+    }
+  }
+}
+
+/** So it is for nearly every file, at every look. */
+function saysNothingNew({ last, reason, ...before }: KnownFile, state: KnownState, inStore: boolean): boolean {
+  return last === "present" && reason === undefined && before.state === state && before.inStore === inStore;
 }
 
 /** Whether a look may have found what the store does not have. */

@@ -8,27 +8,31 @@ export const noAnswer: Observation = { kind: "unreachable", reason: "no answer" 
 /** A request to look, with the object's id; its binding was parsed by its source. */
 export type LookRequest = ObserveRequest & { readonly id: string };
 
-/** Asks every source for its own, all at once, each in parts. What nobody answered is missing. */
-export async function lookAt(
-  sources: ReadonlyMap<string, Source>,
-  requests: readonly LookRequest[],
-): Promise<ReadonlyMap<string, Observation>> {
-  const byType = Map.groupBy(requests, ({ binding }) => binding.type);
-  const answers = await Promise.all([...byType].map(([type, group]) => lookThrough(sources.get(type), group)));
-  return new Map(answers.flat());
+/** An answer for each request, in order; undefined where nobody answered. */
+export type Answers = readonly (Observation | undefined)[];
+
+/** Asks every source for its own, all at once, each in parts. */
+export async function lookAt(sources: ReadonlyMap<string, Source>, requests: readonly LookRequest[]): Promise<Answers> {
+  const type = requests[0]?.binding.type ?? "";
+  // Before each request all files are looked at: where one kind of source has them all, they need no sorting.
+  if (requests.every(({ binding }) => binding.type === type)) return lookThrough(sources.get(type), requests);
+  const answers: (Observation | undefined)[] = new Array(requests.length).fill(undefined);
+  const byType = Map.groupBy(requests.keys(), (place) => requests[place]?.binding.type ?? "");
+  await Promise.all(
+    [...byType].map(async ([type, places]) => {
+      const group = places.flatMap((place) => requests[place] ?? []);
+      const observations = await lookThrough(sources.get(type), group);
+      for (const [index, place] of places.entries()) answers[place] = observations[index];
+    }),
+  );
+  return answers;
 }
 
-async function lookThrough(
-  source: Source | undefined,
-  requests: readonly LookRequest[],
-): Promise<readonly (readonly [string, Observation])[]> {
+async function lookThrough(source: Source | undefined, requests: readonly LookRequest[]): Promise<Answers> {
   if (source === undefined) return [];
-  const answers: (readonly [string, Observation])[] = [];
+  const answers: (Observation | undefined)[] = [];
   const take = (part: readonly LookRequest[], observations: readonly Observation[]): void => {
-    for (const [place, { id }] of part.entries()) {
-      const observation = observations[place];
-      if (observation !== undefined) answers.push([id, observation]);
-    }
+    for (let place = 0; place < part.length; place += 1) answers.push(observations[place]);
   };
   // The next part is asked for while the last one is looked at, so that neither side waits for the other.
   let asked:

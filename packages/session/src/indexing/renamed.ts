@@ -26,5 +26,5 @@ export async function renamedFiles(
   if (suspects.length === 0) return [];
   const requests = suspects.map(({ id, binding }) => ({ id, binding, want: "existence" as const }));
   const answers = await lookAt(sources, requests);
-  return suspects.filter(({ id }) => answers.get(id)?.kind === "absent");
+  return suspects.filter((_, place) => answers[place]?.kind === "absent");
 }
