@@ -5,10 +5,13 @@ export const limits = {
   keyframeIdsPerStep: 8,
   /** Attempts of one commit, each after reading again what another writer changed. */
   commitAttemptsMax: 32,
-  /** Range of the pause before a step is tried again: at first, at most for each step that others made, and at most. */
-  retryPauseMsMin: 2,
-  retryPauseMsPerStep: 100,
+  /** Range of the pause before a step is tried again. */
+  retryPauseMsMin: 1,
   retryPauseMsMax: 2_000,
+  /** The same in times of an attempt, at first and at most; the latter for so many steps of others meanwhile. */
+  retryPauseAttemptsMin: 0.25,
+  retryPauseAttemptsMax: 4,
+  retryPauseSteps: 8,
   /** Steps of other writers that are read together with the heads. */
   stepsWithHeads: 16,
   /** Paths of other writers that an open session follows; of others it reads the steps when it meets them. */

@@ -1,4 +1,11 @@
-import { type DocumentOf, isDocumentOf, type ObjectStore, type StepAddress, stepId } from "@cm/object-model";
+import {
+  type DocumentOf,
+  isDocumentOf,
+  type ObjectStore,
+  type StepAddress,
+  type StoredVersion,
+  stepId,
+} from "@cm/object-model";
 import { limits } from "../limits.ts";
 import type { Membership } from "../sets/session-sets.ts";
 import { Branch } from "./branch.ts";
@@ -42,32 +49,25 @@ export class Branches {
     }
   }
 
+  /** Of the steps that come next, whoever makes them. */
+  nextIds(count: number): readonly string[] {
+    return Array.from({ length: count }, (_, place) => stepId({ session: this.#session, n: this.#nextStep + place }));
+  }
+
   /**
-   * Reads the steps since the last time, ours and theirs.
+   * Takes in the steps since the last time, ours and theirs. Gives the number of theirs.
    * @param base our sets after our newest step
+   * @param found steps that were read already
    */
-  async follow(store: ObjectStore, { own, nextStep, base }: Followed): Promise<void> {
-    const steps = await this.#readSteps(store, nextStep);
+  async follow(store: ObjectStore, { own, nextStep, base, found }: Followed): Promise<number> {
+    const ids = this.nextIds(Math.max(0, nextStep - this.#nextStep));
+    const steps = await readSteps(store, ids, found);
     const ours = steps === undefined ? undefined : this.#ownSteps(steps, own);
     if (steps === undefined || ours === undefined) this.#tips.clear();
     else this.#takeIn(steps, ours, base);
     this.#ownTip = own;
     this.#nextStep = nextStep;
-  }
-
-  /** Undefined where one of them is not there. */
-  async #readSteps(store: ObjectStore, nextStep: number): Promise<Steps | undefined> {
-    const steps = new Map<string, DocumentOf<"step">>();
-    const ids = Array.from({ length: Math.max(0, nextStep - this.#nextStep) }, (_, place) =>
-      stepId({ session: this.#session, n: this.#nextStep + place }),
-    );
-    const found = await readInParts(store, ids);
-    for (const id of ids) {
-      const document = found.get(id)?.document;
-      if (document === undefined || !isDocumentOf(document, "step")) return undefined;
-      steps.set(id, document);
-    }
-    return steps;
+    return ids.length - (ours?.length ?? 0);
   }
 
   /** Our steps among them, first one first. Undefined where they do not lead on from the one we knew. */
@@ -100,6 +100,19 @@ export class Branches {
   }
 }
 
+/** Undefined where one of them is not there. */
+async function readSteps(store: ObjectStore, ids: readonly string[], found: Found): Promise<Steps | undefined> {
+  const rest = ids.filter((id) => !found.has(id));
+  const more: Found = rest.length === 0 ? found : await readInParts(store, rest);
+  const steps = new Map<string, DocumentOf<"step">>();
+  for (const id of ids) {
+    const document = (found.get(id) ?? more.get(id))?.document;
+    if (document === undefined || !isDocumentOf(document, "step")) return undefined;
+    steps.set(id, document);
+  }
+  return steps;
+}
+
 function leaveBehind(branch: Branch, ours: readonly string[], steps: Steps): Branch {
   for (const key of ours) {
     const step = steps.get(key);
@@ -108,12 +121,14 @@ function leaveBehind(branch: Branch, ours: readonly string[], steps: Steps): Bra
   return branch;
 }
 
+type Found = ReadonlyMap<string, StoredVersion>;
 type Steps = ReadonlyMap<string, DocumentOf<"step">>;
 
 interface Followed {
   readonly own: StepAddress | null;
   readonly nextStep: number;
   readonly base: Membership;
+  readonly found: Found;
 }
 
 function keyOf(address: StepAddress | null): string {

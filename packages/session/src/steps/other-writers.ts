@@ -1,14 +1,23 @@
-import type { DocumentOf, ObjectStore, SetChanges, StepAddress } from "@cm/object-model";
+import {
+  chatId,
+  type DocumentOf,
+  type ObjectStore,
+  type SetChanges,
+  type StepAddress,
+  sessionObjectId,
+} from "@cm/object-model";
 import { sessionError } from "../errors.ts";
+import { limits } from "../limits.ts";
 import { ChangeLog, type Membership } from "../sets/session-sets.ts";
 import type { StepObjects } from "../state/advance.ts";
 import type { FileInSight, SessionState } from "../state/session-state.ts";
 import { Branch } from "./branch.ts";
 import { Branches, type Standing } from "./branches.ts";
+import { Contention } from "./contention.ts";
 import { stateAfter } from "./load-state.ts";
 import { mergeChanges, mergeChangesOf } from "./merge.ts";
 import { MetObjects } from "./met-objects.ts";
-import { readHeads, readPath, type SessionHeads } from "./read-path.ts";
+import { headsIn, readPath, type SessionHeads } from "./read-path.ts";
 
 /** What another writer did to the session meanwhile, ready to be merged into a step of ours. */
 export interface Merge {
@@ -33,6 +42,7 @@ interface Theirs {
 export class OtherWriters {
   readonly #branches: Branches;
   readonly #met = new MetObjects();
+  readonly contention = new Contention();
 
   constructor(session: string, opened: Standing) {
     this.#branches = new Branches(session, opened);
@@ -48,7 +58,12 @@ export class OtherWriters {
     own: SessionState,
     changesBefore: SetChanges,
   ): Promise<{ readonly heads: SessionHeads; readonly merge: Merge | undefined }> {
-    const heads = await readHeads(store, own.session);
+    const found = await store.getMany([
+      sessionObjectId(own.session),
+      chatId(own.session),
+      ...this.#branches.nextIds(limits.stepsWithHeads),
+    ]);
+    const heads = headsIn(found, own.session);
     if (heads === undefined) {
       throw sessionError("session/damaged", `The heads of session ${own.session} are gone.`, { session: own.session });
     }
@@ -56,7 +71,7 @@ export class OtherWriters {
     const sinceStep = new ChangeLog();
     sinceStep.undo(changesBefore);
     const base = sinceStep.over(own.sets);
-    await this.#branches.follow(store, { own: own.head, nextStep, base });
+    this.contention.saw(await this.#branches.follow(store, { own: own.head, nextStep, base, found }));
     if (head === null || isSame(head, own.head)) return { heads, merge: undefined };
     const theirs = this.#followed(own, head, base) ?? (await this.#readWhole(store, own, head, base));
     const isNew = (id: string) => !own.objects.has(id);

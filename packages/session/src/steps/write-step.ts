@@ -29,12 +29,20 @@ export async function writeStep(context: StepContext, draft: StepDraft): Promise
   const step: StepAddress = { session: state.session, n: heads.session.next_step };
   const { openCalls } = state;
   const toolcalls = draftToolcalls(draft.results, draft.answer.calls, { openCalls, step, place: 0 });
+  let since = performance.now();
+  const readAgain = async () => {
+    await context.pause(others.contention.rangeMs);
+    since = performance.now();
+    ({ heads, merge } = await others.readMerge(store, state, draft.request.changesBefore));
+  };
+  if (others.contention.isNear) await readAgain();
   for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
     separateDrafts(toolcalls, (id) => state.objects.has(id));
     const plan = planStep(context, draft, { indexed, toolcalls, heads, merge });
     try {
       const receipt = await commitPlan(store, plan);
       files.confirm(indexed.keys());
+      others.contention.won();
       return { plan, receipt };
     } catch (error) {
       if (isCmError(error, "store/unknown-outcome")) return { plan };
@@ -43,8 +51,8 @@ export async function writeStep(context: StepContext, draft: StepDraft): Promise
       await settleToolcalls(store, state, toolcalls, { lost, indexed });
       if ([...indexed.keys()].some((id) => lost.has(id))) indexed = await files.index(touches);
       if (lost.has(heads.session["xt/id"]) || lost.has(heads.chat["xt/id"]) || lost.has(plan.step["xt/id"])) {
-        await context.pause(attempt);
-        ({ heads, merge } = await others.readMerge(store, state, draft.request.changesBefore));
+        others.contention.lost(performance.now() - since);
+        await readAgain();
       }
     }
   }
