@@ -32,13 +32,13 @@ describe("a pool over its budget", () => {
   });
 
   it("keeps what was used again", async () => {
-    const session = await opened({ poolEntriesMax: 4, policy: folding });
+    const session = await opened({ poolEntriesMax: 5, policy: folding });
     await step(session, finds("/1", "/2", "/3"));
 
     await step(session, finds("/1"));
     await step(session, finds("/4"));
 
-    expect(await inPool(session)).toEqual(["f1", "f4", "t2", "t3"]);
+    expect(await inPool(session)).toEqual(["f1", "f4", "t1", "t2", "t3"]);
   });
 
   it("keeps what is active, pinned or asked for, also where that alone is more", async () => {
