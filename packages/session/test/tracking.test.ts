@@ -1,33 +1,12 @@
 // Verifies: SSOT 5.8, 5.9: hints are looked into at once, and every client knows how far it follows each file.
-import { createMemoryStore, objectIdOf, type Tracked, type Tracker } from "@cm/object-model";
+import { createMemoryStore, objectIdOf } from "@cm/object-model";
 import { describe, expect, it, vi } from "vitest";
 import { openSession, type Session } from "../src/index.ts";
-import { at, MapSource } from "./support/map-source.ts";
+import { at, type MapSource } from "./support/map-source.ts";
 import { reads, result, runs, says, touch } from "./support/messages.ts";
 import { quietPolicy } from "./support/policies.ts";
 import { openSets } from "./support/renderers.ts";
-
-type Binding = ReturnType<typeof at>;
-
-/** A map with a tracker whose hints the test gives. */
-class TrackedMap extends MapSource {
-  readonly followed: Tracked<Binding>[] = [];
-  isClosed = false;
-  hint: (path: string) => void = () => undefined;
-
-  track(onHint: (binding: Binding) => void): Tracker<Binding> {
-    this.hint = (path) => onHint(at(path));
-    return {
-      follow: async (bindings) =>
-        void this.followed.push(...bindings.map((binding) => ({ binding, state: "attached" }) as const)),
-      states: () => this.followed,
-      settled: async () => undefined,
-      close: async () => {
-        this.isClosed = true;
-      },
-    };
-  }
-}
+import { TrackedMap } from "./support/tracked-map.ts";
 
 const idOf = (path: string) => objectIdOf({ type: "file", source: at(path) });
 

@@ -99,7 +99,10 @@ export interface Source<B extends SourceBinding = SourceBinding> {
     signal?: AbortSignal,
   ): Promise<readonly Observation[]>;
   track?(onHint: (binding: B) => void): Tracker<B>;
-  /** The working copies that its things lie in, so that a session can tell that it was resumed in another state of them. */
+  /**
+   * The working copies that its things lie in, so that a session can tell that it was resumed in another state of them.
+   * Throws where nobody can tell now: that is not the same as none.
+   */
   checkouts?(): Promise<readonly Checkout[]>;
   /** Gives back threads and connections; after it, every answer is `unreachable`. */
   close?(): Promise<void>;

@@ -1,18 +1,23 @@
-import type { Checkout } from "@cm/object-model";
+import { type Checkout, CmError } from "@cm/object-model";
 import type { FileThread } from "../indexing/file-thread.ts";
 import { checkoutLimits as limits } from "../limits.ts";
 
-/** The work trees that the roots lie in, told by the reading thread, since a dead mount must not hold up the loop. */
+/**
+ * The work trees that the roots lie in, told by the reading thread, since a dead mount must not hold up the loop.
+ * @throws CmError `source/no-answer` where nobody can tell in time: that is not the same as none
+ */
 export async function checkouts(thread: FileThread): Promise<readonly Checkout[]> {
-  let found: readonly Checkout[] = [];
-  await thread.run(
+  const replies: (readonly Checkout[])[] = [];
+  const ending = await thread.run(
     { kind: "checkouts" },
     {
       onReply: (reply) => {
-        if ("checkouts" in reply) found = reply.checkouts.checkouts;
+        if ("checkouts" in reply) replies.push(reply.checkouts.checkouts);
       },
     },
     { deadlineMs: limits.checkoutsMs },
   );
+  const [found] = replies;
+  if (found === undefined) throw new CmError("source/no-answer", `The work trees cannot be told now: ${ending}.`);
   return found;
 }
