@@ -10,6 +10,7 @@ import {
   type StateCache,
 } from "@cm/object-model";
 import type { DiscoverPrefix } from "./discovery/covered.ts";
+import { loadAgain, recordedRenderer } from "./erase/load-again.ts";
 import { sessionError } from "./errors.ts";
 import { type Redactor, TextCleaner } from "./incoming/clean-text.ts";
 import { FileIndex } from "./indexing/file-index.ts";
@@ -25,7 +26,7 @@ import { Session } from "./session.ts";
 import type { OpenedSession } from "./session-parts.ts";
 import { poolBudget } from "./sets/pool-budget.ts";
 import type { SessionState } from "./state/session-state.ts";
-import { loadPath, type RecordedRequest, stateAfter } from "./steps/load-state.ts";
+import { loadPath, stateAfter } from "./steps/load-state.ts";
 import { OtherWriters } from "./steps/other-writers.ts";
 import { pauseBy } from "./steps/pause.ts";
 import type { SessionHeads } from "./steps/read-path.ts";
@@ -112,6 +113,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   return Session.open({
     ...{ store, renderer, policy, prices, redact, now, rendererFor, state, client, writer, lease, files },
     ...{ sweep, checkouts, knownStates },
+    loadAgain: (known) => loadAgain({ store, session, prices, headChars: options.headChars ?? 0, rendererFor }, known),
     opened: openedAs(taken),
     resuming: new Resuming({ state, files, checkouts, look, tell: options.tellResumed ?? true, pending, objects }),
     tracked: options.track === true ? sources : [],
@@ -146,10 +148,7 @@ async function stateAtHead(
     readonly knownStates: KnownStates;
   },
 ): Promise<SessionState> {
-  const render = async ({ layout, written, view, decision, ...step }: RecordedRequest) => {
-    const systemPrompt = (await systemPrompts.at(step.session, written)) ?? "";
-    return rendererFor(layout)?.render({ ...view, session: step.session, systemPrompt }, decision);
-  };
+  const render = recordedRenderer(rendererFor, systemPrompts);
   const path = await loadPath(store, head, { at: basis });
   const state = await stateAfter(path, session, { prices, headChars, render });
   const kept = await knownStates.load([...state.inSight.keys()]);

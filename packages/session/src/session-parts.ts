@@ -1,5 +1,6 @@
 import type { ContextPolicy, ObjectStore, OtherWriter, Prices, Renderer } from "@cm/object-model";
 import type { Discovery } from "./discovery/foreign-files.ts";
+import type { LoadedAgain } from "./erase/load-again.ts";
 import type { Redactor } from "./incoming/clean-text.ts";
 import type { Lease } from "./lease/lease.ts";
 import type { RendererFor } from "./prompt/rebuild.ts";
@@ -8,6 +9,7 @@ import type { KnownStates } from "./resume/known-states.ts";
 import type { ResumeReport } from "./resume/resume-report.ts";
 import type { Resuming } from "./resume/resuming.ts";
 import type { SessionState } from "./state/session-state.ts";
+import type { SessionHeads } from "./steps/read-path.ts";
 import type { StepWriter } from "./steps/step-writer.ts";
 import type { LookoutOptions } from "./tracking/lookout.ts";
 
@@ -29,6 +31,7 @@ export interface SessionParts extends LookoutOptions {
   readonly resuming: Resuming;
   readonly checkouts: Checkouts;
   readonly knownStates: KnownStates;
+  readonly loadAgain: (heads: SessionHeads) => Promise<LoadedAgain>;
 }
 
 /** How a session was found when it was opened. */

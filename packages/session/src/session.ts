@@ -3,6 +3,7 @@ import {
   type CommandOutcome,
   type ContextHost,
   type ContextView,
+  type EraseReceipt,
   type IncomingResult,
   type IncomingUser,
   isCmError,
@@ -17,9 +18,10 @@ import {
 } from "@cm/object-model";
 import { listObjects } from "./discovery/list-objects.ts";
 import { type CommandContext, runCommand } from "./discovery/run-command.ts";
+import { LiveErasure } from "./erase/live-erasure.ts";
 import { sessionError } from "./errors.ts";
 import { cleanRecord } from "./incoming/clean-record.ts";
-import { type Redactor, TextCleaner } from "./incoming/clean-text.ts";
+import { TextCleaner } from "./incoming/clean-text.ts";
 import { checkDecision } from "./prompt/decision.ts";
 import { PromptHasher } from "./prompt/prompt-hash.ts";
 import { rebuildPrompt } from "./prompt/rebuild.ts";
@@ -41,10 +43,11 @@ export class Session implements ContextHost {
   readonly contract = "harness/1";
   readonly session: string;
   readonly #parts: SessionParts;
-  readonly #state: SessionState;
-  readonly #hasher = new PromptHasher();
+  #state: SessionState;
+  #hasher = new PromptHasher();
   readonly #lookout: Lookout;
   readonly #writer: StepWriter;
+  readonly #erasure: LiveErasure;
   readonly #attemptedPauses = new Set<string>();
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -56,6 +59,7 @@ export class Session implements ContextHost {
     this.session = parts.state.session;
     this.#writer = parts.writer;
     this.#lookout = new Lookout(parts, (task) => this.#inTurn(task));
+    this.#erasure = new LiveErasure({ ...parts, lookout: this.#lookout, take: (state) => this.#takeAgain(state) });
   }
 
   /** Takes it up where it was left, and follows its files. A store that takes no writes now is asked again later. */
@@ -146,6 +150,11 @@ export class Session implements ContextHost {
     return this.#inTurn(() => rebuildPrompt(this.#parts.store, { session: this.session, n }, this.#parts.rendererFor));
   }
 
+  /** Takes objects for good (SSOT 2.8), here, too: their text, not where it was quoted. An open request is given up. */
+  erase(ids: readonly string[], reason: string): Promise<EraseReceipt> {
+    return this.#whenReady(() => this.#erasure.erase(ids, reason));
+  }
+
   /** How far this client follows each file of the session (SSOT 5.9), in the order of the index. */
   tracking(): readonly FileTracking[] {
     const { sets, objects } = this.#state;
@@ -205,6 +214,11 @@ export class Session implements ContextHost {
     await writePause({ ...context, pending, restored, attachments, attempted: this.#attemptedPauses });
   }
 
+  #takeAgain(state: SessionState): void {
+    this.#state = state;
+    this.#hasher = new PromptHasher();
+  }
+
   #keepKnownStates(): Promise<void> {
     const { knownStates, files } = this.#parts;
     return knownStates.save(files, this.#state.inSight.keys());
@@ -227,7 +241,7 @@ export class Session implements ContextHost {
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
     if (this.#closed || this.#isPausing)
       return Promise.reject(sessionError("session/closed", `The session ${this.session} is closed.`));
-    const result = this.#queue.then(task);
+    const result = this.#queue.then(() => this.#erasure.settle()).then(task);
     this.#queue = result.catch(() => undefined);
     return result;
   }

@@ -180,7 +180,7 @@ describe("a verification", () => {
     await all(verifyStore(await smallStore(), { onProgress: ({ type, checked }) => seen.push(`${type} ${checked}`) }));
 
     expect(seen).toContain("step 9");
-    expect(seen.at(-1)).toBe("attachment 11");
+    expect(seen.at(-1)).toBe("attachment 12");
   });
 
   it("holds no text of what it checks in its findings", async () => {

@@ -1,4 +1,12 @@
-import type { DocumentOf, FileTouch, PromptDecision, Renderer, SetChanges, StepMessage } from "@cm/object-model";
+import {
+  type DocumentOf,
+  type FileTouch,
+  isSha256,
+  type PromptDecision,
+  type Renderer,
+  type SetChanges,
+  type StepMessage,
+} from "@cm/object-model";
 import type { AdoptableFile } from "../discovery/adoption.ts";
 import type { AttachmentDocuments } from "../incoming/clean-messages.ts";
 import type { IndexedFile } from "../indexing/file-index.ts";
@@ -10,6 +18,7 @@ import { applyChanges, ChangeLog, inverseOf } from "../sets/session-sets.ts";
 import { type SetEvent, type Transition, transition } from "../sets/transitions.ts";
 import { admit, admitObserved, admitResumed, type StepObjects } from "../state/advance.ts";
 import { type SessionState, viewOf } from "../state/session-state.ts";
+import type { Wanted } from "./met-objects.ts";
 import { type Observed, observedIn } from "./observed.ts";
 import type { AssembledRequest, Resumed } from "./step-documents.ts";
 
@@ -83,11 +92,8 @@ export class OpenStep {
 
   /** What no step says yet, once no request is open. What looks found is found again. */
   get pending(): Pending | undefined {
-    const changes = new ChangeLog();
-    changes.add(this.#before.sum());
-    changes.add(this.#since.sum());
     const { messages, lateTouches: touches, redactions } = this;
-    return pendingOf({ messages, touches, changes: changes.sum(), redactions });
+    return pendingOf({ messages, touches, changes: this.#changes(), redactions });
   }
 
   /** Tells the agent what changed while nobody worked. Comes first: before what is restored or received. */
@@ -109,6 +115,38 @@ export class OpenStep {
     this.redactions += redactions;
     this.#chars += messages.reduce((sum, message) => sum + storedChars(message), 0);
     this.#restored = pending;
+  }
+
+  /** The objects that `takeOver` needs of this step. */
+  get wanted(): Wanted {
+    const seen = [...(this.#resumed?.observed ?? []), ...this.#observed.values()];
+    const files = seen.map(
+      ({ file, content_hash, display }) => [file, { contentHash: content_hash, display }] as const,
+    );
+    const results = this.messages.flatMap((message) => (message.role === "tool" ? [message.object] : []));
+    const met = (this.#changes().index?.added ?? []).filter((id) => !isSha256(id));
+    return { toolcalls: [...new Set([...results, ...met])], files };
+  }
+
+  /**
+   * Takes in what another open step had, without a request, on a state that was loaded again. Objects without a document
+   * were erased; nothing in here fails.
+   * @param gone attachments that are not to be written any more
+   */
+  takeOver(other: OpenStep, objects: StepObjects, gone: ReadonlySet<string>): void {
+    const state = this.#state;
+    if (other.#resumed !== undefined) admitResumed(state, other.#resumed, objects);
+    const changes = fittingChanges(state.sets, other.#changes());
+    admit(state, other.messages, changes, objects, other.observed);
+    for (const [id, document] of other.attachments) if (!gone.has(id)) this.attachments.set(id, document);
+    for (const [file, seen] of other.#observed) this.#observed.set(file, seen);
+    this.#since.add(changes);
+    this.messages.push(...other.messages);
+    this.lateTouches.push(...other.lateTouches);
+    this.redactions = other.redactions;
+    this.#chars = other.#chars;
+    this.#resumed = other.#resumed;
+    this.#restored = other.#restored;
   }
 
   /** Nothing in here fails, so that messages are taken all or none. */
@@ -198,6 +236,14 @@ export class OpenStep {
       applyChanges(this.#state.sets, since);
       this.#since.add(since);
     }
+  }
+
+  /** Changes of the sets that no step says yet. */
+  #changes(): SetChanges {
+    const changes = new ChangeLog();
+    changes.add(this.#before.sum());
+    changes.add(this.#since.sum());
+    return changes.sum();
   }
 
   #changesBy(decision: PromptDecision): SetChanges {

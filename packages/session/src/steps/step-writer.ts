@@ -11,9 +11,11 @@ import { type CleanRecord, sameRecord } from "../incoming/clean-record.ts";
 import { readLease } from "../lease/read-lease.ts";
 import { limits } from "../limits.ts";
 import { finish } from "../state/advance.ts";
+import type { SessionState } from "../state/session-state.ts";
 import { OpenStep } from "./open-step.ts";
 import type { StepContext, StepPlan } from "./plan-step.ts";
 import type { SessionHeads } from "./read-path.ts";
+import type { SystemPromptText } from "./system-prompts.ts";
 import { commitPlan, headsAfterCommit, writeStep } from "./write-step.ts";
 
 export type StepWriterOptions = Omit<StepContext, "heads" | "systemPromptChanged"> & {
@@ -32,7 +34,7 @@ interface UnsettledStep {
 
 /** Writes an open session's steps one after the other, and never loses or doubles one whose answer was lost. */
 export class StepWriter {
-  readonly #options: StepWriterOptions;
+  #options: StepWriterOptions;
   #heads: SessionHeads;
   #storedSystemPrompt: string | undefined;
   #step: OpenStep;
@@ -57,6 +59,15 @@ export class StepWriter {
   /** Whether the store may have another system prompt than the session. */
   get isSystemPromptChanged(): boolean {
     return this.#storedSystemPrompt !== this.#options.state.systemPrompt;
+  }
+
+  /** Goes on with a state that was loaded again. A system prompt that was erased is empty now. */
+  restart({ state, systemPrompt }: { readonly state: SessionState; readonly systemPrompt: SystemPromptText }): void {
+    const isErased = systemPrompt === undefined && !this.isSystemPromptChanged;
+    state.systemPrompt = isErased ? "" : this.#options.state.systemPrompt;
+    this.#storedSystemPrompt = systemPrompt;
+    this.#options = { ...this.#options, state };
+    this.#step = new OpenStep(state, this.#options.residency);
   }
 
   /** @throws CmError `session/no-request`, `session/busy`, or what the store throws */

@@ -36,6 +36,16 @@ export class Lookout {
     return found;
   }
 
+  /** Files with versions that were found and not taken yet. */
+  get found(): readonly string[] {
+    return this.#found.map(({ id }) => id);
+  }
+
+  /** What was found of these files is not taken. */
+  forget(ids: ReadonlySet<string>): void {
+    this.#found = this.#found.filter(({ id }) => !ids.has(id));
+  }
+
   /** Reads a file that has no text yet; the next request has what was found. */
   async read(id: string): Promise<readonly IndexedFile[]> {
     const found = await this.#options.files.read(id);

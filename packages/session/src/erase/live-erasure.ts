@@ -1,0 +1,65 @@
+import type { EraseReceipt, ObjectStore, StoredVersion } from "@cm/object-model";
+import type { SessionState } from "../state/session-state.ts";
+import { MetObjects } from "../steps/met-objects.ts";
+import type { SessionHeads } from "../steps/read-path.ts";
+import type { StepWriter } from "../steps/step-writer.ts";
+import type { Lookout } from "../tracking/lookout.ts";
+import type { LoadedAgain } from "./load-again.ts";
+
+export interface LiveErasureOptions {
+  readonly store: ObjectStore;
+  readonly writer: StepWriter;
+  readonly lookout: Lookout;
+  readonly loadAgain: (heads: SessionHeads) => Promise<LoadedAgain>;
+  /** Takes the place of the state that held erased text. */
+  readonly take: (state: SessionState) => void;
+}
+
+/**
+ * Erases while a session is open. Its copies of the text go with its whole state, which is loaded again from the store;
+ * what no step says yet is taken in once more. An open request is given up: it may show what was erased. Should the
+ * loading fail, the session's next call tries it again first.
+ */
+export class LiveErasure {
+  readonly #options: LiveErasureOptions;
+  readonly #asked = new Set<string>();
+  #isDue = false;
+
+  constructor(options: LiveErasureOptions) {
+    this.#options = options;
+  }
+
+  /** @throws what the store throws; whether it erased or not, asking again is safe */
+  async erase(ids: readonly string[], reason: string): Promise<EraseReceipt> {
+    // An answer that is lost may have been a yes.
+    this.#isDue = true;
+    for (const id of ids) this.#asked.add(id);
+    const receipt = await this.#options.store.erase(ids, reason);
+    await this.settle();
+    return receipt;
+  }
+
+  /** Loads the state again where that is due. @throws what the store throws; called again, it tries again */
+  async settle(): Promise<void> {
+    if (!this.#isDue) return;
+    const { store, writer, lookout, loadAgain, take } = this.#options;
+    const before = writer.step;
+    before.giveUpRequest();
+    const loaded = await loadAgain(writer.heads);
+    const objects = await new MetObjects().read(store, before.wanted);
+    const gone = await this.#goneOf([...before.attachments.keys(), ...lookout.found]);
+    // Nothing below fails.
+    lookout.forget(gone);
+    writer.restart(loaded);
+    writer.step.takeOver(before, objects, gone);
+    take(loaded.state);
+    this.#asked.clear();
+    this.#isDue = false;
+  }
+
+  /** Those that were asked for or are erased, whatever else the erasure took. */
+  async #goneOf(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = ids.length === 0 ? new Map<string, StoredVersion>() : await this.#options.store.getMany(ids);
+    return new Set(ids.filter((id) => this.#asked.has(id) || found.get(id)?.erased !== undefined));
+  }
+}

@@ -1,0 +1,49 @@
+import type { ObjectStore, Prices, RenderedPrompt } from "@cm/object-model";
+import { sessionError } from "../errors.ts";
+import type { RendererFor } from "../prompt/rebuild.ts";
+import type { SessionState } from "../state/session-state.ts";
+import { loadPath, type RecordedRequest, stateAfter } from "../steps/load-state.ts";
+import type { SessionHeads } from "../steps/read-path.ts";
+import { SystemPrompts, type SystemPromptText } from "../steps/system-prompts.ts";
+
+/** What an open session loads its state with once more. */
+export interface LoadAgainOptions {
+  readonly store: ObjectStore;
+  readonly session: string;
+  readonly prices: Prices;
+  readonly headChars: number;
+  readonly rendererFor: RendererFor;
+}
+
+export interface LoadedAgain {
+  readonly state: SessionState;
+  /** The system prompt in the store; undefined where it was erased. */
+  readonly systemPrompt: SystemPromptText;
+}
+
+/** The state at the heads that an open session knows, from the store as it is now. @throws CmError `session/damaged` */
+export async function loadAgain(
+  { store, session, rendererFor, ...settings }: LoadAgainOptions,
+  heads: Pick<SessionHeads, "session">,
+): Promise<LoadedAgain> {
+  const { head, chain } = heads.session;
+  const systemPrompts = new SystemPrompts(store);
+  const render = recordedRenderer(rendererFor, systemPrompts);
+  const state = await stateAfter(await loadPath(store, head), session, { ...settings, render });
+  if (state.chain === chain) return { state, systemPrompt: await systemPrompts.newest(session) };
+  throw sessionError(
+    "session/damaged",
+    `The steps of session ${session} changed. Run a verification of its database.`,
+    {
+      session,
+    },
+  );
+}
+
+/** Renders recorded requests once more, each in the name of the session that made it. */
+export function recordedRenderer(rendererFor: RendererFor, systemPrompts: SystemPrompts) {
+  return async ({ layout, written, view, decision, session }: RecordedRequest): Promise<RenderedPrompt | undefined> => {
+    const systemPrompt = (await systemPrompts.at(session, written)) ?? "";
+    return rendererFor(layout)?.render({ ...view, session, systemPrompt }, decision);
+  };
+}
