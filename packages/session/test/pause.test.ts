@@ -1,0 +1,350 @@
+// Verifies: SSOT 3.1, 3.6, F4, F6: a paused session is found as it was, with all that no step says yet.
+import { CmError, isCmError, isDocumentOf, type ObjectStore } from "@cm/object-model";
+import { openSqliteStore } from "@cm/store-sqlite";
+import { describe, expect, it } from "vitest";
+import { limits, type OpenSessionOptions, openSession, rebuildPrompts, type Session } from "../src/index.ts";
+import { fittingChanges } from "../src/resume/pending.ts";
+import { emptySets } from "../src/sets/session-sets.ts";
+import { all } from "./support/all.ts";
+import { bothStores, openSqliteFile } from "./support/both-stores.ts";
+import { MapSource } from "./support/map-source.ts";
+import { call, reads, result, runs, says, touch, user } from "./support/messages.ts";
+import { decides, quietPolicy } from "./support/policies.ts";
+import { openLog, openSets, rendererFor } from "./support/renderers.ts";
+import { snapshot } from "./support/snapshot.ts";
+import { intercepted, recording } from "./support/stores.ts";
+
+describe.each(bothStores)("a session that is paused, in $name", ({ open }) => {
+  it.each([openLog, openSets])("is found as it was, under $layout", async (renderer) => {
+    const store = open();
+    const world = await withEverythingPending(store, renderer);
+    const before = snapshot(world.session);
+
+    await world.session.pause();
+    const resumed = await world.reopen();
+
+    expect(resumed.opened).toMatchObject({ continued: true, pendingMessages: 3 });
+    expect(snapshot(resumed)).toEqual(before);
+    expect((await headOf(store)).status).toBe("active");
+  });
+
+  it("makes the same next step as one that went on", async () => {
+    const [one, other] = [await withEverythingPending(open(), openLog), await withEverythingPending(open(), openLog)];
+    await one.session.pause();
+    const resumed = await one.reopen();
+
+    for (const session of [resumed, other.session]) {
+      await session.assemble({ cache: "cold" });
+      await session.record(says("on"));
+    }
+
+    const said = async (store: ObjectStore) => {
+      const { basis: _basis, content_hash: _hash, ...step } = await stepOf(store, 1);
+      return step;
+    };
+    expect(await said(one.store)).toEqual(await said(other.store));
+    expect(snapshot(resumed)).toEqual(snapshot(other.session));
+    expect(await headOf(one.store)).not.toHaveProperty("pending");
+    const rebuilt = await all(rebuildPrompts(one.store, "s", rendererFor));
+    expect(rebuilt.filter(({ hash, recordedHash, complete }) => hash !== recordedHash || !complete)).toEqual([]);
+  });
+
+  it("is found again where its next process died before a step, and where it is paused again", async () => {
+    const world = await withEverythingPending(open(), openLog);
+    const before = snapshot(world.session);
+    await world.session.pause();
+    await (await world.reopen()).close();
+    await (await world.reopen()).pause();
+
+    expect(snapshot(await world.reopen())).toEqual(before);
+  });
+
+  it("writes one commit with everything in it, gives up its lease, and closes", async () => {
+    const { store, commits } = recording(open());
+    const world = await withEverythingPending(store, openLog);
+    commits.length = 0;
+
+    await world.session.pause();
+
+    expect(
+      commits.map(({ writes }) => writes.map(({ document }) => document["xt/id"].replace(/:[0-9a-f]{64}$/, ""))),
+    ).toEqual([["attachment", "system_prompt:s", "session:s", "lease:s"]]);
+    expect(await headOf(store)).toMatchObject({
+      status: "paused",
+      next_step: 1,
+      pending: {
+        messages: [{ text: "look" }, { role: "tool", object: "late" }, { text: "and this" }],
+        touches: [{ as: "read", start_line: 2 }],
+        redactions: 1,
+      },
+    });
+    expect((await store.getMany(["lease:s"])).get("lease:s")?.document).toMatchObject({ expires_at: 1_000 });
+    await expect(world.session.receive([user("late")])).rejects.toMatchObject({ code: "session/closed" });
+  });
+});
+
+describe("pausing", () => {
+  it("takes a request's decision back; what the agent asked for since stays", async () => {
+    const store = bothStores[0]?.open() as ObjectStore;
+    const first = await openAt(store, { renderer: openSets });
+    await first.assemble();
+    await first.record(runs(result("a", "text"), result("b", "text")));
+    const session = await openAt(store, { renderer: openSets, policy: decides({ deactivate: ["a"] }) });
+    await session.assemble();
+    const decided = session.wrapper().active_set;
+    await session.command({ action: "pin", id: "b" });
+
+    await session.pause();
+    const resumed = await openAt(store, { renderer: openSets });
+
+    expect(decided).toEqual(["b"]);
+    expect(resumed.wrapper()).toMatchObject({ active_set: ["a", "b"], pinned_set: ["b"] });
+  });
+
+  it("of a session in which nothing is pending writes the heads and the lease alone", async () => {
+    const { store, commits } = recording(bothStores[0]?.open() as ObjectStore);
+    const session = await openAt(store);
+    commits.length = 0;
+
+    await session.pause();
+
+    expect(commits.map(({ writes }) => writes.map(({ document }) => document.type))).toEqual([["session", "lease"]]);
+    expect(await headOf(store)).not.toHaveProperty("pending");
+  });
+
+  it("lets in nothing behind it, and ends what was asked before", async () => {
+    const store = bothStores[0]?.open() as ObjectStore;
+    const session = await openAt(store);
+
+    const outcomes = await Promise.allSettled([
+      session.receive([user("before")]),
+      session.pause(),
+      session.receive([user("behind")]),
+    ]);
+
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+    expect((await openAt(store)).opened.pendingMessages).toBe(1);
+  });
+
+  it("that fails leaves the session open, and can be asked for again", async () => {
+    let isDown = true;
+    const inner = bothStores[0]?.open() as ObjectStore;
+    await openAt(inner);
+    const store = intercepted(inner, {
+      before(method) {
+        if (isDown && method === "commit") throw new CmError("store/unavailable", "down");
+      },
+    });
+    const session = await openAt(store);
+    await session.receive([user("one")]);
+
+    await expect(session.pause()).rejects.toMatchObject({ code: "store/unavailable" });
+    await session.receive([user("two")]);
+    isDown = false;
+    await session.pause();
+
+    expect((await openAt(inner)).opened.pendingMessages).toBe(2);
+  });
+
+  it.each([1, 2, 3, 4, 7])("whose answer is lost %i times is written once", async (losses) => {
+    const inner = bothStores[0]?.open() as ObjectStore;
+    let left = 0;
+    const store = intercepted(inner, {
+      after(method) {
+        if (method !== "commit" || left === 0) return;
+        left -= 1;
+        throw new CmError("store/unknown-outcome", "The answer was lost.");
+      },
+    });
+    const session = await openAt(store);
+    await session.receive([user("one")]);
+    left = losses;
+
+    for (let isDone = false; !isDone; ) {
+      isDone = await session.pause().then(
+        () => true,
+        (error) => !isCmError(error, "store/unknown-outcome"),
+      );
+    }
+
+    const { versions } = await inner.history("session:s");
+    expect(versions).toHaveLength(2);
+    expect((await openAt(inner)).opened.pendingMessages).toBe(1);
+  });
+
+  it("of a session that is closed is refused", async () => {
+    const session = await openAt(bothStores[0]?.open() as ObjectStore);
+    await session.close();
+
+    await expect(session.pause()).rejects.toMatchObject({ code: "session/closed" });
+    await expect(session.receive([])).rejects.toMatchObject({ code: "session/closed" });
+  });
+});
+
+describe("pausing beside another writer", () => {
+  it("goes behind what that one wrote, and loses nothing of either", async () => {
+    const store = bothStores[0]?.open() as ObjectStore;
+    const [mine, theirs] = [await openAt(store), await openAt(store)];
+    await mine.receive([user("mine")]);
+    await theirs.receive([user("theirs")]);
+    await theirs.assemble();
+    await theirs.record(runs(result("t", "x")));
+
+    await mine.pause();
+    const resumed = await openAt(store);
+
+    expect(resumed.chat().turns.flatMap((turn) => turn.user.map(({ text }) => text))).toEqual(["theirs", "mine"]);
+  });
+
+  it("is repeated where that one is faster, and gives up after a bounded number of attempts", async () => {
+    const inner = bothStores[0]?.open() as ObjectStore;
+    const theirs = await openAt(inner);
+    let races = 1;
+    const store = intercepted(inner, {
+      async before(method) {
+        if (method !== "commit" || races === 0) return;
+        races -= 1;
+        await theirs.assemble();
+        await theirs.record(says("faster"));
+      },
+    });
+    const mine = await openAt(store);
+    await mine.receive([user("mine")]);
+    races = Number.POSITIVE_INFINITY;
+
+    await expect(mine.pause()).rejects.toMatchObject({ code: "session/busy" });
+    races = 3;
+    await mine.pause();
+
+    expect((await headOf(inner)).next_step).toBe(limits.commitAttemptsMax + 3);
+    expect((await openAt(inner)).opened.pendingMessages).toBe(1);
+  });
+
+  it("stays active while that one holds the lease", async () => {
+    const store = bothStores[0]?.open() as ObjectStore;
+    const holder = await openAt(store, { owner: "holder" });
+    const guest = await openAt(store, { owner: "guest" });
+    await guest.receive([user("from the guest")]);
+
+    await guest.pause();
+    const meanwhile = await headOf(store);
+    await holder.assemble();
+    await holder.record(says("on"));
+    await holder.pause();
+
+    expect([meanwhile.status, (await headOf(store)).status]).toEqual(["active", "paused"]);
+    expect((await openAt(store)).opened.pendingMessages).toBe(1);
+  });
+
+  it("keeps what both left, in the order in which they did", async () => {
+    const store = bothStores[0]?.open() as ObjectStore;
+    const [one, two] = [await openAt(store), await openAt(store)];
+    await one.receive([user("one")]);
+    await two.receive([user("two")]);
+
+    await one.pause();
+    await two.pause();
+    const resumed = await openAt(store);
+
+    expect(resumed.view().log).toMatchObject([{ text: "one" }, { text: "two" }]);
+  });
+
+  it("lets two clients go on from one pause, each on its own branch", async () => {
+    const store = bothStores[0]?.open() as ObjectStore;
+    const first = await openAt(store);
+    await first.receive([user("go on")]);
+    await first.pause();
+    const [one, two] = await Promise.all([openAt(store), openAt(store)]);
+
+    for (const session of [one, two]) {
+      await session.assemble();
+      await session.record(says("on"));
+    }
+
+    expect([one, two].map((session) => session.chat().turn_count)).toEqual([1, 1]);
+    expect(await headOf(store)).toMatchObject({ next_step: 2, status: "active" });
+    expect(await headOf(store)).not.toHaveProperty("pending");
+  });
+});
+
+describe("a database that can only be read", () => {
+  it("opens sessions, paused ones, too", async () => {
+    const { path, store } = openSqliteFile();
+    const session = await openAt(store);
+    await session.receive([user("go")]);
+    await session.pause();
+    await store.close();
+    const readOnly = openSqliteStore({ path, readOnly: true });
+
+    const reader = await openAt(readOnly);
+    await reader.receive([user("on")]);
+    const refusal = await reader.pause().catch((error) => error.code);
+    await reader.close();
+    await readOnly.close();
+
+    expect(reader.view().log).toMatchObject([{ text: "go" }, { text: "on" }]);
+    expect(refusal).toMatch(/^store\//);
+  });
+});
+
+describe("pending changes of sets that moved meanwhile", () => {
+  const ids = (...some: readonly string[]) => new Set(some);
+  const sets = { ...emptySets(), index: ids("a", "b"), pool: ids("a"), active: ids("a") };
+
+  it.each([
+    [
+      "all of it where nothing moved",
+      { index: { added: ["c"] }, pool: { added: ["c", "b"] }, pinned: { added: ["b"] } },
+    ],
+    [
+      "nothing of objects that are not there",
+      { pool: { added: ["x"] }, pinned: { added: ["x"] }, requested: { added: ["x"] } },
+      {},
+    ],
+    ["nothing twice", { index: { added: ["a"] }, pool: { added: ["a"] }, active: { added: ["a"] } }, {}],
+    ["no pin outside the pool", { pinned: { added: ["b"] } }, {}],
+    ["no removal of what is shown", { pool: { removed: ["a"] } }, {}],
+    ["a removal with what it needs", { pool: { removed: ["a"] }, active: { removed: ["a"] } }],
+    ["no removal of what is gone", { pinned: { removed: ["b"] }, dismissed: { removed: ["a"] } }, {}],
+  ])("keep %s", (_what, changes, kept: object = changes) => {
+    expect(fittingChanges(sets, changes)).toEqual(kept);
+  });
+});
+
+/** A session with one step and, after it, one of each thing that a step says of what came before its request. */
+async function withEverythingPending(store: ObjectStore, renderer: typeof openLog) {
+  const files = new MapSource();
+  files.files.set("/a", "a\nb").set("/b", "c\nd");
+  const redact = (text: string) => ({ text: text.replaceAll("secret", "•"), count: text.split("secret").length - 1 });
+  const some = { renderer, sources: [files], redact };
+  const session = await openAt(store, { ...some, systemPrompt: "old" });
+  await session.assemble();
+  const { answer, results = [] } = reads("/a", "a\nb", "c");
+  await session.record({ answer: { ...answer, calls: [...(answer.calls ?? []), call("late")] }, results });
+  await session.receive([
+    { ...user("look"), attachments: [{ mime: "image/png", data: new Uint8Array([1]) }] },
+    result("late", "c", { files: [touch("/b", "read", { startLine: 2 })] }),
+  ]);
+  await session.command({ action: "pin", id: "f1" });
+  await session.assemble({ systemPrompt: "new secret" });
+  await session.command({ action: "hide", id: "late" });
+  await session.receive([user("and this")]);
+  return { store, session, reopen: () => openAt(store, some) };
+}
+
+function openAt(store: ObjectStore, some: Partial<OpenSessionOptions> = {}): Promise<Session> {
+  const parts = { renderer: openLog, rendererFor, policy: quietPolicy, session: "s", owner: "test" };
+  return openSession({ store, ...parts, now: () => 1_000, wait: async () => undefined, ...some });
+}
+
+async function headOf(store: ObjectStore) {
+  const document = (await store.getMany(["session:s"])).get("session:s")?.document;
+  if (document === undefined || !isDocumentOf(document, "session")) throw new Error("There is no head.");
+  return document;
+}
+
+async function stepOf(store: ObjectStore, n: number) {
+  const document = (await store.getMany([`step:s:${n}`])).get(`step:s:${n}`)?.document;
+  if (document === undefined) throw new Error(`There is no step ${n}.`);
+  return document;
+}
