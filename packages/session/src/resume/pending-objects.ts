@@ -1,7 +1,7 @@
 import { type DocumentOf, isDocumentOf, type ObjectStore } from "@cm/object-model";
 import type { FileIndex, IndexedFile } from "../indexing/file-index.ts";
-import type { PendingObjects } from "../steps/open-step.ts";
 import { readInParts } from "../steps/read-in-parts.ts";
+import type { PendingObjects } from "../steps/taken-in.ts";
 import { objectsIn, type Pending } from "./pending.ts";
 
 /** Reads what pending messages and changes name: late results, and adopted files in the version they have now. */

@@ -1,7 +1,8 @@
 import type { FileIndex } from "../indexing/file-index.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { observedIn } from "../steps/observed.ts";
-import type { OpenStep, PendingObjects } from "../steps/open-step.ts";
+import type { OpenStep } from "../steps/open-step.ts";
+import type { PendingObjects } from "../steps/taken-in.ts";
 import type { Checkouts } from "./ask-checkouts.ts";
 import { changedCheckouts } from "./changed-checkouts.ts";
 import type { Pending } from "./pending.ts";

@@ -1,5 +1,4 @@
 import {
-  type DocumentOf,
   type FileTouch,
   isSha256,
   type PromptDecision,
@@ -21,25 +20,7 @@ import { type SessionState, viewOf } from "../state/session-state.ts";
 import type { Wanted } from "./met-objects.ts";
 import { type Observed, observedIn } from "./observed.ts";
 import type { AssembledRequest, Resumed } from "./step-documents.ts";
-
-/** A message that was taken in, with what belongs to it. */
-export interface TakenMessage {
-  readonly message: StepMessage;
-  /** The object of a result that came late. */
-  readonly toolcall?: DocumentOf<"toolcall">;
-}
-
-/** A file of another session, and the version of it that came into sight. */
-export interface Adopted {
-  readonly seen: Observed[number];
-  readonly document: DocumentOf<"file">;
-}
-
-/** What pending messages and changes name: late results, and files that were adopted. */
-export interface PendingObjects {
-  readonly toolcall: StepObjects["toolcall"];
-  readonly files: readonly IndexedFile[];
-}
+import { type Adopted, documentIn, type PendingObjects, storedChars, type TakenMessage } from "./taken-in.ts";
 
 /**
  * The step being made: what came since the newest one, and the request that was assembled from it.
@@ -267,14 +248,4 @@ export class OpenStep {
 
 function changesOf(outcome: Transition): SetChanges {
   return "changes" in outcome ? outcome.changes : {};
-}
-
-function documentIn(files: readonly IndexedFile[]): StepObjects["file"] {
-  const documents = new Map(files.map(({ id, document }) => [id, document]));
-  return (id) => documents.get(id);
-}
-
-/** About the room a message takes in the step's document. */
-export function storedChars(message: StepMessage): number {
-  return 64 + (message.role === "user" ? JSON.stringify(message.text).length : 0);
 }

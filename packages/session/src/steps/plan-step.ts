@@ -26,7 +26,6 @@ import { newResults } from "../state/new-results.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { keyframeIsDue } from "./keyframe-due.ts";
 import { type Observed, observedIn } from "./observed.ts";
-import type { Adopted } from "./open-step.ts";
 import type { Merge, OtherWriters } from "./other-writers.ts";
 import type { Pause } from "./pause.ts";
 import type { SessionHeads } from "./read-path.ts";
@@ -38,6 +37,7 @@ import {
   stepDocument,
   systemPromptDocument,
 } from "./step-documents.ts";
+import type { Adopted } from "./taken-in.ts";
 import { idOfDraft, type ToolcallDraft, toolcallDocument } from "./toolcall-documents.ts";
 
 /** Everything a step is written from. */

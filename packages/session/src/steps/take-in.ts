@@ -4,8 +4,9 @@ import { type AttachmentDocuments, type CleanResult, cleanResult, cleanUser } fr
 import { type Redactor, TextCleaner } from "../incoming/clean-text.ts";
 import type { FileIndex } from "../indexing/file-index.ts";
 import type { SessionState } from "../state/session-state.ts";
-import { type OpenStep, storedChars, type TakenMessage } from "./open-step.ts";
+import type { OpenStep } from "./open-step.ts";
 import { storeLateResults } from "./store-late-results.ts";
+import { storedChars, type TakenMessage } from "./taken-in.ts";
 
 interface TakeInContext {
   readonly store: ObjectStore;
