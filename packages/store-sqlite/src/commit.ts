@@ -1,4 +1,4 @@
-import type { CheckedCommit, CommitReceipt, ObjectDocument } from "@cm/object-model";
+import { type CheckedCommit, type CommitReceipt, isCmError, type ObjectDocument } from "@cm/object-model";
 import type { Bytes, Connection } from "./connection.ts";
 import { storeError } from "./errors.ts";
 import { insertVersion, type PreparedWrite } from "./insert-version.ts";
@@ -78,5 +78,11 @@ function holdsAlready(connection: Connection, target: Target & { oid: number }, 
   if (holding === undefined || holding.payload === null) return false;
   const { document }: { document: ObjectDocument } = target;
   if (!target.contentHash.equals(holding.content_hash)) return false;
-  return payloadOf(holding, document["xt/id"]).source_hash === document.source_hash;
+  try {
+    return payloadOf(holding, document["xt/id"]).source_hash === document.source_hash;
+  } catch (error) {
+    // Whoever writes it again puts a whole version over a damaged one.
+    if (isCmError(error, "store/corrupt")) return false;
+    throw error;
+  }
 }

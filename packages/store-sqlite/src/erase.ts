@@ -1,4 +1,4 @@
-import { attachmentIdsOf, type EraseReceipt } from "@cm/object-model";
+import { attachmentIdsOf, type EraseReceipt, isCmError, type ObjectDocument } from "@cm/object-model";
 import type { Connection } from "./connection.ts";
 import { storeLimits } from "./limits.ts";
 import { beginTransaction } from "./moment.ts";
@@ -68,9 +68,20 @@ function lostVersions(
 }
 
 function attachedTo(connection: Connection, named: ReadonlySet<number>): ReadonlySet<number> {
-  const documents = [...named].flatMap((oid) => connection.all<DocumentRow>(selectDocuments, oid).map(documentOf));
+  const rows = [...named].flatMap((oid) => connection.all<DocumentRow>(selectDocuments, oid));
+  const documents = rows.flatMap((row) => documentUnlessDamaged(row) ?? []);
   const oids = documents.flatMap(attachmentIdsOf).map((id) => oidOf(connection, id));
   return new Set(oids.filter((oid) => oid !== undefined));
+}
+
+/** A damaged document names nothing any more, and may be erased like any other. */
+function documentUnlessDamaged(row: DocumentRow): ObjectDocument | undefined {
+  try {
+    return documentOf(row);
+  } catch (error) {
+    if (isCmError(error, "store/corrupt")) return undefined;
+    throw error;
+  }
 }
 
 /** Bindings and sessions that only erased versions spoke of. Ids stay, as part of the stamps. */

@@ -76,7 +76,7 @@ export function checkTimeout(timeoutMs: number): number {
 }
 
 export function corruptObject(id: string, what: string): CmError<StoreErrorCode> {
-  return storeError("store/corrupt", `The ${what} of ${shown(id)} cannot be decoded; restore it from a copy.`, {
+  return storeError("store/corrupt", `The ${what} of ${shown(id)} is damaged; restore it from a copy.`, {
     id: shown(id),
   });
 }

@@ -1,4 +1,6 @@
 import {
+  type IndexedFields,
+  indexedFieldsOf,
   type ListedVersion,
   type ObjectDocument,
   type SourceBinding,
@@ -32,6 +34,7 @@ export type DocumentRow = PayloadRow & {
   id: string;
   type: string;
   content_hash: Bytes;
+  tool: string | null;
   content_size: number | null;
   content_enc: number | null;
   content_data: Bytes | null;
@@ -45,7 +48,7 @@ export const stampColumns = `o.id, k.type, v.vid, v.tx_id, t.time AS tx_time, v.
   e.reason AS erased_reason, et.time AS erased_at`;
 export const stampJoins = `JOIN object o ON o.oid = v.oid JOIN kind k ON k.kind_id = o.kind_id JOIN tx t ON t.tx_id = v.tx_id
   LEFT JOIN erasure e ON e.tx_id = v.erased LEFT JOIN tx et ON et.tx_id = v.erased`;
-const fieldColumns = `v.enc, v.payload, n.name AS session_name,
+const fieldColumns = `v.tool, v.enc, v.payload, n.name AS session_name,
   p.type AS source_type, p.namespace, s.path, s.binding`;
 export const documentColumns = `${fieldColumns}, b.size AS content_size, b.enc AS content_enc, b.data AS content_data`;
 /** A document without its text, for those who look at its fields. */
@@ -75,7 +78,8 @@ export function listedVersion(row: StampRow): Omit<ListedVersion, "document"> {
 }
 
 /**
- * Builds the document as it was written, frozen. It was checked then, so it is not checked again.
+ * Builds the document as it was written, frozen. Its hashes were checked then and are not checked again; that lists find
+ * it by what it says is.
  * @throws CmError `store/corrupt` naming the object
  */
 export function documentOf(row: DocumentRow): ObjectDocument {
@@ -83,7 +87,7 @@ export function documentOf(row: DocumentRow): ObjectDocument {
   const type = fromOrderedText(row.type);
   const source = sourceOf(row, id);
   const content = contentOf(row, id);
-  return deepFreeze({
+  const document: ObjectDocument = deepFreeze({
     "xt/id": id,
     type,
     source,
@@ -93,6 +97,31 @@ export function documentOf(row: DocumentRow): ObjectDocument {
     content,
     content_hash: hexOf(row.content_hash),
   });
+  const wrong = wronglyIndexed(row, document);
+  if (wrong !== undefined) throw corruptObject(id, wrong);
+  return document;
+}
+
+/** None where the binding is not one any more. */
+function fieldsOf(document: ObjectDocument): Partial<IndexedFields> {
+  try {
+    return indexedFieldsOf(document);
+  } catch {
+    return {};
+  }
+}
+
+/** The first of the columns that `find` looks at and that says something else than the document. */
+function wronglyIndexed(row: DocumentRow, document: ObjectDocument): string | undefined {
+  const { session, tool, location } = fieldsOf(document);
+  const columns = [
+    ["source", row.source_type, location?.type],
+    ["source", row.namespace, location?.namespace],
+    ["source", row.path, location?.path],
+    ["session", row.session_name, session],
+    ["tool", row.tool, tool],
+  ] as const;
+  return columns.find(([, column, field]) => (column === null ? undefined : fromOrderedText(column)) !== field)?.[0];
 }
 
 /** @throws CmError `store/corrupt` naming the object */
