@@ -4,7 +4,7 @@ export const limits = {
   keyframeStepsMin: 100,
   keyframeIdsPerStep: 8,
   /** Attempts of one commit, each after reading again what another writer changed. */
-  commitAttemptsMax: 32,
+  commitAttemptsMax: 100,
   /** Range of the pause before a step is tried again. */
   retryPauseMsMin: 1,
   retryPauseMsMax: 2_000,
@@ -12,6 +12,8 @@ export const limits = {
   retryPauseAttemptsMin: 0.25,
   retryPauseAttemptsMax: 4,
   retryPauseSteps: 8,
+  /** Looks at what others did before an attempt, each for what came while the one before was read. */
+  mergeRoundsMax: 4,
   /** Steps of other writers that are read together with the heads. */
   stepsWithHeads: 16,
   /** Paths of other writers that an open session follows; of others it reads the steps when it meets them. */
@@ -75,6 +77,8 @@ export const limits = {
   checkoutsMax: 1_000,
   /** Unreachable files that the agent is told of when a session is continued. */
   unreachableToldMax: 1_000,
+  /** Looks at a file that other clients keep writing, until it is left to the next look. */
+  lookAttemptsMax: 8,
   /** How long a file that went out of reach is left alone by the sweep. */
   lookAgainMs: 30_000,
   /** Confirmed deletions that a new file is compared with, for the rename hint. */

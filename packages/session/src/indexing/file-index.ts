@@ -2,7 +2,6 @@ import {
   type DocumentOf,
   type FileTouch,
   isCmError,
-  isDocumentOf,
   type KnownState,
   limits as modelLimits,
   type ObjectStore,
@@ -11,12 +10,17 @@ import {
   type SourceBinding,
   type Write,
 } from "@cm/object-model";
+import { sessionError } from "../errors.ts";
 import type { Redactor } from "../incoming/clean-text.ts";
+import { limits } from "../limits.ts";
+import { commitFiles } from "./commit-files.ts";
 import { GoneFiles } from "./gone-files.ts";
 import { isNews, type KnownFile, KnownFiles, knownStateOf } from "./known-files.ts";
 import { type LookRequest, lookAt, noAnswer } from "./look.ts";
+import { lookAgain } from "./look-again.ts";
 import type { IndexOutcome } from "./next-version.ts";
 import { renamedFiles } from "./renamed.ts";
+import { readStoredFiles, type StoredFile } from "./stored-files.ts";
 import { strongestTouches } from "./touches.ts";
 import { versionOf } from "./version-of.ts";
 
@@ -31,13 +35,11 @@ export interface IndexedFile {
 }
 
 /** A file that is met, what the store has of it, and what its source said. */
-interface Met {
+interface Met extends StoredFile {
   readonly binding: SourceBinding;
   /** The same as its source has it; undefined where there is no source for it, or its source does not know such a one. */
   readonly parsed: SourceBinding | undefined;
   readonly as: FileTouch["as"];
-  readonly stored: DocumentOf<"file"> | undefined;
-  readonly token: string | undefined;
   readonly observation: Observation;
 }
 
@@ -100,11 +102,13 @@ export class FileIndex {
 
   /** Reads a file that is stored as a stub, and writes what is there. Nothing where the store does not know it. */
   async read(id: string): Promise<readonly IndexedFile[]> {
-    const { stored } = (await this.#storedFiles([id]))(id);
+    const { stored } = (await readStoredFiles(this.#store, [id]))(id);
     if (stored?.source == null) return [];
-    const indexed = [...(await this.index([{ binding: stored.source, as: "read" }])).values()];
-    await this.#write(indexed);
-    return indexed;
+    for (let attempt = 1; attempt <= limits.lookAttemptsMax; attempt += 1) {
+      const indexed = [...(await this.index([{ binding: stored.source, as: "read" }])).values()];
+      if ((await this.#write(indexed)).size === 0) return indexed;
+    }
+    throw sessionError("session/busy", `Others keep writing file ${id}; try again.`, { id });
   }
 
   /**
@@ -114,7 +118,8 @@ export class FileIndex {
   async index(touches: readonly FileTouch[]): Promise<ReadonlyMap<string, IndexedFile>> {
     const strongest = strongestTouches(touches);
     if (strongest.size === 0) return new Map();
-    const stored = await this.#storedFiles([...strongest.keys()]);
+    // Before the look: a version may only be replaced by what was seen after it was written.
+    const stored = await readStoredFiles(this.#store, [...strongest.keys()]);
     const met = new Map<string, Met>(
       [...strongest].map(([id, { binding, as }]) => [
         id,
@@ -152,31 +157,50 @@ export class FileIndex {
       if (isNews(file, observation)) news.push([file, observation]);
       else this.#known.remember(file, observation, { inStore: file.inStore, nowMs });
     }
-    const indexed = this.#indexed(await this.#metAgain(news));
-    await this.#write(indexed);
-    return indexed;
+    return this.#writeNews(news);
+  }
+
+  /** Where another client was faster, it is looked at again; what is still not written then, the next sweep finds. */
+  async #writeNews(found: readonly (readonly [KnownFile, Observation])[]): Promise<readonly IndexedFile[]> {
+    const written: IndexedFile[] = [];
+    let news = found;
+    for (let attempt = 1; news.length > 0 && attempt <= limits.lookAttemptsMax; attempt += 1) {
+      const met = await this.#metAgain(news);
+      const indexed = this.#indexed(met);
+      const lost = await this.#write(indexed);
+      written.push(...indexed.filter(({ id }) => !lost.has(id)));
+      news = news.flatMap(([file]) => {
+        const observation = lost.has(file.id) ? met.get(file.id)?.observation : undefined;
+        return observation === undefined ? [] : [[file, observation] as const];
+      });
+    }
+    return written;
   }
 
   /** Known files that were looked at without being touched. */
   async #metAgain(looks: readonly (readonly [KnownFile, Observation])[]): Promise<ReadonlyMap<string, Met>> {
     if (looks.length === 0) return new Map();
-    const storedFile = await this.#storedFiles(looks.map(([{ id }]) => id));
+    const storedFile = await readStoredFiles(
+      this.#store,
+      looks.map(([{ id }]) => id),
+    );
+    const looked = looks.map(([{ id, binding }, observation]) => ({ id, binding, observation }));
+    const observations = await lookAgain(this.#sources, looked);
     return new Map(
-      looks.map(([{ id, binding: parsed }, observation]) => {
+      looked.map(({ id, binding: parsed }, place) => {
         const { stored, token } = storedFile(id);
         // The object is bound as it was stored, which need not be how its source spells that.
         const binding = stored?.source ?? parsed;
-        return [id, { binding, parsed, as: "discovered", stored, token, observation }];
+        return [id, { binding, parsed, as: "discovered", stored, token, observation: observations[place] ?? noAnswer }];
       }),
     );
   }
 
-  async #write(indexed: readonly IndexedFile[]): Promise<void> {
-    const writes = indexed.flatMap(({ write }) => write ?? []);
-    for (let from = 0; from < writes.length; from += modelLimits.writesPerCommitMax) {
-      await this.#store.commit(writes.slice(from, from + modelLimits.writesPerCommitMax));
-    }
-    this.confirm(indexed.map(({ id }) => id));
+  /** Gives the ids of those that another client wrote meanwhile. */
+  async #write(indexed: readonly IndexedFile[]): Promise<ReadonlySet<string>> {
+    const lost = await commitFiles(this.#store, indexed);
+    this.confirm(indexed.flatMap(({ id }) => (lost.has(id) ? [] : id)));
+    return lost;
   }
 
   #parsed(binding: SourceBinding): SourceBinding | undefined {
@@ -192,16 +216,6 @@ export class FileIndex {
     const seen = parsed === undefined ? undefined : this.#sources.get(parsed.type)?.describe(parsed);
     if (seen === undefined || seen.display === seen.path) return undefined;
     return seen.display.toWellFormed().slice(0, modelLimits.sourceFieldCharsMax);
-  }
-
-  async #storedFiles(ids: readonly string[]): Promise<(id: string) => Pick<Met, "stored" | "token">> {
-    const versions = await this.#store.getMany(ids);
-    return (id) => {
-      const version = versions.get(id);
-      const document = version?.document;
-      const isFile = document !== undefined && isDocumentOf(document, "file");
-      return { stored: isFile ? document : undefined, token: version?.token };
-    };
   }
 
   #requests(met: ReadonlyMap<string, Met>): readonly LookRequest[] {
@@ -248,9 +262,8 @@ export class FileIndex {
       id,
       outcome,
       document: document ?? stored,
-      // A stub must never overwrite what another client stored meanwhile; of observations the newest wins.
-      write:
-        document === undefined ? undefined : { document, expect: outcome === "stub" ? (token ?? "absent") : "any" },
+      // On the version that was read before the look: so the newest observation wins, and versions never alternate.
+      write: document === undefined ? undefined : { document, expect: token ?? "absent" },
       display: this.#displayOf(parsed),
     };
   }

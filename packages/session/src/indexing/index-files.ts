@@ -1,6 +1,8 @@
-import type { ObjectStore, Source, SourceBinding } from "@cm/object-model";
+import type { FileTouch, ObjectStore, Source, SourceBinding } from "@cm/object-model";
+import { sessionError } from "../errors.ts";
 import type { Redactor } from "../incoming/clean-text.ts";
 import { limits } from "../limits.ts";
+import { commitFiles } from "./commit-files.ts";
 import { FileIndex, type IndexedFile } from "./file-index.ts";
 import type { IndexOutcome } from "./next-version.ts";
 import { redactionsOf } from "./redactions.ts";
@@ -35,10 +37,7 @@ export async function indexFiles(
   const tally = new Tally();
   const unwritten = new Unwritten();
   const write = async (): Promise<void> => {
-    const indexed = unwritten.take();
-    const writes = indexed.flatMap((file) => file.write ?? []);
-    if (writes.length > 0) await store.commit(writes);
-    tally.add(indexed);
+    tally.add(await writeFiles({ store, source, redact }, unwritten.take()));
     onBatch?.(tally.counts);
   };
   let reading: Indexed | undefined;
@@ -55,6 +54,27 @@ export async function indexFiles(
   unwritten.add(await reading);
   if (!unwritten.isEmpty) await write();
   return tally.counts;
+}
+
+/** Files that another client wrote meanwhile are looked at again. */
+async function writeFiles(
+  { store, source, redact }: Pick<IndexFilesOptions, "store" | "source"> & { readonly redact: Redactor | undefined },
+  indexed: readonly IndexedFile[],
+): Promise<readonly IndexedFile[]> {
+  const done = new Map(indexed.map((file) => [file.id, file]));
+  let lost = await commitFiles(store, indexed);
+  for (let attempt = 2; lost.size > 0; attempt += 1) {
+    if (attempt > limits.lookAttemptsMax)
+      throw sessionError("session/busy", `Others keep writing ${lost.size} of the files; try again.`);
+    const touches = [...lost].flatMap((id): FileTouch[] => {
+      const binding = done.get(id)?.document?.source;
+      return binding == null ? [] : [{ binding, as: "read" }];
+    });
+    const again = await new FileIndex(store, [source], { redact }).index(touches);
+    for (const [id, file] of again) done.set(id, file);
+    lost = await commitFiles(store, [...again.values()]);
+  }
+  return [...done.values()];
 }
 
 type Indexed = ReturnType<FileIndex["index"]>;

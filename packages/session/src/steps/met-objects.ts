@@ -13,6 +13,12 @@ export interface Wanted {
 export class MetObjects {
   #toolcalls: ReadonlyMap<string, DocumentOf<"toolcall">> = new Map();
   #files: ReadonlyMap<string, DocumentOf<"file">> = new Map();
+  #newest = 0;
+
+  /** How many the newest call had to read. */
+  get newest(): number {
+    return this.#newest;
+  }
 
   /** Those that are wanted now; all others are forgotten. One that was erased is undefined. */
   async read(store: ObjectStore, { toolcalls, files }: Wanted): Promise<StepObjects> {
@@ -21,6 +27,7 @@ export class MetObjects {
       .filter(([file, { contentHash }]) => !this.#files.has(`${file} ${contentHash}`))
       .map(([file, { contentHash }]) => ({ file, contentHash, from: 0, to: 0 }));
     const ids = [...missing, ...versions.map(({ file }) => file)];
+    this.#newest = ids.length;
     const found = ids.length === 0 ? new Map() : await readInParts(store, ids);
     const shown = await readShownVersions(store, [], { versions, found });
     const read = (id: string): DocumentOf<"toolcall"> | undefined => {

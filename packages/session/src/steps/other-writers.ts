@@ -31,11 +31,21 @@ export interface Merge {
 
 /** The sets of another writer, whichever way they were found. */
 interface Theirs {
+  /** How many steps had to be read for it. */
+  readonly read: number;
   readonly sets: Membership;
   readonly files: ReadonlyMap<string, FileInSight>;
   /** What they may have met and we did not. */
   readonly ids: Iterable<string>;
   changesFor(ownChanges: SetChanges): SetChanges;
+}
+
+export interface Look {
+  readonly heads: SessionHeads;
+  /** Absent where the newest step is still our own. */
+  readonly merge: Merge | undefined;
+  /** How many documents had to be read, of a kind. */
+  readonly read: number;
 }
 
 /** The other writers of an open session, as far as it has met them. */
@@ -49,15 +59,20 @@ export class OtherWriters {
   }
 
   /**
-   * Reads the heads again, and what the step at the head brings. No merge: the newest step is still our own.
+   * Reads the heads again, and what the step at the head brings. Where that was much, others have made steps while it
+   * was read: then it is looked again for the few that are new, since who comes late with a commit loses it.
    * @param changesBefore changes of our sets that our newest step does not have yet
    * @throws CmError `session/damaged`
    */
-  async readMerge(
-    store: ObjectStore,
-    own: SessionState,
-    changesBefore: SetChanges,
-  ): Promise<{ readonly heads: SessionHeads; readonly merge: Merge | undefined }> {
+  async readMerge(store: ObjectStore, own: SessionState, changesBefore: SetChanges): Promise<Look> {
+    let look = await this.#look(store, own, changesBefore);
+    for (let round = 1; look.read > limits.stepsWithHeads && round < limits.mergeRoundsMax; round += 1) {
+      look = await this.#look(store, own, changesBefore);
+    }
+    return look;
+  }
+
+  async #look(store: ObjectStore, own: SessionState, changesBefore: SetChanges): Promise<Look> {
     const found = await store.getMany([
       sessionObjectId(own.session),
       chatId(own.session),
@@ -71,8 +86,9 @@ export class OtherWriters {
     const sinceStep = new ChangeLog();
     sinceStep.undo(changesBefore);
     const base = sinceStep.over(own.sets);
-    this.contention.saw(await this.#branches.follow(store, { own: own.head, nextStep, base, found }));
-    if (head === null || isSame(head, own.head)) return { heads, merge: undefined };
+    const steps = await this.#branches.follow(store, { own: own.head, nextStep, base, found });
+    this.contention.saw(steps);
+    if (head === null || isSame(head, own.head)) return { heads, merge: undefined, read: steps };
     const theirs = this.#followed(own, head, base) ?? (await this.#readWhole(store, own, head, base));
     const isNew = (id: string) => !own.objects.has(id);
     const files = [...theirs.files].filter(([file]) => isNew(file));
@@ -88,7 +104,7 @@ export class OtherWriters {
       knows: (id) => theirs.sets.index.has(id) || theirs.files.has(id),
       changesFor: (ownChanges) => theirs.changesFor(ownChanges),
     };
-    return { heads, merge };
+    return { heads, merge, read: Math.max(steps, this.#met.newest, theirs.read) };
   }
 
   #followed(own: SessionState, head: StepAddress, base: Membership): Theirs | undefined {
@@ -99,6 +115,7 @@ export class OtherWriters {
     const { files, ids } = branch;
     const sets = branch.sets(base);
     return {
+      read: 0,
       sets,
       files,
       ids,
@@ -115,6 +132,7 @@ export class OtherWriters {
       this.#branches.remember(head, Branch.between(ids, base, { sets, inSight }));
     }
     return {
+      read: steps.length,
       sets,
       files: inSight,
       ids: sets.index,
