@@ -24,12 +24,12 @@ export async function* fileLines(
   basis: Basis,
 ): AsyncGenerator<ObjectLine> {
   const versions: FoundVersion[] = [];
-  const ids = [...new Set([...files.keys(), ...currentFiles])];
+  const ids = [...new Set([...files.keys(), ...currentFiles.keys()])];
   for (let from = 0; from < ids.length; from += limits.objectsPerReadMax) {
     const part = ids.slice(from, from + limits.objectsPerReadMax);
     const current = await store.getMany(part, basis);
     for (const id of part) {
-      const wanted = { id, hashes: files.get(id) ?? new Set<string>(), asItIs: currentFiles.has(id) };
+      const wanted = { id, hashes: files.get(id) ?? new Set<string>(), current: currentFiles.get(id) };
       const { found, missing } = await findVersions(store, current.get(id), wanted);
       versions.push(...found);
       for (const contentHash of missing) yield erasedFile(id, contentHash);
@@ -42,13 +42,14 @@ export async function* fileLines(
 interface WantedVersions {
   readonly id: string;
   readonly hashes: ReadonlySet<string>;
-  readonly asItIs: boolean;
+  /** Whether it is also wanted as it is now. */
+  readonly current: "touched" | "indexed" | undefined;
 }
 
 async function findVersions(
   store: ObjectStore,
-  current: StoredVersion | undefined,
-  { id, hashes, asItIs }: WantedVersions,
+  holding: StoredVersion | undefined,
+  { id, hashes, current }: WantedVersions,
 ): Promise<{ readonly found: readonly FoundVersion[]; readonly missing: readonly (string | undefined)[] }> {
   const found: FoundVersion[] = [];
   const left = new Set(hashes);
@@ -57,15 +58,16 @@ async function findVersions(
     left.delete(contentHash);
     found.push({ id, contentHash, atMs: validTime.getTime(), basis, holds, age: found.length });
   };
-  if (current?.document !== undefined && (asItIs || left.has(current.contentHash))) take(current, true);
+  const isWanted = current !== undefined || left.has(holding?.contentHash ?? "");
+  if (holding?.document !== undefined && isWanted) take(holding, true);
   if (left.size > 0) {
     for await (const version of everyVersion((page) => store.history(id, page))) {
       if (version.erased === undefined && left.has(version.contentHash)) take(version, false);
       if (left.size === 0) break;
     }
   }
-  // Of a file that nobody ever looked at there is nothing to bring, and nothing that was lost.
-  const isUnknown = asItIs && hashes.size === 0 && found.length === 0;
+  // An index names it, so its absence has to be told; a touched one that nobody stored is not missed.
+  const isUnknown = current === "indexed" && hashes.size === 0 && found.length === 0;
   return { found, missing: isUnknown ? [undefined] : [...left] };
 }
 

@@ -32,8 +32,8 @@ export interface Scope {
   readonly attachments: Set<string>;
   /** Wanted versions by file. */
   readonly files: Map<string, Set<string>>;
-  /** Files that are wanted as they are now: no step says how they are. */
-  readonly currentFiles: Set<string>;
+  /** Files that are wanted as they are now, if they are there: no step says how they are. */
+  readonly currentFiles: Map<string, "touched" | "indexed">;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function findSteps(store: ObjectStore, heads: Heads): Promise<Scope
     toolcalls: new Set(),
     attachments: new Set(),
     files: new Map(),
-    currentFiles: new Set(),
+    currentFiles: new Map(),
   };
   const indexed = new Set<string>();
   const asked = new Set<string>();
@@ -133,14 +133,14 @@ function addPending(scope: Scope, entered: Set<string>, { head }: Heads): void {
   for (const toolcall of toolcalls) scope.toolcalls.add(toolcall);
   for (const attachment of attachments) scope.attachments.add(attachment);
   for (const { source } of head.pending?.touches ?? []) {
-    scope.currentFiles.add(objectIdOf({ type: "file", source }));
+    scope.currentFiles.set(objectIdOf({ type: "file", source }), "touched");
   }
 }
 
 /** What entered the index is a file that some step saw, or a file that none saw yet, or a tool call. */
 function addIndexed({ files, currentFiles, toolcalls }: Scope, id: string): void {
   if (files.has(id) || toolcalls.has(id)) return;
-  if (isSha256(id)) currentFiles.add(id);
+  if (isSha256(id)) currentFiles.set(id, "indexed");
   else toolcalls.add(id);
 }
 

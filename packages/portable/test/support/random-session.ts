@@ -20,7 +20,7 @@ export interface Played {
  * commands; also a rewind by a fork, a second writer whose step is merged, and a pause with something taken in.
  */
 export async function playSession(store: ObjectStore, random: Random, steps = 1 + random.below(8)): Promise<Played> {
-  const files = new Files();
+  const files = new Files(new Map(paths.slice(0, 3).map((path) => [path, `first ${path}`])));
   const layout = random.pick(["log", "ssot", "plain"] as const);
   const stage = { store, files, layout };
   let name = "s";
