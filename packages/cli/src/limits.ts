@@ -11,7 +11,7 @@ export const limits = {
   /** Lines of context in a unified diff. */
   diffContextLines: 3,
   /** Lines that may differ before a diff is given up as "everything changed": the search takes their square. */
-  diffEditsMax: 4_000,
+  diffEditsMax: 2_000,
   /** Bytes of a bundle that comes through standard input: it is kept on disk while it is read. */
   spoolBytesMax: 1024 ** 3,
   /** How long a look at a store may wait for its lock or its answer in `doctor`. */

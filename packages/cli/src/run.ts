@@ -39,10 +39,11 @@ interface Told {
 
 function told(error: unknown): Told {
   if (error instanceof CommanderError) {
-    const message =
+    const plain =
       error.code === "commander.help"
         ? "No command was given."
         : error.message.replace(/^error: /, "").replaceAll("\n", " ");
+    const message = plain.charAt(0).toUpperCase() + plain.slice(1);
     return { code: "cli/usage", message: `${sentence(message)} See cm --help.`, exit: exitCodes.usage };
   }
   const exit = exitCodeOf(error);
@@ -61,6 +62,5 @@ function sentence(message: string): string {
     .split("\n")
     .map((line) => visibleLine(line, limits.fieldCharsMax))
     .join("\n");
-  const first = safe.charAt(0).toUpperCase() + safe.slice(1);
-  return /[.!?:]$/.test(first.split("\n")[0] ?? "") ? first : `${first}.`;
+  return /[.!?:]$/.test(safe.split("\n")[0] ?? "") ? safe : `${safe}.`;
 }

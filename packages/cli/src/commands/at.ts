@@ -20,7 +20,7 @@ export function atCommand(run: CommandRun): Command {
   return command.action((text: string, options: { session?: string; prompt?: true }) =>
     run.run(command, async (task) => {
       const asked = stepAddress(text, options.session);
-      const store = task.open();
+      const store = await task.open();
       const address = await findStep(store, asked);
       if (options.prompt === true) return showPrompt(task, store, address);
       await showPast(task, address, await sessionAt(store, address));

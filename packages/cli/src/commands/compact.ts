@@ -15,7 +15,7 @@ export function compactCommand(run: CommandRun): Command {
         throw cliError("cli/usage", "An XTDB node is compacted where it runs, when it is stopped: see its README.");
       }
       // Says in its own words what is wrong with the file, before anything is touched.
-      await open("write").close();
+      await (await open("write")).close();
       const { bytesBefore, bytesAfter } = compactSqliteStore({ path: choice.path });
       if (output.json) await output.value({ store: storeName(choice), bytesBefore, bytesAfter });
       else await output.line(`${storeName(choice)}: ${bytesText(bytesBefore)} before, ${bytesText(bytesAfter)} now.`);

@@ -32,7 +32,7 @@ export function diffCommand(run: CommandRun): Command {
     .option("--session <session>", "the session whose aliases and paths are meant");
   return command.action((words: string[], options: { session?: string }) =>
     run.run(command, async (task) => {
-      const store = task.open();
+      const store = await task.open();
       const steps = words.length === 3 ? addresses(words) : undefined;
       const compared =
         steps === undefined

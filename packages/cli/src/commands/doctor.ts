@@ -37,7 +37,7 @@ async function* checks({ choice, open, world }: Task): AsyncGenerator<CheckLine>
     if (!lines.some(({ status }) => status === "ok")) return;
   }
   try {
-    const store = open();
+    const store = await open();
     if (choice.kind === "sqlite") {
       yield* checkFile(choice.path);
       yield* checkLock(choice.path);

@@ -27,7 +27,7 @@ export function eraseCommand(run: CommandRun): Command {
       if (options.yes !== true && task.world.stdin.isTTY !== true) {
         throw cliError("cli/usage", "Erasing asks first, and nobody is there to answer; add --yes.");
       }
-      const store = task.open("write");
+      const store = await task.open("write");
       const ids = await namedObjects(store, texts, { session: options.session, cwd: task.world.cwd });
       if (options.yes !== true) await confirm(task, store, ids);
       await printReceipt(task, await store.erase(ids, options.reason));

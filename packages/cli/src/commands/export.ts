@@ -23,7 +23,7 @@ export function exportCommand(run: CommandRun): Command {
       }
       if (toStdout && output.json)
         throw cliError("cli/usage", "The bundle itself goes to standard output; leave --json out.");
-      const store = open();
+      const store = await open();
       const session = await findSession(store, text);
       const bundle = exportBundle(store, session, { gzip: options.gzip === true });
       if (options.output === undefined || options.output === "-") {

@@ -34,7 +34,7 @@ export function filesCommand(run: CommandRun): Command {
     .option("--sessions", "which sessions met each, and under which alias");
   return command.action((prefix: string, options: FilesOptions & { in?: string }) =>
     run.run(command, async ({ output, open }) => {
-      const store = open();
+      const store = await open();
       const met = options.sessions === true ? await metBy(store) : undefined;
       const only = options.session === undefined ? undefined : await idsOf(store, options.session);
       const rows: (readonly string[])[] = [];

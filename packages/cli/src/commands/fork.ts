@@ -12,7 +12,7 @@ export function forkCommand(run: CommandRun): Command {
   return command.action((text: string, options: { as?: string }) =>
     run.run(command, async ({ output, open }) => {
       const asked = stepAddress(text, undefined);
-      const store = open("write");
+      const store = await open("write");
       const forked = await forkSession(
         store,
         await findStep(store, asked),

@@ -20,7 +20,7 @@ export function historyCommand(run: CommandRun): Command {
     .option("--session <session>", "the session whose aliases and paths are meant");
   return command.action((text: string, options: { session?: string }) =>
     run.run(command, async ({ output, open, world }) => {
-      const store = open();
+      const store = await open();
       const id = await findObject(store, text, { session: options.session, cwd: world.cwd });
       const versions = await numberedVersions(store, id, { documents: true });
       if (output.json) {

@@ -62,7 +62,7 @@ async function importFrom({ output, open, choice }: Task, spool: Spool, options:
   }
   // A bundle that is refused must not leave an empty database behind.
   if (isMissing) await verifyBundle(() => spool.open());
-  const store = open(isMissing ? "create" : "write");
+  const store = await open(isMissing ? "create" : "write");
   const receipt = await importBundle(store, () => spool.open(), {
     onProgress: ({ phase, done, total }) => output.progress(total === 0 ? phase : `${phase} ${done}/${total}`),
   });

@@ -18,7 +18,7 @@ export function sessionsCommand(run: CommandRun): Command {
   return command.action(() =>
     run.run(command, async ({ output, open, world }) => {
       const listed: SessionSummary[] = [];
-      for await (const summary of listSessions(open())) {
+      for await (const summary of listSessions(await open())) {
         if (output.json) await output.value(sessionValue(summary, world.now()));
         else listed.push(summary);
       }

@@ -19,7 +19,7 @@ export function showCommand(run: CommandRun): Command {
     .argument("[id]", "an object: its alias (f12, t7), id or path");
   return command.action((text: string, id: string | undefined) =>
     run.run(command, async (task) => {
-      const store = task.open();
+      const store = await task.open();
       const summary = await summaryOf(store, text);
       const objects = summary.head === null ? [] : (await sessionAt(store, summary.head)).objects;
       if (id === undefined) await showSession(task, summary, objects);

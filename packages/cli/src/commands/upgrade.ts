@@ -9,7 +9,7 @@ export function upgradeCommand(run: CommandRun): Command {
     run.run(command, async ({ output, open, choice }) => {
       if (choice.kind !== "sqlite") throw cliError("cli/usage", "An XTDB node has no schema of ours to upgrade.");
       // Opening for writing migrates: all of it, or nothing.
-      open("write");
+      await open("write");
       if (output.json) await output.value({ store: storeName(choice), upgraded: true });
       else await output.line(`${storeName(choice)} has the schema of this version.`);
       return undefined;

@@ -10,7 +10,7 @@ export function verifyCommand(run: CommandRun): Command {
   const command = new Command("verify").description("check every hash and every session of the store");
   return command.action(() =>
     run.run(command, async ({ output, open }) => {
-      const store = open();
+      const store = await open();
       let checked = 0;
       let damaged = 0;
       let erased = 0;

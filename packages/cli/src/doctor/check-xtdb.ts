@@ -1,4 +1,3 @@
-import { connectXtdb, isXtdbError } from "@cm/xtdb-client";
 import { limits } from "../limits.ts";
 import type { StoreChoice } from "../store/choose-store.ts";
 import { type CheckLine, fail, ok } from "./check-line.ts";
@@ -14,6 +13,7 @@ export async function checkXtdb({
 }
 
 async function checkNode(url: string, token: string | undefined): Promise<CheckLine> {
+  const { connectXtdb, isXtdbError } = await import("@cm/xtdb-client");
   try {
     const client = connectXtdb({ urls: url, token, deadlineMs: limits.doctorWaitMs });
     try {

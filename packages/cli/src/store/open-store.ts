@@ -2,22 +2,26 @@ import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { isCmError, type ObjectStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
-import { openXtdbStore } from "@cm/store-xtdb";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { visibleLine } from "../output/visible-text.ts";
 import type { StoreChoice } from "./choose-store.ts";
 
+/** What a command does with its store. `create`: a file that is missing is made. */
+export type Access = "read" | "write" | "create";
+
 export type OpenedStore = ObjectStore & { close(): Promise<void> };
 
 /**
- * Opens the chosen store. Reading never makes a file, nor brings one to a newer schema; writing makes one only where
- * the user may expect it, which is `create`.
+ * Opens the chosen store. Reading never makes a file, nor brings one to a newer schema; writing makes one only
+ * under `create`.
  * @throws CmError `cli/no-store`, `store/unavailable`, `store/corrupt`
  */
-export function openStore(choice: StoreChoice, access: "read" | "write" | "create"): OpenedStore {
+export async function openStore(choice: StoreChoice, access: Access): Promise<OpenedStore> {
   if (choice.kind === "xtdb") {
     const { urls, token, namespace } = choice;
+    // Loaded only here: its HTTP client takes longer to load than all else together.
+    const { openXtdbStore } = await import("@cm/store-xtdb");
     return openXtdbStore({ urls, namespace, ...(token === undefined ? {} : { token }) });
   }
   checkFile(choice, access);
@@ -35,10 +39,7 @@ export function storeName(choice: StoreChoice): string {
   return `${choice.urls.map(withoutCredentials).join(", ")}${part}`;
 }
 
-function checkFile(
-  { path, saidBy }: Extract<StoreChoice, { kind: "sqlite" }>,
-  access: "read" | "write" | "create",
-): void {
+function checkFile({ path, saidBy }: Extract<StoreChoice, { kind: "sqlite" }>, access: Access): void {
   const shown = visibleLine(path, limits.fieldCharsMax);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) {

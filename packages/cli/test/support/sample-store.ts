@@ -36,6 +36,9 @@ class MapSource implements Source<FilesystemBinding> {
   }
 }
 
+/** Calls so far: every store gets the same ids. */
+let calls = 0;
+
 /** Two sessions that met one file: `alpha` in three steps, the file changed between them, `beta` in one. */
 export async function fillSample(store: ObjectStore): Promise<void> {
   const source = new MapSource();
@@ -52,6 +55,7 @@ export async function fillSample(store: ObjectStore): Promise<void> {
         return now;
       },
     });
+  calls = 0;
   const alpha = await open("alpha");
   await alpha.receive([{ role: "user", text: "Look at the notes." }]);
   await step(alpha, ["/work/notes.txt"], firstNotes);
@@ -63,8 +67,6 @@ export async function fillSample(store: ObjectStore): Promise<void> {
   await step(beta, ["/work/notes.txt"], secondNotes);
   await beta.close();
 }
-
-let calls = 0;
 
 async function step(session: Session, paths: readonly string[], text: string): Promise<void> {
   calls += 1;

@@ -1,0 +1,169 @@
+// Verifies: F14: what goes wrong is one sentence with a next step and a documented exit code; nothing is made by mistake.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { inProcess, type TerminalOptions } from "../support/in-process.ts";
+import { sampleFolder } from "../support/sample-file.ts";
+import { hostilePath } from "../support/sample-store.ts";
+import { failure } from "../support/shapes.ts";
+
+const sample = sampleFolder();
+const cm = (args: readonly string[], options: TerminalOptions = {}) =>
+  inProcess(["--store", sample.store, ...args], options);
+
+/** Exit code, the start of the sentence, and the words. */
+const refusals: readonly (readonly [number, string, readonly string[]])[] = [
+  [2, "Unknown command 'shwo' (Did you mean show?). See cm --help.", ["shwo"]],
+  [2, "Unknown option '--bad'. See cm --help.", ["sessions", "--bad"]],
+  [2, "Missing required argument 'session'. See cm --help.", ["show"]],
+  [2, "Required option '--reason <text>' not specified. See cm --help.", ["erase", "x"]],
+  [2, "Erasing asks first, and nobody is there to answer; add --yes.", ["erase", "f1", "--reason", "r"]],
+  [2, "--reason says nothing; say why it is erased.", ["erase", "f1", "--reason", " ", "--yes"]],
+  [2, "Say of which session: --session, or SESSION@3.", ["at", "3"]],
+  [2, "x is no step; write SESSION@STEP.", ["at", "x"]],
+  [2, "Name the step as SESSION@STEP, or as a number together with --session.", ["at", "alpha@1", "--session", "beta"]],
+  [2, "Say diff ID [FROM] [TO], or diff SESSION@STEP SESSION@STEP ID.", ["diff", "a", "1", "2", "3"]],
+  [2, "Several objects match /work/; name one by its id or whole path:\n", ["history", "/work/"]],
+  [2, "A session id has 1 to 128 letters", ["fork", "alpha@0", "--as", "a b"]],
+  [3, "There is no session gamma; `cm sessions` lists those there are.", ["show", "gamma"]],
+  [3, "No object has the id or path nothing.txt; `cm files` lists files", ["history", "nothing.txt"]],
+  [3, "No object has the id or path f9; `cm files` lists files", ["show", "alpha", "f9"]],
+  [3, "The session alpha has no step 9.", ["at", "alpha@9"]],
+  [3, "The session alpha has no step 9.", ["fork", "alpha@9"]],
+  [3, "The object has no version 7; `cm history` numbers those it has.", ["diff", "notes.txt", "7"]],
+  [3, "The object t1 has only one version, so that there is nothing to compare.", ["diff", "t1", "--session", "alpha"]],
+  [3, "No object has the id or path typo", ["erase", "f1", "typo", "--session", "alpha", "--reason", "r", "--yes"]],
+  [4, "There is a session beta already; take another id.", ["fork", "alpha@0", "--as", "beta"]],
+  [5, "/nowhere/bundle cannot be read: it is not there.", ["import", "/nowhere/bundle"]],
+  [5, "/nowhere/bundle cannot be written: its folder is not there.", ["export", "alpha", "-o", "/nowhere/bundle"]],
+];
+
+describe("what cannot be done", () => {
+  it.each(refusals)("ends with %i: %s", async (code, sentence, args) => {
+    const before = readFileSync(sample.store);
+
+    const { status, stdout, stderr } = await cm(args);
+
+    expect({ status, stdout }).toEqual({ status: code, stdout: "" });
+    expect(stderr.startsWith(`cm: ${sentence}`), stderr).toBe(true);
+    expect(readFileSync(sample.store).equals(before)).toBe(true);
+  });
+
+  it("is told to programs with its code", async () => {
+    const { status, stdout, stderr } = await cm(["--json", "show", "gamma"]);
+
+    expect({ status, stdout }).toEqual({ status: 3, stdout: "" });
+    expect(failure.parse(JSON.parse(stderr)).error).toMatchObject({
+      ...{ code: "cli/not-found", exit: 3, data: { session: "gamma" } },
+    });
+  });
+
+  it("lists several matches safely, and by whole id for programs", async () => {
+    const { stderr } = await cm(["history", "name.txt"]);
+    const told = await cm(["--json", "history", "/work/"]);
+
+    expect(stderr).toBe("");
+    expect(JSON.parse(told.stderr).error.data.matches).toHaveLength(3);
+    expect((await cm(["history", "/work/"])).stderr).not.toContain(hostilePath);
+  });
+
+  it("shows nothing of the inside but under CM_DEBUG", async () => {
+    expect((await cm(["show", "gamma"])).stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect((await cm(["show", "gamma"], { env: { CM_DEBUG: "1" } })).stderr).toContain("    at ");
+  });
+
+  it("asks on a terminal before it erases, and takes only a yes for one", async () => {
+    const before = readFileSync(sample.store);
+    const args = ["erase", "f1", "--session", "alpha", "--reason", "no longer wanted"];
+
+    for (const input of ["n\n", "\n", "", "yesterday\n"]) {
+      const { status, stderr } = await cm(args, { typed: true, input });
+
+      expect(status).toBe(4);
+      expect(stderr).toContain("  file /work/notes.txt\n");
+      expect(stderr.endsWith("Erase 1 object for good? [y/N] cm: Nothing was erased.\n"), stderr).toBe(true);
+    }
+    expect(readFileSync(sample.store).equals(before)).toBe(true);
+  });
+
+  it("does not put a bundle onto a terminal, nor wait for one there", async () => {
+    expect(await cm(["export", "alpha"], { columns: 80 })).toMatchObject({
+      ...{ status: 2, stdout: "", stderr: "cm: A bundle is not for reading; name a file with -o, or pipe it on.\n" },
+    });
+    expect(await cm(["import", "-"], { typed: true })).toMatchObject({
+      ...{ status: 2, stderr: "cm: A bundle is expected on standard input; pipe one in, or name a file.\n" },
+    });
+  });
+});
+
+describe("a store that is not there", () => {
+  const reading = [["sessions"], ["verify"], ["show", "x"], ["history", "x"], ["files"], ["export", "x"]];
+  const writing = [["fork", "x@0"], ["erase", "x", "--reason", "r", "--yes"], ["compact"], ["upgrade"]];
+
+  it.each([...reading, ...writing].map((args) => [args]))("is named, never made: %j", async (args) => {
+    const { status, stdout, stderr } = await inProcess(args, { env: { PI_CODING_AGENT_DIR: sample.at("agent") } });
+
+    expect({ status, stdout }).toEqual({ status: 5, stdout: "" });
+    expect(stderr).toBe(
+      `cm: The default store, ${sample.at("agent")}/context-manager/objects.sqlite, is not there; ` +
+        "name a SQLite file or the URL of an XTDB node with --store.\n",
+    );
+    expect(existsSync(sample.at("agent"))).toBe(false);
+  });
+
+  it("is named with who named it", async () => {
+    const { stderr } = await inProcess(["sessions"], { env: { CM_STORE: "gone.sqlite" }, cwd: sample.path });
+
+    expect(stderr).toMatch(/^cm: The store that CM_STORE names, .*gone\.sqlite, is not there; /);
+  });
+});
+
+describe("a file that is no store", () => {
+  it.each([
+    [
+      "a folder",
+      () => mkdirSync(sample.at("folder")),
+      "folder",
+      / is a folder; name a SQLite file in it with --store\.$/,
+    ],
+    ["an empty file", () => writeFileSync(sample.at("empty"), ""), "empty", / is an empty file and no store; /],
+    [
+      "a text",
+      () => writeFileSync(sample.at("text"), "text ".repeat(400)),
+      "text",
+      /: The file is not a SQLite database; /,
+    ],
+    [
+      "another program's database",
+      () => otherDatabase("other"),
+      "other",
+      /: The file is a database of another program; /,
+    ],
+    [
+      "one of an earlier schema",
+      () => earlierSchema("early"),
+      "early",
+      / has the schema of an earlier version \(1, now \d\); run `cm upgrade` on it first\.$/,
+    ],
+  ])("is named: %s", async (_what, make, name, sentence) => {
+    make();
+
+    const { status, stderr } = await inProcess(["--store", sample.at(name), "sessions"]);
+
+    expect([5, 6]).toContain(status);
+    expect(stderr.trimEnd()).toMatch(sentence);
+  });
+});
+
+function otherDatabase(name: string): void {
+  const database = new DatabaseSync(sample.at(name));
+  database.exec("CREATE TABLE theirs(a)");
+  database.close();
+}
+
+function earlierSchema(name: string): void {
+  const fixture = new URL("../../../store-sqlite/test/fixtures/version-1.sql", import.meta.url);
+  const database = new DatabaseSync(sample.at(name));
+  database.exec(readFileSync(fixture, "utf8"));
+  database.close();
+}

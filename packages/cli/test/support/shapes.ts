@@ -1,0 +1,150 @@
+import { z } from "zod";
+
+/** What `--json` prints, command by command: the README's promise to programs. Unknown members are a change of it. */
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const moment = z.iso.datetime();
+const address = z.strictObject({ session: z.string(), n: z.int().min(0) });
+const sets = z.strictObject({ index: z.int(), pool: z.int(), active: z.int(), pinned: z.int() });
+const writer = z.strictObject({ owner: z.string(), acquiredAt: moment, expiresAt: moment, expired: z.boolean() });
+const erasure = z.strictObject({ reason: z.string(), at: moment });
+const level = z.enum(["active", "inactive", "indexed"]);
+
+export const session = z.strictObject({
+  session: z.string(),
+  status: z.enum(["active", "paused", "erased", "damaged"]),
+  steps: z.int(),
+  turns: z.int(),
+  toolcalls: z.int(),
+  objects: sets,
+  head: address.nullable(),
+  lastActivity: moment.nullable(),
+  writer: writer.nullable(),
+  forkedFrom: address.nullable(),
+});
+
+export const shownSession = session.extend({ kind: z.literal("session") });
+
+export const listedObject = z.strictObject({
+  kind: z.literal("object"),
+  id: z.string(),
+  alias: z.string(),
+  type: z.enum(["file", "toolcall"]),
+  level,
+  pinned: z.boolean(),
+  path: z.string().nullable(),
+  fileType: z.string().nullable(),
+  tool: z.string().nullable(),
+  status: z.enum(["ok", "fail"]).nullable(),
+  args: z.string().nullable(),
+  redactions: z.int(),
+  chars: z.int().nullable(),
+  textless: z.string().nullable(),
+});
+
+export const shownObject = listedObject.extend({
+  contentHash: hash,
+  validTime: moment,
+  transactionTime: moment,
+  erased: erasure.nullable(),
+  text: z.string().nullable(),
+  document: z.record(z.string(), z.unknown()).nullable(),
+});
+
+export const version = z.strictObject({
+  id: z.string(),
+  version: z.int().min(1),
+  contentHash: hash,
+  validTime: moment,
+  transactionTime: moment,
+  chars: z.int().nullable(),
+  textless: z.string().nullable(),
+  erased: erasure.nullable(),
+});
+
+const side = z.union([
+  z.strictObject({ version: z.int(), contentHash: hash }),
+  z.strictObject({ session: z.string(), n: z.int(), contentHash: hash }),
+]);
+export const diff = z.strictObject({ id: z.string(), from: side, to: side, changed: z.boolean(), diff: z.string() });
+
+export const pastSession = z.strictObject({
+  kind: z.literal("session"),
+  session: z.string(),
+  step: z.int(),
+  turns: z.int(),
+  toolcalls: z.int(),
+  objects: sets,
+  complete: z.boolean(),
+  systemPrompt: z.string().nullable(),
+});
+
+export const prompt = z.strictObject({
+  session: z.string(),
+  step: z.int(),
+  layout: z.string(),
+  system: z.string(),
+  messages: z.array(z.looseObject({ id: z.string(), role: z.enum(["user", "assistant", "tool"]), text: z.string() })),
+  chars: z.int(),
+  kept: z.strictObject({ messages: z.int(), chars: z.int() }),
+  hash,
+  recordedHash: hash.nullable(),
+  holds: z.boolean(),
+  complete: z.boolean(),
+});
+
+export const file = z.strictObject({
+  id: hash,
+  source: z.string().nullable(),
+  place: z.string().nullable(),
+  path: z.string().nullable(),
+  contentHash: hash,
+  chars: z.int().nullable(),
+  textless: z.string().nullable(),
+  sessions: z.array(z.strictObject({ session: z.string(), alias: z.string(), level, pinned: z.boolean() })).optional(),
+});
+
+export const exported = z.strictObject({ session: z.string(), file: z.string(), bytes: z.int() });
+export const imported = z.strictObject({
+  session: z.string(),
+  outcome: z.enum(["imported", "extended", "unchanged"]),
+  digest: hash,
+  written: z.int(),
+  commits: z.int(),
+});
+export const forked = z.strictObject({ session: z.string(), from: address });
+export const erased = z.strictObject({
+  erased: z.array(z.string()),
+  shared: z.array(z.string()),
+  unknown: z.array(z.string()),
+  at: moment,
+  basis: z.string(),
+});
+export const finding = z.strictObject({
+  kind: z.literal("finding"),
+  damage: z.boolean(),
+  id: z.string(),
+  type: z.string().optional(),
+  problem: z.string(),
+  detail: z.string(),
+});
+export const verified = z.strictObject({
+  kind: z.literal("summary"),
+  checked: z.int(),
+  damaged: z.int(),
+  erased: z.int(),
+});
+export const check = z.strictObject({
+  check: z.string(),
+  status: z.enum(["ok", "warn", "fail"]),
+  text: z.string(),
+  next: z.string().nullable(),
+});
+export const compacted = z.strictObject({ store: z.string(), bytesBefore: z.int(), bytesAfter: z.int() });
+export const failure = z.strictObject({
+  error: z.strictObject({
+    code: z.string(),
+    message: z.string(),
+    exit: z.int(),
+    data: z.record(z.string(), z.unknown()).optional(),
+  }),
+});
