@@ -9,7 +9,8 @@ import {
   sha256,
 } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
-import { openSession, type Session } from "../src/index.ts";
+import { holdersOf, openSession, type Session } from "../src/index.ts";
+import { all } from "./support/all.ts";
 import { at, MapSource } from "./support/map-source.ts";
 import { answering, call, reads, result, runs, says, user } from "./support/messages.ts";
 import { Play } from "./support/play.ts";
@@ -160,6 +161,32 @@ describe("erasing in an open session", () => {
     await session.erase(["c1"], "a leaked key");
 
     expect(textOf(await session.assemble()).split(canary)).toHaveLength(2);
+  });
+});
+
+describe("the holders of a text", () => {
+  it("are all objects with it in any version, in messages and arguments, too", async () => {
+    const source = new MapSource();
+    source.files.set("/a", `secret "${canary}"\n`);
+    const { session, store } = await withSteps([reads("/a", "shown")], { sources: [source], systemPrompt: "none" });
+    source.files.set("/a", "clean");
+    const asked = call("c1", "bash", { command: `echo "${canary}"` });
+    for (const answer of [answering(asked), { role: "assistant" as const, text: `it is "${canary}"` }]) {
+      const results = answer.text === "" ? [result("c1", "no")] : [];
+      await takeStep(session, { answer, results });
+    }
+
+    const held = await all(holdersOf(store, `"${canary}"`));
+
+    const id = objectIdOf({ type: "file", source: at("/a") });
+    expect(held).toEqual([
+      { id, type: "file" },
+      { id: "c1", type: "toolcall" },
+      { id: "step:s:2", type: "step" },
+    ]);
+    await session.erase([id, "c1"], "a leaked key");
+    expect((await all(holdersOf(store, canary))).map((holder) => holder.id)).toEqual(["step:s:2"]);
+    await expect(all(holdersOf(store, ""))).rejects.toMatchObject({ code: "session/invalid-input" });
   });
 });
 

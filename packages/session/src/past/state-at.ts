@@ -26,7 +26,8 @@ export async function stateAt(store: ObjectStore, at: StepAddress, session = at.
     throw sessionError("session/not-found", `The session ${at.session} has no step ${at.n}.`, data);
   }
   const systemPrompt = await readSystemPrompt(store, at.session, step.basis);
-  const state = await stateAfter(await loadPath(store, at), session, withoutPrompts);
+  const path = await loadPath(store, at, { rendered: 0, at: step.basis });
+  const state = await stateAfter(path, session, withoutPrompts);
   return { state, systemPrompt, transactionTime: step.transactionTime };
 }
 

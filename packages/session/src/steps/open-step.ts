@@ -110,9 +110,8 @@ export class OpenStep {
   }
 
   /**
-   * Takes in what another open step had, without a request, on a state that was loaded again. Objects without a document
-   * were erased; nothing in here fails.
-   * @param gone attachments that are not to be written any more
+   * Takes in what another open step had, without a request, on a state that was loaded again. Attachments that are `gone`
+   * are not written any more. Nothing in here fails.
    */
   takeOver(other: OpenStep, objects: StepObjects, gone: ReadonlySet<string>): void {
     const state = this.#state;

@@ -64,8 +64,11 @@ function ofToolcall({ chat_ref, file_refs = [], spans = [] }: DocumentOf<"toolca
   ];
 }
 
-function ofSession({ chat_ref, system_prompt_ref, head, keyframe, forked_from }: DocumentOf<"session">) {
+function ofSession(document: DocumentOf<"session">): readonly Reference[] {
+  const { chat_ref, system_prompt_ref, head, keyframe, forked_from, pending } = document;
+  const waiting = (pending?.messages ?? []).flatMap((message) => (message.role === "tool" ? [message.object] : []));
   return [
+    ...waiting.map((id) => ({ id })),
     { id: chat_ref },
     { id: system_prompt_ref },
     ...[head, forked_from ?? null].flatMap((address) => (address === null ? [] : [{ id: stepId(address) }])),
