@@ -141,6 +141,11 @@ export interface ContextView {
   readonly objects: ReadonlyMap<string, ViewObject>;
   readonly sets: ViewSets;
   readonly forms: ReadonlyMap<string, PartForm>;
+  /**
+   * Every part whose form in `forms` changed, oldest first: like the log, the same array in every view of an open
+   * session. Without it, a reader that keeps something looks through all parts.
+   */
+  readonly formsChanged?: readonly string[];
   /** The prompt of the request before; absent at the first. */
   readonly sent: RenderedPrompt | undefined;
   readonly ledger: CostLedger;

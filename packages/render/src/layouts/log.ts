@@ -1,5 +1,6 @@
 import { type PartForm, type Renderer, recalledEntries } from "@cm/object-model";
-import { logMessage, logMessages } from "../log-messages/log-messages.ts";
+import { logMessage } from "../log-messages/log-message.ts";
+import { logMessages } from "../log-messages/log-messages.ts";
 import { fullForm } from "../log-messages/part-forms.ts";
 import { promptOf } from "../messages/prompt.ts";
 
@@ -14,9 +15,12 @@ export const logLayout: Renderer = {
   residency: "rendered",
   render(view, decision) {
     const begins = new Map<string, PartForm>(Object.entries(decision.forms ?? {}));
-    const messages = logMessages(view, begins);
+    const kept = logMessages(view, begins);
+    const same = kept.commonWith(view.sent?.messages);
+    const messages = kept.give();
+    const counted = { messages: messages.length, chars: kept.chars };
     const formOf = (part: string): PartForm => begins.get(part) ?? fullForm;
     for (const entry of recalledEntries(view, decision)) messages.push(logMessage(view, entry, formOf));
-    return promptOf(view, "log/1", messages);
+    return promptOf(view, "log/1", messages, { same, counted });
   },
 };

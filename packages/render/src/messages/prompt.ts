@@ -1,23 +1,42 @@
 import type { ContextView, PromptMessage, RenderedPrompt } from "@cm/object-model";
 import { messageContent } from "./content.ts";
 
+/** What is known of messages before they are looked at. */
+export interface KnownStart {
+  /** How many of them are the very ones of the request before, and their characters. */
+  readonly same: { readonly messages: number; readonly chars: number };
+  /** Messages whose characters were added up. */
+  readonly counted: { readonly messages: number; readonly chars: number };
+}
+
+const nothingKnown: KnownStart = { same: { messages: 0, chars: 0 }, counted: { messages: 0, chars: 0 } };
+
 /** Puts messages together to a prompt and says how much of the request before it keeps. */
-export function promptOf(view: ContextView, layout: string, messages: readonly PromptMessage[]): RenderedPrompt {
-  let chars = 0;
-  for (const message of messages) chars += message.chars;
-  return { layout, system: view.systemPrompt, messages, chars, kept: keptOf(view, messages) };
+export function promptOf(
+  view: ContextView,
+  layout: string,
+  messages: readonly PromptMessage[],
+  { same, counted }: KnownStart = nothingKnown,
+): RenderedPrompt {
+  let { chars } = counted;
+  for (let place = counted.messages; place < messages.length; place += 1) chars += messages[place]?.chars ?? 0;
+  return { layout, system: view.systemPrompt, messages, chars, kept: keptOf(view, messages, same) };
 }
 
 /**
  * The true common prefix with the request before: whole messages, and what the first different message has in common
  * with the old one. After a changed system prompt nothing is kept.
  */
-function keptOf(view: ContextView, messages: readonly PromptMessage[]): RenderedPrompt["kept"] {
+function keptOf(
+  view: ContextView,
+  messages: readonly PromptMessage[],
+  same: KnownStart["same"],
+): RenderedPrompt["kept"] {
   if (view.sent === undefined || view.sent.system !== view.systemPrompt) return { messages: 0, chars: 0 };
   const before = view.sent.messages;
   const common = Math.min(before.length, messages.length);
-  let chars = 0;
-  for (let place = 0; place < common; place += 1) {
+  let { chars } = same;
+  for (let place = same.messages; place < common; place += 1) {
     const old = before[place];
     const now = messages[place];
     if (old === undefined || now === undefined) break;

@@ -36,6 +36,7 @@ function eachRequest(
           ...asked,
           log: [...asked.log],
           objects: new Map(asked.objects),
+          forms: new Map(asked.forms),
           sets: structuredClone(asked.sets),
         };
         const request = session.request();

@@ -60,7 +60,8 @@ export class RecordedSession {
   readonly requested = new Set<string>();
   cache: "warm" | "cold" = "warm";
   readonly #options: DriverOptions;
-  #forms: ReadonlyMap<string, PartForm> = new Map();
+  readonly #forms = new Map<string, PartForm>();
+  readonly #formsChanged: string[] = [];
   #step = 0;
   #turn = -1;
   #sent: RenderedPrompt | undefined;
@@ -93,6 +94,7 @@ export class RecordedSession {
         requested: this.requested,
       },
       forms: this.#forms,
+      formsChanged: this.#formsChanged,
       sent: this.#sent,
       ledger: this.#ledger,
       cache: this.cache,
@@ -107,7 +109,10 @@ export class RecordedSession {
     const prompt = this.#options.renderer.render(view, decision);
     const recalled = recalledEntries(view, decision);
     this.#book(prompt, prices);
-    this.#forms = new Map([...this.#forms, ...Object.entries(decision.forms ?? {})]);
+    for (const [part, form] of Object.entries(decision.forms ?? {})) {
+      this.#forms.set(part, form);
+      this.#formsChanged.push(part);
+    }
     for (const entry of recalled) {
       this.log.push(entry);
       this.requested.delete(entry.object);

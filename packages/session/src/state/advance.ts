@@ -166,6 +166,7 @@ function followDecision(state: SessionState, decision: PromptDecision): void {
   const view: ContextView = viewOf(state, "warm");
   for (const { id, by } of shownChanges(view, decision)) countShown(state, id, by);
   for (const [part, form] of Object.entries(decision.forms ?? {})) {
+    state.formsChanged.push(part);
     if (form.form === "full") state.forms.delete(part);
     else state.forms.set(part, form);
   }

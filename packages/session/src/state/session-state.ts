@@ -46,6 +46,8 @@ export interface SessionState {
   /** Pool entries that nothing holds, after the newest step: the one that was used longest ago first. */
   readonly idle: Set<string>;
   readonly forms: Map<string, PartForm>;
+  /** The parts whose form changed, oldest first. */
+  readonly formsChanged: string[];
   readonly aliases: Aliases;
   readonly openCalls: OpenCalls;
   readonly inSight: Map<string, FileInSight>;
@@ -82,6 +84,7 @@ export function emptyState(session: string, headChars: number): SessionState {
     sets: emptySets(),
     idle: new Set(),
     forms: new Map(),
+    formsChanged: [],
     aliases: new Aliases(),
     openCalls: new OpenCalls(),
     inSight: new Map(),
@@ -107,6 +110,7 @@ export function viewOf(state: SessionState, cache: "warm" | "cold"): ContextView
     objects: state.objects,
     sets: state.sets,
     forms: state.forms,
+    formsChanged: state.formsChanged,
     sent: state.sent,
     ledger: state.ledger,
     cache,

@@ -9,7 +9,7 @@ import {
   type UserEntry,
 } from "@cm/object-model";
 import { canFoldArgs, foldedArgs } from "../../log-messages/assistant.ts";
-import { logMessage } from "../../log-messages/log-messages.ts";
+import { logMessage } from "../../log-messages/log-message.ts";
 import { aliasOf, fullForm } from "../../log-messages/part-forms.ts";
 import { recalledInForm } from "../../log-messages/recalled.ts";
 import { resultInForm } from "../../log-messages/result.ts";

@@ -1,8 +1,7 @@
 import type { ContextView, PartForm } from "@cm/object-model";
-import { recalledInForm } from "../../log-messages/recalled.ts";
-import { resultInForm } from "../../log-messages/result.ts";
 import { clockOf } from "./clocks.ts";
 import { alive, spareByFloor } from "./floor.ts";
+import { charsIn, type OpenParts, openPartsOf } from "./open-parts.ts";
 import { isFileText, type LogParts, type Part } from "./parts.ts";
 
 /** A part that may be folded: how it stands in the prompt that was sent last, and whether anybody still needs it. */
@@ -41,18 +40,20 @@ export interface GroundOptions {
 
 /** Measures the log and says what of it is dead: by its clock, unless the floor, a pin or a reference keeps it. */
 export function groundOf(view: ContextView, log: LogParts, options: GroundOptions): Ground {
+  const sent = openPartsOf(view, log);
+  const begun = begunParts(view, sent, options.begins);
   const open: Standing[] = [];
-  let saved = 0;
-  let savedInNew = 0;
-  for (const part of log.formable) {
-    const form = options.begins.get(part.key) ?? view.forms.get(part.key);
-    const chars = charsIn(view, part, form);
-    if (part.foldable && form?.form !== "reference") {
-      open.push(standingOf(view, log, { part, form, chars, before: part.before - saved }));
-    }
-    saved += part.chars - chars;
-    if (part.step >= view.step) savedInNew += part.chars - chars;
+  let next = 0;
+  let begunSaved = 0;
+  for (const { part, place, savedBefore, ...stood } of sent.open) {
+    while (next < begun.length && (begun[next]?.place ?? 0) < place) begunSaved += begun[next++]?.saves ?? 0;
+    const now = begun[next]?.place === place ? begun[next] : undefined;
+    const { form, chars } = now ?? stood;
+    const before = part.before - savedBefore - begunSaved;
+    if (form?.form !== "reference") open.push(standingOf(view, log, { part, form, chars, before }));
   }
+  const saved = begun.reduce((sum, { saves }) => sum + saves, sent.saved);
+  const savedInNew = savedSince(view, log, { sent, begun });
   settle(view, log, open);
   spareByFloor(
     open.filter(({ part }) => isFileText(part)),
@@ -65,12 +66,40 @@ export function groundOf(view: ContextView, log: LogParts, options: GroundOption
   return { chars, sentChars: chars - (log.charsSince(view.step) - savedInNew), open };
 }
 
-function charsIn(view: ContextView, part: Part, form: PartForm | undefined): number {
-  if (form === undefined || form.form === "full") return part.chars;
-  if (form.form === "reference") return part.folded;
-  const entry = view.log[part.at];
-  if (entry?.kind === "result") return resultInForm(view, entry, form).chars;
-  return entry?.kind === "recalled" ? recalledInForm(view, entry, form).chars : part.chars;
+/** A part whose form begins with this request, and what it saves beside what it saved before. */
+interface BegunPart {
+  readonly place: number;
+  readonly form: PartForm;
+  readonly chars: number;
+  readonly saves: number;
+}
+
+/** In order of the log. */
+function begunParts(view: ContextView, sent: OpenParts, begins: ReadonlyMap<string, PartForm>): readonly BegunPart[] {
+  return [...begins]
+    .flatMap(([key, form]): BegunPart[] => {
+      const place = sent.placeOf(key);
+      const part = place === undefined ? undefined : sent.partAt(place);
+      if (place === undefined || part === undefined) return [];
+      const chars = charsIn(view, part, form);
+      return [{ place, form, chars, saves: part.chars - chars - sent.savedBy(place) }];
+    })
+    .sort((a, b) => a.place - b.place);
+}
+
+/** What the parts save that stand in a request for the first time. */
+function savedSince(
+  view: ContextView,
+  log: LogParts,
+  { sent, begun }: { readonly sent: OpenParts; readonly begun: readonly BegunPart[] },
+): number {
+  let saved = 0;
+  let first = log.formable.length;
+  while (first > 0 && (log.formable[first - 1]?.step ?? -1) >= view.step) {
+    first -= 1;
+    saved += sent.savedBy(first);
+  }
+  return begun.reduce((sum, { place, saves }) => (place >= first ? sum + saves : sum), saved);
 }
 
 function standingOf(
