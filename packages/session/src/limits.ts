@@ -44,8 +44,9 @@ export const limits = {
   sessionsPerPage: 200,
   /** Steps read at once on the way back to the newest keyframe. */
   stepsBackPerRead: 64,
-  /** In a verification: objects per page, versions per read, and named objects looked up at once. */
+  /** In a verification: objects per page and read at once, versions per read, and named objects looked up at once. */
   objectsPerPage: 100,
+  objectsAtOnceMax: 8,
   versionsPerPage: 100,
   referencesPerRead: 500,
   /** Entries of the pool; over it, those that were used longest ago become indexed only. */

@@ -20,7 +20,7 @@ const fixedStore = () => createMemoryStore({ now: () => 1_700_000_000_000 });
 
 describe.each([openLog, openSets])("a fork of a random session under $layout", (renderer) => {
   it("begins with what the session was at that step", { timeout: 600_000 }, async () => {
-    await forSeeds({ short: 30, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 20, long: 2_000, file }, async (random, seed) => {
       const play = await begun({ renderer, seed }, random);
       const from = random.pick(play.steps);
       const then = await sessionAt(play.stage.store, { session: "s", n: from.n });
@@ -37,7 +37,7 @@ describe.each([openLog, openSets])("a fork of a random session under $layout", (
   });
 
   it("and the session go on as if there were no other", { timeout: 600_000 }, async () => {
-    await forSeeds({ short: 30, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 20, long: 2_000, file }, async (random, seed) => {
       const first = randomScript(random, 1 + random.below(6));
       const scripts = [onSide("a", randomScript(random, 3)), onSide("b", randomScript(random, 3))] as const;
       const place = random.below(100);
@@ -57,7 +57,7 @@ describe.each([openLog, openSets])("a fork of a random session under $layout", (
   });
 
   it("at its end goes on as the session itself would", { timeout: 600_000 }, async () => {
-    await forSeeds({ short: 30, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 20, long: 2_000, file }, async (random, seed) => {
       const first = randomScript(random, 1 + random.below(6));
       const then = withPlainCalls(onSide("x", randomScript(random, 3)));
       const nameless = { ...renderer, render: namelessly(renderer) };

@@ -12,13 +12,13 @@ export async function objectAt(
   address: StepAddress,
   idOrAlias: string,
 ): Promise<StoredVersion | undefined> {
-  const { state, transactionTime } = await stateAt(store, address);
+  const { state, written } = await stateAt(store, address);
   const id = state.aliases.resolve(idOrAlias);
   if (!state.sets.index.has(id)) return undefined;
-  const holding = (await store.getMany([id])).get(id);
+  const holding = (await store.getMany([id], written.basis)).get(id);
   const contentHash = state.inSight.get(id)?.contentHash;
   if (contentHash === undefined || holding?.contentHash === contentHash) return holding;
-  return versionWith(store, { id, contentHash, until: transactionTime });
+  return versionWith(store, { id, contentHash, until: written.transactionTime });
 }
 
 /** The newest version with a content hash that was stored by a moment; a content may have come back later. */

@@ -2,15 +2,15 @@ import { type ObjectStore, type StepAddress, stepId } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { loadPath, stateAfter } from "../steps/load-state.ts";
-import { readSystemPrompt, type SystemPromptText } from "../steps/system-prompts.ts";
+import { type Moment, readSystemPrompt, type SystemPromptText } from "../steps/system-prompts.ts";
 
 /** What a session knew after one of its steps. */
 export interface StateAtStep {
   readonly state: SessionState;
   /** The prompt that the step's request was made with; undefined where it was erased. */
   readonly systemPrompt: SystemPromptText;
-  /** When the store took the step. */
-  readonly transactionTime: Date;
+  /** The transaction that wrote the step. */
+  readonly written: Moment;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function stateAt(store: ObjectStore, at: StepAddress, session = at.
   const systemPrompt = await readSystemPrompt(store, at.session, step.basis);
   const path = await loadPath(store, at, { rendered: 0, at: step.basis });
   const state = await stateAfter(path, session, withoutPrompts);
-  return { state, systemPrompt, transactionTime: step.transactionTime };
+  return { state, systemPrompt, written: step };
 }
 
 /** Prices and rendered prompts play no part in what a session knows. */

@@ -1,31 +1,32 @@
-import { everyVersion, type ObjectDocument, type ObjectStore, type StoredVersion } from "@cm/object-model";
+import { everyVersion, type ObjectStore, type StoredVersion } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { readReadable } from "../past/read-readable.ts";
 import type { Finding } from "./finding.ts";
-import { type Reference, referencesOf } from "./references.ts";
+import type { Reference } from "./references.ts";
+
+/** What a document names. */
+export interface Named {
+  readonly by: { readonly id: string; readonly type: string };
+  readonly reference: Reference;
+}
 
 /**
  * What documents name must be there, in the version they name, or have been erased. A finding stands under the document
  * that names what is missing; what was erased, under its own id.
  */
-export async function* checkReferences(
-  store: ObjectStore,
-  documents: readonly ObjectDocument[],
-): AsyncGenerator<Finding> {
-  const wanted = documents.flatMap((document) => referencesOf(document).map((reference) => ({ document, reference })));
-  for (let from = 0; from < wanted.length; from += limits.referencesPerRead) {
-    const part = wanted.slice(from, from + limits.referencesPerRead);
+export async function* checkReferences(store: ObjectStore, named: readonly Named[]): AsyncGenerator<Finding> {
+  for (let from = 0; from < named.length; from += limits.referencesPerRead) {
+    const part = named.slice(from, from + limits.referencesPerRead);
     const ids = [...new Set(part.map(({ reference }) => reference.id))];
     const { found, unreadable } = await readReadable(store, ids);
-    for (const { document, reference } of part) {
+    for (const { by, reference } of part) {
       // A damaged one is named where it is met itself; here it counts as there.
       if (unreadable.has(reference.id)) continue;
       const state = await stateOf(store, reference, found.get(reference.id));
       if (state === "erased") yield { id: reference.id, problem: "erased", detail: "named by others, erased" };
       if (state !== "missing") continue;
-      const { "xt/id": id, type } = document;
       const what = reference.contentHash === undefined ? "" : "the named version of ";
-      yield { id, type, problem: "missing", detail: `${what}${reference.id} is not there` };
+      yield { ...by, problem: "missing", detail: `${what}${reference.id} is not there` };
     }
   }
 }

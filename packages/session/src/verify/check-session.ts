@@ -65,12 +65,15 @@ function* checkHeads(state: SessionState, { session, chat }: SessionHeads): Gene
   const ofChat = {
     chain: state.chain,
     step_count: state.depth,
-    head: JSON.stringify(state.head),
+    head: headText(state.head),
     ...(isWhole ? { turn_count: state.turn + 1, toolcall_count: state.toolcallCount } : {}),
   };
   yield* differing(session, ofSession);
-  yield* differing({ ...chat, head: JSON.stringify(chat.head) }, ofChat);
+  yield* differing({ ...chat, head: headText(chat.head) }, ofChat);
 }
+
+/** A store may give an object's members back in another order. */
+const headText = (head: StepAddress | null): string => (head === null ? "none" : `${head.session}@${head.n}`);
 
 function* differing(
   document: { readonly "xt/id": string; readonly type: string; readonly [field: string]: unknown },

@@ -3,16 +3,16 @@ import {
   type DocumentTypes,
   everyVersion,
   isCmError,
-  type ObjectDocument,
   type ObjectStore,
   sessionOfReference,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { checkReferences } from "./check-references.ts";
+import { checkReferences, type Named } from "./check-references.ts";
 import { checkSession } from "./check-session.ts";
 import { checkVersion } from "./check-version.ts";
 import { checkedStore } from "./checked-store.ts";
 import type { Finding } from "./finding.ts";
+import { referencesOf } from "./references.ts";
 
 export interface VerifyOptions {
   /** Object types of the store. Default: the core types. */
@@ -39,9 +39,10 @@ export async function* verifyStore(store: ObjectStore, options: VerifyOptions = 
   let count = 0;
   for (const { type } of types) {
     for await (const ids of idsOf(store, type)) {
-      const documents: ObjectDocument[] = [];
-      for (const id of ids) yield* checkObject(store, { id, type, types }, documents);
-      for await (const finding of checkReferences(store, documents)) {
+      const objects = await checkObjects(store, ids, { type, types });
+      for (const { findings } of objects) yield* findings;
+      const named = objects.flatMap((object) => object.named);
+      for await (const finding of checkReferences(store, named)) {
         if (finding.problem === "erased" && told.has(finding.id)) continue;
         if (finding.problem === "erased") told.add(finding.id);
         yield finding;
@@ -63,23 +64,49 @@ async function* idsOf(store: ObjectStore, type: string): AsyncGenerator<readonly
   } while (cursor !== undefined);
 }
 
-/** All versions of one object. Sound documents are added to `documents`. */
-async function* checkObject(
+interface ObjectTypeOf {
+  readonly type: string;
+  readonly types: DocumentTypes;
+}
+
+interface CheckedObject {
+  readonly findings: readonly Finding[];
+  /** By its sound versions. */
+  readonly named: readonly Named[];
+}
+
+/** Some at once, since a store may be far away. */
+async function checkObjects(
   store: ObjectStore,
-  { id, type, types }: { readonly id: string; readonly type: string; readonly types: DocumentTypes },
-  documents: ObjectDocument[],
-): AsyncGenerator<Finding> {
+  ids: readonly string[],
+  of: ObjectTypeOf,
+): Promise<readonly CheckedObject[]> {
+  const objects: CheckedObject[] = [];
+  for (let from = 0; from < ids.length; from += limits.objectsAtOnceMax) {
+    const part = ids.slice(from, from + limits.objectsAtOnceMax);
+    objects.push(...(await Promise.all(part.map((id) => checkObject(store, id, of)))));
+  }
+  return objects;
+}
+
+/** All versions of one object. */
+async function checkObject(store: ObjectStore, id: string, { type, types }: ObjectTypeOf): Promise<CheckedObject> {
+  const findings: Finding[] = [];
+  const named = new Map<string, Named>();
   const page = { documents: true, limit: limits.versionsPerPage };
   try {
     for await (const version of everyVersion((cursor) => store.history(id, { ...page, ...cursor }))) {
       const { finding, document } = checkVersion(version, types);
-      if (finding !== undefined) yield { ...finding, id };
-      if (document !== undefined) documents.push(document);
+      if (finding !== undefined) findings.push({ ...finding, id });
+      for (const reference of document === undefined ? [] : referencesOf(document)) {
+        named.set(`${reference.id} ${reference.contentHash}`, { by: { id, type }, reference });
+      }
     }
   } catch (error) {
     if (!isCmError(error, "store/corrupt")) throw error;
-    yield { id, type, problem: "unreadable", detail: error.message };
+    findings.push({ id, type, problem: "unreadable", detail: error.message });
   }
+  return { findings, named: [...named.values()] };
 }
 
 function withoutWrites(store: ObjectStore): ObjectStore {
