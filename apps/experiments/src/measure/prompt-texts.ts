@@ -10,6 +10,8 @@ export function contentOf(message: PromptMessage): string {
 
 /** What the plain log shows of an entry. */
 export function plainContentOf(entry: LogEntry): string {
+  // What is told on resuming is ours; the agent alone would not have it.
+  if (entry.kind === "resumed") return "";
   return once(entry, () =>
     messageContent({ text: entry.text ?? "", ...(entry.kind === "assistant" ? { calls: entry.calls } : {}) }),
   );

@@ -41,6 +41,7 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
     sources: [files.source],
     ...(files.redact === undefined ? {} : { redact: files.redact }),
     headChars: limits.headChars,
+    owner: "replay",
   });
   const meter = new CostMeter({ prices, headChars: limits.headChars });
   const incoming = incomingOf(files);
@@ -73,7 +74,7 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
     });
     await options.onCall?.(at + 1, calls.length);
   }
-  await session.close();
+  await session.pause();
   return { calls: figures, totals: totalsOf(meter, figures, needed) };
 }
 
