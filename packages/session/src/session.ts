@@ -208,6 +208,7 @@ export class Session implements ContextHost {
     const { store, client, lease, now } = this.#parts;
     const { step, isSystemPromptChanged } = this.#writer;
     step.giveUpRequest();
+    step.see(this.#lookout.take());
     const { pending, restored, attachments } = step;
     const systemPrompt = isSystemPromptChanged ? [systemPromptWrite(this.#state)] : [];
     const context = { store, session: this.session, client, nowMs: now(), lease, systemPrompt };

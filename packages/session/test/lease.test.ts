@@ -172,7 +172,7 @@ function world() {
 
 function openAt(
   store: ObjectStore,
-  { owner, ...some }: Partial<Omit<OpenSessionOptions, "owner">> & { owner?: string | undefined },
+  { owner, ...some }: Partial<Omit<OpenSessionOptions, "owner">> & { owner?: string | undefined } = {},
 ): Promise<Session> {
   const parts = { renderer: openLog, rendererFor, policy: quietPolicy, session: "s", wait: async () => undefined };
   return openSession({ store, ...parts, ...(owner === undefined ? {} : { owner }), ...some });

@@ -38,6 +38,11 @@ export const setChangesField = z.strictObject({
 });
 export type SetChanges = z.infer<typeof setChangesField>;
 
+/** File versions that came into a session's sight, and the agent-visible path where it is not the canonical one. */
+const observedField = z.array(
+  z.strictObject({ file: idField, content_hash: sha256Field, display: textField.optional() }),
+);
+
 /** What a session had taken in when it was paused, and no step says yet: the next one does. */
 const pendingField = z.strictObject({
   messages: z.array(messageField).optional(),
@@ -53,6 +58,8 @@ const pendingField = z.strictObject({
     )
     .optional(),
   changes: setChangesField.optional(),
+  /** What was found changed, read on request or adopted since the newest step. */
+  observed: observedField.optional(),
   redactions: countField.optional(),
 });
 
@@ -82,11 +89,6 @@ export const usageField = z.strictObject({
   cache_read: countField,
   cache_write: countField,
 });
-
-/** File versions that came into a session's sight, and the agent-visible path where it is not the canonical one. */
-const observedField = z.array(
-  z.strictObject({ file: idField, content_hash: sha256Field, display: textField.optional() }),
-);
 
 /** A working copy that the session's files lie in (contract `Checkout`). */
 const checkoutField = z.strictObject({

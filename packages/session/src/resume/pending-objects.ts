@@ -1,27 +1,42 @@
 import { type DocumentOf, isDocumentOf, type ObjectStore } from "@cm/object-model";
-import type { FileIndex, IndexedFile } from "../indexing/file-index.ts";
+import type { FileIndex } from "../indexing/file-index.ts";
+import { fileIdOf } from "../indexing/touches.ts";
+import { MetObjects } from "../steps/met-objects.ts";
 import { readInParts } from "../steps/read-in-parts.ts";
 import type { PendingObjects } from "../steps/taken-in.ts";
-import { objectsIn, type Pending } from "./pending.ts";
+import { type Pending, toolcallsIn, touchesOf } from "./pending.ts";
 
-/** Reads what pending messages and changes name: late results, and adopted files in the version they have now. */
+/**
+ * Reads what a paused session's head names: late results, and file versions that came into sight. Those, and the files
+ * that late results touched, are looked at from now on, as they were before the pause.
+ */
 export async function readPendingObjects(
   store: ObjectStore,
   files: FileIndex,
   pending: Pending | undefined,
 ): Promise<PendingObjects> {
-  const ids = pending === undefined ? [] : objectsIn(pending);
+  if (pending === undefined) return { toolcall: () => undefined, files: [] };
+  const observed = pending.observed ?? [];
+  const seen = observed.map(
+    ({ file, content_hash: contentHash, display }) => [file, { contentHash, display }] as const,
+  );
+  const objects = await new MetObjects().read(store, { toolcalls: toolcallsIn(pending), files: seen });
+  for (const document of await touchedFiles(store, pending)) files.resume(document);
+  const versions = observed.flatMap(({ file, content_hash, display }) => {
+    const document = objects.file(file, content_hash);
+    return document === undefined
+      ? []
+      : [{ id: file, outcome: "unchanged", document, write: undefined, display } as const];
+  });
+  for (const { document } of versions) files.resume(document);
+  return { toolcall: objects.toolcall, files: versions };
+}
+
+async function touchedFiles(store: ObjectStore, pending: Pending): Promise<readonly DocumentOf<"file">[]> {
+  const ids = [...new Set(touchesOf(pending).map(fileIdOf))];
   const found = ids.length === 0 ? new Map() : await readInParts(store, ids);
-  const toolcalls = new Map<string, DocumentOf<"toolcall">>();
-  const adopted: IndexedFile[] = [];
-  for (const id of ids) {
+  return ids.flatMap((id) => {
     const document = found.get(id)?.document;
-    if (document === undefined) continue;
-    if (isDocumentOf(document, "toolcall")) toolcalls.set(id, document);
-    if (!isDocumentOf(document, "file") || document.source === null) continue;
-    files.resume(document);
-    const display = files.displayOf(document.source);
-    adopted.push({ id, outcome: "unchanged", document, write: undefined, display });
-  }
-  return { toolcall: (id) => toolcalls.get(id), files: adopted };
+    return document !== undefined && isDocumentOf(document, "file") ? [document] : [];
+  });
 }

@@ -1,5 +1,13 @@
-import { canonicalJson, type DocumentOf, type FileTouch, type SetChanges, type StepMessage } from "@cm/object-model";
+import {
+  canonicalJson,
+  type DocumentOf,
+  type FileTouch,
+  isSha256,
+  type SetChanges,
+  type StepMessage,
+} from "@cm/object-model";
 import { ChangeLog, type Membership } from "../sets/session-sets.ts";
+import type { Observed } from "../steps/observed.ts";
 
 /** What a session has taken in and no step says yet: the head of a paused one keeps it (SSOT 3.1). */
 export type Pending = NonNullable<DocumentOf<"session">["pending"]>;
@@ -10,15 +18,17 @@ interface PendingParts {
   readonly messages: readonly StepMessage[];
   readonly touches: readonly FileTouch[];
   readonly changes: SetChanges;
+  readonly observed: Observed;
   readonly redactions: number;
 }
 
 /** Undefined where there is nothing. */
-export function pendingOf({ messages, touches, changes, redactions }: PendingParts): Pending | undefined {
+export function pendingOf({ messages, touches, changes, observed, redactions }: PendingParts): Pending | undefined {
   const pending: Pending = {
     ...(messages.length > 0 ? { messages: [...messages] } : {}),
     ...(touches.length > 0 ? { touches: touches.map(storedTouch) } : {}),
     ...(Object.keys(changes).length > 0 ? { changes } : {}),
+    ...(observed.length > 0 ? { observed: [...observed] } : {}),
     ...(redactions > 0 ? { redactions } : {}),
   };
   return Object.keys(pending).length > 0 ? pending : undefined;
@@ -34,10 +44,10 @@ export function touchesOf({ touches = [] }: Pending): readonly FileTouch[] {
   }));
 }
 
-/** The ids of the objects that pending messages and changes bring. */
-export function objectsIn({ messages = [], changes }: Pending): readonly string[] {
+/** The tool calls that pending messages and changes bring. */
+export function toolcallsIn({ messages = [], changes }: Pending): readonly string[] {
   const results = messages.flatMap((message) => (message.role === "tool" ? [message.object] : []));
-  return [...new Set([...results, ...(changes?.index?.added ?? [])])];
+  return [...new Set([...results, ...(changes?.index?.added ?? []).filter((id) => !isSha256(id))])];
 }
 
 /** What two clients left, the one that was there first before the other: nothing that was taken in is lost. */
@@ -50,6 +60,9 @@ export function bothPending(first: Pending | undefined, second: Pending | undefi
     messages: [...(first.messages ?? []), ...(second.messages ?? [])],
     touches: [...touchesOf(first), ...touchesOf(second)],
     changes: changes.sum(),
+    observed: [
+      ...new Map([...(first.observed ?? []), ...(second.observed ?? [])].map((seen) => [seen.file, seen])).values(),
+    ],
     redactions: (first.redactions ?? 0) + (second.redactions ?? 0),
   });
 }

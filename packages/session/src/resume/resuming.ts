@@ -1,4 +1,4 @@
-import type { FileIndex } from "../indexing/file-index.ts";
+import type { FileIndex, IndexedFile } from "../indexing/file-index.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { observedIn } from "../steps/observed.ts";
 import type { OpenStep } from "../steps/open-step.ts";
@@ -42,16 +42,24 @@ export class Resuming {
   /** @throws what the store throws; called again, it tries again */
   async intoStep(step: OpenStep): Promise<void> {
     if (!this.#isDue) return;
-    const { pending, objects, look } = this.#options;
-    if (look) await this.#look(step);
+    const { state, pending, objects, look } = this.#options;
+    const found = new Map((look ? await this.#look(step) : []).map((file) => [file.id, file]));
     this.#isDue = false;
-    if (pending !== undefined) step.restore(pending, objects);
+    if (pending === undefined) return;
+    // What changed since is in sight already, but for files that come into the session only now.
+    const files = objects.files.flatMap((file) => {
+      const news = found.get(file.id);
+      return news === undefined ? [file] : state.inSight.has(file.id) ? [] : [news];
+    });
+    step.restore(pending, { ...objects, files });
   }
 
-  async #look(step: OpenStep): Promise<void> {
+  /** Gives what was found changed, in sight or not. */
+  async #look(step: OpenStep): Promise<readonly IndexedFile[]> {
     const { state, files, checkouts, tell } = this.#options;
     const now = state.checkouts.length > 0 ? await checkouts.now() : undefined;
-    const found = (await files.sweep()).filter(({ id }) => state.inSight.has(id));
+    const swept = await files.sweep();
+    const found = swept.filter(({ id }) => state.inSight.has(id));
     const findings = {
       observed: observedIn(state, found).filter(
         ({ file, content_hash }) => content_hash !== state.inSight.get(file)?.contentHash,
@@ -63,5 +71,6 @@ export class Resuming {
     if (told !== undefined) step.resume(told, found);
     step.see(found);
     this.#report = reportOf(state.objects, findings);
+    return swept;
   }
 }

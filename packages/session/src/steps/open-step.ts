@@ -71,10 +71,10 @@ export class OpenStep {
     return this.#restored;
   }
 
-  /** What no step says yet, once no request is open. What looks found is found again. */
+  /** What no step says yet, once no request is open. */
   get pending(): Pending | undefined {
-    const { messages, lateTouches: touches, redactions } = this;
-    return pendingOf({ messages, touches, changes: this.#changes(), redactions });
+    const { messages, lateTouches: touches, observed, redactions } = this;
+    return pendingOf({ messages, touches, changes: this.#changes(), observed, redactions });
   }
 
   /** Tells the agent what changed while nobody worked. Comes first: before what is restored or received. */
@@ -83,7 +83,10 @@ export class OpenStep {
     this.#resumed = resumed;
   }
 
-  /** Takes in again what was pending when the session was paused, as far as its sets still allow. */
+  /**
+   * Takes in again what was pending when the session was paused, as far as its sets still allow. Of its file versions
+   * those that the look on resuming did not find changed since.
+   */
   restore(pending: Pending, { toolcall, files }: PendingObjects): void {
     const { messages = [], redactions = 0 } = pending;
     const changes = fittingChanges(this.#state.sets, pending.changes ?? {});

@@ -31,6 +31,11 @@ export class Lookout {
   async look(): Promise<readonly IndexedFile[]> {
     const { files, sweep } = this.#options;
     if (sweep) this.#add(await files.sweep());
+    return this.take();
+  }
+
+  /** What was found since the last time, without another look. */
+  take(): readonly IndexedFile[] {
     const found = this.#found;
     this.#found = [];
     return found;

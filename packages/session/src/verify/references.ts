@@ -69,6 +69,7 @@ function ofSession(document: DocumentOf<"session">): readonly Reference[] {
   const waiting = (pending?.messages ?? []).flatMap((message) => (message.role === "tool" ? [message.object] : []));
   return [
     ...waiting.map((id) => ({ id })),
+    ...(pending?.observed ?? []).map(({ file, content_hash }) => ({ id: file, contentHash: content_hash })),
     { id: chat_ref },
     { id: system_prompt_ref },
     ...[head, forked_from ?? null].flatMap((address) => (address === null ? [] : [{ id: stepId(address) }])),
