@@ -14,7 +14,9 @@ export const limits = {
   diffEditsMax: 2_000,
   /** Bytes of a bundle that comes through standard input: it is kept on disk while it is read. */
   spoolBytesMax: 1024 ** 3,
-  /** How long a look at a store may wait for its lock or its answer in `doctor`. */
+  /** How long `doctor` waits for a file's lock: writers need it for milliseconds. */
+  lockWaitMs: 500,
+  /** How long `doctor` waits for a node. */
   doctorWaitMs: 3_000,
   /** Free space below which `doctor` warns. */
   freeBytesWarn: 1024 ** 3,

@@ -7,7 +7,7 @@ import {
   type ObjectStore,
 } from "@cm/object-model";
 import { listSessions, sessionAt } from "@cm/session";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
 import { summaryOf } from "../objects/find-session.ts";
 import { textFacts } from "../objects/versions.ts";
@@ -28,7 +28,7 @@ export function filesCommand(run: CommandRun): Command {
   const command = new Command("files")
     .description("files that any session met")
     .argument("[prefix]", "the start of their paths, as the source names them", "")
-    .addOption(new Option("--source <type>", "the kind of source: filesystem, git, s3").default("filesystem"))
+    .option("--source <source>", "the kind of source: filesystem, git, s3 or another", "filesystem")
     .option("--in <place>", "the file system, repository@ref or bucket")
     .option("--session <session>", "only what this session met")
     .option("--sessions", "which sessions met each, and under which alias");

@@ -51,9 +51,10 @@ function sessionRow(summary: SessionSummary, now: number): readonly string[] {
 }
 
 /** Who writes the session; a lease that ran out was not given up, so its owner may have died. */
-export function writerText({ lease }: Pick<SessionSummary, "lease">, now: number): string {
-  if (lease === undefined || lease.expiresAtMs === 0) return "";
-  return lease.expiresAtMs > now ? lease.owner : `${lease.owner} (expired)`;
+export function writerText({ lease, status }: Pick<SessionSummary, "lease" | "status">, now: number): string {
+  if (lease === undefined) return "";
+  if (lease.expiresAtMs > now) return lease.owner;
+  return status === "active" ? `${lease.owner} (expired)` : "";
 }
 
 /** One session as programs get it. `session` stands first: shell completion counts on it. */

@@ -53,8 +53,12 @@ function describeOption(option: Option): DescribedOption {
   return { flags, text: option.description, takesValue, value: takesValue ? value : undefined };
 }
 
+/** Kinds of sources that are built in; there may be others, so that any word is taken. */
+const sources = ["filesystem", "git", "s3"];
+
 /** Arguments are named after what they are. */
 function meantBy(name: string): Completes | undefined {
+  if (name === "source") return sources;
   if (name.startsWith("session") || name === "step" || name === "words") return "sessions";
   return name.startsWith("file") ? "files" : undefined;
 }

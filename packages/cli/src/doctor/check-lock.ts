@@ -11,7 +11,7 @@ type SqliteModule = { readonly DatabaseSync: typeof DatabaseSync };
 export function checkLock(path: string): readonly CheckLine[] {
   const sqlite: SqliteModule | undefined = process.getBuiltinModule?.("node:sqlite");
   if (sqlite === undefined) return [];
-  const database = new sqlite.DatabaseSync(path, { timeout: limits.doctorWaitMs });
+  const database = new sqlite.DatabaseSync(path, { timeout: limits.lockWaitMs });
   try {
     const { user_version: version } = database.prepare("PRAGMA user_version").get() ?? {};
     const schema = ok("schema", `version ${version}`);

@@ -19,8 +19,8 @@ describe("cm sessions", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout.split("\n").map((line) => line.split(/\s{2,}/).slice(0, 4))).toEqual([
       ["session", "status", "steps", "objects"],
-      ["beta", "active", "1", "2"],
-      ["alpha", "active", "3", "6"],
+      ["beta", "paused", "1", "2"],
+      ["alpha", "paused", "3", "6"],
       [""],
     ]);
   });
@@ -38,7 +38,7 @@ describe("cm show", () => {
     const { status, stdout } = await cm("show", "alpha");
 
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^session +alpha\nstatus +active\nsteps +3 \(1 turn, 3 tool calls\)\nobjects +6 /);
+    expect(stdout).toMatch(/^session +alpha\nstatus +paused\nsteps +3 \(1 turn, 3 tool calls\)\nobjects +6 /);
     expect(stdout).toMatch(/^f1 +active +17 {2}\/work\/notes\.txt$/m);
     expect(stdout).toContain(`  ${widePath}\n`);
   });

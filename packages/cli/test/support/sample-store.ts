@@ -36,6 +36,15 @@ class MapSource implements Source<FilesystemBinding> {
   }
 }
 
+/** A session whose client writes one step and then is gone, without pausing it. */
+export async function leaveSession(store: ObjectStore, session: string, client: { owner: string; now: number }) {
+  const options = { store, session, renderer: plainLayout, policy: plainPolicy, leaseMs: 60_000 };
+  const left = await openSession({ ...options, owner: client.owner, now: () => client.now });
+  await left.assemble();
+  await left.record({ answer: { role: "assistant", text: "Done." } });
+  await left.close();
+}
+
 /** Calls so far: every store gets the same ids. */
 let calls = 0;
 
@@ -62,10 +71,10 @@ export async function fillSample(store: ObjectStore): Promise<void> {
   source.files.set("/work/notes.txt", secondNotes);
   await step(alpha, ["/work/notes.txt"], secondNotes);
   await step(alpha, [hostilePath, widePath], hostileText);
-  await alpha.close();
+  await alpha.pause();
   const beta = await open("beta");
   await step(beta, ["/work/notes.txt"], secondNotes);
-  await beta.close();
+  await beta.pause();
 }
 
 async function step(session: Session, paths: readonly string[], text: string): Promise<void> {

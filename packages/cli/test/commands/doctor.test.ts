@@ -1,0 +1,97 @@
+// Verifies: SSOT 3.7, F14, T9: what `cm doctor` finds, and what it says to do about it.
+import { chmodSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { openSqliteStore } from "@cm/store-sqlite";
+import { describe, expect, it } from "vitest";
+import { checkNode } from "../../src/doctor/check-node.ts";
+import { inProcess, type TerminalOptions } from "../support/in-process.ts";
+import { jsonLines } from "../support/run-cm.ts";
+import { sampleFolder } from "../support/sample-file.ts";
+import { leaveSession } from "../support/sample-store.ts";
+import { check } from "../support/shapes.ts";
+
+const sample = sampleFolder();
+const doctor = async (options: TerminalOptions = {}, store = sample.store) => {
+  const { status, stdout } = await inProcess(["--store", store, "--json", "doctor"], options);
+  return { status, checks: jsonLines(stdout).map((line) => check.parse(line)) };
+};
+const about = async (name: string, options: TerminalOptions = {}) =>
+  (await doctor(options)).checks.filter((line) => line.check === name);
+
+describe("cm doctor", () => {
+  it("has a line for everything it looked at, and ends with 0 where nothing fails", async () => {
+    const { status, checks } = await doctor();
+
+    expect(status).toBe(0);
+    expect(checks.map((line) => line.check)).toEqual([
+      ...["node", "store", "file", "folder", "space", "schema", "lock", "sessions", "clock"],
+    ]);
+  });
+
+  it("says in words what people should do", async () => {
+    chmodSync(sample.store, 0o644);
+
+    const { stdout } = await inProcess(["--store", sample.store, "doctor"]);
+
+    expect(stdout).toMatch(/^ok {4}node: Node \d+/m);
+    if (process.platform !== "win32") {
+      expect(stdout).toMatch(/^warn {2}file: .* is open to other users \(644\)\n {6}Run chmod 600 on it\.$/m);
+    }
+  });
+
+  it("fails with 1 where there is no store, and says what is next", async () => {
+    const { status, checks } = await doctor({}, sample.at("gone.sqlite"));
+
+    expect(status).toBe(1);
+    expect(checks.at(-1)).toMatchObject({
+      check: "store",
+      status: "fail",
+      next: expect.stringMatching(/name a SQLite/),
+    });
+  });
+
+  it("fails with 1 where no node answers", async () => {
+    const { status, checks } = await doctor({}, "http://127.0.0.1:9");
+
+    expect(status).toBe(1);
+    expect(checks.at(-1)).toMatchObject({ check: "node", status: "fail" });
+  });
+
+  it("sees that another program holds the write lock", async () => {
+    const other = new DatabaseSync(sample.store);
+    other.exec("BEGIN IMMEDIATE");
+
+    const [lock] = await about("lock");
+
+    other.exec("ROLLBACK");
+    other.close();
+    expect(lock).toMatchObject({ status: "warn", next: expect.stringMatching(/./) });
+  });
+
+  it("tells who writes a session, and who left one without pausing it", async () => {
+    const store = openSqliteStore({ path: sample.store });
+    const now = Date.UTC(2026, 0, 3);
+    await leaveSession(store, "left", { owner: "pid 12 on \u001b[2Jhost", now });
+    await store.close();
+
+    const [during] = await about("lease", { now: now + 30_000 });
+    const [after] = await about("lease", { now: now + 90_000 });
+
+    expect(during).toMatchObject({ status: "ok", text: expect.stringContaining("left is written by pid 12 on") });
+    expect(after).toMatchObject({ status: "warn", next: expect.stringContaining("Nothing is lost") });
+    const { stdout } = await inProcess(["--store", sample.store, "sessions"], { columns: 200, now: now + 90_000 });
+    expect(stdout).toContain("pid 12 on \\u{1b}[2Jhost (expired)");
+  });
+
+  it("sees a clock that is behind the newest step", async () => {
+    const [clock] = await about("clock", { now: Date.UTC(2026, 0, 1) });
+
+    expect(clock).toMatchObject({ status: "warn", text: expect.stringContaining("2026-01-01 00:00:00Z") });
+  });
+
+  it("knows which Node is too old", () => {
+    expect(checkNode("24.6.0").status).toBe("ok");
+    expect(checkNode("26.0.0").status).toBe("ok");
+    expect(checkNode("24.5.9")).toMatchObject({ status: "fail", next: "Install Node 24.6 or later." });
+  });
+});

@@ -1,0 +1,67 @@
+// Verifies: the same commands on a node of XTDB.
+import { randomUUID } from "node:crypto";
+import { openXtdbStore } from "@cm/store-xtdb";
+import { startNode, whatIsMissing, type XtdbNode } from "@cm/xtdb-node";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { requirement } from "../../../tools/requirement.ts";
+import { inProcess } from "./support/in-process.ts";
+import { jsonLines, runCm } from "./support/run-cm.ts";
+import { sampleFolder } from "./support/sample-file.ts";
+import { fillSample } from "./support/sample-store.ts";
+import { check, erased, imported, session } from "./support/shapes.ts";
+
+/** A node that exists already. */
+const given = process.env.CM_XTDB_URL?.split(",")[0];
+const missing = given === undefined ? whatIsMissing() : undefined;
+
+requirement(missing ?? "an XTDB node", () => missing === undefined)("cm on a node of XTDB", () => {
+  const sample = sampleFolder();
+  const namespace = `cm-test-${randomUUID()}`;
+  let node: XtdbNode | undefined;
+  let url = given ?? "";
+  const env = () => ({
+    CM_XTDB_URL: url,
+    CM_XTDB_NAMESPACE: namespace,
+    ...(process.env.CM_XTDB_TOKEN === undefined ? {} : { CM_XTDB_TOKEN: process.env.CM_XTDB_TOKEN }),
+  });
+  const cm = (...args: string[]) => inProcess(["--json", ...args], { env: env() });
+
+  beforeAll(async () => {
+    if (given === undefined) node = await startNode({ quick: true });
+    url = given ?? node?.url ?? "";
+    const token = process.env.CM_XTDB_TOKEN;
+    const store = openXtdbStore({ urls: url, namespace, ...(token === undefined ? {} : { token }) });
+    await fillSample(store);
+    await store.close();
+  });
+  afterAll(async () => node?.stop());
+
+  it("lists, shows, compares and verifies as on a file", async () => {
+    const built = runCm(["sessions", "--json"], { env: env() });
+
+    expect(built).toMatchObject({ status: 0, stderr: "" });
+    expect(jsonLines(built.stdout).map((line) => session.parse(line).session)).toEqual(["alpha", "beta"]);
+    const onFile = (...args: string[]) => inProcess(["--store", sample.store, "--json", ...args]);
+    for (const args of [["diff", "notes.txt"], ["at", "alpha@1", "--prompt"], ["at", "alpha@2"], ["verify"]]) {
+      expect((await cm(...args)).stdout, args.join(" ")).toBe((await onFile(...args)).stdout);
+    }
+  });
+
+  it("takes a session over from a file, and says that the node answers", async () => {
+    const bundle = await inProcess(["--store", sample.store, "export", "alpha"]);
+    const other = { ...env(), CM_XTDB_NAMESPACE: `${namespace}-2` };
+
+    const result = await inProcess(["--json", "import", "-"], { env: other, input: bundle.stdout });
+
+    expect(imported.parse(JSON.parse(result.stdout)).outcome).toBe("imported");
+    const checks = jsonLines((await cm("doctor")).stdout).map((line) => check.parse(line));
+    expect(checks.filter(({ status }) => status !== "ok")).toEqual([]);
+  });
+
+  it("erases for good", async () => {
+    const { stdout } = await cm("erase", "name.txt", "--reason", "a secret", "--yes");
+
+    expect(erased.parse(JSON.parse(stdout)).erased).toHaveLength(1);
+    expect((await cm("show", "alpha", "f2")).stdout).toContain('"text":null');
+  });
+});
