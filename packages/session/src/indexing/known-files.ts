@@ -112,8 +112,10 @@ export class KnownFiles {
 }
 
 /** So it is for nearly every file, at every look. */
-function saysNothingNew({ last, reason, ...before }: KnownFile, state: KnownState, inStore: boolean): boolean {
-  return last === "present" && reason === undefined && before.state === state && before.inStore === inStore;
+function saysNothingNew(before: KnownFile, state: KnownState, inStore: boolean): boolean {
+  return (
+    before.last === "present" && before.reason === undefined && before.state === state && before.inStore === inStore
+  );
 }
 
 /** Whether a look may have found what the store does not have. */
