@@ -7,6 +7,7 @@ import { result, runs, says, touch, user } from "./support/messages.ts";
 import { quietPolicy, restlessPolicy } from "./support/policies.ts";
 import { openLog, openSets, rendererFor } from "./support/renderers.ts";
 import { snapshot } from "./support/snapshot.ts";
+import { intercepted } from "./support/stores.ts";
 
 const discover: readonly DiscoverPrefix[] = [{ type: "filesystem", namespace: "fs", pathPrefix: "/shared" }];
 const unknown = { done: false, reason: "This session has not met such an object; list its objects." };
@@ -158,6 +159,33 @@ describe("a session that may discover", () => {
     await store.erase([id], "leaked");
 
     expect(await session.adopt(id)).toEqual(unknown);
+  });
+});
+
+describe("the store", () => {
+  it("is asked for nothing but what lies below the prefixes", async () => {
+    const asked: unknown[] = [];
+    const { session, store } = await worldWith({ discover });
+    const watched = intercepted(store, { before: (method, [what]) => void (method === "find" && asked.push(what)) });
+    const again = await openIn(watched, { session: "s", discover });
+
+    await again.list({ kind: "file" });
+    await session.close();
+
+    expect(asked).toEqual([{ type: "file", source: { type: "filesystem", namespace: "fs", pathPrefix: "/shared" } }]);
+  });
+
+  it("is asked for no id that the session does not know, without discovery", async () => {
+    const asked: unknown[] = [];
+    const { store, ids } = await worldWith({});
+    const watched = intercepted(store, { before: (method, [what]) => void (method === "getMany" && asked.push(what)) });
+    const again = await openIn(watched, { session: "s", sweep: false });
+    await again.objects();
+    asked.length = 0;
+
+    await again.adopt(ids["/shared/b"] ?? "");
+
+    expect(JSON.stringify(asked)).not.toContain(ids["/shared/b"]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { CmError, createMemoryStore, type ListQuery, type ObjectStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { afterEach, describe, expect, it } from "vitest";
-import { openSession, type Session } from "../src/index.ts";
+import { forkSession, openSession, type Session } from "../src/index.ts";
 import { MapSource } from "./support/map-source.ts";
 import { answering, call, result, runs, says, touch } from "./support/messages.ts";
 import { quietPolicy } from "./support/policies.ts";
@@ -71,6 +71,21 @@ describe.each(Object.entries(stores))("a list over %s", (_name, createStore) => 
 
     expect((await session.list({ text: "strasse", kind: "file" })).objects.map(({ alias }) => alias)).toEqual(["f1"]);
     expect((await session.list({ text: "all is new" })).objects).toEqual([]);
+  });
+});
+
+describe("a session that continues another one", () => {
+  it("finds the calls of both by their text", async () => {
+    const { session, store, source } = await worldIn(createMemoryStore());
+    await session.pause();
+    await forkSession(store, { session: "s", n: 2 }, { session: "branch" });
+    const branch = await openIn(store, source, "branch");
+    await branch.assemble();
+    await branch.record(runs(result("call_9", "no matches here either")));
+
+    const found = (await branch.list({ text: "no matches" })).objects.map(({ alias }) => alias);
+
+    expect(found).toEqual(["t2", "t3"]);
   });
 });
 

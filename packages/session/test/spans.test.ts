@@ -150,6 +150,8 @@ describe.each(["log", "ssot"] as const)("a file without text, under %s", (layout
     expect(prompt.messages.some(({ text }) => /^ACTIVE_CONTENT id=\S+ \[unread\]\none as it/.test(text))).toBe(true);
     expect(snapshot(await reopened())).toEqual(snapshot(session));
     expect(await session.promptAt(1)).toMatchObject({ prompt });
+    const next = await session.assemble();
+    if (layout === "log") expect(next.messages.slice(0, prompt.messages.length)).toEqual(prompt.messages);
   });
 
   it("that is a stub is read first", async () => {
@@ -225,9 +227,21 @@ describe("a call", () => {
       reason: "t1 cannot be shown: its text was erased.",
     });
     expect(await again.command({ action: "activate", id: "f1" })).toMatchObject({
-      reason: "f1 cannot be shown: its text was erased, and no part of it was ever seen.",
+      reason: "f1 cannot be shown: its text was erased.",
     });
     expect(JSON.stringify(await again.assemble())).not.toContain("secret");
+  });
+
+  it("shows no part of a file that was erased, where the call itself was not", async () => {
+    const { session, store, reopened } = await worldWith({ "/a": "secret of a file" });
+    await read(session, "/a", "a part of it");
+    const [file] = (await session.list({ kind: "file" })).objects;
+    await store.erase([file?.id ?? ""], "a leaked key");
+
+    const again = await reopened();
+
+    expect((await again.list({ kind: "file" })).objects[0]).toMatchObject({ text: null, textless: "erased" });
+    expect(await again.command({ action: "activate", id: "f1" })).toMatchObject({ done: false });
   });
 });
 

@@ -19,10 +19,8 @@ export interface NotShown {
 
 /** One sentence for the agent, without content. */
 export function whyNotShown({ object: { alias, kind }, textless, unreachable }: NotShown): string {
-  if (kind === "toolcall") {
-    const reason = textless === "erased" ? reasons.erased : "no output of it is known";
-    return `${alias} cannot be shown: ${reason}.`;
-  }
+  if (textless === "erased") return `${alias} cannot be shown: ${reasons.erased}.`;
+  if (kind === "toolcall") return `${alias} cannot be shown: no output of it is known.`;
   const reason = unreachable === undefined ? reasonOf(textless) : unreachableFor(unreachable);
   return `${alias} cannot be shown: ${reason}, and no part of it was ever seen.`;
 }
