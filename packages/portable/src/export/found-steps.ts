@@ -27,7 +27,8 @@ export interface FoundStep extends StepAddress {
 /** Ids and hashes of all that a session refers to. Texts are read again when they are written. */
 export interface Scope {
   readonly steps: Map<string, FoundStep>;
-  readonly erasedSteps: Set<string>;
+  /** Steps that are not there any more, all off the path to the head. */
+  readonly lostSteps: Map<string, "erased" | "missing">;
   readonly toolcalls: Set<string>;
   readonly attachments: Set<string>;
   /** Wanted versions by file. */
@@ -44,7 +45,7 @@ export async function findSteps(store: ObjectStore, heads: Heads): Promise<Scope
   const { session, head } = heads;
   const scope: Scope = {
     steps: new Map(),
-    erasedSteps: new Set(),
+    lostSteps: new Map(),
     toolcalls: new Set(),
     attachments: new Set(),
     files: new Map(),
@@ -67,8 +68,9 @@ export async function findSteps(store: ObjectStore, heads: Heads): Promise<Scope
     const found = await store.getMany(part.map(stepId), heads.basis);
     for (const address of part) {
       const version = found.get(stepId(address));
-      if (version?.document === undefined) passOver(scope, address, version);
-      else for (const next of take(scope, indexed, { address, version })) ask(next);
+      if (version?.document === undefined) {
+        scope.lostSteps.set(stepId(address), version === undefined ? "missing" : "erased");
+      } else for (const next of take(scope, indexed, { address, version })) ask(next);
     }
   }
   checkPath(scope, heads);
@@ -105,15 +107,11 @@ function take(scope: Scope, indexed: Set<string>, { address, version }: ReadStep
   return steps;
 }
 
-function passOver(scope: Scope, address: StepAddress, version: StoredVersion | undefined): void {
-  if (version?.erased !== undefined) scope.erasedSteps.add(stepId(address));
-}
-
 /** Every step on the way to the head has to be there: nothing else vouches for an erased one in another store. */
-function checkPath({ steps, erasedSteps }: Scope, { session, head }: Heads): void {
+function checkPath({ steps, lostSteps }: Scope, { session, head }: Heads): void {
   const passed = new Set<string>();
   for (let id = head.head === null ? undefined : stepId(head.head); id !== undefined; ) {
-    if (erasedSteps.has(id)) {
+    if (lostSteps.get(id) === "erased") {
       throw bundleError(
         "bundle/erased-step",
         `The session ${session} continues the erased step ${id}, which no other store could vouch for; fork it before that step and export the fork.`,
@@ -128,8 +126,11 @@ function checkPath({ steps, erasedSteps }: Scope, { session, head }: Heads): voi
 }
 
 function addPending(scope: Scope, entered: Set<string>, { head }: Heads): void {
-  const { toolcalls, attachments, indexed } = pendingReferences(head);
+  const { toolcalls, files, attachments, indexed } = pendingReferences(head);
   for (const object of indexed) entered.add(object);
+  for (const { file, contentHash } of files) {
+    scope.files.set(file, (scope.files.get(file) ?? new Set()).add(contentHash));
+  }
   for (const toolcall of toolcalls) scope.toolcalls.add(toolcall);
   for (const attachment of attachments) scope.attachments.add(attachment);
   for (const { source } of head.pending?.touches ?? []) {

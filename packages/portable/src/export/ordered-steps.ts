@@ -6,11 +6,11 @@ import { damaged } from "./read-heads.ts";
  * or merges, and otherwise by time.
  * @throws CmError `bundle/damaged-session` for steps that continue themselves
  */
-export function orderedSteps({ steps, erasedSteps }: Scope, session: string): readonly FoundStep[] {
+export function orderedSteps({ steps }: Scope, session: string): readonly FoundStep[] {
   const queues = bySession(steps.values());
   const done = new Set<string>();
   const ordered: FoundStep[] = [];
-  const isReady = ({ after }: FoundStep) => after.every((id) => done.has(id) || erasedSteps.has(id) || !steps.has(id));
+  const isReady = ({ after }: FoundStep) => after.every((id) => done.has(id) || !steps.has(id));
   while (ordered.length < steps.size) {
     const ready = queues.filter(({ list, next }) => next < list.length && isReady(list[next] as FoundStep));
     const first = ready.sort((a, b) => compared(a.list[a.next] as FoundStep, b.list[b.next] as FoundStep))[0];

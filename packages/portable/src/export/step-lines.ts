@@ -8,7 +8,7 @@ import { damaged, type Heads } from "./read-heads.ts";
 
 /** Steps with their keyframes, and before each the system prompt where it is another one than before. */
 export async function* stepLines(store: ObjectStore, scope: Scope, heads: Heads): AsyncGenerator<ObjectLine> {
-  for (const id of scope.erasedSteps) yield { id, kind: "erased", of: "step" };
+  for (const id of scope.lostSteps.keys()) yield { id, kind: "erased", of: "step" };
   const prompts = new Map<string, PromptChanges>();
   const promptsOf = (session: string) => {
     const known = prompts.get(session) ?? new PromptChanges(store, session);

@@ -31,11 +31,12 @@ export function stepReferences(step: DocumentOf<"step">): References & { readonl
 /** What a session had taken in when it was paused. */
 export function pendingReferences(
   head: DocumentOf<"session">,
-): Pick<References, "toolcalls" | "attachments"> & { readonly indexed: readonly string[] } {
-  const { messages = [], changes } = head.pending ?? {};
+): Omit<References, "steps"> & { readonly indexed: readonly string[] } {
+  const { messages = [], changes, observed = [] } = head.pending ?? {};
   const refs = messages.flatMap((message) => (message.role === "user" ? (message.attachments ?? []) : []));
   return {
     toolcalls: toolcallsIn(messages),
+    files: observed.map(({ file, content_hash }) => ({ file, contentHash: content_hash })),
     attachments: refs.map(({ sha256 }) => attachmentId(sha256)),
     indexed: changes?.index?.added ?? [],
   };

@@ -70,8 +70,11 @@ export class Examination {
     if (session === undefined || !this.#isComplete) throw badLine("bundle/truncated", line + 1, "it is missing");
     if (head === undefined || chat === undefined)
       throw badLine("bundle/missing-reference", line, "no heads stand before it");
-    checkHeads({ session: head, chat, line: line - 1 }, session, { order: this.#order, references: this.#references });
     this.#references.close();
+    checkHeads({ session: head, chat, line: line - 1 }, session, {
+      order: this.#order,
+      keyframes: this.#seen,
+    });
     this.#checkSessions(session);
     const { steps } = this.#order;
     return {
@@ -150,7 +153,10 @@ export class Examination {
       throw badLine("bundle/foreign", number, "it is the head of another session");
     }
     this.#once(id, number);
-    if (isDocumentOf(document, "session")) this.#head = document;
+    if (isDocumentOf(document, "session")) {
+      this.#head = document;
+      this.#references.namePending(document, number);
+    }
     if (isDocumentOf(document, "chat")) this.#chat = document;
     return session;
   }

@@ -1,14 +1,5 @@
-import {
-  chatId,
-  type DocumentOf,
-  isSessionId,
-  objectIdOf,
-  sessionObjectId,
-  stepId,
-  systemPromptId,
-} from "@cm/object-model";
+import { chatId, type DocumentOf, isSessionId, sessionObjectId, stepId, systemPromptId } from "@cm/object-model";
 import { badLine } from "../errors.ts";
-import type { OpenReferences } from "./open-references.ts";
 import { badChain, pathTo, type StepOrder } from "./step-order.ts";
 
 /** Both heads of the session that a bundle is made for, and the line each stands in. */
@@ -16,6 +7,12 @@ export interface FoundHeads {
   readonly session: DocumentOf<"session">;
   readonly chat: DocumentOf<"chat">;
   readonly line: number;
+}
+
+interface FoundObjects {
+  readonly order: StepOrder;
+  /** Those that are there, and those that are marked as erased. */
+  readonly keyframes: ReadonlySet<string>;
 }
 
 /**
@@ -26,7 +23,7 @@ export interface FoundHeads {
 export function checkHeads(
   { session: head, chat, line }: FoundHeads,
   session: string,
-  { order, references }: { readonly order: StepOrder; readonly references: OpenReferences },
+  { order, keyframes }: FoundObjects,
 ): void {
   if (!isSessionId(session)) throw badLine("bundle/invalid-line", 1, "its session has no id");
   const named = [head.chat_ref, head.system_prompt_ref, chat.session_ref];
@@ -34,15 +31,15 @@ export function checkHeads(
   if (named.some((id, place) => id !== own[place]))
     throw badLine("bundle/foreign", line, "its heads name another session");
   if (!order.hasPrompt(session)) throw badLine("bundle/missing-reference", line, "its system prompt is not there");
+  if (head.keyframe !== undefined && !keyframes.has(head.keyframe)) {
+    throw badLine("bundle/missing-reference", line, "its newest keyframe is not there");
+  }
   checkSteps({ session: head, chat, line }, session, order);
-  references.namePending(
-    head,
-    (head.pending?.touches ?? []).map(({ source }) => objectIdOf({ type: "file", source })),
-    line,
-  );
+  order.checkForeign(session);
 }
 
 function checkSteps({ session: head, chat, line }: FoundHeads, session: string, order: StepOrder): void {
+  for (const address of [head.head ?? [], head.forked_from ?? []].flat()) order.leadTo(address, line);
   const path = pathTo(order.steps, session, head.head);
   if (path === undefined)
     throw badLine("bundle/missing-reference", line, "a step that its head continues is not there");

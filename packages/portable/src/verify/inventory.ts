@@ -18,6 +18,7 @@ export interface CarriedStep {
   readonly parent: string | undefined;
   readonly session: string;
   readonly n: number;
+  readonly line: number;
 }
 
 /** What a verified bundle has, by ids and hashes. */

@@ -1,4 +1,4 @@
-import type { DocumentOf } from "@cm/object-model";
+import { type DocumentOf, objectIdOf } from "@cm/object-model";
 import { badLine } from "../errors.ts";
 import type { ErasedLine } from "../format/lines.ts";
 import { type FileVersion, pendingReferences, stepReferences } from "../references/step-references.ts";
@@ -46,19 +46,24 @@ export class OpenReferences {
   nameStep(step: DocumentOf<"step">, line: number): void {
     const { toolcalls, files, attachments, indexed } = stepReferences(step);
     this.nameObjects([...toolcalls, ...attachments], line);
-    for (const version of files) {
-      this.#namedFiles.add(version.file);
-      if (!this.#namedVersions.has(versionKey(version))) this.#namedVersions.set(versionKey(version), line);
-    }
+    this.nameFiles(files, line);
     for (const id of indexed) if (!this.#indexed.has(id)) this.#indexed.set(id, line);
   }
 
+  nameFiles(versions: readonly FileVersion[], line: number): void {
+    for (const version of versions) {
+      this.#namedFiles.add(version.file);
+      if (!this.#namedVersions.has(versionKey(version))) this.#namedVersions.set(versionKey(version), line);
+    }
+  }
+
   /** What a paused session had taken in: the files it touched may be there. */
-  namePending(head: DocumentOf<"session">, touched: Iterable<string>, line: number): void {
-    const { toolcalls, attachments, indexed } = pendingReferences(head);
+  namePending(head: DocumentOf<"session">, line: number): void {
+    const { toolcalls, files, attachments, indexed } = pendingReferences(head);
     this.nameObjects([...toolcalls, ...attachments], line);
+    this.nameFiles(files, line);
     for (const id of indexed) if (!this.#indexed.has(id)) this.#indexed.set(id, line);
-    for (const file of touched) this.#touched.add(file);
+    for (const { source } of head.pending?.touches ?? []) this.#touched.add(objectIdOf({ type: "file", source }));
   }
 
   /** @throws CmError `bundle/missing-reference`, `bundle/foreign` */

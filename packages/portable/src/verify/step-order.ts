@@ -10,6 +10,8 @@ import type { CarriedStep } from "./inventory.ts";
 export class StepOrder {
   readonly steps = new Map<string, CarriedStep>();
   readonly #erased = new Set<string>();
+  /** Steps that others continue or merge, or that a head names. */
+  readonly #led = new Set<string>();
   /** Sessions with a system prompt so far, or the mark of an erased one. */
   readonly #prompted = new Set<string>();
   /** Number of the newest step so far, by session. */
@@ -46,20 +48,29 @@ export class StepOrder {
     }
     if (n <= (this.#newest.get(session) ?? -1))
       throw badLine("bundle/misplaced", line, "a later step stands before it");
-    for (const address of [parent ?? [], merged ?? []].flat()) this.#checkBefore(address, line);
+    for (const address of [parent ?? [], merged ?? []].flat()) this.leadTo(address, line);
     this.#newest.set(session, n);
     if (this.#newest.size > limits.sessionsMax) {
       const bound = limits.sessionsMax;
       throw badLine("bundle/limit", line, `it passes sessionsMax (${bound})`, { limit: "sessionsMax", bound });
     }
     const parentId = parent === null ? undefined : stepId(parent);
-    this.steps.set(id, { contentHash: step.content_hash, parent: parentId, session, n });
+    this.steps.set(id, { contentHash: step.content_hash, parent: parentId, session, n, line });
   }
 
-  #checkBefore(address: StepAddress, line: number): void {
+  /** @throws CmError `bundle/missing-reference` where the step does not stand before this line */
+  leadTo(address: StepAddress, line: number): void {
     const id = stepId(address);
+    this.#led.add(id);
     if (this.steps.has(id) || this.#erased.has(id)) return;
     throw badLine("bundle/missing-reference", line, "the step that it continues does not stand before it");
+  }
+
+  /** Steps of another session come along where the own ones continue them, and only then. */
+  checkForeign(own: string): void {
+    for (const [id, { session, line }] of this.steps) {
+      if (session !== own && !this.#led.has(id)) throw badLine("bundle/foreign", line, "no step leads to it");
+    }
   }
 }
 
