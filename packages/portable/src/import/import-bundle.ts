@@ -5,6 +5,7 @@ import { type CarriedVersion, digestOf, type Inventory } from "../verify/invento
 import { examine } from "../verify/verify-bundle.ts";
 import { BundleWriter, type WriteContext } from "./bundle-writer.ts";
 import { type Comparison, compare } from "./compare.ts";
+import { isTakenIn } from "./taken-in.ts";
 import { checkLease, readTarget, relationOf } from "./target.ts";
 
 export interface ImportProgress {
@@ -57,6 +58,7 @@ export async function importBundle(
     if (hasAllSteps(inventory, comparison)) return unchanged;
     throw diverged(session);
   }
+  if (target.head !== undefined && !(await isTakenIn(target.head, open, options))) throw diverged(session);
   checkLease(target, session, nowMs);
   const { written, commits } = await write(open, { store, digest, target, comparison, nowMs }, { inventory, options });
   return { session, outcome: relation === "new" ? "imported" : "extended", digest, written, commits };

@@ -59,9 +59,7 @@ export function relationOf({ head }: TargetHeads, { session, steps, head: carrie
   if (head === undefined) return "new";
   if (head.chain === carried.chain && isSameStep(head.head, carried.head)) return "same";
   const path = pathTo(steps, session, head.head);
-  if (path?.chain !== head.chain || head.next_step > carried.next_step) return "other";
-  // Messages that were taken in there and that no step holds would be lost.
-  return (head.pending?.messages ?? []).length > 0 ? "other" : "older";
+  return path?.chain === head.chain && head.next_step <= carried.next_step ? "older" : "other";
 }
 
 function isSameStep(a: StepAddress | null, b: StepAddress | null): boolean {

@@ -1,0 +1,27 @@
+import { canonicalJson, type DocumentOf, isDocumentOf, type ObjectDocument, stepId } from "@cm/object-model";
+import { checkedLines, type OpenBundle, type ReadLimits } from "../read/checked-lines.ts";
+
+/**
+ * Whether a step of the bundle begins with the messages that a paused session in the store had taken in: then nothing
+ * of them is lost when the bundle's head takes its place. Only such a session needs the bundle to be read once more.
+ */
+export async function isTakenIn(
+  { head, pending }: DocumentOf<"session">,
+  open: OpenBundle,
+  options: ReadLimits,
+): Promise<boolean> {
+  const messages = pending?.messages ?? [];
+  if (messages.length === 0) return true;
+  const after = head === null ? "" : stepId(head);
+  for await (const { line } of checkedLines(open, options)) {
+    if (line.kind !== "version" || !isStepAfter(line.document, after)) continue;
+    const first = line.document.messages.slice(0, messages.length);
+    if (canonicalJson(first) === canonicalJson(messages)) return true;
+  }
+  return false;
+}
+
+function isStepAfter(document: ObjectDocument, after: string): document is DocumentOf<"step"> {
+  if (!isDocumentOf(document, "step")) return false;
+  return (document.parent === null ? "" : stepId(document.parent)) === after;
+}
