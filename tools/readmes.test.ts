@@ -12,8 +12,12 @@ import { type S3Server, startS3Server } from "./s3-server/start-server.ts";
 import { root } from "./workspace.ts";
 
 const packages = readdirSync(join(root, "packages"));
-/** Every package of ours can be imported from here, as from a user's project. */
-const project = join(root, "apps/experiments");
+/** Every package that others may import can be imported from here, as from a user's project; a program from itself. */
+const projectFor = (name: string): string =>
+  join(
+    root,
+    existsSync(join(root, "apps/experiments/node_modules/@cm", name)) ? "apps/experiments" : `packages/${name}`,
+  );
 
 const readmeOf = (name: string): string => readFileSync(join(root, "packages", name, "README.md"), "utf8");
 const blocksOf = (readme: string, language: string): readonly string[] =>
@@ -32,7 +36,7 @@ function programRuns(name: string, environment: () => NodeJS.ProcessEnv): void {
     const [said = ""] = blocksOf(readmeOf(name), "text");
 
     const { stdout, stderr } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {
-      cwd: project,
+      cwd: projectFor(name),
       env: environment(),
     });
 
