@@ -18,6 +18,10 @@ const rows: readonly (readonly [SetEvent["event"], Residency, ...(readonly strin
   ["read", "rendered", "+index +pool +active", "+pool +active", "+active", ""],
   ["discovery", "sets", "+index +pool", "+pool", "", ""],
   ["discovery", "rendered", "+index +pool", "+pool", "", ""],
+  ["adopt", "sets", "+index +pool", "+pool", "", ""],
+  ["adopt", "rendered", "+index +pool", "+pool", "", ""],
+  ["demote", "sets", outside, "", "-pool", ""],
+  ["demote", "rendered", outside, "", "-pool", ""],
   ["hint", "sets", outside, "", "", ""],
   ["hint", "rendered", outside, "", "", ""],
   ["tool call", "sets", "+index +pool +active", "+pool +active", "+active", ""],
@@ -61,6 +65,10 @@ const markedRows: readonly (readonly [SetEvent["event"], Residency, string, stri
   ["hide", "rendered", "pool pinned", outside],
   ["hide", "rendered", "pool requested", "-pool -requested"],
   ["hide", "rendered", "pool active dismissed", "-pool -active"],
+  ["demote", "rendered", "pool pinned", ""],
+  ["demote", "rendered", "pool requested", ""],
+  ["demote", "rendered", "pool active dismissed", ""],
+  ["demote", "rendered", "pool dismissed", "-pool"],
   ["collapse", "rendered", "pool active dismissed", "-active -dismissed"],
   ["collapse", "rendered", "pool active pinned", "-active"],
   ["recall", "rendered", "pool requested", "+active -requested"],
@@ -112,7 +120,7 @@ describe("a transition", () => {
     }
   });
 
-  it.each(events.filter((event) => !["read", "discovery", "tool call"].includes(event)))(
+  it.each(events.filter((event) => !["read", "discovery", "adopt", "tool call"].includes(event)))(
     "%s refuses what the session has not met, whatever its name",
     (event) => {
       for (const residency of ["sets", "rendered"] as const) {

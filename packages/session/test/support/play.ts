@@ -1,4 +1,12 @@
-import type { ObjectStore, PromptDecision, RenderedPrompt, Renderer, Source } from "@cm/object-model";
+import type {
+  AssembleOptions,
+  ContextPolicy,
+  ObjectStore,
+  PromptDecision,
+  RenderedPrompt,
+  Renderer,
+  Source,
+} from "@cm/object-model";
 import { openSession, type Session } from "../../src/index.ts";
 import { MapSource } from "./map-source.ts";
 import { reads } from "./messages.ts";
@@ -13,6 +21,8 @@ export interface Stage {
   readonly session?: string;
   readonly source?: MapSource;
   readonly tellResumed?: boolean;
+  /** Default: a restless one. */
+  readonly policy?: ContextPolicy;
 }
 
 /** A step as its writer had it. */
@@ -28,6 +38,8 @@ export class Play {
   readonly steps: PlayedStep[] = [];
   readonly stage: Stage;
   session: Session;
+  /** What is said of the provider's cache, up to the next step. */
+  cache: NonNullable<AssembleOptions["cache"]> = "warm";
   #foreign: Session | undefined;
 
   private constructor(stage: Stage, source: MapSource, session: Session) {
@@ -38,13 +50,13 @@ export class Play {
 
   static async open(stage: Stage): Promise<Play> {
     const source = stage.source ?? new MapSource();
-    return new Play(stage, source, await open(stage, source));
+    return new Play(stage, source, await open(stage, source as Source));
   }
 
   /** Goes on in a new client that knows only what the store has. */
   async reopen(): Promise<void> {
     await this.session.close();
-    this.session = await open(this.stage, this.source);
+    this.session = await open(this.stage, this.source as Source);
   }
 
   /** Looks at the files, as a new client does when it opens the session: a request is made and given up. */
@@ -53,16 +65,22 @@ export class Play {
     await this.session.receive([]);
   }
 
+  /** Goes on in a new client, whose source serves the same things from somewhere else. */
+  async resume(source: Source): Promise<void> {
+    this.session = await open(this.stage, source);
+  }
+
   async do(action: Action): Promise<void> {
     switch (action.do) {
       case "receive":
         return this.session.receive(action.messages);
       case "assemble":
-        await this.session.assemble(action.options);
+        await this.session.assemble({ cache: this.cache, ...action.options });
         return;
       case "record": {
-        const prompt = await this.session.assemble();
+        const prompt = await this.session.assemble({ cache: this.cache });
         const { n, decision } = await this.session.record(action.record);
+        this.cache = "warm";
         this.steps.push({ n, prompt, decision });
         return;
       }
@@ -101,19 +119,21 @@ export class Play {
 }
 
 function open(
-  { store, renderer, seed, session = "s", tellResumed = false }: Stage,
-  source: MapSource,
+  { store, renderer, seed, session = "s", tellResumed = false, policy = restlessPolicy(seed) }: Stage,
+  source: Source,
 ): Promise<Session> {
   return openSession({
     store,
     renderer,
     rendererFor,
-    policy: restlessPolicy(seed),
-    sources: [source as Source],
+    policy,
+    sources: [source],
     session,
     systemPrompt: "You are a test.",
     headChars: 1_000,
     keyframeEverySteps: 5,
+    // Small, so that entries leave and come back all the time.
+    poolEntriesMax: 4,
     owner: "play",
     tellResumed,
     now: () => 1_700_000_000_000,
