@@ -3,7 +3,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { openSqliteStore } from "../src/index.ts";
-import { toolcall } from "./support/documents.ts";
+import { file, toolcall } from "./support/documents.ts";
 import { freshPath } from "./support/folder.ts";
 
 const canary = "qzXkWvJ0pLm3RtY7";
@@ -29,9 +29,7 @@ describe("an object with", () => {
       const path = freshPath();
       const store = openSqliteStore({ path });
       await store.commit([{ document: call, expect: "any" }]);
-      const raw = new DatabaseSync(path);
-      raw.exec(`DROP TRIGGER version_fixed; DROP TRIGGER blob_fixed; ${sql}`);
-      raw.close();
+      damage(path, sql);
 
       const error: unknown = await store.getMany(["call"]).catch((thrown) => thrown);
 
@@ -41,6 +39,77 @@ describe("an object with", () => {
     });
   }
 });
+
+describe("a column that lists look at and that does not fit to the document", () => {
+  const note = file("/a.ts", "text");
+  const damages: readonly (readonly [string, string, string])[] = [
+    ["the tool", "call", "UPDATE version SET tool = 'other' WHERE tool IS NOT NULL"],
+    ["the session", "call", "UPDATE version SET session_id = NULL"],
+    ["the path", note["xt/id"], "UPDATE source SET path = '/b.ts', binding = '{\"type\":\"filesystem\"}'"],
+    ["the place", note["xt/id"], 'UPDATE source SET binding = \'{"type":"web","url":"/a.ts"}\''],
+  ];
+  for (const [title, id, sql] of damages) {
+    it(`is corrupt, by name: ${title}`, async () => {
+      const path = freshPath();
+      const store = openSqliteStore({ path });
+      await store.commit([call, note].map((document) => ({ document, expect: "any" })));
+      damage(path, sql);
+
+      await expect(store.getMany([id])).rejects.toMatchObject({ code: "store/corrupt", data: { id } });
+      await expect(store.history(id, { documents: true })).rejects.toMatchObject({ data: { id } });
+      await store.close();
+    });
+  }
+});
+
+describe("an object that is damaged", () => {
+  const open = async () => {
+    const path = freshPath();
+    const store = openSqliteStore({ path });
+    await store.commit([call, toolcall("other", "other")].map((document) => ({ document, expect: "any" })));
+    damage(path, "UPDATE version SET payload = x'ff' WHERE vid = 1");
+    return store;
+  };
+
+  it("is listed, and hides no other", async () => {
+    const store = await open();
+
+    const { versions } = await store.find({ type: "toolcall" });
+    const history = await store.history("call");
+
+    expect(versions.map(({ id }) => id)).toEqual(["call", "other"]);
+    expect(history.versions.map(({ contentHash }) => contentHash)).toEqual([call.content_hash]);
+    expect((await store.getMany(["other"])).get("other")?.document?.content).toBe("other");
+    await expect(store.find({ type: "toolcall" }, { documents: true })).rejects.toMatchObject({ data: { id: "call" } });
+    await store.close();
+  });
+
+  it("is whole again when it is written again", async () => {
+    const store = await open();
+
+    const receipt = await store.commit([{ document: call, expect: "any" }]);
+
+    expect(receipt.results[0]?.outcome).toBe("written");
+    expect((await store.getMany(["call"])).get("call")?.document).toEqual(call);
+    await store.close();
+  });
+
+  it("can be erased", async () => {
+    const store = await open();
+
+    const { erased } = await store.erase(["call"], "damaged");
+
+    expect(erased).toEqual(["call"]);
+    expect((await store.history("call", { documents: true })).versions[0]?.erased?.reason).toBe("damaged");
+    await store.close();
+  });
+});
+
+function damage(path: string, sql: string): void {
+  const raw = new DatabaseSync(path);
+  raw.exec(`DROP TRIGGER version_fixed; DROP TRIGGER blob_fixed; DROP TRIGGER source_fixed; ${sql}`);
+  raw.close();
+}
 
 it("a damaged page is corrupt", async () => {
   const path = freshPath();

@@ -1,6 +1,7 @@
 // Verifies: design 4, SSOT 2.8 (find by text): an index narrows a search down and never changes its answer.
 
 import { DatabaseSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
 import { createMemoryStore, type Filter, type ObjectStore } from "@cm/object-model";
 import { expect, it } from "vitest";
 import { Connection } from "../src/connection.ts";
@@ -10,6 +11,7 @@ import { indexMore, isBehind, reachOf } from "../src/text-index.ts";
 import { file, testTypes, toolcall } from "./support/documents.ts";
 import { freshPath } from "./support/folder.ts";
 import { campaign, createRandom, type Random, runSeed } from "./support/random.ts";
+import { runWriter } from "./support/writer-process.ts";
 
 /** Few characters, so that pieces are found: with case, without, beyond the BMP, and those that query languages read. */
 const characters = [
@@ -218,4 +220,30 @@ it("refuses a search when the store was closed while it took texts in", async ()
   await store.close();
 
   await expect(search).rejects.toMatchObject({ code: "store/closed" });
+});
+
+it("finds everything that several processes wrote while others searched", { timeout: 600_000 }, async () => {
+  const path = freshPath();
+  const names = ["left", "right"];
+  const searchers = names.map(() => openSqliteStore({ path }));
+  let writing = true;
+
+  const writers = Promise.all(names.map((name) => runWriter({ path, name, how: "puts", count: 120 })));
+  const searches = searchers.map(async (store) => {
+    while (writing) {
+      await store.find({ type: "toolcall", text: "right 7 " }, { limit: 1 });
+      // A search of what is in the index does not pause, and the writers' ends come as events.
+      await setImmediate();
+    }
+  });
+  const ends = await writers;
+  writing = false;
+  await Promise.all(searches);
+
+  expect(ends.map(({ acknowledged }) => acknowledged)).toEqual([120, 120]);
+  for (const [place, store] of searchers.entries()) {
+    const found = await idsOf(store, { type: "toolcall", text: `${names[place]} 7 ${names[place]}` }, 10);
+    expect(found.filter((id) => id !== "shared")).toEqual([`${names[place]}-7-0`, `${names[place]}-7-1`]);
+    await store.close();
+  }
 });
