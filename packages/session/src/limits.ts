@@ -12,6 +12,12 @@ export const limits = {
   retryPauseAttemptsMin: 0.25,
   retryPauseAttemptsMax: 4,
   retryPauseSteps: 8,
+  /** After so many lost attempts, and so many again, a client claims the next step; how long others respect that. */
+  claimAttempts: 6,
+  claimMs: 2_000,
+  /** Looks whether the claim of another client is settled, and the range of the pause before each. */
+  claimLooksMax: 40,
+  claimPauseMs: 50,
   /** Looks at what others did before an attempt, each for what came while the one before was read. */
   mergeRoundsMax: 4,
   /** Steps of other writers that are read together with the heads. */

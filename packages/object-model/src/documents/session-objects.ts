@@ -165,6 +165,8 @@ export const leasePayload = z.strictObject({
   owner: nameField,
   acquired_at: countField,
   expires_at: countField,
+  /** The owner lost so often that it asks the others to let it go first. */
+  claim: z.literal(true).optional(),
 });
 
 /** Bytes of an attachment as base64 text, stored once under their SHA-256. */

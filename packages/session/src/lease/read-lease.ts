@@ -24,7 +24,8 @@ export async function readHeadsAndLease(
   return heads === undefined ? undefined : { heads, lease: leaseIn(found, session) };
 }
 
-function leaseIn(found: ReadonlyMap<string, StoredVersion>, session: string): DocumentOf<"lease"> | undefined {
+/** The lease among documents that were read together. */
+export function leaseIn(found: ReadonlyMap<string, StoredVersion>, session: string): DocumentOf<"lease"> | undefined {
   const document = found.get(leaseId(session))?.document;
   return document !== undefined && isDocumentOf(document, "lease") ? document : undefined;
 }

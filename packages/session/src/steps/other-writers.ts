@@ -1,12 +1,14 @@
 import {
   chatId,
   type DocumentOf,
+  leaseId,
   type ObjectStore,
   type SetChanges,
   type StepAddress,
   sessionObjectId,
 } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
+import { leaseIn } from "../lease/read-lease.ts";
 import { limits } from "../limits.ts";
 import { ChangeLog, type Membership } from "../sets/session-sets.ts";
 import type { StepObjects } from "../state/advance.ts";
@@ -42,6 +44,7 @@ interface Theirs {
 
 export interface Look {
   readonly heads: SessionHeads;
+  readonly lease: DocumentOf<"lease"> | undefined;
   /** Absent where the newest step is still our own. */
   readonly merge: Merge | undefined;
   /** How many documents had to be read, of a kind. */
@@ -76,19 +79,21 @@ export class OtherWriters {
     const found = await store.getMany([
       sessionObjectId(own.session),
       chatId(own.session),
+      leaseId(own.session),
       ...this.#branches.nextIds(limits.stepsWithHeads),
     ]);
     const heads = headsIn(found, own.session);
     if (heads === undefined) {
       throw sessionError("session/damaged", `The heads of session ${own.session} are gone.`, { session: own.session });
     }
+    const lease = leaseIn(found, own.session);
     const { head, next_step: nextStep } = heads.session;
     const sinceStep = new ChangeLog();
     sinceStep.undo(changesBefore);
     const base = sinceStep.over(own.sets);
     const steps = await this.#branches.follow(store, { own: own.head, nextStep, base, found });
     this.contention.saw(steps);
-    if (head === null || isSame(head, own.head)) return { heads, merge: undefined, read: steps };
+    if (head === null || isSame(head, own.head)) return { heads, lease, merge: undefined, read: steps };
     const theirs = this.#followed(own, head, base) ?? (await this.#readWhole(store, own, head, base));
     const isNew = (id: string) => !own.objects.has(id);
     const files = [...theirs.files].filter(([file]) => isNew(file));
@@ -104,7 +109,7 @@ export class OtherWriters {
       knows: (id) => theirs.sets.index.has(id) || theirs.files.has(id),
       changesFor: (ownChanges) => theirs.changesFor(ownChanges),
     };
-    return { heads, merge, read: Math.max(steps, this.#met.newest, theirs.read) };
+    return { heads, lease, merge, read: Math.max(steps, this.#met.newest, theirs.read) };
   }
 
   #followed(own: SessionState, head: StepAddress, base: Membership): Theirs | undefined {

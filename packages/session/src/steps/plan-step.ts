@@ -143,7 +143,7 @@ export function planStep(context: StepContext, draft: StepDraft, parts: StepPart
     { document: after.session, expect: heads.sessionToken },
     { document: after.chat, expect: heads.chatToken },
     // Whoever was faster may hold the lease by now; it is read when this is written.
-    ...(merge === undefined ? context.lease.renewal(draft.recordedAtMs) : []),
+    ...(merge === undefined || context.lease.isClaimed ? context.lease.renewal(draft.recordedAtMs) : []),
   ];
   // By client: two writers may say the very same in the same moment, and are two steps.
   const requestId = `${context.client} ${step["xt/id"]} ${step.content_hash}`;

@@ -4,6 +4,7 @@ import { checkLimit } from "../incoming/check-limit.ts";
 import { limits } from "../limits.ts";
 import type { Merge } from "./other-writers.ts";
 import { planStep, type StepContext, type StepDraft, type StepPlan } from "./plan-step.ts";
+import { Race } from "./race.ts";
 import type { SessionHeads } from "./read-path.ts";
 import { settleToolcalls } from "./settle-toolcalls.ts";
 import { draftToolcalls, separateDrafts } from "./toolcall-documents.ts";
@@ -20,7 +21,7 @@ export interface StepOutcome {
  * @throws CmError `session/busy`, `session/invariant`, or what the store throws; nothing was written then
  */
 export async function writeStep(context: StepContext, draft: StepDraft): Promise<StepOutcome> {
-  const { store, state, files, others } = context;
+  const { store, state, files } = context;
   const touches = [...draft.lateTouches, ...draft.results.flatMap((result) => result.files)];
   checkLimit("touchesPerStepMax", touches.length);
   let indexed = await files.index(touches);
@@ -29,20 +30,15 @@ export async function writeStep(context: StepContext, draft: StepDraft): Promise
   const step: StepAddress = { session: state.session, n: heads.session.next_step };
   const { openCalls } = state;
   const toolcalls = draftToolcalls(draft.results, draft.answer.calls, { openCalls, step, place: 0 });
-  let since = performance.now();
-  const readAgain = async () => {
-    await context.pause(others.contention.rangeMs);
-    since = performance.now();
-    ({ heads, merge } = await others.readMerge(store, state, draft.request.changesBefore));
-  };
-  if (others.contention.isNear) await readAgain();
+  const race = new Race(context, draft.request.changesBefore, draft.recordedAtMs);
+  ({ heads, merge } = (await race.lookFirst()) ?? { heads, merge });
   for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
     separateDrafts(toolcalls, (id) => state.objects.has(id));
     const plan = planStep(context, draft, { indexed, toolcalls, heads, merge });
     try {
       const receipt = await commitPlan(store, plan);
       files.confirm(indexed.keys());
-      others.contention.won();
+      race.won();
       return { plan, receipt };
     } catch (error) {
       if (isCmError(error, "store/unknown-outcome")) return { plan };
@@ -51,8 +47,7 @@ export async function writeStep(context: StepContext, draft: StepDraft): Promise
       await settleToolcalls(store, state, toolcalls, { lost, indexed });
       if ([...indexed.keys()].some((id) => lost.has(id))) indexed = await files.index(touches);
       if (lost.has(heads.session["xt/id"]) || lost.has(heads.chat["xt/id"]) || lost.has(plan.step["xt/id"])) {
-        others.contention.lost(performance.now() - since);
-        await readAgain();
+        ({ heads, merge } = await race.lost());
       }
     }
   }
