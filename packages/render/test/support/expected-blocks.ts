@@ -47,7 +47,8 @@ export function expectedLog(view: ContextView): readonly Block[] {
     if (entry.kind !== "recalled") return spoken(entry, view);
     const id = aliasOf(entry.object);
     if (form.form === "reference") return { kind: "active", id, state: "folded", text: null };
-    return { kind: "active", id, text: entry.text };
+    const state = entry.textless === undefined ? {} : { state: entry.textless };
+    return { kind: "active", id, ...state, text: entry.text };
   });
   return [{ kind: "system", text: view.systemPrompt }, ...blocks];
 }

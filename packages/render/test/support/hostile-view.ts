@@ -93,7 +93,9 @@ export class HostileViews {
   #addRecalled(log: LogEntry[], { place, objects, forms }: Growing): void {
     const [object = ""] = [...objects.keys()];
     if (this.#random.chance(0.3)) forms.set(`${log.length}`, { form: "reference" });
-    log.push({ kind: "recalled", ...place(), object, text: this.#text() });
+    const textless = this.#random.pick([undefined, "unread", "deleted", "too_large"] as const);
+    const isPart = textless === undefined ? {} : { textless };
+    log.push({ kind: "recalled", ...place(), object, text: this.#text(), ...isPart });
   }
 
   #addResumed(log: LogEntry[], { place, objects }: Growing): void {
