@@ -91,7 +91,9 @@ export class OpenStep {
     const { messages = [], redactions = 0 } = pending;
     const changes = fittingChanges(this.#state.sets, pending.changes ?? {});
     const observed = observedIn(this.#state, files);
-    admit(this.#state, messages, changes, { toolcall, file: documentIn(files) }, observed);
+    const versions = { toolcall, file: documentIn(files) };
+    admit(this.#state, messages, changes, versions, observed);
+    admitObserved(this.#state, observed, versions);
     for (const seen of observed) this.#observed.set(seen.file, seen);
     this.#since.add(changes);
     this.messages.push(...messages);
@@ -121,6 +123,8 @@ export class OpenStep {
     if (other.#resumed !== undefined) admitResumed(state, other.#resumed, objects);
     const changes = fittingChanges(state.sets, other.#changes());
     admit(state, other.messages, changes, objects, other.observed);
+    admitObserved(state, other.observed, objects);
+    admitObserved(state, other.observed, objects);
     for (const [id, document] of other.attachments) if (!gone.has(id)) this.attachments.set(id, document);
     for (const [file, seen] of other.#observed) this.#observed.set(file, seen);
     this.#since.add(changes);

@@ -52,6 +52,8 @@ export function shownVersions(
     for (const { file } of told) show(file);
     see(place, told);
     for (const { file } of told) show(file);
+    // Of these the path is told.
+    for (const { file } of step?.resumed?.unreachable ?? []) show(file);
     see(place, step?.observed_before);
     for (const id of (step?.decision as PromptDecision | undefined)?.recall ?? []) show(id);
     if (place === renderedFrom) for (const file of inSight.keys()) show(file);
