@@ -3,6 +3,7 @@ import { CommanderError } from "commander";
 import { CommandRun } from "./command-line.ts";
 import { exitCodeOf, exitCodes } from "./errors.ts";
 import { limits } from "./limits.ts";
+import { jsonLine } from "./output/json-line.ts";
 import { OutputClosed } from "./output/output.ts";
 import { visibleLine } from "./output/visible-text.ts";
 import { createProgram } from "./program.ts";
@@ -24,7 +25,7 @@ export async function runCm(args: readonly string[], world: World): Promise<numb
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
     const said = told(error);
     const json = args.includes("--json");
-    world.stderr.write(json ? `${JSON.stringify({ error: said })}\n` : `cm: ${said.message}\n`);
+    world.stderr.write(json ? jsonLine({ error: said }) : `cm: ${said.message}\n`);
     if ((world.env.CM_DEBUG ?? "") !== "" && error instanceof Error) world.stderr.write(`${error.stack}\n`);
     return said.exit;
   }

@@ -2,7 +2,9 @@ import { compactSqliteStore } from "@cm/store-sqlite";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
 import { cliError } from "../errors.ts";
+import { limits } from "../limits.ts";
 import { bytesText } from "../output/figures.ts";
+import { visibleLine } from "../output/visible-text.ts";
 import { storeName } from "../store/open-store.ts";
 
 export function compactCommand(run: CommandRun): Command {
@@ -18,7 +20,10 @@ export function compactCommand(run: CommandRun): Command {
       await (await open("write")).close();
       const { bytesBefore, bytesAfter } = compactSqliteStore({ path: choice.path });
       if (output.json) await output.value({ store: storeName(choice), bytesBefore, bytesAfter });
-      else await output.line(`${storeName(choice)}: ${bytesText(bytesBefore)} before, ${bytesText(bytesAfter)} now.`);
+      else
+        await output.line(
+          `${visibleLine(storeName(choice), limits.fieldCharsMax)}: ${bytesText(bytesBefore)} before, ${bytesText(bytesAfter)} now.`,
+        );
       return undefined;
     }),
   );

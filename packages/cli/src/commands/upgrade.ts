@@ -1,6 +1,8 @@
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
 import { cliError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import { visibleLine } from "../output/visible-text.ts";
 import { storeName } from "../store/open-store.ts";
 
 export function upgradeCommand(run: CommandRun): Command {
@@ -11,7 +13,7 @@ export function upgradeCommand(run: CommandRun): Command {
       // Opening for writing migrates: all of it, or nothing.
       await open("write");
       if (output.json) await output.value({ store: storeName(choice), upgraded: true });
-      else await output.line(`${storeName(choice)} has the schema of this version.`);
+      else await output.line(`${visibleLine(storeName(choice), limits.fieldCharsMax)} has the schema of this version.`);
       return undefined;
     }),
   );

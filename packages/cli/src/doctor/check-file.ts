@@ -1,4 +1,4 @@
-import { accessSync, constants, type Stats, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { limits } from "../limits.ts";
 import { bytesText } from "../output/figures.ts";
@@ -10,29 +10,42 @@ const networkTypes: ReadonlySet<number> = new Set([0x6969, 0x517b, 0xff534d42, 0
 /** What the file system says of a SQLite file that is there. */
 export function checkFile(path: string): readonly CheckLine[] {
   const folder = dirname(path);
-  return [
-    checkAccess("file", path, statSync(path), "600"),
-    checkAccess("folder", folder, statSync(folder), "700"),
-    ...checkDisk(folder),
-    ...checkLog(path),
-  ];
+  return [checkStoreFile(path), checkFolder(folder), ...checkDisk(folder), ...checkLog(path)];
 }
 
 /** Sessions hold what files and tools said: nobody else should read them. Windows has no such modes. */
-function checkAccess(check: string, path: string, { mode }: Stats, wanted: string): CheckLine {
-  const shownMode = (mode & 0o777).toString(8);
+function checkStoreFile(path: string): CheckLine {
+  if (!isWritable(path)) {
+    return warn("file", `${path} may not be written`, "Looking works, all else does not; check its permissions.");
+  }
+  const { mode } = statSync(path);
+  if (!hasModes || (mode & 0o077) === 0) return ok("file", path);
+  return warn("file", `${path} is open to other users (${modeText(mode)})`, "Run chmod 600 on it.");
+}
+
+/** Whoever may write to the folder may put another file in the store's place. */
+function checkFolder(path: string): CheckLine {
+  if (!isWritable(path)) {
+    return warn("folder", `${path} may not be written`, "SQLite keeps its log there; check its permissions.");
+  }
+  const { mode } = statSync(path);
+  if (!hasModes || (mode & 0o022) === 0) return ok("folder", path);
+  const isShared = (mode & 0o1000) !== 0;
+  const next = isShared ? "Move the store into a folder of your own." : "Run chmod 700 on it.";
+  return warn("folder", `Other users may write to ${path} (${modeText(mode)})`, next);
+}
+
+const hasModes = process.platform !== "win32";
+
+const modeText = (mode: number): string => (mode & 0o777).toString(8);
+
+function isWritable(path: string): boolean {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
+    return true;
   } catch {
-    return warn(
-      check,
-      `${path} may not be written`,
-      "Reading works only while no other program writes; check its permissions.",
-    );
+    return false;
   }
-  const isOpen = process.platform !== "win32" && (mode & 0o077) !== 0;
-  if (isOpen) return warn(check, `${path} is open to other users (${shownMode})`, `Run chmod ${wanted} on it.`);
-  return ok(check, path);
 }
 
 function checkDisk(folder: string): readonly CheckLine[] {

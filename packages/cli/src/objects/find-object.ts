@@ -4,6 +4,7 @@ import { sessionAt } from "@cm/session";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { shortHash } from "../output/figures.ts";
+import { visibleLine } from "../output/visible-text.ts";
 import { summaryOf } from "./find-session.ts";
 
 export interface FindOptions {
@@ -28,7 +29,9 @@ export async function findObject(store: ObjectStore, text: string, options: Find
   const [only, ...others] = files;
   if (only === undefined) throw notFound(text, options);
   if (others.length === 0) return only.id;
-  const lines = files.slice(0, limits.matchesMax).map((file) => `${shortHash(file.id)}  ${pathOf(file)}`);
+  const lines = files
+    .slice(0, limits.matchesMax)
+    .map((file) => `${shortHash(file.id)}  ${visibleLine(pathOf(file), limits.fieldCharsMax)}`);
   throw cliError(
     "cli/ambiguous",
     `Several objects match ${text}; name one by its id or whole path:\n${lines.join("\n")}`,

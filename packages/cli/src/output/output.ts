@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { limits } from "../limits.ts";
 import type { World } from "../world.ts";
+import { jsonLine } from "./json-line.ts";
 import { type Column, tableText } from "./table.ts";
 
 /** The reader of our output has gone, as `head` does: nothing more is to be said, and nothing is wrong. */
@@ -42,7 +43,7 @@ export class Output {
 
   /** One JSON value on a line of its own. */
   async value(value: object): Promise<void> {
-    await this.write(`${JSON.stringify(value)}\n`);
+    await this.write(jsonLine(value));
   }
 
   async line(text: string): Promise<void> {

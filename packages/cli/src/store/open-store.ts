@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { isCmError, type ObjectStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
@@ -61,6 +61,9 @@ function checkFile({ path, saidBy }: Extract<StoreChoice, { kind: "sqlite" }>, a
       path,
     });
   }
+  // Sessions hold what files and tools said: the store's own file would be open to all users. SQLite takes an empty one
+  // for a new one, and gives its log the same mode.
+  closeSync(openSync(path, "ax", 0o600));
 }
 
 /** The store's own sentences do not know how a file is named here, nor what to do about it. */

@@ -34,6 +34,7 @@ describe("cm export and cm import", () => {
       (await cm("at", "alpha@1", "--prompt")).stdout,
     );
     expect((await into("new.sqlite", ["verify"])).status).toBe(0);
+    if (process.platform !== "win32") expect(statSync(sample.at("new.sqlite")).mode & 0o777).toBe(0o600);
   });
 
   it("make a file that only its owner may read, and leave nothing beside it", async () => {

@@ -70,6 +70,13 @@ describe("cm show", () => {
     expect(stderr).not.toContain("\u001b");
   });
 
+  it("lets no text act on a terminal in JSON either, which says the same", async () => {
+    const { stdout } = await cm("--json", "show", "alpha", "f2");
+
+    expect(["\u001b", "\u202e", "\u009b"].filter((one) => stdout.includes(one))).toEqual([]);
+    expect(JSON.parse(stdout).text).toBe(hostileText);
+  });
+
   it("gives programs the text with what is known about it", async () => {
     const [object] = await json("show", "alpha", hostilePath);
 

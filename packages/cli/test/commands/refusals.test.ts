@@ -1,10 +1,9 @@
 // Verifies: F14: what goes wrong is one sentence with a next step and a documented exit code; nothing is made by mistake.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { inProcess, type TerminalOptions } from "../support/in-process.ts";
 import { sampleFolder } from "../support/sample-file.ts";
-import { hostilePath } from "../support/sample-store.ts";
 import { failure } from "../support/shapes.ts";
 
 const sample = sampleFolder();
@@ -64,7 +63,30 @@ describe("what cannot be done", () => {
 
     expect(stderr).toBe("");
     expect(JSON.parse(told.stderr).error.data.matches).toHaveLength(3);
-    expect((await cm(["history", "/work/"])).stderr).not.toContain(hostilePath);
+    const { stderr: listed } = await cm(["history", "/work/"]);
+    expect(listed.trimEnd().split("\n")).toHaveLength(4);
+    expect(listed).not.toContain("\u001b");
+  });
+
+  it("ends with 6 where the store is damaged, and quotes nothing of it", async () => {
+    copyFileSync(sample.store, sample.at("damaged.sqlite"));
+    const damaged = new DatabaseSync(sample.at("damaged.sqlite"));
+    damaged.exec("DROP TRIGGER version_fixed; UPDATE version SET payload = x'00ff'");
+    damaged.close();
+
+    const { status, stdout, stderr } = await inProcess(["--store", sample.at("damaged.sqlite"), "at", "alpha@0"]);
+
+    expect({ status, stdout }).toEqual({ status: 6, stdout: "" });
+    expect(stderr).toMatch(/^cm: The .* of session:alpha .*; restore it from a copy\.\n$/);
+  });
+
+  it("is called a fault with 70 where nobody foresaw it, without a trace", async () => {
+    const { status, stderr } = await cm(["sessions"], { now: brokenClock });
+
+    expect(status).toBe(70);
+    expect(stderr).toBe(
+      "cm: An error that cm does not know (TypeError); run it with CM_DEBUG=1 to see where, and report it.\n",
+    );
   });
 
   it("shows nothing of the inside but under CM_DEBUG", async () => {
@@ -162,8 +184,11 @@ function otherDatabase(name: string): void {
 }
 
 function earlierSchema(name: string): void {
-  const fixture = new URL("../../../store-sqlite/test/fixtures/version-1.sql", import.meta.url);
   const database = new DatabaseSync(sample.at(name));
-  database.exec(readFileSync(fixture, "utf8"));
+  database.exec("PRAGMA application_id = 0x434d5331; PRAGMA user_version = 1; CREATE TABLE tx(tx_id)");
   database.close();
+}
+
+function brokenClock(): number {
+  throw new TypeError("stopped");
 }

@@ -13,7 +13,7 @@ export interface TerminalOptions {
   readonly input?: string;
   /** Whether input comes from a terminal. */
   readonly typed?: boolean;
-  readonly now?: number;
+  readonly now?: number | (() => number);
 }
 
 /** Runs a command line in this process, on streams that behave as a terminal where that is asked for. */
@@ -34,7 +34,7 @@ export async function inProcess(args: readonly string[], options: TerminalOption
     stderr: err.stream,
     env: { HOME: "/nonexistent", ...options.env },
     cwd: options.cwd ?? process.cwd(),
-    now: () => options.now ?? Date.now(),
+    now: typeof options.now === "function" ? options.now : () => Number(options.now ?? Date.now()),
   };
   const status = await runCm(args, world);
   return { status, stdout: out.text(), stderr: err.text() };
