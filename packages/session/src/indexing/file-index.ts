@@ -15,7 +15,8 @@ import type { Redactor } from "../incoming/clean-text.ts";
 import { limits } from "../limits.ts";
 import { commitFiles } from "./commit-files.ts";
 import { GoneFiles } from "./gone-files.ts";
-import { isNews, type KnownFile, KnownFiles, knownStateOf } from "./known-files.ts";
+import { isNews, type KnownFile, knownStateOf } from "./known-file.ts";
+import { KnownFiles } from "./known-files.ts";
 import { type LookRequest, lookAt, noAnswer } from "./look.ts";
 import { lookAgain } from "./look-again.ts";
 import type { IndexOutcome } from "./next-version.ts";
@@ -142,20 +143,20 @@ export class FileIndex {
    * (design 8). Gives the new versions. Should the store fail, the next sweep finds the same changes again.
    */
   async sweep(ids?: Iterable<string>): Promise<readonly IndexedFile[]> {
-    const files = this.#known.within(ids, this.#now());
+    const list = this.#known.within(ids, this.#now());
+    const files = [...list.files];
     if (files.length === 0) return [];
-    const requests = files.map((file): LookRequest => {
-      const { id, binding } = file;
-      const known = knownStateOf(file);
-      return known === undefined ? { id, binding } : { id, binding, known };
-    });
-    const observations = await lookAt(this.#sources, requests);
+    const observations = await lookAt(this.#sources, list.requests);
     const news: (readonly [KnownFile, Observation])[] = [];
     const nowMs = this.#now();
     for (const [place, file] of files.entries()) {
       const observation = observations[place] ?? noAnswer;
+      if (list.isSettled(place, observation)) continue;
       if (isNews(file, observation)) news.push([file, observation]);
-      else this.#known.remember(file, observation, { inStore: file.inStore, nowMs });
+      else {
+        this.#known.remember(file, observation, { inStore: file.inStore, nowMs });
+        list.settle(place, observation);
+      }
     }
     return this.#writeNews(news);
   }
@@ -253,7 +254,8 @@ export class FileIndex {
         ? this.#gone.take(binding.type, met.observation.sourceHash, id)
         : undefined;
     const { outcome, document, observation } = versionOf({ ...met, movedFrom }, met.observation, this.#redact);
-    if (stored !== undefined && this.#known.get(id) === undefined) this.resume(stored);
+    // A stub that nobody could look at may have been read by somebody since.
+    if (stored !== undefined && this.#known.get(id)?.reached !== true) this.resume(stored);
     if (stored !== undefined || document !== undefined) {
       const inStore = document === undefined;
       this.#known.remember({ id, binding: parsed ?? binding }, observation, { inStore, nowMs: this.#now() });

@@ -1,30 +1,13 @@
-import type { KnownState, Observation, SourceBinding } from "@cm/object-model";
+import type { KnownState, Observation } from "@cm/object-model";
 import { limits } from "../limits.ts";
+import type { KnownFile } from "./known-file.ts";
 import { noAnswer } from "./look.ts";
-
-/** What this client last saw of a file. Its own: never written into objects (SSOT 5.9). */
-export interface KnownFile {
-  readonly id: string;
-  readonly binding: SourceBinding;
-  readonly last: "present" | "absent" | "unreachable";
-  /** Why it is unreachable. */
-  readonly reason?: string;
-  /** Of the newest time it was present. */
-  readonly sourceHash?: string;
-  readonly state?: KnownState;
-  /** Somebody has looked at it at least once, this client or another. */
-  readonly reached: boolean;
-  /** It was gone or out of reach at some time. */
-  readonly wasOrphaned: boolean;
-  /** The store is known to have what was seen: a write that was only planned may have failed. */
-  readonly inStore: boolean;
-  /** Milliseconds since the epoch; one whose source gave no answer at all is not asked for again and again. */
-  readonly lookAgainAtMs: number;
-}
+import { LookList } from "./look-list.ts";
 
 /** The files that this client met, in that order, with what it saw of them. */
 export class KnownFiles {
   readonly #files = new Map<string, KnownFile>();
+  readonly #all = new LookList();
   /** Ids by the newest source hash. */
   readonly #byHash = new Map<string, Set<string>>();
 
@@ -76,9 +59,12 @@ export class KnownFiles {
   }
 
   /** Files that a sweep looks at: those that could be looked at before. */
-  within(ids: Iterable<string> | undefined, nowMs: number): readonly KnownFile[] {
-    const files = ids === undefined ? [...this.#files.values()] : [...ids].flatMap((id) => this.#files.get(id) ?? []);
-    return files.filter(({ reached, lookAgainAtMs }) => reached && nowMs >= lookAgainAtMs);
+  within(ids: Iterable<string> | undefined, nowMs: number): LookList {
+    if (ids === undefined && this.#all.isReached) return this.#all;
+    const files = ids === undefined ? this.#files.values() : [...ids].flatMap((id) => this.#files.get(id) ?? []);
+    const list = new LookList();
+    for (const file of files) if (file.reached && nowMs >= file.lookAgainAtMs) list.set(file);
+    return list;
   }
 
   /** Files that were present with one of these source hashes when last seen, of one kind of source. */
@@ -97,6 +83,7 @@ export class KnownFiles {
     const { id, sourceHash } = file;
     const before = this.#files.get(id)?.sourceHash;
     this.#files.set(id, file);
+    this.#all.set(file);
     if (before === sourceHash) return;
     if (before !== undefined) {
       const others = this.#byHash.get(before);
@@ -116,16 +103,4 @@ function saysNothingNew(before: KnownFile, state: KnownState, inStore: boolean):
   return (
     before.last === "present" && before.reason === undefined && before.state === state && before.inStore === inStore
   );
-}
-
-/** Whether a look may have found what the store does not have. */
-export function isNews({ last, sourceHash, inStore }: KnownFile, observation: Observation): boolean {
-  if (observation.kind === "present") return !inStore || last !== "present" || observation.sourceHash !== sourceHash;
-  return observation.kind === "absent" && (!inStore || last !== "absent");
-}
-
-/** What a source is told of a file, so that it may answer without reading it. */
-export function knownStateOf({ last, state, inStore }: KnownFile): KnownState | undefined {
-  if (!inStore) return undefined;
-  return last === "absent" ? { absent: true } : state;
 }

@@ -1,5 +1,6 @@
 import type { DocumentOf, Observation, Source, SourceBinding } from "@cm/object-model";
-import type { KnownFile, KnownFiles } from "./known-files.ts";
+import type { KnownFile } from "./known-file.ts";
+import type { KnownFiles } from "./known-files.ts";
 import { lookAt } from "./look.ts";
 
 interface Looked {

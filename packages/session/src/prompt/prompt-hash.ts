@@ -8,24 +8,29 @@ const digests = new WeakMap<PromptMessage, string>();
  */
 export class PromptHasher {
   #system: string | undefined;
-  #links: { readonly message: PromptMessage; readonly value: string }[] = [];
+  readonly #messages: PromptMessage[] = [];
+  /** The chain's value after each message. */
+  readonly #values: string[] = [];
 
   hash(prompt: RenderedPrompt): string {
-    if (prompt.system !== this.#system) this.#links = [];
+    const kept = prompt.system === this.#system ? this.#kept(prompt.messages) : 0;
     this.#system = prompt.system;
-    const kept = this.#keptLinks(prompt.messages);
-    this.#links.length = kept;
-    let value = this.#links.at(-1)?.value ?? sha256(`prompt/1 ${prompt.system}`);
+    this.#messages.length = kept;
+    this.#values.length = kept;
+    let value = this.#values.at(-1) ?? sha256(`prompt/1 ${prompt.system}`);
     for (const message of prompt.messages.slice(kept)) {
       value = sha256(value + digestOf(message));
-      this.#links.push({ message, value });
+      this.#messages.push(message);
+      this.#values.push(value);
     }
     return value;
   }
 
-  #keptLinks(messages: readonly PromptMessage[]): number {
+  #kept(messages: readonly PromptMessage[]): number {
+    const known = this.#messages;
+    const common = Math.min(known.length, messages.length);
     let kept = 0;
-    while (kept < this.#links.length && this.#links[kept]?.message === messages[kept]) kept += 1;
+    while (kept < common && known[kept] === messages[kept]) kept += 1;
     return kept;
   }
 }

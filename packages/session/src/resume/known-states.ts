@@ -1,6 +1,6 @@
 import type { KnownState, StateCache } from "@cm/object-model";
 import type { FileIndex } from "../indexing/file-index.ts";
-import { knownStateOf } from "../indexing/known-files.ts";
+import { knownStateOf } from "../indexing/known-file.ts";
 import { limits } from "../limits.ts";
 import { answerInTime } from "./answer-in-time.ts";
 

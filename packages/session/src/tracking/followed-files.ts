@@ -1,5 +1,5 @@
 import type { Source, SourceBinding, Tracked, Tracker, TrackingState } from "@cm/object-model";
-import type { KnownFile } from "../indexing/known-files.ts";
+import type { KnownFile } from "../indexing/known-file.ts";
 import { fileIdOf } from "../indexing/touches.ts";
 
 /** How far this client follows a file (SSOT 5.9). */
