@@ -17,8 +17,11 @@ export const limits = {
   lineValuesMax: modelLimits.jsonValuesMax + 100,
   /** Sessions whose steps one bundle carries: its own, and those that it was forked from. */
   sessionsMax: 1_000,
-  /** Objects of any size in one read. */
-  objectsPerReadMax: 64,
+  /** Objects of any size in the first read of an export, and in any later one. */
+  firstReadObjects: 8,
+  objectsPerReadMax: 256,
+  /** Above this, in UTF-16 units, the next read asks for fewer objects. */
+  readCharsMax: 4 * 1024 * 1024,
   /** Small objects in one read: steps, keyframes. */
   smallObjectsPerReadMax: 256,
   /** Documents in one commit of an import, and about how many bytes they have. */

@@ -1,7 +1,7 @@
 import { type Basis, everyVersion, type ListedVersion, type ObjectStore, type StoredVersion } from "@cm/object-model";
-import { limits } from "../limits.ts";
 import type { Scope } from "./found-steps.ts";
 import { lineOf, type ObjectLine } from "./object-lines.ts";
+import { charsIn, inParts, PartSize } from "./part-size.ts";
 
 /** Where a version of a file is found again: its stamp, and whether it is the one that holds. */
 interface FoundVersion {
@@ -25,9 +25,10 @@ export async function* fileLines(
 ): AsyncGenerator<ObjectLine> {
   const versions: FoundVersion[] = [];
   const ids = [...new Set([...files.keys(), ...currentFiles.keys()])];
-  for (let from = 0; from < ids.length; from += limits.objectsPerReadMax) {
-    const part = ids.slice(from, from + limits.objectsPerReadMax);
+  const size = new PartSize();
+  for (const part of inParts(ids, size)) {
     const current = await store.getMany(part, basis);
+    size.follow(charsIn(current.values()));
     for (const id of part) {
       const wanted = { id, hashes: files.get(id) ?? new Set<string>(), current: currentFiles.get(id) };
       const { found, missing } = await findVersions(store, current.get(id), wanted);
@@ -36,7 +37,8 @@ export async function* fileLines(
     }
   }
   versions.sort(oldestFirst);
-  for (const part of readableTogether(versions)) yield* textsOf(store, part, basis);
+  const texts = new PartSize();
+  for (const part of readableTogether(versions, texts)) yield* textsOf(store, part, { basis, size: texts });
 }
 
 interface WantedVersions {
@@ -82,14 +84,14 @@ function oldestFirst(a: FoundVersion, b: FoundVersion): number {
 }
 
 /** Neighbours that one read gives: those that hold, or those of one transaction. */
-function* readableTogether(versions: readonly FoundVersion[]): Generator<readonly FoundVersion[]> {
+function* readableTogether(versions: readonly FoundVersion[], size: PartSize): Generator<readonly FoundVersion[]> {
   let part: FoundVersion[] = [];
   const ids = new Set<string>();
   for (const version of versions) {
     const last = part.at(-1);
     const fits =
       last !== undefined &&
-      part.length < limits.objectsPerReadMax &&
+      part.length < size.objects &&
       !ids.has(version.id) &&
       last.holds === version.holds &&
       (version.holds || (last.basis === version.basis && last.atMs === version.atMs));
@@ -104,7 +106,11 @@ function* readableTogether(versions: readonly FoundVersion[]): Generator<readonl
   if (part.length > 0) yield part;
 }
 
-async function* textsOf(store: ObjectStore, part: readonly FoundVersion[], basis: Basis): AsyncGenerator<ObjectLine> {
+async function* textsOf(
+  store: ObjectStore,
+  part: readonly FoundVersion[],
+  { basis, size }: { readonly basis: Basis; readonly size: PartSize },
+): AsyncGenerator<ObjectLine> {
   const first = part[0];
   if (first === undefined) return;
   const at = first.holds ? basis : { basis: first.basis, validTime: new Date(first.atMs) };
@@ -112,6 +118,7 @@ async function* textsOf(store: ObjectStore, part: readonly FoundVersion[], basis
     part.map(({ id }) => id),
     at,
   );
+  size.follow(charsIn(found.values()));
   for (const { id, contentHash } of part) {
     const version = found.get(id);
     // Erased while we were reading.

@@ -1,6 +1,6 @@
 import { attachmentIdsOf, type Basis, type ObjectStore, type StoredVersion } from "@cm/object-model";
 import type { ErasedLine, Unsummed, VersionLine } from "../format/lines.ts";
-import { limits } from "../limits.ts";
+import { charsIn, inParts, PartSize } from "./part-size.ts";
 
 /** Lines between header and trailer, before they have their sums. */
 export type ObjectLine = Unsummed<VersionLine> | Unsummed<ErasedLine>;
@@ -17,10 +17,10 @@ export async function* objectLines(
   { ids, of, basis }: { readonly ids: Iterable<string>; readonly of: "toolcall" | "attachment"; readonly basis: Basis },
   attachments: Set<string> = new Set(),
 ): AsyncGenerator<ObjectLine> {
-  const all = [...ids];
-  for (let from = 0; from < all.length; from += limits.objectsPerReadMax) {
-    const part = all.slice(from, from + limits.objectsPerReadMax);
+  const size = new PartSize();
+  for (const part of inParts([...ids], size)) {
     const found = await store.getMany(part, basis);
+    size.follow(charsIn(found.values()));
     for (const id of part) {
       const version = found.get(id);
       if (version?.document === undefined || version.type !== of) yield { id, kind: "erased", of };

@@ -25,11 +25,12 @@ export function passedBound(bytes: Uint8Array): "lineDepthMax" | "lineValuesMax"
   return undefined;
 }
 
-/** The place of the closing quote, or the end of the bytes. */
+/** The place of the closing quote, or the end of the bytes. A quote behind an odd number of backslashes closes nothing. */
 function endOfText(bytes: Uint8Array, start: number): number {
-  for (let at = start + 1; at < bytes.length; at += 1) {
-    if (bytes[at] === backslash) at += 1;
-    else if (bytes[at] === quote) return at;
+  for (let end = bytes.indexOf(quote, start + 1); end >= 0; end = bytes.indexOf(quote, end + 1)) {
+    let before = end - 1;
+    while (bytes[before] === backslash) before -= 1;
+    if ((end - before) % 2 === 1) return end;
   }
   return bytes.length;
 }
