@@ -1,16 +1,13 @@
 // Verifies: T7, design 12: after an erasure no read of the database gives what was erased, at no time and no transaction.
 import { randomUUID } from "node:crypto";
 import { sealAttachment, sealDocument } from "@cm/object-model";
-import { datalog } from "@cm/xtdb-client";
 import { expect, it } from "vitest";
+import { past, whatRoutesGive } from "./support/all-routes.ts";
 import { file, testTypes, toolcall } from "./support/documents.ts";
-import { freshNamespace, type LiveNode, withNode } from "./support/live-node.ts";
+import { freshNamespace, withNode } from "./support/live-node.ts";
 
 /** Of this run only: others may have written to the node. */
 const canary = `leaked-${randomUUID()}`;
-const past = new Date("2001-01-01T00:00:00.000Z");
-const inside = datalog`{:find [e] :in [canary] :where [[e :content canary]]}`;
-const everything = datalog`{:find [(pull e [*])] :in [] :where [[e :xt/id]]}`;
 
 withNode("erasing from XTDB", (node) => {
   it("leaves nothing on any route, and the stamps of all versions", async () => {
@@ -33,7 +30,9 @@ withNode("erasing from XTDB", (node) => {
     await store.commit([{ document: toolcall("in-content", `${canary} then`), expect: "any" }], { validTime: past });
     await store.commit([{ document: page(`${canary} now`), expect: "any" }]);
     // Otherwise the test would see nothing whatever erase does.
-    expect((await whatRoutesGive(node, namespace, first.basis)).split(canary).length).toBeGreaterThan(20);
+    expect(
+      (await whatRoutesGive(node.client, { namespace, basis: first.basis, canary })).split(canary).length,
+    ).toBeGreaterThan(20);
 
     const receipt = await store.erase(
       written.map((document) => document["xt/id"]),
@@ -41,7 +40,7 @@ withNode("erasing from XTDB", (node) => {
     );
 
     expect(receipt.shared).toEqual(sharing.map((document) => document["xt/id"]).sort());
-    expect(await whatRoutesGive(node, namespace, first.basis)).not.toContain(canary);
+    expect(await whatRoutesGive(node.client, { namespace, basis: first.basis, canary })).not.toContain(canary);
     const { versions } = await node.open({ namespace, types: testTypes }).history("in-content");
     expect(versions.map(({ erased }) => erased?.reason)).toEqual(["leaked", "leaked"]);
   });
@@ -113,34 +112,3 @@ withNode("erasing from XTDB", (node) => {
     }
   });
 });
-
-/** All that the node gives about a namespace and has given at a basis, as text. Ids are what a person would ask for. */
-async function whatRoutesGive({ client }: LiveNode, namespace: string, basis: string): Promise<string> {
-  const given: unknown[] = [];
-  const ids = new Set<string>();
-  const txId = Number(/^x(\d+)/.exec(basis)?.[1]);
-  for await (const entry of client.txLog({ afterTxId: txId - 1, operations: true })) {
-    for (const operation of entry.operations ?? []) {
-      const [, subject] = operation as readonly [unknown, unknown];
-      const id =
-        typeof subject === "object" && subject !== null ? (subject as { "xt/id"?: unknown })["xt/id"] : subject;
-      if (typeof id === "string" && id.startsWith(`in:${namespace}:`)) ids.add(id);
-    }
-    given.push(entry.operations);
-  }
-  const moments = [{}, { txId }, { txId, validTime: past }, { validTime: past }, { validTime: new Date("9999-01-01") }];
-  for (const at of moments) {
-    for (const id of ids) given.push(await client.entity(id, at));
-    given.push([...(await client.pull([...ids], at))].filter(([id]) => ids.has(String(id))));
-    given.push(await client.query(inside, [canary], at));
-    const rows = await client.query(everything, [], at);
-    given.push(rows.filter((row) => JSON.stringify(row).includes(namespace)));
-  }
-  for (const id of ids) {
-    given.push(await client.entityTx(id));
-    for await (const entry of client.history(id)) given.push(entry);
-  }
-  given.push([...(await client.histories([...ids]))]);
-  // Ids of objects stay: they are part of the stamps. The canary stands in none of them.
-  return JSON.stringify(given);
-}
