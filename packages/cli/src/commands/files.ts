@@ -1,14 +1,8 @@
-import {
-  everyVersion,
-  type Filter,
-  type LeveledObject,
-  type ListedVersion,
-  locationOf,
-  type ObjectStore,
-} from "@cm/object-model";
+import { type LeveledObject, type ListedVersion, locationOf, type ObjectStore } from "@cm/object-model";
 import { listSessions, sessionAt } from "@cm/session";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
+import { filesBelow } from "../objects/files-below.ts";
 import { summaryOf } from "../objects/find-session.ts";
 import { textFacts } from "../objects/versions.ts";
 import { shortHash } from "../output/figures.ts";
@@ -50,24 +44,6 @@ export function filesCommand(run: CommandRun): Command {
       return undefined;
     }),
   );
-}
-
-interface Where {
-  readonly source: string;
-  readonly place: string | undefined;
-  readonly prefix: string;
-}
-
-function filesBelow(store: ObjectStore, { source, place, prefix }: Where): AsyncGenerator<ListedVersion> {
-  const filter: Filter = {
-    type: "file",
-    source: {
-      type: source,
-      ...(place === undefined ? {} : { namespace: place }),
-      ...(prefix === "" ? {} : { pathPrefix: prefix }),
-    },
-  };
-  return everyVersion((page) => store.find(filter, { ...page, documents: true }));
 }
 
 async function idsOf(store: ObjectStore, session: string): Promise<ReadonlySet<string>> {

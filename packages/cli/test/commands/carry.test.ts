@@ -119,6 +119,18 @@ describe("cm erase", () => {
     expect(readFileSync(store).includes(firstNotes)).toBe(false);
   });
 
+  it("takes all files of a folder, and the calls that showed them", async () => {
+    const store = await ownStore("below.sqlite");
+    const words = ["--below", "/work/", "--calls", "--reason", "injected", "--yes"];
+
+    const { stdout } = await inProcess(["--store", store, "--json", "erase", ...words]);
+    const { stdout: left } = await inProcess(["--store", store, "--json", "show", "alpha"]);
+
+    expect(shapes.erased.parse(JSON.parse(stdout)).erased).toHaveLength(7);
+    const objects = jsonLines(left).slice(1);
+    expect(objects.map((line) => shapes.listedObject.parse(line).textless)).toEqual(objects.map(() => "erased"));
+  });
+
   it("does so after a yes on the terminal", async () => {
     const store = await ownStore("asked.sqlite");
 

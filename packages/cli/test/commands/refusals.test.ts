@@ -31,6 +31,12 @@ const refusals: readonly (readonly [number, string, readonly string[]])[] = [
   [3, "The session alpha has no step 9.", ["fork", "alpha@9"]],
   [3, "The object has no version 7; `cm history` numbers those it has.", ["diff", "notes.txt", "7"]],
   [3, "The object t1 has only one version, so that there is nothing to compare.", ["diff", "t1", "--session", "alpha"]],
+  [2, "Name what is to be erased: ids, or --below with the start of a path.", ["erase", "--reason", "r", "--yes"]],
+  [
+    3,
+    "No file begins with /nowhere; `cm files` lists those",
+    ["erase", "--below", "/nowhere", "--reason", "r", "--yes"],
+  ],
   [3, "No object has the id or path typo", ["erase", "f1", "typo", "--session", "alpha", "--reason", "r", "--yes"]],
   [4, "There is a session beta already; take another id.", ["fork", "alpha@0", "--as", "beta"]],
   [5, "/nowhere/bundle cannot be read: it is not there.", ["import", "/nowhere/bundle"]],

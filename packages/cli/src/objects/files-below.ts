@@ -1,0 +1,23 @@
+import { everyVersion, type Filter, type ListedVersion, type ObjectStore } from "@cm/object-model";
+
+/** Where files are looked for. */
+export interface FilesWhere {
+  readonly source: string;
+  /** The file system, repository@ref or bucket; undefined for all. */
+  readonly place: string | undefined;
+  /** The start of their paths, as the source names them. */
+  readonly prefix: string;
+}
+
+/** The files of a store below a prefix, whoever met them, in the version that holds now. */
+export function filesBelow(store: ObjectStore, { source, place, prefix }: FilesWhere): AsyncGenerator<ListedVersion> {
+  const filter: Filter = {
+    type: "file",
+    source: {
+      type: source,
+      ...(place === undefined ? {} : { namespace: place }),
+      ...(prefix === "" ? {} : { pathPrefix: prefix }),
+    },
+  };
+  return everyVersion((page) => store.find(filter, { ...page, documents: true }));
+}
