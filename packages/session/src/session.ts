@@ -43,8 +43,7 @@ export class Session implements ContextHost {
   readonly contract = "harness/1";
   readonly session: string;
   readonly #parts: SessionParts;
-  #state: SessionState;
-  #hasher = new PromptHasher();
+  readonly #hasher = new PromptHasher();
   readonly #lookout: Lookout;
   readonly #writer: StepWriter;
   readonly #erasure: LiveErasure;
@@ -55,11 +54,10 @@ export class Session implements ContextHost {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    this.#state = parts.state;
     this.session = parts.state.session;
     this.#writer = parts.writer;
     this.#lookout = new Lookout(parts, (task) => this.#inTurn(task));
-    this.#erasure = new LiveErasure({ ...parts, lookout: this.#lookout, take: (state) => this.#takeAgain(state) });
+    this.#erasure = new LiveErasure({ ...parts, lookout: this.#lookout });
   }
 
   /** Takes it up where it was left, and follows its files. A store that takes no writes now is asked again later. */
@@ -72,6 +70,11 @@ export class Session implements ContextHost {
     }
     session.#lookout.follow(parts.state.inSight.keys());
     return session;
+  }
+
+  /** Of the writer, since an erasure loads it again. */
+  get #state(): SessionState {
+    return this.#writer.state;
   }
 
   /** How it was found. */
@@ -213,11 +216,6 @@ export class Session implements ContextHost {
     const systemPrompt = isSystemPromptChanged ? [systemPromptWrite(this.#state)] : [];
     const context = { store, session: this.session, client, nowMs: now(), lease, systemPrompt };
     await writePause({ ...context, pending, restored, attachments, attempted: this.#attemptedPauses });
-  }
-
-  #takeAgain(state: SessionState): void {
-    this.#state = state;
-    this.#hasher = new PromptHasher();
   }
 
   #keepKnownStates(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { EraseReceipt, ObjectStore, StoredVersion } from "@cm/object-model";
+import type { FileIndex } from "../indexing/file-index.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { MetObjects } from "../steps/met-objects.ts";
 import type { SessionHeads } from "../steps/read-path.ts";
@@ -11,8 +12,7 @@ export interface LiveErasureOptions {
   readonly writer: StepWriter;
   readonly lookout: Lookout;
   readonly loadAgain: (heads: SessionHeads) => Promise<LoadedAgain>;
-  /** Takes the place of the state that held erased text. */
-  readonly take: (state: SessionState) => void;
+  readonly files: FileIndex;
 }
 
 /**
@@ -42,8 +42,8 @@ export class LiveErasure {
   /** Loads the state again where that is due. @throws what the store throws; called again, it tries again */
   async settle(): Promise<void> {
     if (!this.#isDue) return;
-    const { store, writer, lookout, loadAgain, take } = this.#options;
-    const before = writer.step;
+    const { store, writer, lookout, loadAgain } = this.#options;
+    const { step: before, state } = writer;
     before.giveUpRequest();
     const loaded = await loadAgain(writer.heads);
     const objects = await new MetObjects().read(store, before.wanted);
@@ -52,9 +52,18 @@ export class LiveErasure {
     lookout.forget(gone);
     writer.restart(loaded);
     writer.step.takeOver(before, objects, gone);
-    take(loaded.state);
+    this.#lookAgainFor(loaded, state.inSight);
     this.#asked.clear();
     this.#isDue = false;
+  }
+
+  /** What an erased step had seen is out of sight: the next look compares with the version that is in sight now. */
+  #lookAgainFor({ state, file }: LoadedAgain, before: SessionState["inSight"]): void {
+    const { files } = this.#options;
+    for (const [id, { contentHash }] of state.inSight) {
+      const document = before.get(id)?.contentHash === contentHash ? undefined : file(id, contentHash);
+      if (document !== undefined) files.resume(document);
+    }
   }
 
   /** Those that were asked for or are erased, whatever else the erasure took. */

@@ -1,6 +1,7 @@
 import type { ObjectStore, Prices, RenderedPrompt } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import type { RendererFor } from "../prompt/rebuild.ts";
+import type { StepObjects } from "../state/advance.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { loadPath, type RecordedRequest, stateAfter } from "../steps/load-state.ts";
 import type { SessionHeads } from "../steps/read-path.ts";
@@ -19,6 +20,7 @@ export interface LoadedAgain {
   readonly state: SessionState;
   /** The system prompt in the store; undefined where it was erased. */
   readonly systemPrompt: SystemPromptText;
+  readonly file: StepObjects["file"];
 }
 
 /** The state at the heads that an open session knows, from the store as it is now. @throws CmError `session/damaged` */
@@ -29,8 +31,10 @@ export async function loadAgain(
   const { head, chain } = heads.session;
   const systemPrompts = new SystemPrompts(store);
   const render = recordedRenderer(rendererFor, systemPrompts);
-  const state = await stateAfter(await loadPath(store, head), session, { ...settings, render });
-  if (state.chain === chain) return { state, systemPrompt: await systemPrompts.newest(session) };
+  const path = await loadPath(store, head);
+  const state = await stateAfter(path, session, { ...settings, render });
+  if (state.chain === chain)
+    return { state, systemPrompt: await systemPrompts.newest(session), file: path.objects.file };
   throw sessionError(
     "session/damaged",
     `The steps of session ${session} changed. Run a verification of its database.`,

@@ -74,7 +74,8 @@ export class OpenStep {
   /** What no step says yet, once no request is open. */
   get pending(): Pending | undefined {
     const { messages, lateTouches: touches, observed, redactions } = this;
-    return pendingOf({ messages, touches, changes: this.#changes(), observed, redactions });
+    const seen = new Map([...(this.#resumed?.observed ?? []), ...observed].map((one) => [one.file, one]));
+    return pendingOf({ messages, touches, changes: this.#changes(), observed: [...seen.values()], redactions });
   }
 
   /** Tells the agent what changed while nobody worked. Comes first: before what is restored or received. */

@@ -52,6 +52,11 @@ export class StepWriter {
     return this.#step;
   }
 
+  /** What the session knows. */
+  get state(): SessionState {
+    return this.#options.state;
+  }
+
   get heads(): SessionHeads {
     return this.#heads;
   }
