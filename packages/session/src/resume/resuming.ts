@@ -1,12 +1,13 @@
+import type { Checkout } from "@cm/object-model";
 import type { FileIndex, IndexedFile } from "../indexing/file-index.ts";
 import type { SessionState } from "../state/session-state.ts";
-import { observedIn } from "../steps/observed.ts";
+import { type Observed, observedIn } from "../steps/observed.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 import type { PendingObjects } from "../steps/taken-in.ts";
 import type { Checkouts } from "./ask-checkouts.ts";
 import { changedCheckouts } from "./changed-checkouts.ts";
 import type { Pending } from "./pending.ts";
-import { type ResumeReport, reportOf, toldOnResume, unreachableFiles } from "./resume-report.ts";
+import { type ResumeFindings, type ResumeReport, reportOf, toldOnResume, unreachableFiles } from "./resume-report.ts";
 
 export interface ResumingOptions {
   readonly state: SessionState;
@@ -42,35 +43,49 @@ export class Resuming {
   /** @throws what the store throws; called again, it tries again */
   async intoStep(step: OpenStep): Promise<void> {
     if (!this.#isDue) return;
-    const { state, pending, objects, look } = this.#options;
-    const found = new Map((look ? await this.#look(step) : []).map((file) => [file.id, file]));
+    const { look, state, pending, objects } = this.#options;
+    const looked = look ? await this.#look() : undefined;
     this.#isDue = false;
-    if (pending === undefined) return;
-    // What changed since is in sight already, but for files that come into the session only now.
-    const files = objects.files.flatMap((file) => {
-      const news = found.get(file.id);
-      return news === undefined ? [file] : state.inSight.has(file.id) ? [] : [news];
-    });
-    step.restore(pending, { ...objects, files });
+    const findings = looked === undefined ? undefined : this.#tell(step, looked);
+    step.see(looked?.found ?? []);
+    // What was pending of a file is old where the look found another version.
+    const swept = new Map((looked?.found ?? []).map((file) => [file.id, file]));
+    const files = objects.files.map((file) => swept.get(file.id) ?? file);
+    if (pending !== undefined) step.restore(pending, { ...objects, files });
+    if (findings !== undefined) this.#report = reportOf(state.objects, findings);
   }
 
-  /** Gives what was found changed, in sight or not. */
-  async #look(step: OpenStep): Promise<readonly IndexedFile[]> {
-    const { state, files, checkouts, tell } = this.#options;
+  async #look(): Promise<Looked> {
+    const { state, files, checkouts } = this.#options;
     const now = state.checkouts.length > 0 ? await checkouts.now() : undefined;
-    const swept = await files.sweep();
-    const found = swept.filter(({ id }) => state.inSight.has(id));
+    return { found: await files.sweep(), checkouts: now };
+  }
+
+  /** The agent is told before anything else comes in: so says the step, and so its prompt is rebuilt. */
+  #tell(step: OpenStep, { found, checkouts }: Looked): ResumeFindings {
+    const { state, files, objects, tell } = this.#options;
+    const isFound = new Set(found.map(({ id }) => id));
+    // Of what was found before the pause no step says that it was told.
+    const changed = [...found, ...objects.files.filter(({ id }) => !isFound.has(id))];
+    const inSight = changed.filter(({ id }) => state.inSight.has(id));
     const findings = {
-      observed: observedIn(state, found).filter(
-        ({ file, content_hash }) => content_hash !== state.inSight.get(file)?.contentHash,
-      ),
+      observed: observedIn(state, inSight).filter((seen) => isChange(state, seen)),
       unreachable: unreachableFiles(state, files),
-      checkouts: now === undefined ? [] : changedCheckouts(state.checkouts, now),
+      checkouts: checkouts === undefined ? [] : changedCheckouts(state.checkouts, checkouts),
     };
     const told = tell ? toldOnResume(state.log, findings) : undefined;
-    if (told !== undefined) step.resume(told, found);
-    step.see(found);
-    this.#report = reportOf(state.objects, findings);
-    return swept;
+    if (told !== undefined) step.resume(told, inSight);
+    return findings;
   }
+}
+
+interface Looked {
+  readonly found: readonly IndexedFile[];
+  /** Undefined where nobody can tell, or nothing is there to compare with. */
+  readonly checkouts: readonly Checkout[] | undefined;
+}
+
+/** Another content than the one in sight; a path that was only listed and was read on request has none to differ from. */
+function isChange({ inSight, objects }: SessionState, seen: Observed[number]): boolean {
+  return inSight.get(seen.file)?.contentHash !== seen.content_hash && objects.get(seen.file)?.textless !== "unread";
 }

@@ -30,6 +30,29 @@ export function restlessPolicy(seed: number): ContextPolicy {
   };
 }
 
+/**
+ * Recalls and collapses at random by the step and the sets alone, and names objects by their aliases: two sessions of
+ * which one has an entry more in its log decide the same.
+ */
+export function steadyPolicy(seed: number): ContextPolicy {
+  return {
+    contract: "policy/1",
+    name: "steady",
+    decide({ sets, objects, step, turn }) {
+      const aliased = (ids: ReadonlySet<string>) =>
+        [...ids].map((id) => [objects.get(id)?.alias ?? "", id] as const).sort(([a], [b]) => (a < b ? -1 : 1));
+      const named = Object.values(sets).map((set) => aliased(set).map(([alias]) => alias));
+      const random = createRandom(Number.parseInt(sha256(JSON.stringify([seed, step, turn, named])).slice(0, 8), 16));
+      const some = (ids: ReadonlySet<string>, chance: number) =>
+        aliased(ids).flatMap(([, id]) => (random.chance(chance) ? [id] : []));
+      return {
+        recall: some(sets.requested, 0.7),
+        deactivate: some(sets.active, 0.2).filter((id) => !sets.pinned.has(id)),
+      };
+    },
+  };
+}
+
 function digestOf(view: ContextView): string {
   const sets = Object.entries(view.sets).map(([name, set]) => [name, [...set].sort()]);
   const { ledger, step, turn, systemPrompt, cache } = view;

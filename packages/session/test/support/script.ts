@@ -72,6 +72,14 @@ function randomAction(random: Random): Action {
   return { do: "mount", displayRoot: random.pick(["/", "/workspace/", "/mnt/"]) };
 }
 
+/** Something that happens to the files while nobody works. */
+export function randomOutsideAction(random: Random): Action {
+  const path = random.pick(paths);
+  if (random.chance(0.2)) return { do: "foreign read", path };
+  if (random.chance(0.25)) return { do: "unplug", path, unplugged: random.chance(0.5) };
+  return { do: "write", path, text: random.chance(0.2) ? undefined : randomText(random) };
+}
+
 export function randomCommand(random: Random): SetCommand {
   const action = random.pick(["activate", "deactivate", "pin", "unpin", "show", "hide"] as const);
   return { action, id: random.pick(commandIds) };
