@@ -46,9 +46,10 @@ async function objectOfSession(store: ObjectStore, text: string, named: string):
   const { head } = await summaryOf(store, named);
   if (head === null) return undefined;
   const { objects } = await sessionAt(store, head);
-  const found =
-    objects.find(({ id, alias }) => alias === text || id === text) ?? objects.find(({ path }) => path === text);
-  return found?.id;
+  const named = objects.find(({ id, alias, path }) => alias === text || id === text || path === text);
+  if (named !== undefined) return named.id;
+  const ending = objects.filter(({ path }) => path?.endsWith(`/${text}`));
+  return ending.length === 1 ? ending[0]?.id : undefined;
 }
 
 /** The whole path first, then a path that ends so, then one that holds it somewhere; then the start of an id. */

@@ -109,6 +109,7 @@ describe("cm history", () => {
       expect((await json("history", name)).map((line) => shapes.version.parse(line).id)).toEqual([id, id]);
     }
     expect(await json("history", "f1", "--session", "beta")).toHaveLength(2);
+    expect(await json("history", "notes.txt", "--session", "beta")).toHaveLength(2);
   });
 });
 
