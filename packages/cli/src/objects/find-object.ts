@@ -46,8 +46,8 @@ async function objectOfSession(store: ObjectStore, text: string, named: string):
   const { head } = await summaryOf(store, named);
   if (head === null) return undefined;
   const { objects } = await sessionAt(store, head);
-  const named = objects.find(({ id, alias, path }) => alias === text || id === text || path === text);
-  if (named !== undefined) return named.id;
+  const whole = objects.find(({ id, alias, path }) => alias === text || id === text || path === text);
+  if (whole !== undefined) return whole.id;
   const ending = objects.filter(({ path }) => path?.endsWith(`/${text}`));
   return ending.length === 1 ? ending[0]?.id : undefined;
 }
