@@ -1,12 +1,14 @@
 // Verifies: SSOT 3.2, T20: the list shows what the session met, by what an object is and by its text, page by page.
 import { CmError, createMemoryStore, type ListQuery, type ObjectStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
+import type { Random } from "@cm/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { forkSession, openSession, type Session } from "../src/index.ts";
 import { MapSource } from "./support/map-source.ts";
 import { answering, call, result, runs, says, touch } from "./support/messages.ts";
 import { quietPolicy } from "./support/policies.ts";
 import { openLog } from "./support/renderers.ts";
+import { forSeeds } from "./support/seeds.ts";
 import { intercepted } from "./support/stores.ts";
 
 const closing: (() => Promise<void> | undefined)[] = [];
@@ -71,6 +73,29 @@ describe.each(Object.entries(stores))("a list over %s", (_name, createStore) => 
 
     expect((await session.list({ text: "strasse", kind: "file" })).objects.map(({ alias }) => alias)).toEqual(["f1"]);
     expect((await session.list({ text: "all is new" })).objects).toEqual([]);
+  });
+});
+
+describe("a search", () => {
+  it("finds the same in every kind of store, for random texts", async () => {
+    await forSeeds({ short: 4, long: 200, file: "test/list.test.ts" }, async (random) => {
+      const texts = Array.from({ length: 12 }, () => randomText(random));
+      const pieces = Array.from({ length: 25 }, () => pieceOf(random, random.pick(texts)));
+      const found = await Promise.all(
+        Object.values(stores).map(async (createStore) => {
+          const session = await openIn(createStore(), new MapSource(), "s");
+          await session.assemble();
+          await session.record(runs(...texts.map((text, n) => result(`call_${n}`, text))));
+          const pages = [];
+          for (const text of pieces) pages.push((await session.list({ text })).objects.map(({ alias }) => alias));
+          return pages;
+        }),
+      );
+
+      expect(found[1]).toEqual(found[0]);
+      expect(found[2]).toEqual(found[0]);
+      expect(found[0]?.every((aliases) => aliases.length > 0)).toBe(true);
+    });
   });
 });
 
@@ -211,4 +236,34 @@ function withoutText(store: ObjectStore): ObjectStore {
         throw new CmError("store/unsupported", "This store does not search texts.");
     },
   });
+}
+
+const words = [
+  "Strasse",
+  "STRAẞE",
+  "İstanbul",
+  "ΣΊΣΥΦΟΣ",
+  "a_b",
+  "100%",
+  "it's",
+  '"x"',
+  "(y OR z)",
+  "-n",
+  "\n",
+  "\u0000",
+  "日本語",
+  "👩‍💻",
+  "e\u0301",
+  "*",
+];
+
+function randomText(random: Random): string {
+  return Array.from({ length: 1 + random.below(6) }, () => random.pick(words)).join(random.pick([" ", "", "\t"]));
+}
+
+/** A piece of the text, in either case: it must be found. */
+function pieceOf(random: Random, text: string): string {
+  const lower = text.toLowerCase();
+  const from = random.below(lower.length);
+  return lower.slice(from, from + 1 + random.below(8));
 }
