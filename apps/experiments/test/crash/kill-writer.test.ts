@@ -82,11 +82,7 @@ async function runAndKill(shared: SharedStore, { work, random, kill, acknowledge
 
 async function compare(shared: SharedStore, { step, digests, isPaused }: Said, random: Random): Promise<void> {
   const store = openShared(shared);
-  const session = await openSession({ store, ...layouts.log, rendererFor, session: "killed", tellResumed: false });
-  const found = digestOf(session.wrapper(), session.chat(), await session.objects());
-  const { pendingMessages } = session.opened;
-  await session.close();
-  const newest = await newestStep(shared);
+  const { newest, found, pendingMessages } = await reopened(shared);
   expect(newest).toBeGreaterThanOrEqual(step);
   // What was received before a pause stands in the chat already, and belongs to no step.
   if (isPaused && newest === step) expect(pendingMessages).toBe(1);
@@ -105,6 +101,21 @@ async function compare(shared: SharedStore, { step, digests, isPaused }: Said, r
     expect(digestOf(wrapper, chat, objects), `step ${n}`).toBe(digests.get(n));
   }
   await store.close();
+}
+
+/** The session as whoever continues it finds it, and its newest step. */
+async function reopened(shared: SharedStore) {
+  for (;;) {
+    const newest = await newestStep(shared);
+    const store = openShared(shared);
+    const session = await openSession({ store, ...layouts.log, rendererFor, session: "killed", tellResumed: false });
+    const found = digestOf(session.wrapper(), session.chat(), await session.objects());
+    const { pendingMessages } = session.opened;
+    await session.close();
+    await store.close();
+    // What the killed writer had sent to a server may arrive a little later.
+    if (newest === (await newestStep(shared))) return { newest, found, pendingMessages };
+  }
 }
 
 /** The promises about the sets, every past prompt, and every document. */
