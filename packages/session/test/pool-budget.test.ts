@@ -99,7 +99,7 @@ describe("a pool over its budget", () => {
 
     await step(session, finds("/3", "/4"));
 
-    expect((await changesOf(store, 1)).pool).toMatchObject({ removed: ["call", f1, f2].slice(1) });
+    expect((await changesOf(store, 1)).pool).toMatchObject({ removed: [f1, f2] });
     expect((await changesOf(store, 1)).index?.added).toHaveLength(3);
   });
 
@@ -113,6 +113,25 @@ describe("a pool over its budget", () => {
 
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("is refused where the budget is %s", async (bad) => {
     await expect(opened({ poolEntriesMax: bad })).rejects.toMatchObject({ code: "session/invalid-input" });
+  });
+});
+
+describe("two writers of one session", () => {
+  it("keep the budget with what both have met", async () => {
+    const options = { store: createMemoryStore(), source: sourceOf(9), poolEntriesMax: 4, policy: folding };
+    const [mine, theirs] = [await opened(options), await opened(options)];
+    for (const n of [1, 2, 3, 4]) {
+      await step(mine, finds(`/${n}`));
+      await step(theirs, finds(`/${n + 4}`, "/9"));
+    }
+
+    for (const session of [mine, theirs]) {
+      const { pool, active } = session.view().sets;
+      expect(pool.size).toBeLessThanOrEqual(Math.max(4, active.size));
+    }
+    await mine.close();
+    await step(theirs, says("done"));
+    expect(await inPool(await opened(options))).toEqual(await inPool(theirs));
   });
 });
 
