@@ -2,7 +2,7 @@ import zlib from "node:zlib";
 import { storeLimits } from "./limits.ts";
 
 /** How a text is held. The meaning of a number never changes; a better way gets the next one. */
-const encodings = { utf8: 0, zstd: 1 } as const;
+const encodings = { utf8: 0, zstd: 1, deflate: 2 } as const;
 
 const compressChunkBytesMax = 64 * 1024;
 
@@ -18,8 +18,12 @@ export function encodeContent(text: string): EncodedContent {
   if (plain.length >= storeLimits.contentCompressBytesMin) {
     // With the size known and room for one frame, a sixth less time goes into each text.
     const chunkSize = Math.min(Math.max(plain.length >> 1, zlib.constants.Z_MIN_CHUNK), compressChunkBytesMax);
-    const compressed = zlib.zstdCompressSync(plain, { pledgedSrcSize: plain.length, chunkSize });
-    if (compressed.length < plain.length) return { size: plain.length, enc: encodings.zstd, data: compressed };
+    const isShort = plain.length < storeLimits.contentZstdBytesMin;
+    const data = isShort
+      ? zlib.deflateRawSync(plain, { chunkSize })
+      : zlib.zstdCompressSync(plain, { pledgedSrcSize: plain.length, chunkSize });
+    const enc = isShort ? encodings.deflate : encodings.zstd;
+    if (data.length < plain.length) return { size: plain.length, enc, data };
   }
   return { size: plain.length, enc: encodings.utf8, data: plain };
 }
@@ -37,6 +41,11 @@ function plainOf({ size, enc, data }: EncodedContent): Buffer {
       return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
     case encodings.zstd:
       return zlib.zstdDecompressSync(data, { maxOutputLength: Math.max(size, 1) });
+    case encodings.deflate:
+      return zlib.inflateRawSync(data, {
+        maxOutputLength: Math.max(size, 1),
+        chunkSize: Math.min(Math.max(size, zlib.constants.Z_MIN_CHUNK), compressChunkBytesMax),
+      });
     default:
       throw new TypeError("an encoding from the future");
   }
