@@ -53,7 +53,7 @@ async function checkOnly({ output }: Task, spool: Spool): Promise<void> {
 }
 
 async function importFrom({ output, open, choice }: Task, spool: Spool, options: ImportOptions): Promise<void> {
-  const isMissing = choice.kind === "sqlite" && statSync(choice.path, { throwIfNoEntry: false }) === undefined;
+  const isMissing = choice.kind === "sqlite" && (statSync(choice.path, { throwIfNoEntry: false })?.size ?? 0) === 0;
   if (isMissing && options.create !== true) {
     throw cliError(
       "cli/no-store",

@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { isCmError, type ObjectStore } from "@cm/object-model";
+import { type CmError, isCmError, type ObjectStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
@@ -45,6 +45,11 @@ function checkFile({ path, saidBy }: Extract<StoreChoice, { kind: "sqlite" }>, a
   if (found?.isDirectory() === true) {
     throw cliError("cli/no-store", `${shown} is a folder; name a SQLite file in it with --store.`, { path });
   }
+  // Writing would make a store of it.
+  if (found?.size === 0 && access === "write") throw emptyFile(path);
+  if (found !== undefined && !found.isFile()) {
+    throw cliError("cli/no-store", `${shown} is no file; name a SQLite file with --store.`, { path });
+  }
   if (found !== undefined) return;
   if (access !== "create") {
     const who = saidBy === "the default" ? "The default store" : `The store that ${saidBy} names`;
@@ -66,17 +71,21 @@ function checkFile({ path, saidBy }: Extract<StoreChoice, { kind: "sqlite" }>, a
   closeSync(openSync(path, "ax", 0o600));
 }
 
+function emptyFile(path: string): CmError {
+  const shown = visibleLine(path, limits.fieldCharsMax);
+  return cliError("cli/no-store", `${shown} is an empty file and no store; name another one with --store.`, { path });
+}
+
 /** The store's own sentences do not know how a file is named here, nor what to do about it. */
 function withPath(error: unknown, path: string): unknown {
   if (!isCmError(error)) return error;
   const { file, known } = error.data;
   const shown = visibleLine(path, limits.fieldCharsMax);
   if (typeof file === "number" && typeof known === "number" && file < known) {
+    if (file === 0) return emptyFile(path);
     return cliError(
       "cli/no-store",
-      file === 0
-        ? `${shown} is an empty file and no store; name another one with --store.`
-        : `${shown} has the schema of an earlier version (${file}, now ${known}); run \`cm upgrade\` on it first.`,
+      `${shown} has the schema of an earlier version (${file}, now ${known}); run \`cm upgrade\` on it first.`,
       { path, file, known },
     );
   }

@@ -97,6 +97,12 @@ describe("cm fork", () => {
       session: "gamma",
       from: { session: "alpha", n: 0 },
     });
+    await inProcess(["--store", store, "fork", "alpha@0", "--as", "alps"]);
+    const { status, stderr } = await inProcess(["--store", store, "show", "al"]);
+
+    expect({ status, stderr }).toEqual({
+      ...{ status: 2, stderr: "cm: Several sessions begin with al; name one of them:\nalpha\nalps\n" },
+    });
     expect(session).toMatchObject({ forkedFrom: { session: "alpha", n: 0 }, objects: { index: 2 } });
   });
 });

@@ -1,5 +1,5 @@
 // Verifies: F14: what goes wrong is one sentence with a next step and a documented exit code; nothing is made by mistake.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { inProcess, type TerminalOptions } from "../support/in-process.ts";
@@ -181,6 +181,23 @@ describe("a file that is no store", () => {
     expect([5, 6]).toContain(status);
     expect(stderr.trimEnd()).toMatch(sentence);
   });
+});
+
+describe("an empty file", () => {
+  it.each([["fork", "x@0"], ["upgrade"], ["compact"]].map((args) => [args]))(
+    "is not made a store of by %j",
+    async (args) => {
+      writeFileSync(sample.at("zero"), "");
+
+      const { status, stderr } = await inProcess(["--store", sample.at("zero"), ...args]);
+
+      expect({ status, stderr }).toEqual({
+        status: 5,
+        stderr: expect.stringMatching(/ is an empty file and no store; /),
+      });
+      expect(statSync(sample.at("zero")).size).toBe(0);
+    },
+  );
 });
 
 function otherDatabase(name: string): void {
