@@ -1,4 +1,10 @@
-import { everyVersion, type ObjectStore, type StepAddress, type StoredVersion } from "@cm/object-model";
+import {
+  everyVersion,
+  type ListedVersion,
+  type ObjectStore,
+  type StepAddress,
+  type StoredVersion,
+} from "@cm/object-model";
 import { stateAt } from "./state-at.ts";
 
 /**
@@ -21,16 +27,25 @@ export async function objectAt(
   return versionWith(store, { id, contentHash, until: written.transactionTime });
 }
 
-/** The newest version with a content hash that was stored by a moment; a content may have come back later. */
+/**
+ * The newest version with a content hash that was stored by a moment; a content may have come back later. Where the
+ * clock of the store was set back meanwhile, the newest of all.
+ */
 async function versionWith(
   store: ObjectStore,
   { id, contentHash, until }: { readonly id: string; readonly contentHash: string; readonly until: Date },
 ): Promise<StoredVersion | undefined> {
+  let newest: StoredVersion | undefined;
   for await (const version of everyVersion((page) => store.history(id, { ...page, documents: true }))) {
-    if (version.contentHash !== contentHash || version.transactionTime > until) continue;
-    const { document, erased, ...stamp } = version;
-    if (document !== undefined) return { ...stamp, document };
-    if (erased !== undefined) return { ...stamp, erased };
+    if (version.contentHash !== contentHash) continue;
+    const found = storedVersion(version);
+    if (version.transactionTime <= until) return found;
+    newest ??= found;
   }
-  return undefined;
+  return newest;
+}
+
+function storedVersion({ document, erased, ...stamp }: ListedVersion): StoredVersion | undefined {
+  if (document !== undefined) return { ...stamp, document };
+  return erased === undefined ? undefined : { ...stamp, erased };
 }
