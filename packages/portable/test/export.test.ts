@@ -61,6 +61,28 @@ describe("an export", () => {
     expect(bytes.equals(before)).toBe(true);
   });
 
+  it("reads system prompts seldom where they do not change", async () => {
+    const made = await sample();
+    const open = await openOn(made, made.session);
+    for (let step = 0; step < 60; step += 1) {
+      await open.assemble(step === 30 ? { systemPrompt: "You are a third test." } : {});
+      await open.record({ answer: { role: "assistant", text: `${step}` } });
+    }
+    let reads = 0;
+    const watched: ObjectStore = {
+      ...storeMethods(made.store),
+      getMany(ids, asOf) {
+        if (ids.includes("system_prompt:s")) reads += 1;
+        return made.store.getMany(ids, asOf);
+      },
+    };
+
+    const { counts } = await verifyBundle(opening(await bundleOf(watched, made.session)));
+
+    expect(counts.system_prompt).toBe(3);
+    expect(reads).toBeLessThan(25);
+  });
+
   it("reads a few objects at a time", async () => {
     const made = await sample();
     let most = 0;

@@ -2,7 +2,7 @@
 import { createMemoryStore, leaseId, type ObjectStore, sealDocument, sessionObjectId } from "@cm/object-model";
 import { forkSession } from "@cm/session";
 import { describe, expect, it } from "vitest";
-import { importBundle } from "../src/index.ts";
+import { type ImportProgress, importBundle } from "../src/index.ts";
 import { bundleOf, opening } from "./support/bytes.ts";
 import { everythingIn } from "./support/everything.ts";
 import { at, Files } from "./support/files.ts";
@@ -209,6 +209,20 @@ describe("a store with other sessions", () => {
 
     expect(said).toBe("bundle/conflict");
     expect(await everythingIn(store, "s", "fork")).toEqual(before);
+  });
+});
+
+describe("an import", () => {
+  it("tells how far it is", async () => {
+    const { bytes } = await sample();
+    const told: ImportProgress[] = [];
+
+    await importBundle(createMemoryStore(), opening(bytes), { onProgress: (progress) => told.push(progress) });
+
+    const lines = bytes.toString().trimEnd().split("\n").length;
+    expect(told.filter(({ phase }) => phase === "verifying").map(({ done }) => done)).toHaveLength(lines);
+    expect(told.filter(({ phase }) => phase === "comparing")).toEqual([{ phase: "comparing", done: 0, total: lines }]);
+    expect(told.at(-1)).toEqual({ phase: "writing", done: lines, total: lines });
   });
 });
 

@@ -59,6 +59,7 @@ export async function findSteps(store: ObjectStore, heads: Heads): Promise<Scope
     asked.add(stepId(address));
     wanted.push(address);
   };
+  if (head.next_step > limits.linesMax) throw tooLong(session);
   for (let n = 0; n < head.next_step; n += 1) ask({ session, n });
   ask(head.head);
   ask(head.forked_from);

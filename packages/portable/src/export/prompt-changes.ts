@@ -1,13 +1,5 @@
-import {
-  type Basis,
-  everyVersion,
-  type ListedVersion,
-  type ObjectStore,
-  type StoredVersion,
-  systemPromptId,
-} from "@cm/object-model";
-import type { ObjectLine } from "./object-lines.ts";
-import { lineOf } from "./object-lines.ts";
+import { type Basis, type ObjectStore, type StoredVersion, systemPromptId } from "@cm/object-model";
+import { lineOf, type ObjectLine } from "./object-lines.ts";
 
 /**
  * System prompts of a session as its steps follow each other. A past prompt reads the system prompt at the transaction
@@ -16,8 +8,7 @@ import { lineOf } from "./object-lines.ts";
 export class PromptChanges {
   readonly #store: ObjectStore;
   readonly #id: string;
-  #newest: Promise<readonly ListedVersion[]> | undefined;
-  /** Token of the version that was given last; empty where it was erased or is missing. */
+  /** Which version was given last; undefined before the first. */
   #given: string | undefined;
 
   constructor(store: ObjectStore, session: string) {
@@ -25,34 +16,54 @@ export class PromptChanges {
     this.#id = systemPromptId(session);
   }
 
-  /** What changed since it was asked before; undefined for nothing. */
+  /**
+   * The transactions at which another one may hold than before, of some that followed each other. Where the same holds
+   * at two of them, it holds at all between, so a long run of steps takes a few reads.
+   */
+  async among(bases: readonly Basis[]): Promise<ReadonlySet<Basis>> {
+    const first = bases[0];
+    if (first === undefined) return new Set();
+    const changes = new Set<Basis>([first]);
+    const names = new Map<number, string>();
+    const nameAt = async (place: number): Promise<string> => {
+      const known = names.get(place) ?? nameOf(await this.#at(bases[place] ?? first));
+      names.set(place, known);
+      return known;
+    };
+    const search = async (from: number, to: number): Promise<void> => {
+      if ((await nameAt(from)) === (await nameAt(to))) return;
+      if (to - from === 1) changes.add(bases[to] ?? first);
+      else {
+        const middle = Math.floor((from + to) / 2);
+        await search(from, middle);
+        await search(middle, to);
+      }
+    };
+    await search(0, bases.length - 1);
+    return changes;
+  }
+
+  /** What holds there, if it is another one than was given before. */
   async until(basis: Basis): Promise<ObjectLine | undefined> {
-    this.#newest ??= newestVersions(this.#store, this.#id);
-    // Most sessions never change theirs, and then nothing has to be read for each step.
-    if (this.#given !== undefined && (await this.#newest).length <= 1) return undefined;
-    const version = (await this.#store.getMany([this.#id], basis)).get(this.#id);
-    const token = version?.document === undefined ? "" : version.token;
-    if (token === this.#given) return undefined;
-    this.#given = token;
+    const version = await this.#at(basis);
+    const name = nameOf(version);
+    if (name === this.#given) return undefined;
+    this.#given = name;
     return (version === undefined ? undefined : lineOf(version)) ?? erasedPrompt(this.#id, version);
+  }
+
+  async #at(basis: Basis): Promise<StoredVersion | undefined> {
+    return (await this.#store.getMany([this.#id], basis)).get(this.#id);
   }
 }
 
-async function newestVersions(store: ObjectStore, id: string): Promise<readonly ListedVersion[]> {
-  const versions: ListedVersion[] = [];
-  for await (const version of everyVersion((page) => store.history(id, { ...page, limit: 2 }))) {
-    versions.push(version);
-    if (versions.length > 1) break;
-  }
-  return versions;
+/** Of erased ones, and of none at all, nothing tells one from another. */
+function nameOf(version: StoredVersion | undefined): string {
+  return version?.document === undefined ? "" : version.token;
 }
 
 function erasedPrompt(id: string, version: StoredVersion | undefined): ObjectLine {
   const { contentHash } = version ?? {};
-  return {
-    ...(contentHash === undefined ? {} : { content_hash: contentHash }),
-    id,
-    kind: "erased",
-    of: "system_prompt",
-  };
+  const hash = contentHash === undefined ? {} : { content_hash: contentHash };
+  return { ...hash, id, kind: "erased", of: "system_prompt" };
 }

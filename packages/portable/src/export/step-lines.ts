@@ -1,4 +1,4 @@
-import { keyframeId, type ObjectStore, type StoredVersion, stepId } from "@cm/object-model";
+import { type Basis, keyframeId, type ObjectStore, type StoredVersion, stepId } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import type { FoundStep, Scope } from "./found-steps.ts";
 import { lineOf, type ObjectLine } from "./object-lines.ts";
@@ -23,8 +23,14 @@ export async function* stepLines(store: ObjectStore, scope: Scope, heads: Heads)
       part.flatMap((step) => [stepId(step), keyframeId(step)]),
       heads.basis,
     );
+    const changes = new Map<string, ReadonlySet<Basis>>();
+    for (const session of new Set(part.map((step) => step.session))) {
+      const bases = part.filter((step) => step.session === session).map(({ basis }) => basis);
+      changes.set(session, await promptsOf(session).among(bases));
+    }
     for (const step of part) {
-      const change = await promptsOf(step.session).until(step.basis);
+      const isChange = changes.get(step.session)?.has(step.basis) === true;
+      const change = isChange ? await promptsOf(step.session).until(step.basis) : undefined;
       if (change !== undefined) yield change;
       yield* withKeyframe(step, found, keyframes);
     }

@@ -10,7 +10,7 @@ import { checkLease, readTarget, relationOf } from "./target.ts";
 
 export interface ImportProgress {
   readonly phase: "verifying" | "comparing" | "writing";
-  /** Lines that were dealt with in this phase, and how many there are; 0 while nobody knows. */
+  /** Lines that were dealt with in this phase, and how many there are; 0 while nobody knows that. */
   readonly done: number;
   readonly total: number;
 }
@@ -43,8 +43,7 @@ export async function importBundle(
   options: ImportOptions = {},
 ): Promise<ImportReceipt> {
   const { onProgress = () => {}, now = Date.now } = options;
-  onProgress({ phase: "verifying", done: 0, total: 0 });
-  const inventory = await examine(open, options);
+  const inventory = await examine(open, options, (done) => onProgress({ phase: "verifying", done, total: 0 }));
   const { session, sums } = inventory;
   onProgress({ phase: "comparing", done: 0, total: sums.length });
   const nowMs = now();

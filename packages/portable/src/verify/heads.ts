@@ -49,5 +49,6 @@ function checkSteps({ session: head, chat, line }: FoundHeads, session: string, 
     throw badChain("its steps are not those that its heads vouch for");
   }
   if (chat.step_count !== path.length) throw badChain("its chat counts other steps");
-  if (head.next_step <= (order.newestOf(session) ?? -1)) throw badChain("a step has a number that is still to come");
+  if (!order.areAllBelow(session, head.next_step))
+    throw badChain("its steps do not have the numbers that its head gave");
 }

@@ -33,8 +33,12 @@ export class StepOrder {
     return this.#prompted.has(session);
   }
 
-  newestOf(session: string): number | undefined {
-    return this.#newest.get(session);
+  /** Whether a session's steps have the numbers below this one, all of them: what is not there is marked. */
+  areAllBelow(session: string, next: number): boolean {
+    const own = [...this.steps.values()].filter((step) => step.session === session).length;
+    const start = `step:${session}:`;
+    const erased = [...this.#erased].filter((id) => id.startsWith(start) && Number(id.slice(start.length)) < next);
+    return own + erased.length === next && (this.#newest.get(session) ?? -1) < next;
   }
 
   add(step: DocumentOf<"step">, line: number): void {

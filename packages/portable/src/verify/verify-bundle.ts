@@ -27,9 +27,17 @@ export async function verifyBundle(open: OpenBundle, limits: ReadLimits = {}): P
   return summaryOf(await examine(open, limits));
 }
 
-export async function examine(open: OpenBundle, limits: ReadLimits = {}): Promise<Inventory> {
+/** `onLine` is told the number of each line that was looked at. */
+export async function examine(
+  open: OpenBundle,
+  limits: ReadLimits = {},
+  onLine: (number: number) => void = () => {},
+): Promise<Inventory> {
   const examination = new Examination();
-  for await (const line of checkedLines(open, limits)) examination.take(line);
+  for await (const line of checkedLines(open, limits)) {
+    examination.take(line);
+    onLine(line.number);
+  }
   return examination.finish();
 }
 

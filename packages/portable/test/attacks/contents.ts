@@ -107,6 +107,7 @@ export function contentAttacks({ lines }: Material): readonly Attack[] {
     }),
     changed("a chat at a step that is not there", "bundle/bad-chain", "chat", { head: { session: "s", n: 9 } }),
     changed("a head that takes a number again", "bundle/bad-chain", "session", { next_step: 2 }),
+    changed("a head that is far ahead", "bundle/bad-chain", "session", { next_step: 1e15 }),
     changed("a chat of another length", "bundle/bad-chain", "chat", { step_count: 3 }),
     changed("a head with a keyframe that is not there", "bundle/missing-reference", "session", {
       keyframe: "keyframe:s:1",
