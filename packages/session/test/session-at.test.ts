@@ -80,6 +80,20 @@ describe("a session as of a step", () => {
     expect(await objectAt(store, at("s", 0), "t2")).toBeUndefined();
   });
 
+  it("has the version that was there then, where the same content came back later", async () => {
+    const { store, source, open } = setting();
+    const session = await open();
+    for (const text of ["first", "second", "first"]) {
+      source.files.set("/a", text);
+      await step(session, reads("/a", "shown"));
+    }
+
+    const versions = await Promise.all([0, 1, 2].map((n) => objectAt(store, at("s", n), "f1")));
+
+    expect(versions.map((version) => version?.document?.content)).toEqual(["first", "second", "first"]);
+    expect(new Set(versions.map((version) => version?.token)).size).toBe(3);
+  });
+
   it("says where something was erased, and gives the version's stamp", async () => {
     const { store, open } = setting();
     const session = await open();
