@@ -4,8 +4,10 @@ import { forkSession } from "@cm/session";
 import { describe, expect, it } from "vitest";
 import { importBundle, verifyBundle } from "../src/index.ts";
 import { bundleOf, opening } from "./support/bytes.ts";
-import { at } from "./support/files.ts";
-import { sample } from "./support/sample.ts";
+import { at, Files } from "./support/files.ts";
+import { linesIn } from "./support/lines.ts";
+import { sample, tickingStore } from "./support/sample.ts";
+import { openOn } from "./support/stage.ts";
 import { told } from "./support/told.ts";
 
 const file = sealDocument({ type: "file", source: at("/a.ts") }, { content: "", file_type: "ts", char_count: 0 });
@@ -36,6 +38,22 @@ describe("a session of which something was erased", () => {
       code: "bundle/erased-step",
       data: { id: "step:s:1" },
     });
+  });
+
+  it("travels where only a step that another writer made was erased", async () => {
+    const stage = { store: tickingStore(), files: new Files() };
+    const [first, second] = [await openOn(stage, "s"), await openOn(stage, "s")];
+    for (const writer of [first, second]) await writer.assemble();
+    for (const writer of [first, second]) await writer.record({ answer: { role: "assistant", text: "both" } });
+    await stage.store.erase(["step:s:0"], "asked for");
+    const target = createMemoryStore();
+
+    const bytes = await bundleOf(stage.store, "s");
+    await importBundle(target, opening(bytes));
+
+    expect(linesIn(bytes).filter(({ kind }) => kind === "erased")).toMatchObject([{ id: "step:s:0", of: "step" }]);
+    expect(await told(target, "s")).toEqual(await told(stage.store, "s"));
+    expect((await verifyBundle(opening(await bundleOf(target, "s")))).counts.erased).toBe(1);
   });
 
   it("travels as a fork of a step before the erased one", async () => {

@@ -105,6 +105,44 @@ describe("an export", () => {
     await expect(missing).rejects.toMatchObject({ code: "bundle/not-found", data: { session: "nobody" } });
   });
 
+  it.each([
+    ["its chat is missing", "chat:s"],
+    ["its head is missing", "session:s"],
+    ["a step is missing", "step:s:1"],
+  ])("says so where %s", async (_what, lost) => {
+    const { store, session } = await sample();
+    const damaged: ObjectStore = {
+      ...storeMethods(store),
+      async getMany(ids, asOf) {
+        const found = new Map(await store.getMany(ids, asOf));
+        found.delete(lost);
+        return found;
+      },
+    };
+
+    await expect(bundleOf(damaged, session)).rejects.toMatchObject({ code: "bundle/damaged-session" });
+  });
+
+  it("marks what is erased between its two looks at it", async () => {
+    const { store, session } = await sample();
+    let looks = 0;
+    const erasing: ObjectStore = {
+      ...storeMethods(store),
+      async getMany(ids, asOf) {
+        const found = await store.getMany(ids, asOf);
+        const file = [...found.values()].find(({ type }) => type === "file");
+        looks += file === undefined ? 0 : 1;
+        if (file !== undefined && looks === 1) await store.erase([file.id], "asked for");
+        return found;
+      },
+    };
+
+    const bytes = await bundleOf(erasing, session);
+
+    expect((await verifyBundle(opening(bytes))).counts.erased).toBeGreaterThan(0);
+    expect(bytes.toString()).not.toContain("let a = 1;");
+  });
+
   it("ends where a reader would refuse it", async () => {
     const { store, session } = await sample();
 

@@ -213,6 +213,25 @@ describe("a store with other sessions", () => {
 });
 
 describe("an import", () => {
+  it("stops where another client takes an id meanwhile, and leaves that client's session as it is", async () => {
+    const { bytes, files } = await sample();
+    const store = createMemoryStore();
+    let commits = 0;
+    const raced: ObjectStore = {
+      ...counting(store).store,
+      async commit(writes, options) {
+        commits += 1;
+        if (commits === 1) await openOn({ store, files }, "s").then((open) => open.close());
+        return store.commit(writes, options);
+      },
+    };
+
+    const { said } = await attempt(raced, opening(bytes));
+
+    expect(said).toBe("bundle/conflict");
+    expect((await openOn({ store, files }, "s")).chat().turns).toEqual([]);
+  });
+
   it("tells how far it is", async () => {
     const { bytes } = await sample();
     const told: ImportProgress[] = [];

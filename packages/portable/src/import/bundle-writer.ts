@@ -108,7 +108,6 @@ export class BundleWriter {
         return await store.commit(writes, options);
       } catch (error) {
         if (isCmError(error, "store/conflict")) throw conflict(error.data.ids as readonly string[]);
-        if (isCmError(error, "store/envelope-changed")) throw conflict(writes.map(({ document }) => document["xt/id"]));
         if (!isCmError(error, "store/unknown-outcome") || attempt >= limits.commitAttemptsMax) throw error;
       }
     }
