@@ -127,7 +127,7 @@ describe("cm erase", () => {
 
   it("takes all files of a folder, and the calls that showed them", async () => {
     const store = await ownStore("below.sqlite");
-    const words = ["--below", "/work/", "--calls", "--reason", "injected", "--yes"];
+    const words = ["--below", "/project/", "--calls", "--reason", "injected", "--yes"];
 
     const { stdout } = await inProcess(["--store", store, "--json", "erase", ...words]);
     const { stdout: left } = await inProcess(["--store", store, "--json", "show", "alpha"]);

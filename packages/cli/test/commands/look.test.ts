@@ -39,7 +39,7 @@ describe("cm show", () => {
 
     expect(status).toBe(0);
     expect(stdout).toMatch(/^session +alpha\nstatus +paused\nsteps +3 \(1 turn, 3 tool calls\)\nobjects +6 /);
-    expect(stdout).toMatch(/^f1 +active +17 {2}\/work\/notes\.txt$/m);
+    expect(stdout).toMatch(/^f1 +active +17 {2}\/project\/notes\.txt$/m);
     expect(stdout).toContain(`  ${widePath}\n`);
   });
 
@@ -60,7 +60,7 @@ describe("cm show", () => {
     const { status, stdout, stderr } = await cm("show", "alpha", "f2");
 
     expect({ status, stdout }).toEqual({ status: 0, stdout: hostileText });
-    expect(stderr).toContain("name        /work/\\u{1b}[2Jred\\u{202e}gpj.\\u{a}name.txt\n");
+    expect(stderr).toContain("name        /project/\\u{1b}[2Jred\\u{202e}gpj.\\u{a}name.txt\n");
   });
 
   it("lets no text act on a terminal", async () => {
@@ -85,7 +85,7 @@ describe("cm show", () => {
 
   it("shows what the session has in sight, not what others wrote since", async () => {
     expect((await cm("show", "alpha", "t1")).stdout).toBe(firstNotes);
-    expect((await cm("show", "alpha", "/work/notes.txt")).stdout).toBe(secondNotes);
+    expect((await cm("show", "alpha", "/project/notes.txt")).stdout).toBe(secondNotes);
   });
 
   it("prints documents without a text as JSON", async () => {
@@ -105,7 +105,7 @@ describe("cm history", () => {
     const [newest] = (await json("history", "notes.txt")).map((line) => shapes.version.parse(line));
     const id = newest?.id ?? "";
 
-    for (const name of ["/work/notes.txt", "./notes.txt", id, id.slice(0, 12)]) {
+    for (const name of ["/project/notes.txt", "./notes.txt", id, id.slice(0, 12)]) {
       expect((await json("history", name)).map((line) => shapes.version.parse(line).id)).toEqual([id, id]);
     }
     expect(await json("history", "f1", "--session", "beta")).toHaveLength(2);
@@ -166,11 +166,11 @@ describe("cm at", () => {
 
 describe("cm files", () => {
   it("lists the files below a prefix that any session met, and who met them", async () => {
-    const files = (await json("files", "/work/n", "--sessions")).map((line) => shapes.file.parse(line));
+    const files = (await json("files", "/project/n", "--sessions")).map((line) => shapes.file.parse(line));
 
     expect(files).toMatchObject([
       {
-        path: "/work/notes.txt",
+        path: "/project/notes.txt",
         sessions: [
           { session: "alpha", alias: "f1" },
           { session: "beta", alias: "f1" },

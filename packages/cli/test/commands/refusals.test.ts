@@ -22,7 +22,7 @@ const refusals: readonly (readonly [number, string, readonly string[]])[] = [
   [2, "x is no step; write SESSION@STEP.", ["at", "x"]],
   [2, "Name the step as SESSION@STEP, or as a number together with --session.", ["at", "alpha@1", "--session", "beta"]],
   [2, "Say diff ID [FROM] [TO], or diff SESSION@STEP SESSION@STEP ID.", ["diff", "a", "1", "2", "3"]],
-  [2, "Several objects match /work/; name one by its id or whole path:\n", ["history", "/work/"]],
+  [2, "Several objects match /project/; name one by its id or whole path:\n", ["history", "/project/"]],
   [2, "A session id has 1 to 128 letters", ["fork", "alpha@0", "--as", "a b"]],
   [3, "There is no session gamma; `cm sessions` lists those there are.", ["show", "gamma"]],
   [3, "No object has the id or path nothing.txt; `cm files` lists files", ["history", "nothing.txt"]],
@@ -65,11 +65,11 @@ describe("what cannot be done", () => {
 
   it("lists several matches safely, and by whole id for programs", async () => {
     const { stderr } = await cm(["history", "name.txt"]);
-    const told = await cm(["--json", "history", "/work/"]);
+    const told = await cm(["--json", "history", "/project/"]);
 
     expect(stderr).toBe("");
     expect(JSON.parse(told.stderr).error.data.matches).toHaveLength(3);
-    const { stderr: listed } = await cm(["history", "/work/"]);
+    const { stderr: listed } = await cm(["history", "/project/"]);
     expect(listed.trimEnd().split("\n")).toHaveLength(4);
     expect(listed).not.toContain("\u001b");
   });
@@ -108,7 +108,7 @@ describe("what cannot be done", () => {
       const { status, stderr } = await cm(args, { typed: true, input });
 
       expect(status).toBe(4);
-      expect(stderr).toContain("  file /work/notes.txt\n");
+      expect(stderr).toContain("  file /project/notes.txt\n");
       expect(stderr.endsWith("Erase 1 object for good? [y/N] cm: Nothing was erased.\n"), stderr).toBe(true);
     }
     expect(readFileSync(sample.store).equals(before)).toBe(true);

@@ -3,9 +3,9 @@ import { plainLayout, plainPolicy, rendererFor } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
 
 /** What a terminal would obey, what turns a line around, and what would break it. */
-export const hostilePath = "/work/\u001b[2Jred\u202egpj.\nname.txt";
+export const hostilePath = "/project/\u001b[2Jred\u202egpj.\nname.txt";
 export const hostileText = "before\u001b]0;title\u0007after\u202e\tend\n";
-export const widePath = "/work/日本語の名前.md";
+export const widePath = "/project/日本語の名前.md";
 
 export const firstNotes = "one\ntwo\nthree\n";
 export const secondNotes = "one\n2\nthree\nfour\n";
@@ -51,7 +51,7 @@ let calls = 0;
 /** Two sessions that met one file: `alpha` in three steps, the file changed between them, `beta` in one. */
 export async function fillSample(store: ObjectStore): Promise<void> {
   const source = new MapSource();
-  source.files.set("/work/notes.txt", firstNotes);
+  source.files.set("/project/notes.txt", firstNotes);
   source.files.set(hostilePath, hostileText);
   source.files.set(widePath, "wide\n");
   let now = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -67,13 +67,13 @@ export async function fillSample(store: ObjectStore): Promise<void> {
   calls = 0;
   const alpha = await open("alpha");
   await alpha.receive([{ role: "user", text: "Look at the notes." }]);
-  await step(alpha, ["/work/notes.txt"], firstNotes);
-  source.files.set("/work/notes.txt", secondNotes);
-  await step(alpha, ["/work/notes.txt"], secondNotes);
+  await step(alpha, ["/project/notes.txt"], firstNotes);
+  source.files.set("/project/notes.txt", secondNotes);
+  await step(alpha, ["/project/notes.txt"], secondNotes);
   await step(alpha, [hostilePath, widePath], hostileText);
   await alpha.pause();
   const beta = await open("beta");
-  await step(beta, ["/work/notes.txt"], secondNotes);
+  await step(beta, ["/project/notes.txt"], secondNotes);
   await beta.pause();
 }
 
