@@ -229,6 +229,24 @@ describe.each([openLog, openSets])("an adoption, recorded under $layout", (rende
     }
   });
 
+  it.each(moments)("%s, outlives a pause", async (moment) => {
+    const { session, reopened } = await worldWith({ discover, renderer });
+    const id = await idOf(session, "/shared/b");
+    if (moment !== "before the request") await session.assemble();
+    await session.adopt(id);
+    if (moment === "before one that is given up") await session.receive([user("wait")]);
+    const objects = await session.objects();
+    await session.pause();
+
+    const again = await reopened();
+    await again.assemble();
+    await again.record(says("done"));
+
+    expect(await again.objects()).toEqual(objects);
+    expect((await again.promptAt(1)).complete).toBe(true);
+    expect(snapshot(await reopened())).toEqual(snapshot(again));
+  });
+
   it("is resumed exactly where the file is read in a newer version in the same step", async () => {
     const world = await worldWith({ discover, renderer });
     const { session, source, reopened } = world;

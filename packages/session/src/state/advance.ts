@@ -12,7 +12,8 @@ import {
   type StepMessage,
   sessionOfReference,
 } from "@cm/object-model";
-import { applyChanges, changedIds, type SessionSets } from "../sets/session-sets.ts";
+import { keepPromises } from "../sets/keep-promises.ts";
+import { applyChanges } from "../sets/session-sets.ts";
 import { touchedIn, useEntries } from "../sets/touched.ts";
 import { inSightWithPart, showSeenParts, wholeText } from "../spans/show-seen-parts.ts";
 import { entryOf, plainCharsOf } from "./entries.ts";
@@ -251,13 +252,3 @@ function meet(state: SessionState, id: string, objects: StepObjects): void {
   const alias = state.aliases.give(id, kind);
   state.objects.set(id, document === undefined ? erasedObject(id, alias, kind) : toolcallObject(document, alias));
 }
-
-/** What an erased step did to the sets is lost: later steps may build on it, and that part of them is passed over. */
-function keepPromises(sets: SessionSets, changes: SetChanges): void {
-  for (const id of changedIds(changes)) {
-    const strays = sets.index.has(id) ? (sets.pool.has(id) ? [] : inPool) : inIndex;
-    for (const name of strays) sets[name].delete(id);
-  }
-}
-const inPool = ["active", "pinned"] as const;
-const inIndex = [...inPool, "pool", "dismissed", "requested"] as const;

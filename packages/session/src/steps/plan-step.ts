@@ -18,15 +18,13 @@ import { sameCheckouts } from "../resume/ask-checkouts.ts";
 import { type Pending, samePending } from "../resume/pending.ts";
 import { DraftChanges } from "../sets/draft-changes.ts";
 import { checkInvariants } from "../sets/invariants.ts";
-import { entriesToDemote } from "../sets/pool-budget.ts";
-import { ChangeLog, memberCount } from "../sets/session-sets.ts";
-import { touchedBy } from "../sets/touched.ts";
+import { ChangeLog } from "../sets/session-sets.ts";
 import type { StepObjects } from "../state/advance.ts";
-import { newResults } from "../state/new-results.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { keyframeIsDue } from "./keyframe-due.ts";
 import { type Observed, observedIn } from "./observed.ts";
 import type { Merge, OtherWriters } from "./other-writers.ts";
+import { overBudget } from "./over-budget.ts";
 import type { Pause } from "./pause.ts";
 import type { SessionHeads } from "./read-path.ts";
 import {
@@ -180,9 +178,9 @@ function changesOf(
     if (indexed.get(id)?.document !== undefined) changes.applyTouch(id, touch);
   }
   if (merge !== undefined) changes.add(merge.changesFor(inOrder(draft.request.changesBefore, changes.sum())));
-  for (const id of overBudget(state, draft, { changes, toolcalls, poolEntriesMax })) {
-    changes.apply({ event: "demote", id });
-  }
+  const { request } = draft;
+  const soFar = { request, changes: changes.sum(), members: changes.members, toolcalls, poolEntriesMax };
+  for (const id of overBudget(state, soFar)) changes.apply({ event: "demote", id });
   const made = new Set(toolcallIds);
   checkInvariants(
     changes.members,
@@ -190,33 +188,6 @@ function changesOf(
     (id) => state.objects.has(id) || made.has(id) || indexed.has(id) || (merge?.knows(id) ?? false),
   );
   return changes.sum();
-}
-
-/** Pool entries for which the budget has no room after this step. */
-function overBudget(
-  state: SessionState,
-  { request }: StepDraft,
-  {
-    changes,
-    toolcalls,
-    poolEntriesMax,
-  }: {
-    readonly changes: DraftChanges;
-    readonly toolcalls: readonly DocumentOf<"toolcall">[];
-    readonly poolEntriesMax: number;
-  },
-): readonly string[] {
-  const sum = changes.sum();
-  const results = toolcalls.map(({ "xt/id": object, file_refs: files = [] }) => ({ object, files }));
-  const touched = touchedBy({
-    changesBefore: request.changesBefore,
-    recall: request.decision.recall,
-    changes: sum,
-    results: [...newResults(state), ...results],
-  });
-  const { members } = changes;
-  const poolSize = memberCount(state.sets, "pool", sum);
-  return entriesToDemote({ members, poolSize, idle: state.idle, touched, poolEntriesMax });
 }
 
 /** The sum of changes made one after the other. */
