@@ -230,6 +230,7 @@ describe("an import", () => {
 
     expect(said).toBe("bundle/conflict");
     expect((await openOn({ store, files }, "s")).chat().turns).toEqual([]);
+    expect(await attempt(store, opening(bytes))).toMatchObject({ said: "extended" });
   });
 
   it("tells how far it is", async () => {
@@ -258,6 +259,21 @@ describe("an input that changes or fails", () => {
 
     await expect(refused).rejects.toMatchObject({ code: "bundle/changed", data: { line: 1 } });
     expect((await everythingIn(store, "s", "t")).size).toBe(0);
+  });
+
+  it("is found out when it ends earlier the second time", async () => {
+    const { bytes } = await sample();
+    const shorter = bytes.subarray(0, bytes.indexOf("\n", 5_000) + 1);
+    let opened = 0;
+    const target = counting(createMemoryStore());
+
+    const refused = importBundle(target.store, () => {
+      opened += 1;
+      return opening(opened === 1 ? bytes : shorter)();
+    });
+
+    await expect(refused).rejects.toMatchObject({ code: "bundle/changed" });
+    expect((await target.store.getMany([sessionObjectId("s")])).size).toBe(0);
   });
 
   it.each([false, true])("fails with its own error, compressed: %s", async (gzip) => {

@@ -8,10 +8,11 @@ import {
   sessionOfReference,
   type Write,
 } from "@cm/object-model";
+import { bundleError } from "../errors.ts";
 import type { VersionLine } from "../format/lines.ts";
 import { limits } from "../limits.ts";
 import { type Batch, Batches } from "./batches.ts";
-import { type Comparison, conflict } from "./compare.ts";
+import type { Comparison } from "./compare.ts";
 import type { TargetHeads } from "./target.ts";
 
 export interface WriteContext {
@@ -107,7 +108,7 @@ export class BundleWriter {
       try {
         return await store.commit(writes, options);
       } catch (error) {
-        if (isCmError(error, "store/conflict")) throw conflict(error.data.ids as readonly string[]);
+        if (isCmError(error, "store/conflict")) throw raced(error.data.ids as readonly string[]);
         if (!isCmError(error, "store/unknown-outcome") || attempt >= limits.commitAttemptsMax) throw error;
       }
     }
@@ -116,4 +117,12 @@ export class BundleWriter {
 
 function sessionOf({ session_ref }: ObjectDocument): string {
   return typeof session_ref === "string" ? sessionOfReference(session_ref) : "";
+}
+
+function raced(ids: readonly string[]) {
+  return bundleError(
+    "bundle/conflict",
+    `Another client wrote ${ids.length} of the bundle's objects meanwhile; import it again, which goes on or says why not.`,
+    { ids: ids.slice(0, limits.idsPerErrorMax) },
+  );
 }
