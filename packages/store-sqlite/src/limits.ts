@@ -21,7 +21,7 @@ export const storeLimits = {
   /** UTF-8 bytes of texts after which such a transaction ends: a tenth of a second under the write lock. */
   indexBytesMax: 1_048_576,
   /** Texts that one search takes into the index at most; it looks at the others itself. */
-  indexTextsPerSearchMax: 20_000,
+  indexTextsPerSearchMax: 2_000,
   /** Longer texts have nearly every trigram there is: they are not in the index, and searches look at them. */
   indexedTextBytesMax: 262_144,
   /** A text is taken out of an index of up to so many by merging it; a larger one is emptied and built anew. */

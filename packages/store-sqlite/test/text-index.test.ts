@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { Connection } from "../src/connection.ts";
 import { compactSqliteStore, openSqliteStore } from "../src/index.ts";
+import { storeLimits } from "../src/limits.ts";
 import { forgetTexts, indexMore, reachOf } from "../src/text-index.ts";
 import { toolcall } from "./support/documents.ts";
 import { freshPath } from "./support/folder.ts";
@@ -67,6 +68,23 @@ it("keeps no term and no row of an erased text, after any order of writing and s
     }
   }
   expect(indexedCanaries).toBe(6 * rare.length);
+  await store.close();
+});
+
+it("is filled by several searches where much is missing, each of which is answered in full", async () => {
+  const path = freshPath();
+  const store = openSqliteStore({ path, synchronous: "normal" });
+  const count = storeLimits.indexTextsPerSearchMax + 300;
+  const calls = Array.from({ length: count }, (_, n) => toolcall(`call ${n}`, n % 500 === 0 ? `needle ${n}` : `${n}`));
+  await store.commit(calls.map((document) => ({ document, expect: "any" })));
+
+  const first = await store.find({ type: "toolcall", text: "needle" });
+  const reachOfFirst = reachIn(path);
+  const second = await store.find({ type: "toolcall", text: "needle" });
+
+  expect(reachOfFirst).toEqual({ through: storeLimits.indexTextsPerSearchMax });
+  expect(reachIn(path)).toEqual({ through: count });
+  expect([first, second].map(({ versions }) => versions.length)).toEqual([5, 5]);
   await store.close();
 });
 

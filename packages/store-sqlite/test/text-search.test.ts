@@ -76,7 +76,7 @@ it(title, { timeout: 600_000 }, async () => {
   const sqlite = openSqliteStore({ ...setting, path: ":memory:" });
   const stores = [createMemoryStore(setting), sqlite];
   const texts: string[] = [];
-  for (let round = 0; round < (campaign ? 40 : 4); round += 1) {
+  for (let round = 0; round < (campaign ? 40 : 3); round += 1) {
     const documents = Array.from({ length: 150 }, (_, n) => {
       const text = random.chance(0.1) ? (texts[random.below(texts.length)] ?? "") : drawnText(random, 40);
       texts.push(text);
@@ -91,7 +91,7 @@ it(title, { timeout: 600_000 }, async () => {
       for (const store of stores) await store.erase(lost, "leaked");
     }
 
-    for (let n = 0; n < 60; n += 1) {
+    for (let n = 0; n < 40; n += 1) {
       const filter = { ...random.pick([...filters] as [Filter, ...Filter[]]), text: drawnPiece(random, texts) };
       const limit = random.pick([1, 7, 1_000]);
       const [expected, actual] = await Promise.all(stores.map((store) => idsOf(store, filter, limit)));
@@ -228,7 +228,7 @@ it("finds everything that several processes wrote while others searched", { time
   const searchers = names.map(() => openSqliteStore({ path }));
   let writing = true;
 
-  const writers = Promise.all(names.map((name) => runWriter({ path, name, how: "puts", count: 120 })));
+  const writers = Promise.all(names.map((name) => runWriter({ path, name, how: "puts", count: 50 })));
   const searches = searchers.map(async (store) => {
     while (writing) {
       await store.find({ type: "toolcall", text: "right 7 " }, { limit: 1 });
@@ -240,7 +240,7 @@ it("finds everything that several processes wrote while others searched", { time
   writing = false;
   await Promise.all(searches);
 
-  expect(ends.map(({ acknowledged }) => acknowledged)).toEqual([120, 120]);
+  expect(ends.map(({ acknowledged }) => acknowledged)).toEqual([50, 50]);
   for (const [place, store] of searchers.entries()) {
     const found = await idsOf(store, { type: "toolcall", text: `${names[place]} 7 ${names[place]}` }, 10);
     expect(found.filter((id) => id !== "shared")).toEqual([`${names[place]}-7-0`, `${names[place]}-7-1`]);
