@@ -1,11 +1,4 @@
-import {
-  type FileTouch,
-  isSha256,
-  type PromptDecision,
-  type Renderer,
-  type SetChanges,
-  type StepMessage,
-} from "@cm/object-model";
+import type { FileTouch, PromptDecision, Renderer, SetChanges, StepMessage } from "@cm/object-model";
 import type { AdoptableFile } from "../discovery/adoption.ts";
 import type { AttachmentDocuments } from "../incoming/clean-messages.ts";
 import type { IndexedFile } from "../indexing/file-index.ts";
@@ -20,7 +13,7 @@ import { type SessionState, viewOf } from "../state/session-state.ts";
 import type { Wanted } from "./met-objects.ts";
 import { type Observed, observedIn } from "./observed.ts";
 import type { AssembledRequest, Resumed } from "./step-documents.ts";
-import { type Adopted, documentIn, type PendingObjects, storedChars, type TakenMessage } from "./taken-in.ts";
+import { type Adopted, documentIn, type PendingObjects, storedChars, type TakenMessage, wantedBy } from "./taken-in.ts";
 
 /**
  * The step being made: what came since the newest one, and the request that was assembled from it.
@@ -106,13 +99,7 @@ export class OpenStep {
 
   /** The objects that `takeOver` needs of this step. */
   get wanted(): Wanted {
-    const seen = [...(this.#resumed?.observed ?? []), ...this.#observed.values()];
-    const files = seen.map(
-      ({ file, content_hash, display }) => [file, { contentHash: content_hash, display }] as const,
-    );
-    const results = this.messages.flatMap((message) => (message.role === "tool" ? [message.object] : []));
-    const met = (this.#changes().index?.added ?? []).filter((id) => !isSha256(id));
-    return { toolcalls: [...new Set([...results, ...met])], files };
+    return wantedBy(this.messages, this.#changes(), [...(this.#resumed?.observed ?? []), ...this.observed]);
   }
 
   /**
@@ -124,7 +111,6 @@ export class OpenStep {
     if (other.#resumed !== undefined) admitResumed(state, other.#resumed, objects);
     const changes = fittingChanges(state.sets, other.#changes());
     admit(state, other.messages, changes, objects, other.observed);
-    admitObserved(state, other.observed, objects);
     admitObserved(state, other.observed, objects);
     for (const [id, document] of other.attachments) if (!gone.has(id)) this.attachments.set(id, document);
     for (const [file, seen] of other.#observed) this.#observed.set(file, seen);

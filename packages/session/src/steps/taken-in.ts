@@ -1,6 +1,7 @@
-import type { DocumentOf, StepMessage } from "@cm/object-model";
+import { type DocumentOf, isSha256, type SetChanges, type StepMessage } from "@cm/object-model";
 import type { IndexedFile } from "../indexing/file-index.ts";
 import type { StepObjects } from "../state/advance.ts";
+import type { Wanted } from "./met-objects.ts";
 import type { Observed } from "./observed.ts";
 
 /** A message that was taken in, with what belongs to it. */
@@ -31,4 +32,14 @@ export function storedChars(message: StepMessage): number {
 export function documentIn(files: readonly IndexedFile[]): StepObjects["file"] {
   const documents = new Map(files.map(({ id, document }) => [id, document]));
   return (id) => documents.get(id);
+}
+
+/** The objects that messages, changes and observations name. */
+export function wantedBy(messages: readonly StepMessage[], { index }: SetChanges, observed: Observed): Wanted {
+  const results = messages.flatMap((message) => (message.role === "tool" ? [message.object] : []));
+  const met = (index?.added ?? []).filter((id) => !isSha256(id));
+  return {
+    toolcalls: [...new Set([...results, ...met])],
+    files: observed.map(({ file, content_hash, display }) => [file, { contentHash: content_hash, display }]),
+  };
 }
