@@ -121,6 +121,7 @@ describe("an export", () => {
     };
 
     await expect(bundleOf(damaged, session)).rejects.toMatchObject({ code: "bundle/damaged-session" });
+    await expect(bundleOf(damaged, session, { gzip: true })).rejects.toMatchObject({ code: "bundle/damaged-session" });
   });
 
   it("marks what is erased between its two looks at it", async () => {
@@ -144,9 +145,17 @@ describe("an export", () => {
   });
 
   it("ends where a reader would refuse it", async () => {
-    const { store, session } = await sample();
+    const { store, session, bytes } = await sample();
 
-    await expect(bundleOf(store, session, { bytesMax: 3_000 })).rejects.toMatchObject({ code: "bundle/limit" });
+    await expect(verifyBundle(opening(bytes), { bytesMax: bytes.length - 1 })).rejects.toMatchObject({
+      code: "bundle/limit",
+      data: { limit: "bundleBytesMax", bound: bytes.length - 1 },
+    });
+    expect((await verifyBundle(opening(bytes), { bytesMax: bytes.length })).bytes).toBe(bytes.length);
+    expect(await bundleOf(store, session, { bytesMax: bytes.length })).toEqual(bytes);
+    await expect(bundleOf(store, session, { bytesMax: bytes.length - 1 })).rejects.toMatchObject({
+      code: "bundle/limit",
+    });
   });
 
   it("refuses to shrink what no reader would expand", async () => {

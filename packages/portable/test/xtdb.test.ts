@@ -19,7 +19,7 @@ withNode("with an XTDB database", (node) => {
     it("is there what it was in a file, goes on, and is in a file what it was there", {
       timeout: 600_000,
     }, async () => {
-      await forSeeds({ short: 3, long: 60, file }, async (random) => {
+      await forSeeds({ short: 2, long: 60, file }, async (random) => {
         const [from, there, back] = [openSqliteStore({ path: ":memory:" }), node.open(), createMemoryStore()];
         const { session, files, layout } = await playSession(from, random, 3);
 

@@ -3,14 +3,6 @@ import { createGunzip } from "node:zlib";
 import { bundleError } from "../errors.ts";
 import { limits } from "../limits.ts";
 
-/** A fault of whoever gives the bytes: it is theirs, and no verdict on the bundle. */
-class InputFault {
-  readonly error: unknown;
-  constructor(error: unknown) {
-    this.error = error;
-  }
-}
-
 /**
  * The bytes of a bundle as text, expanded where they are gzip data, which their first two bytes tell. Both the length
  * and the ratio are checked while they come, so what is held is one piece, however much a few bytes claim to be.
@@ -67,22 +59,12 @@ async function* chained(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGenera
 }
 
 async function* gunzipped(input: AsyncIterable<Buffer>): AsyncGenerator<Piece> {
-  let fault: InputFault | undefined;
-  async function* watched() {
-    try {
-      yield* input;
-    } catch (error) {
-      fault = new InputFault(error);
-      throw error;
-    }
-  }
   const gunzip = createGunzip();
-  // What goes wrong comes out of the loop below.
-  pipeline(Readable.from(watched(), { objectMode: false }), gunzip, () => {});
+  // What goes wrong comes out of the loop below, also what the input throws.
+  pipeline(Readable.from(input, { objectMode: false }), gunzip, () => {});
   try {
     for await (const bytes of gunzip) yield { bytes: bytes as Buffer, readBytes: gunzip.bytesWritten };
   } catch (error) {
-    if (fault !== undefined) throw fault.error;
     if (!isZlibError(error)) throw error;
     throw bundleError("bundle/bad-compression", "The gzip data of the bundle is damaged or cut; copy it again.", {
       reason: error.code,

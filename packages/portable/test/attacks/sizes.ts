@@ -28,6 +28,12 @@ export function sizeAttacks({ bytes, lines }: Material): readonly Attack[] {
       bytes: () => summed([...lines().slice(0, 1), `{"document":[${"0,".repeat(2 * limits.lineValuesMax)}0]`]),
     },
     {
+      title: "some more values than a document may have",
+      code: "bundle/limit",
+      bytes: () =>
+        summed([...lines().slice(0, 1), `{"at":1,"document":{"a":[${"0,".repeat(600_000)}0]},"kind":"version"`]),
+    },
+    {
       title: "more empty arrays than memory would hold",
       code: "bundle/limit",
       bytes: () => summed([...lines().slice(0, 1), `{"document":[${"[],".repeat(3_000_000)}0]`]),
