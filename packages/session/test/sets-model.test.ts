@@ -17,7 +17,6 @@ import { openSession, type Session } from "../src/index.ts";
 import { at, MapSource } from "./support/map-source.ts";
 import { result, runs, touch, user } from "./support/messages.ts";
 import { quietPolicy } from "./support/policies.ts";
-import { openLog, openSets } from "./support/renderers.ts";
 import { forSeeds } from "./support/seeds.ts";
 import { type ModelObject, type ModelResult, SetsModel, setNames } from "./support/sets-model.ts";
 
@@ -53,7 +52,21 @@ const strange = ["/secret", "/nowhere"]
     "t99",
   ]);
 
-describe.each([openSets, openLog])("sets under $layout", (renderer) => {
+/** Shows nothing: here only the sets count. */
+const blank = (residency: Renderer["residency"]): Renderer => ({
+  contract: "renderer/1",
+  layout: `blank-${residency}/1`,
+  residency,
+  render: ({ systemPrompt: system }) => ({
+    layout: `blank-${residency}/1`,
+    system,
+    messages: [],
+    chars: 0,
+    kept: { messages: 0, chars: 0 },
+  }),
+});
+
+describe.each([blank("sets"), blank("rendered")])("sets under $layout", (renderer) => {
   it("are those of a simple model after each of 100,000 random commands", { timeout: 900_000 }, async () => {
     await forSeeds({ short: 100, long: 2_000, file }, async (random) => {
       const world = await World.open(renderer, random);
@@ -103,11 +116,11 @@ class World {
   }
 
   async act(): Promise<void> {
-    const kind = this.#random.below(200);
-    if (kind < 190) await this.#command();
-    else if (kind < 192) await this.#assemble();
-    else if (kind < 193) await this.#receive();
-    else if (kind < 194) await this.#reopen();
+    const kind = this.#random.below(400);
+    if (kind < 385) await this.#command();
+    else if (kind < 389) await this.#assemble();
+    else if (kind < 391) await this.#receive();
+    else if (kind < 393) await this.#reopen();
     else await this.#record();
     this.#compare();
   }
