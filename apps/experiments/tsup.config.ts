@@ -1,4 +1,13 @@
 import { defineConfig } from "tsup";
 import { library } from "../../tsup.shared.ts";
 
-export default defineConfig(library(["src/cli.ts", "src/bench.ts", "src/bench/sources/index-tree.ts"]));
+export default defineConfig(
+  library([
+    "src/cli.ts",
+    "src/bench.ts",
+    "src/bench/sources/index-tree.ts",
+    "src/bench/sessions/long-session.ts",
+    "src/bench/sessions/wide-session.ts",
+    "src/bench/sessions/resume-session.ts",
+  ]),
+);

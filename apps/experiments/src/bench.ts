@@ -8,6 +8,7 @@ import type { Figure } from "./bench/figure.ts";
 import { writeGeneratedRecording } from "./bench/generated-recording.ts";
 import { replayBench } from "./bench/replay-bench.ts";
 import { requestBench } from "./bench/request-bench.ts";
+import { sessionsBench } from "./bench/sessions/sessions-bench.ts";
 import { sourcesBench } from "./bench/sources/sources-bench.ts";
 import { storeBench } from "./bench/store-bench.ts";
 import { xtdbBench } from "./bench/xtdb/xtdb-bench.ts";
@@ -24,6 +25,12 @@ const groups: Readonly<Record<string, (file: string) => Promise<readonly Figure[
   request: () => requestBench(),
   replay: (file) => replayBench(file, join(import.meta.dirname, "cli.js")),
   sources: () => sourcesBench(join(import.meta.dirname, "bench/sources/index-tree.js")),
+  sessions: () =>
+    sessionsBench({
+      long: join(import.meta.dirname, "bench/sessions/long-session.js"),
+      wide: join(import.meta.dirname, "bench/sessions/wide-session.js"),
+      resume: join(import.meta.dirname, "bench/sessions/resume-session.js"),
+    }),
   xtdb: (file) => xtdbBench(file),
 };
 

@@ -21,8 +21,8 @@ export function measuredStore(store: ObjectStore, commits: MeasuredCommit[]): Ob
   });
 }
 
-/** Keyframes are left out: they come every hundredth step, and medians are asked for. */
 function bookBytes(document: ObjectDocument): number {
-  const { content, args, messages, decision, args_display, ...book } = document;
-  return Buffer.byteLength(JSON.stringify(book));
+  const { content, args, args_display, ...book } = document;
+  const texts = new Set(["text", "thinking", "args"]);
+  return Buffer.byteLength(JSON.stringify(book, (key, value: unknown) => (texts.has(key) ? undefined : value)));
 }
