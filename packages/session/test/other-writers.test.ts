@@ -9,13 +9,16 @@ import {
 } from "@cm/object-model";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
+import { openSession } from "../src/index.ts";
 import { Contention } from "../src/steps/contention.ts";
 import { loadPath, stateAfter } from "../src/steps/load-state.ts";
 import { mergeChanges } from "../src/steps/merge.ts";
 import { OtherWriters } from "../src/steps/other-writers.ts";
 import { MapSource } from "./support/map-source.ts";
+import { result, runs } from "./support/messages.ts";
 import { Play } from "./support/play.ts";
-import { openLog } from "./support/renderers.ts";
+import { quietPolicy } from "./support/policies.ts";
+import { openLog, openSets } from "./support/renderers.ts";
 import { randomScript } from "./support/script.ts";
 import { forSeeds } from "./support/seeds.ts";
 import { intercepted } from "./support/stores.ts";
@@ -86,6 +89,31 @@ describe("a merge with a branch that was followed", () => {
   });
 });
 
+describe("an object that we hid and another writer still shows", () => {
+  it("is back in the pool once that one has made a step", async () => {
+    const store = createMemoryStore();
+    const options = { store, renderer: openSets, policy: quietPolicy, session: "s" };
+    const [mine, theirs] = [await openSession(options), await openSession(options)];
+    const step = async (session: typeof mine, name: string) => {
+      await session.assemble();
+      await session.record(runs(result(name, name)));
+    };
+    await step(mine, "shown");
+    await step(theirs, "their first");
+    await step(mine, "my second");
+    await theirs.command({ action: "activate", id: "shown" });
+    await mine.command({ action: "hide", id: "shown" });
+    await step(mine, "my third");
+    await step(theirs, "their second");
+    const hidden = mine.wrapper().metadata_pool;
+
+    await step(mine, "my fourth");
+
+    expect(hidden).not.toContain("shown");
+    expect(mine.wrapper().metadata_pool).toContain("shown");
+  });
+});
+
 describe("the range of the pause", () => {
   it("is none for a writer alone, grows with every attempt that is lost, and ends with the others", () => {
     const contention = new Contention();
@@ -127,7 +155,10 @@ async function playWriters(random: Random) {
   );
   await Promise.all(
     plays.map(async (play) => {
-      for (const action of randomScript(random, 2 + random.below(6))) await play.do(action);
+      for (const action of randomScript(random, 2 + random.below(6))) {
+        await play.do(action);
+        if (action.do === "record" && random.chance(0.2)) await play.reopen();
+      }
     }),
   );
   const [play] = plays;
