@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { KnownState, StateCache } from "@cm/object-model";
 import type { Connection } from "./connection.ts";
-import { checkPath, isBusy, isDamage, toStoreError } from "./errors.ts";
+import { checkPath, isBusy, isDamage, storeError, toStoreError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { toOrderedText } from "./ordered-text.ts";
 import { openCacheFile, openFresh } from "./state-cache-file.ts";
@@ -27,6 +27,7 @@ const deleteOldest = "DELETE FROM known WHERE id IN (SELECT id FROM known ORDER 
  * @throws CmError `store/unavailable` where the file cannot be made, or is another program's database
  */
 export function openStateCache({ path, entriesMax }: StateCacheOptions): StateCache {
+  if (path === ":memory:") throw storeError("store/unavailable", "A state cache outlives its process; name a file.");
   const file = resolve(checkPath(path));
   try {
     return new SqliteStateCache(file, entriesMax ?? storeLimits.stateCacheEntriesMax);

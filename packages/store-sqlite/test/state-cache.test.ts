@@ -110,6 +110,12 @@ it("another program's database is refused, and stays as it is", async () => {
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
+it("a path that is no file is an error at opening", () => {
+  for (const path of ["", ":memory:"]) {
+    expect(() => openStateCache({ path })).toThrow(expect.objectContaining({ code: "store/unavailable" }));
+  }
+});
+
 it("a folder that is not there is an error at opening", () => {
   expect(() => openStateCache({ path: freshPath("nowhere/states.db") })).toThrow(
     expect.objectContaining({ code: "store/unavailable" }),
