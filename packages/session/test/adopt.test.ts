@@ -1,7 +1,7 @@
 // Verifies: SSOT 3.3, 3.7, 3.10, T20: a session may adopt files of others below its prefixes, and knows of no others.
 import { type CommandOutcome, createMemoryStore, type ObjectStore, type Source } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
-import { type DiscoverPrefix, type OpenSessionOptions, openSession, type Session } from "../src/index.ts";
+import { type DiscoverPrefix, limits, type OpenSessionOptions, openSession, type Session } from "../src/index.ts";
 import { at, MapSource } from "./support/map-source.ts";
 import { result, runs, says, touch, user } from "./support/messages.ts";
 import { quietPolicy, restlessPolicy } from "./support/policies.ts";
@@ -41,6 +41,18 @@ describe("a session that may discover", () => {
     const { session } = await worldWith({ discover });
 
     expect((await session.list(query)).foreign?.map(({ path }) => path).sort()).toEqual(paths);
+  });
+
+  it("lists at most 200 of them", async () => {
+    const { session, store, source } = await worldWith({ discover });
+    const paths = Array.from({ length: 210 }, (_, n) => `/shared/more/${n}`);
+    for (const path of paths) source.files.set(path, "more");
+    const other = await openIn(store, { session: "third", sources: [source as Source] });
+    await other.assemble();
+    await other.record(runs(result("many", "many", { files: paths.map((path) => touch(path, "read")) })));
+
+    expect((await session.list({})).foreign).toHaveLength(limits.foreignFilesMax);
+    expect((await session.list({ path: "/shared/more/7" })).foreign).toHaveLength(11);
   });
 
   it("lists one no more once it is met", async () => {

@@ -177,8 +177,14 @@ describe("a query that cannot be meant", () => {
   });
 });
 
-describe("a store that fails", () => {
-  it("is not taken for one without text search", async () => {
+describe("a store that misbehaves", () => {
+  it("with ever more answers is given up, and memory is searched", async () => {
+    const { session } = await worldIn({ ...intercepted(createMemoryStore(), {}), find: findsEver });
+
+    expect((await session.list({ text: "strasse" })).objects.map(({ alias }) => alias).sort()).toEqual(["f1", "t1"]);
+  });
+
+  it("and fails is not taken for one without text search", async () => {
     const failing = intercepted(createMemoryStore(), {
       before: (method) => {
         if (method === "find") throw new CmError("store/unavailable", "The store is away.");
@@ -228,6 +234,21 @@ async function worldIn(store: ObjectStore) {
 function openIn(store: ObjectStore, source: MapSource, session: string): Promise<Session> {
   return openSession({ store, renderer: openLog, policy: quietPolicy, sources: [source], session, sweep: false });
 }
+
+/** One full page after another, without end. */
+const findsEver: ObjectStore["find"] = async (_filter, page) => {
+  const from = Number(page?.cursor ?? 0);
+  const at = {
+    type: "toolcall",
+    token: "",
+    contentHash: "",
+    basis: "",
+    validTime: new Date(0),
+    transactionTime: new Date(0),
+  };
+  const versions = Array.from({ length: page?.limit ?? 0 }, (_, n) => ({ ...at, id: `strange ${from + n}` }));
+  return { versions, basis: "", next: `${from + versions.length}` };
+};
 
 function withoutText(store: ObjectStore): ObjectStore {
   return intercepted(store, {
