@@ -64,7 +64,7 @@ export class Session implements ContextHost {
   static async open(parts: SessionParts): Promise<Session> {
     const session = new Session(parts);
     try {
-      await session.#whenReady(async () => session.#keepKnownStates());
+      await session.#whenReady(async () => void session.#keepKnownStates());
     } catch (error) {
       if (!isCmError(error) || !error.code.startsWith("store/")) throw error;
     }

@@ -267,6 +267,50 @@ describe("pausing beside another writer", () => {
   });
 });
 
+describe("what was pending and is gone", () => {
+  it("leaves its place where it was erased meanwhile", async () => {
+    const world = await withEverythingPending(bothStores[0]?.open() as ObjectStore, openLog);
+    await world.session.pause();
+    await world.store.erase(["late"], "a test");
+
+    const resumed = await world.reopen();
+    await resumed.assemble();
+    const { n } = await resumed.record(says("on"));
+
+    expect(resumed.view().log.find((entry) => entry.kind === "result" && entry.object === "late")).toMatchObject({
+      text: null,
+    });
+    expect((await resumed.promptAt(n)).complete).toBe(false);
+  });
+
+  it("comes back with the file that was read on request, and the one that was adopted", async () => {
+    const store = bothStores[0]?.open() as ObjectStore;
+    const files = new MapSource();
+    files.files.set("/theirs", "theirs").set("/listed", "listed");
+    const some = { sources: [files], discover: [{ type: "filesystem", namespace: "fs", pathPrefix: "/" }] };
+    const other = await openAt(store, { sources: [files], session: "other" });
+    await other.assemble();
+    await other.record(reads("/theirs", "theirs"));
+    const session = await openAt(store, some);
+    await session.assemble();
+    await session.record(runs(result("ls", "x", { files: [touch("/listed", "discovered")] })));
+    const { foreign = [] } = await session.list({});
+    await session.adopt(foreign[0]?.id ?? "");
+    await session.command({ action: "activate", id: "f1" });
+    await session.pause();
+    files.files.clear();
+    files.unreachable.add("/theirs").add("/listed");
+
+    const resumed = await openAt(store, some);
+
+    const texts = (await resumed.objects()).filter(({ kind }) => kind === "file").map(({ path, text }) => [path, text]);
+    expect(texts).toEqual([
+      ["/listed", "listed"],
+      ["/theirs", "theirs"],
+    ]);
+  });
+});
+
 describe("a database that can only be read", () => {
   it("opens sessions, paused ones, too", async () => {
     const { path, store } = openSqliteFile();

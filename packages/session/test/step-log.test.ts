@@ -26,7 +26,7 @@ describe("a step", () => {
     expect(commits.map(({ writes }) => writes.map(({ document, expect }) => [document.type, expect]))).toEqual([
       [
         ["attachment", "any"],
-        ["file", "any"],
+        ["file", "absent"],
         ["toolcall", "absent"],
         ["system_prompt", "any"],
         ["step", "absent"],
