@@ -15,13 +15,14 @@ import type { Redactor } from "../incoming/clean-text.ts";
 import { limits } from "../limits.ts";
 import { commitFiles } from "./commit-files.ts";
 import { GoneFiles } from "./gone-files.ts";
-import { isNews, type KnownFile, knownStateOf } from "./known-file.ts";
+import { isNews, type KnownFile } from "./known-file.ts";
 import { KnownFiles } from "./known-files.ts";
-import { type LookRequest, lookAt, noAnswer } from "./look.ts";
+import { lookAt, noAnswer } from "./look.ts";
 import { lookAgain } from "./look-again.ts";
+import { looksAt, type Met } from "./met-files.ts";
 import type { IndexOutcome } from "./next-version.ts";
 import { renamedFiles } from "./renamed.ts";
-import { readStoredFiles, type StoredFile } from "./stored-files.ts";
+import { readStoredFiles } from "./stored-files.ts";
 import { strongestTouches } from "./touches.ts";
 import { versionOf } from "./version-of.ts";
 
@@ -33,15 +34,6 @@ export interface IndexedFile {
   readonly write: Write | undefined;
   /** The agent-visible path where it is not the canonical one. */
   readonly display: string | undefined;
-}
-
-/** A file that is met, what the store has of it, and what its source said. */
-interface Met extends StoredFile {
-  readonly binding: SourceBinding;
-  /** The same as its source has it; undefined where there is no source for it, or its source does not know such a one. */
-  readonly parsed: SourceBinding | undefined;
-  readonly as: FileTouch["as"];
-  readonly observation: Observation;
 }
 
 export interface FileIndexOptions {
@@ -127,7 +119,7 @@ export class FileIndex {
         { binding, parsed: this.#parsed(binding), as, ...stored(id), observation: noAnswer },
       ]),
     );
-    const requests = this.#requests(met);
+    const requests = looksAt(met, this.#known);
     for (const [place, observation] of (await lookAt(this.#sources, requests)).entries()) {
       const { id = "" } = requests[place] ?? {};
       const file = met.get(id);
@@ -217,27 +209,6 @@ export class FileIndex {
     const seen = parsed === undefined ? undefined : this.#sources.get(parsed.type)?.describe(parsed);
     if (seen === undefined || seen.display === seen.path) return undefined;
     return seen.display.toWellFormed().slice(0, modelLimits.sourceFieldCharsMax);
-  }
-
-  #requests(met: ReadonlyMap<string, Met>): readonly LookRequest[] {
-    return [...met].flatMap(([id, { parsed, as, stored }]): LookRequest[] => {
-      if (parsed === undefined) return [];
-      const known = this.#known.get(id);
-      // "Unchanged" is an answer only where the store still has what this client knew: otherwise it wants the text.
-      const isCurrent =
-        known?.last === "absent"
-          ? stored?.null_reason === "deleted"
-          : known?.sourceHash !== undefined && known.sourceHash === stored?.source_hash;
-      const state = known === undefined || !isCurrent ? undefined : knownStateOf({ ...known, inStore: true });
-      return [
-        {
-          id,
-          binding: parsed,
-          ...(state === undefined ? {} : { known: state }),
-          ...(as === "discovered" ? { want: "existence" as const } : {}),
-        },
-      ];
-    });
   }
 
   #indexed(met: ReadonlyMap<string, Met>): readonly IndexedFile[] {

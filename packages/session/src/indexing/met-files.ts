@@ -1,0 +1,36 @@
+import type { FileTouch, Observation, SourceBinding } from "@cm/object-model";
+import { knownStateOf } from "./known-file.ts";
+import type { KnownFiles } from "./known-files.ts";
+import type { LookRequest } from "./look.ts";
+import type { StoredFile } from "./stored-files.ts";
+
+/** A file that is met, what the store has of it, and what its source said. */
+export interface Met extends StoredFile {
+  readonly binding: SourceBinding;
+  /** The same as its source has it; undefined where there is no source for it, or its source does not know such a one. */
+  readonly parsed: SourceBinding | undefined;
+  readonly as: FileTouch["as"];
+  readonly observation: Observation;
+}
+
+/** How its source is asked for each, so that it reads no more than is wanted. */
+export function looksAt(met: ReadonlyMap<string, Met>, knownFiles: KnownFiles): readonly LookRequest[] {
+  return [...met].flatMap(([id, { parsed, as, stored }]): LookRequest[] => {
+    if (parsed === undefined) return [];
+    const known = knownFiles.get(id);
+    // "Unchanged" is an answer only where the store still has what this client knew: otherwise it wants the text.
+    const isCurrent =
+      known?.last === "absent"
+        ? stored?.null_reason === "deleted"
+        : known?.sourceHash !== undefined && known.sourceHash === stored?.source_hash;
+    const state = known === undefined || !isCurrent ? undefined : knownStateOf({ ...known, inStore: true });
+    return [
+      {
+        id,
+        binding: parsed,
+        ...(state === undefined ? {} : { known: state }),
+        ...(as === "discovered" ? { want: "existence" as const } : {}),
+      },
+    ];
+  });
+}
