@@ -8,10 +8,12 @@ import { nameAttacks } from "./attacks/names.ts";
 import { sizeAttacks } from "./attacks/sizes.ts";
 import { spellingAttacks } from "./attacks/spellings.ts";
 import { structureAttacks } from "./attacks/structure.ts";
-import { opening } from "./support/bytes.ts";
-import { linesIn } from "./support/lines.ts";
+import { bundleOf, opening } from "./support/bytes.ts";
+import { Files } from "./support/files.ts";
+import { counted, linesIn } from "./support/lines.ts";
 import { attempt, counting } from "./support/refusal.ts";
-import { sample } from "./support/sample.ts";
+import { sample, tickingStore } from "./support/sample.ts";
+import { openOn } from "./support/stage.ts";
 
 const made = await sample();
 const material: Material = { ...made, lines: () => linesIn(made.bytes) };
@@ -34,6 +36,18 @@ describe("the table of attacks", () => {
 
   it("starts from a bundle that is taken", async () => {
     expect(await attempt(createMemoryStore(), opening(made.bytes))).toMatchObject({ said: "imported" });
+  });
+});
+
+describe("a session before its first step", () => {
+  it("is taken with its system prompt, and refused without", async () => {
+    const stage = { store: tickingStore(), files: new Files() };
+    await openOn(stage, "new").then((open) => open.close());
+    const bytes = await bundleOf(stage.store, "new");
+    const without = counted(linesIn(bytes).filter(({ document }) => document?.type !== "system_prompt"));
+
+    expect(await attempt(createMemoryStore(), opening(bytes))).toMatchObject({ said: "imported" });
+    expect(await attempt(createMemoryStore(), opening(without))).toMatchObject({ said: "bundle/missing-reference" });
   });
 });
 

@@ -1,4 +1,4 @@
-import { chatId, type DocumentOf, isSessionId, sessionObjectId, stepId, systemPromptId } from "@cm/object-model";
+import { chatId, type DocumentOf, sessionObjectId, stepId, systemPromptId } from "@cm/object-model";
 import { badLine } from "../errors.ts";
 import { badChain, pathTo, type StepOrder } from "./step-order.ts";
 
@@ -25,7 +25,6 @@ export function checkHeads(
   session: string,
   { order, keyframes }: FoundObjects,
 ): void {
-  if (!isSessionId(session)) throw badLine("bundle/invalid-line", 1, "its session has no id");
   const named = [head.chat_ref, head.system_prompt_ref, chat.session_ref];
   const own = [chatId(session), systemPromptId(session), sessionObjectId(session)];
   if (named.some((id, place) => id !== own[place]))

@@ -9,7 +9,9 @@ export function structureAttacks({ lines }: Material): readonly Attack[] {
   const trailerWith = (change: AnyLine) => summed([...lines().slice(0, -1), { ...lines().at(-1), ...change }]);
   return [
     ...places
-      .filter((place) => place < places.length - 1 && !isLaterPrompt(lines(), place))
+      .filter(
+        (place) => place < places.length - 1 && !(isPrompt(lines(), place) && place > first(lines(), "system_prompt")),
+      )
       .map((place): Attack => ({ title: `no line ${place + 1}`, bytes: () => counted(without(place)) })),
     ...places.map(
       (place): Attack => ({
@@ -18,6 +20,31 @@ export function structureAttacks({ lines }: Material): readonly Attack[] {
         bytes: () => summed([...lines().slice(0, place), { ...lines()[place] }, ...lines().slice(place)]),
       }),
     ),
+    ...places
+      .filter((place) => lines()[place]?.kind === "version" && !isPrompt(lines(), place))
+      .map(
+        (place): Attack => ({
+          title: `line ${place + 1} twice, and counted`,
+          code: "bundle/duplicate",
+          bytes: () => counted([...lines().slice(0, place), { ...lines()[place] }, ...lines().slice(place)]),
+        }),
+      ),
+    {
+      title: "a mark behind the trailer",
+      code: "bundle/misplaced",
+      bytes: () => summed([...lines(), { id: "x", kind: "erased", of: "step" }]),
+    },
+    {
+      title: "a tool call behind a file",
+      code: "bundle/misplaced",
+      bytes: () => {
+        const all = lines();
+        const place = first(all, "toolcall");
+        all.splice(first(all, "step"), 0, { ...all[place] });
+        all.splice(place, 1);
+        return counted(all);
+      },
+    },
     ...places.slice(1, -1).map(
       (place): Attack => ({
         title: `line ${place + 1} first`,
@@ -112,7 +139,7 @@ export function structureAttacks({ lines }: Material): readonly Attack[] {
   ];
 }
 
-/** Without a change of the system prompt it is another session: its prompts have other hashes, and it fits together. */
-function isLaterPrompt(lines: readonly AnyLine[], place: number): boolean {
-  return lines[place]?.document?.type === "system_prompt" && place > first(lines, "system_prompt");
+/** Without its later ones, or with one more, it is another session: its prompts differ, and it fits together. */
+function isPrompt(lines: readonly AnyLine[], place: number): boolean {
+  return lines[place]?.document?.type === "system_prompt";
 }
