@@ -114,14 +114,14 @@ function fieldsOf(document: ObjectDocument): Partial<IndexedFields> {
 /** The first of the columns that `find` looks at and that says something else than the document. */
 function wronglyIndexed(row: DocumentRow, document: ObjectDocument): string | undefined {
   const { session, tool, location } = fieldsOf(document);
-  const columns = [
-    ["source", row.source_type, location?.type],
-    ["source", row.namespace, location?.namespace],
-    ["source", row.path, location?.path],
-    ["session", row.session_name, session],
-    ["tool", row.tool, tool],
-  ] as const;
-  return columns.find(([, column, field]) => (column === null ? undefined : fromOrderedText(column)) !== field)?.[0];
+  if (!says(row.source_type, location?.type)) return "source";
+  if (!says(row.namespace, location?.namespace) || !says(row.path, location?.path)) return "source";
+  if (!says(row.session_name, session)) return "session";
+  return says(row.tool, tool) ? undefined : "tool";
+}
+
+function says(column: string | null, field: string | undefined): boolean {
+  return column === null ? field === undefined : fromOrderedText(column) === field;
 }
 
 /** @throws CmError `store/corrupt` naming the object */
