@@ -6,11 +6,12 @@ import type { FilesystemSource } from "@cm/sources-fs";
 /** A long session: every call reads a file that the session never saw, so that objects grow as fast as they can. */
 export const shape = { callsPerPrompt: 5, linesPerFile: 30, filesPerFolder: 100 };
 
-/** The text of a file, other for each of them, about 1.5 KB. */
+/** The text of a file, other for each of them, about 1.5 KB. Versions differ in every tenth line. */
 export function fileText(n: number, version = 0): string {
   return Array.from(
     { length: shape.linesPerFile },
-    (_, line) => `export const value${n}_${line} = compute(${n * 31 + line * 7}, "${version}", ${line});\n`,
+    (_, line) =>
+      `export const value${n}_${line} = compute(${n * 31 + line * 7}, "${line % 10 === 0 ? version : 0}", ${line});\n`,
   ).join("");
 }
 
