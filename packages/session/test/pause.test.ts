@@ -112,6 +112,16 @@ describe("pausing", () => {
     expect(await headOf(store)).not.toHaveProperty("pending");
   });
 
+  it("writes no lease that is over", async () => {
+    const { store, commits } = recording(bothStores[0]?.open() as ObjectStore);
+    const session = await openAt(store, { leaseMs: 0 });
+    commits.length = 0;
+
+    await session.pause();
+
+    expect(commits.map(({ writes }) => writes.map(({ document }) => document.type))).toEqual([["session"]]);
+  });
+
   it("lets in nothing behind it, and ends what was asked before", async () => {
     const store = bothStores[0]?.open() as ObjectStore;
     const session = await openAt(store);
@@ -249,6 +259,28 @@ describe("pausing beside another writer", () => {
     expect(resumed.view().log).toMatchObject([{ text: "one" }, { text: "two" }]);
   });
 
+  it("keeps each once, also where the answer is lost and the pause is asked for again", async () => {
+    const inner = bothStores[0]?.open() as ObjectStore;
+    let left = 0;
+    const store = intercepted(inner, {
+      after(method) {
+        if (method !== "commit" || left === 0) return;
+        left -= 1;
+        throw new CmError("store/unknown-outcome", "The answer was lost.");
+      },
+    });
+    const [one, two] = [await openAt(inner), await openAt(store)];
+    await one.receive([user("one")]);
+    await two.receive([user("two")]);
+    await one.pause();
+    left = limits.commitRepeatsMax + 1;
+
+    await expect(two.pause()).rejects.toMatchObject({ code: "store/unknown-outcome" });
+    await two.pause();
+
+    expect((await openAt(inner)).view().log).toMatchObject([{ text: "one" }, { text: "two" }]);
+  });
+
   it("lets two clients go on from one pause, each on its own branch", async () => {
     const store = bothStores[0]?.open() as ObjectStore;
     const first = await openAt(store);
@@ -303,6 +335,7 @@ describe("what was pending and is gone", () => {
 
     const resumed = await openAt(store, some);
 
+    expect(resumed.opened.report?.changed).toEqual([]);
     const texts = (await resumed.objects()).filter(({ kind }) => kind === "file").map(({ path, text }) => [path, text]);
     expect(texts).toEqual([
       ["/listed", "listed"],

@@ -373,6 +373,8 @@ describe("what a client keeps of its files", () => {
     await step(session);
 
     await vi.waitFor(() => expect(stateCache.saves).toEqual([1, 1, 1]));
+    await session.close();
+    expect(stateCache.saves).toEqual([1, 1, 1]);
     expect([atClose, between]).toEqual([[1], [1, 1]]);
   });
 

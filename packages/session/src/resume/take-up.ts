@@ -48,9 +48,8 @@ export async function takeUp(options: TakeUpOptions): Promise<TakenUp | undefine
       return { ...taken, heads: { ...heads, session: document, sessionToken, basis } };
     } catch (error) {
       if (!isCmError(error) || !error.code.startsWith("store/")) throw error;
-      // Who was faster has made it active, or a step: it is read again, and so is, once, what nobody can tell.
-      const isToRead = error.code === "store/conflict" || (error.code === "store/unknown-outcome" && attempt === 1);
-      if (activated.length === 0 || !isToRead) return taken;
+      // Who was faster has made it active, or a step: it is read again. Should the answer be lost, the first step finds out.
+      if (activated.length === 0 || error.code !== "store/conflict") return taken;
     }
   }
   throw sessionError("session/busy", `Other writers of session ${session} kept winning; try again.`, { session });
