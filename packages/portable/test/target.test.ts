@@ -141,6 +141,19 @@ describe("a store that has the same files", () => {
 });
 
 describe("a store that erased some of it", () => {
+  it("keeps what only the other one erased", async () => {
+    const made = await sample();
+    const store = createMemoryStore();
+    await importInto(store, made.bytes);
+    await made.store.erase(["s-0"], "asked for there");
+    await goOn(made);
+
+    const { outcome } = await importInto(store, await bundleOf(made.store, made.session));
+
+    expect(outcome).toBe("extended");
+    expect((await store.getMany(["s-0"])).get("s-0")?.document?.content).toBe("text 0");
+  });
+
   it("does not get back what it erased", async () => {
     const made = await sample();
     const store = createMemoryStore();
@@ -177,6 +190,24 @@ describe("a store with other sessions", () => {
     });
 
     const refused = importInto(target.store, await bundleOf(strange.store, "t"));
+
+    await expect(refused).rejects.toMatchObject({ code: "bundle/conflict", data: { ids: ["s-0"] } });
+    expect(target.commits()).toBe(0);
+  });
+
+  it("shows none of their calls to a session that says its own were erased", async () => {
+    const { store: victims } = await sample();
+    const stage = { store: tickingStore(), files: new Files() };
+    const open = await openOn(stage, "t");
+    await open.assemble();
+    await open.record({
+      answer: { role: "assistant", text: "", calls: [{ callId: "s-0", tool: "bash", args: {} }] },
+      results: [{ role: "tool", callId: "s-0", text: "mine", failed: false }],
+    });
+    await stage.store.erase(["s-0"], "so that a mark stands there");
+    const target = counting(victims);
+
+    const refused = importInto(target.store, await bundleOf(stage.store, "t"));
 
     await expect(refused).rejects.toMatchObject({ code: "bundle/conflict", data: { ids: ["s-0"] } });
     expect(target.commits()).toBe(0);

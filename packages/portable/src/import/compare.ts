@@ -1,4 +1,11 @@
-import { everyVersion, type ObjectStore, type StoredVersion, sessionObjectId, systemPromptId } from "@cm/object-model";
+import {
+  chatId,
+  everyVersion,
+  type ObjectStore,
+  type StoredVersion,
+  sessionObjectId,
+  systemPromptId,
+} from "@cm/object-model";
 import { bundleError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { CarriedVersion, Inventory } from "../verify/inventory.ts";
@@ -29,6 +36,7 @@ export async function compare(store: ObjectStore, inventory: Inventory): Promise
       }
     }
   }
+  conflicts.push(...(await callsOfOthers(store, inventory)));
   if (conflicts.length > 0) throw conflict(conflicts);
   return { known, prompts: await promptsOf(store, inventory) };
 }
@@ -44,10 +52,27 @@ function isOfOthers({ session }: CarriedVersion, living: ReadonlySet<string>): b
 }
 
 /** Sessions of the bundle beside its own that the store has, too. */
-async function livingSessions(store: ObjectStore, { session, steps }: Inventory): Promise<ReadonlySet<string>> {
-  const others = new Set([...steps.values()].map((step) => step.session).filter((other) => other !== session));
-  const found = await store.getMany([...others].map(sessionObjectId));
-  return new Set([...others].filter((other) => found.has(sessionObjectId(other))));
+async function livingSessions(store: ObjectStore, inventory: Inventory): Promise<ReadonlySet<string>> {
+  const others = sessionsOf(inventory).filter((other) => other !== inventory.session);
+  const found = await store.getMany(others.map(sessionObjectId));
+  return new Set(others.filter((other) => found.has(sessionObjectId(other))));
+}
+
+/**
+ * Calls that the bundle says were erased, and that other sessions of the store have: the imported session would show
+ * what they say.
+ */
+async function callsOfOthers(store: ObjectStore, inventory: Inventory): Promise<readonly string[]> {
+  const { erasedCalls } = inventory;
+  const own = new Set(sessionsOf(inventory).map(chatId));
+  const others: string[] = [];
+  for (let from = 0; from < erasedCalls.length; from += limits.objectsPerReadMax) {
+    const found = await store.getMany(erasedCalls.slice(from, from + limits.objectsPerReadMax));
+    for (const [id, { document }] of found) {
+      if (document !== undefined && !own.has(`${document.chat_ref}`)) others.push(id);
+    }
+  }
+  return others;
 }
 
 async function isKnown(
@@ -64,8 +89,13 @@ async function isKnown(
   return false;
 }
 
-async function promptsOf(store: ObjectStore, { session, steps }: Inventory): Promise<Map<string, string>> {
-  const sessions = [...new Set([session, ...[...steps.values()].map((step) => step.session)])];
+/** The bundle's own session, and those whose steps it continues. */
+function sessionsOf({ session, steps }: Inventory): readonly string[] {
+  return [...new Set([session, ...[...steps.values()].map((step) => step.session)])];
+}
+
+async function promptsOf(store: ObjectStore, inventory: Inventory): Promise<Map<string, string>> {
+  const sessions = sessionsOf(inventory);
   const found = await store.getMany(sessions.map(systemPromptId));
   return new Map(
     sessions.flatMap((of) => {

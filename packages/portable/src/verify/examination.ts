@@ -39,6 +39,9 @@ export class Examination {
   readonly #versions: CarriedVersion[] = [];
   readonly #sums: string[] = [];
   readonly #counts = noCounts();
+  readonly #erasedCalls: string[] = [];
+  /** Keyframes and heads that are there or marked, and marked steps. */
+  readonly #seen = new Set<string>();
   #bytes = 0;
   #rank = 0;
   #session: string | undefined;
@@ -80,6 +83,7 @@ export class Examination {
     return {
       session,
       versions: this.#versions,
+      erasedCalls: this.#erasedCalls,
       steps,
       head,
       counts: this.#counts,
@@ -161,8 +165,6 @@ export class Examination {
     return session;
   }
 
-  readonly #seen = new Set<string>();
-
   #once(id: string, number: number): void {
     if (this.#seen.has(id)) throw badLine("bundle/duplicate", number, "its object is there already");
     this.#seen.add(id);
@@ -172,6 +174,7 @@ export class Examination {
     const { id, of } = line;
     this.#step(of, number);
     this.#counts.erased += 1;
+    if (of === "toolcall") this.#erasedCalls.push(id);
     if (of === "toolcall" || of === "attachment" || of === "file") this.#references.addErased(line, number);
     else if (of === "system_prompt") this.#order.addPrompt(sessionOfReference(id));
     else {

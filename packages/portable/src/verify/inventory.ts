@@ -26,6 +26,8 @@ export interface Inventory {
   readonly session: string;
   readonly versions: readonly CarriedVersion[];
   readonly steps: ReadonlyMap<string, CarriedStep>;
+  /** Tool calls that steps name and that were erased. */
+  readonly erasedCalls: readonly string[];
   readonly head: DocumentOf<"session">;
   readonly counts: Counts;
   /** Sum of each line: who reads them again can tell that they are the same. */
