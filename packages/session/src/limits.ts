@@ -8,9 +8,9 @@ export const limits = {
   /** Range of the pause before a step is tried again. */
   retryPauseMsMin: 1,
   retryPauseMsMax: 2_000,
-  /** The same in times of an attempt, at first and at most; the latter for so many steps of others meanwhile. */
-  retryPauseAttemptsMin: 0.25,
-  retryPauseAttemptsMax: 4,
+  /** The same in parts of the time an attempt takes, at first and at most; the latter for so many steps of others. */
+  retryPauseMinPercent: 25,
+  retryPauseMaxPercent: 400,
   retryPauseSteps: 8,
   /** After so many lost attempts, and so many again, a client claims the next step; how long others respect that. */
   claimAttempts: 6,

@@ -31,8 +31,8 @@ export class Contention {
   lost(attemptMs: number): void {
     this.#attemptMs = Math.max(limits.retryPauseMsMin, (this.#attemptMs + attemptMs) / 2);
     const longer = Math.max(1, this.#steps / limits.retryPauseSteps);
-    const max = Math.min(limits.retryPauseMsMax, this.#attemptMs * limits.retryPauseAttemptsMax * longer);
-    const min = this.#attemptMs * limits.retryPauseAttemptsMin;
+    const max = Math.min(limits.retryPauseMsMax, (this.#attemptMs * longer * limits.retryPauseMaxPercent) / 100);
+    const min = (this.#attemptMs * limits.retryPauseMinPercent) / 100;
     this.#rangeMs = Math.min(max, Math.max(min, this.#rangeMs * 2));
   }
 
