@@ -1,5 +1,5 @@
 // Verifies: SSOT 3.1, 3.6, F4, F6: a paused session is found as it was, with all that no step says yet.
-import { CmError, isCmError, isDocumentOf, type ObjectStore } from "@cm/object-model";
+import { CmError, isCmError, isDocumentOf, type ObjectStore, objectIdOf } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { describe, expect, it } from "vitest";
 import { limits, type OpenSessionOptions, openSession, rebuildPrompts, type Session } from "../src/index.ts";
@@ -7,7 +7,7 @@ import { fittingChanges } from "../src/resume/pending.ts";
 import { emptySets } from "../src/sets/session-sets.ts";
 import { all } from "./support/all.ts";
 import { bothStores, openSqliteFile } from "./support/both-stores.ts";
-import { MapSource } from "./support/map-source.ts";
+import { at, MapSource } from "./support/map-source.ts";
 import { call, reads, result, runs, says, touch, user } from "./support/messages.ts";
 import { decides, quietPolicy } from "./support/policies.ts";
 import { openLog, openSets, rendererFor } from "./support/renderers.ts";
@@ -299,7 +299,18 @@ describe("pausing beside another writer", () => {
   });
 });
 
-describe("what was pending and is gone", () => {
+describe("what was pending", () => {
+  it("is looked at with all other files: a file that only a late result named, too", async () => {
+    const world = await withEverythingPending(bothStores[0]?.open() as ObjectStore, openLog);
+    await world.session.pause();
+    world.files.files.set("/b", "changed");
+
+    await world.reopen();
+
+    const { versions } = await world.store.history(objectIdOf({ type: "file", source: at("/b") }), { documents: true });
+    expect(versions.map(({ document }) => document?.content)).toEqual(["changed", "c\nd"]);
+  });
+
   it("leaves its place where it was erased meanwhile", async () => {
     const world = await withEverythingPending(bothStores[0]?.open() as ObjectStore, openLog);
     await world.session.pause();
@@ -406,7 +417,7 @@ async function withEverythingPending(store: ObjectStore, renderer: typeof openLo
   await session.assemble({ systemPrompt: "new secret" });
   await session.command({ action: "hide", id: "late" });
   await session.receive([user("and this")]);
-  return { store, session, reopen: () => openAt(store, some) };
+  return { store, files, session, reopen: () => openAt(store, some) };
 }
 
 function openAt(store: ObjectStore, some: Partial<OpenSessionOptions> = {}): Promise<Session> {

@@ -251,8 +251,14 @@ describe("what the agent is told on resuming", () => {
     await step(second, reads("/a", "text", "again"));
     world.files.unreachable.add("/a");
     const third = await world.reopen();
+    await step(third);
+    world.files.unreachable.clear();
+    world.files.files.set("/a", "changed");
+    await step(await world.reopen());
+    world.files.unreachable.add("/a");
+    const last = await world.reopen();
 
-    expect([toldIn(first), toldIn(second), toldIn(third)]).toEqual([1, 1, 2]);
+    expect([toldIn(first), toldIn(second), toldIn(third), toldIn(last)]).toEqual([1, 1, 2, 4]);
     expect(second.opened.report?.unreachable).toHaveLength(1);
   });
 });
