@@ -136,14 +136,16 @@ export class FileIndex {
    */
   async sweep(ids?: Iterable<string>): Promise<readonly IndexedFile[]> {
     const list = this.#known.within(ids, this.#now());
-    const files = [...list.files];
+    const { files } = list;
     if (files.length === 0) return [];
-    const observations = await lookAt(this.#sources, list.requests);
+    // A copy: a source that gave no answer in time may still read it when the next look is made.
+    const observations = await lookAt(this.#sources, list.requests.slice());
     const news: (readonly [KnownFile, Observation])[] = [];
     const nowMs = this.#now();
-    for (const [place, file] of files.entries()) {
+    for (let place = 0; place < files.length; place += 1) {
       const observation = observations[place] ?? noAnswer;
-      if (list.isSettled(place, observation)) continue;
+      const file = files[place];
+      if (file === undefined || list.isSettled(place, observation)) continue;
       if (isNews(file, observation)) news.push([file, observation]);
       else {
         this.#known.remember(file, observation, { inStore: file.inStore, nowMs });

@@ -30,6 +30,7 @@ export async function lookAt(sources: ReadonlyMap<string, Source>, requests: rea
 
 async function lookThrough(source: Source | undefined, requests: readonly LookRequest[]): Promise<Answers> {
   if (source === undefined) return [];
+  if (requests.length <= limits.observationsPerCallMax) return observeInTime(source, requests);
   const answers: (Observation | undefined)[] = [];
   const take = (part: readonly LookRequest[], observations: readonly Observation[]): void => {
     for (let place = 0; place < part.length; place += 1) answers.push(observations[place]);

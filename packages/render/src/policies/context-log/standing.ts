@@ -45,7 +45,8 @@ export function groundOf(view: ContextView, log: LogParts, options: GroundOption
   const open: Standing[] = [];
   let next = 0;
   let begunSaved = 0;
-  for (const { part, place, savedBefore, ...stood } of sent.open) {
+  for (const stood of sent.open) {
+    const { part, place, savedBefore } = stood;
     while (next < begun.length && (begun[next]?.place ?? 0) < place) begunSaved += begun[next++]?.saves ?? 0;
     const now = begun[next]?.place === place ? begun[next] : undefined;
     const { form, chars } = now ?? stood;
@@ -107,11 +108,12 @@ function standingOf(
   log: LogParts,
   facts: Pick<Standing, "part" | "form" | "chars" | "before">,
 ): Standing {
-  const { part } = facts;
+  const { part, form, chars, before } = facts;
   const clock = clockOf(log, part, view.step);
   // Design 7.5: arguments of the current turn are never folded.
   const bound = part.isArgs && part.turn >= view.turn;
-  return { ...facts, run: clock.run, deadSince: clock.deadSince <= view.step && !bound ? clock.deadSince : alive };
+  const deadSince = clock.deadSince <= view.step && !bound ? clock.deadSince : alive;
+  return { part, form, chars, before, run: clock.run, deadSince };
 }
 
 /** Pinned parts live, dismissed ones are dead (design 7.7), and what a living part refers to lives with it. */
