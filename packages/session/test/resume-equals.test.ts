@@ -11,6 +11,7 @@ import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { rebuildPrompts } from "../src/index.ts";
 import { all } from "./support/all.ts";
+import { openSqliteFile } from "./support/both-stores.ts";
 import { MovedSource } from "./support/moved-source.ts";
 import { Play } from "./support/play.ts";
 import { restlessPolicy, steadyPolicy } from "./support/policies.ts";
@@ -34,6 +35,16 @@ describe("a random session that is paused, resumed elsewhere and continued", () 
     });
   });
 
+  it("equals it in a SQLite file, too", { timeout: 3_600_000 }, async () => {
+    await forSeeds({ short: 4, long: 100, file }, async (random, seed) => {
+      const stage = { seed, policy: restlessPolicy(seed), tellResumed: false, renderer: pick(seed) };
+      const { whole, paused } = await playBoth(random, stage, () => openSqliteFile().store);
+
+      expect(snapshot(paused.session)).toEqual(snapshot(whole.session));
+      expect(await versionsIn(paused.stage.store)).toEqual(await versionsIn(whole.stage.store));
+    });
+  });
+
   it("equals it in all that being told of it does not touch", { timeout: 3_600_000 }, async () => {
     await forSeeds({ short: 20, long: 1_000, file }, async (random, seed) => {
       const policy = steadyPolicy(seed);
@@ -52,7 +63,7 @@ describe("a random session that is paused, resumed elsewhere and continued", () 
 const pick = (seed: number): Renderer => renderers[seed % renderers.length] ?? openLog;
 
 /** The same script twice: once in one client, once in one client after the other. Files change for both at once. */
-async function playBoth(random: Random, stage: Omit<Play["stage"], "store">) {
+async function playBoth(random: Random, stage: Omit<Play["stage"], "store">, aStore = aMemoryStore) {
   const [whole, paused] = [
     await Play.open({ ...stage, store: aStore() }),
     await Play.open({ ...stage, store: aStore() }),
@@ -78,7 +89,7 @@ async function playBoth(random: Random, stage: Omit<Play["stage"], "store">) {
   return { whole, paused };
 }
 
-const aStore = (): ObjectStore => createMemoryStore({ now: () => 1_700_000_000_000 });
+const aMemoryStore = (): ObjectStore => createMemoryStore({ now: () => 1_700_000_000_000 });
 
 /** By alias, since the ids of calls that collide tell places in the log; without the entry and what counts characters. */
 function withoutPlaces({ session }: Play) {

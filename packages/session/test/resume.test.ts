@@ -1,6 +1,10 @@
 // Verifies: SSOT 3.6, 5.9, design 8, F10: a session that is opened again looks at its files, and tells the agent once.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Checkout, CmError, createMemoryStore, objectIdOf } from "@cm/object-model";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { openStateCache } from "@cm/store-sqlite";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { limits, type OpenSessionOptions, openSession, rebuildPrompts, type Session } from "../src/index.ts";
 import { all } from "./support/all.ts";
 import { at, MapSource } from "./support/map-source.ts";
@@ -351,6 +355,24 @@ describe("what a client keeps of its files", () => {
     await world.reopen({ stateCache });
 
     expect(world.files.answers.filter((answer) => answer !== "unchanged")).toEqual(["present"]);
+  });
+
+  it("may lie in the cache file of the embedded store", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "cm-states-"));
+    const path = join(folder, "states.db");
+    const first = openStateCache({ path });
+    const world = await withFiles({ "/a": "same" }, { stateCache: first }, new HintedMap());
+    await first.close?.();
+    const second = openStateCache({ path });
+    onTestFinished(async () => {
+      await second.close?.();
+      rmSync(folder, { recursive: true });
+    });
+    world.files.answers.length = 0;
+
+    await world.reopen({ stateCache: second });
+
+    expect(world.files.answers).toEqual(["unchanged"]);
   });
 
   it("counts only where it is of the version in sight", async () => {
