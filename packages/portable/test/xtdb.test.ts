@@ -2,9 +2,9 @@
 import { createMemoryStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { describe, expect, it } from "vitest";
-import { withNode } from "../../store-xtdb/test/support/live-node.ts";
 import { importBundle } from "../src/index.ts";
 import { bundleOf, opening } from "./support/bytes.ts";
+import { withNode } from "./support/live-node.ts";
 import { playSession } from "./support/random-session.ts";
 import { attempt } from "./support/refusal.ts";
 import { sample } from "./support/sample.ts";
@@ -14,13 +14,13 @@ import { told } from "./support/told.ts";
 
 const file = "test/xtdb.test.ts";
 
-withNode("with an XTDB database", (node) => {
+withNode("with an XTDB database", (openStore) => {
   describe("a random session", () => {
     it("is there what it was in a file, goes on, and is in a file what it was there", {
       timeout: 600_000,
     }, async () => {
       await forSeeds({ short: 2, long: 60, file }, async (random) => {
-        const [from, there, back] = [openSqliteStore({ path: ":memory:" }), node.open(), createMemoryStore()];
+        const [from, there, back] = [openSqliteStore({ path: ":memory:" }), openStore(), createMemoryStore()];
         const { session, files, layout } = await playSession(from, random, 3);
 
         await importBundle(there, opening(await bundleOf(from, session)));
@@ -41,7 +41,7 @@ withNode("with an XTDB database", (node) => {
 
   it("takes nothing of a bundle that is refused, and a good one twice as once", async () => {
     const { bytes, session } = await sample();
-    const store = node.open();
+    const store = openStore();
 
     const { said } = await attempt(store, opening(bytes.subarray(0, -100)));
     expect([said, (await store.find({ session })).versions]).toEqual(["bundle/truncated", []]);
