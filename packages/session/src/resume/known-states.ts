@@ -7,7 +7,7 @@ import { answerInTime } from "./answer-in-time.ts";
 /** What this client knows of its files, kept for its next process. A cache: whatever it does, the session goes on. */
 export class KnownStates {
   readonly #cache: StateCache | undefined;
-  readonly #saved = new Map<string, string>();
+  readonly #saved = new Map<string, KnownState>();
   #saving: Promise<unknown> = Promise.resolve();
 
   constructor(cache: StateCache | undefined) {
@@ -18,7 +18,7 @@ export class KnownStates {
     const cache = this.#cache;
     if (cache === undefined || ids.length === 0) return new Map();
     const states = (await answerInTime(() => cache.load(ids), limits.stateCacheMs)) ?? new Map();
-    for (const [id, state] of states) this.#saved.set(id, saidBy(state));
+    for (const [id, state] of states) this.#saved.set(id, state);
     return states;
   }
 
@@ -32,7 +32,7 @@ export class KnownStates {
       const state = known === undefined ? undefined : knownStateOf(known);
       // Without a hint it says no more than the stored version does.
       if (state === undefined || (state.hint === undefined && state.absent !== true)) continue;
-      if (this.#saved.get(id) !== saidBy(state)) states.set(id, state);
+      if (!isSame(state, this.#saved.get(id))) states.set(id, state);
     }
     const saved = this.#saving.then(async () => {
       if (states.size === 0) return;
@@ -40,13 +40,13 @@ export class KnownStates {
         await cache.save(states);
         return true;
       }, limits.stateCacheMs);
-      if (isSaved === true) for (const [id, state] of states) this.#saved.set(id, saidBy(state));
+      if (isSaved === true) for (const [id, state] of states) this.#saved.set(id, state);
     });
     this.#saving = saved;
     return saved;
   }
 }
 
-function saidBy({ sourceHash, hint, absent }: KnownState): string {
-  return JSON.stringify([sourceHash, hint, absent]);
+function isSame(a: KnownState, b: KnownState | undefined): boolean {
+  return a.hint === b?.hint && a.sourceHash === b?.sourceHash && a.absent === b?.absent;
 }
