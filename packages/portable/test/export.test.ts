@@ -1,5 +1,6 @@
 // Verifies: SSOT 3.11, F16, T11: what an export reads and writes.
 import { createMemoryStore, leaseId, type ObjectStore } from "@cm/object-model";
+import { forkSession } from "@cm/session";
 import { describe, expect, it } from "vitest";
 import { exportBundle, limits, verifyBundle } from "../src/index.ts";
 import { bundleOf, opening } from "./support/bytes.ts";
@@ -81,6 +82,29 @@ describe("an export", () => {
 
     expect(counts.system_prompt).toBe(3);
     expect(reads).toBeLessThan(25);
+  });
+
+  it("reads the steps that a fork continues in runs", async () => {
+    const made = await sample();
+    const open = await openOn(made, made.session);
+    for (let step = 0; step < 60; step += 1) {
+      await open.assemble();
+      await open.record({ answer: { role: "assistant", text: `${step}` } });
+    }
+    const { session } = await forkSession(made.store, { session: "s", n: 50 }, { session: "fork" });
+    let reads = 0;
+    const watched: ObjectStore = {
+      ...storeMethods(made.store),
+      getMany(ids, asOf) {
+        reads += 1;
+        return made.store.getMany(ids, asOf);
+      },
+    };
+
+    const lines = linesIn(await bundleOf(watched, session));
+
+    expect(lines.filter(({ document }) => document?.type === "step")).toHaveLength(51);
+    expect(reads).toBeLessThan(40);
   });
 
   it("reads a few objects at a time", async () => {

@@ -12,6 +12,7 @@ import { bundleError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { pendingReferences, stepReferences } from "../references/step-references.ts";
 import { damaged, type Heads } from "./read-heads.ts";
+import { StepsBehind } from "./steps-behind.ts";
 
 /** A step to be exported: what orders it, without what it says. */
 export interface FoundStep extends StepAddress {
@@ -63,10 +64,11 @@ export async function findSteps(store: ObjectStore, heads: Heads): Promise<Scope
   for (let n = 0; n < head.next_step; n += 1) ask({ session, n });
   ask(head.head);
   ask(head.forked_from);
+  const steps = new StepsBehind(store, heads.basis);
   while (wanted.length > 0) {
     if (asked.size > limits.linesMax) throw tooLong(session);
     const part = wanted.splice(0, limits.smallObjectsPerReadMax);
-    const found = await store.getMany(part.map(stepId), heads.basis);
+    const found = await steps.get(part);
     for (const address of part) {
       const version = found.get(stepId(address));
       if (version?.document === undefined) {
