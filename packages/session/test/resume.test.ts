@@ -406,10 +406,13 @@ describe("what a client keeps of its files", () => {
     expect([atClose, between]).toEqual([[1], [1, 1]]);
   });
 
-  it("harms nobody where it fails", async () => {
+  it.each([
+    ["fails", () => Promise.reject(new Error("damaged"))],
+    ["answers nonsense", async () => JSON.parse('{"no":"map"}')],
+  ])("harms nobody where it %s", async (_what, load) => {
     const stateCache = {
       contract: "state-cache/1",
-      load: () => Promise.reject(new Error("damaged")),
+      load,
       save: () => Promise.reject(new Error("full")),
     } as const;
     const world = await withFiles({ "/a": "old" }, { stateCache });

@@ -17,9 +17,9 @@ export class KnownStates {
   async load(ids: readonly string[]): Promise<ReadonlyMap<string, KnownState>> {
     const cache = this.#cache;
     if (cache === undefined || ids.length === 0) return new Map();
-    const states = (await answerInTime(() => cache.load(ids), limits.stateCacheMs)) ?? new Map();
-    for (const [id, state] of states) this.#saved.set(id, state);
-    return states;
+    const loaded = await answerInTime(async () => new Map(await cache.load(ids)), limits.stateCacheMs);
+    for (const [id, state] of loaded ?? []) this.#saved.set(id, state);
+    return loaded ?? new Map<string, KnownState>();
   }
 
   /** Saves what changed since the last time, after what is being saved already. */
