@@ -11,7 +11,9 @@ export const limits = {
   /** The same in parts of the time an attempt takes, at first and at most; the latter for so many steps of others. */
   retryPauseMinPercent: 25,
   retryPauseMaxPercent: 400,
-  retryPauseSteps: 8,
+  retryPauseSteps: 2,
+  /** Own steps since another writer was met, for which a client looks before it writes. */
+  nearSteps: 100,
   /** After so many lost attempts, and so many again, a client claims the next step; how long others respect that. */
   claimAttempts: 6,
   claimMs: 2_000,

@@ -12,10 +12,11 @@ export class Contention {
   #rangeMs = 0;
   #attemptMs: number = limits.retryPauseMsMin;
   #steps = 0;
+  #nearSteps = 0;
 
   /** Others were here not long ago: who writes should look first, and leave them room. */
   get isNear(): boolean {
-    return this.#rangeMs > 0;
+    return this.#nearSteps > 0;
   }
 
   get rangeMs(): number {
@@ -25,10 +26,12 @@ export class Contention {
   /** @param steps that others made since the last look */
   saw(steps: number): void {
     this.#steps = steps;
+    if (steps > 0) this.#nearSteps = limits.nearSteps;
   }
 
   /** @param attemptMs from looking to the answer of the store */
   lost(attemptMs: number): void {
+    this.#nearSteps = limits.nearSteps;
     this.#attemptMs = Math.max(limits.retryPauseMsMin, (this.#attemptMs + attemptMs) / 2);
     const longer = Math.max(1, this.#steps / limits.retryPauseSteps);
     const max = Math.min(limits.retryPauseMsMax, (this.#attemptMs * longer * limits.retryPauseMaxPercent) / 100);
@@ -37,6 +40,7 @@ export class Contention {
   }
 
   won(): void {
+    this.#nearSteps -= 1;
     const rangeMs = this.#rangeMs / 2;
     this.#rangeMs = rangeMs < limits.retryPauseMsMin / 2 ? 0 : rangeMs;
   }
