@@ -1,4 +1,4 @@
-import type { HistoryPage, ListedVersion, Page, StoredVersion } from "@cm/object-model";
+import type { HistoryPage, ListedVersion, Page, ReadOptions, StoredVersion } from "@cm/object-model";
 import type { Connection } from "./connection.ts";
 import type { Moment } from "./moment.ts";
 import { oidById } from "./objects.ts";
@@ -35,9 +35,13 @@ const selectPlaceOfCursor = `SELECT v.oid, v.valid_from, v.tx_id FROM version v 
   WHERE v.vid = ? AND o.id = ?`;
 
 /** @throws CmError `store/corrupt` */
-export function versionAt(connection: Connection, id: string, moment: Moment): StoredVersion | undefined {
+export function versionAt(
+  connection: Connection,
+  id: string,
+  { moment, texts }: ReadOptions & { readonly moment: Moment },
+): StoredVersion | undefined {
   const row = connection.get<StampRow & DocumentRow>(selectAsOf, toOrderedText(id), moment.validTimeMs, moment.txId);
-  return row === undefined ? undefined : storedVersion(row);
+  return row === undefined ? undefined : storedVersion(row, texts);
 }
 
 /** @throws CmError `store/corrupt` */

@@ -17,6 +17,7 @@ import {
   type ObjectStore,
   type Page,
   pageRows,
+  type ReadOptions,
   type StoredVersion,
   type Write,
 } from "@cm/object-model";
@@ -63,12 +64,16 @@ export class SqliteStore implements ObjectStore {
     this.#readOnly = options.readOnly;
   }
 
-  async getMany(ids: readonly string[], at?: Basis | AsOf): Promise<ReadonlyMap<string, StoredVersion>> {
+  async getMany(
+    ids: readonly string[],
+    at?: Basis | AsOf,
+    options: ReadOptions = {},
+  ): Promise<ReadonlyMap<string, StoredVersion>> {
     return this.#read((connection) => {
       const moment = momentOf(connection, at, this.#now);
       const found = new Map<string, StoredVersion>();
       for (const id of checkIds(ids)) {
-        const version = found.get(id) ?? versionAt(connection, id, moment);
+        const version = found.get(id) ?? versionAt(connection, id, { ...options, moment });
         if (version !== undefined) found.set(id, version);
       }
       return found;

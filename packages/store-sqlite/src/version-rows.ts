@@ -3,6 +3,7 @@ import {
   indexedFieldsOf,
   type ListedVersion,
   type ObjectDocument,
+  type ReadOptions,
   type SourceBinding,
   type StoredVersion,
   unsourcedIdentityHash,
@@ -57,9 +58,9 @@ export const documentJoins = `LEFT JOIN session n ON n.session_id = v.session_id
   LEFT JOIN source s ON s.oid = v.oid LEFT JOIN place p ON p.place_id = s.place_id`;
 
 /** @throws CmError `store/corrupt` */
-export function storedVersion(row: StampRow & DocumentRow): StoredVersion {
+export function storedVersion(row: StampRow & DocumentRow, texts?: ReadOptions["texts"]): StoredVersion {
   const { erased, ...stamp } = listedVersion(row);
-  return erased === undefined ? { ...stamp, document: documentOf(row) } : { ...stamp, erased };
+  return erased === undefined ? { ...stamp, document: documentOf(row, texts) } : { ...stamp, erased };
 }
 
 /** A version as lists give it, without its document. */
@@ -82,21 +83,25 @@ export function listedVersion(row: StampRow): Omit<ListedVersion, "document"> {
  * it by what it says is.
  * @throws CmError `store/corrupt` naming the object
  */
-export function documentOf(row: DocumentRow): ObjectDocument {
+export function documentOf(row: DocumentRow, texts?: ReadOptions["texts"]): ObjectDocument {
   const id = fromOrderedText(row.id);
   const type = fromOrderedText(row.type);
   const source = sourceOf(row, id);
-  const content = contentOf(row, id);
-  const document: ObjectDocument = deepFreeze({
+  const envelope = {
     "xt/id": id,
     type,
-    source,
+    source: source === null ? null : Object.freeze(source),
     // SSOT 2.4: of a sourced object the identity hash is the id.
     identity_hash: source === null ? unsourcedIdentityHash(type, id) : id,
-    ...payloadOf(row, id),
-    content,
-    content_hash: hexOf(row.content_hash),
-  });
+  };
+  const payload = deepFreeze(payloadOf(row, id));
+  const content_hash = hexOf(row.content_hash);
+  const isLater = texts === "later" && row.content_data !== null;
+  const document: ObjectDocument = Object.freeze(
+    isLater
+      ? withLaterContent({ ...envelope, ...payload, content: null, content_hash }, contentWhenAsked(row, id))
+      : { ...envelope, ...payload, content: contentOf(row, id), content_hash },
+  );
   const wrong = wronglyIndexed(row, document);
   if (wrong !== undefined) throw corruptObject(id, wrong);
   return document;
@@ -135,7 +140,27 @@ export function payloadOf({ enc, payload, session_name }: PayloadRow, id: string
   throw corruptObject(id, "payload");
 }
 
-function contentOf({ content_size, content_enc, content_data }: DocumentRow, id: string): string | null {
+/** Unpacked once, and the packed text is not kept then. */
+function contentWhenAsked({ content_size, content_enc, content_data }: DocumentRow, id: string): () => string | null {
+  let packed: Parameters<typeof contentOf>[0] | undefined = { content_size, content_enc, content_data };
+  let content: string | null = null;
+  return () => {
+    if (packed !== undefined) {
+      content = contentOf(packed, id);
+      packed = undefined;
+    }
+    return content;
+  };
+}
+
+function withLaterContent<T extends { readonly content: null }>(document: T, get: () => string | null): T {
+  return Object.defineProperty(document, "content", { get, enumerable: true });
+}
+
+function contentOf(
+  { content_size, content_enc, content_data }: Pick<DocumentRow, "content_size" | "content_enc" | "content_data">,
+  id: string,
+): string | null {
   if (content_size === null || content_enc === null || content_data === null) return null;
   try {
     return decodeContent({ size: content_size, enc: content_enc, data: content_data });

@@ -40,6 +40,21 @@ describe("an object with", () => {
   }
 });
 
+describe("a damaged text that may come later", () => {
+  it("is corrupt, by name, when it is looked at; its fields are there", async () => {
+    const path = freshPath();
+    const store = openSqliteStore({ path });
+    await store.commit([{ document: call, expect: "any" }]);
+    damage(path, "UPDATE blob SET data = x'ffffff'");
+
+    const found = (await store.getMany(["call"], undefined, { texts: "later" })).get("call")?.document;
+
+    expect(found).toHaveProperty("tool", call.tool);
+    expect(() => found?.content).toThrow(expect.objectContaining({ code: "store/corrupt", data: { id: "call" } }));
+    await store.close();
+  });
+});
+
 describe("a column that lists look at and that does not fit to the document", () => {
   const note = file("/a.ts", "text");
   const damages: readonly (readonly [string, string, string])[] = [

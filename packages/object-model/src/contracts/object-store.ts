@@ -16,6 +16,14 @@ export interface AsOf {
   readonly validTime?: Date;
 }
 
+/**
+ * `later`: a store may leave a document's text packed until its `content` is looked at. Damage of the text is told
+ * then, by that look. For those who read many documents and look at few texts.
+ */
+export interface ReadOptions {
+  readonly texts?: "later";
+}
+
 export interface Erasure {
   readonly reason: string;
   readonly at: Date;
@@ -127,7 +135,11 @@ export interface EraseReceipt {
 export interface ObjectStore {
   readonly contract: "object-store/1";
   /** The versions that hold, by id; ids without one are left out. Without `at`: all transactions, valid now. */
-  getMany(ids: readonly string[], at?: Basis | AsOf): Promise<ReadonlyMap<string, StoredVersion>>;
+  getMany(
+    ids: readonly string[],
+    at?: Basis | AsOf,
+    options?: ReadOptions,
+  ): Promise<ReadonlyMap<string, StoredVersion>>;
   /** Documents are checked whole before anything is written. An id may stand once in a commit. */
   commit(writes: readonly Write[], options?: CommitOptions): Promise<CommitReceipt>;
   /** All versions with corrections, by valid time and then transaction, newest first. Unknown ids have none. */

@@ -1,4 +1,4 @@
-import type { LeveledObject, ListQuery, ObjectList } from "@cm/object-model";
+import type { ListQuery, ObjectList, ViewObject } from "@cm/object-model";
 import type { SessionState } from "../state/session-state.ts";
 import { type CheckedQuery, checkedQuery } from "../views/list-query.ts";
 import { objectPage } from "../views/object-list.ts";
@@ -25,7 +25,7 @@ async function textFilter(
   { sessions }: SessionState,
   { store }: Discovery,
   { text, kind }: CheckedQuery,
-): Promise<(object: LeveledObject) => boolean> {
+): Promise<(object: ViewObject) => boolean> {
   if (text === undefined) return () => true;
   const named = kind === "file" ? undefined : await toolcallsWithText(store, sessions, text);
   return (object) =>

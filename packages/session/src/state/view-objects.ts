@@ -25,10 +25,20 @@ export function fileObject(document: DocumentOf<"file">, alias: string, display:
     path,
     fileType: document.file_type,
     charCount: document.char_count,
-    text: document.content,
+    // Few of a session's files are ever looked at, and each may have to be unpacked for that.
+    get text() {
+      return document.content;
+    },
     ...(document.redactions === undefined ? {} : { redactions: document.redactions }),
-    ...(document.content === null ? { textless: document.null_reason ?? "unread" } : {}),
+    ...textlessOf(document),
   };
+}
+
+/** Told without a look at the text, where that is possible. */
+function textlessOf(document: DocumentOf<"file">): Pick<ViewObject, "textless"> {
+  const { null_reason, char_count } = document;
+  if (null_reason !== undefined) return { textless: null_reason };
+  return char_count === 0 && document.content === null ? { textless: "unread" } : {};
 }
 
 /**

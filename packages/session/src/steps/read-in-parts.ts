@@ -1,14 +1,17 @@
-import { type AsOf, type Basis, limits, type ObjectStore, type StoredVersion } from "@cm/object-model";
+import { type Basis, limits, type ObjectStore, type StoredVersion } from "@cm/object-model";
 
-/** `getMany` for any number of ids: a long session refers to more objects than one read may name. */
+/**
+ * `getMany` for any number of ids: a long session refers to more objects than one read may name. Of most of them nobody
+ * looks at the text.
+ */
 export async function readInParts(
   store: ObjectStore,
   ids: readonly string[],
-  at?: Basis | AsOf,
+  at?: Basis,
 ): Promise<ReadonlyMap<string, StoredVersion>> {
   const found = new Map<string, StoredVersion>();
   for (let from = 0; from < ids.length; from += limits.idsPerReadMax) {
-    const part = await store.getMany(ids.slice(from, from + limits.idsPerReadMax), at);
+    const part = await store.getMany(ids.slice(from, from + limits.idsPerReadMax), at, { texts: "later" });
     for (const [id, version] of part) found.set(id, version);
   }
   return found;

@@ -1,4 +1,4 @@
-import type { LeveledObject, ObjectList } from "@cm/object-model";
+import type { LeveledObject, ObjectList, ViewObject } from "@cm/object-model";
 import type { SessionState } from "../state/session-state.ts";
 import type { CheckedQuery } from "./list-query.ts";
 
@@ -6,7 +6,10 @@ type Met = Pick<SessionState, "sets" | "objects">;
 
 /** Everything a session met, with its context level, in that order. */
 export function leveledObjects(state: Met): readonly LeveledObject[] {
-  return [...state.sets.index].flatMap((id) => leveledObject(state, id) ?? []);
+  return [...state.sets.index].flatMap((id) => {
+    const object = state.objects.get(id);
+    return object === undefined ? [] : [{ ...object, ...standingOf(state, id) }];
+  });
 }
 
 /**
@@ -16,32 +19,38 @@ export function leveledObjects(state: Met): readonly LeveledObject[] {
 export function objectPage(
   state: Met,
   query: CheckedQuery,
-  hasText: (object: LeveledObject) => boolean,
+  hasText: (object: ViewObject) => boolean,
 ): Pick<ObjectList, "objects" | "next"> {
   const objects: LeveledObject[] = [];
   let place = -1;
   for (const id of state.sets.index) {
     place += 1;
-    const object = place < query.from ? undefined : leveledObject(state, id);
-    if (object === undefined || !meets(object, query) || !hasText(object)) continue;
+    const object = place < query.from ? undefined : state.objects.get(id);
+    const standing = standingOf(state, id);
+    if (object === undefined || !meets(object, standing, query) || !hasText(object)) continue;
     if (objects.length === query.limit) return { objects, next: `${place}` };
-    objects.push(object);
+    // Copied last: a copy looks at the text, which may have to be unpacked.
+    objects.push({ ...object, ...standing });
   }
   return { objects };
 }
 
-function leveledObject({ sets, objects }: Met, id: string): LeveledObject | undefined {
-  const { active, pool, pinned } = sets;
-  const object = objects.get(id);
+type Standing = Pick<LeveledObject, "level" | "pinned">;
+
+function standingOf({ sets: { active, pool, pinned } }: Met, id: string): Standing {
   const level = active.has(id) ? "active" : pool.has(id) ? "inactive" : "indexed";
-  return object === undefined ? undefined : { ...object, level, pinned: pinned.has(id) };
+  return { level, pinned: pinned.has(id) };
 }
 
-function meets(object: LeveledObject, { kind, level, pinned, path, fileType, tool }: CheckedQuery): boolean {
+function meets(
+  object: ViewObject,
+  standing: Standing,
+  { kind, level, pinned, path, fileType, tool }: CheckedQuery,
+): boolean {
   return (
     (kind === undefined || object.kind === kind) &&
-    (level === undefined || object.level === level) &&
-    (pinned === undefined || object.pinned === pinned) &&
+    (level === undefined || standing.level === level) &&
+    (pinned === undefined || standing.pinned === pinned) &&
     (path === undefined || (object.path ?? object.argsDisplay ?? "").includes(path)) &&
     (fileType === undefined || object.fileType === fileType) &&
     (tool === undefined || object.tool === tool)

@@ -26,6 +26,18 @@ export const bugsOfReads: readonly PlantedBug[] = [
       return new Map([...ids.map((id) => [id, {}] as [string, StoredVersion]), ...found]);
     },
   })),
+  altered("Texts that may come later never come.", ["OS-008"], (inner) => ({
+    async getMany(ids, at, options) {
+      const found = await inner.getMany(ids, at, options);
+      if (options?.texts === undefined) return found;
+      return new Map(
+        [...found].map(([id, version]) => [
+          id,
+          version.document === undefined ? version : { ...version, document: { ...version.document, content: null } },
+        ]),
+      );
+    },
+  })),
   altered("A read stops after 999 ids.", ["OS-003"], (inner) => ({
     getMany: async (ids, at) => inner.getMany(ids.length > 100_000 ? ids : ids.slice(0, 999), at),
   })),

@@ -118,6 +118,29 @@ export const reading: readonly StoreLaw[] = [
       assert.equal(version?.transactionTime.getTime(), transactionMs);
     },
   },
+  {
+    id: "OS-008",
+    clause: "SSOT 2.8",
+    title: "Documents whose texts may come later say the same, also once the store has gone on.",
+    async holds({ store }) {
+      const documents = [...oneOfEach(), toolcall("call_long", "a text worth packing. ".repeat(2_000))];
+      await put(store, documents);
+
+      const found = await store.getMany(
+        documents.map((document) => document["xt/id"]),
+        undefined,
+        { texts: "later" },
+      );
+      await put(store, [file("/w/later.ts", "written in between")]);
+
+      for (const document of documents) {
+        const read = found.get(document["xt/id"])?.document;
+        assert.deepEqual(Object.keys(read ?? {}).sort(), Object.keys(document).sort());
+        sameDocument(read, document);
+        assert.equal(read?.content, document.content);
+      }
+    },
+  },
 ];
 
 /** Frozen objects throw, copies do not mind: both keep the promise. */
