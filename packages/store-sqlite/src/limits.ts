@@ -44,6 +44,8 @@ export const storeLimits = {
   stateCacheSaveEntriesMax: 10_000,
   /** Ids, hashes and hints in a state cache, in UTF-16 units. */
   stateCacheFieldCharsMax: 4_096,
+  /** From so many ids on, one statement reads them all: it looks for files first, which most of them are. */
+  idsAtOnceMin: 64,
   /** Ids in error messages are cut to this. */
   shownIdCharsMax: 80,
 } as const;

@@ -5,6 +5,11 @@ import { fromOrderedText, toOrderedText } from "./ordered-text.ts";
 export const oidById = `SELECT object.oid FROM kind CROSS JOIN object
   ON object.kind_id = kind.kind_id AND object.id = ?`;
 
+/** The same for an id in a column, where most ids are those of files. */
+export const oidOfLikelyFile = (id: string): string =>
+  `coalesce((SELECT oid FROM object WHERE kind_id = (SELECT kind_id FROM kind WHERE type = 'file') AND id = ${id}),
+    (SELECT object.oid FROM kind CROSS JOIN object ON object.kind_id = kind.kind_id AND object.id = ${id}))`;
+
 const selectObject = `SELECT object.oid, kind.type FROM kind CROSS JOIN object
   ON object.kind_id = kind.kind_id AND object.id = ?`;
 const selectId = "SELECT id FROM object WHERE oid = ?";

@@ -44,7 +44,9 @@ export function unpackJson(bytes: Buffer, session: string | undefined): string {
     const mark = bytes[at] ?? 0;
     if (mark >= marks.end) continue;
     const length = lengthAfter(mark);
-    json += bytes.toString("utf8", start, at) + unpacked(mark, bytes.subarray(at + 1, at + 1 + length), session);
+    if (at > start) json += bytes.toString("utf8", start, at);
+    json +=
+      length === 0 ? unpackedMark(mark, session) : unpackedHex(mark, bytes.toString("hex", at + 1, at + 1 + length));
     at += length;
     start = at + 1;
   }
@@ -64,12 +66,16 @@ function lengthAfter(mark: number): number {
   return mark === marks.uuid ? uuidBytes : 0;
 }
 
-function unpacked(mark: number, bytes: Buffer, session: string | undefined): string {
-  const hex = bytes.toString("hex");
-  if (mark === marks.sha256 && bytes.length === hashBytes) return hex;
-  if (mark === marks.uuid && bytes.length === uuidBytes) {
+/** What was cut off is shorter than its mark says. */
+function unpackedHex(mark: number, hex: string): string {
+  if (mark === marks.sha256 && hex.length === 2 * hashBytes) return hex;
+  if (mark === marks.uuid && hex.length === 2 * uuidBytes) {
     return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
   }
+  throw new TypeError("a mark without its bytes");
+}
+
+function unpackedMark(mark: number, session: string | undefined): string {
   if (mark === marks.session && isPackable(session)) return session;
   const fragment = payloadFragments1[mark - marks.firstFragment];
   if (fragment !== undefined) return fragment;

@@ -1,7 +1,8 @@
 import type { HistoryPage, ListedVersion, Page, ReadOptions, StoredVersion } from "@cm/object-model";
 import type { Connection } from "./connection.ts";
+import { storeLimits } from "./limits.ts";
 import type { Moment } from "./moment.ts";
-import { oidById } from "./objects.ts";
+import { oidById, oidOfLikelyFile } from "./objects.ts";
 import { toOrderedText } from "./ordered-text.ts";
 import {
   type DocumentRow,
@@ -20,6 +21,11 @@ const selectAsOf = `SELECT ${stampColumns}, ${documentColumns} FROM version v ${
     WHERE oid = (${oidById}) AND valid_from <= ? AND tx_id <= ?
     ORDER BY valid_from DESC, tx_id DESC LIMIT 1)`;
 
+const selectManyAsOf = `SELECT ${stampColumns}, ${documentColumns}
+  FROM json_each(:ids) asked CROSS JOIN version v ON v.vid = (SELECT vid FROM version
+    WHERE oid = ${oidOfLikelyFile("asked.value")} AND valid_from <= :validTime AND tx_id <= :txId
+    ORDER BY valid_from DESC, tx_id DESC LIMIT 1) ${stampJoins} ${documentJoins}`;
+
 const selectDocument = `SELECT o.id, k.type, v.content_hash, ${documentColumns}
   FROM version v JOIN object o ON o.oid = v.oid JOIN kind k ON k.kind_id = o.kind_id ${documentJoins} WHERE v.vid = ?`;
 
@@ -34,14 +40,36 @@ const selectHistoryAfter = `SELECT ${stampColumns} FROM version v ${stampJoins}
 const selectPlaceOfCursor = `SELECT v.oid, v.valid_from, v.tx_id FROM version v JOIN object o ON o.oid = v.oid
   WHERE v.vid = ? AND o.id = ?`;
 
-/** @throws CmError `store/corrupt` */
-export function versionAt(
+/** The versions that hold, by id. @throws CmError `store/corrupt` */
+export function versionsAt(
   connection: Connection,
-  id: string,
+  ids: readonly string[],
   { moment, texts }: ReadOptions & { readonly moment: Moment },
-): StoredVersion | undefined {
-  const row = connection.get<StampRow & DocumentRow>(selectAsOf, toOrderedText(id), moment.validTimeMs, moment.txId);
-  return row === undefined ? undefined : storedVersion(row, texts);
+): ReadonlyMap<string, StoredVersion> {
+  const found = new Map<string, StoredVersion>();
+  for (const row of rowsAt(connection, [...new Set(ids)].map(toOrderedText), moment)) {
+    const version = storedVersion(row, texts);
+    found.set(version.id, version);
+  }
+  return found;
+}
+
+function* rowsAt(
+  connection: Connection,
+  ids: readonly string[],
+  { validTimeMs, txId }: Moment,
+): Generator<StampRow & DocumentRow> {
+  const isMany = ids.length >= storeLimits.idsAtOnceMin;
+  // SQLite's JSON ends a text at its first NUL.
+  const many = isMany ? ids.filter((id) => !id.includes("\0")) : [];
+  if (isMany) {
+    const asked = { ":ids": JSON.stringify(many), ":validTime": validTimeMs, ":txId": txId };
+    yield* connection.iterate<StampRow & DocumentRow>(selectManyAsOf, asked);
+  }
+  for (const id of isMany ? ids.filter((id) => id.includes("\0")) : ids) {
+    const row = connection.get<StampRow & DocumentRow>(selectAsOf, id, validTimeMs, txId);
+    if (row !== undefined) yield row;
+  }
 }
 
 /** @throws CmError `store/corrupt` */

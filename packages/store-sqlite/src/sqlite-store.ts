@@ -31,7 +31,7 @@ import { prepareWrite } from "./insert-version.ts";
 import { storeLimits } from "./limits.ts";
 import { momentOf } from "./moment.ts";
 import { fromOrderedText } from "./ordered-text.ts";
-import { historyPage, listedVersions, versionAt } from "./read-query.ts";
+import { historyPage, listedVersions, versionsAt } from "./read-query.ts";
 import { indexMore, isBehind } from "./text-index.ts";
 import { basisOf } from "./tokens.ts";
 
@@ -71,12 +71,7 @@ export class SqliteStore implements ObjectStore {
   ): Promise<ReadonlyMap<string, StoredVersion>> {
     return this.#read((connection) => {
       const moment = momentOf(connection, at, this.#now);
-      const found = new Map<string, StoredVersion>();
-      for (const id of checkIds(ids)) {
-        const version = found.get(id) ?? versionAt(connection, id, { ...options, moment });
-        if (version !== undefined) found.set(id, version);
-      }
-      return found;
+      return versionsAt(connection, checkIds(ids), { ...options, moment });
     });
   }
 

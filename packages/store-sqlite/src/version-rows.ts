@@ -1,4 +1,5 @@
 import {
+  type Erasure,
   type IndexedFields,
   indexedFieldsOf,
   type ListedVersion,
@@ -59,13 +60,21 @@ export const documentJoins = `LEFT JOIN session n ON n.session_id = v.session_id
 
 /** @throws CmError `store/corrupt` */
 export function storedVersion(row: StampRow & DocumentRow, texts?: ReadOptions["texts"]): StoredVersion {
-  const { erased, ...stamp } = listedVersion(row);
-  return erased === undefined ? { ...stamp, document: documentOf(row, texts) } : { ...stamp, erased };
+  const erased = erasureOf(row);
+  return erased === undefined ? { ...stampOf(row), document: documentOf(row, texts) } : { ...stampOf(row), erased };
 }
 
 /** A version as lists give it, without its document. */
 export function listedVersion(row: StampRow): Omit<ListedVersion, "document"> {
-  const { erased_reason: reason, erased_at: at } = row;
+  const erased = erasureOf(row);
+  return erased === undefined ? stampOf(row) : { ...stampOf(row), erased };
+}
+
+function erasureOf({ erased_reason: reason, erased_at: at }: StampRow): Erasure | undefined {
+  return reason === null || at === null ? undefined : { reason, at: new Date(at) };
+}
+
+function stampOf(row: StampRow): Omit<ListedVersion, "document" | "erased"> {
   return {
     id: fromOrderedText(row.id),
     type: fromOrderedText(row.type),
@@ -74,7 +83,6 @@ export function listedVersion(row: StampRow): Omit<ListedVersion, "document"> {
     validTime: new Date(row.valid_from),
     transactionTime: new Date(row.tx_time),
     basis: basisOf(row.tx_id),
-    ...(reason === null || at === null ? {} : { erased: { reason, at: new Date(at) } }),
   };
 }
 

@@ -8,8 +8,8 @@ import { LookList } from "./look-list.ts";
 export class KnownFiles {
   readonly #files = new Map<string, KnownFile>();
   readonly #all = new LookList();
-  /** Ids by the newest source hash. */
-  readonly #byHash = new Map<string, Set<string>>();
+  /** Ids by the newest source hash; made when somebody asks for the first time. */
+  #byHash: Map<string, Set<string>> | undefined;
 
   get(id: string): KnownFile | undefined {
     return this.#files.get(id);
@@ -70,7 +70,9 @@ export class KnownFiles {
   /** Files that were present with one of these source hashes when last seen, of one kind of source. */
   withHash(hashes: ReadonlySet<string>, type: string): readonly KnownFile[] {
     const found: KnownFile[] = [];
-    for (const id of [...hashes].flatMap((hash) => [...(this.#byHash.get(hash) ?? [])])) {
+    if (hashes.size === 0) return found;
+    const byHash = this.#idsByHash();
+    for (const id of [...hashes].flatMap((hash) => [...(byHash.get(hash) ?? [])])) {
       const file = this.#files.get(id);
       if (file?.last !== "present" || file.binding.type !== type) continue;
       found.push(file);
@@ -84,18 +86,30 @@ export class KnownFiles {
     const before = this.#files.get(id)?.sourceHash;
     this.#files.set(id, file);
     this.#all.set(file);
-    if (before === sourceHash) return;
+    const byHash = this.#byHash;
+    if (before === sourceHash || byHash === undefined) return;
     if (before !== undefined) {
-      const others = this.#byHash.get(before);
+      const others = byHash.get(before);
       others?.delete(id);
-      if (others?.size === 0) this.#byHash.delete(before);
+      if (others?.size === 0) byHash.delete(before);
     }
-    if (sourceHash !== undefined) {
-      const others = this.#byHash.get(sourceHash);
-      if (others === undefined) this.#byHash.set(sourceHash, new Set([id]));
-      else others.add(id);
-    }
+    if (sourceHash !== undefined) addTo(byHash, sourceHash, id);
   }
+
+  #idsByHash(): ReadonlyMap<string, ReadonlySet<string>> {
+    if (this.#byHash !== undefined) return this.#byHash;
+    this.#byHash = new Map();
+    for (const { id, sourceHash } of this.#files.values()) {
+      if (sourceHash !== undefined) addTo(this.#byHash, sourceHash, id);
+    }
+    return this.#byHash;
+  }
+}
+
+function addTo(byHash: Map<string, Set<string>>, hash: string, id: string): void {
+  const others = byHash.get(hash);
+  if (others === undefined) byHash.set(hash, new Set([id]));
+  else others.add(id);
 }
 
 /** So it is for nearly every file, at every look. */
