@@ -84,6 +84,8 @@ function resumeFigures({ wide, resume }: SessionPrograms, folder: string): reado
   for (let round = 1; round <= rounds; round += 1) {
     writeFiles(join(written, "files"), changed, round);
     cpSync(join(folder, "before.sqlite"), join(written, "session.sqlite"));
+    // Otherwise the session's first commit waits for the copy to be on disk.
+    spawnSync("sync");
     const run = JSON.parse(output([resume, written, "wide"])) as ResumeFigures;
     if (run.changed !== shape.changed) throw new Error(`${run.changed} files were found changed.`);
     runs.push(run);
