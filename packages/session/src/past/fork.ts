@@ -1,19 +1,8 @@
 import { randomUUID } from "node:crypto";
-import {
-  chatId,
-  type DocumentOf,
-  isCmError,
-  type ObjectStore,
-  parseSessionId,
-  type StepAddress,
-  sealDocument,
-  sessionObjectId,
-  systemPromptId,
-  type Write,
-} from "@cm/object-model";
+import { isCmError, type ObjectStore, parseSessionId, type StepAddress, type Write } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
-import { limits } from "../limits.ts";
-import type { SessionState } from "../state/session-state.ts";
+import { commitInsisting } from "../steps/commit-insisting.ts";
+import { forkedHeads } from "../steps/head-documents.ts";
 import { systemPromptDocument } from "../steps/step-documents.ts";
 import { stateAt } from "./state-at.ts";
 
@@ -37,65 +26,14 @@ export async function forkSession(
 ): Promise<Fork> {
   const session = parseSessionId(options.session ?? randomUUID());
   const { state, systemPrompt = "" } = await stateAt(store, from, session);
-  const documents = [...forkedHeads(state, from), systemPromptDocument(session, systemPrompt)];
+  const heads = forkedHeads(state, from);
+  const documents = [heads.session, heads.chat, systemPromptDocument(session, systemPrompt)];
   const writes = documents.map((document): Write => ({ document, expect: "absent" }));
   try {
-    await commitOnce(store, writes);
+    await commitInsisting(store, writes, `fork ${randomUUID()}`);
   } catch (error) {
     if (!isCmError(error, "store/conflict")) throw error;
     throw sessionError("session/exists", `There is a session ${session} already; take another id.`, { session });
   }
   return { session, from: { session: from.session, n: from.n } };
-}
-
-/** A commit whose answer is lost is repeated: under one request id it happens once. */
-async function commitOnce(store: ObjectStore, writes: readonly Write[]): Promise<void> {
-  const requestId = `fork ${randomUUID()}`;
-  for (let repeat = 0; ; repeat += 1) {
-    try {
-      await store.commit(writes, { requestId });
-      return;
-    } catch (error) {
-      if (!isCmError(error, "store/unknown-outcome") || repeat >= limits.commitRepeatsMax) throw error;
-    }
-  }
-}
-
-/** The heads of a session that continues a state. Its chain begins with its own id and vouches for the whole path. */
-function forkedHeads(
-  { session, sets, chain, depth, turn, toolcallCount }: SessionState,
-  { session: of, n }: StepAddress,
-): readonly [DocumentOf<"session">, DocumentOf<"chat">] {
-  const head = { session: of, n };
-  return [
-    sealDocument(
-      { type: "session", id: sessionObjectId(session) },
-      {
-        content: null,
-        chat_ref: chatId(session),
-        system_prompt_ref: systemPromptId(session),
-        status: "paused",
-        next_step: 0,
-        head,
-        chain,
-        index_count: sets.index.size,
-        pool_count: sets.pool.size,
-        active_count: sets.active.size,
-        pinned_count: sets.pinned.size,
-        forked_from: head,
-      },
-    ),
-    sealDocument(
-      { type: "chat", id: chatId(session) },
-      {
-        content: null,
-        session_ref: sessionObjectId(session),
-        turn_count: turn + 1,
-        step_count: depth,
-        toolcall_count: toolcallCount,
-        chain,
-        head,
-      },
-    ),
-  ];
 }

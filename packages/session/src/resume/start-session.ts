@@ -1,7 +1,8 @@
 import { firstChain, isCmError, type Write } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { Lease } from "../lease/lease.ts";
-import { firstHeads, systemPromptDocument } from "../steps/step-documents.ts";
+import { firstHeads } from "../steps/head-documents.ts";
+import { systemPromptDocument } from "../steps/step-documents.ts";
 import { type TakenUp, type TakeUpOptions, takeUp } from "./take-up.ts";
 
 export interface StartedOrTakenUp extends TakenUp {
@@ -27,7 +28,8 @@ export async function takeUpOrStart(options: TakeUpOptions, systemPrompt: string
 /** Writes the infrastructure of a new session (SSOT 5.7). Gives what leaves open whether it is there now. */
 async function start(options: TakeUpOptions, systemPrompt: string): Promise<unknown> {
   const { store, session, nowMs } = options;
-  const documents = [...firstHeads(session, firstChain(session)), systemPromptDocument(session, systemPrompt)];
+  const heads = firstHeads(session, firstChain(session));
+  const documents = [heads.session, heads.chat, systemPromptDocument(session, systemPrompt)];
   const writes = documents.map((document): Write => ({ document, expect: "absent" }));
   try {
     await store.commit([...writes, ...new Lease(options, undefined).renewal(nowMs)]);

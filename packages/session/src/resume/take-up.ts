@@ -3,9 +3,9 @@ import { sessionError } from "../errors.ts";
 import { Lease, type LeaseOptions } from "../lease/lease.ts";
 import { readHeadsAndLease } from "../lease/read-lease.ts";
 import { limits } from "../limits.ts";
+import { commitInsisting } from "../steps/commit-insisting.ts";
+import { headWith } from "../steps/head-documents.ts";
 import type { SessionHeads } from "../steps/read-path.ts";
-import { headWith } from "../steps/step-documents.ts";
-import { commitInsisting } from "./commit-insisting.ts";
 
 /** A session that this client may write now. */
 export interface TakenUp {

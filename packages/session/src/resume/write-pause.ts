@@ -4,9 +4,9 @@ import type { AttachmentDocuments } from "../incoming/clean-messages.ts";
 import type { Lease } from "../lease/lease.ts";
 import { readHeadsAndLease } from "../lease/read-lease.ts";
 import { limits } from "../limits.ts";
+import { commitInsisting } from "../steps/commit-insisting.ts";
+import { headWith } from "../steps/head-documents.ts";
 import type { SessionHeads } from "../steps/read-path.ts";
-import { headWith } from "../steps/step-documents.ts";
-import { commitInsisting } from "./commit-insisting.ts";
 import { bothPending, type Pending, samePending } from "./pending.ts";
 
 export interface PauseContext {

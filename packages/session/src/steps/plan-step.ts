@@ -21,6 +21,7 @@ import { checkInvariants } from "../sets/invariants.ts";
 import { ChangeLog } from "../sets/session-sets.ts";
 import type { StepObjects } from "../state/advance.ts";
 import type { SessionState } from "../state/session-state.ts";
+import { headsAfter } from "./head-documents.ts";
 import { keyframeIsDue } from "./keyframe-due.ts";
 import { type Observed, observedIn } from "./observed.ts";
 import type { Merge, OtherWriters } from "./other-writers.ts";
@@ -29,7 +30,6 @@ import type { Pause } from "./pause.ts";
 import type { SessionHeads } from "./read-path.ts";
 import {
   type AssembledRequest,
-  headsAfter,
   keyframeDocument,
   type Resumed,
   stepDocument,

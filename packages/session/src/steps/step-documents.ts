@@ -2,14 +2,10 @@ import {
   type Basis,
   type Checkout,
   type ContextView,
-  chatId,
   type DocumentOf,
   isCmError,
   keyframeId,
-  nextChain,
-  type PayloadOf,
   type PromptDecision,
-  payloadOf,
   type RenderedPrompt,
   type SetChanges,
   type StepAddress,
@@ -20,11 +16,9 @@ import {
   systemPromptId,
   type Usage,
 } from "@cm/object-model";
-import type { Pending } from "../resume/pending.ts";
-import { memberCount, memberList } from "../sets/session-sets.ts";
+import { memberList } from "../sets/session-sets.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { Observed } from "./observed.ts";
-import type { SessionHeads } from "./read-path.ts";
 
 /** A request as it was assembled: what its step will say about it. */
 export interface AssembledRequest {
@@ -93,110 +87,6 @@ export function stepDocument(state: SessionState, n: number, content: StepConten
       recorded_at: content.recordedAtMs,
     },
   );
-}
-
-/** The heads after a step. They have the same size after the thousandth step as after the first. */
-export function headsAfter(
-  state: SessionState,
-  heads: SessionHeads,
-  step: DocumentOf<"step">,
-  {
-    toolcalls,
-    keyframe,
-    pending,
-  }: {
-    readonly toolcalls: number;
-    readonly keyframe: string | undefined;
-    /** What another client left, and this step did not take in. */
-    readonly pending: Pending | undefined;
-  },
-): { readonly session: DocumentOf<"session">; readonly chat: DocumentOf<"chat"> } {
-  const { session } = state;
-  const head = { session, n: step.n };
-  const chain = nextChain(state.chain, step.content_hash);
-  const count = (name: "index" | "pool" | "active" | "pinned") => memberCount(state.sets, name, step.changes);
-  const newestKeyframe = keyframe ?? heads.session.keyframe;
-  const { forked_from } = heads.session;
-  return {
-    chat: sealDocument(
-      { type: "chat", id: chatId(session) },
-      {
-        content: null,
-        session_ref: sessionObjectId(session),
-        turn_count: state.turn + 1,
-        step_count: state.depth + 1,
-        toolcall_count: state.toolcallCount + toolcalls,
-        chain,
-        head,
-      },
-    ),
-    session: sealDocument(
-      { type: "session", id: sessionObjectId(session) },
-      {
-        content: null,
-        chat_ref: chatId(session),
-        system_prompt_ref: systemPromptId(session),
-        status: "active",
-        next_step: step.n + 1,
-        head,
-        chain,
-        index_count: count("index"),
-        pool_count: count("pool"),
-        active_count: count("active"),
-        pinned_count: count("pinned"),
-        ...(newestKeyframe === undefined ? {} : { keyframe: newestKeyframe }),
-        ...(forked_from === undefined ? {} : { forked_from }),
-        ...(pending === undefined ? {} : { pending }),
-      },
-    ),
-  };
-}
-
-/** The head of a session that is paused or taken up again: everything in it stays but for this. */
-export function headWith(
-  { session: document }: Pick<SessionHeads, "session">,
-  { status, pending }: { readonly status: "active" | "paused"; readonly pending: Pending | undefined },
-): DocumentOf<"session"> {
-  const payload = { ...(payloadOf(document) as PayloadOf<"session">) };
-  delete payload.pending;
-  return sealDocument(
-    { type: "session", id: document["xt/id"] },
-    { ...payload, status, ...(pending === undefined ? {} : { pending }) },
-  );
-}
-
-/** The heads of a session before its first step. */
-export function firstHeads(session: string, chain: string): readonly [DocumentOf<"session">, DocumentOf<"chat">] {
-  return [
-    sealDocument(
-      { type: "session", id: sessionObjectId(session) },
-      {
-        content: null,
-        chat_ref: chatId(session),
-        system_prompt_ref: systemPromptId(session),
-        status: "active",
-        next_step: 0,
-        head: null,
-        chain,
-        index_count: 0,
-        pool_count: 0,
-        active_count: 0,
-        pinned_count: 0,
-      },
-    ),
-    sealDocument(
-      { type: "chat", id: chatId(session) },
-      {
-        content: null,
-        session_ref: sessionObjectId(session),
-        turn_count: 0,
-        step_count: 0,
-        toolcall_count: 0,
-        chain,
-        head: null,
-      },
-    ),
-  ];
 }
 
 export function systemPromptDocument(session: string, text: string): DocumentOf<"system_prompt"> {

@@ -1,0 +1,153 @@
+import {
+  chatId,
+  type DocumentOf,
+  nextChain,
+  type PayloadOf,
+  payloadOf,
+  type StepAddress,
+  sealDocument,
+  sessionObjectId,
+  systemPromptId,
+} from "@cm/object-model";
+import type { Pending } from "../resume/pending.ts";
+import { memberCount } from "../sets/session-sets.ts";
+import type { SessionState } from "../state/session-state.ts";
+import type { SessionHeads } from "./read-path.ts";
+
+export interface HeadDocuments {
+  readonly session: DocumentOf<"session">;
+  readonly chat: DocumentOf<"chat">;
+}
+
+type SessionFields = PayloadOf<"session">;
+type ChatFields = PayloadOf<"chat">;
+
+/** What the two heads of a session say. They have the same size after the thousandth step as after the first. */
+interface HeadFacts {
+  readonly session: string;
+  readonly chain: string;
+  readonly head: StepAddress | null;
+  readonly status: SessionFields["status"];
+  readonly nextStep: number;
+  readonly counts: Pick<SessionFields, "index_count" | "pool_count" | "active_count" | "pinned_count">;
+  readonly chatCounts: Pick<ChatFields, "turn_count" | "step_count" | "toolcall_count">;
+  readonly keyframe?: string | undefined;
+  readonly forkedFrom?: StepAddress | undefined;
+  readonly pending?: Pending | undefined;
+}
+
+/** The heads after a step. */
+export function headsAfter(
+  state: SessionState,
+  heads: SessionHeads,
+  step: DocumentOf<"step">,
+  {
+    toolcalls,
+    keyframe,
+    pending,
+  }: {
+    readonly toolcalls: number;
+    readonly keyframe: string | undefined;
+    /** What another client left, and this step did not take in. */
+    readonly pending: Pending | undefined;
+  },
+): HeadDocuments {
+  const { session } = state;
+  const count = (name: "index" | "pool" | "active" | "pinned") => memberCount(state.sets, name, step.changes);
+  return headDocuments({
+    session,
+    chain: nextChain(state.chain, step.content_hash),
+    head: { session, n: step.n },
+    status: "active",
+    nextStep: step.n + 1,
+    counts: {
+      index_count: count("index"),
+      pool_count: count("pool"),
+      active_count: count("active"),
+      pinned_count: count("pinned"),
+    },
+    chatCounts: {
+      turn_count: state.turn + 1,
+      step_count: state.depth + 1,
+      toolcall_count: state.toolcallCount + toolcalls,
+    },
+    keyframe: keyframe ?? heads.session.keyframe,
+    forkedFrom: heads.session.forked_from,
+    pending,
+  });
+}
+
+/** The heads of a session before its first step. */
+export function firstHeads(session: string, chain: string): HeadDocuments {
+  return headDocuments({
+    session,
+    chain,
+    head: null,
+    status: "active",
+    nextStep: 0,
+    counts: { index_count: 0, pool_count: 0, active_count: 0, pinned_count: 0 },
+    chatCounts: { turn_count: 0, step_count: 0, toolcall_count: 0 },
+  });
+}
+
+/** The heads of a session that continues a state. Its chain begins with its own id and vouches for the whole path. */
+export function forkedHeads(
+  { session, sets, chain, depth, turn, toolcallCount }: SessionState,
+  { session: of, n }: StepAddress,
+): HeadDocuments {
+  const head = { session: of, n };
+  return headDocuments({
+    session,
+    chain,
+    head,
+    status: "paused",
+    nextStep: 0,
+    counts: {
+      index_count: sets.index.size,
+      pool_count: sets.pool.size,
+      active_count: sets.active.size,
+      pinned_count: sets.pinned.size,
+    },
+    chatCounts: { turn_count: turn + 1, step_count: depth, toolcall_count: toolcallCount },
+    forkedFrom: head,
+  });
+}
+
+/** The head of a session that is paused or taken up again: everything in it stays but for this. */
+export function headWith(
+  { session: document }: Pick<SessionHeads, "session">,
+  { status, pending }: { readonly status: "active" | "paused"; readonly pending: Pending | undefined },
+): DocumentOf<"session"> {
+  const payload = { ...(payloadOf(document) as SessionFields) };
+  delete payload.pending;
+  return sealDocument(
+    { type: "session", id: document["xt/id"] },
+    { ...payload, status, ...(pending === undefined ? {} : { pending }) },
+  );
+}
+
+function headDocuments(facts: HeadFacts): HeadDocuments {
+  const { session, chain, head, status, nextStep, counts, chatCounts, keyframe, forkedFrom, pending } = facts;
+  return {
+    session: sealDocument(
+      { type: "session", id: sessionObjectId(session) },
+      {
+        content: null,
+        chat_ref: chatId(session),
+        system_prompt_ref: systemPromptId(session),
+        status,
+        next_step: nextStep,
+        head,
+        chain,
+        ...counts,
+        ...(keyframe === undefined ? {} : { keyframe }),
+        ...(forkedFrom === undefined ? {} : { forked_from: forkedFrom }),
+        ...(pending === undefined ? {} : { pending }),
+      },
+    ),
+    chat: sealDocument(
+      { type: "chat", id: chatId(session) },
+      { content: null, session_ref: sessionObjectId(session), ...chatCounts, chain, head },
+    ),
+  };
+}
