@@ -1,6 +1,6 @@
 // Verifies: SSOT 3.11, T10, T11: a bundle that is not what was exported is refused, and nothing is written.
 import { createMemoryStore, isCmError } from "@cm/object-model";
-import { createRandom } from "@cm/testkit";
+import { createRandom, forSeeds } from "@cm/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { verifyBundle } from "../src/index.ts";
 import { bundleOf, opening } from "./support/bytes.ts";
@@ -9,7 +9,6 @@ import { damaged, forged } from "./support/mutants.ts";
 import { playSession } from "./support/random-session.ts";
 import { attempt, counting } from "./support/refusal.ts";
 import { sample } from "./support/sample.ts";
-import { forSeeds } from "./support/seeds.ts";
 import { openOn } from "./support/stage.ts";
 import { told } from "./support/told.ts";
 

@@ -1,11 +1,11 @@
 // Verifies: SSOT 3.11, F13, F15, T11: a session on another machine is the session that it was.
 import { createMemoryStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
+import { forSeeds } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { importBundle, verifyBundle } from "../src/index.ts";
 import { bundleOf, opening } from "./support/bytes.ts";
 import { playSession } from "./support/random-session.ts";
-import { forSeeds } from "./support/seeds.ts";
 import { openOn } from "./support/stage.ts";
 import { told } from "./support/told.ts";
 

@@ -1,6 +1,7 @@
 // Verifies: SSOT 3.11, F15, T11: sessions travel between stores of every kind.
 import { createMemoryStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
+import { forSeeds } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { importBundle } from "../src/index.ts";
 import { bundleOf, opening } from "./support/bytes.ts";
@@ -8,7 +9,6 @@ import { withNode } from "./support/live-node.ts";
 import { playSession } from "./support/random-session.ts";
 import { attempt } from "./support/refusal.ts";
 import { sample } from "./support/sample.ts";
-import { forSeeds } from "./support/seeds.ts";
 import { openOn } from "./support/stage.ts";
 import { told } from "./support/told.ts";
 

@@ -14,6 +14,7 @@ export { plantedSourceBugs } from "./planted-bugs/planted-source-bugs.ts";
 export { type KillMoment, runWriter, type WriterEnd, type WriterProcess } from "./processes/run-writer.ts";
 export { type StoreWriting, writeToStore } from "./processes/write-to-store.ts";
 export { randomDocument, randomFile, randomToolcall } from "./random/documents.ts";
+export { forSeeds, type SeedRuns } from "./random/for-seeds.ts";
 export { randomJson, randomJsonObject } from "./random/json.ts";
 export { createRandom, type Random } from "./random/random.ts";
 export { hostileTexts, randomText, reservedNames } from "./random/texts.ts";

@@ -1,0 +1,34 @@
+import type { FoundSeed } from "../model/seeds.ts";
+import { createRandom, type Random } from "./random.ts";
+
+export interface SeedRuns {
+  /** Seeds of the short form, and of a campaign (`CM_CAMPAIGN=1`). */
+  readonly short: number;
+  readonly long: number;
+  /** The test's file, as the runner takes it. */
+  readonly file: string;
+  /** Seeds that once found a fault: they run first. */
+  readonly found?: readonly FoundSeed[];
+}
+
+/**
+ * Runs a test for many seeds, or for `CM_SEED` alone. A failure names its seed and the line that repeats it.
+ * @throws what the test throws, as the cause of what says so
+ */
+export async function forSeeds(
+  { short, long, file, found = [] }: SeedRuns,
+  run: (random: Random, seed: number) => void | Promise<void>,
+): Promise<void> {
+  const { CM_CAMPAIGN, CM_SEED } = process.env;
+  const count = CM_CAMPAIGN === "1" ? long : short;
+  const planned = [...found.map(({ seed }) => seed), ...Array.from({ length: count }, (_, place) => place + 1)];
+  for (const seed of CM_SEED === undefined ? planned : [Number(CM_SEED)]) {
+    try {
+      await run(createRandom(seed), seed);
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error);
+      const replay = `Repeat with: CM_SEED=${seed} pnpm exec vitest run ${file}`;
+      throw new Error(`Seed ${seed}: ${said}\n${replay}`, { cause: error });
+    }
+  }
+}
