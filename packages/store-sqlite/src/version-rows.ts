@@ -126,14 +126,17 @@ function fieldsOf(document: ObjectDocument): Partial<IndexedFields> {
 
 /** The first of the columns that `find` looks at and that says something else than the document. */
 function wronglyIndexed(row: DocumentRow, document: ObjectDocument): string | undefined {
-  // A file's binding was made of the very columns that lists look at, and files have neither session nor tool.
-  if (document.type === "file" && row.binding === null && row.session_name === null && row.tool === null)
-    return undefined;
+  if (isPlainFile(row)) return undefined;
   const { session, tool, location } = fieldsOf(document);
   if (!says(row.source_type, location?.type)) return "source";
   if (!says(row.namespace, location?.namespace) || !says(row.path, location?.path)) return "source";
   if (!says(row.session_name, session)) return "session";
   return says(row.tool, tool) ? undefined : "tool";
+}
+
+/** Its binding was made of the very columns that lists look at, and files have neither session nor tool. */
+function isPlainFile({ type, source_type, binding, session_name, tool }: DocumentRow): boolean {
+  return type === "file" && source_type === "filesystem" && binding === null && session_name === null && tool === null;
 }
 
 function says(column: string | null, field: string | undefined): boolean {
