@@ -70,7 +70,6 @@ function ofSession(document: DocumentOf<"session">): readonly Reference[] {
   return [
     ...waiting.map((id) => ({ id })),
     ...(pending?.observed ?? []).map(({ file, content_hash }) => ({ id: file, contentHash: content_hash })),
-    ...(pending?.observed ?? []).map(({ file, content_hash }) => ({ id: file, contentHash: content_hash })),
     { id: chat_ref },
     { id: system_prompt_ref },
     ...[head, forked_from ?? null].flatMap((address) => (address === null ? [] : [{ id: stepId(address) }])),
