@@ -42,6 +42,7 @@ export {
   sealHashedDocument,
 } from "./documents/seal.ts";
 export type { SetChanges } from "./documents/session-objects.ts";
+export { indexedBy, observedBy, toolcallsIn } from "./documents/step-references.ts";
 export { coreDocumentTypes, type DocumentType, DocumentTypes } from "./documents/types.ts";
 export * from "./errors.ts";
 export { hashedRecord, hashJson, sha256, sourcedIdentityHash, unsourcedIdentityHash } from "./hashing.ts";

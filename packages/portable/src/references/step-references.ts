@@ -1,4 +1,12 @@
-import { attachmentId, attachmentIdsOf, type DocumentOf, type StepAddress, type StepMessage } from "@cm/object-model";
+import {
+  attachmentId,
+  attachmentIdsOf,
+  type DocumentOf,
+  indexedBy,
+  observedBy,
+  type StepAddress,
+  toolcallsIn,
+} from "@cm/object-model";
 
 /** A version of a file, as steps name it. */
 export interface FileVersion {
@@ -17,14 +25,13 @@ export interface References {
 
 /** What a step names. An object that entered the index and is no file of the step is a tool call. */
 export function stepReferences(step: DocumentOf<"step">): References & { readonly indexed: readonly string[] } {
-  const { messages, changes, changes_before, parent, merged, resumed, observed = [], observed_before = [] } = step;
-  const seen = [...(resumed?.observed ?? []), ...observed_before, ...observed];
+  const { messages, parent, merged } = step;
   return {
     toolcalls: toolcallsIn(messages),
-    files: seen.map(({ file, content_hash }) => ({ file, contentHash: content_hash })),
+    files: observedBy(step).map(({ file, content_hash }) => ({ file, contentHash: content_hash })),
     attachments: attachmentIdsOf(step),
     steps: [parent ?? [], merged ?? []].flat(),
-    indexed: [...(changes_before?.index?.added ?? []), ...(changes.index?.added ?? [])],
+    indexed: indexedBy(step),
   };
 }
 
@@ -40,11 +47,4 @@ export function pendingReferences(
     attachments: refs.map(({ sha256 }) => attachmentId(sha256)),
     indexed: changes?.index?.added ?? [],
   };
-}
-
-function toolcallsIn(messages: readonly StepMessage[]): readonly string[] {
-  return messages.flatMap((message) => {
-    if (message.role === "tool") return [message.object];
-    return message.role === "assistant" ? (message.calls ?? []).flatMap(({ object }) => object ?? []) : [];
-  });
 }

@@ -1,7 +1,6 @@
-import type { DocumentOf, SetChanges } from "@cm/object-model";
+import { type DocumentOf, observedBy, type SetChanges } from "@cm/object-model";
 import { ChangeLog, changedIds, type Membership } from "../sets/session-sets.ts";
 import type { FileInSight, SessionState } from "../state/session-state.ts";
-import type { Observed } from "./observed.ts";
 
 type WholePath = Pick<SessionState, "sets" | "inSight">;
 
@@ -66,10 +65,6 @@ export class Branch {
   get ids(): ReadonlySet<string> {
     return changedIds(this.#apart.sum());
   }
-}
-
-function observedBy({ resumed, observed_before = [], observed = [] }: DocumentOf<"step">): Observed {
-  return [...(resumed?.observed ?? []), ...observed_before, ...observed];
 }
 
 /** In the order in which they were made. */

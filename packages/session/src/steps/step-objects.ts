@@ -1,4 +1,4 @@
-import { type Basis, type DocumentOf, isDocumentOf, type ObjectStore } from "@cm/object-model";
+import { type Basis, indexedBy, isDocumentOf, type ObjectStore, observedBy, toolcallsIn } from "@cm/object-model";
 import type { StepObjects } from "../state/advance.ts";
 import { readInParts } from "./read-in-parts.ts";
 import type { PathStep } from "./read-path.ts";
@@ -17,8 +17,10 @@ export async function readStepObjects(
   const steps = path.map(({ document }) => document);
   const known = steps.flatMap((step) => step ?? []);
   const versions = shownVersions(steps, renderedFrom);
-  const files = new Set(known.flatMap(filesOf));
-  const toolcalls = new Set(known.flatMap(toolcallIdsOf).filter((id) => !files.has(id)));
+  const files = new Set(known.flatMap(observedBy).map(({ file }) => file));
+  const toolcalls = new Set(
+    known.flatMap((step) => [...toolcallsIn(step.messages), ...indexedBy(step)]).filter((id) => !files.has(id)),
+  );
   // What holds now is, most often, what the path's end saw. Of each file whose version is wanted, and of all calls.
   const found = new Map(
     await readInParts(store, [...new Set([...toolcalls, ...versions.map(({ file }) => file)])], at),
@@ -35,19 +37,4 @@ export async function readStepObjects(
     file: (id, contentHash) => shown.get(id)?.get(contentHash),
     isPassedOver: (id, contentHash) => shown.get(id)?.has(contentHash) !== true,
   };
-}
-
-function filesOf({ resumed, observed_before = [], observed = [] }: DocumentOf<"step">): readonly string[] {
-  return [...(resumed?.observed ?? []), ...observed_before, ...observed].map(({ file }) => file);
-}
-
-function toolcallIdsOf({ messages, changes, changes_before }: DocumentOf<"step">): readonly string[] {
-  return [
-    ...messages.flatMap((message) => (message.role === "tool" ? [message.object] : [])),
-    ...messages.flatMap((message) =>
-      message.role === "assistant" ? (message.calls ?? []).flatMap(({ object }) => object ?? []) : [],
-    ),
-    ...(changes.index?.added ?? []),
-    ...(changes_before?.index?.added ?? []),
-  ];
 }

@@ -2,10 +2,13 @@ import {
   attachmentIdsOf,
   chatId,
   type DocumentOf,
+  indexedBy,
   isDocumentOf,
   type ObjectDocument,
+  observedBy,
   sessionOfReference,
   stepId,
+  toolcallsIn,
 } from "@cm/object-model";
 
 /** Something that a document names and that must be there, or have been erased. */
@@ -36,19 +39,16 @@ function ownReferences(document: ObjectDocument): readonly Reference[] {
 }
 
 function ofStep(step: DocumentOf<"step">): readonly Reference[] {
-  const { session_ref, parent, merged, messages, observed_before = [], observed = [], resumed } = step;
-  const named = messages.flatMap((message) => {
-    if (message.role === "tool") return [message.object];
-    return message.role === "assistant" ? (message.calls ?? []).flatMap(({ object }) => object ?? []) : [];
-  });
-  const seen = [...(resumed?.observed ?? []), ...observed_before, ...observed];
+  const { session_ref, parent, merged, messages } = step;
+  const seen = observedBy(step);
   const files = new Set(seen.map(({ file }) => file));
-  const met = [...(step.changes_before?.index?.added ?? []), ...(step.changes.index?.added ?? [])];
   return [
     { id: session_ref },
     ...(parent === null ? [] : [{ id: stepId(parent) }]),
     ...(merged === undefined ? [] : [{ id: stepId(merged) }]),
-    ...[...new Set([...named, ...met.filter((id) => !files.has(id))])].map((id) => ({ id })),
+    ...[...new Set([...toolcallsIn(messages), ...indexedBy(step).filter((id) => !files.has(id))])].map((id) => ({
+      id,
+    })),
     ...seen.map(({ file, content_hash }) => ({ id: file, contentHash: content_hash })),
   ];
 }
