@@ -2,6 +2,10 @@
 export interface Prices {
   readonly read: number;
   readonly write: number;
+  /** How long an unused prefix is kept, in milliseconds. */
+  readonly lifetimeMs?: number;
+  /** Places that a request may name for caching, where the provider caches only there; absent where it finds them itself. */
+  readonly breakpointsMax?: number;
 }
 
 /** A common provider's prices for prefix caching. */

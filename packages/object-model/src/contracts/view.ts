@@ -151,19 +151,44 @@ export interface ContextView {
   readonly ledger: CostLedger;
   /** `cold`: the provider's cache has nothing of this prompt (idle too long, resumed, model changed, compacted). */
   readonly cache: "warm" | "cold";
+  /** What the messages of this request may weigh as UTF-8; absent where nothing bounds them. */
+  readonly window?: { readonly bytesMax: number };
+  /** The pool summary that stands on top of the prompt since everything was rewritten last (design 7.8). */
+  readonly summary?: PoolSummary;
+}
+
+/** Rows of the pool, written once and kept as they were: within a prompt no sent byte changes. */
+export interface PoolSummary {
+  readonly rows: readonly PoolSummaryRow[];
+  /** Objects that the budget left without a row of their own, by folder; the list tool shows them. */
+  readonly folders?: readonly { readonly path: string; readonly objects: number }[];
+}
+
+export interface PoolSummaryRow {
+  readonly alias: string;
+  readonly kind: "file" | "toolcall";
+  readonly path?: string;
+  readonly tool?: string;
+  readonly status?: "ok" | "fail";
+  readonly charCount?: number;
+  readonly textless?: Textless;
 }
 
 /**
- * How a part stands in the prompt. Parts are results and recalled texts, `{at}`, and arguments of calls, `{at}.{call}`.
- * `sparse`: line numbers on every tenth line. `same`: a reference to the part that shows the same text. `diff`: the
- * lines that changed against an earlier part. `reference`: folded; `names` are those that stand nowhere else in view.
+ * How a part stands in the prompt. Parts are results, recalled texts and what user or model said, `{at}`, and arguments
+ * of calls, `{at}.{call}`. `sparse`: line numbers on every tenth line. `same`: a reference to the part that shows the
+ * same text. `diff`: the lines that changed against an earlier part. `reference`: folded; `lines` and `names` are what
+ * of it stands nowhere else in view. `spans`: the first and the last characters. `replaced`: arguments of an edit that
+ * was made, without the text that it replaced. Dialogue takes `spans` alone, and only where a window forces it.
  */
 export type PartForm =
   | { readonly form: "full" }
   | { readonly form: "sparse" }
   | { readonly form: "same"; readonly as: string }
   | { readonly form: "diff"; readonly from: string }
-  | { readonly form: "reference"; readonly names?: readonly string[] };
+  | { readonly form: "reference"; readonly names?: readonly string[]; readonly lines?: readonly string[] }
+  | { readonly form: "spans"; readonly head: number; readonly tail: number }
+  | { readonly form: "replaced" };
 
 export const resultPart = (at: number): string => `${at}`;
 export const argsPart = (at: number, call: number): string => `${at}.${call}`;
@@ -178,6 +203,12 @@ export interface PromptDecision {
   readonly deactivate?: readonly string[];
   /** Present when sent text is rewritten: from which entry on, and why. */
   readonly fold?: { readonly cut: number; readonly reason: string };
+  /** Stands on top from this request on, in place of an earlier one. Only where everything is rewritten anyway. */
+  readonly summary?: PoolSummary;
+  /** Pinned objects that the window forces out: they lose their pin, and a notice at the tail says so. */
+  readonly release?: readonly string[];
+  /** Why each form and recall was decided: a reason with the parts or objects that it holds for. For the report. */
+  readonly reasons?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A message as the model gets it. The same id means the same bytes, for ever, within one session. */
@@ -203,6 +234,8 @@ export interface RenderedPrompt {
   readonly chars: number;
   /** How much of the request before stands unchanged at the start of this one: what a provider's cache can serve. */
   readonly kept: { readonly messages: number; readonly chars: number };
+  /** For providers that cache where they are told to: after how many messages, ascending. Not part of the text. */
+  readonly breakpoints?: readonly number[];
 }
 
 /**

@@ -1,7 +1,15 @@
 import { type ContextView, canonicalJson, isCmError, type PartForm, type PromptDecision } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 
-const knownForms: ReadonlySet<unknown> = new Set<PartForm["form"]>(["full", "sparse", "same", "diff", "reference"]);
+const knownForms: ReadonlySet<unknown> = new Set<PartForm["form"]>([
+  "full",
+  "sparse",
+  "same",
+  "diff",
+  "reference",
+  "spans",
+  "replaced",
+]);
 
 /**
  * A policy is handed in from outside: what it names must be in the view it was shown. The answer is a copy, as it will
