@@ -16,6 +16,8 @@ export interface RunResult {
   /** Characters of system prompt and tools that every request is taken to have. */
   readonly headChars: number;
   readonly calls: readonly CallFigures[];
+  /** Every part that ever stood in a request, in order of the log: what was in view over time. */
+  readonly parts?: readonly PartLife[];
   readonly totals: RunTotals;
   readonly seconds: number;
   readonly warnings: readonly string[];
@@ -35,6 +37,14 @@ export interface RunTotals {
   /** Edits whose old text was in view, of those that had it in view in the plain log. */
   readonly neededMet: number;
   readonly needed: number;
+  /** Names that a call writes and that only tool output had: all, still in view, in view within a line of that output. */
+  readonly cited?: number;
+  readonly citedMet?: number;
+  readonly citedInLine?: number;
+  /** `billedShare` with one request more for each output that had to be fetched again. */
+  readonly faultedShare?: number;
+  /** Share of what user and model said that later requests still show; 1 unless a window forced it out. */
+  readonly dialogueShare?: number;
   readonly billed: number;
   readonly plainBilled: number;
 }
@@ -50,7 +60,22 @@ export interface CallFigures {
   readonly plainBilled: number;
   readonly resident: Resident;
   /** Where and why sent text was rewritten. */
-  readonly fold?: { readonly cut: number; readonly reason: string };
+  readonly fold?: {
+    readonly cut: number;
+    readonly reason: string;
+    readonly parts?: number;
+    readonly savedChars?: number;
+  };
+  /** Why parts changed their form in this request: a reason with the number of parts. */
+  readonly reasons?: Readonly<Record<string, number>>;
+  /** The provider's cache had nothing of this request. */
+  readonly cold?: true;
+  /** Sent text was rewritten. */
+  readonly broke?: true;
+  /** Edits whose old text was out of view: the start of its longest line, and the part that had held it. */
+  readonly missed?: readonly { readonly line: string; readonly part?: string }[];
+  /** Objects brought back at the tail. */
+  readonly recalled?: readonly string[];
   /** Time to assemble the request and to write its step, in milliseconds. */
   readonly assembleMs: number;
   readonly recordMs: number;
@@ -64,4 +89,18 @@ export interface Resident {
   readonly references: number;
   readonly pool: number;
   readonly active: number;
+}
+
+/** How one part of the log stood in the requests. */
+export interface PartLife {
+  /** As in the view: `{at}` or `{at}.{call}`. */
+  readonly key: string;
+  readonly kind: "user" | "assistant" | "arguments" | "result" | "recalled";
+  readonly tool?: string;
+  /** What the call was about: a path, the start of a command. */
+  readonly target?: string;
+  /** Characters in full. */
+  readonly chars: number;
+  /** From which call on it stood in which form, and how long it was then; the last one holds to the end. */
+  readonly forms: readonly { readonly call: number; readonly form: string; readonly chars: number }[];
 }
