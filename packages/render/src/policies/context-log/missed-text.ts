@@ -1,6 +1,6 @@
 import type { ContextView, LogEntry } from "@cm/object-model";
+import { toolAction } from "../../tools/tool-action.ts";
 import type { LogParts, Part } from "./parts.ts";
-import { toolAction } from "./tool-action.ts";
 
 /** Lines shorter than this stand everywhere and say nothing. */
 const tellingChars = 8;

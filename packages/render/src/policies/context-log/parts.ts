@@ -15,8 +15,8 @@ import { recalledInForm } from "../../log-messages/recalled.ts";
 import { resultInForm } from "../../log-messages/result.ts";
 import { argsChars } from "../../messages/content.ts";
 import { assistantMessage } from "../../messages/verbatim.ts";
+import { toolAction } from "../../tools/tool-action.ts";
 import { FileNames } from "./file-names.ts";
-import { toolAction } from "./tool-action.ts";
 
 /**
  * What kind of need a part serves, which sets its clock. `text` is what user and model said and never changes;

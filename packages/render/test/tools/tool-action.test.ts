@@ -1,7 +1,7 @@
 import type { JsonObject } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
-import { pathReadBy } from "../../src/policies/context-log/shell-read.ts";
-import { toolAction } from "../../src/policies/context-log/tool-action.ts";
+import { pathReadBy } from "../../src/tools/shell-read.ts";
+import { toolAction } from "../../src/tools/tool-action.ts";
 
 describe("what a call did", () => {
   it.each<[string, JsonObject, unknown]>([

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@cm/object-model";
-import { pathArgument } from "../../forms/target.ts";
+import { pathArgument } from "../forms/target.ts";
 import { pathReadBy } from "./shell-read.ts";
 
 /**
