@@ -76,6 +76,8 @@ export interface ReferenceBlock {
   readonly diff?: string;
   /** Names of the folded text that stand nowhere else in view (design 7.5). */
   readonly names?: readonly string[];
+  /** Lines of the folded text that hold such names: what they mean, not only how they are spelled. */
+  readonly lines?: readonly string[];
   readonly state?: Textless;
 }
 

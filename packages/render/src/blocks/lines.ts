@@ -26,8 +26,13 @@ export function referenceText(block: ReferenceBlock): string {
   if (block.chars !== undefined) fields.push(`chars=${block.chars}`);
   const header = `${fields.join(" ")}${mark(block.state)}`;
   if (block.diff !== undefined) return `${header}\n${escapeText(block.diff)}`;
-  return block.names === undefined ? header : `${header}\n${block.names.map(field).join(" ")}`;
+  const names = block.names === undefined ? [] : [block.names.map(field).join(" ")];
+  const lines = (block.lines ?? []).map((line) => `${keptLineMark}${escapeText(line)}`);
+  return [header, ...names, ...lines].join("\n");
 }
+
+/** Begins a kept line: no field begins so, and nothing of ours. */
+export const keptLineMark = "| ";
 
 function mark(state: string | undefined): string {
   return state === undefined ? "" : ` [${state}]`;

@@ -2,6 +2,7 @@ import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
 import type { ActiveBlock, Block, MessageBlock, PoolBlock, ReferenceBlock } from "./block.ts";
 import { unescapeText } from "./escape.ts";
 import { fieldPattern, parseField } from "./field.ts";
+import { keptLineMark } from "./lines.ts";
 import { parseResumed, resumedHeader } from "./resumed-lines.ts";
 import { textlessNamed, textlessPattern } from "./textless.ts";
 
@@ -124,8 +125,18 @@ function parseReference(callId: string, header: string, rest: string | undefined
     ...(sameAs === undefined ? {} : { sameAs: parseField(sameAs) }),
     ...(diffFrom === undefined ? {} : { diffFrom: parseField(diffFrom) }),
     ...(chars === undefined ? {} : { chars: Number(chars) }),
-    ...(rest === undefined ? {} : diffFrom === undefined ? { names: parseNames(rest) } : { diff: unescapeText(rest) }),
+    ...(rest === undefined ? {} : diffFrom === undefined ? parseKept(rest) : { diff: unescapeText(rest) }),
     ...(known === undefined ? {} : { state: known }),
+  };
+}
+
+function parseKept(text: string): Pick<ReferenceBlock, "names" | "lines"> {
+  const all = text.split("\n");
+  const lines = all.filter((line) => line.startsWith(keptLineMark));
+  const names = all.length > lines.length ? parseNames(all[0] ?? "") : undefined;
+  return {
+    ...(names === undefined ? {} : { names }),
+    ...(lines.length === 0 ? {} : { lines: lines.map((line) => unescapeText(line.slice(keptLineMark.length))) }),
   };
 }
 

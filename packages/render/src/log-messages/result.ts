@@ -30,13 +30,22 @@ export function resultInForm(view: ContextView, entry: ResultEntry, form: PartFo
       return diffAgainst(view, entry, form.from);
     case "reference":
       return ourLine(view, entry, {
-        suffix: form.names === undefined ? "reference" : `reference@${sha256(form.names.join(" ")).slice(0, 12)}`,
+        suffix: keptSuffix(form),
         fields: {
           chars: text.length,
           ...(form.names === undefined ? {} : { names: form.names.map(boundedField) }),
+          ...(form.lines === undefined ? {} : { lines: form.lines }),
         },
       });
+    case "spans":
+    case "replaced":
+      return onceFor(entry, "escaped", () => shown(entry, escapeText(text)));
   }
+}
+
+function keptSuffix({ names, lines }: Extract<PartForm, { form: "reference" }>): string {
+  if (names === undefined && lines === undefined) return "reference";
+  return `reference@${sha256(JSON.stringify([names, lines])).slice(0, 12)}`;
 }
 
 /** One id, one text: a text that had to be escaped differs from the verbatim one of layout `plain`. */
