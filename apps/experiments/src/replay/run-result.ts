@@ -102,5 +102,14 @@ export interface PartLife {
   /** Characters in full. */
   readonly chars: number;
   /** From which call on it stood in which form, and how long it was then; the last one holds to the end. */
-  readonly forms: readonly { readonly call: number; readonly form: string; readonly chars: number }[];
+  readonly forms: readonly PartStand[];
+}
+
+export interface PartStand {
+  readonly call: number;
+  /** As in the view, `recalled`, or `gone` where nothing of it is in the request. */
+  readonly form: string;
+  readonly chars: number;
+  /** Why it took this form: the decision's reason for the part. */
+  readonly reason?: string;
 }
