@@ -1,6 +1,9 @@
 export { canonicalJson, type JsonObject, type JsonValue } from "./canonical-json.ts";
+export * from "./contracts/appended-entries.ts";
+export { breakpointsOf, servedPrefix } from "./contracts/breakpoints.ts";
 export { everyVersion } from "./contracts/every-version.ts";
 export * from "./contracts/harness.ts";
+export { messageBytes } from "./contracts/message-bytes.ts";
 export * from "./contracts/object-store.ts";
 export {
   type CheckedCommit,

@@ -126,10 +126,27 @@ export type CommandOutcome =
   | { readonly done: false; readonly reason: string };
 
 export interface AssembleOptions {
-  /** Default `warm`. */
+  /**
+   * What the harness knows of the provider's cache, such as `cold` after it compacted something itself. Default: `cold`
+   * where the model is another one than before, or where nothing was sent for longer than the prices' `lifetimeMs`.
+   */
   readonly cache?: "warm" | "cold";
+  /** Who will answer, named as the answers are (`IncomingAssistant.model`). Another name has a cache of its own. */
+  readonly model?: string;
   /** Default: as it was. A changed text makes a new version of the session's system prompt object. */
   readonly systemPrompt?: string;
+  /** Default: what the session was opened with. */
+  readonly window?: WindowBound;
+}
+
+/** What a request may weigh. Where both are given, the tighter one holds. */
+export interface WindowBound {
+  /** The model's whole window: head, messages and answer, in tokens as the provider counts. */
+  readonly tokensMax?: number;
+  /** Room that is kept for the answer, out of `tokensMax`. Default: a part of it. */
+  readonly answerTokens?: number;
+  /** A hard bound for the messages, as UTF-8 (see `messageBytes`). */
+  readonly bytesMax?: number;
 }
 
 /**
@@ -141,7 +158,10 @@ export interface ContextHost {
   readonly session: string;
   /** Messages that came since the last step: prompts, and results that arrived late. */
   receive(messages: readonly (IncomingUser | IncomingResult)[]): Promise<void>;
-  /** The next request. Asking twice with nothing received or recorded in between gives the same bytes. */
+  /**
+   * The next request. Asking twice with nothing received or recorded in between gives the same bytes.
+   * @throws CmError `session/window-exceeded` where what may not be left out is above the window; nothing was written
+   */
   assemble(options?: AssembleOptions): Promise<RenderedPrompt>;
   /** Writes the step: all or nothing. */
   record(step: StepRecord): Promise<StepReceipt>;

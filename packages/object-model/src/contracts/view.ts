@@ -9,7 +9,7 @@ import type { Checkout } from "./source.ts";
  * dense from 0. `step` is the step whose request an entry first stands in: messages that precede a request carry its
  * number, its answer and results carry the next one's.
  */
-export type LogEntry = UserEntry | AssistantEntry | ResultEntry | RecalledEntry | ResumedEntry;
+export type LogEntry = UserEntry | AssistantEntry | ResultEntry | RecalledEntry | ResumedEntry | ReleasedEntry;
 
 interface EntryPlace {
   readonly at: number;
@@ -79,6 +79,12 @@ export interface ResumedEntry extends EntryPlace {
   }[];
   readonly unreachable: readonly { readonly object: string; readonly path: string; readonly reason: string }[];
   readonly checkouts: readonly { readonly was?: Checkout; readonly now?: Checkout }[];
+}
+
+/** Told once at the tail: pinned objects that the window forced out, and that have no pin any more. */
+export interface ReleasedEntry extends EntryPlace {
+  readonly kind: "released";
+  readonly objects: readonly string[];
 }
 
 /** Why an object has no text to show. */
@@ -236,22 +242,4 @@ export interface RenderedPrompt {
   readonly kept: { readonly messages: number; readonly chars: number };
   /** For providers that cache where they are told to: after how many messages, ascending. Not part of the text. */
   readonly breakpoints?: readonly number[];
-}
-
-/**
- * The entries that a decision appends to the log, as they stand in this request and in every later one: each recalled
- * object with the text it has in the view. Objects without text are passed over.
- */
-export function recalledEntries(view: ContextView, decision: PromptDecision): readonly RecalledEntry[] {
-  const texts = (decision.recall ?? []).flatMap((object) => {
-    const { text = null, textless } = view.objects.get(object) ?? {};
-    return text === null ? [] : [{ object, text, ...(textless === undefined ? {} : { textless }) }];
-  });
-  return texts.map((recalled, place) => ({
-    kind: "recalled",
-    at: view.log.length + place,
-    step: view.step,
-    turn: view.turn,
-    ...recalled,
-  }));
 }

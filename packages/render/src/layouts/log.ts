@@ -1,4 +1,4 @@
-import { type PartForm, type Renderer, recalledEntries } from "@cm/object-model";
+import { appendedEntries, type PartForm, type Renderer } from "@cm/object-model";
 import { logMessage } from "../log-messages/log-message.ts";
 import { logMessages } from "../log-messages/log-messages.ts";
 import { fullForm } from "../log-messages/part-forms.ts";
@@ -20,7 +20,7 @@ export const logLayout: Renderer = {
     const messages = kept.give();
     const counted = { messages: messages.length, chars: kept.chars };
     const formOf = (part: string): PartForm => begins.get(part) ?? fullForm;
-    for (const entry of recalledEntries(view, decision)) messages.push(logMessage(view, entry, formOf));
+    for (const entry of appendedEntries(view, decision)) messages.push(logMessage(view, entry, formOf));
     return promptOf(view, "log/1", messages, { same, counted });
   },
 };
