@@ -4,7 +4,8 @@ import { Command, CommanderError } from "commander";
 import { check } from "./commands/check.ts";
 import { example } from "./commands/example.ts";
 import { replay } from "./commands/replay.ts";
-import { parsePolicies, parsePrice, policyNames, type ReplayCommandOptions } from "./commands/replay-options.ts";
+import { parsePolicies, parsePrice, type ReplayCommandOptions } from "./commands/replay-options.ts";
+import { policyGroups, policyNames, usualPolicies } from "./policies/named-policies.ts";
 
 /** 0 done, 1 a fault or a check that failed, 2 input or options that cannot be used, 130 interrupted. */
 function statusOf(code: string): number {
@@ -20,9 +21,9 @@ function withReplayOptions(command: Command, out: string): Command {
   return command
     .option(
       "--policy <names>",
-      `policies, with commas between them: ${policyNames.join(", ")}`,
+      `policies, with commas between them: ${[...policyNames, ...Object.keys(policyGroups)].join(", ")}`,
       parsePolicies,
-      policyNames,
+      usualPolicies,
     )
     .addOption(
       command

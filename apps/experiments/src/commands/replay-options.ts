@@ -1,9 +1,7 @@
 import { CmError, defaultPrices, type Prices } from "@cm/object-model";
-import { layouts } from "@cm/render";
 import { InvalidArgumentError } from "commander";
+import { type PolicyName, policiesNamed, policyGroups, policyNames } from "../policies/named-policies.ts";
 import type { StoreKind } from "../replay/databases.ts";
-
-export type PolicyName = keyof typeof layouts;
 
 export interface ReplayCommandOptions {
   readonly policy: readonly PolicyName[];
@@ -18,14 +16,14 @@ export interface ReplayCommandOptions {
   readonly root?: string;
 }
 
-export const policyNames = Object.keys(layouts) as readonly PolicyName[];
+const choices = [...policyNames, ...Object.keys(policyGroups)].join(", ");
 
-/** `--policy p,q` */
+/** `--policy p,q`: names of policies and of groups of them */
 export function parsePolicies(value: string): readonly PolicyName[] {
-  const names = value.split(",").map((name) => name.trim());
-  const known = names.filter((name): name is PolicyName => (policyNames as readonly string[]).includes(name));
-  if (known.length < names.length) throw new InvalidArgumentError(`Known policies: ${policyNames.join(", ")}.`);
-  return [...new Set(known)];
+  const named = value.split(",").map((name) => policiesNamed(name.trim()));
+  const known = named.filter((policies) => policies !== undefined);
+  if (known.length < named.length) throw new InvalidArgumentError(`Known policies: ${choices}.`);
+  return [...new Set(known.flat())];
 }
 
 /** `--read`, `--write` */

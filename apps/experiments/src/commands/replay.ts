@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { CmError } from "@cm/object-model";
-import { layouts } from "@cm/render";
 import manifest from "../../package.json" with { type: "json" };
 import { limits } from "../limits.ts";
+import { namedPolicies, type PolicyName } from "../policies/named-policies.ts";
+import { presetFor } from "../policies/named-policy.ts";
 import { readRecording } from "../recordings/read-recording.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { Databases } from "../replay/databases.ts";
@@ -17,7 +18,7 @@ import { reportHtml } from "../report/html.ts";
 import { withProgress } from "../report/progress.ts";
 import { resultTable } from "../report/table.ts";
 import { fromCaller } from "./caller-folder.ts";
-import { checkTogether, type PolicyName, pricesOf, type ReplayCommandOptions } from "./replay-options.ts";
+import { checkTogether, pricesOf, type ReplayCommandOptions } from "./replay-options.ts";
 
 interface LoadedRecording {
   readonly file: string;
@@ -136,7 +137,7 @@ async function runOne(
     const { calls, totals } = await replayRecording(recording, {
       files: replayed,
       store: database.store,
-      preset: layouts[policy],
+      preset: presetFor(namedPolicies[policy], recording),
       session,
       prices,
       dump,
@@ -146,7 +147,7 @@ async function runOne(
       file,
       recording: recording.id,
       policy,
-      layout: layouts[policy].renderer.layout,
+      layout: namedPolicies[policy].renderer.layout,
       session: database.namespace === undefined ? session : `${database.namespace}/${session}`,
       store: options.store,
       database: database.file,

@@ -1,9 +1,10 @@
 import type { IncomingResult, IncomingUser, JsonObject, ObjectStore, Prices, RenderedPrompt } from "@cm/object-model";
-import { CostMeter, type LayoutPreset, rendererFor } from "@cm/render";
+import { CostMeter, type LayoutPreset } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
 import { limits } from "../limits.ts";
 import { countNeeded } from "../measure/needed.ts";
 import { residentOf } from "../measure/resident.ts";
+import { rendererFor } from "../policies/renderer-for.ts";
 import type { RecordedCall, RecordedResult, RecordedUser, Recording } from "../recordings/recording.ts";
 import { type ModelCall, modelCalls } from "./model-calls.ts";
 import type { PromptDump } from "./prompt-dump.ts";

@@ -1,0 +1,46 @@
+import { layouts } from "@cm/render";
+import { fixedPolicy, type NamedPolicy } from "./named-policy.ts";
+import { opponents } from "./opponents/opponents.ts";
+import { contextLogPreset } from "./presets.ts";
+import { ssotPlan } from "./ssot-plan.ts";
+
+const ours = {
+  plain: fixedPolicy(layouts.plain, "The agent alone: an append-only log of all that was said, called and answered."),
+  ssot: fixedPolicy(
+    layouts.ssot,
+    "SSOT 4.1 to the letter: pool, references and active content, rebuilt at each request.",
+  ),
+  log: fixedPolicy(layouts.log, "The context log as the library gives it when nothing is chosen."),
+  careful: fixedPolicy(contextLogPreset("careful"), "The context log, preset careful: keeps more text, costs more."),
+  default: fixedPolicy(contextLogPreset("default"), "The context log, preset default."),
+  lean: fixedPolicy(contextLogPreset("lean"), "The context log, preset lean: costs less, misses more."),
+};
+
+const policies = { ...ours, ...ssotPlan, ...opponents };
+
+export type PolicyName = keyof typeof policies;
+
+/** Every policy that `--policy` knows, by its name. */
+export const namedPolicies: Readonly<Record<PolicyName, NamedPolicy>> = policies;
+
+export const policyNames = Object.keys(policies) as readonly PolicyName[];
+
+/** What runs when no policy is named. */
+export const usualPolicies: readonly PolicyName[] = ["plain", "ssot", "log"];
+
+const namesOf = (of: object): readonly PolicyName[] => policyNames.filter((name) => Object.hasOwn(of, name));
+
+/** Names that stand for several policies. `all` leaves out those whose requests are another's. */
+export const policyGroups: Readonly<Record<string, readonly PolicyName[]>> = {
+  all: policyNames.filter((name) => !["log", "store-only", "full"].includes(name)),
+  presets: ["careful", "default", "lean"],
+  "ssot-plan": ["plain", ...namesOf(ssotPlan)],
+  opponents: namesOf(opponents),
+};
+
+/** The policies that a name or a group's name stands for; undefined for an unknown one. */
+export function policiesNamed(name: string): readonly PolicyName[] | undefined {
+  if (Object.hasOwn(policyGroups, name)) return policyGroups[name];
+  const known = policyNames.find((policy) => policy === name);
+  return known === undefined ? undefined : [known];
+}

@@ -1,0 +1,19 @@
+import type { ContextPolicy } from "@cm/object-model";
+import { openResults, referencesTo } from "../part-sizes.ts";
+import { clearingLayout } from "./clearing-layout.ts";
+
+/** Observation masking: at each request every output older than so many calls becomes a placeholder. */
+export function maskOldOutputsPolicy({ olderThanCalls }: { readonly olderThanCalls: number }): ContextPolicy {
+  return {
+    contract: "policy/1",
+    name: "mask-old-outputs",
+    decide(view) {
+      const old = openResults(view, clearingLayout)
+        .filter(({ entry, saves }) => saves > 0 && view.step - entry.step >= olderThanCalls)
+        .map(({ entry }) => entry);
+      const [first] = old;
+      if (first === undefined) return {};
+      return { forms: referencesTo(old), fold: { cut: first.at, reason: "age" } };
+    },
+  };
+}
