@@ -1,11 +1,19 @@
-/** Price of input relative to a plain uncached token: `read` for the cached prefix, `write` for what is new. */
+/**
+ * Price of input relative to a plain uncached token: `read` for the cached prefix, `write` for what is new. Data that
+ * anybody may replace by their own contract's figures; see `providerPrices` of `@cm/render` for those of common providers.
+ */
 export interface Prices {
   readonly read: number;
   readonly write: number;
-  /** How long an unused prefix is kept, in milliseconds. */
+  /** How long an unused prefix is kept, in milliseconds. Absent: nobody knows, and only the harness says `cold`. */
   readonly lifetimeMs?: number;
   /** Places that a request may name for caching, where the provider caches only there; absent where it finds them itself. */
   readonly breakpointsMax?: number;
+  /**
+   * How many content blocks the provider looks back from a named place, that place's own block counted, to find one that
+   * an earlier request named. Default: 1, so that it must be named again.
+   */
+  readonly lookbackBlocks?: number;
 }
 
 /** A common provider's prices for prefix caching. */

@@ -139,9 +139,15 @@ export const stepPayload = z.strictObject({
   /** Characters of the prompt, and how many of them stood at its start in the request before. */
   prompt_chars: countField,
   kept_chars: countField,
+  /** Where the provider caches only at named places: after how many messages, and what it could serve by them. */
+  breakpoints: z.array(countField).optional(),
+  served_chars: countField.optional(),
+  /** The provider's cache had nothing of this request. */
+  cache: z.literal("cold").optional(),
   redactions: countField.optional(),
   usage: usageField.optional(),
-  /** When the step was recorded, in milliseconds since the epoch. */
+  /** When the request was made, where the cache has a lifetime; and when the step was recorded. Since the epoch. */
+  requested_at: countField.optional(),
   recorded_at: countField,
 });
 
