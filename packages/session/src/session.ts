@@ -22,7 +22,9 @@ import { LiveErasure } from "./erase/live-erasure.ts";
 import { sessionError } from "./errors.ts";
 import { cleanRecord } from "./incoming/clean-record.ts";
 import { TextCleaner } from "./incoming/clean-text.ts";
+import { cacheOf } from "./prompt/cold-cache.ts";
 import { checkDecision } from "./prompt/decision.ts";
+import { markedPrompt } from "./prompt/marked-prompt.ts";
 import { PromptHasher } from "./prompt/prompt-hash.ts";
 import { rebuildPrompt } from "./prompt/rebuild.ts";
 import { writePause } from "./resume/write-pause.ts";
@@ -93,22 +95,28 @@ export class Session implements ContextHost {
 
   assemble(options: AssembleOptions = {}): Promise<RenderedPrompt> {
     return this.#whenReady(async () => {
-      const { policy, renderer, prices, redact } = this.#parts;
-      const { cache = "warm" } = options;
+      const { policy, renderer, prices, redact, now } = this.#parts;
       const { step, heads } = this.#writer;
       const cleaner = new TextCleaner(redact);
       const systemPrompt =
         options.systemPrompt === undefined ? this.#state.systemPrompt : cleaner.text(options.systemPrompt);
       const known = step.request;
+      const nowMs = now();
+      // Asked again it is judged as it was then: time that passes makes no other request.
+      const cache = cacheOf(this.#state, options, { prices, atMs: known?.madeAtMs ?? nowMs });
       const isSame = systemPrompt === this.#state.systemPrompt;
-      if (known !== undefined && known.cache === cache && isSame) return known.prompt;
+      if (known !== undefined && known.cache === cache && isSame) {
+        step.askedAgain(nowMs);
+        return known.prompt;
+      }
       step.giveUpRequest();
       step.see(await this.#lookout.look());
       const view = { ...viewOf(this.#state, cache), systemPrompt };
       const decision = checkDecision(view, policy.decide(view, prices));
-      const prompt = renderer.render(view, decision);
+      const { prompt, servedChars } = markedPrompt(renderer.render(view, decision), view.sent, prices);
       const hash = this.#hasher.hash(prompt);
-      step.open({ cache, decision, prompt, hash, basis: heads.basis });
+      const askedAtMs = prices.lifetimeMs === undefined ? undefined : nowMs;
+      step.open({ cache, decision, prompt, servedChars, hash, basis: heads.basis, madeAtMs: nowMs, askedAtMs });
       if (!isSame) step.redactions += cleaner.redactions;
       this.#state.systemPrompt = systemPrompt;
       return prompt;

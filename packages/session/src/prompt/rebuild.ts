@@ -6,6 +6,7 @@ import { erasedMark } from "../state/view-objects.ts";
 import { loadPath, renderedAtEnd } from "../steps/load-state.ts";
 import { type PathStep, readHeads, type SessionHeads } from "../steps/read-path.ts";
 import { SystemPrompts } from "../steps/system-prompts.ts";
+import { asRecorded } from "./marked-prompt.ts";
 import { PromptHasher } from "./prompt-hash.ts";
 
 /** The renderer of a layout by its recorded name; undefined where the app has none. */
@@ -86,7 +87,7 @@ async function* rebuildPath(
       if (isWanted && renderer === undefined) throw unknownLayout(layout);
       // A fork's path begins in another session: its requests were that session's.
       const view = { ...viewOf(state, "warm"), session: address.session };
-      state.sent = renderer?.render(view, decision);
+      state.sent = renderer === undefined ? undefined : asRecorded(renderer.render(view, decision), document);
       const complete = state.complete && systemPrompt !== undefined;
       const recordedHash = document?.prompt_hash ?? "";
       if (isWanted && state.sent !== undefined)

@@ -111,6 +111,8 @@ export function finish(state: SessionState, document: DocumentOf<"step">, object
   useEntries(state.idle, touchedIn(document, newResults(state)), state.sets);
   showSeenParts(state);
   state.checkouts = document.checkouts ?? state.checkouts;
+  state.requestedAtMs = document.requested_at ?? document.recorded_at;
+  state.model = document.messages.findLast((message) => message.role === "assistant")?.model;
   moveHead(state, { session: sessionOfReference(document.session_ref), n: document.n }, document.content_hash);
 }
 
@@ -121,6 +123,8 @@ export function finish(state: SessionState, document: DocumentOf<"step">, object
 export function passErased(state: SessionState, address: StepAddress, contentHash: string): void {
   state.complete = false;
   state.gapAt ??= state.log.length;
+  state.requestedAtMs = undefined;
+  state.model = undefined;
   const place = { at: state.log.length, step: state.depth, turn: Math.max(0, state.turn) };
   push(state, { kind: "user", ...place, text: erasedMark, attachments: [] });
   state.answered = true;

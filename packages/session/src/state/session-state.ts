@@ -35,6 +35,9 @@ export interface SessionState {
   /** SSOT "turn" of the newest prompt, from 0; -1 before the first. */
   turn: number;
   answered: boolean;
+  /** When the newest request was made, and who answered it; undefined where no step says so. */
+  requestedAtMs: number | undefined;
+  model: string | undefined;
   /** Results on the path. */
   toolcallCount: number;
   systemPrompt: string;
@@ -76,6 +79,8 @@ export function emptyState(session: string, headChars: number): SessionState {
     depth: 0,
     turn: -1,
     answered: true,
+    requestedAtMs: undefined,
+    model: undefined,
     toolcallCount: 0,
     systemPrompt: "",
     log: [],

@@ -7,6 +7,7 @@ import type {
   RenderedPrompt,
   StepAddress,
 } from "@cm/object-model";
+import { asRecorded } from "../prompt/marked-prompt.ts";
 import { admitRecorded, finish, knownDecision, passErased, type StepObjects } from "../state/advance.ts";
 import { emptyState, type SessionState, viewOf } from "../state/session-state.ts";
 import { type PathStep, readPath } from "./read-path.ts";
@@ -73,7 +74,8 @@ export async function stateAfter(
     if (place >= steps.length - renderedAtEnd) {
       const decision = knownDecision(state, document);
       const view = viewOf(state, "warm");
-      state.sent = await render({ layout: document.layout, session: address.session, written, view, decision });
+      const sent = await render({ layout: document.layout, session: address.session, written, view, decision });
+      state.sent = sent === undefined ? undefined : asRecorded(sent, document);
     }
     finish(state, document, objects, prices);
   }

@@ -180,6 +180,11 @@ export class OpenStep {
     this.#change(this.#changesBy(request.decision));
   }
 
+  /** The same request, given out once more. */
+  askedAgain(atMs: number): void {
+    if (this.#request?.askedAtMs !== undefined) this.#request = { ...this.#request, askedAtMs: atMs };
+  }
+
   giveUpRequest(): void {
     if (this.#request === undefined) return;
     const commands = this.#commands;

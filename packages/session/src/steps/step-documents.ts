@@ -26,6 +26,11 @@ export interface AssembledRequest {
   readonly decision: PromptDecision;
   readonly prompt: RenderedPrompt;
   readonly hash: string;
+  /** What the cache can serve of it, where that is not all that was kept. */
+  readonly servedChars: number | undefined;
+  readonly madeAtMs: number;
+  /** When it was given out last, in milliseconds since the epoch; undefined where nobody needs it. */
+  readonly askedAtMs: number | undefined;
   readonly basis: Basis;
   readonly changesBefore: SetChanges;
 }
@@ -73,6 +78,7 @@ export function stepDocument(state: SessionState, n: number, content: StepConten
       prompt_hash: request.hash,
       prompt_chars: request.prompt.chars,
       kept_chars: request.prompt.kept.chars,
+      ...cachingOf(request),
       ...(redactions > 0 ? { redactions } : {}),
       ...(usage === undefined
         ? {}
@@ -87,6 +93,16 @@ export function stepDocument(state: SessionState, n: number, content: StepConten
       recorded_at: content.recordedAtMs,
     },
   );
+}
+
+/** What the bill of a request depends on besides its text. */
+function cachingOf({ prompt: { breakpoints }, servedChars, cache, askedAtMs }: AssembledRequest) {
+  return {
+    ...(breakpoints === undefined ? {} : { breakpoints: [...breakpoints] }),
+    ...(servedChars === undefined ? {} : { served_chars: servedChars }),
+    ...(cache === "cold" ? { cache } : {}),
+    ...(askedAtMs === undefined ? {} : { requested_at: askedAtMs }),
+  };
 }
 
 export function systemPromptDocument(session: string, text: string): DocumentOf<"system_prompt"> {
