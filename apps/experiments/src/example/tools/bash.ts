@@ -33,9 +33,10 @@ interface Running {
   readonly output: OutputTail;
 }
 
-function run(command: string, { workspace: { root }, seconds, output }: Running): Promise<End> {
+function run(command: string, { workspace: { root, shell }, seconds, output }: Running): Promise<End> {
   const { promise, resolve } = Promise.withResolvers<End>();
-  const child = spawn("sh", ["-c", command], {
+  const [program, ...words] = shell ?? ["sh", "-c"];
+  const child = spawn(program ?? "sh", [...words, command], {
     cwd: root,
     env: environment(root),
     // A group of its own, so that a timeout also ends what the command started.
@@ -52,7 +53,11 @@ function run(command: string, { workspace: { root }, seconds, output }: Running)
   child.once("error", () => resolve({ kind: "no-shell" }));
   // Not "exit": output may still be on its way then.
   child.once("close", (code) => resolve(timedOut ? { kind: "timeout" } : { kind: "exit", code: code ?? 1 }));
-  return promise.finally(() => clearTimeout(timer));
+  return promise.finally(() => {
+    clearTimeout(timer);
+    // What it left running in the background would outlive the working folder.
+    endGroup(child);
+  });
 }
 
 /** Nothing that names the user or changes what tools print. `node` is the one that runs this. */

@@ -4,6 +4,8 @@ export interface Workspace {
   readonly root: string;
   /** What stands in a recording in place of the real path, which is different on every machine. */
   readonly shownAs: string;
+  /** The words before a command that run it. Default: `sh -c`. */
+  readonly shell?: readonly string[];
 }
 
 /** What a tool gives back, as Pi records it. A failed result is an outcome like any other: tools do not throw. */
