@@ -6,6 +6,8 @@ export const limits = {
   filesMax: 1_000,
   /** Paths taken from the output of one call. */
   discoveredPathsMax: 900,
+  /** Characters of what a call was about: a path, the start of a command. */
+  targetCharsMax: 120,
   /** Warnings kept of one run. */
   warningsMax: 20,
 } as const;

@@ -134,7 +134,7 @@ async function runOne(
   let replayed: ReplayFiles | undefined;
   try {
     replayed = await filesOf(recording);
-    const { calls, totals } = await replayRecording(recording, {
+    const { calls, parts, totals } = await replayRecording(recording, {
       files: replayed,
       store: database.store,
       preset: presetFor(namedPolicies[policy], recording),
@@ -154,6 +154,7 @@ async function runOne(
       prices,
       headChars: limits.headChars,
       calls,
+      parts,
       totals,
       seconds: (performance.now() - started) / 1000,
       warnings: [...databases.notes, ...recording.warnings],
@@ -188,7 +189,7 @@ class SessionNames {
 
 function print(runs: readonly RunResult[], { json, dump, store }: ReplayCommandOptions, output: OutputFolder): void {
   if (json === true) {
-    const summaries = runs.map(({ calls, ...run }) => ({ ...run, calls: calls.length }));
+    const summaries = runs.map(({ calls, parts, ...run }) => ({ ...run, calls: calls.length }));
     // The largest resident size so far; the system counts it in KiB.
     const memoryMb = Math.round(process.resourceUsage().maxRSS / 1024);
     process.stdout.write(`${JSON.stringify({ out: output.path, report: "report.html", memoryMb, runs: summaries })}\n`);

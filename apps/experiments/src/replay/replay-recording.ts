@@ -1,15 +1,25 @@
-import type { IncomingResult, IncomingUser, JsonObject, ObjectStore, Prices, RenderedPrompt } from "@cm/object-model";
-import { CostMeter, type LayoutPreset } from "@cm/render";
-import { openSession, type Session } from "@cm/session";
+import type {
+  ContextView,
+  IncomingResult,
+  IncomingUser,
+  JsonObject,
+  ObjectStore,
+  Prices,
+  PromptDecision,
+} from "@cm/object-model";
+import type { LayoutPreset } from "@cm/render";
+import { openSession } from "@cm/session";
 import { limits } from "../limits.ts";
-import { countNeeded } from "../measure/needed.ts";
+import { PartLives, type Rewritten } from "../measure/part-lives.ts";
 import { residentOf } from "../measure/resident.ts";
+import { SessionMeasure } from "../measure/session-measure.ts";
 import { rendererFor } from "../policies/renderer-for.ts";
 import type { RecordedCall, RecordedResult, RecordedUser, Recording } from "../recordings/recording.ts";
+import { LogPlaces } from "./log-places.ts";
 import { type ModelCall, modelCalls } from "./model-calls.ts";
 import type { PromptDump } from "./prompt-dump.ts";
 import { absentFiles, type ReplayFiles } from "./replay-files.ts";
-import type { CallFigures, RunTotals } from "./run-result.ts";
+import type { CallFigures, PartLife, RunTotals } from "./run-result.ts";
 
 export interface ReplayOptions {
   readonly store: ObjectStore;
@@ -26,6 +36,7 @@ export interface ReplayOptions {
 
 export interface ReplayFigures {
   readonly calls: readonly CallFigures[];
+  readonly parts: readonly PartLife[];
   readonly totals: RunTotals;
 }
 
@@ -44,80 +55,65 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
     headChars: limits.headChars,
     owner: "replay",
   });
-  const meter = new CostMeter({ prices, headChars: limits.headChars });
+  const measure = new SessionMeasure({ prices, headChars: limits.headChars });
+  const lives = new PartLives();
+  const places = new LogPlaces();
   const incoming = incomingOf(files);
   const calls = modelCalls(recording.events);
   const figures: CallFigures[] = [];
-  const needed = { needed: 0, met: 0 };
   for (const [at, call] of calls.entries()) {
     await session.receive(await inOrder(call.before, incoming.before));
     const assembled = performance.now();
     const prompt = await session.assemble();
     const assembleMs = performance.now() - assembled;
     dump?.add(prompt);
-    const count = countNeeded(call.answer, session.view().log, prompt);
-    needed.needed += count.needed;
-    needed.met += count.met;
-    const cost = meteredCall(meter, prompt);
-    const plainBefore = session.view().ledger;
+    for (const event of call.before) measure.add(event);
+    const { missed, change, ...cost } = measure.request({ prompt, answer: call.answer, cache: "warm" });
+    const { log } = session.view();
+    const missedParts = missed.map(({ line, place }) => missedPart(line, places.partOf(log, place, line)));
     const record = await incoming.record(call);
     const recorded = performance.now();
     const { decision } = await session.record(record);
     const recordMs = performance.now() - recorded;
+    for (const event of [call.answer, ...call.results]) measure.add(event);
+    const view = session.view();
+    const rewritten = lives.request({ call: at, change, view, decision });
     figures.push({
       call: at,
       ...cost,
-      ...plainCall(session, plainBefore),
       resident: residentOf(prompt),
-      ...(decision.fold === undefined ? {} : { fold: decision.fold }),
+      ...decidedFigures(decision, rewritten, view),
+      ...(missedParts.length === 0 ? {} : { missed: missedParts }),
       assembleMs,
       recordMs,
     });
     await options.onCall?.(at + 1, calls.length);
   }
   await session.pause();
-  return { calls: figures, totals: totalsOf(meter, figures, needed) };
+  return { calls: figures, parts: lives.lives, totals: measure.totals() };
 }
 
-/** What one request costs, and the whole prompt's size. */
-function meteredCall(
-  meter: CostMeter,
-  prompt: RenderedPrompt,
-): Pick<CallFigures, "sentChars" | "cachedChars" | "billed"> {
-  const before = meter.totals;
-  const billed = meter.add(prompt);
-  return { sentChars: meter.totals.sent - before.sent, cachedChars: meter.totals.cached - before.cached, billed };
-}
-
-/** What the same request costs in the plain log, from the session's ledger. */
-function plainCall(
-  session: Session,
-  before: { readonly plainBilled: number },
-): Pick<CallFigures, "plainSentChars" | "plainBilled"> {
-  const { plainChars, plainBilled, headChars } = session.view().ledger;
-  return { plainSentChars: plainChars + headChars, plainBilled: plainBilled - before.plainBilled };
-}
-
-function totalsOf(
-  meter: CostMeter,
-  calls: readonly CallFigures[],
-  { needed, met }: { readonly needed: number; readonly met: number },
-): RunTotals {
-  const { billed, sent, cached, peak, breaks, requests } = meter.totals;
-  const plainSent = calls.reduce((sum, call) => sum + call.plainSentChars, 0);
-  const plainBilled = calls.reduce((sum, call) => sum + call.plainBilled, 0);
+/** What a policy decided for one request. */
+function decidedFigures(
+  decision: PromptDecision,
+  rewritten: Rewritten,
+  { objects }: Pick<ContextView, "objects">,
+): Pick<CallFigures, "fold" | "reasons" | "recalled"> {
+  const { fold, reasons = {}, recall = [] } = decision;
+  const counts = Object.entries(reasons).map(([reason, parts]) => [reason, parts.length] as const);
+  const names = recall.map((id) => {
+    const { alias, path, tool } = objects.get(id) ?? {};
+    return [alias ?? id, path ?? tool].filter((name) => name !== undefined).join(" ");
+  });
   return {
-    billed,
-    plainBilled,
-    billedShare: billed / plainBilled,
-    sentShare: sent / plainSent,
-    cachedShare: cached / sent,
-    peakChars: peak,
-    plainPeakChars: calls.reduce((largest, call) => Math.max(largest, call.plainSentChars), 0),
-    breaksPer100: (100 * breaks) / requests,
-    neededMet: met,
-    needed,
+    ...(fold === undefined ? {} : { fold: { ...fold, ...rewritten } }),
+    ...(counts.length === 0 ? {} : { reasons: Object.fromEntries(counts) }),
+    ...(names.length === 0 ? {} : { recalled: names }),
   };
+}
+
+function missedPart(line: string, part: string | undefined): { readonly line: string; readonly part?: string } {
+  return part === undefined ? { line } : { line, part };
 }
 
 /** Recorded events as a harness hands them in. */

@@ -1,0 +1,130 @@
+import {
+  argsPart,
+  type ContextView,
+  canonicalJson,
+  type JsonObject,
+  type LogEntry,
+  type PromptDecision,
+  type PromptMessage,
+  resultPart,
+} from "@cm/object-model";
+import { limits } from "../limits.ts";
+import type { PartLife, PartStand } from "../replay/run-result.ts";
+import type { ViewChange } from "./in-view.ts";
+
+export interface RequestShown {
+  readonly call: number;
+  readonly change: ViewChange;
+  /** Once the request's decision is in it. */
+  readonly view: Pick<ContextView, "log" | "forms">;
+  readonly decision: PromptDecision;
+}
+
+/** What of sent text took another form in one request. */
+export interface Rewritten {
+  readonly parts: number;
+  readonly savedChars: number;
+}
+
+type Life = Omit<PartLife, "forms"> & { readonly forms: PartStand[] };
+type Stand = Pick<PartStand, "form" | "chars">;
+
+/** Follows in which form each part of a session's log stood in its requests. Work follows what changed. */
+export class PartLives {
+  /** By place in the log. */
+  readonly #lives: (readonly Life[] | undefined)[] = [];
+
+  /** All parts so far, in order of the log. */
+  get lives(): readonly PartLife[] {
+    return this.#lives.flatMap((lives) => lives ?? []).filter(({ forms }) => forms.length > 0);
+  }
+
+  request({ call, change, view, decision }: RequestShown): Rewritten {
+    const reasons = reasonsOf(decision);
+    const rewritten = { parts: 0, savedChars: 0 };
+    const shown = new Map(change.entered.flatMap((message) => withPlace(message)));
+    const gone = change.left.flatMap((message) => withPlace(message)).filter(([place]) => !shown.has(place));
+    for (const [place, message] of [...shown, ...gone.map(([at]) => [at, undefined] as const)]) {
+      const entry = view.log[place];
+      for (const life of entry === undefined ? [] : this.#livesOf(entry)) {
+        const stand = entry === undefined || message === undefined ? nothing : standOf(life, { message, view });
+        const before = life.forms.at(-1);
+        if (before?.form === stand.form && before.chars === stand.chars) continue;
+        const reason = reasons.get(life.key);
+        life.forms.push({ call, ...stand, ...(reason === undefined ? {} : { reason }) });
+        if (before === undefined) continue;
+        rewritten.parts += 1;
+        rewritten.savedChars += before.chars - stand.chars;
+      }
+    }
+    return rewritten;
+  }
+
+  #livesOf(entry: LogEntry): readonly Life[] {
+    const known = this.#lives[entry.at];
+    if (known !== undefined) return known;
+    const lives = partsOf(entry).map((part) => ({ ...part, forms: [] }));
+    this.#lives[entry.at] = lives;
+    return lives;
+  }
+}
+
+const nothing: Stand = { form: "gone", chars: 0 };
+
+/** Messages that stand for an entry of the log are named after its place; others are ours. */
+function withPlace(message: PromptMessage): readonly (readonly [number, PromptMessage])[] {
+  const [digits] = /^\d+/.exec(message.id) ?? [];
+  return digits === undefined ? [] : [[Number(digits), message]];
+}
+
+function partsOf(entry: LogEntry): readonly Omit<PartLife, "forms">[] {
+  const key = resultPart(entry.at);
+  switch (entry.kind) {
+    case "user":
+      return [{ key, kind: "user", chars: entry.text.length }];
+    case "assistant": {
+      const text = entry.text === "" ? [] : [{ key, kind: "assistant" as const, chars: entry.text.length }];
+      const args = entry.calls.map(({ tool, args }, call) => ({
+        ...{ key: argsPart(entry.at, call), kind: "arguments" as const, tool, ...targetOf(args) },
+        chars: canonicalJson(args).length,
+      }));
+      return [...text, ...args];
+    }
+    case "result":
+      return [{ key, kind: "result", tool: entry.tool, ...targetOf(entry.args), chars: entry.text?.length ?? 0 }];
+    case "recalled":
+      return [{ key, kind: "recalled", chars: entry.text.length }];
+    default:
+      return [];
+  }
+}
+
+function standOf(
+  { key, kind }: Life,
+  { message, view }: { readonly message: PromptMessage; readonly view: RequestShown["view"] },
+): Stand {
+  const form = view.forms.get(key)?.form;
+  if (kind === "arguments") {
+    const args = message.calls?.[Number(key.slice(key.indexOf(".") + 1))]?.args;
+    return { form: form ?? "full", chars: args === undefined ? 0 : canonicalJson(args).length };
+  }
+  if (form !== undefined) return { form, chars: message.text.length };
+  if (kind === "recalled") return { form: "recalled", chars: message.text.length };
+  // Under `ssot` every output is a line, whatever its form.
+  const isReference = kind === "result" && message.text.startsWith("toolcall_ref ");
+  return { form: isReference ? "reference" : "full", chars: message.text.length };
+}
+
+const targetNames = ["path", "file_path", "filePath", "notebook_path", "command", "cmd", "pattern", "query", "url"];
+
+function targetOf(args: JsonObject): { readonly target?: string } {
+  const values = targetNames.map((name) => (Object.hasOwn(args, name) ? args[name] : undefined));
+  const target = values.find((value) => typeof value === "string" && value !== "");
+  if (typeof target !== "string") return {};
+  const line = target.replace(/\s+/g, " ").trim();
+  return { target: line.slice(0, limits.targetCharsMax).toWellFormed() };
+}
+
+function reasonsOf({ reasons = {} }: PromptDecision): ReadonlyMap<string, string> {
+  return new Map(Object.entries(reasons).flatMap(([reason, parts]) => parts.map((part) => [part, reason] as const)));
+}
