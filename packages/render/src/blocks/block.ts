@@ -31,16 +31,34 @@ export interface PoolToolcallBlock extends PoolLine {
 }
 
 /** A block that fills a message of its own. */
-export type MessageBlock = UserBlock | AssistantBlock | ActiveBlock | ResultBlock | ReferenceBlock | ResumedBlock;
+export type MessageBlock =
+  | UserBlock
+  | AssistantBlock
+  | ActiveBlock
+  | ResultBlock
+  | ReferenceBlock
+  | ResumedBlock
+  | ReleasedBlock;
+
+/** What stands behind `text` where only the start and the end of it stand. */
+export interface Cut {
+  /** Characters left out between them. */
+  readonly chars: number;
+  /** The object that has all of it. */
+  readonly id?: string;
+  readonly tail: string;
+}
 
 export interface UserBlock {
   readonly kind: "user";
   readonly text: string;
+  readonly cut?: Cut;
 }
 
 export interface AssistantBlock {
   readonly kind: "assistant";
   readonly text: string;
+  readonly cut?: Cut;
   readonly calls: readonly { readonly callId: string; readonly tool: string; readonly args: JsonObject }[];
 }
 
@@ -50,6 +68,7 @@ export interface ActiveBlock {
   readonly id: string;
   readonly state?: Textless | "folded";
   readonly text: string | null;
+  readonly cut?: Cut;
 }
 
 /** A tool's output, whole or with fewer line numbers. */
@@ -57,6 +76,7 @@ export interface ResultBlock {
   readonly kind: "result";
   readonly callId: string;
   readonly text: string;
+  readonly cut?: Cut;
 }
 
 /** A line that stands in place of a tool's output, and for a diff the lines that changed. */
@@ -79,6 +99,14 @@ export interface ReferenceBlock {
   /** Lines of the folded text that hold such names: what they mean, not only how they are spelled. */
   readonly lines?: readonly string[];
   readonly state?: Textless;
+}
+
+/** Pins that a window forced out. */
+export interface ReleasedBlock {
+  readonly kind: "released";
+  readonly ids: readonly string[];
+  /** Pins that are not named; the list tool shows what is pinned. */
+  readonly omitted?: number;
 }
 
 /** What changed since the agent last looked, told once when a session is resumed (SSOT 3.6). */

@@ -6,8 +6,8 @@ import { fieldPattern, lineBreaks } from "./field.ts";
  * that a reader may not see (spaces, zero-width and bidi marks, NUL) do not hide a beginning.
  */
 
-/** How our lines begin: an active block, a reference, a report on resuming, a pool line. */
-const openers = `ACTIVE_CONTENT\\b|toolcall_ref\\b|context_resumed\\b|id=${fieldPattern} type=(?:file|toolcall)\\b`;
+/** How our lines begin: an active block, a reference, a report on resuming, a pool line, a cut. */
+const openers = `ACTIVE_CONTENT\\b|toolcall_ref\\b|context_resumed\\b|pins_released\\b|left_out chars=|id=${fieldPattern} type=(?:file|toolcall)\\b`;
 const lineStart = `(^|[${lineBreaks}])`;
 const unseen = "([\\0 \\t\\u00a0\\u00ad\\u061c\\u180e\\u2000-\\u200f\\u202a-\\u202f\\u205f-\\u206f\\u3000\\ufeff]*)";
 
@@ -30,6 +30,8 @@ function mayHoldOpener(text: string): boolean {
     text.includes("ACTIVE_CONTENT") ||
     text.includes("toolcall_ref") ||
     text.includes("context_resumed") ||
+    text.includes("pins_released") ||
+    text.includes("left_out chars=") ||
     text.includes(" type=file") ||
     text.includes(" type=toolcall")
   );

@@ -1,4 +1,5 @@
 import type { ActiveBlock, PoolBlock, ReferenceBlock } from "./block.ts";
+import { bodyText } from "./cut-lines.ts";
 import { escapeText } from "./escape.ts";
 import { field } from "./field.ts";
 
@@ -15,7 +16,7 @@ export function poolLine(block: PoolBlock): string {
 
 export function activeText(block: ActiveBlock): string {
   const header = `ACTIVE_CONTENT id=${field(block.id)}${mark(block.state)}`;
-  return block.text === null ? header : `${header}\n${escapeText(block.text)}`;
+  return block.text === null ? header : `${header}\n${bodyText(block.text, block.cut)}`;
 }
 
 export function referenceText(block: ReferenceBlock): string {

@@ -1,8 +1,10 @@
 import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
 import type { ActiveBlock, Block, MessageBlock, PoolBlock, ReferenceBlock } from "./block.ts";
+import { parseBody } from "./cut-lines.ts";
 import { unescapeText } from "./escape.ts";
 import { fieldPattern, parseField } from "./field.ts";
 import { keptLineMark } from "./lines.ts";
+import { parseReleased } from "./released-lines.ts";
 import { parseResumed, resumedHeader } from "./resumed-lines.ts";
 import { textlessNamed, textlessPattern } from "./textless.ts";
 
@@ -41,7 +43,7 @@ function asItIs(message: PromptMessage): Block {
 }
 
 function parseMessage(message: PromptMessage): readonly Block[] {
-  if (message.role === "assistant") return [asItIs(message)];
+  if (message.role === "assistant") return [parseAssistant(message)];
   const end = message.text.indexOf("\n");
   const header = end < 0 ? message.text : message.text.slice(0, end);
   const rest = end < 0 ? undefined : message.text.slice(end + 1);
@@ -49,12 +51,22 @@ function parseMessage(message: PromptMessage): readonly Block[] {
   const active = parseActive(header, rest);
   if (active !== undefined) return [active];
   if (header === resumedHeader) return [parseResumed(rest ?? "")];
+  const released = parseReleased(header, rest ?? "");
+  if (released !== undefined) return [released];
   return parsePoolLine(header) === undefined ? [foreign(message)] : parsePool(message.text);
 }
 
 function foreign(message: PromptMessage): MessageBlock {
-  const text = unescapeText(message.text);
-  return message.role === "tool" ? { kind: "result", callId: message.callId ?? "", text } : { kind: "user", text };
+  const body = parseBody(message.text);
+  return message.role === "tool"
+    ? { kind: "result", callId: message.callId ?? "", ...body }
+    : { kind: "user", ...body };
+}
+
+/** Words of the assistant are never escaped, so that only the id tells whether a line in them is ours. */
+function parseAssistant(message: PromptMessage): MessageBlock {
+  const body = message.id.includes("~spans@") ? parseBody(message.text) : { text: message.text };
+  return { kind: "assistant", ...body, calls: message.calls ?? [] };
 }
 
 function parsePool(text: string): readonly PoolBlock[] {
@@ -106,7 +118,7 @@ function parseActive(header: string, rest: string | undefined): ActiveBlock | un
     kind: "active",
     id: parseField(id),
     ...(known === undefined ? {} : { state: known }),
-    text: rest === undefined ? null : unescapeText(rest),
+    ...(rest === undefined ? { text: null } : parseBody(rest)),
   };
 }
 

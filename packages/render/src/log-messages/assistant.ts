@@ -5,12 +5,15 @@ import {
   type JsonObject,
   type PartForm,
   type PromptMessage,
+  resultPart,
 } from "@cm/object-model";
+import { bodyText, cutOf } from "../blocks/cut-lines.ts";
+import { cutText } from "../forms/cut-text.ts";
 import { withoutReplaced } from "../forms/replaced-args.ts";
 import { argsChars } from "../messages/content.ts";
 import { onceFor } from "../messages/memo.ts";
 import { assistantMessage } from "../messages/verbatim.ts";
-import { aliasOf } from "./part-forms.ts";
+import { aliasOf, spansSuffix } from "./part-forms.ts";
 
 /** What stands in place of folded arguments: the object that keeps them. */
 export const foldedArgs = (alias: string): { readonly ref: string } => ({ ref: alias.toWellFormed() });
@@ -20,7 +23,7 @@ export function canFoldArgs(entry: AssistantEntry, call: number): boolean {
   return entry.thinking.length === 0 && entry.calls[call]?.object !== undefined;
 }
 
-/** An assistant message with the arguments of some calls shortened; text, calls, ids and order stay. */
+/** An assistant message with the arguments of some calls shortened or its text cut; calls, ids and order stay. */
 export function assistantInForms(
   view: ContextView,
   entry: AssistantEntry,
@@ -31,8 +34,11 @@ export function assistantInForms(
     if (object === undefined || !canFoldArgs(entry, call)) return undefined;
     return form === "reference" || form === "replaced" ? { form, alias: aliasOf(view, object) } : undefined;
   });
-  if (shortened.every((short) => short === undefined)) return assistantMessage(entry);
-  return onceFor(entry, `args ${JSON.stringify(shortened)}`, () => withShortArgs(entry, shortened));
+  const text = textInForm(entry, formOf(resultPart(entry.at)));
+  const isWhole = shortened.every((short) => short === undefined);
+  if (isWhole && text === undefined) return assistantMessage(entry);
+  const key = `${text?.suffix ?? ""} args ${JSON.stringify(shortened)}`;
+  return onceFor(entry, key, () => inForms(entry, text, isWhole ? undefined : shortened));
 }
 
 interface ShortArgs {
@@ -40,18 +46,40 @@ interface ShortArgs {
   readonly alias: string;
 }
 
-function withShortArgs(entry: AssistantEntry, shortened: readonly (ShortArgs | undefined)[]): PromptMessage {
+interface ShortText {
+  readonly suffix: string;
+  readonly text: string;
+}
+
+/** Thinking binds the text, too. */
+function textInForm({ text, thinking }: AssistantEntry, form: PartForm): ShortText | undefined {
+  const cut = form.form === "spans" && thinking.length === 0 ? cutText(text, form) : undefined;
+  if (form.form !== "spans" || cut === undefined) return undefined;
+  return { suffix: spansSuffix(form), text: bodyText(cut.head, cutOf(cut)) };
+}
+
+function inForms(
+  entry: AssistantEntry,
+  short: ShortText | undefined,
+  shortened: readonly (ShortArgs | undefined)[] | undefined,
+): PromptMessage {
+  const message = assistantMessage(entry);
+  const suffixes = short === undefined ? [] : [short.suffix];
+  const { text } = short ?? entry;
+  const texts = { text, chars: message.chars - entry.text.length + text.length };
+  if (shortened === undefined) return { ...message, ...texts, id: [entry.at, ...suffixes].join("~") };
   const calls = entry.calls.map(({ callId, tool, args }, call) => {
-    const short = shortened[call];
-    return { callId, tool, args: short === undefined ? args : argsInForm(args, short) };
+    const shorter = shortened[call];
+    return { callId, tool, args: shorter === undefined ? args : argsInForm(args, shorter) };
   });
-  const folded = shortened.flatMap((short, call) =>
-    short === undefined ? [] : [short.form === "replaced" ? `${call}r` : `${call}`],
+  const folded = shortened.flatMap((shorter, call) =>
+    shorter === undefined ? [] : [shorter.form === "replaced" ? `${call}r` : `${call}`],
   );
   return {
-    ...assistantMessage(entry),
-    id: `${entry.at}~args@${folded.join(",")}`,
-    chars: calls.reduce((sum, call) => sum + argsChars(call.args), entry.text.length),
+    ...message,
+    ...texts,
+    id: [entry.at, ...suffixes, `args@${folded.join(",")}`].join("~"),
+    chars: calls.reduce((sum, call) => sum + argsChars(call.args), text.length),
     calls,
   };
 }

@@ -136,8 +136,8 @@ function isCurrent(view: ContextView, begins: ReadonlyMap<string, PartForm>, slo
 }
 
 function partsOfEntry(entry: LogEntry): readonly string[] {
-  if (entry.kind === "user" || entry.kind === "resumed") return [];
-  if (entry.kind === "assistant")
-    return entry.thinking.length > 0 ? [] : entry.calls.map((_, call) => argsPart(entry.at, call));
-  return [resultPart(entry.at)];
+  if (entry.kind === "resumed") return [];
+  if (entry.kind !== "assistant") return [resultPart(entry.at)];
+  if (entry.thinking.length > 0) return [];
+  return [resultPart(entry.at), ...entry.calls.map((_, call) => argsPart(entry.at, call))];
 }

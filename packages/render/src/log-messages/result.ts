@@ -1,14 +1,16 @@
 import { type ContextView, type PartForm, type PromptMessage, type ResultEntry, sha256 } from "@cm/object-model";
 import type { ReferenceBlock } from "../blocks/block.ts";
+import { bodyText, cutOf } from "../blocks/cut-lines.ts";
 import { escapeText } from "../blocks/escape.ts";
 import { boundedField } from "../blocks/field.ts";
 import { referenceText } from "../blocks/lines.ts";
 import { changedLines } from "../forms/changed-lines.ts";
+import { cutText } from "../forms/cut-text.ts";
 import { repeatedReminder, sparseText } from "../forms/sparse-result.ts";
 import { targetOf } from "../forms/target.ts";
 import { onceFor } from "../messages/memo.ts";
 import { resultMessage } from "../messages/verbatim.ts";
-import { aliasOf } from "./part-forms.ts";
+import { aliasOf, fullForm, spansSuffix } from "./part-forms.ts";
 
 /** A tool's output in its form. Where the text is gone, its line says so in every form. */
 export function resultInForm(view: ContextView, entry: ResultEntry, form: PartForm): PromptMessage {
@@ -38,6 +40,7 @@ export function resultInForm(view: ContextView, entry: ResultEntry, form: PartFo
         },
       });
     case "spans":
+      return cutResult(view, entry, form);
     case "replaced":
       return onceFor(entry, "escaped", () => shown(entry, escapeText(text)));
   }
@@ -52,6 +55,16 @@ function keptSuffix({ names, lines }: Extract<PartForm, { form: "reference" }>):
 function shown(entry: ResultEntry, text: string, form?: "sparse"): PromptMessage {
   const id = form === undefined ? (text === entry.text ? `${entry.at}` : `${entry.at}~escaped`) : `${entry.at}~${form}`;
   return resultMessage(entry, { id, text });
+}
+
+function cutResult(view: ContextView, entry: ResultEntry, form: PartForm & { readonly form: "spans" }): PromptMessage {
+  const cut = cutText(entry.text ?? "", form);
+  if (cut === undefined) return resultInForm(view, entry, fullForm);
+  const alias = boundedField(aliasOf(view, entry.object));
+  const suffix = spansSuffix(form);
+  return onceFor(entry, `${suffix} ${alias}`, () =>
+    resultMessage(entry, { id: `${entry.at}~${suffix}`, text: bodyText(cut.head, cutOf(cut, alias)) }),
+  );
 }
 
 function diffAgainst(view: ContextView, entry: ResultEntry, from: string): PromptMessage {

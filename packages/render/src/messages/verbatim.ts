@@ -7,9 +7,9 @@ export const erasedMark = "[erased]";
 
 export type SpokenEntry = UserEntry | AssistantEntry | ResultEntry;
 
-/** What was recalled or told on resuming is ours, everything else came from the user, the model or a tool. */
+/** What was recalled, told on resuming or of released pins is ours, everything else came from the user, the model or a tool. */
 export const isSpoken = (entry: LogEntry): entry is SpokenEntry =>
-  entry.kind !== "recalled" && entry.kind !== "resumed";
+  entry.kind !== "recalled" && entry.kind !== "resumed" && entry.kind !== "released";
 
 /**
  * An entry as the agent alone would send it, with nothing of ours. A result without known text is empty; where the
