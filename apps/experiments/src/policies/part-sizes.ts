@@ -1,9 +1,10 @@
 import {
+  argsPart,
   type ContextView,
+  type LogEntry,
   type PartForm,
   type PromptMessage,
   type Renderer,
-  type ResultEntry,
   resultPart,
 } from "@cm/object-model";
 
@@ -12,34 +13,73 @@ export const charsPerToken = 4;
 
 export const folded: PartForm = { form: "reference" };
 
-type Forms = Readonly<Record<string, PartForm>>;
+export type Forms = Readonly<Record<string, PartForm>>;
 
-/** A result that stands in the prompt with its text. */
-export interface OpenResult {
-  readonly entry: ResultEntry;
-  /** What its message would lose as a reference; below zero where the reference is longer. */
+/** An entry of the log that would be shorter with its parts as references. */
+export interface OpenEntry {
+  readonly at: number;
+  readonly step: number;
+  readonly turn: number;
+  readonly kind: "result" | "assistant" | "recalled";
+  /** Those of its parts that are no references yet. */
+  readonly parts: readonly string[];
+  /** Characters of its message now, and what it would lose. */
+  readonly chars: number;
   readonly saves: number;
 }
 
-/** Results that are not references yet, in order of the log. Measured by rendering both ways, so sizes are true. */
-export function openResults(view: ContextView, renderer: Renderer, begins: Forms = {}): readonly OpenResult[] {
-  const results = view.log.filter((entry) => entry.kind === "result");
-  const open = results.filter(({ at }) => view.forms.get(resultPart(at))?.form !== "reference");
-  const now = charsByEntry(renderer.render(view, { forms: begins }).messages);
-  const then = charsByEntry(renderer.render(view, { forms: { ...begins, ...referencesTo(open) } }).messages);
-  return open.map((entry) => ({ entry, saves: (now.get(entry.at) ?? 0) - (then.get(entry.at) ?? 0) }));
+/**
+ * What could be folded under a layout, in order of the log. Each message is measured by rendering it both ways, so the
+ * sizes are true under any layout; one that a layout does not fold saves nothing and is left out.
+ */
+export function openEntries(view: ContextView, renderer: Renderer, begins: Forms = {}): readonly OpenEntry[] {
+  const candidates = view.log.flatMap((entry) => {
+    const parts = partsOf(entry).filter((part) => (begins[part] ?? view.forms.get(part))?.form !== "reference");
+    return hasForms(entry) && parts.length > 0 ? [{ entry, parts }] : [];
+  });
+  const asReferences = referencesTo(candidates);
+  const now = messagesByEntry(renderer.render(view, { forms: begins }).messages);
+  const then = messagesByEntry(renderer.render(view, { forms: { ...begins, ...asReferences } }).messages);
+  return candidates.flatMap(({ entry: { at, step, turn, kind }, parts }) => {
+    const chars = now.get(at)?.chars ?? 0;
+    const saves = chars - (then.get(at)?.chars ?? chars);
+    return saves > 0 ? [{ at, step, turn, kind, parts, chars, saves }] : [];
+  });
 }
 
-export function referencesTo(entries: readonly ResultEntry[]): Forms {
-  return Object.fromEntries(entries.map(({ at }) => [resultPart(at), folded]));
+/** The same for outputs of tools alone. */
+export function openResults(view: ContextView, renderer: Renderer, begins: Forms = {}): readonly OpenEntry[] {
+  return openEntries(view, renderer, begins).filter(({ kind }) => kind === "result");
 }
 
-/** The log entry that a message shows; undefined for one of the layout's own. Ids of messages begin with the place. */
-export function entryOf({ id }: PromptMessage): number | undefined {
+/** The forms that fold these entries. */
+export function referencesTo(entries: readonly Pick<OpenEntry, "parts">[]): Forms {
+  return Object.fromEntries(entries.flatMap(({ parts }) => parts.map((part) => [part, folded])));
+}
+
+/** The parts of an entry that have forms: its output, or the arguments of each of its calls. */
+export function partsOf(entry: LogEntry): readonly string[] {
+  if (entry.kind === "assistant") return entry.calls.map((_, call) => argsPart(entry.at, call));
+  return hasForms(entry) ? [resultPart(entry.at)] : [];
+}
+
+type FormedEntry = Extract<LogEntry, { readonly kind: OpenEntry["kind"] }>;
+
+const hasForms = (entry: LogEntry): entry is FormedEntry =>
+  entry.kind === "assistant" || entry.kind === "result" || entry.kind === "recalled";
+
+/** The messages of a prompt by the entry they show; those of the layout itself are left out. */
+export function messagesByEntry(messages: readonly PromptMessage[]): ReadonlyMap<number, PromptMessage> {
+  return new Map(
+    messages.flatMap((message) => {
+      const at = placeOf(message);
+      return at === undefined ? [] : [[at, message] as const];
+    }),
+  );
+}
+
+/** The log entry that a message shows: the ids that layouts give begin with its place. */
+export function placeOf({ id }: PromptMessage): number | undefined {
   const at = Number.parseInt(id, 10);
   return Number.isNaN(at) ? undefined : at;
-}
-
-function charsByEntry(messages: readonly PromptMessage[]): ReadonlyMap<number, number> {
-  return new Map(messages.map((message) => [entryOf(message) ?? -1, message.chars]));
 }

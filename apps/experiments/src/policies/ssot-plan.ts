@@ -8,13 +8,9 @@ const referencesPolicy: ContextPolicy = {
   contract: "policy/1",
   name: "references",
   decide(view) {
-    const old = openResults(view, logLayout)
-      .filter(({ entry }) => entry.step < view.step)
-      .map(({ entry }) => entry);
+    const old = openResults(view, logLayout).filter(({ step }) => step < view.step);
     const [first] = old;
-    return first === undefined
-      ? {}
-      : { forms: referencesTo(old), fold: { cut: first.at, reason: "not the newest call" } };
+    return first === undefined ? {} : { forms: referencesTo(old), fold: { cut: first.at, reason: "older" } };
   },
 };
 
@@ -26,7 +22,7 @@ export const ssotPlan = {
   ),
   references: fixedPolicy(
     { policy: referencesPolicy, renderer: logLayout },
-    "Every result older than the newest call's is a reference, from the next request on and for good; nothing else is changed.",
+    "Every result older than the newest call's is a reference at once and for good, unless its text is shorter; nothing else is changed.",
   ),
   full: fixedPolicy(
     layouts.ssot,

@@ -23,13 +23,11 @@ export function clearToolUsesPolicy(options: ClearingOptions): ContextPolicy {
 function decide(view: ContextView, options: ClearingOptions): PromptDecision {
   const size = view.ledger.headChars + clearingLayout.render(view, {}).chars;
   if (size <= options.triggerTokens * charsPerToken) return {};
-  const uses = new Set(
-    view.log.flatMap((entry) => (entry.kind === "result" ? [entry.at] : [])).slice(-options.keepUses),
-  );
-  const cleared = openResults(view, clearingLayout).filter(({ entry, saves }) => saves > 0 && !uses.has(entry.at));
+  const results = view.log.flatMap((entry) => (entry.kind === "result" ? [entry.at] : []));
+  const kept = new Set(results.slice(-options.keepUses));
+  const cleared = openResults(view, clearingLayout).filter(({ at }) => !kept.has(at));
   const saved = cleared.reduce((sum, { saves }) => sum + saves, 0);
   const [first] = cleared;
   if (first === undefined || saved < options.clearTokensMin * charsPerToken) return {};
-  const forms = referencesTo(cleared.map(({ entry }) => entry));
-  return { forms, fold: { cut: first.entry.at, reason: "trigger" } };
+  return { forms: referencesTo(cleared), fold: { cut: first.at, reason: "trigger" } };
 }

@@ -1,6 +1,6 @@
 import { type PromptMessage, type Renderer, resultPart } from "@cm/object-model";
 import { plainLayout } from "@cm/render";
-import { entryOf } from "../part-sizes.ts";
+import { placeOf } from "../part-sizes.ts";
 import { promptWith } from "../prompt-start.ts";
 
 /** What stands where an output was: it says that there was one and nothing of it. */
@@ -17,7 +17,7 @@ export const clearingLayout: Renderer = {
       return (decision.forms?.[part] ?? view.forms.get(part))?.form === "reference";
     };
     const messages = plainLayout.render(view, {}).messages.map((message) => {
-      const at = entryOf(message);
+      const at = placeOf(message);
       return message.role === "tool" && at !== undefined && isCleared(at) ? cleared(message, at) : message;
     });
     return promptWith(view, "clearing/1", messages);

@@ -8,12 +8,9 @@ export function maskOldOutputsPolicy({ olderThanCalls }: { readonly olderThanCal
     contract: "policy/1",
     name: "mask-old-outputs",
     decide(view) {
-      const old = openResults(view, clearingLayout)
-        .filter(({ entry, saves }) => saves > 0 && view.step - entry.step >= olderThanCalls)
-        .map(({ entry }) => entry);
+      const old = openResults(view, clearingLayout).filter(({ step }) => view.step - step >= olderThanCalls);
       const [first] = old;
-      if (first === undefined) return {};
-      return { forms: referencesTo(old), fold: { cut: first.at, reason: "age" } };
+      return first === undefined ? {} : { forms: referencesTo(old), fold: { cut: first.at, reason: "age" } };
     },
   };
 }

@@ -33,7 +33,8 @@ export const opponents = {
   ),
   "watermarks-60k-30k": fixedPolicy(
     { policy: watermarksPolicy({ highTokens: 60_000, lowTokens: 30_000 }), renderer: logLayout },
-    "Two watermarks: shortened on arrival as in the context log; above 60,000 tokens the oldest results become references until 30,000 are left.",
+    "Two watermarks: shortened on arrival as in the context log; above 60,000 tokens the oldest results and arguments become references until 30,000 are left.",
   ),
   "pi-compaction": piCompaction("200,000", 200_000),
+  "pi-compaction-64k": piCompaction("64,000", 64_000),
 };

@@ -11,7 +11,7 @@ import {
   sha256,
 } from "@cm/object-model";
 import { plainLayout } from "@cm/render";
-import { entryOf } from "../part-sizes.ts";
+import { placeOf } from "../part-sizes.ts";
 import { promptWith } from "../prompt-start.ts";
 
 /** About what a model writes for Pi: 1,500 tokens. */
@@ -32,7 +32,7 @@ export const piCompactionLayout: Renderer = {
     const cut = cutOf(view, decision);
     const { messages } = plainLayout.render(view, {});
     if (cut === 0) return promptWith(view, "pi-compaction/1", messages);
-    const kept = messages.filter((message) => (entryOf(message) ?? 0) >= cut);
+    const kept = messages.filter((message) => (placeOf(message) ?? 0) >= cut);
     return promptWith(view, "pi-compaction/1", [summaryMessage(view.log.slice(0, cut), cut), ...kept]);
   },
 };

@@ -1,14 +1,6 @@
-import {
-  argsPart,
-  type ContextPolicy,
-  type ContextView,
-  type LogEntry,
-  type PartForm,
-  type PromptDecision,
-  resultPart,
-} from "@cm/object-model";
+import type { ContextPolicy, ContextView, LogEntry, PartForm, PromptDecision } from "@cm/object-model";
 import { messageContent } from "@cm/render";
-import { charsPerToken, folded } from "../part-sizes.ts";
+import { charsPerToken, folded, partsOf } from "../part-sizes.ts";
 import { cutOf, piCompactionLayout } from "./pi-compaction-layout.ts";
 
 export interface CompactionOptions {
@@ -58,12 +50,6 @@ function cutsOf(log: readonly LogEntry[]): readonly number[] {
 }
 
 function charsOf(entry: LogEntry | undefined): number {
-  if (entry === undefined || entry.kind === "resumed" || entry.kind === "recalled") return 0;
-  return messageContent({ text: entry.text ?? "", ...(entry.kind === "assistant" ? { calls: entry.calls } : {}) })
-    .length;
-}
-
-function partsOf(entry: LogEntry): readonly string[] {
-  if (entry.kind === "result") return [resultPart(entry.at)];
-  return entry.kind === "assistant" ? entry.calls.map((_, call) => argsPart(entry.at, call)) : [];
+  if (entry?.kind === "assistant") return messageContent(entry).length;
+  return entry?.kind === "user" || entry?.kind === "result" ? (entry.text?.length ?? 0) : 0;
 }
