@@ -53,6 +53,16 @@ export interface ResultEntry extends EntryPlace {
   readonly attachments: readonly AttachmentRef[];
   readonly files: readonly string[];
   readonly spans: readonly SeenSpan[];
+  /** Files that entered the index with this call, in order of their aliases; absent for none. */
+  readonly brought?: readonly BroughtFile[];
+}
+
+/** A file as it was when a call brought it into the session, whatever became of it since: sent text does not change. */
+export interface BroughtFile {
+  readonly object: string;
+  /** The agent-visible path; empty once the file is erased. */
+  readonly path: string;
+  readonly textless?: Textless;
 }
 
 /** An object's text brought back at the tail, by the agent's `activate` or because a call needed it (design 7.7). */
