@@ -1,6 +1,8 @@
 export type * from "./blocks/block.ts";
 export { parse } from "./blocks/parse.ts";
 export { CostMeter, type CostMeterOptions, type CostTotals } from "./cost/cost-meter.ts";
+export { type ProviderPrices, providerPrices } from "./cost/provider-prices.ts";
+export { servedBefore } from "./cost/served-before.ts";
 export { type LayoutPreset, layouts, rendererFor } from "./layouts/layouts.ts";
 export { logLayout } from "./layouts/log.ts";
 export { plainLayout } from "./layouts/plain.ts";
@@ -9,3 +11,6 @@ export { messageContent } from "./messages/content.ts";
 export { type ContextLogOptions, contextLogPolicy } from "./policies/context-log/context-log.ts";
 export { plainPolicy } from "./policies/plain.ts";
 export { ssotWindowPolicy, type TurnWindow } from "./policies/ssot-window.ts";
+export type * from "./tools/action.ts";
+export type { CallOutput } from "./tools/output-signs.ts";
+export { fileAction, fileActions, toolAction } from "./tools/tool-action.ts";

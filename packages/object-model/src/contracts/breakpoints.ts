@@ -90,5 +90,5 @@ function isFound(
 /** Content blocks of a message on the wire, rather too many than too few. */
 function blocksOf({ text, role, thinking = [], calls = [], attachments = [] }: PromptMessage): number {
   const said = role !== "assistant" || text !== "" ? 1 : 0;
-  return said + thinking.length + calls.length + attachments.length;
+  return Math.max(1, said + thinking.length + calls.length + attachments.length);
 }
