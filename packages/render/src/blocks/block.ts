@@ -44,6 +44,8 @@ export type MessageBlock =
 export interface Cut {
   /** Characters left out between them. */
   readonly chars: number;
+  /** Attachments that are left out with them. */
+  readonly attachments?: number;
   /** The object that has all of it. */
   readonly id?: string;
   readonly tail: string;

@@ -2,6 +2,7 @@ import {
   type AttachmentRef,
   type ContextView,
   type PromptMessage,
+  type ReleasedEntry,
   type Renderer,
   type ResultEntry,
   type ResumedEntry,
@@ -12,6 +13,7 @@ import { escapeText } from "../blocks/escape.ts";
 import { boundedField } from "../blocks/field.ts";
 import { activeBlockOf, poolBlockOf } from "../blocks/from-object.ts";
 import { activeText, poolLine, referenceText } from "../blocks/lines.ts";
+import { releasedMessage } from "../log-messages/released.ts";
 import { resumedMessage } from "../log-messages/resumed.ts";
 import { onceFor } from "../messages/memo.ts";
 import { promptOf } from "../messages/prompt.ts";
@@ -48,7 +50,8 @@ function activeMessages(view: ContextView, active: ReadonlySet<string>): readonl
 }
 
 /** SSOT 4.1: "Tool call outputs are replaced with compact references." */
-function chatMessage(entry: SpokenEntry | ResumedEntry): PromptMessage {
+function chatMessage(entry: SpokenEntry | ResumedEntry | ReleasedEntry): PromptMessage {
+  if (entry.kind === "released") return releasedMessage(entry, "id", (object) => object);
   if (entry.kind === "resumed") return resumedMessage(entry, "id", (object) => object);
   if (entry.kind === "assistant") return assistantMessage(entry);
   if (entry.kind === "user") return onceFor(entry, "escaped", () => userMessage(entry, escapeText(entry.text)));

@@ -29,12 +29,12 @@ export function assistantInForms(
   entry: AssistantEntry,
   formOf: (part: string) => PartForm,
 ): PromptMessage {
+  const text = textInForm(entry, formOf(resultPart(entry.at)));
   const shortened = entry.calls.map(({ object }, call): ShortArgs | undefined => {
     const { form } = formOf(argsPart(entry.at, call));
-    if (object === undefined || !canFoldArgs(entry, call)) return undefined;
+    if (object === undefined || !(text?.thoughtless === true || canFoldArgs(entry, call))) return undefined;
     return form === "reference" || form === "replaced" ? { form, alias: aliasOf(view, object) } : undefined;
   });
-  const text = textInForm(entry, formOf(resultPart(entry.at)));
   const isWhole = shortened.every((short) => short === undefined);
   if (isWhole && text === undefined) return assistantMessage(entry);
   const key = `${text?.suffix ?? ""} args ${JSON.stringify(shortened)}`;
@@ -49,13 +49,17 @@ interface ShortArgs {
 interface ShortText {
   readonly suffix: string;
   readonly text: string;
+  /** Thinking that there was is left out. */
+  readonly thoughtless: boolean;
 }
 
-/** Thinking binds the text, too. */
+/** Thinking binds the text, so it goes with it: only turns that are over are cut, and providers do without theirs. */
 function textInForm({ text, thinking }: AssistantEntry, form: PartForm): ShortText | undefined {
-  const cut = form.form === "spans" && thinking.length === 0 ? cutText(text, form) : undefined;
-  if (form.form !== "spans" || cut === undefined) return undefined;
-  return { suffix: spansSuffix(form), text: bodyText(cut.head, cutOf(cut)) };
+  if (form.form !== "spans") return undefined;
+  const cut = cutText(text, form);
+  const thoughtless = thinking.length > 0;
+  if (cut === undefined && !thoughtless) return undefined;
+  return { suffix: spansSuffix(form), text: cut === undefined ? text : bodyText(cut.head, cutOf(cut)), thoughtless };
 }
 
 function inForms(
@@ -63,7 +67,8 @@ function inForms(
   short: ShortText | undefined,
   shortened: readonly (ShortArgs | undefined)[] | undefined,
 ): PromptMessage {
-  const message = assistantMessage(entry);
+  const { thinking, ...rest } = assistantMessage(entry);
+  const message = thinking === undefined || short?.thoughtless === true ? rest : { ...rest, thinking };
   const suffixes = short === undefined ? [] : [short.suffix];
   const { text } = short ?? entry;
   const texts = { text, chars: message.chars - entry.text.length + text.length };

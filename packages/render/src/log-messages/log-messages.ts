@@ -138,6 +138,5 @@ function isCurrent(view: ContextView, begins: ReadonlyMap<string, PartForm>, slo
 function partsOfEntry(entry: LogEntry): readonly string[] {
   if (entry.kind === "resumed") return [];
   if (entry.kind !== "assistant") return [resultPart(entry.at)];
-  if (entry.thinking.length > 0) return [];
   return [resultPart(entry.at), ...entry.calls.map((_, call) => argsPart(entry.at, call))];
 }

@@ -1,4 +1,12 @@
-import type { ContextView, LogEntry, PartForm, ResultEntry, ResumedEntry, ViewObject } from "@cm/object-model";
+import type {
+  ContextView,
+  LogEntry,
+  PartForm,
+  ReleasedEntry,
+  ResultEntry,
+  ResumedEntry,
+  ViewObject,
+} from "@cm/object-model";
 import type { Block } from "../../src/blocks/block.ts";
 import { boundedField } from "../../src/blocks/field.ts";
 import { resumedBlock } from "../../src/blocks/resumed-block.ts";
@@ -13,6 +21,7 @@ export function expectedSsot(view: ContextView): readonly Block[] {
   const chat = view.log.flatMap((entry): Block[] => {
     if (entry.kind === "recalled") return [];
     if (entry.kind === "resumed") return [resumedBlock(entry, (object) => object)];
+    if (entry.kind === "released") return [{ kind: "released", ids: entry.objects.map(boundedField) }];
     if (entry.kind !== "result") return [spoken(entry)];
     const { callId, object, tool, status } = entry;
     return [{ kind: "reference", callId, id: boundedField(object), tool: boundedField(tool), status }];
@@ -44,6 +53,7 @@ export function expectedLog(view: ContextView): readonly Block[] {
     const form: PartForm = view.forms.get(`${entry.at}`) ?? { form: "full" };
     if (entry.kind === "result") return result(view, entry, form);
     if (entry.kind === "resumed") return resumedBlock(entry, aliasOf);
+    if (entry.kind === "released") return { kind: "released", ids: entry.objects.map(aliasOf) };
     if (entry.kind !== "recalled") return spoken(entry, view);
     const id = aliasOf(entry.object);
     if (form.form === "reference") return { kind: "active", id, state: "folded", text: null };
@@ -53,7 +63,7 @@ export function expectedLog(view: ContextView): readonly Block[] {
   return [{ kind: "system", text: view.systemPrompt }, ...blocks];
 }
 
-function spoken(entry: Exclude<LogEntry, ResultEntry | ResumedEntry>, view?: ContextView): Block {
+function spoken(entry: Exclude<LogEntry, ResultEntry | ResumedEntry | ReleasedEntry>, view?: ContextView): Block {
   if (entry.kind !== "assistant") return { kind: "user", text: entry.text };
   const calls = entry.calls.map(({ callId, tool, args, object }, call) => {
     const folded = view?.forms.get(`${entry.at}.${call}`)?.form === "reference" && entry.thinking.length === 0;

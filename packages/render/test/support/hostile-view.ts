@@ -27,6 +27,7 @@ export class HostileViews {
       this.#addCall(log, { place, objects, forms });
       if (random.chance(0.3)) this.#addRecalled(log, { place, objects, forms });
       if (random.chance(0.2)) this.#addResumed(log, { place, objects, forms });
+      if (random.chance(0.1)) log.push({ kind: "released", ...place(), objects: [...objects.keys()].slice(0, 3) });
     }
     for (let file = random.below(3); file > 0; file -= 1) this.#addFile(objects);
     const ids = [...objects.keys()];

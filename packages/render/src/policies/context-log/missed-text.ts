@@ -55,7 +55,7 @@ function holderOf(view: ContextView, log: LogParts, edit: Edit): string | undefi
 
 /** The text of a part as an edit would quote it. */
 function contentOf(entry: LogEntry | undefined, key: string): string {
-  if (entry?.kind === "resumed") return "";
+  if (entry?.kind === "resumed" || entry?.kind === "released") return "";
   if (entry?.kind !== "assistant") return entry?.text ?? "";
   const args = entry.calls[Number(key.slice(key.indexOf(".") + 1))]?.args ?? {};
   return textsIn(args).join("\n");
