@@ -12,4 +12,16 @@ export const limits = {
   resumedDiffCharsMax: 8_000,
   resumedFileDiffCharsMax: 2_000,
   resumedFilesMax: 100,
+  /** What tells a tool's doing is looked for in this much: name, shell command, patch, start of its output. */
+  toolNameCharsMax: 200,
+  shellCommandCharsMax: 500,
+  patchCharsMax: 200_000,
+  outputStartCharsMax: 2_000,
+  /** Files of one call; a call that names more is treated as one that names none. */
+  toolFilesMax: 100,
+  /** Files that a result names as they come with it, and lines for the folders of the others. */
+  broughtFilesMax: 12,
+  foldersMax: 4,
+  /** Objects that a notice of released pins names. */
+  releasedNamesMax: 100,
 } as const;

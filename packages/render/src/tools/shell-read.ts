@@ -1,3 +1,5 @@
+import { limits } from "../limits.ts";
+
 const path = "(?:\"([^\"$`]+)\"|'([^']+)'|([^\\s\"'$`;&|<>*?(){}]+))";
 const quiet = "(?:\\s+2>(?:&1|/dev/null))?";
 const narrowed = "(?:\\s*\\|\\s*(?:head|tail|cat|nl|sed -n)\\b[^|;&<>`$]*)*";
@@ -10,7 +12,7 @@ const printers = [
 
 /** The file that a shell command prints and nothing else: `cat a.ts`, `cd x && sed -n '1,40p' a.ts | head -20`. */
 export function pathReadBy(command: string): string | undefined {
-  if (command.length > commandCharsMax) return undefined;
+  if (command.length > limits.shellCommandCharsMax) return undefined;
   const inside = folder.exec(command);
   const rest = inside === null ? command.trim() : command.slice(inside[0].length).trim();
   for (const printer of printers) {
@@ -22,5 +24,3 @@ export function pathReadBy(command: string): string | undefined {
   }
   return undefined;
 }
-
-const commandCharsMax = 500;

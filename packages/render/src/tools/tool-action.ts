@@ -1,64 +1,81 @@
-import type { JsonObject, JsonValue } from "@cm/object-model";
-import { pathArgument } from "../forms/target.ts";
-import { pathReadBy } from "./shell-read.ts";
+import type { JsonObject } from "@cm/object-model";
+import { limits } from "../limits.ts";
+import type { FileAction, OtherAction, ToolAction } from "./action.ts";
+import { textOf } from "./arguments.ts";
+import { namedPaths, pathIn } from "./named-paths.ts";
+import { actionShown, type CallOutput } from "./output-signs.ts";
+import { patchedFiles } from "./patch-text.ts";
+import { replacedTexts, singleEdits } from "./replaced-texts.ts";
+import { shellAction, shellCommand } from "./shell-command.ts";
+import { type ToolKind, toolKind } from "./tool-kind.ts";
+
+export type * from "./action.ts";
 
 /**
- * What a call did, as far as the policy must know. `other` covers searches, commands and every unknown tool: its text
- * is kept for a few calls and depends on nothing.
+ * Tells tools apart by what they do: by their names, for unknown names by the shape of the arguments (only an edit
+ * says what it replaces) and, where the output is given, by that. A shell command that does nothing but print one file
+ * is a read. What is not sure is `other`: a text kept too shortly is fetched again, a wrong edit would be believed.
  */
-export type ToolAction =
-  | { readonly does: "read"; readonly path: string }
-  | { readonly does: "edit"; readonly path: string; readonly replaced: readonly string[] }
-  | { readonly does: "write"; readonly path: string }
-  | { readonly does: "other" };
-
-const readNames = new Set(["read", "view", "cat", "open", "open_file", "read_file", "notebookread", "readfile"]);
-const editNames = new Set(["edit", "multiedit", "multi_edit", "str_replace", "edit_file", "notebookedit", "replace"]);
-const writeNames = new Set(["write", "create", "write_file", "create_file", "writefile"]);
-const other: ToolAction = { does: "other" };
-
-/**
- * Tells tools apart by what they do: names of Pi, oh-my-pi and Claude Code, an editor's sub-command, and for unknown
- * names the shape of the arguments, for only an edit says what it replaces. A shell command that does nothing but
- * print one file is a read.
- */
-export function toolAction(tool: string, args: JsonObject): ToolAction {
-  const path = pathArgument(args);
-  const shell = textOf(args.command) ?? textOf(args.cmd);
-  if (path === undefined) return shell === undefined ? other : readByShell(shell);
-  const replaced = replacedTexts(args);
-  if (replaced.length > 0) return { does: "edit", path, replaced };
-  const name = subCommand(args) ?? lastName(tool);
-  if (readNames.has(name)) return { does: "read", path };
-  if (editNames.has(name)) return { does: "edit", path, replaced };
-  if (writeNames.has(name) && textOf(args.content ?? args.file_text) !== undefined) return { does: "write", path };
-  return other;
+export function toolAction(tool: string, args: JsonObject, output?: CallOutput): ToolAction {
+  const named = fileAction(tool, args);
+  const command = named.does === "other" && named.what !== "several" ? shellCommand(args) : undefined;
+  const action = command === undefined || namedPaths(args).length > 0 ? named : shellAction(command);
+  return output === undefined ? action : actionShown(action, { tool, args, output });
 }
 
-function readByShell(command: string): ToolAction {
-  const path = pathReadBy(command);
-  return path === undefined ? other : { does: "read", path };
+/** As `toolAction`, by name and arguments alone; a shell command is a `command` whatever it prints. */
+export function fileAction(tool: string, args: JsonObject): ToolAction {
+  const kind = toolKind(tool, args);
+  if (kind === "search" || kind === "list" || kind === "command") return { does: "other", what: kind };
+  if (args.dryRun === true || args.dry_run === true || args.preview === true) return unknown;
+  if (textOf(args, "owner") !== undefined && textOf(args, "repo") !== undefined) return unknown;
+  return oneOrSeveral(filesOfPatch(kind, args) ?? filesNamed(kind, args));
 }
 
-/** The texts that an edit says it replaces, under the argument names of the known harnesses. */
-function replacedTexts(args: JsonObject): readonly string[] {
-  const edits = Array.isArray(args.edits) ? args.edits.filter(isObject) : [args];
-  return edits.flatMap((edit) => textOf(edit.oldText ?? edit.old_string ?? edit.old_str ?? edit.old_text) ?? []);
+/** The actions of a call, one for each file; none where nothing sure is known. */
+export function fileActions(action: ToolAction): readonly FileAction[] {
+  return action.does === "other" ? (action.files ?? []) : [action];
 }
 
-/** Editors of several commands in one tool name the command beside the path. */
-function subCommand(args: JsonObject): string | undefined {
-  const command = textOf(args.command);
-  return command !== undefined && /^[a-z_]{1,20}$/.test(command) ? command : undefined;
+const unknown: OtherAction = { does: "other", what: "unknown" };
+
+function oneOrSeveral(files: readonly FileAction[]): ToolAction {
+  const [first] = files;
+  if (first === undefined || files.length > limits.toolFilesMax) return unknown;
+  return files.length === 1 ? first : { does: "other", what: "several", files };
 }
 
-/** `mcp__files__read_file` reads like `read_file`. */
-function lastName(tool: string): string {
-  return tool.toLowerCase().slice(tool.lastIndexOf("__") < 0 ? 0 : tool.lastIndexOf("__") + 2);
+/** A text that only quotes a patch is none: where nothing else says that the tool edits, it must begin as one. */
+function filesOfPatch(kind: ToolKind | undefined, args: JsonObject): readonly FileAction[] | undefined {
+  const patch = textOf(args, "patch", "patchText", "patch_text", "input");
+  if (patch === undefined || kind === "read" || kind === "write") return undefined;
+  return kind === undefined && !patch.trimStart().startsWith("*** Begin Patch") ? undefined : patchedFiles(patch);
 }
 
-const textOf = (value: JsonValue | undefined): string | undefined => (typeof value === "string" ? value : undefined);
+function filesNamed(kind: ToolKind | undefined, args: JsonObject): readonly FileAction[] {
+  const paths = namedPaths(args);
+  if (kind === "read") return paths.map((path) => ({ does: "read", path }));
+  if (kind === "write") return written(paths, args);
+  return edited(paths, args, kind !== undefined);
+}
 
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function written([path, ...others]: readonly string[], args: JsonObject): readonly FileAction[] {
+  if (path === undefined || others.length > 0) return [];
+  if (textOf(args, "content", "file_text", "contents", "fileText") === undefined) return edited([path], args, false);
+  return [args.mode === "append" ? { does: "edit", path, replaced: [] } : { does: "write", path }];
+}
+
+/** Each edit names its file or has the call's. A tool that nobody knows edits only where it says what it replaces. */
+function edited(paths: readonly string[], args: JsonObject, isEditor: boolean): readonly FileAction[] {
+  const whole = paths.length === 1 ? paths[0] : undefined;
+  const replacedIn = new Map<string, string[]>(isEditor && whole !== undefined ? [[whole, []]] : []);
+  for (const edit of singleEdits(args)) {
+    const path = (edit === args ? undefined : pathIn(edit)) ?? whole;
+    const replaced = replacedTexts(edit, isEditor);
+    if (path === undefined || (!isEditor && replaced.length === 0)) continue;
+    const known = replacedIn.get(path) ?? [];
+    known.push(...replaced);
+    replacedIn.set(path, known);
+  }
+  return [...replacedIn].map(([path, replaced]) => ({ does: "edit", path, replaced }));
 }

@@ -1,0 +1,35 @@
+import type { JsonObject } from "@cm/object-model";
+import { limits } from "../limits.ts";
+import type { ToolAction } from "./action.ts";
+import { listOf, textOf } from "./arguments.ts";
+import { patchedFiles } from "./patch-text.ts";
+import { pathReadBy } from "./shell-read.ts";
+
+const shells = new Set(["bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/bin/zsh"]);
+const searchers = /^(?:e|f|git )?grep\b|^(?:rg|ag|ack|find|fd|search_file|search_dir|find_file)\b/;
+const listers = /^(?:ls|tree|du)\b/;
+const changeOfFolder = /^cd [^\s;&|]{1,200} && /;
+
+/** The shell command of a call; of a list of words as Codex has it, the script where a shell gets one. */
+export function shellCommand(args: JsonObject): string | undefined {
+  const text = textOf(args, "command", "cmd", "CommandLine");
+  if (text !== undefined) return text;
+  const words = listOf(args, "command", "cmd").filter((word) => typeof word === "string");
+  const [shell = "", flags = "", script] = words;
+  if (shells.has(shell) && /^-[a-z]*c$/.test(flags)) return script;
+  return words.length === 0 ? undefined : words.join(shell === "apply_patch" ? "\n" : " ");
+}
+
+/** What a shell command does: read the one file it prints, patch files, or search, list or anything. */
+export function shellAction(command: string): ToolAction {
+  const start = command.slice(0, limits.shellCommandCharsMax).trimStart().replace(changeOfFolder, "");
+  if (/^apply_?patch\b/.test(start)) {
+    const files = command.startsWith("cd ") ? undefined : patchedFiles(command);
+    const [file, ...others] = files ?? [];
+    if (file === undefined) return { does: "other", what: "command" };
+    return others.length === 0 ? file : { does: "other", what: "several", files: [file, ...others] };
+  }
+  const path = pathReadBy(command);
+  if (path !== undefined) return { does: "read", path };
+  return { does: "other", what: searchers.test(start) ? "search" : listers.test(start) ? "list" : "command" };
+}
