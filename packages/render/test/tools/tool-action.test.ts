@@ -203,24 +203,23 @@ describe("what a call did, by its output", () => {
   });
 });
 
+// Anything but linear work on these takes minutes, far over the runner's limit for one test.
 describe("work on calls made to be slow", () => {
-  it.each<[string, JsonObject, string]>([
-    ["apply_patch", { input: `*** Begin Patch\n${"*** Update File: ".repeat(11_000)}` }, ""],
-    ["apply_patch", { input: `*** Begin Patch\n${"@@\n-x\n".repeat(30_000)}` }, ""],
-    ["apply_patch", { input: `--- a\n+++ b\n${"@@ -1 +1 @@\n-x\n+y\n".repeat(10_000)}` }, ""],
-    ["replace_in_file", { path: "a", diff: "<<<<<<< SEARCH\n=======\n".repeat(20_000) }, ""],
-    ["replace_in_file", { path: "a", diff: `<<<<<<< SEARCH${" ".repeat(300_000)}x` }, ""],
-    ["read_file", { args: "<path>".repeat(50_000) }, ""],
-    ["multiedit", { edits: Array.from({ length: 20_000 }, () => ({ path: "a", old_string: "x" })) }, ""],
-    ["_".repeat(200), { command: "cd ".repeat(200_000) }, ""],
-    ["unheard_of", { path: "a" }, " ".repeat(500_000)],
-    ["goto", {}, "[File: ".repeat(100_000)],
-    ["goto", {}, `[File: ${"( ".repeat(100_000)}`],
-  ])("%s takes bounded time", (tool, args, text) => {
-    const start = performance.now();
+  it.each<[string, JsonObject, string, ToolAction["does"]]>([
+    ["apply_patch", { input: `*** Begin Patch\n${"*** Update File: ".repeat(11_000)}` }, "", "edit"],
+    ["apply_patch", { input: `*** Begin Patch\n${"*** Update File: a\n@@\n-x\n".repeat(7_000)}` }, "", "other"],
+    ["apply_patch", { input: `--- a\n+++ b\n${"@@ -1 +1 @@\n-x\n+y\n".repeat(10_000)}` }, "", "edit"],
+    ["replace_in_file", { path: "a", diff: "<<<<<<< SEARCH\n=======\n".repeat(200_000) }, "", "edit"],
+    ["replace_in_file", { path: "a", diff: `<<<<<<< SEARCH${" ".repeat(3_000_000)}x` }, "", "edit"],
+    ["read_file", { args: "<path>".repeat(500_000) }, "", "other"],
+    ["multiedit", { edits: Array.from({ length: 100_000 }, () => ({ path: "a", old_string: "x" })) }, "", "edit"],
+    ["_".repeat(200), { command: "cd ".repeat(1_000_000) }, "", "other"],
+    ["unheard_of", { path: "a" }, " ".repeat(5_000_000), "other"],
+    ["goto", {}, "[File: ".repeat(1_000_000), "other"],
+    ["goto", {}, `[File: ${"( ".repeat(1_000_000)}`, "other"],
+  ])("follows the length of the call of %s", (tool, args, text, expected) => {
+    const action = toolAction(tool, args, { text, status: "ok" });
 
-    toolAction(tool, args, { text, status: "ok" });
-
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(action.does).toBe(expected);
   });
 });
