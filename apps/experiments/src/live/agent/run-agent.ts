@@ -1,0 +1,160 @@
+import {
+  type ErrorCode,
+  type IncomingUser,
+  isCmError,
+  type JsonObject,
+  type RenderedPrompt,
+  type Usage,
+} from "@cm/object-model";
+import type { Session } from "@cm/session";
+import type { Workspace } from "../../example/tools/tool.ts";
+import type { ReplayFiles } from "../../replay/replay-files.ts";
+import { type AskOptions, ask } from "../endpoint/ask.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { limits } from "../limits.ts";
+import type { ModelAnswer, ToolDeclaration } from "../wire/wire.ts";
+import { readAnswer, wires } from "../wire/wires.ts";
+import type { Images } from "./images.ts";
+import { runLiveTool } from "./run-tool.ts";
+
+/** `answered`: the model called no tool any more. The others are bounds of the run. */
+export type AgentEnd = "answered" | "steps" | "tokens" | "time" | "window";
+
+export interface AgentRun {
+  readonly session: Session;
+  readonly files: ReplayFiles;
+  readonly workspace: Workspace;
+  readonly endpoint: Endpoint;
+  readonly tools: readonly ToolDeclaration[];
+  readonly seed?: number | undefined;
+  readonly images: Images;
+  readonly asking: AskOptions;
+  readonly stepsMax?: number | undefined;
+  /** Milliseconds since some moment. */
+  readonly now?: () => number;
+  readonly onRequest?: ((prompt: RenderedPrompt, n: number) => void) | undefined;
+}
+
+export interface AgentOutcome {
+  readonly end: AgentEnd;
+  /** What the model said last. */
+  readonly answer: string;
+  /** As the endpoint named it, which may say more than the name that was asked for. */
+  readonly answeredBy: string | undefined;
+  /** The newest step; undefined where none was made. */
+  readonly lastStep: number | undefined;
+  readonly requests: number;
+  readonly retries: number;
+  readonly tokens: Usage;
+}
+
+/** The agent: asks, runs what is asked for, writes the step, until the model calls no tool or a bound is met. */
+export async function runAgent(run: AgentRun, task: readonly IncomingUser[]): Promise<AgentOutcome> {
+  const { session, endpoint, now = Date.now } = run;
+  const begun = now();
+  const outcome: Mutable<Omit<AgentOutcome, "end">> = { ...nothingDone };
+  let before: SentSize | undefined;
+  await session.receive(task);
+  for (;;) {
+    const bound = boundMet(outcome, now() - begun, run);
+    if (bound !== undefined) return { end: bound, ...outcome };
+    const prompt = await nextPrompt(run);
+    if (prompt === undefined || isAbove(prompt, before, endpoint)) return { end: "window", ...outcome };
+    run.onRequest?.(prompt, outcome.requests);
+    const { answer, retries } = await askModel(run, prompt);
+    const results = await runCalls(run, answer);
+    // By the name that was asked for: under another one the session would take the cache for another model's.
+    const said = { ...answer.message, model: endpoint.model };
+    const { n } = await session.record({ answer: said, results, usage: answer.usage });
+    before = { tokens: inputOf(answer.usage), chars: prompt.chars };
+    outcome.requests += 1;
+    outcome.retries += retries;
+    outcome.lastStep = n;
+    outcome.tokens = added(outcome.tokens, answer.usage);
+    outcome.answer = said.text;
+    outcome.answeredBy = answer.message.model;
+    if (results.length === 0) return { end: "answered", ...outcome };
+  }
+}
+
+function boundMet(
+  { requests, tokens }: Pick<AgentOutcome, "requests" | "tokens">,
+  ms: number,
+  { stepsMax = limits.stepsMax }: AgentRun,
+): AgentEnd | undefined {
+  if (requests >= stepsMax) return "steps";
+  if (inputOf(tokens) + tokens.output > limits.tokensMax) return "tokens";
+  return ms > limits.taskMs ? "time" : undefined;
+}
+
+/** Undefined where what may not be left out is above the model's window. */
+async function nextPrompt({ session, endpoint }: AgentRun): Promise<RenderedPrompt | undefined> {
+  const { model, windowTokens } = endpoint;
+  const window = windowTokens && { tokensMax: windowTokens, answerTokens: answerTokens(windowTokens) };
+  try {
+    return await session.assemble({ model, ...(window ? { window } : {}) });
+  } catch (error) {
+    if (isCmError<ErrorCode>(error, "session/window-exceeded")) return undefined;
+    throw error;
+  }
+}
+
+interface SentSize {
+  readonly tokens: number;
+  readonly chars: number;
+}
+
+/** A policy may not heed the window: then the run ends before the endpoint refuses the request. */
+function isAbove({ chars }: RenderedPrompt, before: SentSize | undefined, { windowTokens }: Endpoint): boolean {
+  if (windowTokens === undefined || before === undefined || before.chars === 0) return false;
+  return (before.tokens * chars) / before.chars > windowTokens - answerTokens(windowTokens);
+}
+
+/** What an answer may have of a small window is less than of a large one. */
+const answerTokens = (windowTokens = Number.POSITIVE_INFINITY): number =>
+  Math.min(limits.outputTokensMax, Math.floor(windowTokens * limits.answerShareMax));
+
+async function askModel(run: AgentRun, prompt: RenderedPrompt) {
+  const { endpoint, tools, seed, asking } = run;
+  const { protocol, model, extra } = endpoint;
+  const image = await run.images.of(prompt);
+  const body = wires[protocol].body({
+    ...{ model, prompt, tools, seed, extra, image },
+    outputTokensMax: answerTokens(endpoint.windowTokens),
+  });
+  const { json, retries } = await ask(endpoint, body, asking);
+  return { answer: readAnswer(protocol, json), retries };
+}
+
+/** One after the other, as the model would see them: a later call may need what an earlier one did. */
+async function runCalls(run: AgentRun, { message: { calls = [] } }: ModelAnswer) {
+  const results = [];
+  for (const [index, { callId, tool, args }] of calls.entries()) {
+    const { text, failed } =
+      index < limits.callsPerAnswerMax
+        ? await runLiveTool(tool, args, { workspace: run.workspace, host: run.session })
+        : { text: `Not run: an answer may have ${limits.callsPerAnswerMax} calls.`, failed: true };
+    const files = await run.files.touchesOf(recorded(callId, tool, args), { text, failed });
+    results.push({ role: "tool" as const, callId, text, failed, files });
+  }
+  return results;
+}
+
+const recorded = (id: string, name: string, args: JsonObject) => ({ id, name, args });
+
+const noTokens: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+const nothingDone = {
+  ...{ answer: "", answeredBy: undefined, lastStep: undefined, requests: 0, retries: 0, tokens: noTokens },
+};
+
+const inputOf = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite;
+
+const added = (a: Usage, b: Usage): Usage => ({
+  input: a.input + b.input,
+  output: a.output + b.output,
+  cacheRead: a.cacheRead + b.cacheRead,
+  cacheWrite: a.cacheWrite + b.cacheWrite,
+});

@@ -1,0 +1,36 @@
+/** Bounds of live runs, unit last. Those of what a tool shows are the example's. */
+export const limits = {
+  /** Of one run of one task. */
+  stepsMax: 60,
+  tokensMax: 3_000_000,
+  taskMs: 30 * 60 * 1_000,
+  outputTokensMax: 8_192,
+  /** Share of a small window that is kept for the answer. */
+  answerShareMax: 0.25,
+  callsPerAnswerMax: 32,
+  /** Of one request to the endpoint. */
+  requestMs: 10 * 60 * 1_000,
+  requestBytesMax: 32 * 1024 * 1024,
+  answerBytesMax: 8 * 1024 * 1024,
+  retriesMax: 5,
+  retryPauseMsMin: 500,
+  retryAfterMsMax: 60_000,
+  /** Places that Anthropic's endpoint caches at. */
+  cacheMarksMax: 4,
+  entriesListedMax: 500,
+  objectsListedMax: 50,
+  tasksMax: 200,
+  repetitionsMax: 100,
+  taskFilesMax: 400,
+  taskBytesMax: 4 * 1024 * 1024,
+  taskDepthMax: 16,
+  checkSecondsMax: 60,
+  quotesMax: 50,
+  quoteCharsMax: 2_000,
+  /** Of a quote without the white space around it: less stands in any file. */
+  quoteCharsMin: 12,
+  patternCharsMax: 500,
+  answerCharsMax: 1_000,
+  endpointReasonCharsMax: 64,
+  scriptedBodyBytesMax: 32 * 1024 * 1024,
+} as const;

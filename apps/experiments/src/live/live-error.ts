@@ -1,0 +1,22 @@
+import { CmError, type ErrorData } from "@cm/object-model";
+
+/** Why live runs cannot begin or go on. Codes of the first kind are the user's to mend: exit status 2. */
+export type LiveErrorCode =
+  | "live/usage" // options, environment, task or tool files that cannot be used
+  | "live/no-isolation" // commands of a model would reach the network, and nobody allowed it
+  | "live/unreachable" // no connection to the endpoint; data: reason
+  | "live/timeout" // the endpoint gave no whole answer in time; data: requestMs
+  | "live/refused" // the endpoint took the request for wrong; data: status, and its word for it
+  | "live/failed" // it failed or was busy, and repeating did not help; data: status, retries
+  | "live/bad-answer" // its answer is no JSON, too long, or not of the protocol
+  | "live/broken-pairs" // a prompt in which a call has no result beside it; data: callId
+  | "live/interrupted";
+
+export function liveError(
+  code: LiveErrorCode,
+  message: string,
+  data: ErrorData = {},
+  cause?: unknown,
+): CmError<LiveErrorCode> {
+  return new CmError(code, message, data, cause === undefined ? undefined : { cause });
+}

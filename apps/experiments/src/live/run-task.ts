@@ -1,0 +1,126 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ObjectStore, Prices, RenderedPrompt } from "@cm/object-model";
+import { openSession, type Redactor, type Session } from "@cm/session";
+import { createRedactor } from "@cm/sources-fs";
+import type { Workspace } from "../example/tools/tool.ts";
+import { type NamedPolicy, presetFor } from "../policies/named-policy.ts";
+import { rendererFor } from "../policies/renderer-for.ts";
+import type { Recording } from "../recordings/recording.ts";
+import { presentFiles } from "../replay/replay-files.ts";
+import { Images } from "./agent/images.ts";
+import { type Network, shellFor } from "./agent/isolation.ts";
+import { type AgentOutcome, runAgent } from "./agent/run-agent.ts";
+import type { AskOptions } from "./endpoint/ask.ts";
+import type { Endpoint } from "./endpoint/endpoint.ts";
+import { billedTokens, type LiveRun } from "./results/live-result.ts";
+import { checkAnswer } from "./tasks/check-answer.ts";
+import { checkTests } from "./tasks/check-tests.ts";
+import { type CitationResult, checkCitations } from "./tasks/citations.ts";
+import type { Experiment } from "./tasks/experiment.ts";
+import type { Task } from "./tasks/task.ts";
+import { writeTree } from "./tasks/task-files.ts";
+
+/** The working folder as prompts name it: no path of the machine. */
+export const shownFolder = "/task";
+
+export interface TaskSetting {
+  readonly experiment: Experiment;
+  readonly endpoint: Endpoint;
+  readonly policy: { readonly name: string } & NamedPolicy;
+  readonly prices: Prices;
+  readonly network: Network;
+  readonly repetition: number;
+  readonly seed?: number | undefined;
+  readonly stepsMax?: number | undefined;
+  readonly asking?: AskOptions;
+  readonly store: ObjectStore;
+  readonly onRequest?: (prompt: RenderedPrompt, n: number) => void;
+}
+
+/** Lets the agent work on a copy of the task's files, then scores what it left. The copy is gone in either case. */
+export async function runTask(task: Task, setting: TaskSetting): Promise<Omit<LiveRun, "database">> {
+  const started = performance.now();
+  const root = await realpath(await mkdtemp(join(tmpdir(), "cm-live-")));
+  const workspace: Workspace = { root, shownAs: shownFolder, shell: shellFor(setting.network) };
+  try {
+    await writeTree(task.files, root);
+    const { session, outcome, citations } = await work(task, setting, workspace);
+    const seconds = (performance.now() - started) / 1000;
+    const { policy, prices, repetition, seed } = setting;
+    const { end, requests, retries, tokens, answeredBy } = outcome;
+    return {
+      ...{ task: task.name, policy: policy.name, layout: policy.renderer.layout, repetition, seed },
+      ...(await score(task, outcome, workspace)),
+      ...{
+        citations,
+        end,
+        answeredBy,
+        requests,
+        retries,
+        tokens,
+        billed: billedTokens(tokens, prices),
+        seconds,
+        session,
+      },
+    };
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+async function work(task: Task, setting: TaskSetting, workspace: Workspace) {
+  const { experiment, endpoint, policy, prices, store } = setting;
+  const { systemPrompt, tools } = experiment;
+  const name = `${task.name}-${policy.name}-${setting.repetition}`;
+  const recording = nothingRecorded(name, systemPrompt);
+  const files = presentFiles(recording, workspace.root);
+  try {
+    const session = await openSession({
+      ...{ store, prices, rendererFor, session: name, systemPrompt, sources: [files.source], owner: "live" },
+      ...presetFor(policy, recording),
+      redact: withoutKey(endpoint, createRedactor()),
+      headChars: systemPrompt.length + JSON.stringify(tools).length,
+    });
+    const { seed, stepsMax, asking = {}, onRequest } = setting;
+    const images = new Images(store);
+    const run = { session, files, workspace, endpoint, tools, images, seed, stepsMax, asking, onRequest };
+    const outcome = await runAgent(run, [{ role: "user", text: task.prompt }]);
+    const citations = await cited(task, outcome, { session, store });
+    await session.pause();
+    return { session: name, outcome, citations };
+  } finally {
+    await files.close();
+  }
+}
+
+/** What a recorded session would have known before it began. */
+const nothingRecorded = (id: string, systemPrompt: string): Recording => ({
+  ...{ format: "pi", id, cwd: shownFolder, systemPrompt, events: [], skippedLines: 0, warnings: [] },
+});
+
+async function cited(
+  { quotes }: Task,
+  { answer, lastStep }: AgentOutcome,
+  { session, store }: { readonly session: Session; readonly store: ObjectStore },
+): Promise<CitationResult | undefined> {
+  if (quotes === undefined) return undefined;
+  if (lastStep === undefined) return { ok: false, given: 0, found: 0 };
+  return checkCitations(answer, quotes, { store, session, n: lastStep, shownAs: shownFolder });
+}
+
+async function score({ check, checkFiles }: Task, { answer }: AgentOutcome, workspace: Workspace) {
+  return check.kind === "tests" ? checkTests(checkFiles, check.passes, workspace) : checkAnswer(answer, check);
+}
+
+/** The key can come back in whatever a tool or an endpoint says. It is kept out of everything that is stored or sent. */
+function withoutKey(endpoint: Endpoint, redact: Redactor): Redactor {
+  const key = endpoint.key();
+  if (key === undefined || key === "") return redact;
+  return (text) => {
+    const parts = text.split(key);
+    const { text: clean, count } = redact(parts.join("[redacted:live-key]"));
+    return { text: clean, count: count + parts.length - 1 };
+  };
+}

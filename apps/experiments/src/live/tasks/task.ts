@@ -1,0 +1,85 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sha256 } from "@cm/object-model";
+import { z } from "zod";
+import { limits } from "../limits.ts";
+import { liveError } from "../live-error.ts";
+import { type FileTree, hashTrees, readTree } from "./task-files.ts";
+
+const pattern = z.string().max(limits.patternCharsMax).refine(isPattern, "expected a regular expression");
+
+const taskShape = z.strictObject({
+  /** A folder of `projects` that the working copy begins with; the task's own `files` are laid over it. */
+  project: z
+    .string()
+    .regex(/^[a-z0-9-]+$/)
+    .optional(),
+  check: z.discriminatedUnion("kind", [
+    /** The files of `check` are run with `node --test`; exactly so many tests must pass, and none fail. */
+    z.strictObject({ kind: z.literal("tests"), passes: z.int().min(2) }),
+    z.strictObject({ kind: z.literal("exact"), answer: z.string().min(1) }),
+    z.strictObject({ kind: z.literal("pattern"), answer: pattern }),
+  ]),
+  /** Quotes that the answer must give at least, and files that each must be quoted. */
+  quotes: z.strictObject({ min: z.int().min(1), of: z.array(z.string()).default([]) }).optional(),
+});
+
+export type TaskCheck = z.infer<typeof taskShape>["check"];
+export type QuotesWanted = NonNullable<z.infer<typeof taskShape>["quotes"]>;
+
+export interface Task {
+  readonly name: string;
+  readonly prompt: string;
+  readonly check: TaskCheck;
+  readonly quotes: QuotesWanted | undefined;
+  /** The working copy as the agent finds it. */
+  readonly files: FileTree;
+  /** Copied in when the agent is done. */
+  readonly checkFiles: FileTree;
+  /** Over everything that makes the task: the same hash is the same task. */
+  readonly sha256: string;
+}
+
+/**
+ * A task from `tasks/NAME`: `task.json`, `prompt.md`, `files/**`, `check/**`.
+ * @throws CmError `live/usage`
+ */
+export async function readTask(folder: string, name: string): Promise<Task> {
+  const place = join(folder, "tasks", name);
+  const [settings, prompt] = await Promise.all([textOf(join(place, "task.json")), textOf(join(place, "prompt.md"))]);
+  const { project, check, quotes } = parsed(settings, name);
+  const base: FileTree = project === undefined ? new Map() : await readTree(join(folder, "projects", project));
+  const [own, checkFiles] = await Promise.all([readTree(join(place, "files")), readTree(join(place, "check"))]);
+  const files = new Map([...base, ...own]);
+  if (files.size === 0) throw unusable(name, "has no files");
+  if ((check.kind === "tests") !== checkFiles.size > 0) throw unusable(name, "has a check that does not fit its files");
+  const hash = sha256(JSON.stringify([sha256(settings), sha256(prompt), hashTrees([files, checkFiles])]));
+  return { name, prompt, check, quotes, files, checkFiles, sha256: hash };
+}
+
+function parsed(settings: string, name: string) {
+  try {
+    return taskShape.parse(JSON.parse(settings));
+  } catch (error) {
+    const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
+    const what = issue === undefined ? "no JSON" : `${issue.path.join(".")}: ${issue.message}`;
+    throw unusable(name, `has a task.json that cannot be used (${what})`);
+  }
+}
+
+async function textOf(file: string): Promise<string> {
+  return readFile(file, "utf8").catch(() => {
+    throw liveError("live/usage", `There is no ${file}.`);
+  });
+}
+
+const unusable = (name: string, what: string) => liveError("live/usage", `The task ${name} ${what}.`, { task: name });
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}
