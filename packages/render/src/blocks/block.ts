@@ -9,7 +9,9 @@ export interface SystemBlock {
 }
 
 /** One line of the metadata pool (SSOT 4.1). */
-export type PoolBlock = PoolFileBlock | PoolToolcallBlock;
+export type PoolBlock = PoolObjectBlock | PoolMoreBlock;
+
+export type PoolObjectBlock = PoolFileBlock | PoolToolcallBlock;
 
 interface PoolLine {
   readonly id: string;
@@ -20,14 +22,23 @@ interface PoolLine {
 export interface PoolFileBlock extends PoolLine {
   readonly kind: "pool-file";
   readonly path: string;
-  readonly fileType: string;
-  readonly charCount: number;
+  /** These two where the pool stands for itself (SSOT 4.1); not where a line only says that a file is there. */
+  readonly fileType?: string;
+  readonly charCount?: number;
 }
 
 export interface PoolToolcallBlock extends PoolLine {
   readonly kind: "pool-toolcall";
   readonly tool: string;
   readonly status: "ok" | "fail";
+}
+
+/** Objects that the pool's budget left without a line of their own. */
+export interface PoolMoreBlock {
+  readonly kind: "pool-more";
+  readonly count: number;
+  /** The folder that they lie in or below; absent for objects without a path, or all over. */
+  readonly below?: string;
 }
 
 /** A block that fills a message of its own. */
@@ -77,6 +88,10 @@ export interface ActiveBlock {
 export interface ResultBlock {
   readonly kind: "result";
   readonly callId: string;
+  /** The name of the call's object. */
+  readonly id?: string;
+  /** Files that came into the session with this call. */
+  readonly brought?: readonly PoolBlock[];
   readonly text: string;
   readonly cut?: Cut;
 }
@@ -89,6 +104,8 @@ export interface ReferenceBlock {
   readonly tool: string;
   readonly status: "ok" | "fail";
   readonly target?: string;
+  /** Names of the files that came into the session with this call. */
+  readonly files?: string;
   /** Length of the folded text. */
   readonly chars?: number;
   /** The object that shows the same text. */

@@ -6,10 +6,21 @@ import { fieldPattern, lineBreaks } from "./field.ts";
  * that a reader may not see (spaces, zero-width and bidi marks, NUL) do not hide a beginning.
  */
 
-/** How our lines begin: an active block, a reference, a report on resuming, a pool line, a cut. */
-const openers = `ACTIVE_CONTENT\\b|toolcall_ref\\b|context_resumed\\b|pins_released\\b|left_out chars=|id=${fieldPattern} type=(?:file|toolcall)\\b`;
 const lineStart = `(^|[${lineBreaks}])`;
-const unseen = "([\\0 \\t\\u00a0\\u00ad\\u061c\\u180e\\u2000-\\u200f\\u202a-\\u202f\\u205f-\\u206f\\u3000\\ufeff]*)";
+const unseenMarks = "[\\0 \\t\\u00a0\\u00ad\\u061c\\u180e\\u2000-\\u200f\\u202a-\\u202f\\u205f-\\u206f\\u3000\\ufeff]*";
+const unseen = `(${unseenMarks})`;
+
+/** How our lines begin; of the alias above a tool's output it is the whole line. */
+const openers = [
+  "ACTIVE_CONTENT\\b",
+  "toolcall_ref\\b",
+  "context_resumed\\b",
+  "pins_released\\b",
+  "left_out chars=",
+  "list_objects count=",
+  `id=${fieldPattern} type=(?:file|toolcall)\\b`,
+  `id=[ft]\\d+${unseenMarks}(?:$|[${lineBreaks}])`,
+].join("|");
 
 const toEscape = new RegExp(`${lineStart}${unseen}(\\\\*)(?=${openers})`, "g");
 const escaped = new RegExp(`${lineStart}${unseen}\\\\(\\\\*)(?=${openers})`, "g");
@@ -32,6 +43,9 @@ function mayHoldOpener(text: string): boolean {
     text.includes("context_resumed") ||
     text.includes("pins_released") ||
     text.includes("left_out chars=") ||
+    text.includes("list_objects count=") ||
+    text.includes("id=t") ||
+    text.includes("id=f") ||
     text.includes(" type=file") ||
     text.includes(" type=toolcall")
   );

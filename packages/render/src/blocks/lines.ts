@@ -1,18 +1,9 @@
-import type { ActiveBlock, PoolBlock, ReferenceBlock } from "./block.ts";
+import type { ActiveBlock, ReferenceBlock } from "./block.ts";
 import { bodyText } from "./cut-lines.ts";
 import { escapeText } from "./escape.ts";
 import { field } from "./field.ts";
 
 /** The formats of SSOT 4.1, one function a line. What they write, `parse` reads back. */
-
-export function poolLine(block: PoolBlock): string {
-  const what =
-    block.kind === "pool-file"
-      ? `type=file path=${field(block.path)} file_type=${field(block.fileType)} char_count=${block.charCount}`
-      : `type=toolcall tool=${field(block.tool)} status=${block.status}`;
-  const redactions = block.redactions === undefined ? "" : ` redactions=${block.redactions}`;
-  return `id=${field(block.id)} ${what}${redactions}${mark(block.textless)}`;
-}
 
 export function activeText(block: ActiveBlock): string {
   const header = `ACTIVE_CONTENT id=${field(block.id)}${mark(block.state)}`;
@@ -22,6 +13,7 @@ export function activeText(block: ActiveBlock): string {
 export function referenceText(block: ReferenceBlock): string {
   const fields = [`toolcall_ref id=${field(block.id)} tool=${field(block.tool)} status=${block.status}`];
   if (block.target !== undefined) fields.push(`target=${field(block.target)}`);
+  if (block.files !== undefined) fields.push(`files=${field(block.files)}`);
   if (block.sameAs !== undefined) fields.push(`same_as=${field(block.sameAs)}`);
   if (block.diffFrom !== undefined) fields.push(`diff_from=${field(block.diffFrom)}`);
   if (block.chars !== undefined) fields.push(`chars=${block.chars}`);

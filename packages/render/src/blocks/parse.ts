@@ -4,25 +4,18 @@ import { parseBody } from "./cut-lines.ts";
 import { unescapeText } from "./escape.ts";
 import { fieldPattern, parseField } from "./field.ts";
 import { keptLineMark } from "./lines.ts";
+import { parsePoolLine } from "./pool-lines.ts";
 import { parseReleased } from "./released-lines.ts";
+import { parseResult } from "./result-lines.ts";
 import { parseResumed, resumedHeader } from "./resumed-lines.ts";
 import { textlessNamed, textlessPattern } from "./textless.ts";
 
 const stateNames = textlessPattern;
 const statePattern = `(?: \\[(${stateNames})\\])?`;
-const redactionsPattern = "(?: redactions=(\\d+))?";
-
-const poolFile = new RegExp(
-  `^id=${fieldPattern} type=file path=${fieldPattern} file_type=${fieldPattern} char_count=(\\d+)` +
-    `${redactionsPattern}${statePattern}$`,
-);
-const poolToolcall = new RegExp(
-  `^id=${fieldPattern} type=toolcall tool=${fieldPattern} status=(ok|fail)${redactionsPattern}${statePattern}$`,
-);
 const activeHeader = new RegExp(`^ACTIVE_CONTENT id=${fieldPattern}(?: \\[(${stateNames}|folded)\\])?$`);
 const referenceHeader = new RegExp(
   `^toolcall_ref id=${fieldPattern} tool=${fieldPattern} status=(ok|fail)(?: target=${fieldPattern})?` +
-    `(?: same_as=${fieldPattern})?(?: diff_from=${fieldPattern})?(?: chars=(\\d+))?${statePattern}$`,
+    `(?: files=${fieldPattern})?(?: same_as=${fieldPattern})?(?: diff_from=${fieldPattern})?(?: chars=(\\d+))?${statePattern}$`,
 );
 
 /**
@@ -47,7 +40,10 @@ function parseMessage(message: PromptMessage): readonly Block[] {
   const end = message.text.indexOf("\n");
   const header = end < 0 ? message.text : message.text.slice(0, end);
   const rest = end < 0 ? undefined : message.text.slice(end + 1);
-  if (message.role === "tool") return [parseReference(message.callId ?? "", header, rest) ?? foreign(message)];
+  if (message.role === "tool") {
+    const callId = message.callId ?? "";
+    return [parseReference(callId, header, rest) ?? parseResult(callId, header, rest) ?? foreign(message)];
+  }
   const active = parseActive(header, rest);
   if (active !== undefined) return [active];
   if (header === resumedHeader) return [parseResumed(rest ?? "")];
@@ -73,42 +69,6 @@ function parsePool(text: string): readonly PoolBlock[] {
   return text.split("\n").flatMap((line) => parsePoolLine(line) ?? []);
 }
 
-function parsePoolLine(line: string): PoolBlock | undefined {
-  const file = poolFile.exec(line);
-  if (file !== null) {
-    const [, id = "", path = "", fileType = "", charCount = "", redactions, textless] = file;
-    return {
-      kind: "pool-file",
-      id: parseField(id),
-      path: parseField(path),
-      fileType: parseField(fileType),
-      charCount: Number(charCount),
-      ...poolMarks(redactions, textless),
-    };
-  }
-  const toolcall = poolToolcall.exec(line);
-  if (toolcall === null) return undefined;
-  const [, id = "", tool = "", status, redactions, textless] = toolcall;
-  return {
-    kind: "pool-toolcall",
-    id: parseField(id),
-    tool: parseField(tool),
-    status: parseStatus(status),
-    ...poolMarks(redactions, textless),
-  };
-}
-
-function poolMarks(
-  redactions: string | undefined,
-  textless: string | undefined,
-): Pick<PoolBlock, "redactions" | "textless"> {
-  const state = textlessNamed(textless);
-  return {
-    ...(redactions === undefined ? {} : { redactions: Number(redactions) }),
-    ...(state === undefined ? {} : { textless: state }),
-  };
-}
-
 function parseActive(header: string, rest: string | undefined): ActiveBlock | undefined {
   const found = activeHeader.exec(header);
   if (found === null) return undefined;
@@ -125,7 +85,7 @@ function parseActive(header: string, rest: string | undefined): ActiveBlock | un
 function parseReference(callId: string, header: string, rest: string | undefined): ReferenceBlock | undefined {
   const found = referenceHeader.exec(header);
   if (found === null) return undefined;
-  const [, id = "", tool = "", status, target, sameAs, diffFrom, chars, state] = found;
+  const [, id = "", tool = "", status, target, files, sameAs, diffFrom, chars, state] = found;
   const known = textlessNamed(state);
   return {
     kind: "reference",
@@ -134,6 +94,7 @@ function parseReference(callId: string, header: string, rest: string | undefined
     tool: parseField(tool),
     status: parseStatus(status),
     ...(target === undefined ? {} : { target: parseField(target) }),
+    ...(files === undefined ? {} : { files: parseField(files) }),
     ...(sameAs === undefined ? {} : { sameAs: parseField(sameAs) }),
     ...(diffFrom === undefined ? {} : { diffFrom: parseField(diffFrom) }),
     ...(chars === undefined ? {} : { chars: Number(chars) }),

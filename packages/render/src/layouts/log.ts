@@ -11,7 +11,7 @@ import { promptOf } from "../messages/prompt.ts";
  */
 export const logLayout: Renderer = {
   contract: "renderer/1",
-  layout: "log/1",
+  layout: "log/2",
   residency: "rendered",
   render(view, decision) {
     const begins = new Map<string, PartForm>(Object.entries(decision.forms ?? {}));
@@ -21,6 +21,6 @@ export const logLayout: Renderer = {
     const counted = { messages: messages.length, chars: kept.chars };
     const formOf = (part: string): PartForm => begins.get(part) ?? fullForm;
     for (const entry of appendedEntries(view, decision)) messages.push(logMessage(view, entry, formOf));
-    return promptOf(view, "log/1", messages, { same, counted });
+    return promptOf(view, "log/2", messages, { same, counted });
   },
 };

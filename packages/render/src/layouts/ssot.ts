@@ -12,7 +12,8 @@ import {
 import { escapeText } from "../blocks/escape.ts";
 import { boundedField } from "../blocks/field.ts";
 import { activeBlockOf, poolBlockOf } from "../blocks/from-object.ts";
-import { activeText, poolLine, referenceText } from "../blocks/lines.ts";
+import { activeText, referenceText } from "../blocks/lines.ts";
+import { poolLine } from "../blocks/pool-lines.ts";
 import { releasedMessage } from "../log-messages/released.ts";
 import { resumedMessage } from "../log-messages/resumed.ts";
 import { onceFor } from "../messages/memo.ts";

@@ -59,7 +59,7 @@ function textInForm({ text, thinking }: AssistantEntry, form: PartForm): ShortTe
   const cut = cutText(text, form);
   const thoughtless = thinking.length > 0;
   if (cut === undefined && !thoughtless) return undefined;
-  return { suffix: spansSuffix(form), text: cut === undefined ? text : bodyText(cut.head, cutOf(cut)), thoughtless };
+  return { suffix: spansSuffix(form), text: bodyText(cut?.head ?? text, cut && cutOf(cut)), thoughtless };
 }
 
 function inForms(

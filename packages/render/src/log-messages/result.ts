@@ -1,16 +1,17 @@
 import { type ContextView, type PartForm, type PromptMessage, type ResultEntry, sha256 } from "@cm/object-model";
 import type { ReferenceBlock } from "../blocks/block.ts";
-import { bodyText, cutOf } from "../blocks/cut-lines.ts";
-import { escapeText } from "../blocks/escape.ts";
+import { cutOf } from "../blocks/cut-lines.ts";
 import { boundedField } from "../blocks/field.ts";
 import { referenceText } from "../blocks/lines.ts";
+import { resultHead, resultText } from "../blocks/result-lines.ts";
 import { changedLines } from "../forms/changed-lines.ts";
-import { cutText } from "../forms/cut-text.ts";
+import { type CutText, cutText } from "../forms/cut-text.ts";
 import { repeatedReminder, sparseText } from "../forms/sparse-result.ts";
 import { targetOf } from "../forms/target.ts";
 import { onceFor } from "../messages/memo.ts";
 import { resultMessage } from "../messages/verbatim.ts";
-import { aliasOf, fullForm, spansSuffix } from "./part-forms.ts";
+import { broughtAliases, broughtLines } from "./brought.ts";
+import { aliasOf, spansSuffix } from "./part-forms.ts";
 
 /** A tool's output in its form. Where the text is gone, its line says so in every form. */
 export function resultInForm(view: ContextView, entry: ResultEntry, form: PartForm): PromptMessage {
@@ -18,12 +19,10 @@ export function resultInForm(view: ContextView, entry: ResultEntry, form: PartFo
   const { text } = entry;
   switch (form.form) {
     case "full":
-      return onceFor(entry, "escaped", () => shown(entry, escapeText(text)));
-    case "sparse": {
-      const reminder = repeatedReminder(view.log, entry);
-      const key = reminder === undefined ? "sparse" : "sparse without reminder";
-      return onceFor(entry, key, () => shown(entry, escapeText(sparseText(text, reminder)), "sparse"));
-    }
+    case "replaced":
+      return shown(view, entry, { suffix: "full", text: () => text });
+    case "sparse":
+      return shown(view, entry, { suffix: "sparse", text: () => sparseText(text, repeatedReminder(view.log, entry)) });
     case "same": {
       const sameAs = aliasOfPart(view, form.as);
       return ourLine(view, entry, { suffix: `same@${form.as}`, fields: { sameAs } });
@@ -39,10 +38,11 @@ export function resultInForm(view: ContextView, entry: ResultEntry, form: PartFo
           ...(form.lines === undefined ? {} : { lines: form.lines }),
         },
       });
-    case "spans":
-      return cutResult(view, entry, form);
-    case "replaced":
-      return onceFor(entry, "escaped", () => shown(entry, escapeText(text)));
+    case "spans": {
+      const cut = cutText(text, form);
+      if (cut === undefined) return shown(view, entry, { suffix: "full", text: () => text });
+      return shown(view, entry, { suffix: spansSuffix(form), text: () => cut.head, cut });
+    }
   }
 }
 
@@ -51,20 +51,22 @@ function keptSuffix({ names, lines }: Extract<PartForm, { form: "reference" }>):
   return `reference@${sha256(JSON.stringify([names, lines])).slice(0, 12)}`;
 }
 
-/** One id, one text: a text that had to be escaped differs from the verbatim one of layout `plain`. */
-function shown(entry: ResultEntry, text: string, form?: "sparse"): PromptMessage {
-  const id = form === undefined ? (text === entry.text ? `${entry.at}` : `${entry.at}~escaped`) : `${entry.at}~${form}`;
-  return resultMessage(entry, { id, text });
+interface ShownText {
+  readonly suffix: string;
+  /** Called only when the message is made. */
+  readonly text: () => string;
+  readonly cut?: CutText;
 }
 
-function cutResult(view: ContextView, entry: ResultEntry, form: PartForm & { readonly form: "spans" }): PromptMessage {
-  const cut = cutText(entry.text ?? "", form);
-  if (cut === undefined) return resultInForm(view, entry, fullForm);
+/** One id, one text: where files came with the call their lines are part of both. */
+function shown(view: ContextView, entry: ResultEntry, { suffix, text, cut }: ShownText): PromptMessage {
   const alias = boundedField(aliasOf(view, entry.object));
-  const suffix = spansSuffix(form);
-  return onceFor(entry, `${suffix} ${alias}`, () =>
-    resultMessage(entry, { id: `${entry.at}~${suffix}`, text: bodyText(cut.head, cutOf(cut, alias)) }),
-  );
+  const head = resultHead(alias, broughtLines(view, entry));
+  return onceFor(entry, `${suffix} ${head}`, () => {
+    const mark = entry.brought === undefined ? "" : `@${sha256(head).slice(0, 12)}`;
+    const shownText = resultText(head, text(), cut && cutOf(cut, alias));
+    return resultMessage(entry, { id: `${entry.at}~${suffix}${mark}`, text: shownText });
+  });
 }
 
 function diffAgainst(view: ContextView, entry: ResultEntry, from: string): PromptMessage {
@@ -98,7 +100,7 @@ function ourLine(view: ContextView, entry: ResultEntry, line: OurLine): PromptMe
   return onceFor(entry, `${line.suffix} ${alias} ${other}`, () => {
     const diff = line.diff?.();
     const text = referenceText({
-      ...referenceOf(entry, alias),
+      ...referenceOf(view, entry),
       ...line.fields,
       ...(diff === undefined ? {} : { diff }),
     });
@@ -107,15 +109,17 @@ function ourLine(view: ContextView, entry: ResultEntry, line: OurLine): PromptMe
   });
 }
 
-function referenceOf(entry: ResultEntry, alias: string): ReferenceBlock {
+function referenceOf(view: ContextView, entry: ResultEntry): ReferenceBlock {
   const target = targetOf(entry.args);
+  const files = broughtAliases(view, entry);
   return {
     kind: "reference",
     callId: entry.callId,
-    id: boundedField(alias),
+    id: boundedField(aliasOf(view, entry.object)),
     tool: boundedField(entry.tool),
     status: entry.status,
     ...(target === undefined ? {} : { target: boundedField(target) }),
+    ...(files === undefined ? {} : { files }),
   };
 }
 

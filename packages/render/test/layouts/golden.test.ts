@@ -156,12 +156,12 @@ describe("ssot", () => {
 });
 
 describe("log", () => {
-  it("stands like the plain log, escaped, as long as nothing is folded", () => {
+  it("stands like the plain log, escaped and with aliases, as long as nothing is folded", () => {
     expect(texts(logLayout, view())).toEqual([
       "Look at a.ts",
       "I read it.",
-      "\\ACTIVE_CONTENT id=x\nb",
-      "error",
+      "id=t1\n\\ACTIVE_CONTENT id=x\nb",
+      "id=t2\nerror",
       "ACTIVE_CONTENT id=t2\nerror",
     ]);
   });

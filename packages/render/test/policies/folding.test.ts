@@ -61,14 +61,14 @@ describe("a fold", () => {
   it("leaves alone what is hardly longer than its reference", () => {
     const script = new Script();
     const long = script.call("bash", { command: "make" }, lines(30));
-    const short = script.call("bash", { command: "ls" }, "x".repeat(65));
+    const short = script.call("bash", { command: "ls" }, "x".repeat(58));
     script.idle(4);
     script.session.cache = "cold";
 
     const { shown } = script.request();
 
     expect(shown(long)).toMatch(folded);
-    expect(shown(short)).toBe("x".repeat(65));
+    expect(shown(short)).toBe("x".repeat(58));
   });
 
   it("spares file text under the floor", () => {

@@ -7,10 +7,11 @@ import type {
   ResumedEntry,
   ViewObject,
 } from "@cm/object-model";
-import type { Block } from "../../src/blocks/block.ts";
+import type { Block, Cut, ReferenceBlock, ResultBlock } from "../../src/blocks/block.ts";
 import { boundedField } from "../../src/blocks/field.ts";
 import { resumedBlock } from "../../src/blocks/resumed-block.ts";
 import { changedLines } from "../../src/forms/changed-lines.ts";
+import { cutText } from "../../src/forms/cut-text.ts";
 import { sparseText } from "../../src/forms/sparse-result.ts";
 import { targetOf } from "../../src/forms/target.ts";
 
@@ -58,18 +59,19 @@ export function expectedLog(view: ContextView): readonly Block[] {
     const id = aliasOf(entry.object);
     if (form.form === "reference") return { kind: "active", id, state: "folded", text: null };
     const state = entry.textless === undefined ? {} : { state: entry.textless };
-    return { kind: "active", id, ...state, text: entry.text };
+    return { kind: "active", id, ...state, ...cut(entry.text, form, id) };
   });
   return [{ kind: "system", text: view.systemPrompt }, ...blocks];
 }
 
 function spoken(entry: Exclude<LogEntry, ResultEntry | ResumedEntry | ReleasedEntry>, view?: ContextView): Block {
-  if (entry.kind !== "assistant") return { kind: "user", text: entry.text };
+  const said = cut(entry.text, view?.forms.get(`${entry.at}`) ?? { form: "full" });
+  if (entry.kind !== "assistant") return { kind: "user", ...said };
   const calls = entry.calls.map(({ callId, tool, args, object }, call) => {
     const folded = view?.forms.get(`${entry.at}.${call}`)?.form === "reference" && entry.thinking.length === 0;
     return { callId, tool, args: folded ? { ref: view?.objects.get(object ?? "")?.alias.toWellFormed() } : args };
   });
-  return { kind: "assistant", text: entry.text, calls };
+  return { kind: "assistant", ...said, calls };
 }
 
 function result(view: ContextView, entry: ResultEntry, form: PartForm): Block {
@@ -87,6 +89,7 @@ function result(view: ContextView, entry: ResultEntry, form: PartForm): Block {
     tool: boundedField(tool),
     status,
     ...(target === undefined ? {} : { target: boundedField(target) }),
+    ...filesOf(view, entry),
   };
   if (entry.text === null) return { ...line, state: "erased" };
   if (form.form === "same") return { ...line, sameAs: aliasAt(form.as) };
@@ -98,7 +101,34 @@ function result(view: ContextView, entry: ResultEntry, form: PartForm): Block {
   }
   if (form.form === "reference") {
     const names = form.names === undefined ? {} : { names: form.names.map(boundedField) };
-    return { ...line, chars: entry.text.length, ...names };
+    const lines = form.lines === undefined ? {} : { lines: form.lines };
+    return { ...line, chars: entry.text.length, ...names, ...lines };
   }
-  return { kind: "result", callId, text: form.form === "sparse" ? sparseText(entry.text, undefined) : entry.text };
+  const id = aliasOf(entry.object);
+  const shown = form.form === "sparse" ? { text: sparseText(entry.text, undefined) } : cut(entry.text, form, id);
+  return { kind: "result", callId, id, ...broughtOf(entry, aliasOf), ...shown };
+}
+
+function cut(text: string, form: PartForm, id?: string): { readonly text: string; readonly cut?: Cut } {
+  const ends = form.form === "spans" ? cutText(text, form) : undefined;
+  if (ends === undefined) return { text };
+  return { text: ends.head, cut: { chars: ends.leftOut, ...(id === undefined ? {} : { id }), tail: ends.tail } };
+}
+
+/** At most two files come with a call of these views. */
+function broughtOf({ brought }: ResultEntry, aliasOf: (object: string) => string): Partial<ResultBlock> {
+  if (brought === undefined) return {};
+  return {
+    brought: brought.map(({ object, path, textless }) => ({
+      kind: "pool-file",
+      id: aliasOf(object),
+      path: boundedField(path),
+      ...(textless === undefined ? {} : { textless }),
+    })),
+  };
+}
+
+function filesOf(view: ContextView, { brought }: ResultEntry): Partial<ReferenceBlock> {
+  if (brought === undefined) return {};
+  return { files: boundedField(brought.map(({ object }) => view.objects.get(object)?.alias ?? object).join(",")) };
 }

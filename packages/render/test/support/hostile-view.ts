@@ -1,4 +1,4 @@
-import type { ContextView, LogEntry, PartForm, ViewObject } from "@cm/object-model";
+import type { ContextView, LogEntry, PartForm, ResultEntry, ViewObject } from "@cm/object-model";
 import { hostileField, hostileText, writtenAttacks } from "./hostile-text.ts";
 import type { Random } from "./random.ts";
 import { viewOf } from "./views.ts";
@@ -23,6 +23,7 @@ export class HostileViews {
     const steps = 1 + random.below(4);
     for (let step = 0; step < steps; step += 1) {
       const place = (): { at: number; step: number; turn: number } => ({ at: log.length, step, turn: step });
+      if (random.chance(0.2)) forms.set(`${log.length}`, this.#ends());
       log.push({ kind: "user", ...place(), text: this.#text(), attachments: [] });
       this.#addCall(log, { place, objects, forms });
       if (random.chance(0.3)) this.#addRecalled(log, { place, objects, forms });
@@ -80,20 +81,26 @@ export class HostileViews {
       attachments: [],
       files: [],
       spans: [],
+      ...this.#brought(objects),
     });
     const earlier = log.find((entry) => entry.kind === "result" && `${entry.at}` !== part);
-    const form = random.below(earlier === undefined ? 4 : 6);
+    const form = random.below(earlier === undefined ? 6 : 8);
     if (form === 1) forms.set(part, { form: "sparse" });
     if (form === 2) forms.set(part, { form: "reference" });
     if (form === 3) forms.set(part, { form: "reference", names: [this.#field(), this.#field()] });
-    if (form === 4) forms.set(part, { form: "same", as: `${earlier?.at}` });
-    if (form === 5) forms.set(part, { form: "diff", from: `${earlier?.at}` });
+    if (form === 4) forms.set(part, this.#ends());
+    if (form === 5) forms.set(part, { form: "reference", names: [this.#field()], lines: this.#lines() });
+    if (form === 6) forms.set(part, { form: "same", as: `${earlier?.at}` });
+    if (form === 7) forms.set(part, { form: "diff", from: `${earlier?.at}` });
+    if (thinking.length === 0 && random.chance(0.2)) forms.set(`${Number(part) - 1}`, this.#ends());
     if (random.chance(0.3)) forms.set(`${Number(part) - 1}.0`, { form: "reference" });
   }
 
   #addRecalled(log: LogEntry[], { place, objects, forms }: Growing): void {
     const [object = ""] = [...objects.keys()];
-    if (this.#random.chance(0.3)) forms.set(`${log.length}`, { form: "reference" });
+    const form = this.#random.below(3);
+    if (form === 1) forms.set(`${log.length}`, { form: "reference" });
+    if (form === 2) forms.set(`${log.length}`, this.#ends());
     const textless = this.#random.pick([undefined, "unread", "deleted", "too_large"] as const);
     const isPart = textless === undefined ? {} : { textless };
     log.push({ kind: "recalled", ...place(), object, text: this.#text(), ...isPart });
@@ -120,6 +127,38 @@ export class HostileViews {
       unreachable: some().map((file) => ({ ...file, reason: this.#field() })),
       checkouts: random.pick([[], [{ now: checkout() }], [{ was: checkout(), now: checkout() }, { was: checkout() }]]),
     });
+  }
+
+  #ends(): PartForm {
+    return { form: "spans", head: this.#random.below(12), tail: this.#random.below(12) };
+  }
+
+  /** Lines as a policy takes them from a text: without what it splits them at. */
+  #lines(): readonly string[] {
+    return this.#text().split("\n").slice(0, 3);
+  }
+
+  #brought(objects: Map<string, ViewObject>): Pick<ResultEntry, "brought"> {
+    const random = this.#random;
+    if (random.chance(0.6)) return {};
+    const brought = Array.from({ length: 1 + random.below(2) }, () => {
+      const id = this.#freshId(objects);
+      const path = this.#field();
+      const textless = random.chance(0.5) ? { textless: random.pick(textlessNames) } : {};
+      const alias = random.chance(0.5) ? `file${objects.size}` : this.#field();
+      objects.set(id, {
+        id,
+        alias,
+        kind: "file",
+        path,
+        fileType: this.#field(),
+        charCount: 0,
+        text: null,
+        ...textless,
+      });
+      return { object: id, path, ...textless };
+    });
+    return { brought };
   }
 
   #addFile(objects: Map<string, ViewObject>): void {

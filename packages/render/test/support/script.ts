@@ -38,11 +38,11 @@ export class Script {
     for (let call = 0; call < calls; call += 1) this.call("bash", { command: "ls" }, "a");
   }
 
-  /** The next request, and what stands in it for a call. */
+  /** The next request, and what stands in it for a call, without the alias above it. */
   request(): Request & { readonly shown: (callId: string) => string } {
     const request = this.session.request();
     const shown = (callId: string): string =>
-      request.prompt.messages.find((message) => message.callId === callId)?.text ?? "";
+      (request.prompt.messages.find((message) => message.callId === callId)?.text ?? "").replace(/^id=\S+\n/, "");
     return { ...request, shown };
   }
 }

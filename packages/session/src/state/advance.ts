@@ -16,6 +16,7 @@ import { keepPromises } from "../sets/keep-promises.ts";
 import { applyChanges } from "../sets/session-sets.ts";
 import { touchedIn, useEntries } from "../sets/touched.ts";
 import { inSightWithPart, showSeenParts, wholeText } from "../spans/show-seen-parts.ts";
+import { tellBrought } from "./brought-files.ts";
 import { entryOf, plainCharsOf } from "./entries.ts";
 import { billed } from "./ledger.ts";
 import { newResults } from "./new-results.ts";
@@ -31,6 +32,8 @@ export interface StepObjects {
   file(id: string, contentHash: string): DocumentOf<"file"> | undefined;
   /** True of a file version that nothing on the path shows: another one came before anybody looked, so nobody read it. */
   isPassedOver?(id: string, contentHash: string): boolean;
+  /** A file's path at its source, from whichever version is left. Not given where all versions on the path are. */
+  pathOf?(id: string): string | undefined;
 }
 
 /** Takes in what came before a request: its messages, and the changes of the sets since the step before. */
@@ -105,9 +108,11 @@ export function admitRecorded(state: SessionState, document: DocumentOf<"step">,
 export function finish(state: SessionState, document: DocumentOf<"step">, objects: StepObjects, prices: Prices): void {
   state.ledger = billed(state, document, prices);
   followDecision(state, knownDecision(state, document));
+  const answerAt = state.log.length;
   for (const message of splitAtAnswer(document.messages).after) append(state, message, state.depth + 1, objects);
   admitObserved(state, document.observed ?? [], objects);
   changeSets(state, document.changes, objects);
+  tellBrought(state, answerAt, objects);
   useEntries(state.idle, touchedIn(document, newResults(state)), state.sets);
   showSeenParts(state);
   state.checkouts = document.checkouts ?? state.checkouts;
@@ -222,7 +227,7 @@ function observe(
   { file, content_hash, display }: Observed[number],
   objects: Pick<StepObjects, "file" | "isPassedOver">,
 ): void {
-  const alias = state.objects.get(file)?.alias ?? state.aliases.give(file, "file");
+  const alias = state.objects.get(file)?.alias ?? giveAlias(state, file, "file");
   const version = objects.file(file, content_hash);
   state.inSight.set(file, { contentHash: content_hash, display });
   if (version !== undefined) {
@@ -248,11 +253,16 @@ function changeSets(state: SessionState, changes: SetChanges, objects: StepObjec
   if (state.gapAt !== undefined) keepPromises(state.sets, changes);
 }
 
+function giveAlias(state: SessionState, id: string, kind: "file" | "toolcall"): string {
+  if (kind === "file") state.untold.add(id);
+  return state.aliases.give(id, kind);
+}
+
 function meet(state: SessionState, id: string, objects: StepObjects): void {
   const document = objects.toolcall(id);
   if (document === undefined) state.complete = false;
   // After an erased step even a file can be new here: its id is a hash, and no tool call has such a one.
   const kind = isSha256(id) ? "file" : "toolcall";
-  const alias = state.aliases.give(id, kind);
+  const alias = giveAlias(state, id, kind);
   state.objects.set(id, document === undefined ? erasedObject(id, alias, kind) : toolcallObject(document, alias));
 }

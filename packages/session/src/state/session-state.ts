@@ -52,6 +52,8 @@ export interface SessionState {
   /** The parts whose form changed, oldest first. */
   readonly formsChanged: string[];
   readonly aliases: Aliases;
+  /** Files that no result has told yet. */
+  readonly untold: Set<string>;
   readonly openCalls: OpenCalls;
   readonly inSight: Map<string, FileInSight>;
   /** Where in the log the newest part of a file stands that a call showed. */
@@ -91,6 +93,7 @@ export function emptyState(session: string, headChars: number): SessionState {
     forms: new Map(),
     formsChanged: [],
     aliases: new Aliases(),
+    untold: new Set(),
     openCalls: new OpenCalls(),
     inSight: new Map(),
     seenAt: new Map(),
