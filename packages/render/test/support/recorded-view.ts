@@ -1,4 +1,6 @@
 import {
+  type AttachmentRef,
+  appendedEntries,
   billedInput,
   type ContextPolicy,
   type ContextView,
@@ -12,7 +14,6 @@ import {
   type PromptDecision,
   type RenderedPrompt,
   type Renderer,
-  recalledEntries,
   resultPart,
   type Thinking,
   type ViewObject,
@@ -21,14 +22,20 @@ import { pathArgument } from "../../src/forms/target.ts";
 
 /** What happened in a session, neutral of any harness. */
 export type SessionEvent =
-  | { readonly kind: "user"; readonly text: string }
+  | { readonly kind: "user"; readonly text: string; readonly attachments?: readonly AttachmentRef[] }
   | {
       readonly kind: "assistant";
       readonly text: string;
       readonly thinking?: readonly Thinking[];
       readonly calls?: readonly { readonly callId: string; readonly tool: string; readonly args: JsonObject }[];
     }
-  | { readonly kind: "result"; readonly callId: string; readonly text: string | null; readonly failed?: boolean };
+  | {
+      readonly kind: "result";
+      readonly callId: string;
+      readonly text: string | null;
+      readonly failed?: boolean;
+      readonly attachments?: readonly AttachmentRef[];
+    };
 
 export interface DriverOptions {
   readonly policy: ContextPolicy;
@@ -36,6 +43,7 @@ export interface DriverOptions {
   readonly prices?: Prices;
   readonly headChars?: number;
   readonly systemPrompt?: string;
+  readonly window?: ContextView["window"];
 }
 
 export interface Request {
@@ -98,6 +106,7 @@ export class RecordedSession {
       sent: this.#sent,
       ledger: this.#ledger,
       cache: this.cache,
+      ...(this.#options.window === undefined ? {} : { window: this.#options.window }),
     };
   }
 
@@ -107,14 +116,18 @@ export class RecordedSession {
     const view = this.view();
     const decision = this.#options.policy.decide(view, prices);
     const prompt = this.#options.renderer.render(view, decision);
-    const recalled = recalledEntries(view, decision);
+    const appended = appendedEntries(view, decision);
     this.#book(prompt, prices);
     for (const [part, form] of Object.entries(decision.forms ?? {})) {
       this.#forms.set(part, form);
       this.#formsChanged.push(part);
     }
-    for (const entry of recalled) {
+    for (const entry of appended) {
       this.log.push(entry);
+      if (entry.kind === "released") {
+        for (const id of entry.objects) this.pinned.delete(id);
+        continue;
+      }
       this.requested.delete(entry.object);
       if (this.#options.renderer.residency === "rendered") this.active.add(entry.object);
     }
@@ -130,7 +143,13 @@ export class RecordedSession {
     const place = { at: this.log.length, step: this.#step };
     if (event.kind === "user") {
       this.#turn += 1;
-      this.log.push({ kind: "user", ...place, turn: this.#turn, text: event.text, attachments: [] });
+      this.log.push({
+        kind: "user",
+        ...place,
+        turn: this.#turn,
+        text: event.text,
+        attachments: event.attachments ?? [],
+      });
       this.#plainChars += event.text.length;
       return;
     }
@@ -168,7 +187,7 @@ export class RecordedSession {
       args: call.args,
       status,
       text: event.text,
-      attachments: [],
+      attachments: event.attachments ?? [],
       files: file === undefined ? [] : [file],
       spans: [],
     });

@@ -1,9 +1,10 @@
 import type { ContextPolicy, ContextView, PartForm, Prices, PromptDecision } from "@cm/object-model";
+import { fitWindow } from "../../window/fit-window.ts";
 import { arrivalForms } from "./arrival.ts";
 import { chooseFold, referenceForm } from "./fold.ts";
 import { partsOf } from "./parts.ts";
 import { recallsOf } from "./recalls.ts";
-import { groundOf } from "./standing.ts";
+import { groundOf, isDead } from "./standing.ts";
 
 export interface ContextLogOptions {
   /** Living file text that is spared from folding, as a share of the plain log: the knob between cost and need. */
@@ -32,9 +33,11 @@ function decide(view: ContextView, prices: Prices, options: ContextLogOptions): 
   const fold = chooseFold(view, prices, { ground, plainChars, appendedChars: recalls.chars });
   const folded = (fold?.parts ?? []).map((part): [string, PartForm] => [part, referenceForm]);
   const forms = [...begins, ...folded];
-  return {
+  const decision = {
     ...(forms.length === 0 ? {} : { forms: Object.fromEntries(forms) }),
     ...(recalls.objects.length === 0 ? {} : { recall: recalls.objects }),
     ...(fold === undefined ? {} : { fold: { cut: fold.cut, reason: fold.reason } }),
   };
+  if (view.window === undefined) return decision;
+  return fitWindow(view, decision, new Set(ground.open.filter(isDead).map(({ part }) => part.key)));
 }

@@ -1,0 +1,40 @@
+import { type AssistantEntry, argsPart, type LogEntry, resultPart } from "@cm/object-model";
+import { shortestEnds } from "./ends.ts";
+import type { FittedPrompt } from "./fitted-prompt.ts";
+
+const reason = "window: dialogue compacted";
+
+/**
+ * What was said longest ago keeps its two ends: turns that are over down to a low mark, so that not every request has
+ * to do it again, the current one only as far as it must. The newest prompt comes last. An answer of the current turn
+ * that carries thinking stays as it is, since providers check that it does.
+ */
+export function compactDialogue(
+  prompt: FittedPrompt,
+  { low, bytesMax }: { readonly low: number; readonly bytesMax: number },
+): void {
+  if (prompt.bytes <= bytesMax) return;
+  const { log, turn } = prompt.view;
+  const newest = log.findLast(({ kind }) => kind === "user");
+  for (const entry of log) {
+    if (prompt.bytes <= (entry.turn < turn ? low : bytesMax)) return;
+    if (entry !== newest) compact(prompt, entry);
+  }
+  if (newest !== undefined && prompt.bytes > bytesMax) compact(prompt, newest);
+}
+
+function compact(prompt: FittedPrompt, entry: LogEntry): void {
+  if (entry.kind === "user") prompt.shrink(resultPart(entry.at), shortestEnds, reason);
+  if (entry.kind === "assistant") compactAnswer(prompt, entry);
+}
+
+function compactAnswer(prompt: FittedPrompt, entry: AssistantEntry): void {
+  const isOver = entry.turn < prompt.view.turn;
+  if (!isOver && entry.thinking.length > 0) return;
+  prompt.shrink(resultPart(entry.at), shortestEnds, reason);
+  if (!isOver) return;
+  for (const call of entry.calls.keys()) {
+    const key = argsPart(entry.at, call);
+    if (prompt.formOf(key).form !== "reference") prompt.shrink(key, { form: "reference" }, reason);
+  }
+}

@@ -1,0 +1,78 @@
+import { resultPart } from "@cm/object-model";
+import { type Ends, endsWithin, shortestEnds } from "./ends.ts";
+import type { FittedPrompt } from "./fitted-prompt.ts";
+import type { FoldableParts } from "./fold-parts.ts";
+
+/** What a message weighs beside its text, about; the rounds find the rest. */
+const besideTextBytes = 120;
+/** Escaping and the line between the ends make a text heavier than its ends: what is still too much goes next time. */
+const roundsMax = 4;
+
+interface Newest {
+  readonly key: string;
+  readonly at: number;
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/**
+ * Cuts the newest outputs and what this request brings back to their two ends: the largest first, so far that the rest
+ * need not be touched. None becomes shorter than its shortest ends.
+ */
+export function cutNewest(prompt: FittedPrompt, parts: FoldableParts, bytesMax: number): void {
+  for (let round = 0; round < roundsMax && prompt.bytes > bytesMax; round += 1) {
+    const newest = newestIn(prompt, parts);
+    const level = levelFor(newest, prompt.bytes - bytesMax);
+    for (const { key, text, bytes } of newest) {
+      if (bytes > level) cut(prompt, key, endsWithin(text, level - besideTextBytes));
+    }
+  }
+  for (const { key } of newestIn(prompt, parts)) {
+    if (prompt.bytes <= bytesMax) return;
+    cut(prompt, key, shortestEnds);
+  }
+}
+
+/** The last resort: nothing of the newest outputs stands, and what they pointed at is free to go. */
+export function foldNewest(prompt: FittedPrompt, parts: FoldableParts, bytesMax: number): void {
+  const newest = newestIn(prompt, parts).toSorted((a, b) => a.at - b.at);
+  for (const { key } of newest) {
+    if (prompt.bytes <= bytesMax) return;
+    prompt.shrink(key, { form: "reference" }, "window: newest output folded");
+  }
+  parts.foldOldest(bytesMax);
+}
+
+function cut(prompt: FittedPrompt, key: string, ends: Ends): void {
+  prompt.shrink(key, ends, "window: newest output cut");
+}
+
+/** The heaviest first. */
+function newestIn(prompt: FittedPrompt, parts: FoldableParts): readonly Newest[] {
+  const keys = parts.parts.flatMap((part) =>
+    part.isNewest && !part.isArgs && !parts.isPinned(part) ? [part.key] : [],
+  );
+  const appended = prompt.appended.flatMap(({ kind, at }) => (kind === "recalled" ? [resultPart(at)] : []));
+  return [...keys, ...appended]
+    .flatMap((key): Newest[] => {
+      const at = Number(key);
+      const entry = prompt.entryAt(at);
+      const text = entry?.kind === "result" || entry?.kind === "recalled" ? entry.text : null;
+      return text === null ? [] : [{ key, at, text, bytes: prompt.bytesAt(at) }];
+    })
+    .sort((a, b) => b.bytes - a.bytes || a.at - b.at);
+}
+
+/** The weight to which the heaviest must come down so that all together lose the excess. */
+function levelFor(newest: readonly Newest[], excess: number): number {
+  let level = newest[0]?.bytes ?? 0;
+  let lost = 0;
+  for (const [place, { bytes }] of newest.entries()) {
+    const next = newest[place + 1]?.bytes ?? 0;
+    const step = (bytes - next) * (place + 1);
+    if (lost + step >= excess) return Math.floor(level - (excess - lost) / (place + 1));
+    lost += step;
+    level = next;
+  }
+  return 0;
+}

@@ -1,0 +1,51 @@
+import type { ContextView, PromptDecision } from "@cm/object-model";
+import { compactDialogue } from "./compact-dialogue.ts";
+import { cutNewest, foldNewest } from "./cut-newest.ts";
+import { FittedPrompt } from "./fitted-prompt.ts";
+import { dropNames, FoldableParts } from "./fold-parts.ts";
+import { partsInView } from "./parts-in-view.ts";
+import { releasePins } from "./release-pins.ts";
+
+/** A forced fold goes down to this share of the window, so that not every request has to fold. */
+const lowMark = 0.85;
+
+const none: ReadonlySet<string> = new Set();
+
+/**
+ * Makes a decision fit the view's window (design 7.4, reliability T19) under layout `log`: the rendered messages weigh
+ * at most `window.bytesMax`, as `messageBytes` counts. What gives way, in this order: what nobody needs, what was touched
+ * longest ago, recalls that nobody asked for, names in references, the newest outputs, pins, the oldest dialogue. What is
+ * left then stays, though it may be too much: whoever sends must look. Each change stands in `reasons`.
+ *
+ * @param dead keys of parts that the policy would fold at no price
+ */
+export function fitWindow(
+  view: ContextView,
+  decision: PromptDecision,
+  dead: ReadonlySet<string> = none,
+): PromptDecision {
+  const { bytesMax } = view.window ?? {};
+  if (bytesMax === undefined) return decision;
+  const prompt = new FittedPrompt(view, decision);
+  if (prompt.bytes <= bytesMax) return decision;
+  const parts = new FoldableParts(prompt, partsInView(view), dead);
+  const low = Math.floor(lowMark * bytesMax);
+  parts.foldDead();
+  parts.foldOldest(low);
+  refuseRecalls(prompt, bytesMax);
+  dropNames(prompt, bytesMax);
+  cutNewest(prompt, parts, bytesMax);
+  releasePins(prompt, parts, bytesMax);
+  compactDialogue(prompt, { low, bytesMax });
+  foldNewest(prompt, parts, bytesMax);
+  return prompt.decision;
+}
+
+/** What the agent did not ask for is not brought back; what it asked for is cut as the newest outputs are. */
+function refuseRecalls(prompt: FittedPrompt, bytesMax: number): void {
+  const { requested } = prompt.view.sets;
+  for (const object of prompt.recall.toReversed()) {
+    if (prompt.bytes <= bytesMax) return;
+    if (!requested.has(object)) prompt.refuseRecall(object);
+  }
+}

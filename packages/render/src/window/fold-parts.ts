@@ -1,0 +1,90 @@
+import type { PartForm } from "@cm/object-model";
+import { type FittedPrompt, placeOf, type WindowReason } from "./fitted-prompt.ts";
+import type { WindowPart } from "./parts-in-view.ts";
+
+const reference: PartForm = { form: "reference" };
+
+/** Which parts may become references, and in which order. */
+export class FoldableParts {
+  readonly parts: readonly WindowPart[];
+  readonly #prompt: FittedPrompt;
+  readonly #byKey: ReadonlyMap<string, WindowPart>;
+  readonly #dead: ReadonlySet<string>;
+  readonly #released = new Set<string>();
+  /** Parts that point at a part, and would point at nothing without it. */
+  readonly #pointing = new Map<string, string[]>();
+
+  constructor(prompt: FittedPrompt, parts: readonly WindowPart[], dead: ReadonlySet<string>) {
+    this.parts = parts;
+    this.#prompt = prompt;
+    this.#byKey = new Map(parts.map((part) => [part.key, part]));
+    this.#dead = dead;
+    for (const [key, form] of prompt.forms()) {
+      const base = baseOf(form);
+      // Never at itself or a later one, whatever a policy says: else this could go in a circle.
+      if (base !== undefined && placeOf(base) < placeOf(key))
+        this.#pointing.set(base, [...(this.#pointing.get(base) ?? []), key]);
+    }
+  }
+
+  /** All that nobody needs: where text is rewritten anyway, it goes along. */
+  foldDead(): void {
+    for (const key of this.#dead) this.fold(key, "window: nobody needs it");
+  }
+
+  /** What was touched longest ago, and of that the oldest first, until the prompt is light enough. */
+  foldOldest(bytesMax: number): void {
+    const oldest = this.parts.toSorted((a, b) => a.touched - b.touched || a.at - b.at);
+    for (const { key } of oldest) {
+      if (this.#prompt.bytes <= bytesMax) return;
+      this.fold(key, "window: least recently touched");
+    }
+  }
+
+  /** With what points at it. Nothing, where any of that must stay. */
+  fold(key: string, reason: WindowReason): void {
+    if (!this.#mayFold(key)) return;
+    for (const pointing of this.#pointingAt(key)) this.fold(pointing, reason);
+    if (this.#prompt.formOf(key).form !== "reference") this.#prompt.shrink(key, reference, reason);
+  }
+
+  isPinned(part: WindowPart): boolean {
+    const { pinned } = this.#prompt.view.sets;
+    return part.objects.some((id) => pinned.has(id) && !this.#released.has(id));
+  }
+
+  /** Its parts are like all others from now on. */
+  unpin(object: string): void {
+    this.#released.add(object);
+  }
+
+  #mayFold(key: string): boolean {
+    const part = this.#byKey.get(key);
+    if (part === undefined || part.isNewest) return false;
+    if (part.isArgs) return part.turn < this.#prompt.view.turn;
+    if (this.isPinned(part) && !this.#dead.has(key)) return false;
+    return this.#pointingAt(key).every((pointing) => this.#mayFold(pointing));
+  }
+
+  #pointingAt(key: string): readonly string[] {
+    const all = this.#pointing.get(key) ?? [];
+    return all.filter((pointing) => baseOf(this.#prompt.formOf(pointing)) === key);
+  }
+}
+
+/** The part that a form points at. */
+function baseOf(form: PartForm): string | undefined {
+  return form.form === "same" ? form.as : form.form === "diff" ? form.from : undefined;
+}
+
+/** References that keep names or lines lose them, the oldest first. */
+export function dropNames(prompt: FittedPrompt, bytesMax: number): void {
+  if (prompt.bytes <= bytesMax) return;
+  const named = [...prompt.forms()].flatMap(([key, form]) =>
+    form.form === "reference" && (form.names !== undefined || form.lines !== undefined) ? [key] : [],
+  );
+  for (const key of named.sort((a, b) => placeOf(a) - placeOf(b))) {
+    if (prompt.bytes <= bytesMax) return;
+    prompt.shrink(key, reference, "window: names left out");
+  }
+}

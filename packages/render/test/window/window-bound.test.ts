@@ -1,0 +1,74 @@
+// Verifies: design 7.4, reliability T19: a request has a hard bound in bytes, and what gives way for it is listed.
+import { defaultPrices, messageBytes, type PartForm, type PromptDecision } from "@cm/object-model";
+import { forSeeds } from "@cm/testkit";
+import { describe, expect, it } from "vitest";
+import { layouts } from "../../src/index.ts";
+import type { Random } from "../support/random.ts";
+import { RecordedSession, type Request } from "../support/recorded-view.ts";
+import { adversarialStep, adversarialWishes } from "./adversary.ts";
+
+const file = "test/window/window-bound.test.ts";
+
+describe("a window under layout log", () => {
+  it("is never exceeded, and every drop is listed", { timeout: 3_600_000 }, async () => {
+    await forSeeds({ short: 60, long: 1_000, file }, async (random) => {
+      const bytesMax = 40_000 + random.below(200_000);
+
+      for (const request of adversarialSession(random, bytesMax)) {
+        expect(bytesOf(request)).toBeLessThanOrEqual(bytesMax);
+        expect(unlisted(request)).toEqual([]);
+        expect(brokenPairs(request)).toEqual([]);
+      }
+    });
+  });
+});
+
+/** Every request of a session whose texts alone are many times what fits. */
+function* adversarialSession(random: Random, bytesMax: number): Generator<Bounded> {
+  const session = new RecordedSession({ ...layouts.log, window: { bytesMax } });
+  session.add({ kind: "user", text: "Begin." });
+  for (let step = 0; step < 12; step += 1) {
+    adversarialWishes(random, session);
+    if (random.chance(0.1)) session.cache = "cold";
+    const { window: _window, ...free } = session.view();
+    const wanted = layouts.log.policy.decide(free, defaultPrices);
+    yield { ...session.request(), wanted };
+    for (const event of adversarialStep(random, step, bytesMax / 2)) session.add(event);
+  }
+}
+
+interface Bounded extends Request {
+  /** What the policy decides where nothing bounds it. */
+  readonly wanted: PromptDecision;
+}
+
+const bytesOf = ({ prompt }: Request): number => prompt.messages.reduce((sum, one) => sum + messageBytes(one), 0);
+
+/** What the window changed in the decision, and no reason tells. */
+function unlisted({ view, wanted, decision, prompt }: Bounded): readonly string[] {
+  const listed = new Set(Object.values(decision.reasons ?? {}).flat());
+  const forms = Object.entries(decision.forms ?? {}).filter(([part, form]) => !isSame(wanted.forms?.[part], form));
+  const recalls = (wanted.recall ?? []).filter((object) => decision.recall?.includes(object) !== true);
+  const changed = (view.sent?.messages ?? []).flatMap(({ id }, at) => (prompt.messages[at]?.id === id ? [] : [at]));
+  const formed = new Set(Object.keys(decision.forms ?? {}).map((part) => Number.parseInt(part, 10)));
+  return [
+    ...[...forms.map(([part]) => part), ...recalls, ...(decision.release ?? [])].filter((name) => !listed.has(name)),
+    ...changed.filter((at) => !formed.has(at) || at < (decision.fold?.cut ?? at + 1)).map(String),
+  ];
+}
+
+const isSame = (one: PartForm | undefined, other: PartForm): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Places where ids, roles or order differ from the log. */
+function brokenPairs({ view, prompt }: Request): readonly string[] {
+  return view.log.flatMap((entry) => {
+    const message = prompt.messages[entry.at];
+    if (entry.kind === "result" && message?.callId !== entry.callId) return [`${entry.at}`];
+    if (entry.kind !== "assistant") return [];
+    const ids = (message?.calls ?? []).map(({ callId, tool }) => `${callId} ${tool}`);
+    const isKept = entry.turn < view.turn || (message?.thinking?.length ?? 0) === entry.thinking.length;
+    return isKept && ids.join() === entry.calls.map(({ callId, tool }) => `${callId} ${tool}`).join()
+      ? []
+      : [`${entry.at}`];
+  });
+}
