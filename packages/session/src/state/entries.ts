@@ -70,6 +70,7 @@ export function plainCharsOf(entry: LogEntry): number {
       return entry.text?.length ?? 0;
     case "recalled":
     case "resumed":
+    case "released":
       return 0;
   }
 }
