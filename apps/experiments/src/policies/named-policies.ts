@@ -1,4 +1,5 @@
-import { layouts } from "@cm/render";
+import { layouts, logLayout } from "@cm/render";
+import { clairvoyantPolicy } from "./clairvoyant/clairvoyant.ts";
 import { fixedPolicy, type NamedPolicy } from "./named-policy.ts";
 import { opponents } from "./opponents/opponents.ts";
 import { contextLogPreset } from "./presets.ts";
@@ -16,7 +17,14 @@ const ours = {
   lean: fixedPolicy(contextLogPreset("lean"), "The context log, preset lean: costs less, misses more."),
 };
 
-const policies = { ...ours, ...ssotPlan, ...opponents };
+const bound: NamedPolicy = {
+  renderer: logLayout,
+  policyFor: clairvoyantPolicy,
+  describe:
+    "The context log's machinery for somebody who has read the recording to its end: a heuristic lower bound, not a proof of one.",
+};
+
+const policies = { ...ours, ...ssotPlan, ...opponents, clairvoyant: bound };
 
 export type PolicyName = keyof typeof policies;
 

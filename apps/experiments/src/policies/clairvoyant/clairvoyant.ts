@@ -1,0 +1,168 @@
+import type {
+  ContextPolicy,
+  ContextView,
+  PartForm,
+  Prices,
+  PromptDecision,
+  PromptMessage,
+  ViewObject,
+} from "@cm/object-model";
+import { logLayout } from "@cm/render";
+import type { Recording } from "../../recordings/recording.ts";
+import { arrivalForms, heldParts } from "../arrival-forms.ts";
+import { type Forms, messagesByEntry, type OpenEntry, openEntries } from "../part-sizes.ts";
+import { bestCut } from "./cut.ts";
+import { type Future, futureOf } from "./future.ts";
+import { livingEntries } from "./living.ts";
+import { Sight } from "./sight.ts";
+
+/** As under the context log, the newest calls stay whole. */
+const wholeCalls = 1;
+
+/** What stands above a text that is brought back, and what is left of it later. */
+const headerChars = 80;
+
+/** The context log's machinery for somebody who has read the recording to its end. */
+export function clairvoyantPolicy(recording: Pick<Recording, "events">): ContextPolicy {
+  const future = futureOf(recording);
+  const sight = new Sight(future);
+  return {
+    contract: "policy/1",
+    name: "clairvoyant",
+    decide: (view, prices) => new Decision(view, prices, { future, sight }).made(),
+  };
+}
+
+/** One request's decision. */
+class Decision {
+  readonly #view: ContextView;
+  readonly #prices: Prices;
+  readonly #future: Future;
+  readonly #sight: Sight;
+  readonly #begins: Forms;
+  readonly #messages: ReadonlyMap<number, PromptMessage>;
+  readonly #open: readonly OpenEntry[];
+
+  constructor(view: ContextView, prices: Prices, known: { readonly future: Future; readonly sight: Sight }) {
+    this.#view = view;
+    this.#prices = prices;
+    this.#future = known.future;
+    this.#sight = known.sight;
+    this.#begins = arrivalForms(view, prices);
+    this.#messages = messagesByEntry(logLayout.render(view, { forms: this.#begins }).messages);
+    this.#open = openEntries(view, logLayout, this.#begins);
+  }
+
+  made(): PromptDecision {
+    const recall = this.#recalls();
+    const dead = this.#dead();
+    const cut = this.#view.cache === "cold" ? dead[0]?.at : this.#cut(dead);
+    const forms = { ...this.#begins, ...(cut === undefined ? {} : this.#folds(dead.filter(({ at }) => at >= cut))) };
+    return {
+      ...(Object.keys(forms).length === 0 ? {} : { forms }),
+      ...(recall.length === 0 ? {} : { recall }),
+      ...(cut === undefined ? {} : { fold: { cut, reason: this.#view.cache === "cold" ? "cold" : "known" } }),
+    };
+  }
+
+  /** What the coming edit replaces and nothing in view shows, and what the agent asked for. */
+  #recalls(): readonly string[] {
+    const { requested } = this.#view.sets;
+    const recalls = new Set([...requested].filter((id) => typeof this.#view.objects.get(id)?.text === "string").sort());
+    const inView = new Set([...this.#messages.values()].flatMap((message) => this.#sight.linesIn(message)));
+    for (const [line, calls] of this.#future.lines) {
+      if (!calls.includes(this.#view.step) || inView.has(line)) continue;
+      const object = shortestWith(this.#view, line);
+      if (object !== undefined) recalls.add(object);
+    }
+    return [...recalls];
+  }
+
+  #dead(): readonly OpenEntry[] {
+    const living = livingEntries({
+      step: this.#view.step,
+      future: this.#future,
+      sight: this.#sight,
+      messages: this.#messages,
+      open: this.#open,
+      isWorthFetching: (entry, call) => this.#fetchGain(entry, call) > 0,
+    });
+    const held = heldParts(this.#view, this.#begins);
+    const isHeld = (part: string): boolean =>
+      held.get(part)?.some((by) => living.has(Number.parseInt(by, 10)) || this.#isNew(Number.parseInt(by, 10))) ===
+      true;
+    return this.#open.filter((entry) => !living.has(entry.at) && this.#mayFold(entry) && !entry.parts.some(isHeld));
+  }
+
+  /** What is spared by folding an entry now and bringing its text back for a call, in place of carrying it. */
+  #fetchGain({ kind, chars, saves }: OpenEntry, call: number): number {
+    if (kind === "assistant") return Number.NEGATIVE_INFINITY;
+    return this.#prices.read * saves * (call - this.#view.step) - this.#prices.write * (chars + headerChars);
+  }
+
+  /** To the end, or until it is brought back. */
+  #worth(entry: OpenEntry): number {
+    const message = this.#messages.get(entry.at);
+    const calls =
+      message === undefined ? [] : this.#sight.linesIn(message).flatMap((line) => this.#nextCall(line) ?? []);
+    const next = Math.min(...calls);
+    if (Number.isFinite(next)) return Math.max(0, this.#fetchGain(entry, next));
+    return this.#prices.read * entry.saves * (this.#future.calls - this.#view.step);
+  }
+
+  #nextCall(line: string): number | undefined {
+    return this.#future.lines.get(line)?.find((call) => call >= this.#view.step);
+  }
+
+  #isNew(at: number): boolean {
+    return this.#view.step - (this.#view.log[at]?.step ?? 0) < wholeCalls;
+  }
+
+  /** Design 7.5: arguments of the current turn are never folded. */
+  #mayFold({ at, turn, kind }: OpenEntry): boolean {
+    return !this.#isNew(at) && (kind !== "assistant" || turn < this.#view.turn);
+  }
+
+  #cut(dead: readonly OpenEntry[]): number | undefined {
+    let chars = 0;
+    const from = new Map<number, number>();
+    for (const [at, message] of [...this.#messages].reverse()) {
+      if ((this.#view.log[at]?.step ?? 0) < this.#view.step) chars += message.chars;
+      from.set(at, chars);
+    }
+    const [prices, worth] = [this.#prices, (entry: OpenEntry) => this.#worth(entry)];
+    return bestCut({ prices, dead, worth, sentFrom: (at) => from.get(at) ?? 0 });
+  }
+
+  /** References, each with the names that later calls write and that stand nowhere else in view. */
+  #folds(dead: readonly OpenEntry[]): Forms {
+    const places = new Set(dead.map(({ at }) => at));
+    const inView = new Set<string>();
+    for (const [at, message] of this.#messages) {
+      if (!places.has(at)) for (const name of this.#sight.namesIn(message)) inView.add(name);
+    }
+    const forms: Record<string, PartForm> = {};
+    for (const entry of dead.toReversed()) {
+      const names = entry.kind === "result" ? this.#namesOnlyIn(entry, inView) : [];
+      for (const name of names) inView.add(name);
+      for (const part of entry.parts) forms[part] = { form: "reference", ...(names.length === 0 ? {} : { names }) };
+    }
+    return forms;
+  }
+
+  #namesOnlyIn({ at }: OpenEntry, inView: ReadonlySet<string>): readonly string[] {
+    const message = this.#messages.get(at);
+    if (message === undefined) return [];
+    const isNeeded = (name: string): boolean => (this.#future.names.get(name) ?? -1) >= this.#view.step;
+    return this.#sight.namesIn(message).filter((name) => isNeeded(name) && !inView.has(name));
+  }
+}
+
+/** The shortest output that shows a line: cheapest to bring back. */
+function shortestWith(view: ContextView, line: string): string | undefined {
+  const holders = [...view.objects.values()].filter(({ kind, text }) => kind === "toolcall" && text?.includes(line));
+  return holders.reduce<ViewObject | undefined>(
+    (best, object) => ((object.text?.length ?? 0) < (best?.text?.length ?? Number.POSITIVE_INFINITY) ? object : best),
+    undefined,
+  )?.id;
+}
