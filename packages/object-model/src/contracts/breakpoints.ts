@@ -6,9 +6,9 @@ type MarkedPrompt = Pick<RenderedPrompt, "messages" | "kept" | "breakpoints">;
 
 /**
  * After how many messages a request asks for caching, ascending: 0 is the end of system prompt and tools. Undefined
- * where the provider finds the places itself. The most useful come first where there are few: the tail; the longest
- * prefix that the request before had marked, where it cannot be found by looking back; the end of what a fold rewrote,
- * before which later garbage does not reach; the cut, or the marks that are left of earlier folds; the head.
+ * where the provider finds the places itself. Always the tail; the longest prefix that the request before had marked,
+ * where it cannot be found by looking back; and of the head, the end of what a fold rewrote and the marks that still
+ * stand those that lie farthest apart, so that wherever a later fold cuts there is a mark not far before.
  *
  * A pure function of two requests, so that a session that is resumed marks what it would have marked.
  * @param sent the request before, with its breakpoints
@@ -18,14 +18,30 @@ export function breakpointsOf(
   sent: MarkedPrompt | undefined,
   prices: Prices,
 ): readonly number[] | undefined {
-  const { breakpointsMax } = prices;
-  if (breakpointsMax === undefined) return undefined;
-  const tail = placeBefore(prompt.messages, prompt.messages.length);
+  const { messages } = prompt;
+  if (prices.breakpointsMax === undefined) return undefined;
+  const tail = placeBefore(messages, messages.length);
   const standing = standingMarks(prompt, sent);
   const served = standing.at(-1);
-  const isLost = served !== undefined && !isFound(prompt.messages, { marked: served, from: tail }, prices);
-  const wanted = [tail, ...(isLost ? [served] : []), ...checkpoints(prompt, sent, standing), 0];
-  return [...new Set(wanted)].slice(0, Math.max(0, Math.floor(breakpointsMax))).sort((a, b) => a - b);
+  const isFoundByTail = served === undefined || isFound(messages, { marked: served, from: tail }, prices);
+  const sentBefore = placeBefore(messages, Math.min(sent?.messages.length ?? 0, messages.length));
+  const places = [...new Set([0, ...standing, sentBefore, tail])].sort((a, b) => a - b);
+  const needed = isFoundByTail ? [tail] : [served, tail];
+  while (places.length > Math.max(0, prices.breakpointsMax)) places.splice(leastUseful(places, needed), 1);
+  return places;
+}
+
+/** The place that lies nearest behind another one; where only needed ones are left, the first. */
+function leastUseful(places: readonly number[], needed: readonly number[]): number {
+  let least = 0;
+  let smallest = Number.POSITIVE_INFINITY;
+  for (const [index, place] of places.entries()) {
+    const gap = place - (places[index - 1] ?? Number.NEGATIVE_INFINITY);
+    if (gap >= smallest || needed.includes(place)) continue;
+    least = index;
+    smallest = gap;
+  }
+  return least;
 }
 
 /**
@@ -52,19 +68,6 @@ export function servedPrefix(
 /** Marks of the request before whose prefix is still the same. */
 function standingMarks({ kept }: MarkedPrompt, sent: MarkedPrompt | undefined): readonly number[] {
   return (sent?.breakpoints ?? []).filter((place) => place <= kept.messages);
-}
-
-/** Places between head and tail where a later fold may cut, the newest first. */
-function checkpoints(
-  { messages, kept }: MarkedPrompt,
-  sent: MarkedPrompt | undefined,
-  standing: readonly number[],
-): readonly number[] {
-  const sentCount = sent?.messages.length ?? 0;
-  const earlier = standing.filter((place) => place > 0 && place < sentCount).reverse();
-  if (kept.messages >= sentCount) return earlier;
-  const rewritten = placeBefore(messages, Math.min(sentCount, messages.length));
-  return [rewritten, placeBefore(messages, kept.messages), ...earlier];
 }
 
 /** The last place up to this one that can be named: providers take no mark behind what the model said. */

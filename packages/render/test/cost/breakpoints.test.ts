@@ -51,8 +51,8 @@ describe("after a fold", () => {
   const before = promptOf([1, 2, 3, 4, 5, 6], 4);
   const folded = { ...promptOf([1, 2, 3, 14, 15, 16, 7, 8], 3), breakpoints: [0, 3, 6, 8] };
 
-  it("marks stand at the head, the cut, the end of what was rewritten, and the tail", () => {
-    expect(breakpointsOf(folded, { ...before, breakpoints: [0, 6] }, anthropic5m)).toEqual([0, 3, 6, 8]);
+  it("marks stand at the head, the cut that was marked, the end of what was rewritten, and the tail", () => {
+    expect(breakpointsOf(folded, { ...before, breakpoints: [0, 3, 6] }, anthropic5m)).toEqual([0, 3, 6, 8]);
   });
 
   it("and stay there while the log grows, so that the next fold finds them", () => {
