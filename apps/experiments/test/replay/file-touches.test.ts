@@ -12,6 +12,8 @@ describe("fileTouches", () => {
     ["edit", { path: "src/a.ts", edits: [] }, "/home/dev/project/src/a.ts", "edited"],
     ["MultiEdit", { file_path: "/y/b.md" }, "/y/b.md", "edited"],
     ["Write", { file_path: "/y/b.md", content: "" }, "/y/b.md", "edited"],
+    ["str_replace_editor", { command: "view", path: "/a" }, "/a", "read"],
+    ["apply_patch", { input: "*** Begin Patch\n*** Delete File: a\n*** End Patch" }, "/home/dev/project/a", "edited"],
   ] as const)("%s with %o names %s", (name, args, path, as) => {
     const touches = fileTouches({ id: "1", name, args }, context);
 
@@ -22,6 +24,20 @@ describe("fileTouches", () => {
     const touches = fileTouches({ id: "1", name: "Read", args: { file_path: "/a", offset: 10, limit: 5 } }, context);
 
     expect(touches[0]?.span).toEqual({ startLine: 10, endLine: 14 });
+  });
+
+  it("says which lines an editor was asked to show", () => {
+    const args = { command: "view", path: "/a", view_range: [10, 14] };
+
+    const touches = fileTouches({ id: "1", name: "str_replace_editor", args }, context);
+
+    expect(touches[0]?.span).toEqual({ startLine: 10, endLine: 14 });
+  });
+
+  it("names each file of a call on several", () => {
+    const touches = fileTouches({ id: "1", name: "read_files", args: { paths: ["/a", "/b"] } }, context);
+
+    expect(touches.map(({ path }) => path)).toEqual(["/a", "/b"]);
   });
 
   it.each([
