@@ -1,22 +1,21 @@
 import type { RunResult } from "../replay/run-result.ts";
 import { limits } from "./limits.ts";
 import { definitions } from "./page/definitions.ts";
+import { headlines } from "./page/headlines.ts";
 import { html, type Markup } from "./page/markup.ts";
 import { counted, sessionAnchor } from "./page/names.ts";
+import { provenance, type ReportMeta } from "./page/provenance.ts";
 import { sessionSection } from "./page/session-section.ts";
+import { shareChart } from "./page/share-chart.ts";
 import { styleSheet } from "./page/style-sheet.ts";
-import { headlines, summaryTable } from "./page/summary.ts";
+import { summaryTable } from "./page/summary.ts";
 import { warnings } from "./page/warnings.ts";
 import { openPlotter } from "./plots/draw.ts";
-import { inksFor } from "./plots/palette.ts";
-import { bySession, policiesOf } from "./result-rows.ts";
+import { type Inks, inksFor } from "./plots/palette.ts";
+import { bySession, policiesOf, type SessionRuns } from "./result-rows.ts";
+import { standingsOf } from "./standing.ts";
 
-export interface ReportMeta {
-  /** The command that made the report. */
-  readonly command: string;
-  readonly createdAt: string;
-  readonly version: string;
-}
+export type { Origin, ReportMeta } from "./page/provenance.ts";
 
 /**
  * The runs as one HTML page that opens from disk: no script, nothing loaded, drawings inline. The same runs and meta
@@ -25,16 +24,23 @@ export interface ReportMeta {
 export async function reportHtml(runs: readonly RunResult[], meta: ReportMeta): Promise<string> {
   const inks = inksFor(policiesOf(runs));
   const sessions = bySession(runs);
-  const drawnSessions = sessions.slice(0, limits.filesDrawnMax);
+  const drawn = sessions.slice(0, limits.filesDrawnMax);
+  const left = sessions.length - drawn.length;
+  return page(html`${introduction(runs, sessions.length)}${headlines(runs, inks)}${sessions.length > 1 ? shareChart(standingsOf(runs), inks) : undefined}${summaryTable(sessions, inks)}
+${warnings(runs)}${await sections(drawn, inks)}${left > 0 ? html`<p>${counted(left, "more session")} without plots; replay fewer at once to see them.</p>` : undefined}
+${definitions(runs)}${provenance(runs, meta)}`);
+}
+
+async function sections(sessions: readonly SessionRuns[], inks: Inks): Promise<readonly Markup[]> {
   const draw = await openPlotter();
-  const sections: Markup[] = [];
-  for (const [at, session] of drawnSessions.entries()) {
-    sections.push(await sessionSection(session, { anchor: sessionAnchor(at), inks, draw }));
+  const maps = sessions.reduce((sum, { runs }) => sum + runs.length, 0);
+  const share = Math.floor(limits.pageBandsMax / Math.max(1, maps));
+  const bandsMax = Math.min(limits.mapBandsMax, Math.max(limits.mapBandsMin, share));
+  const drawn: Markup[] = [];
+  for (const [at, session] of sessions.entries()) {
+    drawn.push(await sessionSection(session, { anchor: sessionAnchor(at), inks, draw, bandsMax }));
   }
-  const left = sessions.length - drawnSessions.length;
-  return page(html`${introduction(runs, sessions.length)}${headlines(sessions, inks)}${summaryTable(sessions, inks)}
-${warnings(runs)}${sections}${left > 0 ? html`<p>${counted(left, "more session")} without plots; replay fewer at once to see them.</p>` : undefined}
-${definitions(runs)}${colophon(meta)}`);
+  return drawn;
 }
 
 function introduction(runs: readonly RunResult[], sessions: number): Markup {
@@ -42,20 +48,13 @@ function introduction(runs: readonly RunResult[], sessions: number): Markup {
   return html`<header>
 <h1>${counted(sessions, "session")} under ${counted(policies, "policy", "policies")}</h1>
 <p class="lead">Recorded coding sessions were replayed call by call, and under each policy every request was put together
-anew. This page shows what the input of these requests would have been billed, and whether the text that later edits
-needed was still in view.</p>
+anew. This page shows what the input of these requests would have been billed, what was in view at each call, and whether
+the text that later edits needed was still there.</p>
 <p class="lead">Read <b>billed</b> first: plain, the session as it was recorded, is 100 %, and less is better. Then read
-<b>needed</b>, which says what the saving cost. All figures are explained <a href="#definitions">at the end</a>.</p>
+<b>needed</b>, which says what the saving cost. All figures are explained <a href="#definitions">at the end</a>, and so is
+<a href="#provenance">where they come from</a>.</p>
 </header>
 `;
-}
-
-function colophon({ command, createdAt, version }: ReportMeta): Markup {
-  return html`<footer>
-<p>Made by this command:</p>
-<pre><code>${command}</code></pre>
-<p>${createdAt}, Context Manager ${version}</p>
-</footer>`;
 }
 
 /** Even if something slipped through the escaping, this policy lets the browser neither run nor load it. */

@@ -8,13 +8,14 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 import { reportHtml } from "../../src/report/html.ts";
 import { hostileRuns } from "./support/hostile-runs.ts";
+import { withLives } from "./support/synthetic-lives.ts";
 import { syntheticRuns } from "./support/synthetic-runs.ts";
 
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 const withChromium = requirement("Chromium", () => executablePath !== undefined);
 
 const meta = { command: "npm start -- replay a.jsonl", createdAt: "2026-11-22T05:00:00.000Z", version: "0.1.0" };
-const runs = [...syntheticRuns(), ...syntheticRuns({ file: "b.jsonl", calls: 61 })].map((run) => ({
+const runs = withLives([...syntheticRuns(), ...syntheticRuns({ file: "b.jsonl", calls: 61 })]).map((run) => ({
   ...run,
   warnings: ["3 lines are not readable and left out."],
 }));
@@ -69,6 +70,7 @@ withChromium("the report in a browser without network", () => {
         "pi-large-session.jsonl",
         "b.jsonl",
         "What the figures mean",
+        "Where the figures come from",
       ]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
       expect(faults).toEqual([]);
@@ -108,7 +110,7 @@ withChromium("the report in a browser without network", () => {
         .getByRole("img", { name: /^Context size per call in characters\. ssot: largest 494,274, last / })
         .count(),
     ).toBe(1);
-    expect(await page.getByRole("img").count()).toBe(10);
+    expect(await page.getByRole("img").count()).toBe(13);
     expect(await page.getByRole("region", { name: "Results" }).getByRole("columnheader").count()).toBe(8);
   }, 60_000);
 

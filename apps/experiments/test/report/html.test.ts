@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { reportHtml } from "../../src/report/html.ts";
 import { hostile, hostileRuns } from "./support/hostile-runs.ts";
+import { withLives } from "./support/synthetic-lives.ts";
 import { syntheticRuns } from "./support/synthetic-runs.ts";
 import { tagsOf } from "./support/tags.ts";
 
 const meta = { command: "npm start -- replay a.jsonl", createdAt: "2026-11-22T05:00:00.000Z", version: "0.1.0" };
+
+const origins = (text: string) => ({
+  recordings: [{ name: text, sha256: text }],
+  inputs: [{ name: text, sha256: text }],
+});
 
 /** How many points the drawn lines have; each `L` goes to the next. */
 const pointsOf = (page: string): number[] =>
@@ -19,7 +25,9 @@ describe("the report", { timeout: 30_000 }, () => {
   });
 
   it("is well-formed and refers to places in itself only, each of which exists once", async () => {
-    const page = await reportHtml([...syntheticRuns(), ...syntheticRuns({ file: "b.jsonl", calls: 20 })], meta);
+    const runs = withLives([...syntheticRuns({ calls: 90 }), ...syntheticRuns({ file: "b.jsonl", calls: 20 })]);
+
+    const page = await reportHtml(runs, meta);
 
     const tags = tagsOf(page);
     const ids = tags.flatMap(({ attributes }) => attributes.get("id") ?? []);
@@ -33,9 +41,12 @@ describe("the report", { timeout: 30_000 }, () => {
   });
 
   it("escapes every text from outside", async () => {
-    const expected = tagsOf(await reportHtml(syntheticRuns({ calls: 60 }), meta));
+    const expected = tagsOf(await reportHtml(withLives(syntheticRuns({ calls: 60 })), { ...meta, ...origins("a") }));
 
-    const page = await reportHtml(hostileRuns(), { command: hostile, createdAt: hostile, version: hostile });
+    const page = await reportHtml(hostileRuns(), {
+      ...{ command: hostile, createdAt: hostile, version: hostile, model: hostile },
+      ...origins(hostile),
+    });
 
     const tags = tagsOf(page);
     const names = (all: typeof tags) => new Set(all.map(({ name }) => name));
@@ -101,7 +112,7 @@ describe("the report", { timeout: 30_000 }, () => {
     const page = await reportHtml(syntheticRuns({ calls: 20 }), meta);
 
     expect(page).toContain("but 100.0 of 100 requests do not begin with the whole request before");
-    expect(page.match(/: no folds<\/p>/g)).toHaveLength(2);
+    expect(page.match(/No folds\.<\/p>/g)).toHaveLength(2);
   });
 
   it("says a warning once for all policies that met it, and counts those beyond 50", async () => {
@@ -124,7 +135,7 @@ describe("the report", { timeout: 30_000 }, () => {
 
     const page = await reportHtml(runs.flat(), meta);
 
-    expect(tagsOf(page).filter(({ name }) => name === "h2")).toHaveLength(41);
+    expect(tagsOf(page).filter(({ name }) => name === "h2")).toHaveLength(42);
     expect(page).toContain("2 more sessions without plots");
     expect(page).toContain(">41.jsonl<");
   });

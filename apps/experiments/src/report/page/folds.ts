@@ -1,31 +1,23 @@
 import type { RunResult } from "../../replay/run-result.ts";
+import { type CutFigures, cutsOf, paidBackAfter } from "../cuts.ts";
 import { limits } from "../limits.ts";
-import { fixed, grouped } from "../numbers.ts";
-import type { Inks } from "../plots/palette.ts";
+import { fixed, grouped, noNumber } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";
-import { counted, policyName } from "./names.ts";
-
-interface Fold {
-  /** From 1. */
-  readonly call: number;
-  readonly cut: number;
-  readonly reason: string;
-  readonly charsBefore: number | undefined;
-  readonly charsAfter: number;
-}
+import { counted, partName } from "./names.ts";
 
 /** Where and why a policy rewrote what was sent: reasons counted, and the first folds one by one. */
-export function folds(run: RunResult, inks: Inks): Markup {
-  const all = foldsOf(run);
+export function folds(run: RunResult): Markup {
+  const all = cutsOf(run);
   if (all.length === 0)
-    return html`<p class="no-folds">${policyName(run.policy, inks)}: no folds${breaksOf(run)}</p>
+    return html`<p class="no-folds">No folds${breaksOf(run)}.</p>
 `;
   const more = all.length - limits.foldsListedMax;
-  return html`<details>
-<summary>${policyName(run.policy, inks)}: ${counted(all.length, "fold")} <span class="quiet">${reasonsOf(all)}</span></summary>
+  return html`<details${all.length <= limits.openRowsMax ? html` open` : undefined}>
+<summary>${counted(all.length, "fold")} <span class="quiet">${reasonsOf(all)}</span></summary>
+<p class="quiet">${balance(all)}</p>
 <div class="scroll" role="region" aria-label="Folds under ${run.policy}" tabindex="0">
 <table class="folds">
-<thead><tr><th scope="col">call</th><th scope="col">from log entry</th><th scope="col">request before</th><th scope="col">after</th><th scope="col">reason</th></tr></thead>
+<thead><tr><th scope="col">call</th><th scope="col">from log entry</th><th scope="col">reason</th><th scope="col">parts</th><th scope="col">saved, characters</th><th scope="col">price of the cut</th><th scope="col">rent ended, a call</th><th scope="col">paid back after</th></tr></thead>
 <tbody>
 ${all.slice(0, limits.foldsListedMax).map(foldRow)}</tbody>
 </table>
@@ -41,21 +33,34 @@ function breaksOf({ totals }: RunResult): Markup | undefined {
   return html`, <span class="quiet">but ${fixed(totals.breaksPer100)} of 100 requests do not begin with the whole request before</span>`;
 }
 
-function foldRow({ call, cut, reason, charsBefore, charsAfter }: Fold): Markup {
-  return html`<tr><th scope="row">${grouped(call)}</th><td>${grouped(cut)}</td><td>${grouped(charsBefore ?? Number.NaN)}</td><td>${grouped(charsAfter)}</td><td>${reason}</td></tr>
+function foldRow(fold: CutFigures): Markup {
+  const { call, cut, part, reason, parts, savedChars, price, rent } = fold;
+  const about = part === undefined ? undefined : html` <span class="quiet">${partName(part)}</span>`;
+  return html`<tr><th scope="row">${grouped(call + 1)}</th><td>${grouped(cut)}${about}</td><td>${reason}</td><td>${numberOf(parts)}</td><td>${numberOf(savedChars)}</td><td>${fold.cold ? "none, cold" : numberOf(price)}</td><td>${numberOf(rent)}</td><td>${paidBack(fold)}</td></tr>
 `;
 }
 
-function foldsOf(run: RunResult): readonly Fold[] {
-  return run.calls.flatMap(({ call, fold, sentChars }, at) =>
-    fold === undefined
-      ? []
-      : [{ ...fold, call: call + 1, charsBefore: run.calls[at - 1]?.sentChars, charsAfter: sentChars }],
-  );
+function paidBack(fold: CutFigures): string {
+  const after = paidBackAfter(fold);
+  if (after === 0) return "at once";
+  if (after === undefined) return fold.price === undefined || fold.rent === undefined ? noNumber : "never";
+  return after <= fold.callsLeft ? counted(after, "call") : `not in the ${grouped(fold.callsLeft)} left`;
+}
+
+/** What all cuts cost together, and what the text that left would have cost to the end of the session. */
+function balance(all: readonly CutFigures[]): string {
+  const known = all.filter(({ price, rent }) => price !== undefined && rent !== undefined);
+  const price = known.reduce((sum, fold) => sum + (fold.price ?? 0), 0);
+  const ended = known.reduce((sum, fold) => sum + (fold.rent ?? 0) * fold.callsLeft, 0);
+  return `Prices are in characters of plain input. Together these cuts cost ${grouped(price)}, and the text that left would have cost ${grouped(ended)} to the end of the session.`;
+}
+
+function numberOf(value: number | undefined): string {
+  return grouped(value ?? Number.NaN);
 }
 
 /** `(rent 20, window 3)`, the most frequent first. */
-function reasonsOf(all: readonly Fold[]): string {
+function reasonsOf(all: readonly CutFigures[]): string {
   const groups = [...Map.groupBy(all, ({ reason }) => reason)].map(([reason, group]) => ({
     reason,
     count: group.length,

@@ -1,3 +1,4 @@
+import type { PartLife } from "../../replay/run-result.ts";
 import { limits } from "../limits.ts";
 import { grouped } from "../numbers.ts";
 import type { Ink, Inks } from "../plots/palette.ts";
@@ -26,4 +27,19 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 /** The id of a session's heading, by its place in the table. */
 export function sessionAnchor(at: number): string {
   return `session-${at + 1}`;
+}
+
+const kindWords: Readonly<Record<PartLife["kind"], string>> = {
+  user: "user",
+  assistant: "agent",
+  arguments: "arguments",
+  result: "output",
+  recalled: "brought back",
+};
+
+/** What a part of the log is: `output of read src/a.ts`. */
+export function partName({ kind, tool, target }: PartLife): Markup {
+  const of = tool === undefined ? undefined : html` of ${visibleText(tool, limits.nameColumnsMax)}`;
+  const about = target === undefined ? undefined : html` <bdi>${visibleText(target, limits.targetCharsMax)}</bdi>`;
+  return html`${kindWords[kind]}${of}${about}`;
 }

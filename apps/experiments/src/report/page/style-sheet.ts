@@ -1,14 +1,19 @@
+import { mapStyle } from "./map-style.ts";
 import { Markup } from "./markup.ts";
 
 const light = `color-scheme: light;
 --page: #fff; --ink: #1f2328; --muted: #59636e; --line: #dfe3e8; --shade: #f6f8fa; --link: #0550ae; --plain: #6e7781;
 --policy-1: #0072b2; --policy-2: #d55e00; --policy-3: #009e73; --policy-4: #b8609a; --policy-5: #c98a00; --policy-6: #3f9fd6;
---dialogue: #8fa3b8; --args: #c8d4e0; --output: #6fb1de; --references: #f0a35e; --pool: #f5d28c; --active: #7cc7a4;`;
+--dialogue: #8fa3b8; --args: #c8d4e0; --output: #6fb1de; --references: #f0a35e; --pool: #f5d28c; --active: #7cc7a4;
+--recalled: #2f9e77; --sparse: #94c9ea; --diff: #8bcdb6; --same: #c9b6e4; --spans: #e3d38a; --replaced: #f3c6cf; --reference: #f3b98a; --gone: #f0f1f3;
+--other: #b9a7a0; --cold: #0a7ea4; --missed: #d1003f; --recall-mark: #00734f;`;
 
 const dark = `color-scheme: dark;
 --page: #15181c; --ink: #e3e7eb; --muted: #9aa4af; --line: #30363d; --shade: #1d2127; --link: #79b8ff; --plain: #98a2ad;
 --policy-1: #58a9dc; --policy-2: #f08a4b; --policy-3: #3dc596; --policy-4: #dd9cc6; --policy-5: #e9b44c; --policy-6: #9bd3f5;
---dialogue: #6d8197; --args: #47566a; --output: #3f86b8; --references: #cf7f36; --pool: #a98b45; --active: #4a9c78;`;
+--dialogue: #6d8197; --args: #47566a; --output: #3f86b8; --references: #cf7f36; --pool: #a98b45; --active: #4a9c78;
+--recalled: #2fa67d; --sparse: #35678a; --diff: #3a7a66; --same: #6a5b88; --spans: #7d6f37; --replaced: #7c4a55; --reference: #9c6233; --gone: #22262c;
+--other: #6d5f59; --cold: #58c5e8; --missed: #ff5c86; --recall-mark: #5fe0b0;`;
 
 const text = `
 * { box-sizing: border-box; }
@@ -39,8 +44,11 @@ thead th { color: var(--muted); font-size: .8125rem; border-bottom: 1px solid va
 .results .file { padding-top: 1rem; font-weight: 600; white-space: normal; overflow-wrap: anywhere; }
 .results .billed { font-weight: 600; }
 .results .total { border-top: 1px solid var(--line); }
-.folds td:last-child, .folds th:last-child, .workings :is(th, td):nth-child(n + 6), .workings :is(th, td):nth-child(2) { text-align: left; }
-.folds td:last-child { white-space: normal; min-width: 12rem; }
+.folds :is(th, td):nth-child(2), .folds :is(th, td):nth-child(3), :is(.misses, .recalls) :is(th, td), .workings :is(th, td):nth-child(n + 6), .workings :is(th, td):nth-child(2) { text-align: left; }
+:is(.folds, .misses, .recalls) td:is(:nth-child(2), :nth-child(3), :nth-child(5)) { white-space: normal; overflow-wrap: anywhere; }
+.folds td:nth-child(2), :is(.misses, .recalls) td:is(:nth-child(2), :nth-child(3)) { min-width: 12rem; }
+:is(.folds, .misses, .recalls) :is(th, td) { vertical-align: top; }
+.recalls :is(th, td):nth-child(3) { text-align: right; }
 `;
 
 const parts = `
@@ -48,6 +56,18 @@ const parts = `
 .headlines p { margin: 0; }
 .headlines .share { font-size: 2rem; line-height: 1.2; font-weight: 600; font-variant-numeric: tabular-nums; }
 .headlines .beside, .headlines small { font-size: .875rem; font-weight: normal; color: var(--muted); }
+.headlines li { max-width: 13rem; }
+.standings { margin: .75rem 0 1.25rem; max-width: 52rem; }
+.standings li { margin-bottom: .5rem; }
+.share-chart { max-width: 40rem; margin: 1.25rem 0; }
+.share-chart text { font-size: 12.5px; fill: var(--muted); }
+.share-chart .label { font-weight: 600; }
+.share-chart path { fill: none; stroke-width: 1.25; }
+.share-chart .grid-line { stroke: var(--line); stroke-width: 1; }
+.share-chart .alone { stroke: var(--plain); stroke-dasharray: 5 3; }
+.share-chart .ring { fill: var(--page); stroke-width: 1.75; }
+section.policy { margin-top: 1.5rem; padding-top: .5rem; }
+.origins code { overflow-wrap: anywhere; }
 .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: .75rem 0 1rem; font-size: .9375rem; }
 .line-sample { display: inline-block; width: 1.25rem; height: 0; border-top: 3px solid; margin-right: .5rem; vertical-align: .28em; }
 .line-sample.dashed { border-top-style: dashed; }
@@ -91,7 +111,9 @@ h2, h3, dt { break-after: avoid; }
 th, td { padding-inline: .35rem; }
 :is(.folds, .workings) thead th { white-space: normal; }
 .workings td:nth-child(n + 6) { white-space: normal; overflow-wrap: anywhere; }
-.area-sample { print-color-adjust: exact; }
+:is(.area-sample, .swatch, .sign, .map) { print-color-adjust: exact; }
+.map, .share-chart { break-inside: avoid; }
+.tip { display: none !important; }
 details::details-content { content-visibility: visible; block-size: auto; }
 `;
 
@@ -102,6 +124,6 @@ details::details-content { content-visibility: visible; block-size: auto; }
 export const styleSheet = new Markup(`<style>
 :root { ${light} }
 @media (prefers-color-scheme: dark) { :root { ${dark} } }
-${text}${tables}${parts}@media (max-width: 40rem) { ${narrow}}
+${text}${tables}${parts}${mapStyle}@media (max-width: 40rem) { ${narrow}}
 @media print { ${print}}
 </style>`);

@@ -5,21 +5,6 @@ import { type ResultRow, resultRow, type SessionRuns, totalRows } from "../resul
 import { html, type Markup } from "./markup.ts";
 import { nameOf, policyName, sessionAnchor } from "./names.ts";
 
-/** One large number per policy: what all sessions together were billed. */
-export function headlines(sessions: readonly SessionRuns[], inks: Inks): Markup {
-  const rows = totalRows(sessions.flatMap(({ runs }) => runs));
-  return html`<ul class="headlines">
-${rows.map(
-  (row) => html`<li>
-<p class="who">${policyName(row.policy, inks)}</p>
-<p class="share">${percent(row.billedShare)}<small> % billed</small></p>
-<p class="beside">${row.needed === 0 ? "nothing needed" : `needed ${percent(row.neededMet / row.needed)} %`}</p>
-</li>
-`,
-)}</ul>
-`;
-}
-
 /** The table of the terminal, what matters first, with totals where there are several sessions. */
 export function summaryTable(sessions: readonly SessionRuns[], inks: Inks): Markup {
   const all = sessions.flatMap(({ runs }) => runs);

@@ -1,4 +1,5 @@
 import type { RunResult } from "../../../src/replay/run-result.ts";
+import { withLives } from "./synthetic-lives.ts";
 import { syntheticRuns } from "./synthetic-runs.ts";
 
 /** Tries to leave an element, an attribute and a script, to turn the line around and to steer a terminal. */
@@ -6,7 +7,7 @@ export const hostile = `</title></style><script>alert(1)</script>"' onload='x' <
 
 /** Runs in which every text from outside is hostile. */
 export function hostileRuns(): RunResult[] {
-  return syntheticRuns({ calls: 60 }).map((run, at) => ({
+  return withLives(syntheticRuns({ calls: 60 })).map((run, at) => ({
     ...run,
     file: hostile,
     recording: hostile,
@@ -16,8 +17,15 @@ export function hostileRuns(): RunResult[] {
     store: "sqlite",
     database: hostile,
     warnings: [hostile],
-    calls: run.calls.map((call) =>
-      call.fold === undefined ? call : { ...call, fold: { ...call.fold, reason: hostile } },
-    ),
+    parts: (run.parts ?? []).map((part) => ({
+      ...{ ...part, tool: hostile, target: hostile },
+      forms: part.forms.map((stand, place) => ({ ...stand, reason: hostile, ...(place > 0 ? { form: hostile } : {}) })),
+    })),
+    calls: run.calls.map((call) => ({
+      ...call,
+      ...(call.fold === undefined ? {} : { fold: { ...call.fold, reason: hostile } }),
+      ...(call.missed === undefined ? {} : { missed: call.missed.map((miss) => ({ ...miss, line: hostile })) }),
+      ...(call.recalled === undefined ? {} : { recalled: [hostile] }),
+    })),
   }));
 }

@@ -1,4 +1,5 @@
 import type { CallFigures, Resident, RunResult } from "../../../src/replay/run-result.ts";
+import { generator } from "./generator.ts";
 
 export interface SyntheticOptions {
   readonly calls?: number;
@@ -97,14 +98,5 @@ function toRun(file: string, policy: string, figures: readonly CallFigures[]): R
       breaksPer100: (100 * calls.filter(({ fold }) => policy === "ssot" || fold !== undefined).length) / calls.length,
       ...{ neededMet: policy === "plain" ? 185 : 184, needed: 185 },
     },
-  };
-}
-
-/** Numbers from 0 to below 1, the same for the same seed (a linear congruence). */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
   };
 }

@@ -3,7 +3,7 @@ export interface Tag {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-const voidElements = new Set(["meta", "br", "link", "img", "hr"]);
+const voidElements = new Set(["meta", "br", "link", "img", "hr", "input"]);
 const tagPattern = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z0-9:-]+(?:="[^"<>]*")?)*)\s*(\/?)>/gy;
 
 /** All tags of a page, which must open and close in order and have every `<` in a tag; throws where they do not. */

@@ -1,0 +1,69 @@
+import type { PartLife, PartStand, RunResult } from "../../replay/run-result.ts";
+import { limits } from "../limits.ts";
+import type { Band } from "../map/bands.ts";
+import { type Columns, columnOf } from "../map/columns.ts";
+import { arrivalOf, entryOf, reasonOf } from "../map/lives.ts";
+import { grouped } from "../numbers.ts";
+import { visibleText } from "../visible-text.ts";
+import { html, type Markup } from "./markup.ts";
+import { counted, partName } from "./names.ts";
+
+interface BandSetting {
+  readonly run: RunResult;
+  /** Name of the group of choices. */
+  readonly name: string;
+  readonly columns: Columns;
+}
+
+/**
+ * A band as a choice in a group: a pointer, a finger and the arrow keys all reach it without a script, and the group is
+ * one stop for Tab. What it says stands beside the band's beginning, where the map is empty.
+ */
+export function bandChoice(band: Band, { run, name, columns }: BandSetting): Markup {
+  const { parts, top, height } = band;
+  const start = columnOf(Math.min(...parts.map(arrivalOf)), columns) / columns.count;
+  const side = start < 0.5 ? "after" : "before";
+  const edge = `--start:${percentOf(start)};top:${percentOf(top)};height:${percentOf(height)}`;
+  return html`<label class="band ${side}${top > 0.7 ? " low" : ""}" style="${edge}"><input type="radio" name="${name}"><span class="tip">${told(parts, run)}</span></label>
+`;
+}
+
+function told(parts: readonly PartLife[], run: RunResult): Markup {
+  const [first] = parts;
+  if (first === undefined) return html``;
+  return parts.length === 1 ? partTold(first, run) : groupTold(parts);
+}
+
+function partTold(part: PartLife, { calls }: RunResult): Markup {
+  const { forms, chars } = part;
+  const shown = forms.slice(0, limits.bandFormsMax);
+  const more = forms.length - shown.length;
+  return html`<b>${partName(part)}</b> <span class="quiet">entry ${grouped(entryOf(part))}, ${counted(chars, "character")}</span>
+${shown.map((stand) => standTold(stand, reasonOf(stand, calls)))}${more > 0 ? html`<span class="stand">and ${counted(more, "more form")}</span>` : undefined}`;
+}
+
+function standTold({ call, form, chars }: PartStand, reason: string | undefined): Markup {
+  const why = reason === undefined ? undefined : html`: ${visibleText(reason, limits.nameCharsMax)}`;
+  return html`<span class="stand">call ${grouped(call + 1)} <b>${visibleText(form, 20)}</b>, ${grouped(chars)}${why}</span>`;
+}
+
+/** Several parts: how many of which tool, the largest by name. */
+function groupTold(parts: readonly PartLife[]): Markup {
+  const entries = parts.map(entryOf);
+  const chars = parts.reduce((sum, part) => sum + part.chars, 0);
+  const largest = parts.reduce((most, part) => (part.chars > most.chars ? part : most));
+  return html`<b>${counted(parts.length, "part")}</b> <span class="quiet">entries ${grouped(Math.min(...entries))} to ${grouped(Math.max(...entries))}, ${counted(chars, "character")} together</span>
+<span class="stand">${kindsOf(parts)}</span><span class="stand">largest: ${partName(largest)}, ${grouped(largest.chars)}</span>`;
+}
+
+function kindsOf(parts: readonly PartLife[]): string {
+  const groups = [
+    ...Map.groupBy(parts, ({ kind, tool }) => `${tool === undefined ? "" : `${visibleText(tool, 30)} `}${kind}`),
+  ];
+  const ordered = groups.toSorted(([, a], [, b]) => b.length - a.length);
+  const named = ordered.slice(0, limits.bandFormsMax).map(([kind, group]) => `${group.length} × ${kind}`);
+  const more = ordered.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more kinds`] : [])].join(", ");
+}
+
+const percentOf = (value: number): string => `${Math.round(value * 10_000) / 100}%`;

@@ -1,0 +1,43 @@
+import type { RunResult } from "../../replay/run-result.ts";
+import { fixed, grouped, percent } from "../numbers.ts";
+import { type Inks, plainPolicy } from "../plots/palette.ts";
+import { clairvoyantOf, roleOf } from "../policy-roles.ts";
+import { type Standing, standingsOf } from "../standing.ts";
+import { html, type Markup } from "./markup.ts";
+import { nameOf, policyName } from "./names.ts";
+
+/** One large number per policy, with what it means: all sessions together. */
+export function headlines(runs: readonly RunResult[], inks: Inks): Markup {
+  const standings = standingsOf(runs);
+  const future = clairvoyantOf(standings, ({ billedShare }) => billedShare);
+  return html`<ul class="headlines">
+${standings.map(
+  (standing) => html`<li>
+<p class="who">${policyName(standing.policy, inks)}</p>
+<p class="share">${percent(standing.billedShare)}<small> % billed</small></p>
+<p class="beside">${needed(standing)}</p>
+${cited(standing)}${distance(standing, future)}</li>
+`,
+)}</ul>
+`;
+}
+
+function needed({ policy, needed, neededMet }: Standing): string {
+  if (needed === 0) return "nothing needed";
+  return policy === plainPolicy && neededMet === needed
+    ? `the agent alone, all ${grouped(needed)} needed texts in view`
+    : `${grouped(neededMet)} of ${grouped(needed)} needed texts in view`;
+}
+
+function cited({ cited, citedMet }: Standing): Markup | undefined {
+  if (cited === undefined || citedMet === undefined || cited === 0) return undefined;
+  return html`<p class="beside">${grouped(citedMet)} of ${grouped(cited)} cited names in view</p>
+`;
+}
+
+function distance({ policy, billedShare }: Standing, future: Standing | undefined): Markup | undefined {
+  if (future === undefined || roleOf(policy) === "future" || roleOf(policy) === "alone") return undefined;
+  const points = (billedShare - future.billedShare) * 100;
+  return html`<p class="beside">${fixed(Math.abs(points))} points ${points < 0 ? "below" : "above"} ${nameOf(future.policy)}</p>
+`;
+}

@@ -1,0 +1,72 @@
+import type { RunResult } from "../../replay/run-result.ts";
+import { limits } from "../limits.ts";
+import { grouped } from "../numbers.ts";
+import { visibleText } from "../visible-text.ts";
+import { html, type Markup } from "./markup.ts";
+import { counted, nameOf } from "./names.ts";
+
+/** A file that results depend on. */
+export interface Origin {
+  readonly name: string;
+  readonly sha256: string;
+}
+
+export interface ReportMeta {
+  /** The command that made the report. */
+  readonly command: string;
+  readonly createdAt: string;
+  readonly version: string;
+  /** The model that was asked; absent for a replay, which asks none. */
+  readonly model?: string;
+  readonly recordings?: readonly Origin[];
+  /** System prompt, tool descriptions and tasks of a live run. */
+  readonly inputs?: readonly Origin[];
+  /** What each policy does, in a sentence, by its name. */
+  readonly policies?: Readonly<Record<string, string>>;
+}
+
+/** Where the figures come from: enough to make them again, and to see whether they are of the same input. */
+export function provenance(runs: readonly RunResult[], meta: ReportMeta): Markup {
+  const { command, createdAt, version, model, recordings = [], inputs = [] } = meta;
+  return html`<section aria-labelledby="provenance">
+<h2 id="provenance">Where the figures come from</h2>
+<dl>
+<dt>model</dt><dd>${model ?? "none: replay of a recording"}</dd>
+<dt>prices</dt><dd>${settingsOf(runs)}</dd>
+${policiesTold(runs, meta)}${originsTold("recordings", recordings)}${originsTold("inputs", inputs)}</dl>
+<footer>
+<p>Made by this command:</p>
+<pre><code>${command}</code></pre>
+<p>${createdAt}, Context Manager ${version}</p>
+</footer>
+</section>
+`;
+}
+
+function settingsOf(runs: readonly RunResult[]): string {
+  const used = runs.map(
+    ({ prices: { read, write }, headChars }) =>
+      `${read} for cached and ${write} for new input, with a head of ${grouped(headChars)} characters`,
+  );
+  return [...new Set(used)].join("; ");
+}
+
+function policiesTold(runs: readonly RunResult[], { policies = {} }: ReportMeta): readonly Markup[] {
+  const layouts = new Map(runs.map(({ policy, layout }) => [policy, layout]));
+  return [...layouts].map(([policy, layout]) => {
+    const words = Object.hasOwn(policies, policy) ? html`${policies[policy]} ` : undefined;
+    return html`<dt>${nameOf(policy)}</dt><dd>${words}<span class="quiet">Layout ${nameOf(layout)}.</span></dd>
+`;
+  });
+}
+
+function originsTold(title: string, origins: readonly Origin[]): Markup | undefined {
+  if (origins.length === 0) return undefined;
+  const more = origins.length - limits.originsListedMax;
+  return html`<dt>${title}</dt><dd><ul class="origins">
+${origins.slice(0, limits.originsListedMax).map(
+  ({ name, sha256 }) => html`<li>${nameOf(name)} <code>${visibleText(sha256, limits.targetCharsMax)}</code></li>
+`,
+)}${more > 0 ? html`<li>${counted(more, "more file")}</li>` : undefined}</ul></dd>
+`;
+}

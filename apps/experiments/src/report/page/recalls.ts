@@ -1,0 +1,62 @@
+import type { RunResult } from "../../replay/run-result.ts";
+import { limits } from "../limits.ts";
+import { entryOf, reasonOf } from "../map/lives.ts";
+import { grouped } from "../numbers.ts";
+import { visibleText } from "../visible-text.ts";
+import { html, type Markup } from "./markup.ts";
+import { counted, partName } from "./names.ts";
+
+interface Recall {
+  readonly call: number;
+  readonly what: Markup;
+  readonly chars: number | undefined;
+  readonly reason: string | undefined;
+}
+
+/** Fault service: objects that were out of view and came back at the tail. Nothing where there were none. */
+export function recalls(run: RunResult): Markup | undefined {
+  const all = recallsOf(run);
+  if (all.length === 0) return undefined;
+  const more = all.length - limits.missesListedMax;
+  return html`<details${all.length <= limits.openRowsMax ? html` open` : undefined}>
+<summary>${counted(all.length, "object")} brought back <span class="quiet">fault service</span></summary>
+<div class="scroll" role="region" aria-label="Brought back under ${run.policy}" tabindex="0">
+<table class="recalls">
+<thead><tr><th scope="col">call</th><th scope="col">what came back at the tail</th><th scope="col">characters</th><th scope="col">why</th></tr></thead>
+<tbody>
+${all.slice(0, limits.missesListedMax).map(
+  ({
+    call,
+    what,
+    chars,
+    reason,
+  }) => html`<tr><th scope="row">${grouped(call + 1)}</th><td>${what}</td><td>${grouped(chars ?? Number.NaN)}</td><td>${reason ?? "–"}</td></tr>
+`,
+)}</tbody>
+</table>
+</div>
+${more > 0 ? html`<p>${counted(more, "more object")}</p>` : undefined}
+</details>
+`;
+}
+
+/** From the parts, which know what the object was about; without them, from what the calls name. */
+function recallsOf({ calls, parts = [] }: RunResult): readonly Recall[] {
+  const recalled = parts.filter(({ kind }) => kind === "recalled");
+  if (recalled.length > 0) {
+    return recalled.flatMap((part) => {
+      const [first] = part.forms;
+      if (first === undefined) return [];
+      const what = html`${partName(part)} <span class="quiet">entry ${grouped(entryOf(part))}</span>`;
+      return [{ call: first.call, what, chars: part.chars, reason: reasonOf(first, calls) }];
+    });
+  }
+  return calls.flatMap(({ call, recalled: objects = [] }) =>
+    objects.map((object) => ({
+      call,
+      what: html`<code>${visibleText(object, limits.targetCharsMax)}</code>`,
+      chars: undefined,
+      reason: undefined,
+    })),
+  );
+}

@@ -1,0 +1,68 @@
+import { fixed, grouped, percent } from "../numbers.ts";
+import { type Inks, plainPolicy } from "../plots/palette.ts";
+import { cheapestOpponent, clairvoyantOf, roleOf } from "../policy-roles.ts";
+import type { Standing } from "../standing.ts";
+import { html, type Markup } from "./markup.ts";
+import { nameOf, policyName } from "./names.ts";
+
+const billed = ({ billedShare }: Standing): number => billedShare;
+
+/** Each policy in one or two sentences, with its distance to the one that knew the future and to the opponents. */
+export function standingsInWords(standings: readonly Standing[], inks: Inks): Markup {
+  return html`<ul class="standings">
+${standings.map(
+  (
+    standing,
+  ) => html`<li>${policyName(standing.policy, inks)} ${sentence(standing)}${comparisons(standing, standings)}</li>
+`,
+)}</ul>
+`;
+}
+
+function sentence(standing: Standing): Markup {
+  const { policy, billedShare, needed, neededMet, cited, citedMet, citedInLine } = standing;
+  if (policy === plainPolicy) return html`is the agent alone, <b>100 %</b>: what all others are compared with.`;
+  const citedWords =
+    cited === undefined || cited === 0
+      ? undefined
+      : html`, ${grouped(citedMet ?? 0)} of ${grouped(cited)} cited names${citedInLine === undefined ? undefined : ` (${grouped(citedInLine)} within their line)`}`;
+  const neededWords =
+    needed === 0
+      ? "no text was needed again"
+      : html`<b>${grouped(neededMet)} of ${grouped(needed)}</b> needed texts in view`;
+  return html`billed <b>${percent(billedShare)} %</b> of the agent alone; ${neededWords}${citedWords}.${more(standing)}`;
+}
+
+/** What is worth a sentence only where it is not as it should be, or was counted at all. */
+function more({ faultedShare, dialogueShare, peakShare, breaksPer100 }: Standing): string {
+  const sentences = [
+    ...(faultedShare === undefined ? [] : [`With fetching back what was missed: ${percent(faultedShare)} %.`]),
+    `Its largest requests are ${percent(peakShare)} % of the agent's, and ${fixed(breaksPer100)} of 100 requests rewrote sent text.`,
+    ...(dialogueShare === undefined || dialogueShare >= 1
+      ? []
+      : [`Of the dialogue ${percent(dialogueShare)} % is still shown.`]),
+  ];
+  return ` ${sentences.join(" ")}`;
+}
+
+function comparisons(standing: Standing, all: readonly Standing[]): Markup | undefined {
+  if (roleOf(standing.policy) !== "ours") return undefined;
+  const future = clairvoyantOf(all, billed);
+  const opponent = cheapestOpponent(all, billed);
+  return html`${future === undefined ? undefined : html` ${compared(standing, future)}, which knows what will be needed.`}${
+    opponent === undefined
+      ? undefined
+      : html` ${compared(standing, opponent)}, the cheapest opponent${needOf(opponent)}.`
+  }`;
+}
+
+function compared(standing: Standing, other: Standing): Markup {
+  const points = (standing.billedShare - other.billedShare) * 100;
+  const words =
+    Math.abs(points) < 0.05 ? "As much as" : `${fixed(Math.abs(points))} points ${points > 0 ? "above" : "below"}`;
+  return html`${words} ${nameOf(other.policy)}`;
+}
+
+function needOf({ needed, neededMet }: Standing): string {
+  return needed === 0 ? "" : ` (${grouped(neededMet)} of ${grouped(needed)} needed texts in view)`;
+}
