@@ -23,8 +23,7 @@ import { sessionError } from "./errors.ts";
 import { cleanRecord } from "./incoming/clean-record.ts";
 import { TextCleaner } from "./incoming/clean-text.ts";
 import { cacheOf } from "./prompt/cold-cache.ts";
-import { checkDecision } from "./prompt/decision.ts";
-import { markedPrompt } from "./prompt/marked-prompt.ts";
+import { madeRequest } from "./prompt/made-request.ts";
 import { PromptHasher } from "./prompt/prompt-hash.ts";
 import { rebuildPrompt } from "./prompt/rebuild.ts";
 import { writePause } from "./resume/write-pause.ts";
@@ -95,7 +94,7 @@ export class Session implements ContextHost {
 
   assemble(options: AssembleOptions = {}): Promise<RenderedPrompt> {
     return this.#whenReady(async () => {
-      const { policy, renderer, prices, redact, now } = this.#parts;
+      const { prices, redact, now } = this.#parts;
       const { step, heads } = this.#writer;
       const cleaner = new TextCleaner(redact);
       const systemPrompt =
@@ -111,15 +110,11 @@ export class Session implements ContextHost {
       }
       step.giveUpRequest();
       step.see(await this.#lookout.look());
-      const view = { ...viewOf(this.#state, cache), systemPrompt };
-      const decision = checkDecision(view, policy.decide(view, prices));
-      const { prompt, servedChars } = markedPrompt(renderer.render(view, decision), view.sent, prices);
-      const hash = this.#hasher.hash(prompt);
-      const askedAtMs = prices.lifetimeMs === undefined ? undefined : nowMs;
-      step.open({ cache, decision, prompt, servedChars, hash, basis: heads.basis, madeAtMs: nowMs, askedAtMs });
+      const made = madeRequest({ ...viewOf(this.#state, cache), systemPrompt }, this.#parts, nowMs);
+      step.open({ ...made, hash: this.#hasher.hash(made.prompt), basis: heads.basis });
       if (!isSame) step.redactions += cleaner.redactions;
       this.#state.systemPrompt = systemPrompt;
-      return prompt;
+      return made.prompt;
     });
   }
 

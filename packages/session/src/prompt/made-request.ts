@@ -1,0 +1,23 @@
+import type { ContextPolicy, ContextView, Prices, Renderer } from "@cm/object-model";
+import type { AssembledRequest } from "../steps/step-documents.ts";
+import { checkDecision } from "./decision.ts";
+import { markedPrompt } from "./marked-prompt.ts";
+
+export interface RequestMakers {
+  readonly policy: ContextPolicy;
+  readonly renderer: Renderer;
+  readonly prices: Prices;
+}
+
+/** A request as policy, renderer and prices make it of a view. @throws CmError `session/invalid-decision` */
+export function madeRequest(
+  view: ContextView,
+  { policy, renderer, prices }: RequestMakers,
+  atMs: number,
+): Omit<AssembledRequest, "hash" | "basis" | "changesBefore"> {
+  const decision = checkDecision(view, policy.decide(view, prices));
+  const marked = markedPrompt(renderer.render(view, decision), view.sent, prices);
+  // The time is recorded where somebody asks how long the session was idle.
+  const askedAtMs = prices.lifetimeMs === undefined ? undefined : atMs;
+  return { ...marked, cache: view.cache, decision, madeAtMs: atMs, askedAtMs };
+}
