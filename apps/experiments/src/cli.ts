@@ -3,14 +3,21 @@ import { isCmError } from "@cm/object-model";
 import { Command, CommanderError } from "commander";
 import { check } from "./commands/check.ts";
 import { example } from "./commands/example.ts";
+import { parseGenerated } from "./commands/generated-recordings.ts";
+import { withLive } from "./commands/live-options.ts";
+import { parseLifetime, parsePrice, parsePriceVectors, priceNames } from "./commands/price-options.ts";
 import { replay } from "./commands/replay.ts";
-import { parsePolicies, parsePrice, type ReplayCommandOptions } from "./commands/replay-options.ts";
+import { parsePolicies, type ReplayCommandOptions } from "./commands/replay-options.ts";
 import { policyGroups, policyNames, usualPolicies } from "./policies/named-policies.ts";
 
 /** 0 done, 1 a fault or a check that failed, 2 input or options that cannot be used, 130 interrupted. */
 function statusOf(code: string): number {
-  if (code === "replay/interrupted") return 130;
-  return /^(recording|journal|replay|check|example|store\/unavailable|store\/corrupt)/.test(code) ? 2 : 1;
+  if (code === "replay/interrupted" || code === "live/interrupted") return 130;
+  return /^(recording|journal|replay|check|example|live\/usage|live\/no-isolation|store\/unavailable|store\/corrupt)/.test(
+    code,
+  )
+    ? 2
+    : 1;
 }
 
 const args = process.argv.slice(2);
@@ -33,6 +40,12 @@ function withReplayOptions(command: Command, out: string): Command {
     )
     .option("--read <price>", "price of cached input", parsePrice, 0.1)
     .option("--write <price>", "price of new input", parsePrice, 1.25)
+    .option(
+      "--prices <names>",
+      `in place of both, several at once: ${priceNames.join(", ")}, READ/WRITE`,
+      parsePriceVectors,
+    )
+    .option("--lifetime <how>", "the cache forgets: never, as recorded, after MINUTES", parseLifetime, "never")
     .option("--out <folder>", "where report and databases go", out)
     .option("--json", "print figures as JSON");
 }
@@ -47,7 +60,8 @@ withReplayOptions(program, "out/example").action((options: ReplayCommandOptions)
 
 withReplayOptions(program.command("replay"), "out/replay")
   .description("replay recorded sessions: Pi, oh-my-pi or Claude Code files")
-  .argument("<file...>", "recorded sessions")
+  .argument("[file...]", "recorded sessions")
+  .option("--generated <seed:calls>", "sessions made from a seed, several with commas between them", parseGenerated)
   .option("--dump <file>", "write every request, for one file and one policy")
   .option("--path", "replay the active path only, without abandoned branches")
   .option("--root <folder>", "look at the session's files below this folder, which stands for its working folder")
@@ -62,6 +76,8 @@ program
   .action(async (paths: string[], options: { json?: true }) => {
     if (!(await check(paths, options))) process.exitCode = 1;
   });
+
+withLive(program, commandLine);
 
 try {
   await program.parseAsync();

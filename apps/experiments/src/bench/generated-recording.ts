@@ -7,12 +7,13 @@ const shape = { callsPerPrompt: 5, files: 24, linesPerFile: 60, seed: 20_261_122
 
 /**
  * Writes a Pi session of some thousand characters a call: reads, commands and edits over a few files, the same on every
- * machine.
+ * machine for the same seed.
  */
-export function writeGeneratedRecording(path: string, calls: number = longSessionCalls): void {
-  const random = generator(shape.seed);
+export function writeGeneratedRecording(path: string, calls: number = longSessionCalls, seed?: number): void {
+  const random = generator(seed ?? shape.seed);
+  const session = seed === undefined ? "generated-session" : `generated-${seed}`;
   const lines: string[] = [
-    JSON.stringify({ type: "session", version: 3, id: "generated-session", timestamp: stamp(0), cwd: "/generated" }),
+    JSON.stringify({ type: "session", version: 3, id: session, timestamp: stamp(0), cwd: "/generated" }),
   ];
   let parent: string | null = null;
   const entry = (message: object): void => {

@@ -1,13 +1,21 @@
-import { CmError, defaultPrices, type Prices } from "@cm/object-model";
+import { CmError } from "@cm/object-model";
 import { InvalidArgumentError } from "commander";
+import { limits } from "../limits.ts";
 import { type PolicyName, policiesNamed, policyGroups, policyNames } from "../policies/named-policies.ts";
 import type { StoreKind } from "../replay/databases.ts";
+import type { Lifetime } from "../replay/recorded-cache.ts";
+import type { GeneratedRecording } from "./generated-recordings.ts";
+import { numericPrices, type PriceVector } from "./price-options.ts";
 
 export interface ReplayCommandOptions {
   readonly policy: readonly PolicyName[];
   readonly store: StoreKind;
   readonly read: number;
   readonly write: number;
+  /** In place of `read` and `write`. */
+  readonly prices?: readonly PriceVector[];
+  readonly lifetime: Lifetime;
+  readonly generated?: readonly GeneratedRecording[];
   readonly out: string;
   readonly dump?: string;
   readonly json?: true;
@@ -26,27 +34,28 @@ export function parsePolicies(value: string): readonly PolicyName[] {
   return [...new Set(known.flat())];
 }
 
-/** `--read`, `--write` */
-export function parsePrice(value: string): number {
-  const price = Number(value);
-  if (value.trim() === "" || !Number.isFinite(price) || price < 0)
-    throw new InvalidArgumentError("A price is a number from 0 on.");
-  return price;
-}
-
-export function pricesOf({ read, write }: Pick<ReplayCommandOptions, "read" | "write">): Prices {
-  return { ...defaultPrices, read, write };
+/** The prices to replay at: the named ones, or those of `--read` and `--write`. */
+export function pricesOf({ prices, read, write }: Pick<ReplayCommandOptions, "prices" | "read" | "write">) {
+  return prices ?? [numericPrices(read, write)];
 }
 
 /** @throws CmError `replay/usage` for options that do not go together */
-export function checkTogether(files: readonly string[], { dump, policy, root }: ReplayCommandOptions): void {
-  if (root !== undefined && files.length !== 1) {
-    throw new CmError("replay/usage", "--root says where the files of one session are: give one FILE.");
-  }
-  if (dump !== undefined && (files.length !== 1 || policy.length !== 1)) {
-    throw new CmError(
-      "replay/usage",
-      "--dump writes the requests of one session under one policy: give one FILE and --policy NAME.",
+export function checkTogether(files: readonly string[], options: ReplayCommandOptions): void {
+  const { dump, policy, prices = [], root, generated = [] } = options;
+  const recordings = files.length + generated.length;
+  if (recordings === 0) throw usage("Name a recorded session, or let one be made with --generated SEED:CALLS.");
+  if (recordings > limits.filesMax) throw usage(`More than ${limits.filesMax} files at once.`);
+  if (recordings * policy.length * Math.max(1, prices.length) > limits.runsMax)
+    throw usage(`Files, policies and prices multiply to more than ${limits.runsMax} runs.`);
+  if (root !== undefined && recordings !== 1)
+    throw usage("--root says where the files of one session are: give one FILE.");
+  if (dump !== undefined && (recordings !== 1 || policy.length !== 1 || prices.length > 1)) {
+    throw usage(
+      "--dump writes the requests of one session under one policy: give one FILE, --policy NAME and one price.",
     );
   }
+}
+
+function usage(message: string): CmError<"replay/usage"> {
+  return new CmError("replay/usage", message);
 }

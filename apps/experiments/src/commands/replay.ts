@@ -1,28 +1,28 @@
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { CmError } from "@cm/object-model";
 import manifest from "../../package.json" with { type: "json" };
 import { limits } from "../limits.ts";
-import { namedPolicies, type PolicyName } from "../policies/named-policies.ts";
-import { presetFor } from "../policies/named-policy.ts";
+import { namedPolicies } from "../policies/named-policies.ts";
 import { readRecording } from "../recordings/read-recording.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { Databases } from "../replay/databases.ts";
+import { hashOfFile } from "../replay/file-hashes.ts";
 import { OutputFolder } from "../replay/output-folder.ts";
 import { Pause } from "../replay/pause.ts";
 import { PromptDump } from "../replay/prompt-dump.ts";
+import { lifetimeName } from "../replay/recorded-cache.ts";
 import { absentFiles, presentFiles, type ReplayFiles } from "../replay/replay-files.ts";
-import { replayRecording } from "../replay/replay-recording.ts";
+import { type ResultsFile, type ResultsMeta, resultsFileName, resultsFormat } from "../replay/results-file.ts";
+import { type Matrix, type NamedRecording, runMatrix } from "../replay/run-matrix.ts";
 import type { RunResult } from "../replay/run-result.ts";
 import { reportHtml } from "../report/html.ts";
-import { withProgress } from "../report/progress.ts";
 import { resultTable } from "../report/table.ts";
 import { fromCaller } from "./caller-folder.ts";
+import { withGenerated } from "./generated-recordings.ts";
 import { checkTogether, pricesOf, type ReplayCommandOptions } from "./replay-options.ts";
 
-interface LoadedRecording {
-  readonly file: string;
-  readonly recording: Recording;
+interface LoadedRecording extends NamedRecording {
+  readonly sha256: string;
 }
 
 export interface ReplaySetting {
@@ -32,37 +32,78 @@ export interface ReplaySetting {
   readonly filesOf?: (recording: Recording) => ReplayFiles | Promise<ReplayFiles>;
 }
 
-/** `replay FILE...`: every recording under every policy, then table, report and databases. */
+/** `replay FILE...`: every recording under every policy at all prices, then table, report and databases. */
 export async function replay(
   files: readonly string[],
   options: ReplayCommandOptions,
   { command, filesOf = recordedFiles(options) }: ReplaySetting,
 ): Promise<void> {
   checkTogether(files, options);
-  if (files.length > limits.filesMax) throw new CmError("replay/usage", `More than ${limits.filesMax} files at once.`);
+  const named = files.map(fromCaller);
   // All input is read before the first result is begun: bad input leaves nothing behind.
-  const recordings: LoadedRecording[] = [];
-  for (const file of files) {
-    const recording = await readRecording(fromCaller(file), { activePath: options.path === true });
-    recordings.push({ file: basename(file), recording });
-    for (const warning of recording.warnings.slice(0, limits.warningsMax))
-      process.stderr.write(`${basename(file)}: ${warning}\n`);
-  }
+  const loaded = await withGenerated(options.generated ?? [], (made) => load([...named, ...made], options));
+  const matrix: Matrix = {
+    recordings: loaded,
+    policies: options.policy.map((name) => ({ name, policy: namedPolicies[name] })),
+    prices: pricesOf(options),
+    lifetime: options.lifetime,
+  };
+  const meta = metaOf(matrix, loaded, { command, activePath: options.path === true });
   const output = new OutputFolder(fromCaller(options.out));
-  const runs = await buildResults(recordings, options, { output, command, filesOf });
+  const runs = await buildResults(matrix, options, { output, meta, filesOf });
   output.keep();
   print(runs, options, output);
 }
 
+async function load(files: readonly string[], options: ReplayCommandOptions): Promise<readonly LoadedRecording[]> {
+  const loaded: LoadedRecording[] = [];
+  for (const path of files) {
+    const file = basename(path);
+    const recording = await readRecording(path, { activePath: options.path === true });
+    loaded.push({ file, recording, sha256: await hashOfFile(path) });
+    for (const warning of recording.warnings.slice(0, limits.warningsMax))
+      process.stderr.write(`${file}: ${warning}\n`);
+  }
+  return loaded;
+}
+
+function metaOf(
+  { policies, prices, lifetime }: Matrix,
+  loaded: readonly LoadedRecording[],
+  { command, activePath }: Pick<ResultsMeta, "command" | "activePath">,
+): ResultsMeta {
+  return {
+    command,
+    createdAt: new Date().toISOString(),
+    versions: { experiments: manifest.version, node: process.versions.node },
+    recordings: loaded.map(({ file, recording, sha256 }) => ({
+      ...{ file, recording: recording.id, sha256 },
+      calls: recording.events.filter(({ kind }) => kind === "assistant").length,
+    })),
+    policies: policies.map(({ name, policy: { renderer, describe } }) => ({
+      ...{ name, layout: renderer.layout, describe },
+    })),
+    prices,
+    lifetime: lifetimeName(lifetime),
+    headChars: limits.headChars,
+    activePath,
+  };
+}
+
+interface Results {
+  readonly output: OutputFolder;
+  readonly meta: ResultsMeta;
+}
+
 async function buildResults(
-  recordings: readonly LoadedRecording[],
+  matrix: Matrix,
   options: ReplayCommandOptions,
-  { output, command, filesOf }: Required<ReplaySetting> & { readonly output: OutputFolder },
+  { output, meta, filesOf }: Results & Pick<Required<ReplaySetting>, "filesOf">,
 ): Promise<readonly RunResult[]> {
   const pause = new Pause();
   try {
-    const runs = await runAll(recordings, options, { output, pause, filesOf });
-    await writeResults(runs, output, command);
+    const runs = await runAll(matrix, options, { output, pause, filesOf });
+    await writeResults(runs, { output, meta });
     return runs;
   } catch (error) {
     output.discard();
@@ -72,37 +113,41 @@ async function buildResults(
   }
 }
 
-async function writeResults(runs: readonly RunResult[], output: OutputFolder, command: string): Promise<void> {
-  const html = await reportHtml(runs, { command, createdAt: new Date().toISOString(), version: manifest.version });
-  writeFileSync(output.building("report.html"), html);
-  writeFileSync(output.building("results.json"), `${JSON.stringify(runs)}\n`);
+/** One page for each price vector: a policy has one figure on a page. The first is `report.html`. */
+async function writeResults(runs: readonly RunResult[], { output, meta }: Results): Promise<void> {
+  for (const [place, { name }] of meta.prices.entries()) {
+    const html = await reportHtml(
+      runs.filter(({ pricing }) => pricing === name),
+      {
+        command: meta.command,
+        createdAt: meta.createdAt,
+        version: meta.versions.experiments,
+        recordings: meta.recordings.map(({ file, sha256 }) => ({ name: file, sha256 })),
+        policies: Object.fromEntries(meta.policies.map((policy) => [policy.name, policy.describe])),
+      },
+    );
+    writeFileSync(output.building(place === 0 ? "report.html" : reportName(name)), html);
+  }
+  const results: ResultsFile = { format: resultsFormat, meta, runs };
+  writeFileSync(output.building(resultsFileName), `${JSON.stringify(results)}\n`);
 }
 
+const reportName = (pricing: string): string => `report-${pricing.replace("/", "-")}.html`;
+
 async function runAll(
-  recordings: readonly LoadedRecording[],
-  options: ReplayCommandOptions,
+  matrix: Matrix,
+  { store, shared = false, dump: dumpFile }: Omit<ReplayCommandOptions, "shared"> & { readonly shared?: boolean },
   {
     output,
     pause,
     filesOf,
   }: Pick<Required<ReplaySetting>, "filesOf"> & { readonly output: OutputFolder; readonly pause: Pause },
 ): Promise<readonly RunResult[]> {
-  const databases = await Databases.open(options.store, output, options.shared === true);
+  const databases = await Databases.open(store, output, shared);
   for (const note of databases.notes) process.stderr.write(`${note}\n`);
-  const dump = options.dump === undefined ? undefined : new PromptDump(fromCaller(options.dump));
-  const sessions = new SessionNames(options.shared === true);
+  const dump = dumpFile === undefined ? undefined : new PromptDump(fromCaller(dumpFile));
   try {
-    const tasks = recordings.flatMap(({ file, recording }) =>
-      options.policy.map((policy) => ({
-        title: `${file} ${policy}`,
-        run: (report: (done: number, total: number) => void) =>
-          runOne(
-            { file, recording, policy, session: sessions.next(recording.id, policy) },
-            { options, databases, dump, filesOf, onCall: (done, total) => pause.after(() => report(done, total)) },
-          ),
-      })),
-    );
-    const runs = await withProgress(tasks);
+    const runs = await runMatrix(matrix, { databases, store, shared, dump, pause, filesOf });
     dump?.keep();
     return runs;
   } catch (error) {
@@ -113,78 +158,8 @@ async function runAll(
   }
 }
 
-async function runOne(
-  { file, recording, policy, session }: LoadedRecording & { readonly policy: PolicyName; readonly session: string },
-  {
-    options,
-    databases,
-    dump,
-    filesOf,
-    onCall,
-  }: Pick<Required<ReplaySetting>, "filesOf"> & {
-    readonly options: ReplayCommandOptions;
-    readonly databases: Databases;
-    readonly dump: PromptDump | undefined;
-    readonly onCall: (done: number, total: number) => Promise<void>;
-  },
-): Promise<RunResult> {
-  const started = performance.now();
-  const database = await databases.forRun(file, policy);
-  const prices = pricesOf(options);
-  let replayed: ReplayFiles | undefined;
-  try {
-    replayed = await filesOf(recording);
-    const { calls, parts, totals } = await replayRecording(recording, {
-      files: replayed,
-      store: database.store,
-      preset: presetFor(namedPolicies[policy], recording),
-      session,
-      prices,
-      dump,
-      onCall,
-    });
-    return {
-      file,
-      recording: recording.id,
-      policy,
-      layout: namedPolicies[policy].renderer.layout,
-      session: database.namespace === undefined ? session : `${database.namespace}/${session}`,
-      store: options.store,
-      database: database.file,
-      prices,
-      headChars: limits.headChars,
-      calls,
-      parts,
-      totals,
-      seconds: (performance.now() - started) / 1000,
-      warnings: [...databases.notes, ...recording.warnings],
-    };
-  } finally {
-    await replayed?.close();
-    await database.release();
-  }
-}
-
 function recordedFiles({ root }: ReplayCommandOptions): Required<ReplaySetting>["filesOf"] {
   return root === undefined ? absentFiles : (recording) => presentFiles(recording, fromCaller(root));
-}
-
-/** In a database of its own a session keeps its name; in a shared one policies and equal names are told apart. */
-class SessionNames {
-  readonly #shared: boolean;
-  readonly #taken = new Set<string>();
-
-  constructor(shared: boolean) {
-    this.#shared = shared;
-  }
-
-  next(recording: string, policy: string): string {
-    if (!this.#shared) return recording;
-    let name = `${recording}-${policy}`;
-    for (let count = 2; this.#taken.has(name); count += 1) name = `${recording}-${policy}-${count}`;
-    this.#taken.add(name);
-    return name;
-  }
 }
 
 function print(runs: readonly RunResult[], { json, dump, store }: ReplayCommandOptions, output: OutputFolder): void {
@@ -195,10 +170,12 @@ function print(runs: readonly RunResult[], { json, dump, store }: ReplayCommandO
     process.stdout.write(`${JSON.stringify({ out: output.path, report: "report.html", memoryMb, runs: summaries })}\n`);
     return;
   }
+  const [, ...others] = new Set(runs.map(({ pricing = "" }) => pricing));
   const color = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
   const lines = [
-    resultTable(runs, { color }),
+    resultTable(runs, { color, width: process.stdout.columns ?? limits.pipedColumns }),
     `Report    ${join(output.path, "report.html")}`,
+    ...others.map((name) => `          ${join(output.path, reportName(name))} (${name})`),
     ...(store === "sqlite" ? [`Databases ${join(output.path, "*.sqlite")}`] : []),
     ...(dump === undefined ? [] : [`Requests  ${fromCaller(dump)}`]),
   ];

@@ -18,6 +18,7 @@ import type { RecordedCall, RecordedResult, RecordedUser, Recording } from "../r
 import { LogPlaces } from "./log-places.ts";
 import { type ModelCall, modelCalls } from "./model-calls.ts";
 import type { PromptDump } from "./prompt-dump.ts";
+import { type Lifetime, RecordedCache } from "./recorded-cache.ts";
 import { absentFiles, type ReplayFiles } from "./replay-files.ts";
 import type { CallFigures, PartLife, RunTotals } from "./run-result.ts";
 
@@ -27,6 +28,8 @@ export interface ReplayOptions {
   /** The session's id in the store. */
   readonly session: string;
   readonly prices: Prices;
+  /** Default: the provider's cache never forgets. */
+  readonly lifetime?: Lifetime | undefined;
   readonly dump?: PromptDump | undefined;
   /** Default: files that nobody can look at. Stays open: it was handed in. */
   readonly files?: ReplayFiles | undefined;
@@ -42,7 +45,7 @@ export interface ReplayFigures {
 
 /** Drives a session through a recording, call by call, as the agent's harness would have. */
 export async function replayRecording(recording: Recording, options: ReplayOptions): Promise<ReplayFigures> {
-  const { store, preset, prices, dump, files = absentFiles(recording) } = options;
+  const { store, preset, prices, lifetime = "never", dump, files = absentFiles(recording) } = options;
   const session = await openSession({
     store,
     ...preset,
@@ -58,17 +61,19 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
   const measure = new SessionMeasure({ prices, headChars: limits.headChars });
   const lives = new PartLives();
   const places = new LogPlaces();
+  const caches = new RecordedCache(lifetime, prices);
   const incoming = incomingOf(files);
   const calls = modelCalls(recording.events);
   const figures: CallFigures[] = [];
   for (const [at, call] of calls.entries()) {
     await session.receive(await inOrder(call.before, incoming.before));
+    const cache = caches.next(call);
     const assembled = performance.now();
-    const prompt = await session.assemble();
+    const prompt = await session.assemble({ cache });
     const assembleMs = performance.now() - assembled;
     dump?.add(prompt);
     for (const event of call.before) measure.add(event);
-    const { missed, change, ...cost } = measure.request({ prompt, answer: call.answer, cache: "warm" });
+    const { missed, change, ...cost } = measure.request({ prompt, answer: call.answer, cache });
     const { log } = session.view();
     const missedParts = missed.map(({ line, place }) => missedPart(line, places.partOf(log, place, line)));
     const record = await incoming.record(call);

@@ -13,6 +13,10 @@ export interface RunResult {
   /** File name of the database within the output folder; undefined for a store that is no file. */
   readonly database: string | undefined;
   readonly prices: { readonly read: number; readonly write: number };
+  /** Name of the prices, which tells apart runs that differ in nothing else. */
+  readonly pricing?: string;
+  /** How long the cache was taken to live: `never`, `recorded` or minutes. */
+  readonly lifetime?: string;
   /** Characters of system prompt and tools that every request is taken to have. */
   readonly headChars: number;
   readonly calls: readonly CallFigures[];

@@ -3,13 +3,20 @@ import type { RunResult } from "../replay/run-result.ts";
 /** One line of the tables: one session under one policy, or all sessions of one policy. */
 export interface ResultRow {
   readonly policy: string;
+  /** Name of the prices. */
+  readonly pricing: string | undefined;
   readonly calls: number;
   readonly billedShare: number;
+  /** Undefined, as the counts of names, where a run was counted without it. */
+  readonly faultedShare: number | undefined;
   readonly sentShare: number;
   readonly cachedShare: number;
   readonly peakChars: number;
   readonly neededMet: number;
   readonly needed: number;
+  readonly cited: number | undefined;
+  readonly citedMet: number | undefined;
+  readonly citedInLine: number | undefined;
   readonly seconds: number;
 }
 
@@ -21,19 +28,25 @@ export interface SessionRuns {
 }
 
 export function resultRow(run: RunResult): ResultRow {
-  const { billedShare, sentShare, cachedShare, peakChars, neededMet, needed } = run.totals;
-  const { policy, seconds, calls } = run;
-  return { policy, calls: calls.length, billedShare, sentShare, cachedShare, peakChars, neededMet, needed, seconds };
+  const { billedShare, faultedShare, sentShare, cachedShare, peakChars } = run.totals;
+  const { neededMet, needed, cited, citedMet, citedInLine } = run.totals;
+  const { policy, pricing, seconds, calls } = run;
+  return {
+    ...{ policy, pricing, calls: calls.length, billedShare, faultedShare, sentShare, cachedShare, peakChars },
+    ...{ neededMet, needed, cited, citedMet, citedInLine, seconds },
+  };
 }
 
-/** One row per policy over all its sessions. Shares are sums over sums, so that a long session counts for more. */
+/**
+ * One row per policy and prices over all its sessions. Shares are sums over sums, so that a long session counts for
+ * more.
+ */
 export function totalRows(runs: readonly RunResult[]): readonly ResultRow[] {
-  return policiesOf(runs).map((policy) =>
-    totalRow(
-      policy,
-      runs.filter((run) => run.policy === policy),
-    ),
-  );
+  const groups = Map.groupBy(runs, ({ policy, pricing }) => JSON.stringify([policy, pricing]));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first === undefined ? [] : [totalRow(first, group)];
+  });
 }
 
 /** The runs by session, in the order of their first runs. Two files may have the same name. */
@@ -50,18 +63,27 @@ export function policiesOf(runs: readonly RunResult[]): readonly string[] {
   return [...new Set(runs.map((run) => run.policy))];
 }
 
-function totalRow(policy: string, runs: readonly RunResult[]): ResultRow {
+function totalRow({ policy, pricing }: RunResult, runs: readonly RunResult[]): ResultRow {
   const sum = (figure: (run: RunResult) => number) => runs.reduce((total, run) => total + figure(run), 0);
+  /** Undefined where a run has no such figure. */
+  const known = (figure: (run: RunResult) => number | undefined) =>
+    runs.some((run) => figure(run) === undefined) ? undefined : sum((run) => figure(run) ?? 0);
   const sent = sum((run) => sumOfCalls(run, "sentChars"));
+  const plainBilled = sum((run) => run.totals.plainBilled);
+  const faulted = known(({ totals }) => totals.faultedShare && totals.faultedShare * totals.plainBilled);
   return {
-    policy,
+    ...{ policy, pricing },
     calls: sum((run) => run.calls.length),
-    billedShare: sum((run) => run.totals.billed) / sum((run) => run.totals.plainBilled),
+    billedShare: sum((run) => run.totals.billed) / plainBilled,
+    faultedShare: faulted === undefined ? undefined : faulted / plainBilled,
     sentShare: sent / sum((run) => sumOfCalls(run, "plainSentChars")),
     cachedShare: sum((run) => sumOfCalls(run, "cachedChars")) / sent,
     peakChars: runs.reduce((peak, run) => Math.max(peak, run.totals.peakChars), 0),
     neededMet: sum((run) => run.totals.neededMet),
     needed: sum((run) => run.totals.needed),
+    cited: known((run) => run.totals.cited),
+    citedMet: known((run) => run.totals.citedMet),
+    citedInLine: known((run) => run.totals.citedInLine),
     seconds: sum((run) => run.seconds),
   };
 }

@@ -12,20 +12,33 @@ export interface TableOptions {
   readonly width?: number;
 }
 
-/** Least columns of a file name; a narrower terminal wraps. */
-const fileColumnsMin = 10;
+/** Least columns of a file name; a terminal too narrow for all figures goes without some, one narrower still wraps. */
+const fileColumnsMin = 15;
 
-const columns = [
+interface Column {
+  readonly name: keyof Cells;
+  readonly title?: string;
+  readonly alignment: "left" | "right";
+}
+
+const columns: readonly Column[] = [
   { name: "file", alignment: "left" },
   { name: "policy", alignment: "left" },
+  { name: "prices", alignment: "left" },
   { name: "calls", alignment: "right" },
   { name: "billed", title: "billed %", alignment: "right" },
+  { name: "faulted", title: "faulted %", alignment: "right" },
   { name: "sent", title: "sent %", alignment: "right" },
   { name: "cached", title: "cached %", alignment: "right" },
   { name: "peak", alignment: "right" },
   { name: "needed", alignment: "right" },
+  { name: "cited", title: "cited %", alignment: "right" },
+  { name: "inLine", title: "in line %", alignment: "right" },
   { name: "seconds", alignment: "right" },
-] as const;
+];
+
+/** What goes first where there is no room; `results.json` has all of them. */
+const dispensable: readonly (keyof Cells)[] = ["cached", "seconds", "sent", "peak"];
 
 /** The library turns an empty style into empty lines, which `plainLines` drops; rules are drawn here. */
 const noLine = { left: "", mid: "", right: "", other: "" };
@@ -47,31 +60,54 @@ export function resultTable(runs: readonly RunResult[], options: TableOptions): 
   return `${lines.join("\n")}\n`;
 }
 
-type Cells = Record<(typeof columns)[number]["name"], string>;
+interface Cells {
+  readonly file: string;
+  readonly policy: string;
+  readonly prices: string;
+  readonly calls: string;
+  readonly billed: string;
+  readonly faulted: string;
+  readonly sent: string;
+  readonly cached: string;
+  readonly peak: string;
+  readonly needed: string;
+  readonly cited: string;
+  readonly inLine: string;
+  readonly seconds: string;
+}
 
 function cells(file: string, row: ResultRow): Cells {
+  const { cited = 0, citedMet = Number.NaN, citedInLine = Number.NaN } = row;
   return {
     file: visibleText(file, limits.nameCharsMax),
     policy: shortenedText(visibleText(row.policy, limits.nameCharsMax), limits.policyColumnsMax),
+    prices: shortenedText(visibleText(row.pricing ?? "", limits.nameCharsMax), limits.policyColumnsMax),
     calls: grouped(row.calls),
     billed: percent(row.billedShare),
+    faulted: percent(row.faultedShare ?? Number.NaN),
     sent: percent(row.sentShare),
     cached: percent(row.cachedShare),
     peak: grouped(row.peakChars),
     needed: `${row.neededMet}/${row.needed}`,
+    cited: percent(citedMet / cited),
+    inLine: percent(citedInLine / cited),
     seconds: fixed(row.seconds),
   };
 }
 
 /** The head and one line per row. */
 function plainLines(rows: readonly Cells[], width: number): readonly string[] {
-  const fileColumns = Math.max(fileColumnsMin, width - widthBesideFile(rows));
+  const shown = columnsFor(rows, width);
+  const fileColumns = Math.max(fileColumnsMin, width - widthBesideFile(rows, shown));
   const table = new Table({
     shouldDisableColors: true,
     style: noStyle,
-    columns: columns.map((column) => ({ ...column })),
+    columns: shown.map((column) => ({ ...column })),
   });
-  for (const row of rows) table.addRow({ ...row, file: shortenedText(row.file, fileColumns) });
+  for (const row of rows) {
+    const named = { ...row, file: shortenedText(row.file, fileColumns) };
+    table.addRow(Object.fromEntries(shown.map(({ name }) => [name, named[name]])));
+  }
   const lines = table
     .render()
     .split("\n")
@@ -79,10 +115,21 @@ function plainLines(rows: readonly Cells[], width: number): readonly string[] {
   return lines.map((line) => line.slice(1).trimEnd());
 }
 
+/** Prices are named where there are several. */
+function columnsFor(rows: readonly Cells[], width: number): readonly Column[] {
+  const several = new Set(rows.map(({ prices }) => prices)).size > 1;
+  let shown = columns.filter(({ name }) => several || name !== "prices");
+  for (const least of dispensable) {
+    if (widthBesideFile(rows, shown) + fileColumnsMin <= width) break;
+    shown = shown.filter(({ name }) => name !== least);
+  }
+  return shown;
+}
+
 /** Each column has one space on either side; the first one's left and the last one's right space are cut off. */
-function widthBesideFile(rows: readonly Cells[]): number {
-  const others = columns.slice(1).map((column) => {
-    const title = "title" in column ? column.title : column.name;
+function widthBesideFile(rows: readonly Cells[], shown: readonly Column[]): number {
+  const others = shown.slice(1).map((column) => {
+    const title = column.title ?? column.name;
     return Math.max(title.length, ...rows.map((row) => columnsOf(row[column.name]))) + 2;
   });
   return others.reduce((total, columnWidth) => total + columnWidth, 0);

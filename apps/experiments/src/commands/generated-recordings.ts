@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { InvalidArgumentError } from "commander";
+import { writeGeneratedRecording } from "../bench/generated-recording.ts";
+import { limits } from "../limits.ts";
+
+export interface GeneratedRecording {
+  readonly seed: number;
+  readonly calls: number;
+}
+
+/** `--generated SEED:CALLS,...` */
+export function parseGenerated(value: string): readonly GeneratedRecording[] {
+  const parts = value.split(",");
+  if (parts.length > limits.generatedMax)
+    throw new InvalidArgumentError(`At most ${limits.generatedMax} recordings are generated at once.`);
+  return parts.map((part) => {
+    const [, seed, calls] = /^(\d{1,9}):([1-9]\d{0,8})$/.exec(part.trim()) ?? [];
+    if (seed === undefined || Number(calls) > limits.generatedCallsMax)
+      throw new InvalidArgumentError(`SEED:CALLS are two numbers, with at most ${limits.generatedCallsMax} calls.`);
+    return { seed: Number(seed), calls: Number(calls) };
+  });
+}
+
+/** Files of generated recordings, as long as the work runs. The same seed gives the same bytes everywhere. */
+export async function withGenerated<T>(
+  generated: readonly GeneratedRecording[],
+  work: (files: readonly string[]) => Promise<T>,
+): Promise<T> {
+  if (generated.length === 0) return work([]);
+  const folder = mkdtempSync(join(tmpdir(), "cm-generated-"));
+  try {
+    return await work(
+      generated.map(({ seed, calls }) => {
+        const file = join(folder, `generated-${seed}-${calls}.jsonl`);
+        writeGeneratedRecording(file, calls, seed);
+        return file;
+      }),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CmError, isCmError, type Prices } from "@cm/object-model";
+import { z } from "zod";
+import type { FileHash } from "./file-hashes.ts";
+import type { RunResult } from "./run-result.ts";
+
+/** A change that older readers would misread is a new number. */
+export const resultsFormat = "replay-results/1";
+export const resultsFileName = "results.json";
+
+/** What was compared with what: enough to make the figures again, and to refuse to compare others with them. */
+export interface ResultsMeta {
+  readonly command: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly versions: { readonly experiments: string; readonly node: string };
+  readonly recordings: readonly (FileHash & { readonly recording: string; readonly calls: number })[];
+  readonly policies: readonly {
+    readonly name: string;
+    readonly layout: string;
+    readonly describe: string;
+  }[];
+  readonly prices: readonly { readonly name: string; readonly prices: Prices }[];
+  /** `never`, `recorded` or minutes. */
+  readonly lifetime: string;
+  readonly headChars: number;
+  /** Only the active path of branched sessions. */
+  readonly activePath: boolean;
+  /** System prompt, tools and tasks of an experiment, where there are such files. */
+  readonly files?: readonly FileHash[];
+}
+
+/** `results.json` of a replay's folder. */
+export interface ResultsFile {
+  readonly format: typeof resultsFormat;
+  readonly meta: ResultsMeta;
+  readonly runs: readonly RunResult[];
+}
+
+const count = z.number().int().nonnegative();
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const figure = z.number().nonnegative();
+const fileHash = z.object({ file: z.string(), sha256: hash });
+
+/** What comparing needs of a results file; a run has more. */
+const shape = z.object({
+  format: z.literal(resultsFormat),
+  meta: z.object({
+    command: z.string(),
+    recordings: z.array(fileHash.extend({ recording: z.string(), calls: count })),
+    policies: z.array(z.object({ name: z.string(), layout: z.string() })),
+    prices: z.array(z.object({ name: z.string(), prices: z.record(z.string(), z.number()) })),
+    lifetime: z.string(),
+    headChars: count,
+    activePath: z.boolean(),
+  }),
+  runs: z.array(
+    z.object({
+      file: z.string(),
+      recording: z.string(),
+      policy: z.string(),
+      pricing: z.string(),
+      totals: z.object({
+        ...{ billed: figure, plainBilled: figure, faultedShare: figure, breaksPer100: figure },
+        ...{ needed: count, neededMet: count, cited: count, citedMet: count, citedInLine: count },
+      }),
+      calls: z.array(z.unknown()).transform(({ length }) => length),
+    }),
+  ),
+});
+
+/** A results file as far as comparing needs it. `calls` of a run is their number. */
+export type ReadResults = z.infer<typeof shape>;
+export type ReadRun = ReadResults["runs"][number];
+
+/** @throws CmError `compare/no-results` where the folder has none that this version can read */
+export function readResults(folder: string): ReadResults {
+  const path = join(folder, resultsFileName);
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (Array.isArray(value)) throw unreadable(`${path} was written by an earlier version; replay again.`);
+    const read = shape.safeParse(value);
+    if (read.success) return read.data;
+    const at = read.error.issues[0]?.path.join(".") ?? "";
+    throw unreadable(`${path} has not the shape of ${resultsFormat}${at === "" ? "" : ` (at ${at})`}; replay again.`);
+  } catch (error) {
+    if (isCmError(error)) throw error;
+    if (error instanceof SyntaxError) throw unreadable(`${path} is no JSON; replay again.`);
+    throw unreadable(`${folder} has no ${resultsFileName} that can be read; name the folder of a replay (--out).`);
+  }
+}
+
+function unreadable(message: string): CmError<"compare/no-results"> {
+  return new CmError("compare/no-results", message);
+}
