@@ -24,6 +24,13 @@ interface CommonStart {
   readonly chars: number;
 }
 
+/** What a prompt was made of. */
+interface Given {
+  readonly rendering: number;
+  readonly length: number;
+  readonly top: PromptMessage | undefined;
+}
+
 /** Changes that are remembered: the prompt that was sent last is seldom older than the newest few. */
 const changesMax = 64;
 
@@ -40,25 +47,29 @@ export class KeptMessages {
   /** From which place on each of the newest renderings differed from the one before it. */
   #changes: number[] = [];
   #renderings = 0;
-  readonly #given = new WeakMap<readonly PromptMessage[], { readonly rendering: number; readonly length: number }>();
+  readonly #given = new WeakMap<readonly PromptMessage[], Given>();
 
   /** Characters of all of them. */
   get chars(): number {
     return this.#ends.at(-1) ?? 0;
   }
 
-  /** The messages of the last rendering, for a prompt to be made of. */
-  give(): PromptMessage[] {
-    const messages = this.#messages.slice();
-    this.#given.set(messages, { rendering: this.#renderings, length: messages.length });
+  /** The messages of the last rendering, for a prompt to be made of, below what stands on top of it. */
+  give(top: PromptMessage | undefined): PromptMessage[] {
+    const messages = top === undefined ? this.#messages.slice() : [top, ...this.#messages];
+    this.#given.set(messages, { rendering: this.#renderings, length: this.#messages.length, top });
     return messages;
   }
 
-  commonWith(given: readonly PromptMessage[] | undefined): CommonStart {
-    const { rendering, length } = (given === undefined ? undefined : this.#given.get(given)) ?? {
-      rendering: -1,
-      length: 0,
-    };
+  /** How an earlier prompt begins, if that was made of these messages below the same top. */
+  commonWith(given: readonly PromptMessage[] | undefined, top: PromptMessage | undefined): CommonStart {
+    const before = given === undefined ? undefined : this.#given.get(given);
+    if (before === undefined || before.top?.id !== top?.id) return { messages: 0, chars: 0 };
+    const { messages, chars } = this.#commonSince(before);
+    return top === undefined ? { messages, chars } : { messages: messages + 1, chars: chars + top.chars };
+  }
+
+  #commonSince({ rendering, length }: Given): CommonStart {
     const since = this.#renderings - rendering;
     const messages = since > this.#changes.length ? 0 : Math.min(length, ...this.#changes.slice(-since));
     return { messages, chars: this.#ends[messages - 1] ?? 0 };
