@@ -11,6 +11,7 @@ export { messageContent } from "./messages/content.ts";
 export { type ContextLogOptions, contextLogPolicy } from "./policies/context-log/context-log.ts";
 export { plainPolicy } from "./policies/plain.ts";
 export { ssotWindowPolicy, type TurnWindow } from "./policies/ssot-window.ts";
+export { poolSummaryOf, type SummaryBudget } from "./pool/pool-summary.ts";
 export type * from "./tools/action.ts";
 export type { CallOutput } from "./tools/output-signs.ts";
 export { fileAction, fileActions, toolAction } from "./tools/tool-action.ts";

@@ -22,6 +22,11 @@ export const limits = {
   /** Files that a result names as they come with it, and lines for the folders of the others. */
   broughtFilesMax: 12,
   foldersMax: 4,
+  /** The pool on top of a rewritten log: all of it, in UTF-16 units, and its rows. */
+  summaryCharsMax: 4_000,
+  summaryRowsMax: 200,
+  /** The pool under layouts `ssot`, in UTF-16 units. */
+  poolCharsMax: 40_000,
   /** Objects that a notice of released pins names. */
   releasedNamesMax: 100,
 } as const;
