@@ -2,6 +2,7 @@
 import { isCmError } from "@cm/object-model";
 import { Command, CommanderError } from "commander";
 import { check } from "./commands/check.ts";
+import { compare } from "./commands/compare.ts";
 import { example } from "./commands/example.ts";
 import { parseGenerated } from "./commands/generated-recordings.ts";
 import { withLive } from "./commands/live-options.ts";
@@ -13,7 +14,7 @@ import { policyGroups, policyNames, usualPolicies } from "./policies/named-polic
 /** 0 done, 1 a fault or a check that failed, 2 input or options that cannot be used, 130 interrupted. */
 function statusOf(code: string): number {
   if (code === "replay/interrupted" || code === "live/interrupted") return 130;
-  return /^(recording|journal|replay|check|example|live\/usage|live\/no-isolation|store\/unavailable|store\/corrupt)/.test(
+  return /^(recording|journal|replay|check|compare|example|live\/usage|live\/no-isolation|store\/unavailable|store\/corrupt)/.test(
     code,
   )
     ? 2
@@ -78,6 +79,17 @@ program
   });
 
 withLive(program, commandLine);
+
+program
+  .command("compare")
+  .description("what two replays of the same recordings differ in, session by session")
+  .argument("<before>", "folder of a replay")
+  .argument("<after>", "folder of another one")
+  .option("--fail-if-worse", "status 1 where a figure got worse")
+  .option("--json", "print figures as JSON")
+  .action((before: string, after: string, options: { json?: true; failIfWorse?: true }) => {
+    if (!compare(before, after, options) && options.failIfWorse === true) process.exitCode = 1;
+  });
 
 try {
   await program.parseAsync();

@@ -10,6 +10,8 @@ export const limits = {
   cacheLifetimeMs: 5 * 60_000,
   /** Columns of a table that goes into a pipe or file. */
   pipedColumns: 120,
+  /** A figure of two replays that differs by less is taken for the same, as a share of 1. */
+  comparedShareNoise: 0.002,
   /** Runs of one command: recordings, policies and prices multiplied. */
   runsMax: 10_000,
   /** Model calls of one generated recording. */

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
-import { Table } from "console-table-printer";
 import type { RunResult } from "../replay/run-result.ts";
+import { type AlignedColumn, alignedLines } from "./aligned-lines.ts";
 import { limits } from "./limits.ts";
 import { fixed, grouped, percent } from "./numbers.ts";
 import { bySession, type ResultRow, resultRow, totalRows } from "./result-rows.ts";
@@ -15,10 +15,8 @@ export interface TableOptions {
 /** Least columns of a file name; a terminal too narrow for all figures goes without some, one narrower still wraps. */
 const fileColumnsMin = 15;
 
-interface Column {
+interface Column extends AlignedColumn {
   readonly name: keyof Cells;
-  readonly title?: string;
-  readonly alignment: "left" | "right";
 }
 
 const columns: readonly Column[] = [
@@ -39,10 +37,6 @@ const columns: readonly Column[] = [
 
 /** What goes first where there is no room; `results.json` has all of them. */
 const dispensable: readonly (keyof Cells)[] = ["cached", "seconds", "sent", "peak"];
-
-/** The library turns an empty style into empty lines, which `plainLines` drops; rules are drawn here. */
-const noLine = { left: "", mid: "", right: "", other: "" };
-const noStyle = { headerTop: noLine, headerBottom: noLine, tableBottom: noLine, rowSeparator: noLine, vertical: "" };
 
 /**
  * The runs as a table for the terminal: one row per session and policy and, where there are several sessions, one
@@ -99,20 +93,10 @@ function cells(file: string, row: ResultRow): Cells {
 function plainLines(rows: readonly Cells[], width: number): readonly string[] {
   const shown = columnsFor(rows, width);
   const fileColumns = Math.max(fileColumnsMin, width - widthBesideFile(rows, shown));
-  const table = new Table({
-    shouldDisableColors: true,
-    style: noStyle,
-    columns: shown.map((column) => ({ ...column })),
-  });
-  for (const row of rows) {
-    const named = { ...row, file: shortenedText(row.file, fileColumns) };
-    table.addRow(Object.fromEntries(shown.map(({ name }) => [name, named[name]])));
-  }
-  const lines = table
-    .render()
-    .split("\n")
-    .filter((line) => line !== "");
-  return lines.map((line) => line.slice(1).trimEnd());
+  return alignedLines(
+    shown,
+    rows.map((row) => ({ ...row, file: shortenedText(row.file, fileColumns) })),
+  );
 }
 
 /** Prices are named where there are several. */

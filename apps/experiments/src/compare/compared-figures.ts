@@ -1,0 +1,64 @@
+import type { ReadRun } from "../replay/results-file.ts";
+
+/** What two runs are compared by. Shares are of 1; undefined where there was nothing to share. */
+export interface ComparedFigures {
+  readonly billed: number | undefined;
+  readonly faulted: number | undefined;
+  readonly needed: number | undefined;
+  readonly cited: number | undefined;
+  readonly inLine: number | undefined;
+  /** Of 1 request, not of 100: so that one noise holds for all. */
+  readonly breaks: number | undefined;
+}
+
+export type FigureName = keyof ComparedFigures;
+export const figureNames: readonly FigureName[] = ["billed", "faulted", "needed", "cited", "inLine", "breaks"];
+
+/** More of these is worse. */
+const costs: ReadonlySet<FigureName> = new Set(["billed", "faulted", "breaks"]);
+
+/** Over one run or several: sums over sums. */
+export function figuresOf(runs: readonly ReadRun[]): ComparedFigures {
+  const sum = (figure: (run: ReadRun) => number) => runs.reduce((total, run) => total + figure(run), 0);
+  const plain = sum(({ totals }) => totals.plainBilled);
+  const cited = sum(({ totals }) => totals.cited);
+  return {
+    billed: share(
+      sum(({ totals }) => totals.billed),
+      plain,
+    ),
+    faulted: share(
+      sum(({ totals }) => totals.faultedShare * totals.plainBilled),
+      plain,
+    ),
+    needed: share(
+      sum(({ totals }) => totals.neededMet),
+      sum(({ totals }) => totals.needed),
+    ),
+    cited: share(
+      sum(({ totals }) => totals.citedMet),
+      cited,
+    ),
+    inLine: share(
+      sum(({ totals }) => totals.citedInLine),
+      cited,
+    ),
+    breaks: share(
+      sum(({ totals, calls }) => (totals.breaksPer100 / 100) * calls),
+      sum(({ calls }) => calls),
+    ),
+  };
+}
+
+/** The figures that are worse after than before, by more than `noise`. */
+export function worseFigures(before: ComparedFigures, after: ComparedFigures, noise: number): readonly FigureName[] {
+  return figureNames.filter((name) => {
+    const [was, is] = [before[name], after[name]];
+    if (was === undefined || is === undefined) return false;
+    return (costs.has(name) ? is - was : was - is) > noise;
+  });
+}
+
+function share(part: number, whole: number): number | undefined {
+  return whole === 0 ? undefined : part / whole;
+}
