@@ -11,6 +11,14 @@ export type { PlantedBug } from "./planted-bugs/planted-bug.ts";
 export { plantedBugs } from "./planted-bugs/planted-bugs.ts";
 export type { PlantedSourceBug } from "./planted-bugs/planted-source-bug.ts";
 export { plantedSourceBugs } from "./planted-bugs/planted-source-bugs.ts";
+export { type RandomSessionOptions, randomSession } from "./policy/random-session.ts";
+export {
+  RecordedSession,
+  type RecordedSessionOptions,
+  replaySession,
+  type SessionEvent,
+  type SessionRequest,
+} from "./policy/recorded-session.ts";
 export { type KillMoment, runWriter, type WriterEnd, type WriterProcess } from "./processes/run-writer.ts";
 export { type StoreWriting, writeToStore } from "./processes/write-to-store.ts";
 export { randomDocument, randomFile, randomToolcall } from "./random/documents.ts";

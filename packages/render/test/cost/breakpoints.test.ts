@@ -1,11 +1,11 @@
 // Verifies: design 7.6: what a provider bills that caches only where a request marks it.
 import { breakpointsOf, type Prices, type RenderedPrompt, servedPrefix } from "@cm/object-model";
+import { replaySession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { CostMeter, layouts, providerPrices, servedBefore } from "../../src/index.ts";
 import { MarkedMeter } from "../support/marked-meter.ts";
 import { createRandom } from "../support/random.ts";
 import { randomSession } from "../support/random-session.ts";
-import { replay } from "../support/recorded-view.ts";
 
 const { anthropic5m, openaiGpt56 } = providerPrices;
 
@@ -69,7 +69,7 @@ describe("after a fold", () => {
   });
 
   it("a policy can ask what a cut at an entry would leave in the cache", () => {
-    const session = [...replay(randomSession(createRandom(3), { steps: 30 }), layouts.plain)].at(-1);
+    const session = [...replaySession(randomSession(createRandom(3), { steps: 30 }), layouts.plain)].at(-1);
     const sent = session?.view.sent;
     if (session === undefined || sent === undefined) throw new Error("The session is empty.");
     const view = { ...session.view, sent: { ...sent, breakpoints: [0, 10, 20] } };
@@ -92,7 +92,10 @@ it("What no mark covers is billed as plain input.", () => {
 /** The requests of a random session as a session would mark them. */
 function* marked(layout: keyof typeof layouts, prices: Prices): Generator<RenderedPrompt> {
   let sent: RenderedPrompt | undefined;
-  for (const { prompt } of replay(randomSession(createRandom(7), { steps: 60, hostile: 0.1 }), layouts[layout])) {
+  for (const { prompt } of replaySession(
+    randomSession(createRandom(7), { steps: 60, hostile: 0.1 }),
+    layouts[layout],
+  )) {
     const breakpoints = breakpointsOf(prompt, sent, prices) ?? [];
     sent = { ...prompt, breakpoints };
     yield sent;

@@ -1,17 +1,20 @@
 import { defaultPrices } from "@cm/object-model";
+import { replaySession } from "@cm/testkit";
 import { expect, it } from "vitest";
 import { CostMeter } from "../../src/cost/cost-meter.ts";
 import { layouts } from "../../src/layouts/layouts.ts";
 import { JudgeMeter } from "../support/judge-meter.ts";
 import { createRandom } from "../support/random.ts";
 import { randomSession } from "../support/random-session.ts";
-import { replay } from "../support/recorded-view.ts";
 
 it.each(["plain", "ssot", "log"] as const)("The meter agrees with one that counts bytes: %s.", (layout) => {
   const meter = new CostMeter({ headChars: 16_000 });
   const judge = new JudgeMeter({ head: 16_000 });
 
-  for (const { prompt } of replay(randomSession(createRandom(11), { steps: 80, hostile: 0.1 }), layouts[layout])) {
+  for (const { prompt } of replaySession(
+    randomSession(createRandom(11), { steps: 80, hostile: 0.1 }),
+    layouts[layout],
+  )) {
     meter.add(prompt);
     judge.request(prompt.messages);
   }

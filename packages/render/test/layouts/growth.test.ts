@@ -2,18 +2,18 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { ContextView } from "@cm/object-model";
+import { RecordedSession, type SessionRequest } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../src/layouts/layouts.ts";
 import { messageContent } from "../../src/messages/content.ts";
 import { JudgeMeter } from "../support/judge-meter.ts";
 import { createRandom, runSeed, runsOf } from "../support/random.ts";
 import { randomSession } from "../support/random-session.ts";
-import { RecordedSession, type Request } from "../support/recorded-view.ts";
 
 const sessions = runsOf(20);
 
 /** One request, and a copy of its view that shares nothing with it, so that nothing kept for the view can be found. */
-interface Checked extends Request {
+interface Checked extends SessionRequest {
   readonly copy: () => ContextView;
 }
 
@@ -21,12 +21,12 @@ interface Checked extends Request {
 function eachRequest(
   layout: keyof typeof layouts,
   seed: number,
-  check: (request: Checked, before?: Request) => void,
+  check: (request: Checked, before?: SessionRequest) => void,
 ): void {
   for (let run = 0; run < sessions; run += 1) {
     const random = createRandom(seed + run);
     const session = new RecordedSession({ ...layouts[layout], headChars: 4_000 });
-    let before: Request | undefined;
+    let before: SessionRequest | undefined;
     for (const event of randomSession(random, { steps: 60, hostile: 0.2 })) {
       if (event.kind === "assistant") {
         if (random.chance(0.03)) session.cache = "cold";
@@ -48,7 +48,7 @@ function eachRequest(
   }
 }
 
-const foldCut = ({ decision }: Request): number => decision.fold?.cut ?? Number.POSITIVE_INFINITY;
+const foldCut = ({ decision }: SessionRequest): number => decision.fold?.cut ?? Number.POSITIVE_INFINITY;
 
 describe.each(["plain", "ssot", "log"] as const)("layout %s over growing sessions", (layout) => {
   const { policy, renderer } = layouts[layout];

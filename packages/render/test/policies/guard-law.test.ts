@@ -1,5 +1,6 @@
 // Verifies: design 7.6
 import type { Prices } from "@cm/object-model";
+import { RecordedSession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../src/layouts/layouts.ts";
 import { plainLayout } from "../../src/layouts/plain.ts";
@@ -7,7 +8,6 @@ import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts"
 import { JudgeMeter } from "../support/judge-meter.ts";
 import { createRandom, runSeed, runsOf } from "../support/random.ts";
 import { randomSession } from "../support/random-session.ts";
-import { RecordedSession } from "../support/recorded-view.ts";
 import { lines, Script } from "../support/script.ts";
 
 const pricesTried: readonly Prices[] = [

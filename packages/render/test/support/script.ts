@@ -1,7 +1,7 @@
 import type { ContextPolicy, JsonObject } from "@cm/object-model";
+import { RecordedSession, type SessionRequest } from "@cm/testkit";
 import { logLayout } from "../../src/layouts/log.ts";
 import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
-import { RecordedSession, type Request } from "./recorded-view.ts";
 
 /** Plays a session by hand: one call a step, with as few words as a test needs. */
 export class Script {
@@ -39,7 +39,7 @@ export class Script {
   }
 
   /** The next request, and what stands in it for a call, without the alias above it. */
-  request(): Request & { readonly shown: (callId: string) => string } {
+  request(): SessionRequest & { readonly shown: (callId: string) => string } {
     const request = this.session.request();
     const shown = (callId: string): string =>
       (request.prompt.messages.find((message) => message.callId === callId)?.text ?? "").replace(/^id=\S+\n/, "");

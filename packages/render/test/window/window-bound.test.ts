@@ -1,10 +1,9 @@
 // Verifies: design 7.4, reliability T19: a request has a hard bound in bytes, and what gives way for it is listed.
 import { defaultPrices, messageBytes, type PartForm, type PromptDecision } from "@cm/object-model";
-import { forSeeds } from "@cm/testkit";
+import { forSeeds, RecordedSession, type SessionRequest } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../src/index.ts";
 import type { Random } from "../support/random.ts";
-import { RecordedSession, type Request } from "../support/recorded-view.ts";
 import { adversarialStep, adversarialWishes } from "./adversary.ts";
 
 const file = "test/window/window-bound.test.ts";
@@ -37,12 +36,13 @@ function* adversarialSession(random: Random, bytesMax: number): Generator<Bounde
   }
 }
 
-interface Bounded extends Request {
+interface Bounded extends SessionRequest {
   /** What the policy decides where nothing bounds it. */
   readonly wanted: PromptDecision;
 }
 
-const bytesOf = ({ prompt }: Request): number => prompt.messages.reduce((sum, one) => sum + messageBytes(one), 0);
+const bytesOf = ({ prompt }: SessionRequest): number =>
+  prompt.messages.reduce((sum, one) => sum + messageBytes(one), 0);
 
 /** What the window changed in the decision, and no reason tells. */
 function unlisted({ view, wanted, decision, prompt }: Bounded): readonly string[] {
@@ -60,7 +60,7 @@ function unlisted({ view, wanted, decision, prompt }: Bounded): readonly string[
 const isSame = (one: PartForm | undefined, other: PartForm): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Places where ids, roles or order differ from the log. */
-function brokenPairs({ view, prompt }: Request): readonly string[] {
+function brokenPairs({ view, prompt }: SessionRequest): readonly string[] {
   return view.log.flatMap((entry) => {
     const message = prompt.messages[entry.at];
     if (entry.kind === "result" && message?.callId !== entry.callId) return [`${entry.at}`];

@@ -10,6 +10,7 @@ import {
   type LogEntry,
   objectIdOf,
   type PartForm,
+  type PoolSummary,
   type Prices,
   type PromptDecision,
   type RenderedPrompt,
@@ -18,7 +19,6 @@ import {
   type Thinking,
   type ViewObject,
 } from "@cm/object-model";
-import { pathArgument } from "../../src/forms/target.ts";
 
 /** What happened in a session, neutral of any harness. */
 export type SessionEvent =
@@ -37,7 +37,7 @@ export type SessionEvent =
       readonly attachments?: readonly AttachmentRef[];
     };
 
-export interface DriverOptions {
+export interface RecordedSessionOptions {
   readonly policy: ContextPolicy;
   readonly renderer: Renderer;
   readonly prices?: Prices;
@@ -46,7 +46,8 @@ export interface DriverOptions {
   readonly window?: ContextView["window"];
 }
 
-export interface Request {
+/** One request of a session: what the policy was shown, what it decided, and what was sent. */
+export interface SessionRequest {
   readonly view: ContextView;
   readonly decision: PromptDecision;
   readonly prompt: RenderedPrompt;
@@ -57,6 +58,7 @@ const readingTools = new Set(["read", "view", "cat"]);
 /**
  * Turns events into successive views by the rules of the contract, as a session would: forms are merged after each
  * decision, recalled entries appended, sets kept. Every read names its file as a stub that shows the newest output.
+ * The sets of pinned, dismissed and requested objects and the cache's state are the caller's to change between requests.
  */
 export class RecordedSession {
   readonly log: LogEntry[] = [];
@@ -67,7 +69,8 @@ export class RecordedSession {
   readonly dismissed = new Set<string>();
   readonly requested = new Set<string>();
   cache: "warm" | "cold" = "warm";
-  readonly #options: DriverOptions;
+  readonly #options: RecordedSessionOptions;
+  #summary: PoolSummary | undefined;
   readonly #forms = new Map<string, PartForm>();
   readonly #formsChanged: string[] = [];
   #step = 0;
@@ -79,7 +82,7 @@ export class RecordedSession {
   #plainChars = 0;
   readonly #aliases = { file: 0, toolcall: 0 };
 
-  constructor(options: DriverOptions) {
+  constructor(options: RecordedSessionOptions) {
     this.#options = options;
     this.#ledger = { requests: 0, billed: 0, plainBilled: 0, plainChars: 0, headChars: options.headChars ?? 0 };
   }
@@ -107,11 +110,12 @@ export class RecordedSession {
       ledger: this.#ledger,
       cache: this.cache,
       ...(this.#options.window === undefined ? {} : { window: this.#options.window }),
+      ...(this.#summary === undefined ? {} : { summary: this.#summary }),
     };
   }
 
   /** Decides, renders and books one request. What happens next belongs to the next one. */
-  request(): Request {
+  request(): SessionRequest {
     const prices = this.#options.prices ?? defaultPrices;
     const view = this.view();
     const decision = this.#options.policy.decide(view, prices);
@@ -133,6 +137,7 @@ export class RecordedSession {
     }
     for (const id of decision.deactivate ?? []) this.active.delete(id);
     this.#settleActive(decision);
+    this.#summary = decision.summary ?? this.#summary;
     this.#sent = prompt;
     this.#step += 1;
     this.cache = "warm";
@@ -203,9 +208,9 @@ export class RecordedSession {
   }
 
   #filesOf(tool: string, args: JsonObject): { readonly file: string | undefined; readonly reads: boolean } {
-    const path = pathArgument(args);
+    const path = [args.path, args.file_path].find((value) => typeof value === "string" && value !== "");
     const reads = readingTools.has(tool.toLowerCase());
-    if (path === undefined || !(reads || /^(multi)?edit$|^write$/i.test(tool))) return { file: undefined, reads };
+    if (typeof path !== "string" || !(reads || /^(multi)?edit$|^write$/i.test(tool))) return { file: undefined, reads };
     const id = objectIdOf({ type: "file", source: { type: "filesystem", filesystemId: "test", path } });
     if (!this.index.has(id)) {
       this.#aliases.file += 1;
@@ -257,7 +262,10 @@ export class RecordedSession {
 }
 
 /** Replays events: one request before each answer of the model. */
-export function* replay(events: readonly SessionEvent[], options: DriverOptions): Generator<Request> {
+export function* replaySession(
+  events: readonly SessionEvent[],
+  options: RecordedSessionOptions,
+): Generator<SessionRequest> {
   const session = new RecordedSession(options);
   for (const event of events) {
     if (event.kind === "assistant") yield session.request();
