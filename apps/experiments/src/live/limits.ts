@@ -1,7 +1,7 @@
 /** Bounds of live runs, unit last. Those of what a tool shows are the example's. */
 export const limits = {
   /** Of one run of one task. */
-  stepsMax: 60,
+  stepsMax: 100,
   tokensMax: 3_000_000,
   taskMs: 30 * 60 * 1_000,
   outputTokensMax: 8_192,
@@ -21,6 +21,7 @@ export const limits = {
   objectsListedMax: 50,
   tasksMax: 200,
   repetitionsMax: 100,
+  promptsMax: 20,
   taskFilesMax: 400,
   taskBytesMax: 4 * 1024 * 1024,
   taskDepthMax: 16,

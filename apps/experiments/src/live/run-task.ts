@@ -86,7 +86,10 @@ async function work(task: Task, setting: TaskSetting, workspace: Workspace) {
     const { seed, stepsMax, asking = {}, onRequest } = setting;
     const images = new Images(store);
     const run = { session, files, workspace, endpoint, tools, images, seed, stepsMax, asking, onRequest };
-    const outcome = await runAgent(run, [{ role: "user", text: task.prompt }]);
+    const outcome = await runAgent(
+      run,
+      task.prompts.map((text) => ({ role: "user", text })),
+    );
     const citations = await cited(task, outcome, { session, store });
     await session.pause();
     return { session: name, outcome, citations };

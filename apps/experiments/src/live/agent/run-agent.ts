@@ -17,7 +17,7 @@ import { readAnswer, wires } from "../wire/wires.ts";
 import type { Images } from "./images.ts";
 import { runLiveTool } from "./run-tool.ts";
 
-/** `answered`: the model called no tool any more. The others are bounds of the run. */
+/** `answered`: the model called no tool any more and nobody asks for more. The others are bounds of the run. */
 export type AgentEnd = "answered" | "steps" | "tokens" | "time" | "window";
 
 export interface AgentRun {
@@ -48,13 +48,17 @@ export interface AgentOutcome {
   readonly tokens: Usage;
 }
 
-/** The agent: asks, runs what is asked for, writes the step, until the model calls no tool or a bound is met. */
-export async function runAgent(run: AgentRun, task: readonly IncomingUser[]): Promise<AgentOutcome> {
+/**
+ * The agent: asks, runs what is asked for, writes the step, until the model calls no tool or a bound is met. Of several
+ * prompts each is said when the one before is done.
+ */
+export async function runAgent(run: AgentRun, prompts: readonly IncomingUser[]): Promise<AgentOutcome> {
   const { session, endpoint, now = Date.now } = run;
   const begun = now();
   const outcome: Mutable<Omit<AgentOutcome, "end">> = { ...nothingDone };
   let before: SentSize | undefined;
-  await session.receive(task);
+  const left = [...prompts];
+  await session.receive(left.splice(0, 1));
   for (;;) {
     const bound = boundMet(outcome, now() - begun, run);
     if (bound !== undefined) return { end: bound, ...outcome };
@@ -73,7 +77,9 @@ export async function runAgent(run: AgentRun, task: readonly IncomingUser[]): Pr
     outcome.tokens = added(outcome.tokens, answer.usage);
     outcome.answer = said.text;
     outcome.answeredBy = answer.message.model;
-    if (results.length === 0) return { end: "answered", ...outcome };
+    if (results.length > 0) continue;
+    if (left.length === 0) return { end: "answered", ...outcome };
+    await session.receive(left.splice(0, 1));
   }
 }
 

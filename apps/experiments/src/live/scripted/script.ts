@@ -14,7 +14,7 @@ export interface ScriptedAnswer {
 
 /** The answers to one task, in order. */
 export interface Script {
-  /** The first line of the task's prompt: by it the server knows what it is asked. */
+  /** The first line of the task's first prompt: by it the server knows what it is asked. */
   readonly title: string;
   readonly answers: readonly ScriptedAnswer[];
 }
@@ -27,12 +27,12 @@ const scriptShape = z.array(
   }),
 );
 
-export const titleOf = (prompt: string): string => prompt.split("\n", 1)[0] ?? "";
+const titleOf = (prompt: string): string => prompt.split("\n", 1)[0] ?? "";
 
 /** The scripts of tasks: `tasks/NAME/script.json`. @throws CmError `live/usage` where one is absent or wrong */
 export async function readScripts(folder: string, tasks: readonly Task[]): Promise<readonly Script[]> {
   return Promise.all(
-    tasks.map(async ({ name, prompt }) => {
+    tasks.map(async ({ name, prompts: [prompt = ""] }) => {
       const text = await readFile(join(folder, "tasks", name, "script.json"), "utf8").catch(() => "");
       return { title: titleOf(prompt), answers: parsed(text, name) };
     }),

@@ -29,7 +29,8 @@ export type QuotesWanted = NonNullable<z.infer<typeof taskShape>["quotes"]>;
 
 export interface Task {
   readonly name: string;
-  readonly prompt: string;
+  /** What the user says, each when the agent is done with the one before. */
+  readonly prompts: readonly string[];
   readonly check: TaskCheck;
   readonly quotes: QuotesWanted | undefined;
   /** The working copy as the agent finds it. */
@@ -41,20 +42,30 @@ export interface Task {
 }
 
 /**
- * A task from `tasks/NAME`: `task.json`, `prompt.md`, `files/**`, `check/**`.
+ * A task from `tasks/NAME`: `task.json`, `prompt.md` (then `prompt-2.md` and so on), `files/**`, `check/**`.
  * @throws CmError `live/usage`
  */
 export async function readTask(folder: string, name: string): Promise<Task> {
   const place = join(folder, "tasks", name);
-  const [settings, prompt] = await Promise.all([textOf(join(place, "task.json")), textOf(join(place, "prompt.md"))]);
+  const [settings, prompts] = await Promise.all([textOf(join(place, "task.json")), promptsIn(place)]);
   const { project, check, quotes } = parsed(settings, name);
   const base: FileTree = project === undefined ? new Map() : await readTree(join(folder, "projects", project));
   const [own, checkFiles] = await Promise.all([readTree(join(place, "files")), readTree(join(place, "check"))]);
   const files = new Map([...base, ...own]);
   if (files.size === 0) throw unusable(name, "has no files");
   if ((check.kind === "tests") !== checkFiles.size > 0) throw unusable(name, "has a check that does not fit its files");
-  const hash = sha256(JSON.stringify([sha256(settings), sha256(prompt), hashTrees([files, checkFiles])]));
-  return { name, prompt, check, quotes, files, checkFiles, sha256: hash };
+  const hash = sha256(JSON.stringify([sha256(settings), prompts.map(sha256), hashTrees([files, checkFiles])]));
+  return { name, prompts, check, quotes, files, checkFiles, sha256: hash };
+}
+
+async function promptsIn(place: string): Promise<readonly string[]> {
+  const prompts = [await textOf(join(place, "prompt.md"))];
+  while (prompts.length < limits.promptsMax) {
+    const next = await readFile(join(place, `prompt-${prompts.length + 1}.md`), "utf8").catch(() => undefined);
+    if (next === undefined) break;
+    prompts.push(next);
+  }
+  return prompts;
 }
 
 function parsed(settings: string, name: string) {

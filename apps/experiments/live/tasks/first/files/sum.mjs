@@ -1,1 +1,0 @@
-export const sum = (a, b) => a - b;
