@@ -7,6 +7,7 @@ export type SessionErrorCode =
   | "session/no-request" // record without assemble
   | "session/invalid-input"
   | "session/invalid-decision" // a policy named what is not in its view
+  | "session/window-exceeded" // what may not be left out is more than the window holds; nothing was written
   | "session/invariant" // a promise about the sets would break; nothing was written
   | "session/unknown-layout"
   | "session/damaged" // steps or heads are missing or do not fit together

@@ -14,6 +14,9 @@ export const limits = {
   retryPauseSteps: 2,
   /** Own steps since another writer was met, for which a client looks before it writes. */
   nearSteps: 100,
+  /** Rows and folders of a pool summary, and each text in them, in UTF-16 units. */
+  summaryRowsMax: 1_000,
+  summaryFieldCharsMax: 4_096,
   /** After so many lost attempts, and so many again, a client claims the next step; how long others respect that. */
   claimAttempts: 6,
   claimMs: 2_000,
@@ -67,6 +70,17 @@ export const limits = {
   /** Files of other sessions that a list names, and stored files that it looks at for them. */
   foreignFilesMax: 200,
   foreignLooksMax: 5_000,
+  /** What a window in tokens is turned into bytes by: requests that the provider counted, the newest of them. */
+  countedRequestsMax: 4,
+  /** Bytes per token: before the provider counted anything, and at most. */
+  bytesPerToken: 3,
+  bytesPerTokenMax: 6,
+  /** What is kept free for denser text: of an estimate, and of what was counted. */
+  estimateMarginPercent: 10,
+  countedMarginPercent: 5,
+  /** Room for the answer where nobody says it, and its share of a small window at most. */
+  answerTokens: 16_000,
+  answerPercent: 25,
   /** A source's reason, as a refusal repeats it, in UTF-16 units. */
   shownReasonCharsMax: 200,
   /** Time a source may take to look at the files of one step. */

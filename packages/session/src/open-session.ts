@@ -8,6 +8,7 @@ import {
   type Renderer,
   type Source,
   type StateCache,
+  type WindowBound,
 } from "@cm/object-model";
 import type { DiscoverPrefix } from "./discovery/covered.ts";
 import { loadAgain, recordedRenderer } from "./erase/load-again.ts";
@@ -48,6 +49,8 @@ export interface OpenSessionOptions {
   readonly prices?: Prices;
   /** Characters of system prompt and tool declarations, for the cost ledger. */
   readonly headChars?: number;
+  /** What each request may weigh, unless `assemble` says otherwise. Default: nothing bounds it. */
+  readonly window?: WindowBound;
   /** Renderers of layouts that earlier steps were made with. Default: the session's own. */
   readonly rendererFor?: RendererFor;
   /** Milliseconds since the epoch. */
@@ -111,7 +114,21 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const objects = await readPendingObjects(store, files, pending);
   const look = sweep && continued;
   return Session.open({
-    ...{ store, renderer, policy, prices, redact, now, rendererFor, state, client, writer, lease, files },
+    ...{
+      store,
+      renderer,
+      policy,
+      prices,
+      window: options.window,
+      redact,
+      now,
+      rendererFor,
+      state,
+      client,
+      writer,
+      lease,
+      files,
+    },
     ...{ sweep, checkouts, knownStates },
     loadAgain: (known) => loadAgain({ store, session, prices, headChars: options.headChars ?? 0, rendererFor }, known),
     opened: openedAs(taken),

@@ -1,4 +1,4 @@
-import type { ContextPolicy, ObjectStore, OtherWriter, Prices, Renderer } from "@cm/object-model";
+import type { ContextPolicy, ObjectStore, OtherWriter, Prices, Renderer, WindowBound } from "@cm/object-model";
 import type { Discovery } from "./discovery/foreign-files.ts";
 import type { LoadedAgain } from "./erase/load-again.ts";
 import type { Redactor } from "./incoming/clean-text.ts";
@@ -20,6 +20,7 @@ export interface SessionParts extends LookoutOptions {
   readonly renderer: Renderer;
   readonly rendererFor: RendererFor;
   readonly prices: Prices;
+  readonly window: WindowBound | undefined;
   readonly redact: Redactor | undefined;
   readonly now: () => number;
   readonly discovery: Discovery;

@@ -26,6 +26,7 @@ import { cacheOf } from "./prompt/cold-cache.ts";
 import { madeRequest } from "./prompt/made-request.ts";
 import { PromptHasher } from "./prompt/prompt-hash.ts";
 import { rebuildPrompt } from "./prompt/rebuild.ts";
+import { windowOf } from "./prompt/window.ts";
 import { writePause } from "./resume/write-pause.ts";
 import type { OpenedSession, SessionParts } from "./session-parts.ts";
 import { type SeenPart, seenParts } from "./spans/seen-parts.ts";
@@ -104,13 +105,15 @@ export class Session implements ContextHost {
       // Asked again it is judged as it was then: time that passes makes no other request.
       const cache = cacheOf(this.#state, options, { prices, atMs: known?.madeAtMs ?? nowMs });
       const isSame = systemPrompt === this.#state.systemPrompt;
-      if (known !== undefined && known.cache === cache && isSame) {
+      const window = windowOf(this.#state, systemPrompt, options.window ?? this.#parts.window);
+      if (known !== undefined && known.cache === cache && isSame && known.bytesMax === window?.bytesMax) {
         step.askedAgain(nowMs);
         return known.prompt;
       }
       step.giveUpRequest();
       step.see(await this.#lookout.look());
-      const made = madeRequest({ ...viewOf(this.#state, cache), systemPrompt }, this.#parts, nowMs);
+      const windowed = window === undefined ? {} : { window };
+      const made = madeRequest({ ...viewOf(this.#state, cache), systemPrompt, ...windowed }, this.#parts, nowMs);
       step.open({ ...made, hash: this.#hasher.hash(made.prompt), basis: heads.basis });
       if (!isSame) step.redactions += cleaner.redactions;
       this.#state.systemPrompt = systemPrompt;

@@ -100,7 +100,7 @@ function withoutPlaces({ session }: Play) {
     index: [...sets.index].map(aliasOf),
     sets: Object.entries(sets).map(([name, set]) => [name, [...set].map(aliasOf).sort()]),
     log: log
-      .filter((entry) => entry.kind !== "resumed")
+      .filter((entry) => entry.kind !== "resumed" && entry.kind !== "released")
       .map((entry) =>
         "object" in entry
           ? [entry.kind, entry.step, entry.turn, entry.text, aliasOf(entry.object)]

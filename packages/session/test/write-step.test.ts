@@ -37,6 +37,7 @@ it("A step that would pin what is not in the pool is not written.", async () => 
     decision: {},
     prompt,
     hash: "0".repeat(64),
+    bytesMax: undefined,
     servedChars: undefined,
     madeAtMs: 0,
     askedAtMs: undefined,

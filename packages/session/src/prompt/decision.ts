@@ -1,5 +1,13 @@
-import { type ContextView, canonicalJson, isCmError, type PartForm, type PromptDecision } from "@cm/object-model";
+import {
+  type ContextView,
+  canonicalJson,
+  isCmError,
+  type PartForm,
+  type PromptDecision,
+  recalledEntries,
+} from "@cm/object-model";
 import { sessionError } from "../errors.ts";
+import { faultOfSummary } from "./check-summary.ts";
 
 const knownForms: ReadonlySet<unknown> = new Set<PartForm["form"]>([
   "full",
@@ -18,18 +26,25 @@ const knownForms: ReadonlySet<unknown> = new Set<PartForm["form"]>([
  */
 export function checkDecision(view: ContextView, decided: PromptDecision): PromptDecision {
   const decision = copyOf(decided);
+  const end = view.log.length + recalledEntries(view, decision).length;
   for (const [part, form] of Object.entries(decision.forms ?? {})) {
-    checkPart(view, part);
+    if (!isAppended(view, part, end)) checkPart(view, part);
     if (!knownForms.has(form?.form)) wrong("a form that does not exist");
+    if (form.form === "spans" && !(isCount(form.head) && isCount(form.tail)))
+      wrong("ends of a text that are no numbers");
+    if (form.form !== "spans" && isDialogue(view, part)) wrong("a form that what was said cannot take");
     const other = otherPart(form);
     if (other !== undefined) checkPart(view, other);
   }
   for (const id of [...(decision.recall ?? []), ...(decision.deactivate ?? [])]) {
     if (!view.sets.index.has(id)) wrong("an object outside the session's index");
   }
+  for (const id of decision.release ?? []) if (!view.sets.pinned.has(id)) wrong("a pin that is not there");
   const cut = decision.fold?.cut;
   if (cut !== undefined && !(Number.isInteger(cut) && cut >= 0 && cut <= view.log.length))
     wrong("a cut outside the log");
+  const fault = decision.summary === undefined ? undefined : faultOfSummary(view, decision.summary);
+  if (fault !== undefined) wrong(fault);
   const { recall, ...rest } = decision;
   const withText = (recall ?? []).filter((id) => typeof view.objects.get(id)?.text === "string");
   return withText.length > 0 ? { ...rest, recall: withText } : rest;
@@ -49,13 +64,25 @@ function otherPart(form: PartForm): string | undefined {
   return form.form === "same" ? form.as : form.form === "diff" ? form.from : undefined;
 }
 
-/** `{at}` of a result or a recalled text, or `{at}.{call}` of an answer. */
+const isCount = (count: unknown): boolean => Number.isSafeInteger(count) && Number(count) >= 0;
+
+/** A text that this very decision brings back. */
+const isAppended = (view: ContextView, part: string, end: number): boolean =>
+  /^[1-9][0-9]{0,9}$|^0$/.test(part) && Number(part) >= view.log.length && Number(part) < end;
+
+/** Text of user or model, whose place is its part. */
+function isDialogue(view: ContextView, part: string): boolean {
+  const kind = part.includes(".") ? undefined : view.log[Number(part)]?.kind;
+  return kind === "user" || kind === "assistant";
+}
+
+/** `{at}` of what can take another form, or `{at}.{call}` of an answer. */
 function checkPart(view: ContextView, part: string): void {
   const [, at, call] = /^(0|[1-9][0-9]{0,9})(?:\.(0|[1-9][0-9]{0,3}))?$/.exec(part) ?? [];
   const entry = at === undefined ? undefined : view.log[Number(at)];
   const there =
     call === undefined
-      ? entry?.kind === "result" || entry?.kind === "recalled"
+      ? entry !== undefined && entry.kind !== "resumed" && entry.kind !== "released"
       : entry?.kind === "assistant" && Number(call) < entry.calls.length;
   if (!there) wrong("a part that is not in the log");
 }

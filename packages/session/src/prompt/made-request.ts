@@ -2,6 +2,7 @@ import type { ContextPolicy, ContextView, Prices, Renderer } from "@cm/object-mo
 import type { AssembledRequest } from "../steps/step-documents.ts";
 import { checkDecision } from "./decision.ts";
 import { markedPrompt } from "./marked-prompt.ts";
+import { withinWindow } from "./window.ts";
 
 export interface RequestMakers {
   readonly policy: ContextPolicy;
@@ -9,15 +10,19 @@ export interface RequestMakers {
   readonly prices: Prices;
 }
 
-/** A request as policy, renderer and prices make it of a view. @throws CmError `session/invalid-decision` */
+/**
+ * A request as policy, renderer and prices make it of a view.
+ * @throws CmError `session/invalid-decision`, `session/window-exceeded`
+ */
 export function madeRequest(
   view: ContextView,
   { policy, renderer, prices }: RequestMakers,
   atMs: number,
 ): Omit<AssembledRequest, "hash" | "basis" | "changesBefore"> {
   const decision = checkDecision(view, policy.decide(view, prices));
-  const marked = markedPrompt(renderer.render(view, decision), view.sent, prices);
+  const marked = markedPrompt(withinWindow(view, renderer.render(view, decision)), view.sent, prices);
   // The time is recorded where somebody asks how long the session was idle.
   const askedAtMs = prices.lifetimeMs === undefined ? undefined : atMs;
-  return { ...marked, cache: view.cache, decision, madeAtMs: atMs, askedAtMs };
+  const bytesMax = view.window?.bytesMax;
+  return { ...marked, bytesMax, cache: view.cache, decision, madeAtMs: atMs, askedAtMs };
 }

@@ -1,6 +1,7 @@
 import type { Basis, ObjectStore, RebuiltPrompt, Renderer, StepAddress } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
-import { admitRecorded, finish, knownDecision, passErased } from "../state/advance.ts";
+import { admitRecorded, finish, passErased } from "../state/advance.ts";
+import { knownDecision } from "../state/known-decision.ts";
 import { emptyState, viewOf } from "../state/session-state.ts";
 import { erasedMark } from "../state/view-objects.ts";
 import { loadPath, renderedAtEnd } from "../steps/load-state.ts";
@@ -80,7 +81,7 @@ async function* rebuildPath(
     if (!lastOnly || place >= steps.length - renderedAtEnd) {
       const systemPrompt = await systemPrompts.at(address.session, written);
       state.systemPrompt = systemPrompt ?? erasedMark;
-      const decision = document === undefined ? {} : knownDecision(state, document);
+      const decision = document === undefined ? {} : knownDecision(state, document, objects);
       const isWanted = !lastOnly || place === steps.length - 1;
       const layout = layoutOf(steps, place);
       const renderer = layout === undefined ? undefined : rendererFor(layout);

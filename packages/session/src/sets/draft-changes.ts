@@ -4,9 +4,10 @@ import {
   type PromptDecision,
   type Renderer,
   recalledEntries,
+  resultPart,
   type SetChanges,
 } from "@cm/object-model";
-import { shownChanges } from "../state/residency.ts";
+import { shownChanges, standsInFull } from "../state/residency.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { ChangeLog, type Membership } from "./session-sets.ts";
 import { type SetEvent, transition } from "./transitions.ts";
@@ -31,18 +32,24 @@ export class DraftChanges {
 
   /** What the decision did: objects that no longer stand in full, and those that were brought back. */
   applyDecision(state: SessionState, view: ContextView, decision: PromptDecision): void {
-    for (const { object } of recalledEntries(view, decision)) this.apply({ event: "recall", id: object });
+    const recalled = recalledEntries(view, decision);
+    for (const { object } of recalled) this.apply({ event: "recall", id: object });
+    for (const id of decision.release ?? []) this.apply({ event: "unpin", id });
     if (this.#residency === "sets") {
       for (const id of decision.deactivate ?? []) this.apply({ event: "collapse", id });
       return;
     }
-    const recalled = new Set(recalledEntries(view, decision).map(({ object }) => object));
+    const inFull = new Set<string>();
     const counts = new Map<string, number>();
+    for (const { at, object } of recalled) {
+      if (standsInFull(decision.forms?.[resultPart(at)])) inFull.add(object);
+      else counts.set(object, state.shown.get(object) ?? 0);
+    }
     for (const { id, by } of shownChanges(view, decision)) {
       counts.set(id, (counts.get(id) ?? state.shown.get(id) ?? 0) + by);
     }
     for (const [id, count] of counts) {
-      if (count <= 0 && !recalled.has(id)) this.apply({ event: "collapse", id });
+      if (count <= 0 && !inFull.has(id)) this.apply({ event: "collapse", id });
       // Unfolded: it stands in full again, as if it had been brought back.
       if (count > 0 && (state.shown.get(id) ?? 0) <= 0) this.apply({ event: "recall", id });
     }

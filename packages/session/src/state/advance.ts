@@ -7,6 +7,7 @@ import {
   type Prices,
   type PromptDecision,
   type RecalledEntry,
+  resultPart,
   type SetChanges,
   type StepAddress,
   type StepMessage,
@@ -17,10 +18,12 @@ import { applyChanges } from "../sets/session-sets.ts";
 import { touchedIn, useEntries } from "../sets/touched.ts";
 import { inSightWithPart, showSeenParts, wholeText } from "../spans/show-seen-parts.ts";
 import { tellBrought } from "./brought-files.ts";
+import { withCounted } from "./counted-requests.ts";
 import { entryOf, plainCharsOf } from "./entries.ts";
+import { knownDecision } from "./known-decision.ts";
 import { billed } from "./ledger.ts";
 import { newResults } from "./new-results.ts";
-import { objectsShownBy, shownChanges } from "./residency.ts";
+import { objectsShownBy, shownChanges, standsInFull } from "./residency.ts";
 import { type SessionState, viewOf } from "./session-state.ts";
 import { erasedMark, erasedObject, fileObject, toolcallObject, unreadObject } from "./view-objects.ts";
 
@@ -107,7 +110,8 @@ export function admitRecorded(state: SessionState, document: DocumentOf<"step">,
 /** Takes in a written step: what its decision did to the prompt, its answer and results, and its other changes. */
 export function finish(state: SessionState, document: DocumentOf<"step">, objects: StepObjects, prices: Prices): void {
   state.ledger = billed(state, document, prices);
-  followDecision(state, knownDecision(state, document));
+  state.counted = withCounted(state.counted, document, state.ledger.headChars);
+  followDecision(state, knownDecision(state, document, objects));
   const answerAt = state.log.length;
   for (const message of splitAtAnswer(document.messages).after) append(state, message, state.depth + 1, objects);
   admitObserved(state, document.observed ?? [], objects);
@@ -134,22 +138,6 @@ export function passErased(state: SessionState, address: StepAddress, contentHas
   push(state, { kind: "user", ...place, text: erasedMark, attachments: [] });
   state.answered = true;
   moveHead(state, address, contentHash);
-}
-
-/**
- * A recorded decision, as far as it can be followed. After an erased step nobody knows how many entries the log had,
- * so forms that name a place behind the gap are dropped: those parts stand in full.
- */
-export function knownDecision(state: SessionState, document: DocumentOf<"step">): PromptDecision {
-  const decision = document.decision as PromptDecision;
-  const { gapAt } = state;
-  if (gapAt === undefined || decision.forms === undefined) return decision;
-  const isKnown = (part: string | undefined) => part === undefined || Number.parseInt(part, 10) < gapAt;
-  const forms = Object.entries(decision.forms).filter(
-    ([part, form]) =>
-      isKnown(part) && isKnown(form.form === "same" ? form.as : form.form === "diff" ? form.from : undefined),
-  );
-  return { ...decision, forms: Object.fromEntries(forms) };
 }
 
 /** The messages of a step up to its request, and those after. */
@@ -180,21 +168,29 @@ function followDecision(state: SessionState, decision: PromptDecision): void {
     if (form.form === "full") state.forms.delete(part);
     else state.forms.set(part, form);
   }
-  for (const object of decision.recall ?? []) push(state, recalledEntry(state, object));
+  state.summary = decision.summary ?? state.summary;
+  for (const object of decision.recall ?? []) {
+    const entry = recalledEntry(state, object);
+    push(state, entry);
+    if (!standsInFull(decision.forms?.[resultPart(entry.at)])) countShown(state, object, -1);
+  }
+  const { release: objects = [] } = decision;
+  if (objects.length > 0) push(state, { kind: "released", ...placeAtEnd(state), objects });
 }
 
 /** Recorded recalls had a text, so that a missing one was erased: its place in the log stays. */
 function recalledEntry(state: SessionState, object: string): RecalledEntry {
   const { text, textless } = state.objects.get(object) ?? {};
-  const place = { at: state.log.length, step: state.depth, turn: Math.max(0, state.turn) };
   return {
     kind: "recalled",
-    ...place,
+    ...placeAtEnd(state),
     object,
     text: text ?? erasedMark,
     ...(textless === undefined ? {} : { textless }),
   };
 }
+
+const placeAtEnd = ({ log, depth, turn }: SessionState) => ({ at: log.length, step: depth, turn: Math.max(0, turn) });
 
 function append(state: SessionState, message: StepMessage, step: number, objects: StepObjects): void {
   if (message.role === "user" && state.answered) {

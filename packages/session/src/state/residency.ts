@@ -6,7 +6,7 @@ export interface ShownChange {
   readonly by: 1 | -1;
 }
 
-const standsInFull = (form: PartForm | undefined): boolean =>
+export const standsInFull = (form: PartForm | undefined): boolean =>
   form === undefined || form.form === "full" || form.form === "sparse";
 
 /** The objects whose text an entry shows where it stands in full. */

@@ -5,12 +5,14 @@ import {
   firstChain,
   type LogEntry,
   type PartForm,
+  type PoolSummary,
   type RenderedPrompt,
   type StepAddress,
   type ViewObject,
 } from "@cm/object-model";
 import { emptySets, type SessionSets } from "../sets/session-sets.ts";
 import { Aliases } from "./aliases.ts";
+import type { CountedRequest } from "./counted-requests.ts";
 import { OpenCalls } from "./open-calls.ts";
 
 /** The version of a file that this session has in sight, and the path under which it last met it. */
@@ -51,6 +53,8 @@ export interface SessionState {
   readonly forms: Map<string, PartForm>;
   /** The parts whose form changed, oldest first. */
   readonly formsChanged: string[];
+  /** The pool summary that stands on top of the prompt. */
+  summary: PoolSummary | undefined;
   readonly aliases: Aliases;
   /** Files that no result has told yet. */
   readonly untold: Set<string>;
@@ -65,6 +69,8 @@ export interface SessionState {
   /** Characters of the plain log: what the agent alone would send. */
   plainChars: number;
   ledger: CostLedger;
+  /** The newest requests that the provider counted, the newest last. */
+  counted: readonly CountedRequest[];
   sent: RenderedPrompt | undefined;
   /** False once erased text was met. */
   complete: boolean;
@@ -92,6 +98,7 @@ export function emptyState(session: string, headChars: number): SessionState {
     idle: new Set(),
     forms: new Map(),
     formsChanged: [],
+    summary: undefined,
     aliases: new Aliases(),
     untold: new Set(),
     openCalls: new OpenCalls(),
@@ -101,6 +108,7 @@ export function emptyState(session: string, headChars: number): SessionState {
     shown: new Map(),
     plainChars: 0,
     ledger: { requests: 0, billed: 0, plainBilled: 0, plainChars: 0, headChars },
+    counted: [],
     sent: undefined,
     complete: true,
     gapAt: undefined,
@@ -122,5 +130,6 @@ export function viewOf(state: SessionState, cache: "warm" | "cold"): ContextView
     sent: state.sent,
     ledger: state.ledger,
     cache,
+    ...(state.summary === undefined ? {} : { summary: state.summary }),
   };
 }

@@ -8,7 +8,8 @@ import type {
   StepAddress,
 } from "@cm/object-model";
 import { asRecorded } from "../prompt/marked-prompt.ts";
-import { admitRecorded, finish, knownDecision, passErased, type StepObjects } from "../state/advance.ts";
+import { admitRecorded, finish, passErased, type StepObjects } from "../state/advance.ts";
+import { knownDecision } from "../state/known-decision.ts";
 import { emptyState, type SessionState, viewOf } from "../state/session-state.ts";
 import { type PathStep, readPath } from "./read-path.ts";
 import { readStepObjects } from "./step-objects.ts";
@@ -72,7 +73,7 @@ export async function stateAfter(
     admitRecorded(state, document, objects);
     // The newest request, and for what it kept the one before it.
     if (place >= steps.length - renderedAtEnd) {
-      const decision = knownDecision(state, document);
+      const decision = knownDecision(state, document, objects);
       const view = viewOf(state, "warm");
       const sent = await render({ layout: document.layout, session: address.session, written, view, decision });
       state.sent = sent === undefined ? undefined : asRecorded(sent, document);

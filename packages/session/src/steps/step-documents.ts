@@ -25,6 +25,8 @@ export interface AssembledRequest {
   readonly cache: ContextView["cache"];
   readonly decision: PromptDecision;
   readonly prompt: RenderedPrompt;
+  /** What its messages were allowed to weigh. */
+  readonly bytesMax: number | undefined;
   readonly hash: string;
   /** What the cache can serve of it, where that is not all that was kept. */
   readonly servedChars: number | undefined;

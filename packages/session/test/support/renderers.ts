@@ -1,11 +1,11 @@
 import {
+  appendedEntries,
   type ContextView,
   type LogEntry,
   type PartForm,
   type PromptMessage,
   type RenderedPrompt,
   type Renderer,
-  recalledEntries,
   sha256,
 } from "@cm/object-model";
 
@@ -19,7 +19,7 @@ export const openLog: Renderer = {
   residency: "rendered",
   render(view, decision) {
     const forms = new Map([...view.forms, ...Object.entries(decision.forms ?? {})]);
-    const log = [...view.log, ...recalledEntries(view, decision)];
+    const log = [...view.log, ...appendedEntries(view, decision)];
     return promptOf(view, "open-log/1", [...log.map((entry) => inForm(view, entry, forms)), known(view)]);
   },
 };
@@ -31,7 +31,7 @@ export const openSets: Renderer = {
   render(view, decision) {
     const gone = new Set(decision.deactivate);
     const active = [...view.sets.index].filter((id) => view.sets.active.has(id) && !gone.has(id));
-    const log = [...view.log, ...recalledEntries(view, decision)];
+    const log = [...view.log, ...appendedEntries(view, decision)];
     const texts = active.map((id) => message("user", `ACTIVE ${view.objects.get(id)?.alias} ${textOf(view, id)}`));
     return promptOf(view, "open-sets/1", [
       known(view),
@@ -82,6 +82,8 @@ function inForm(view: ContextView, entry: LogEntry, forms: ReadonlyMap<string, P
     }
     case "resumed":
       return message("user", `${place} ${JSON.stringify([entry.files, entry.unreachable, entry.checkouts])}`);
+    case "released":
+      return message("user", `${place} ${JSON.stringify(entry.objects)}`);
     case "recalled":
       return message("user", `${place} ${shown}${isFull ? entry.text : "folded"}`);
   }

@@ -1,0 +1,66 @@
+import { type ContextView, messageBytes, type RenderedPrompt, type WindowBound } from "@cm/object-model";
+import { sessionError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import type { SessionState } from "../state/session-state.ts";
+
+type Weighed = Pick<SessionState, "counted" | "ledger" | "sent">;
+
+/**
+ * What the messages of the next request may weigh as UTF-8. A bound in tokens becomes one in bytes by what the provider
+ * counted of the newest requests, the worst of them; before there is such, by an estimate. Both carry a margin, so that
+ * text which is denser than what was sent so far still fits. Only `bytesMax` is a promise.
+ * @throws CmError `session/invalid-input`
+ */
+export function windowOf(
+  state: Weighed,
+  systemPrompt: string,
+  bound: WindowBound | undefined,
+): ContextView["window"] | undefined {
+  const { tokensMax, answerTokens, bytesMax } = checked(bound);
+  if (tokensMax === undefined) return bytesMax === undefined ? undefined : { bytesMax };
+  const share = Math.floor((tokensMax * limits.answerPercent) / 100);
+  const inputTokens = Math.max(0, tokensMax - (answerTokens ?? Math.min(limits.answerTokens, share)));
+  const headBytes = Math.max(state.ledger.headChars, Buffer.byteLength(systemPrompt));
+  const byTokens = Math.max(0, Math.floor(bytesPerToken(state) * inputTokens) - headBytes);
+  return { bytesMax: Math.min(byTokens, bytesMax ?? byTokens) };
+}
+
+/** @throws CmError `session/window-exceeded` where a prompt weighs more than its view allows */
+export function withinWindow({ window }: Pick<ContextView, "window">, prompt: RenderedPrompt): RenderedPrompt {
+  if (window === undefined) return prompt;
+  const bytes = prompt.messages.reduce((sum, message) => sum + messageBytes(message), 0);
+  const { bytesMax } = window;
+  if (bytes <= bytesMax) return prompt;
+  throw sessionError(
+    "session/window-exceeded",
+    `The messages weigh ${bytes} bytes and the window has room for ${bytesMax}: what may not be left out is too much. ` +
+      "Give a larger window, or go on in a new session.",
+    { bytes, bytesMax },
+  );
+}
+
+function checked(bound: WindowBound = {}): WindowBound {
+  const { tokensMax, answerTokens, bytesMax } = bound;
+  for (const amount of [tokensMax, answerTokens, bytesMax]) {
+    if (amount === undefined || (Number.isSafeInteger(amount) && amount >= 0)) continue;
+    throw sessionError("session/invalid-input", "The window is bounded by no number; give whole ones from 0 on.");
+  }
+  return bound;
+}
+
+/** Tokens are counted of everything, characters of text and arguments alone: that leaves room for thinking. */
+function bytesPerToken({ counted, sent }: Weighed): number {
+  const estimated = (bytes: number, marginPercent: number): number => (bytes * (100 - marginPercent)) / 100;
+  if (counted.length === 0) return estimated(limits.bytesPerToken, limits.estimateMarginPercent);
+  const charsPerToken = Math.min(...counted.map(({ chars, tokens }) => chars / tokens));
+  const bytes = charsPerToken * bytesPerChar(sent);
+  return estimated(Math.min(bytes, limits.bytesPerTokenMax), limits.countedMarginPercent);
+}
+
+function bytesPerChar(sent: RenderedPrompt | undefined): number {
+  if (sent === undefined || sent.chars === 0) return 1;
+  let bytes = 0;
+  for (const { text } of sent.messages) bytes += Buffer.byteLength(text);
+  const chars = sent.messages.reduce((sum, { text }) => sum + text.length, 0);
+  return chars === 0 ? 1 : bytes / chars;
+}

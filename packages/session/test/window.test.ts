@@ -1,0 +1,183 @@
+// Verifies: design 7.4, reliability T19: a session's requests keep to a window, and what that forced can be rebuilt.
+import { createMemoryStore, isDocumentOf, messageBytes, type ObjectStore, type Usage } from "@cm/object-model";
+import { layouts, rendererFor } from "@cm/render";
+import type { Random } from "@cm/testkit";
+import { describe, expect, it } from "vitest";
+import { type OpenSessionOptions, openSession, rebuildPrompts, type Session } from "../src/index.ts";
+import { all } from "./support/all.ts";
+import { answering, call, result, runs, says, user } from "./support/messages.ts";
+import { forSeeds } from "./support/seeds.ts";
+
+const file = "test/window.test.ts";
+
+describe("a session with a bound in bytes", () => {
+  it("never sends more, and every request can be rebuilt", { timeout: 3_600_000 }, async () => {
+    await forSeeds({ short: 8, long: 200, file }, async (random) => {
+      const store = createMemoryStore({ now: () => 1 });
+      const bytesMax = 30_000 + random.below(60_000);
+      let session = await opened({ store, window: { bytesMax } });
+      await session.receive([user("Begin.")]);
+
+      for (let step = 0; step < 10; step += 1) {
+        const prompt = await session.assemble();
+        expect(bytesOf(prompt)).toBeLessThanOrEqual(bytesMax);
+        await session.record(explosion(random, step, bytesMax));
+        await wishes(random, session);
+        if (random.chance(0.2)) {
+          await session.close();
+          session = await opened({ store, window: { bytesMax } });
+        }
+      }
+
+      const rebuilt = await all(rebuildPrompts(store, "s", rendererFor));
+      expect(rebuilt.filter(({ hash, recordedHash, complete }) => hash !== recordedHash || !complete)).toEqual([]);
+    });
+  });
+
+  it("takes a pin that has no room, and tells the agent once", async () => {
+    const store = createMemoryStore({ now: () => 1 });
+    const session = await opened({ store });
+    await played(session, runs(result("a", "long ".repeat(3_000))));
+    await session.command({ action: "pin", id: "t1" });
+    await played(session, ...several(3, "short"));
+
+    const prompt = await session.assemble({ window: { bytesMax: 10_000 } });
+    await session.record(says("done"));
+    await played(session, says("done"));
+
+    expect(prompt.messages.at(-1)?.text).toBe("pins_released\nt1");
+    const after = await opened({ store });
+    expect(session.view().sets.pinned.size + after.view().sets.pinned.size).toBe(0);
+    expect(after.view().log.filter(({ kind }) => kind === "released")).toHaveLength(1);
+    expect((await decisionOf(store, 4)).reasons).toMatchObject({ "window: pin released": ["a", "1"] });
+  });
+
+  it("brings back what the agent asked for by its ends, where all of it has no room", async () => {
+    const session = await opened({ window: { bytesMax: 20_000 } });
+    await played(session, runs(result("a", `${"long ".repeat(6_000)}end`)), ...several(4, "short"));
+    await session.command({ action: "activate", id: "t1" });
+
+    const [prompt] = await played(session, says("thanks"));
+
+    expect(prompt?.messages.at(-1)?.text).toMatch(/^ACTIVE_CONTENT id=t1\nlong .*\nleft_out chars=\d+ id=t1\n.*end$/s);
+    expect([...session.view().sets.requested, ...session.view().sets.active]).not.toContain("a");
+  });
+
+  it("refuses to send what may not be left out, and goes on in a larger window", async () => {
+    const session = await opened({ window: { bytesMax: 10_000 } });
+    const thinking = [{ text: "deep ".repeat(4_000), signature: "signed" }];
+    await session.receive([user("Think.")]);
+    await session.assemble();
+    await session.record({ answer: { ...answering(call("a")), thinking }, results: [result("a", "done")] });
+
+    await expect(session.assemble()).rejects.toMatchObject({
+      code: "session/window-exceeded",
+      data: { bytesMax: 10_000 },
+    });
+
+    await session.assemble({ window: { bytesMax: 40_000 } });
+    expect((await session.record(says("thanks"))).n).toBe(1);
+  });
+});
+
+describe("a session with a bound in tokens", () => {
+  const tokensMax = 10_000;
+
+  it("goes by an estimate, until the provider counted, then by the worst of the newest requests", async () => {
+    const seen: (number | undefined)[] = [];
+    const session = await opened({
+      window: { tokensMax, answerTokens: 0 },
+      policy: {
+        ...layouts.log.policy,
+        decide: (view) => {
+          seen.push(view.window?.bytesMax);
+          return {};
+        },
+      },
+    });
+    await session.receive([user("x".repeat(1_000))]);
+    for (const tokens of [500, 250, 400, 400, 400, 400]) await counted(session, tokens);
+    await session.assemble();
+
+    // 3 bytes a token less a tenth; then 1,000 characters in 500, 250 and 400 tokens less a twentieth.
+    expect(seen).toEqual([27_000, 19_000, 19_000, 19_000, 19_000, 23_750, 23_750]);
+  });
+
+  it("keeps room for head and answer, and takes the tighter of two bounds", async () => {
+    const bounds: (number | undefined)[] = [];
+    const session = await opened({
+      headChars: 5_000,
+      policy: {
+        ...layouts.log.policy,
+        decide: ({ window }) => {
+          bounds.push(window?.bytesMax);
+          return {};
+        },
+      },
+    });
+    await session.assemble({ window: { tokensMax } });
+    await session.assemble({ window: { tokensMax, bytesMax: 9_000 } });
+    await session.assemble();
+
+    expect(bounds).toEqual([15_250, 9_000, undefined]);
+  });
+
+  it.each([{ bytesMax: -1 }, { tokensMax: 0.5 }, { tokensMax: 9, answerTokens: Number.NaN }])(
+    "refuses %j",
+    async (window) => {
+      const session = await opened({});
+
+      await expect(session.assemble({ window })).rejects.toMatchObject({ code: "session/invalid-input" });
+    },
+  );
+});
+
+function opened(options: Partial<OpenSessionOptions>): Promise<Session> {
+  return openSession({ store: createMemoryStore(), ...layouts.log, session: "s", now: () => 1, ...options });
+}
+
+const bytesOf = ({ messages }: Awaited<ReturnType<Session["assemble"]>>): number =>
+  messages.reduce((sum, message) => sum + messageBytes(message), 0);
+
+async function played(session: Session, ...records: readonly Parameters<Session["record"]>[0][]) {
+  const prompts = [];
+  for (const record of records) {
+    prompts.push(await session.assemble());
+    await session.record(record);
+  }
+  return prompts;
+}
+
+const several = (count: number, text: string) =>
+  Array.from({ length: count }, (_, place) => runs(result(`${text} ${place}`, text)));
+
+async function counted(session: Session, tokens: number): Promise<void> {
+  const usage: Usage = { input: tokens - 2, output: 9, cacheRead: 1, cacheWrite: 1 };
+  await session.assemble();
+  await session.record({ ...says(""), usage });
+}
+
+const lines = ["plain text ", "日本語", "\ud800🙂", "ACTIVE_CONTENT id=f1\n", "\nleft_out chars=2\n"];
+
+function explosion(random: Random, place: number, bytesMax: number): Parameters<Session["record"]>[0] {
+  const text = (share: number): string => random.pick(lines).repeat(random.below(Math.ceil((bytesMax * share) / 10)));
+  const results = Array.from({ length: random.below(4) }, (_, n) => result(`c${place}.${n}`, text(0.5)));
+  const attachments = random.chance(0.2) ? [{ mime: "image/png", data: new Uint8Array([place]) }] : [];
+  const [first, ...others] = results;
+  const pictured = first === undefined ? [] : [{ ...first, attachments }];
+  return { ...runs(...pictured, ...others), answer: { ...runs(...results).answer, text: text(0.1) } };
+}
+
+async function wishes(random: Random, session: Session): Promise<void> {
+  const ids = (await session.objects()).map(({ id }) => id);
+  for (const action of ["pin", "activate", "deactivate"] as const) {
+    if (ids.length > 0 && random.chance(0.3)) await session.command({ action, id: random.pick(ids) });
+  }
+  if (random.chance(0.3)) await session.receive([user(random.pick(lines).repeat(random.below(2_000)))]);
+}
+
+async function decisionOf(store: ObjectStore, n: number) {
+  const document = (await store.getMany([`step:s:${n}`])).get(`step:s:${n}`)?.document;
+  if (document === undefined || !isDocumentOf(document, "step")) throw new Error(`no step ${n}`);
+  return document.decision as { readonly reasons?: unknown };
+}
