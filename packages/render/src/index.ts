@@ -6,7 +6,7 @@ export { servedBefore } from "./cost/served-before.ts";
 export { type LayoutPreset, layouts, rendererFor } from "./layouts/layouts.ts";
 export { logLayout } from "./layouts/log.ts";
 export { plainLayout } from "./layouts/plain.ts";
-export { ssotLayout } from "./layouts/ssot.ts";
+export { ssotAliasLayout, ssotLayout } from "./layouts/ssot.ts";
 export { messageContent } from "./messages/content.ts";
 export { type ContextLogOptions, contextLogPolicy } from "./policies/context-log/context-log.ts";
 export { plainPolicy } from "./policies/plain.ts";

@@ -4,7 +4,7 @@ import { plainPolicy } from "../policies/plain.ts";
 import { ssotWindowPolicy } from "../policies/ssot-window.ts";
 import { logLayout } from "./log.ts";
 import { plainLayout } from "./plain.ts";
-import { ssotLayout } from "./ssot.ts";
+import { ssotAliasLayout, ssotLayout } from "./ssot.ts";
 
 /** A layout with the policy that was made for it. */
 export interface LayoutPreset {
@@ -19,7 +19,7 @@ export const layouts: { readonly plain: LayoutPreset; readonly ssot: LayoutPrese
 };
 
 /** Every layout that ever wrote a prompt, by its name and version: old prompts are rebuilt with their own. */
-const renderers: readonly Renderer[] = [plainLayout, ssotLayout, logLayout];
+const renderers: readonly Renderer[] = [plainLayout, ssotLayout, ssotAliasLayout, logLayout];
 
 /** The renderer that wrote a recorded prompt; undefined for a layout that this version does not know. */
 export function rendererFor(layout: string): Renderer | undefined {

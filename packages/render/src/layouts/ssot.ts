@@ -7,73 +7,82 @@ import {
   type ResultEntry,
   type ResumedEntry,
   sha256,
-  type ViewObject,
 } from "@cm/object-model";
 import { escapeText } from "../blocks/escape.ts";
 import { boundedField } from "../blocks/field.ts";
-import { activeBlockOf, poolBlockOf } from "../blocks/from-object.ts";
+import { activeBlockOf } from "../blocks/from-object.ts";
 import { activeText, referenceText } from "../blocks/lines.ts";
-import { poolLine } from "../blocks/pool-lines.ts";
+import { aliasOf } from "../log-messages/part-forms.ts";
 import { releasedMessage } from "../log-messages/released.ts";
 import { resumedMessage } from "../log-messages/resumed.ts";
 import { onceFor } from "../messages/memo.ts";
 import { promptOf } from "../messages/prompt.ts";
 import { assistantMessage, resultMessage, type SpokenEntry, userMessage } from "../messages/verbatim.ts";
+import { members, poolLinesOf } from "../pool/pool-lines-of.ts";
 
 /**
- * SSOT 4.1 to the letter, plus escaping: system prompt, metadata pool, chat with references in place of tool output,
- * active content. Ids stand in full, objects in the order in which the session met them.
+ * SSOT 4.1 to the letter, plus escaping and a budget for the pool: system prompt, metadata pool, chat with references
+ * in place of tool output, active content. Ids stand in full, objects in the order in which the session met them.
  */
-export const ssotLayout: Renderer = {
-  contract: "renderer/1",
-  layout: "ssot/1",
-  residency: "sets",
-  render(view, decision) {
-    const leaving = new Set(decision.deactivate ?? []);
-    const active = new Set([...view.sets.active].filter((id) => !leaving.has(id)));
-    const chat = view.log.flatMap((entry) => (entry.kind === "recalled" ? [] : [chatMessage(entry)]));
-    return promptOf(view, "ssot/1", [...poolMessages(view), ...chat, ...activeMessages(view, active)]);
-  },
-};
+export const ssotLayout: Renderer = ssotRenderer("ssot/2", "id");
 
-function poolMessages(view: ContextView): readonly PromptMessage[] {
-  const lines = members(view, view.sets.pool).map((object) => poolLine(poolBlockOf(object, object.id)));
+/** The same with the session's short names in place of ids of 64 digits (decision 25). */
+export const ssotAliasLayout: Renderer = ssotRenderer("ssot-alias/1", "alias");
+
+interface Naming {
+  readonly named: "id" | "alias";
+  readonly nameOf: (object: string) => string;
+}
+
+function ssotRenderer(layout: string, named: Naming["named"]): Renderer {
+  return {
+    contract: "renderer/1",
+    layout,
+    residency: "sets",
+    render(view, decision) {
+      const nameOf = (object: string): string => (named === "id" ? object : aliasOf(view, object));
+      const leaving = new Set(decision.deactivate ?? []);
+      const active = new Set([...view.sets.active].filter((id) => !leaving.has(id)));
+      const naming = { named, nameOf };
+      const chat = view.log.flatMap((entry) => (entry.kind === "recalled" ? [] : [chatMessage(entry, naming)]));
+      return promptOf(view, layout, [...poolMessages(view, nameOf), ...chat, ...activeMessages(view, active, nameOf)]);
+    },
+  };
+}
+
+function poolMessages(view: ContextView, nameOf: Naming["nameOf"]): readonly PromptMessage[] {
+  const lines = poolLinesOf(view, ({ id }) => nameOf(id));
   return lines.length === 0 ? [] : [ourMessage("pool", lines.join("\n"))];
 }
 
-function activeMessages(view: ContextView, active: ReadonlySet<string>): readonly PromptMessage[] {
+function activeMessages(
+  view: ContextView,
+  active: ReadonlySet<string>,
+  nameOf: Naming["nameOf"],
+): readonly PromptMessage[] {
   const attachments = attachmentsOf(view.log);
   return members(view, active).map((object) => {
-    const message = ourMessage(`active~${object.id}`, activeText(activeBlockOf(object, object.id)));
+    const message = ourMessage(`active~${object.id}`, activeText(activeBlockOf(object, nameOf(object.id))));
     const attached = attachments.get(object.id);
     return attached === undefined ? message : { ...message, attachments: attached };
   });
 }
 
 /** SSOT 4.1: "Tool call outputs are replaced with compact references." */
-function chatMessage(entry: SpokenEntry | ResumedEntry | ReleasedEntry): PromptMessage {
-  if (entry.kind === "released") return releasedMessage(entry, "id", (object) => object);
-  if (entry.kind === "resumed") return resumedMessage(entry, "id", (object) => object);
+function chatMessage(entry: SpokenEntry | ResumedEntry | ReleasedEntry, { named, nameOf }: Naming): PromptMessage {
+  if (entry.kind === "released") return releasedMessage(entry, named, nameOf);
+  if (entry.kind === "resumed") return resumedMessage(entry, named, nameOf);
   if (entry.kind === "assistant") return assistantMessage(entry);
   if (entry.kind === "user") return onceFor(entry, "escaped", () => userMessage(entry, escapeText(entry.text)));
-  return onceFor(entry, "ssot", () =>
-    resultMessage(entry, { id: `${entry.at}~ssot`, text: ssotReference(entry), folded: true }),
+  const id = boundedField(nameOf(entry.object));
+  const suffix = named === "id" ? "ssot" : "ssot-alias";
+  return onceFor(entry, `${suffix} ${id}`, () =>
+    resultMessage(entry, { id: `${entry.at}~${suffix}`, text: ssotReference(entry, id), folded: true }),
   );
 }
 
-function ssotReference(entry: ResultEntry): string {
-  return referenceText({
-    kind: "reference",
-    callId: entry.callId,
-    id: boundedField(entry.object),
-    tool: boundedField(entry.tool),
-    status: entry.status,
-  });
-}
-
-/** In order of the index: the order of the other sets is that of their history and says nothing. */
-function members(view: ContextView, set: ReadonlySet<string>): readonly ViewObject[] {
-  return [...view.sets.index].flatMap((id) => (set.has(id) ? (view.objects.get(id) ?? []) : []));
+function ssotReference({ callId, tool, status }: ResultEntry, id: string): string {
+  return referenceText({ kind: "reference", callId, id, tool: boundedField(tool), status });
 }
 
 /** These texts change from request to request, so the id carries their hash. */
