@@ -35,7 +35,7 @@ export function resultInForm(view: ContextView, entry: ResultEntry, form: PartFo
         fields: {
           chars: text.length,
           ...(form.names === undefined ? {} : { names: form.names.map(boundedField) }),
-          ...(form.lines === undefined ? {} : { lines: form.lines }),
+          ...(form.lines === undefined ? {} : { lines: form.lines.flatMap((line) => line.split("\n")) }),
         },
       });
     case "spans": {

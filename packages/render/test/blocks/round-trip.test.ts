@@ -1,12 +1,12 @@
 // Verifies: SSOT 4.1, reliability T1, T2
 
 import { isDeepStrictEqual } from "node:util";
-import type { ContextView, Renderer } from "@cm/object-model";
+import type { ContextView, PartForm, Renderer } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import type { Block } from "../../src/blocks/block.ts";
 import { parse } from "../../src/blocks/parse.ts";
 import { logLayout } from "../../src/layouts/log.ts";
-import { ssotLayout } from "../../src/layouts/ssot.ts";
+import { ssotAliasLayout, ssotLayout } from "../../src/layouts/ssot.ts";
 import { expectedLog, expectedSsot } from "../support/expected-blocks.ts";
 import { writtenAttacks } from "../support/hostile-text.ts";
 import { HostileViews } from "../support/hostile-view.ts";
@@ -14,36 +14,47 @@ import { createRandom, runSeed, runsOf } from "../support/random.ts";
 import { objectsOf, user, viewOf } from "../support/views.ts";
 
 const layouts: readonly (readonly [string, Renderer, (view: ContextView) => readonly Block[]])[] = [
-  ["ssot", ssotLayout, expectedSsot],
+  ["ssot", ssotLayout, (view) => expectedSsot(view, "id")],
+  ["ssot with aliases", ssotAliasLayout, (view) => expectedSsot(view, "alias")],
   ["log", logLayout, expectedLog],
 ];
 
-describe.each(layouts)("parse(render(view)) under layout %s", (name, renderer, expected) => {
+describe("parse(render(view))", () => {
   const strings = runsOf(100_000);
-  const title = `${name} gives back exactly the blocks, ${strings} hostile strings`;
+  const title = `gives back exactly the blocks under each layout, ${strings} hostile strings`;
   it(title, { timeout: 600_000 }, () => {
     const { seed, replay } = runSeed(title);
     const views = new HostileViews(createRandom(seed));
 
     while (views.strings < strings) {
       const view = views.next();
-      const found = parse(renderer.render(view, {}));
-      if (!isDeepStrictEqual(found, expected(view))) {
-        console.error(`Replay: ${replay}`);
+      for (const [name, renderer, expected] of layouts) {
+        const found = parse(renderer.render(view, {}));
+        if (isDeepStrictEqual(found, expected(view))) continue;
+        console.error(`Layout ${name}. Replay: ${replay}`);
         expect(found).toEqual(expected(view));
       }
     }
   });
 
-  it.each(writtenAttacks)("holds against the attack %j in every place", (attack) => {
-    const view = everywhere(attack);
+  describe.each(layouts)("under layout %s", (_, renderer, expected) => {
+    it.each(writtenAttacks)("holds against the attack %j in every place", (attack) => {
+      const view = everywhere(attack);
 
-    expect(parse(renderer.render(view, {}))).toEqual(expected(view));
+      expect(parse(renderer.render(view, {}))).toEqual(expected(view));
+    });
+
+    it.each(writtenAttacks)("holds against the attack %j in every place of texts that are cut", (attack) => {
+      const ends = { form: "spans", head: attack.length, tail: attack.length } as const;
+      const view = everywhere(`${attack}${"-".repeat(9)}${attack}`, ends);
+
+      expect(parse(renderer.render(view, {}))).toEqual(expected(view));
+    });
   });
 });
 
 /** One text as user message, tool output, file content, id, path and tool name. */
-function everywhere(text: string): ContextView {
+function everywhere(text: string, form: PartForm = { form: "full" }): ContextView {
   const objects = objectsOf(
     { id: `${text} call`, alias: "t1", kind: "toolcall", tool: text, status: "ok", text },
     { id: `${text} file`, alias: "f1", kind: "file", path: text, fileType: text, charCount: 1, text },
@@ -54,6 +65,14 @@ function everywhere(text: string): ContextView {
     systemPrompt: text,
     objects,
     sets: { active: new Set(objects.keys()) },
+    forms: new Map(["0", "1", "2", "3"].map((part) => [part, form])),
+    summary: {
+      rows: [
+        { alias: text, kind: "file", path: text, charCount: 1 },
+        { alias: text, kind: "toolcall", tool: text, status: "fail", textless: "unread" },
+      ],
+      folders: [{ path: text, objects: 3 }],
+    },
     log: [
       user(0, text),
       { kind: "assistant", at: 1, ...place, text, thinking: [], calls: [call] },
@@ -67,6 +86,7 @@ function everywhere(text: string): ContextView {
         text,
         attachments: [],
         spans: [],
+        brought: [{ object: `${text} file`, path: text, textless: "unread" }],
       },
       { kind: "recalled", at: 3, ...place, object: `${text} file`, text },
       {

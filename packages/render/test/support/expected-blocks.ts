@@ -2,6 +2,7 @@ import type {
   ContextView,
   LogEntry,
   PartForm,
+  PoolSummary,
   ReleasedEntry,
   ResultEntry,
   ResumedEntry,
@@ -16,30 +17,35 @@ import { sparseText } from "../../src/forms/sparse-result.ts";
 import { targetOf } from "../../src/forms/target.ts";
 
 /** What a prompt must say, straight from the view and without a look at any rendered text. */
-export function expectedSsot(view: ContextView): readonly Block[] {
+export function expectedSsot(view: ContextView, named: "id" | "alias"): readonly Block[] {
+  const nameOf = (id: string): string => boundedField(named === "id" ? id : (view.objects.get(id)?.alias ?? id));
   const inOrder = (set: ReadonlySet<string>): ViewObject[] =>
     [...view.sets.index].filter((id) => set.has(id)).flatMap((id) => view.objects.get(id) ?? []);
   const chat = view.log.flatMap((entry): Block[] => {
     if (entry.kind === "recalled") return [];
-    if (entry.kind === "resumed") return [resumedBlock(entry, (object) => object)];
-    if (entry.kind === "released") return [{ kind: "released", ids: entry.objects.map(boundedField) }];
+    if (entry.kind === "resumed") return [resumedBlock(entry, nameOf)];
+    if (entry.kind === "released") return [{ kind: "released", ids: entry.objects.map(nameOf) }];
     if (entry.kind !== "result") return [spoken(entry)];
     const { callId, object, tool, status } = entry;
-    return [{ kind: "reference", callId, id: boundedField(object), tool: boundedField(tool), status }];
+    return [{ kind: "reference", callId, id: nameOf(object), tool: boundedField(tool), status }];
   });
   const active = inOrder(view.sets.active).map((object): Block => {
     const state = object.textless === undefined ? {} : { state: object.textless };
-    return { kind: "active", id: boundedField(object.id), ...state, text: object.text };
+    return { kind: "active", id: nameOf(object.id), ...state, text: object.text };
   });
-  return [{ kind: "system", text: view.systemPrompt }, ...inOrder(view.sets.pool).map(poolLine), ...chat, ...active];
+  return [
+    { kind: "system", text: view.systemPrompt },
+    ...inOrder(view.sets.pool).map((object) => poolLine(object, nameOf(object.id))),
+    ...chat,
+    ...active,
+  ];
 }
 
-function poolLine(object: ViewObject): Block {
+function poolLine(object: ViewObject, id: string): Block {
   const marks = {
     ...(object.redactions === undefined ? {} : { redactions: object.redactions }),
     ...(object.textless === undefined ? {} : { textless: object.textless }),
   };
-  const id = boundedField(object.id);
   if (object.kind === "toolcall") {
     const { tool = "", status = "ok" } = object;
     return { kind: "pool-toolcall", id, tool: boundedField(tool), status, ...marks };
@@ -61,7 +67,24 @@ export function expectedLog(view: ContextView): readonly Block[] {
     const state = entry.textless === undefined ? {} : { state: entry.textless };
     return { kind: "active", id, ...state, ...cut(entry.text, form, id) };
   });
-  return [{ kind: "system", text: view.systemPrompt }, ...blocks];
+  return [
+    { kind: "system", text: view.systemPrompt },
+    ...(view.summary === undefined ? [] : top(view.summary)),
+    ...blocks,
+  ];
+}
+
+function top({ rows, folders = [] }: PoolSummary): readonly Block[] {
+  const objects = rows.map(({ alias, kind, path = "", tool = "", status = "ok", charCount = 0, textless }): Block => {
+    const id = boundedField(alias);
+    const state = textless === undefined ? {} : { textless };
+    if (kind === "toolcall") return { kind: "pool-toolcall", id, tool: boundedField(tool), status, ...state };
+    return { kind: "pool-file", id, path: boundedField(path), ...(charCount > 0 ? { charCount } : {}), ...state };
+  });
+  const more = folders.map(({ path, objects: count }): Block => {
+    return { kind: "pool-more", count, ...(path === "" ? {} : { below: boundedField(path) }) };
+  });
+  return [...objects, ...more];
 }
 
 function spoken(entry: Exclude<LogEntry, ResultEntry | ResumedEntry | ReleasedEntry>, view?: ContextView): Block {

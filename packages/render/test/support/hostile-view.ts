@@ -1,4 +1,4 @@
-import type { ContextView, LogEntry, PartForm, ResultEntry, ViewObject } from "@cm/object-model";
+import type { ContextView, LogEntry, PartForm, PoolSummary, ResultEntry, ViewObject } from "@cm/object-model";
 import { hostileField, hostileText, writtenAttacks } from "./hostile-text.ts";
 import type { Random } from "./random.ts";
 import { viewOf } from "./views.ts";
@@ -39,6 +39,7 @@ export class HostileViews {
       log,
       objects,
       forms,
+      ...(random.chance(0.3) ? { summary: this.#summary() } : {}),
       sets: {
         index: new Set(ids),
         pool: new Set(ids.filter(() => random.chance(0.8))),
@@ -127,6 +128,18 @@ export class HostileViews {
       unreachable: some().map((file) => ({ ...file, reason: this.#field() })),
       checkouts: random.pick([[], [{ now: checkout() }], [{ was: checkout(), now: checkout() }, { was: checkout() }]]),
     });
+  }
+
+  #summary(): PoolSummary {
+    const random = this.#random;
+    const state = () => (random.chance(0.3) ? { textless: random.pick(textlessNames) } : {});
+    return {
+      rows: [
+        { alias: this.#field(), kind: "file", path: this.#field(), charCount: random.below(3), ...state() },
+        { alias: this.#field(), kind: "toolcall", tool: this.#field(), status: "fail", ...state() },
+      ],
+      ...(random.chance(0.5) ? { folders: [{ path: this.#field(), objects: random.below(9) }] } : {}),
+    };
   }
 
   #ends(): PartForm {
