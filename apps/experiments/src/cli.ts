@@ -60,7 +60,7 @@ const program = new Command("npm start --")
 withReplayOptions(program, "out/example").action((options: ReplayCommandOptions) => example(options, commandLine));
 
 withReplayOptions(program.command("replay"), "out/replay")
-  .description("replay recorded sessions: Pi, oh-my-pi or Claude Code files")
+  .description("replay recorded sessions: files of Pi, oh-my-pi, Claude Code or SWE-agent")
   .argument("[file...]", "recorded sessions")
   .option("--generated <seed:calls>", "sessions made from a seed, several with commas between them", parseGenerated)
   .option("--dump <file>", "write every request, for one file and one policy")

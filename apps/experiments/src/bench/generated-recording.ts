@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { seededRandom } from "../generate/seeded-random.ts";
 
 /** Model calls of the recording that benchmarks make when none is given: as many as in a long real session. */
 const longSessionCalls = 453;
@@ -7,13 +8,12 @@ const shape = { callsPerPrompt: 5, files: 24, linesPerFile: 60, seed: 20_261_122
 
 /**
  * Writes a Pi session of some thousand characters a call: reads, commands and edits over a few files, the same on every
- * machine for the same seed.
+ * machine.
  */
-export function writeGeneratedRecording(path: string, calls: number = longSessionCalls, seed?: number): void {
-  const random = generator(seed ?? shape.seed);
-  const session = seed === undefined ? "generated-session" : `generated-${seed}`;
+export function writeGeneratedRecording(path: string, calls: number = longSessionCalls): void {
+  const random = seededRandom(shape.seed);
   const lines: string[] = [
-    JSON.stringify({ type: "session", version: 3, id: session, timestamp: stamp(0), cwd: "/generated" }),
+    JSON.stringify({ type: "session", version: 3, id: "generated-session", timestamp: stamp(0), cwd: "/generated" }),
   ];
   let parent: string | null = null;
   const entry = (message: object): void => {
@@ -82,14 +82,3 @@ function word(random: () => number): string {
 
 const text = (value: string) => ({ type: "text", text: value });
 const stamp = (place: number): string => new Date(Date.UTC(2026, 0, 1) + place * 1000).toISOString();
-
-/** A small generator with a fixed seed (mulberry32), numbers from 0 to 1. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

@@ -1,17 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
-import { writeGeneratedRecording } from "../bench/generated-recording.ts";
+import { type GeneratedSession, generatedSession } from "../generate/generated-session.ts";
 import { limits } from "../limits.ts";
 
-export interface GeneratedRecording {
-  readonly seed: number;
-  readonly calls: number;
-}
-
 /** `--generated SEED:CALLS,...` */
-export function parseGenerated(value: string): readonly GeneratedRecording[] {
+export function parseGenerated(value: string): readonly GeneratedSession[] {
   const parts = value.split(",");
   if (parts.length > limits.generatedMax)
     throw new InvalidArgumentError(`At most ${limits.generatedMax} recordings are generated at once.`);
@@ -25,7 +20,7 @@ export function parseGenerated(value: string): readonly GeneratedRecording[] {
 
 /** Files of generated recordings, as long as the work runs. The same seed gives the same bytes everywhere. */
 export async function withGenerated<T>(
-  generated: readonly GeneratedRecording[],
+  generated: readonly GeneratedSession[],
   work: (files: readonly string[]) => Promise<T>,
 ): Promise<T> {
   if (generated.length === 0) return work([]);
@@ -34,7 +29,7 @@ export async function withGenerated<T>(
     return await work(
       generated.map(({ seed, calls }) => {
         const file = join(folder, `generated-${seed}-${calls}.jsonl`);
-        writeGeneratedRecording(file, calls, seed);
+        writeFileSync(file, generatedSession({ seed, calls }));
         return file;
       }),
     );

@@ -1,10 +1,10 @@
 import { CmError } from "@cm/object-model";
 import { InvalidArgumentError } from "commander";
+import type { GeneratedSession } from "../generate/generated-session.ts";
 import { limits } from "../limits.ts";
 import { type PolicyName, policiesNamed, policyGroups, policyNames } from "../policies/named-policies.ts";
 import type { StoreKind } from "../replay/databases.ts";
 import type { Lifetime } from "../replay/recorded-cache.ts";
-import type { GeneratedRecording } from "./generated-recordings.ts";
 import { numericPrices, type PriceVector } from "./price-options.ts";
 
 export interface ReplayCommandOptions {
@@ -15,7 +15,7 @@ export interface ReplayCommandOptions {
   /** In place of `read` and `write`. */
   readonly prices?: readonly PriceVector[];
   readonly lifetime: Lifetime;
-  readonly generated?: readonly GeneratedRecording[];
+  readonly generated?: readonly GeneratedSession[];
   readonly out: string;
   readonly dump?: string;
   readonly json?: true;

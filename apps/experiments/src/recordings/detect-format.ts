@@ -2,9 +2,12 @@ import type { JsonLine, RawObject } from "@cm/journal";
 import { limits } from "./limits.ts";
 import type { RecordingFormat } from "./recording.ts";
 
+/** Formats of one JSON object a line. */
+export type LineFormat = Exclude<RecordingFormat, "swe-agent">;
+
 export interface Detection {
   /** Undefined where nothing in the first lines looks like a session. */
-  readonly format: RecordingFormat | undefined;
+  readonly format: LineFormat | undefined;
   /** The lines read so far; the iterator stands behind them. */
   readonly head: readonly JsonLine[];
 }
@@ -22,7 +25,7 @@ export async function detectFormat(lines: AsyncIterator<JsonLine>): Promise<Dete
   return { format: undefined, head };
 }
 
-function formatOf(line: RawObject): RecordingFormat | undefined {
+function formatOf(line: RawObject): LineFormat | undefined {
   const hasMessage = typeof line.message === "object" && line.message !== null;
   if (line.type === "session" && typeof line.id === "string") return "pi";
   if (line.type === "message" && hasMessage) return "pi";

@@ -1,14 +1,15 @@
 import { basename } from "node:path";
 import { type JsonLine, jsonLines } from "@cm/journal";
 import { ClaudeCodeReader } from "./claude-code-recording.ts";
-import { type Detection, detectFormat } from "./detect-format.ts";
+import { type Detection, detectFormat, type LineFormat } from "./detect-format.ts";
 import { piRecording } from "./pi-recording.ts";
 import type { Recording, RecordingContent, RecordingFormat, RecordingOptions } from "./recording.ts";
 import { emptyFile, notASession, toRecordingError, withoutMessages } from "./recording-error.ts";
 import { recordingId } from "./recording-id.ts";
+import { readTrajectory } from "./trajectory-recording.ts";
 
 /**
- * Reads a recorded session of Pi, oh-my-pi or Claude Code, told apart by content. Only reads.
+ * Reads a recorded session of Pi, oh-my-pi, Claude Code or SWE-agent, told apart by content. Only reads.
  * @throws CmError of a `RecordingErrorCode`; its message is one sentence for the user.
  */
 export async function readRecording(path: string, options: RecordingOptions = {}): Promise<Recording> {
@@ -16,9 +17,9 @@ export async function readRecording(path: string, options: RecordingOptions = {}
   const lines = jsonLines(path);
   try {
     const detection = await detectFormat(lines);
-    const { format } = detection;
-    if (format === undefined) throw detection.head.length === 0 ? emptyFile(file) : notASession(file);
-    const { sessionId, skipped, warnings, ...content } = await contentOf(format, { detection, lines, options });
+    const { format, content: read } = await formatAndContent(path, { detection, lines, options });
+    if (read === undefined) throw detection.head.length === 0 ? emptyFile(file) : notASession(file);
+    const { sessionId, skipped, warnings, ...content } = read;
     if (content.events.length === 0) throw withoutMessages(file);
     return {
       format,
@@ -40,7 +41,19 @@ interface Opened {
   readonly options: RecordingOptions;
 }
 
-async function contentOf(format: RecordingFormat, { detection, lines, options }: Opened): Promise<RecordingContent> {
+interface Read {
+  readonly format: RecordingFormat;
+  /** Undefined where the file is no session of any format. */
+  readonly content: RecordingContent | undefined;
+}
+
+async function formatAndContent(path: string, opened: Opened): Promise<Read> {
+  const { format, head } = opened.detection;
+  if (format !== undefined) return { format, content: await contentOf(format, opened) };
+  return { format: "swe-agent", content: head.length === 0 ? undefined : await readTrajectory(path) };
+}
+
+async function contentOf(format: LineFormat, { detection, lines, options }: Opened): Promise<RecordingContent> {
   if (format === "pi") {
     const all = [...detection.head];
     for await (const line of lines) all.push(line);
