@@ -61,8 +61,10 @@ withChromium("the report in a browser without network", () => {
     async ({ width, colorScheme }) => {
       const { page, faults } = await open("report.html", { width, colorScheme });
 
-      const parts = page.locator("h1, h2, h3, h4, svg, table.results, table.workings, dl, footer pre");
-      const visible = await Promise.all((await parts.all()).map((part) => part.isVisible()));
+      const parts = "h1, h2, h3, h4, svg, .map, table.results, table.workings, dl, footer pre";
+      const visible: boolean[] = await page.evaluate(
+        `[...document.querySelectorAll("${parts}")].map((part) => part.checkVisibility() && part.getBoundingClientRect().height > 0)`,
+      );
       expect(visible.length).toBeGreaterThan(30);
       expect(visible).not.toContain(false);
       expect(await page.locator("h2").allInnerTexts()).toEqual([
@@ -111,7 +113,24 @@ withChromium("the report in a browser without network", () => {
         .count(),
     ).toBe(1);
     expect(await page.getByRole("img").count()).toBe(13);
-    expect(await page.getByRole("region", { name: "Results" }).getByRole("columnheader").count()).toBe(8);
+    expect(await page.getByRole("region", { name: "Results" }).getByRole("columnheader").count()).toBe(10);
+  }, 60_000);
+
+  it("tells the life of a part that is pointed at, and of the next one at an arrow key", async () => {
+    const { page } = await open("report.html", { width: 1200, colorScheme: "light" });
+    const map = page.getByRole("radiogroup", { name: "What was in view under log, part by part" }).first();
+    const shown = map.locator(".tip:visible");
+
+    await map.locator("input").nth(6).focus();
+    await map.locator("input").nth(6).press("Space");
+    const chosen = await shown.textContent();
+    await page.keyboard.press("ArrowDown");
+    const next = await shown.textContent();
+    await map.hover({ position: { x: 300, y: 4 } });
+    const pointed = await shown.textContent();
+
+    expect(chosen).toMatch(/characters/);
+    expect(new Set([chosen, next, pointed]).size).toBe(3);
   }, 60_000);
 
   it("runs and loads nothing that a session brought in", async () => {

@@ -6,6 +6,7 @@ export const mapStyle = `
 ${shadeRules()}
 .map .cold { stroke: var(--cold); stroke-width: 1; stroke-dasharray: 2 3; }
 .map .cut { stroke: var(--ink); stroke-width: 1.5; }
+.map .cut.many { stroke-opacity: .3; stroke-width: 1; }
 .map .missed { stroke: var(--missed); stroke-width: 9; stroke-linecap: round; }
 .map .recall { stroke: var(--recall-mark); stroke-width: 7; stroke-linecap: round; }
 .map .prompt { position: absolute; left: 100%; padding-left: .4rem; white-space: nowrap; line-height: 1; font-size: .75rem; color: var(--muted); border-top: 1px solid var(--muted); pointer-events: none; }
@@ -23,7 +24,8 @@ ${shadeRules()}
 .map:hover .band:focus-within:not(:hover) .tip { display: none; }
 .stand { display: block; }
 .map-axis { position: relative; height: 1.5rem; margin-right: 3rem; font-size: .78rem; color: var(--muted); font-variant-numeric: tabular-nums; }
-.map-axis span { position: absolute; top: .2rem; transform: translateX(-50%); }
+.map-axis span { position: absolute; white-space: nowrap; top: .2rem; transform: translateX(-50%); }
+.map-axis .axis-name { left: 100%; transform: none; padding-left: .4rem; }
 .map-legend { gap: .15rem 1.25rem; font-size: .875rem; }
 .swatch, .sign { display: inline-block; width: .8rem; height: .8rem; margin-right: .4rem; vertical-align: -.05em; }
 .sign.cuts { width: 0; height: 1rem; border-left: 2px solid var(--ink); margin-inline: .4rem .6rem; vertical-align: -.15em; }

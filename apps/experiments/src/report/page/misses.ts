@@ -49,6 +49,6 @@ function missRow({ call, line, part }: Miss, { calls }: RunResult): Markup {
   const stand = part === undefined ? undefined : standAt(part, call);
   const since = stand === undefined ? undefined : html`call ${grouped(stand.call + 1)}, ${visibleText(stand.form, 20)}`;
   const why = stand === undefined ? undefined : reasonOf(stand, calls);
-  return html`<tr><th scope="row">${grouped(call + 1)}</th><td><code>${visibleText(line.trim(), limits.targetCharsMax)}</code></td><td>${part === undefined ? "unknown" : partName(part)}</td><td>${since ?? "unknown"}</td><td>${why ?? "unknown"}</td></tr>
+  return html`<tr><th scope="row">${grouped(call + 1)}</th><td><code>${visibleText(line.trim(), limits.targetCharsMax)}</code></td><td>${part === undefined ? "unknown" : partName(part)}</td><td>${since ?? "–"}</td><td>${why ?? "–"}</td></tr>
 `;
 }

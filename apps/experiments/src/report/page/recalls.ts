@@ -1,6 +1,6 @@
-import type { RunResult } from "../../replay/run-result.ts";
+import type { PartLife, RunResult } from "../../replay/run-result.ts";
 import { limits } from "../limits.ts";
-import { entryOf, reasonOf } from "../map/lives.ts";
+import { arrivalOf, entryOf, reasonOf } from "../map/lives.ts";
 import { grouped } from "../numbers.ts";
 import { visibleText } from "../visible-text.ts";
 import { html, type Markup } from "./markup.ts";
@@ -40,23 +40,37 @@ ${more > 0 ? html`<p>${counted(more, "more object")}</p>` : undefined}
 `;
 }
 
-/** From the parts, which know what the object was about; without them, from what the calls name. */
+/** From the parts, which know sizes and reasons, with the names that the calls give; else from the names alone. */
 function recallsOf({ calls, parts = [] }: RunResult): readonly Recall[] {
-  const recalled = parts.filter(({ kind }) => kind === "recalled");
-  if (recalled.length > 0) {
-    return recalled.flatMap((part) => {
-      const [first] = part.forms;
-      if (first === undefined) return [];
-      const what = html`${partName(part)} <span class="quiet">entry ${grouped(entryOf(part))}</span>`;
-      return [{ call: first.call, what, chars: part.chars, reason: reasonOf(first, calls) }];
-    });
-  }
-  return calls.flatMap(({ call, recalled: objects = [] }) =>
-    objects.map((object) => ({
-      call,
-      what: html`<code>${visibleText(object, limits.targetCharsMax)}</code>`,
-      chars: undefined,
-      reason: undefined,
-    })),
+  const recalled = Map.groupBy(
+    parts.filter(({ kind }) => kind === "recalled"),
+    arrivalOf,
   );
+  return calls.flatMap((figures) => {
+    const names = figures.recalled ?? [];
+    const came = recalled.get(figures.call) ?? [];
+    return Array.from({ length: Math.max(names.length, came.length) }, (_, at) =>
+      recallOf({ ...figures, name: names[at], part: came[at] }, calls),
+    );
+  });
+}
+
+function recallOf(
+  {
+    call,
+    name,
+    part,
+  }: { readonly call: number; readonly name: string | undefined; readonly part: PartLife | undefined },
+  calls: RunResult["calls"],
+): Recall {
+  const named = name === undefined ? undefined : html`<code>${visibleText(name, limits.targetCharsMax)}</code> `;
+  const entry =
+    part === undefined
+      ? undefined
+      : html`<span class="quiet">${partName(part)}, entry ${grouped(entryOf(part))}</span>`;
+  const [first] = part?.forms ?? [];
+  return {
+    ...{ call, what: html`${named}${entry}`, chars: part?.chars },
+    reason: first === undefined ? undefined : reasonOf(first, calls),
+  };
 }

@@ -30,7 +30,9 @@ export async function sessionSection(session: SessionRuns, context: SessionConte
   return html`<section aria-labelledby="${anchor}">
 <h2 id="${anchor}">${nameOf(file)}</h2>
 <p class="quiet">Recording <code>${nameOf(recording)}</code>, ${counted(calls, "model call")}</p>
-${standingsInWords(standings, inks)}${shareChart(standings, inks)}${calls < 2 ? html`<p>Too short for plots.</p>` : await figures(runs, context)}
+<div class="overview">
+${standingsInWords(standings, inks)}${shareChart(standings, inks)}</div>
+${calls < 2 ? html`<p>Too short for plots.</p>` : await figures(runs, context)}
 ${contents(runs, context)}${runs.map((run, at) => policySection(run, { anchor: policyAnchor(anchor, at), inks, bandsMax }))}<h3>Workings</h3>
 ${workings(runs, inks)}</section>
 `;

@@ -3,11 +3,11 @@ import { percent } from "../numbers.ts";
 import type { Inks } from "../plots/palette.ts";
 import { type Standing, shareOf } from "../standing.ts";
 import { columnsOf, shortenedText, visibleText } from "../visible-text.ts";
+import { placeLabels } from "./chart-labels.ts";
 import { html, type Markup } from "./markup.ts";
 
 /** Drawn size in pixels; the page scales it. */
-const size = { width: 640, height: 250, left: 54, right: 150, top: 14, bottom: 42 };
-const labelHeight = 15;
+const size = { width: 560, height: 270, left: 50, right: 90, top: 14, bottom: 42 };
 const labelColumnPx = 7.2;
 /** Bills above this share end at the right edge, with a number: they would press all others together. */
 const billedMax = 1.3;
@@ -40,14 +40,7 @@ export function shareChart(standings: readonly Standing[], inks: Inks): Markup |
   return html`<figure class="share-chart">
 <h4>Billed against what was in view <span class="quiet">better is above and to the left</span></h4>
 <svg role="img" aria-label="${description}" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}">
-${axes(scale)}${points.map((point) => marks(point, inks))}${labelsOf(points).map(
-  ({
-    policy,
-    x,
-    y,
-  }) => html`<text class="label" x="${x}" y="${y}" style="fill:${inks(policy).colour}">${labelOf(policy)}</text>
-`,
-)}</svg>
+${axes(scale)}${points.map((point) => marks(point, inks))}${labels(points, inks)}</svg>
 <figcaption>● needed texts in view${points.some(({ cited }) => cited !== undefined) ? ", ○ cited names in view" : undefined}.${beyond(standings)}</figcaption>
 </figure>
 `;
@@ -108,29 +101,20 @@ function marks({ standing, x, needed, cited }: Point, inks: Inks): Markup {
 `;
 }
 
-interface Label {
-  readonly policy: string;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-}
-
-/** Beside its point, and further down as long as another label is in the way. */
-function labelsOf(points: readonly Point[]): readonly Label[] {
-  const placed: Label[] = [];
-  for (const { standing, x, needed, cited } of points.toSorted((a, b) => heightOf(a) - heightOf(b))) {
-    const width = columnsOf(labelOf(standing.policy)) * labelColumnPx;
-    let y = (needed ?? cited ?? 0) + 4;
-    const inTheWay = (label: Label) =>
-      Math.abs(label.y - y) < labelHeight && x + 9 < label.x + label.width && label.x < x + 9 + width;
-    while (placed.some(inTheWay)) y += 2;
-    placed.push({ policy: standing.policy, x: x + 9, y, width });
-  }
-  return placed;
-}
-
-function heightOf({ needed, cited }: Point): number {
-  return needed ?? cited ?? 0;
+/** Each policy's name beside its points, in the colour of its points. */
+function labels(points: readonly Point[], inks: Inks): Markup {
+  const drawn = points.flatMap(({ x, needed, cited }) =>
+    [needed, cited].flatMap((y) => (y === undefined ? [] : [{ x, y }])),
+  );
+  const wanted = points.map(({ standing, x, needed, cited }) => ({
+    ...{ x, y: needed ?? cited ?? 0, columns: columnsOf(labelOf(standing.policy)) },
+  }));
+  const places = placeLabels(wanted, drawn, { columnPx: labelColumnPx, left: size.left, right: size.width });
+  return html`${points.map(({ standing: { policy } }, at) => {
+    const { x, y, anchor } = places[at] ?? { x: 0, y: 0, anchor: "start" };
+    return html`<text class="label" x="${x}" y="${y}" text-anchor="${anchor}" style="fill:${inks(policy).colour}">${labelOf(policy)}</text>
+`;
+  })}`;
 }
 
 function labelOf(policy: string): string {

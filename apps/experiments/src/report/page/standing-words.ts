@@ -20,24 +20,29 @@ ${standings.map(
 }
 
 function sentence(standing: Standing): Markup {
-  const { policy, billedShare, needed, neededMet, cited, citedMet, citedInLine } = standing;
+  const { policy, billedShare } = standing;
   if (policy === plainPolicy) return html`is the agent alone, <b>100 %</b>: what all others are compared with.`;
-  const citedWords =
-    cited === undefined || cited === 0
-      ? undefined
-      : html`, ${grouped(citedMet ?? 0)} of ${grouped(cited)} cited names${citedInLine === undefined ? undefined : ` (${grouped(citedInLine)} within their line)`}`;
-  const neededWords =
+  const more = roleOf(policy) === "ours" ? details(standing) : "";
+  return html`billed <b>${percent(billedShare)} %</b> of the agent alone; ${viewWords(standing)}.${more}`;
+}
+
+function viewWords({ needed, neededMet, cited = 0, citedMet = 0 }: Standing): Markup {
+  const texts =
     needed === 0
       ? "no text was needed again"
       : html`<b>${grouped(neededMet)} of ${grouped(needed)}</b> needed texts in view`;
-  return html`billed <b>${percent(billedShare)} %</b> of the agent alone; ${neededWords}${citedWords}.${more(standing)}`;
+  return cited === 0 ? html`${texts}` : html`${texts}, ${grouped(citedMet)} of ${grouped(cited)} cited names`;
 }
 
-/** What is worth a sentence only where it is not as it should be, or was counted at all. */
-function more({ faultedShare, dialogueShare, peakShare, breaksPer100 }: Standing): string {
+/** For our own policies, what the first sentence leaves out. */
+function details(standing: Standing): string {
+  const { cited = 0, citedMet = 0, citedInLine, faultedShare, dialogueShare, peakShare, breaksPer100 } = standing;
   const sentences = [
+    ...(citedInLine !== undefined && cited > 0 && citedInLine < citedMet
+      ? [`Of the names ${grouped(citedInLine)} stood within their line.`]
+      : []),
     ...(faultedShare === undefined ? [] : [`With fetching back what was missed: ${percent(faultedShare)} %.`]),
-    `Its largest requests are ${percent(peakShare)} % of the agent's, and ${fixed(breaksPer100)} of 100 requests rewrote sent text.`,
+    `Its largest request is ${percent(peakShare)} % of the agent's; ${fixed(breaksPer100)} of 100 requests rewrote sent text.`,
     ...(dialogueShare === undefined || dialogueShare >= 1
       ? []
       : [`Of the dialogue ${percent(dialogueShare)} % is still shown.`]),

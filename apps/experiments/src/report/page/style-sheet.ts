@@ -42,24 +42,28 @@ th:last-child, td:last-child { padding-right: 0; }
 thead th { color: var(--muted); font-size: .8125rem; border-bottom: 1px solid var(--line); vertical-align: bottom; }
 .results { width: 100%; }
 .results .file { padding-top: 1rem; font-weight: 600; white-space: normal; overflow-wrap: anywhere; }
-.results .billed { font-weight: 600; }
+.results .billed { font-weight: 600; background: linear-gradient(var(--colour), var(--colour)) no-repeat .75rem calc(100% - 2px) / calc((100% - 1.5rem) * var(--bar)) 3px; }
 .results .total { border-top: 1px solid var(--line); }
 .folds :is(th, td):nth-child(2), .folds :is(th, td):nth-child(3), :is(.misses, .recalls) :is(th, td), .workings :is(th, td):nth-child(n + 6), .workings :is(th, td):nth-child(2) { text-align: left; }
 :is(.folds, .misses, .recalls) td:is(:nth-child(2), :nth-child(3), :nth-child(5)) { white-space: normal; overflow-wrap: anywhere; }
+:is(.misses, .recalls) td:last-child { min-width: 8rem; }
+.folds td:nth-child(3) { min-width: 6rem; }
 .folds td:nth-child(2), :is(.misses, .recalls) td:is(:nth-child(2), :nth-child(3)) { min-width: 12rem; }
 :is(.folds, .misses, .recalls) :is(th, td) { vertical-align: top; }
 .recalls :is(th, td):nth-child(3) { text-align: right; }
 `;
 
 const parts = `
-.headlines { display: flex; flex-wrap: wrap; gap: 1rem 3rem; margin: 1.75rem 0; }
+.headlines { display: grid; grid-template-columns: repeat(auto-fill, minmax(15.5rem, 1fr)); gap: 1.25rem 1.5rem; margin: 1.75rem 0; }
 .headlines p { margin: 0; }
 .headlines .share { font-size: 2rem; line-height: 1.2; font-weight: 600; font-variant-numeric: tabular-nums; }
 .headlines .beside, .headlines small { font-size: .875rem; font-weight: normal; color: var(--muted); }
-.headlines li { max-width: 13rem; }
-.standings { margin: .75rem 0 1.25rem; max-width: 52rem; }
+.overview { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 33rem); gap: 1rem 2.5rem; margin: 1rem 0 1.5rem; align-items: start; }
+.standings { font-size: .9375rem; }
 .standings li { margin-bottom: .5rem; }
-.share-chart { max-width: 40rem; margin: 1.25rem 0; }
+.share-chart { max-width: 35rem; }
+main > .share-chart { margin-bottom: 2rem; }
+.standings bdi { font-weight: 600; }
 .share-chart text { font-size: 12.5px; fill: var(--muted); }
 .share-chart .label { font-weight: 600; }
 .share-chart path { fill: none; stroke-width: 1.25; }
@@ -94,7 +98,8 @@ const narrow = `
 body { padding: 1.5rem 1rem 2rem; }
 dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
 dd { margin-bottom: .75rem; }
-.headlines { justify-content: space-between; gap: 1rem; }
+.headlines { grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: 1rem; }
+.overview { grid-template-columns: minmax(0, 1fr); }
 .headlines .share { font-size: 1.6rem; }
 .headlines small { display: block; }
 th, td { padding-inline: .5rem; }

@@ -21,11 +21,16 @@ export interface MapSetting {
 const bandRem = 0.45;
 const mapRemMin = 9;
 const mapRemMax = 34;
+/** More cuts than this are drawn fainter, so that what they cut stays to be seen. */
+const crowded = 60;
 
 /** What was in view over time: calls from left to right, parts of the log from top to bottom, coloured by form. */
 export function viewMap(run: RunResult, { id, bandsMax }: MapSetting): Markup | undefined {
   const parts = (run.parts ?? []).filter((part) => Number.isFinite(arrivalOf(part)));
   if (parts.length === 0) return undefined;
+  if (parts.every(({ forms }) => forms.length === 1 && forms[0]?.form === "full"))
+    return html`<p class="no-folds">Every part of the log stood in every request as it arrived, in full.</p>
+`;
   const bands = bandsOf(parts, bandsMax);
   const columns = columnsFor(run.calls.length, limits.mapColumnsMax);
   const lives = bands.map((band) => stretchesOf(band, columns));
@@ -34,7 +39,7 @@ export function viewMap(run: RunResult, { id, bandsMax }: MapSetting): Markup | 
   return html`${mapLegend(lives.flat(), marks)}<div class="map" role="radiogroup" aria-label="What was in view under ${run.policy}, part by part" style="height:${height}rem">
 <svg aria-hidden="true" viewBox="0 0 ${columns.count} 1000" preserveAspectRatio="none">${drawn(picture(bands, lives, { columns, marks }))}</svg>
 ${prompts(bands)}${bands.map((band) => bandChoice(band, { run, name: id, columns }))}</div>
-${callAxis(run.calls.length, columns)}<p class="quiet">${sampling(bands, columns)}</p>
+${callAxis(run.calls.length, columns)}<p class="quiet">${sampling(bands, columns)}${beside(run)}</p>
 `;
 }
 
@@ -56,7 +61,10 @@ function picture(
   const dots = (marked: Marks["missed"]) => marked.map(({ call, y }) => `M${across(call)} ${down(y)}h0`);
   const lines = [
     ["cold", marks.cold.map((call) => `M${round(call / columns.calls)} 0V1000`)],
-    ["cut", marks.cuts.map(({ call, y, yEnd }) => `M${round(call / columns.calls)} ${down(y)}V${down(yEnd)}`)],
+    [
+      marks.cuts.length > crowded ? "cut many" : "cut",
+      marks.cuts.map(({ call, y, yEnd }) => `M${round(call / columns.calls)} ${down(y)}V${down(yEnd)}`),
+    ],
     ["recall", dots(marks.recalled)],
     ["missed", dots(marks.missed)],
   ] as const;
@@ -87,8 +95,16 @@ function callAxis(calls: number, columns: Columns): Markup {
 ${ticksOf(calls).map(
   (call) => html`<span style="left:${share((call - 0.5) / width)}">${grouped(call)}</span>
 `,
-)}</div>
+)}<span class="axis-name">call</span></div>
 `;
+}
+
+/** Under layouts with a place of its own for objects a reference does not say that the text is out of view. */
+function beside({ calls }: RunResult): string {
+  const most = Math.max(...calls.map(({ resident }) => resident.active));
+  return most > 0
+    ? ` Beside these parts the requests show texts of objects on their own, up to ${grouped(most)} characters, which are not drawn here unless they came back at the tail.`
+    : "";
 }
 
 function sampling(bands: readonly Band[], { calls }: Columns): string {
