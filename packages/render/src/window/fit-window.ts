@@ -14,7 +14,7 @@ const none: ReadonlySet<string> = new Set();
 /**
  * Makes a decision fit the view's window (design 7.4, reliability T19) under layout `log`: the rendered messages weigh
  * at most `window.bytesMax`, as `messageBytes` counts. What gives way, in this order: what nobody needs, what was touched
- * longest ago, recalls that nobody asked for, names in references, the newest outputs, pins, the oldest dialogue. What is
+ * longest ago, recalls that nobody asked for, names in references, the summary of the pool, the newest outputs, pins, the oldest dialogue. What is
  * left then stays, though it may be too much: whoever sends must look. Each change stands in `reasons`.
  *
  * @param dead keys of parts that the policy would fold at no price
@@ -34,6 +34,7 @@ export function fitWindow(
   parts.foldOldest(low);
   refuseRecalls(prompt, bytesMax);
   dropNames(prompt, bytesMax);
+  if (prompt.bytes > bytesMax) prompt.leaveOutSummary();
   cutNewest(prompt, parts, bytesMax);
   releasePins(prompt, parts, bytesMax);
   compactDialogue(prompt, { low, bytesMax });

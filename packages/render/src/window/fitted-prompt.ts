@@ -1,5 +1,14 @@
-import { appendedEntries, type ContextView, type LogEntry, type PartForm, type PromptDecision } from "@cm/object-model";
+import {
+  appendedEntries,
+  type ContextView,
+  type LogEntry,
+  messageBytes,
+  type PartForm,
+  type PoolSummary,
+  type PromptDecision,
+} from "@cm/object-model";
 import { fullForm } from "../log-messages/part-forms.ts";
+import { summaryMessage } from "../log-messages/summary.ts";
 import { bytesInForms, type KeptBytes, keptBytesOf } from "./kept-bytes.ts";
 
 /** Why the window changed something, as the step records it. */
@@ -8,10 +17,14 @@ export type WindowReason =
   | "window: least recently touched"
   | "window: recall refused"
   | "window: names left out"
+  | "window: summary left out"
   | "window: newest output cut"
   | "window: newest output folded"
   | "window: pin released"
   | "window: dialogue compacted";
+
+/** In place of one that stood there. */
+const noSummary: PoolSummary = { rows: [] };
 
 /** A decision while it is made to fit: forms are tried out, and what the prompt weighs is known after each. */
 export class FittedPrompt {
@@ -28,6 +41,7 @@ export class FittedPrompt {
   #release: readonly string[] = [];
   #appended: readonly LogEntry[] = [];
   #appendedBytes = 0;
+  #summary: PoolSummary | undefined;
   #changedBytes = 0;
 
   constructor(view: ContextView, decision: PromptDecision) {
@@ -36,21 +50,19 @@ export class FittedPrompt {
     this.#kept = keptBytesOf(view);
     this.#forms = new Map(Object.entries(decision.forms ?? {}));
     this.#recall = decision.recall ?? [];
+    this.#summary = decision.summary ?? view.summary;
     for (const part of this.#forms.keys()) this.#weigh(placeOf(part));
     this.#append();
   }
 
   /** Of all messages, as they would be rendered now. */
   get bytes(): number {
-    return this.#kept.total + this.#changedBytes + this.#appendedBytes;
+    const top = summaryMessage(this.#summary);
+    return this.#kept.total + this.#changedBytes + this.#appendedBytes + (top === undefined ? 0 : messageBytes(top));
   }
 
   get recall(): readonly string[] {
     return this.#recall;
-  }
-
-  get isChanged(): boolean {
-    return this.#reasons.size > 0;
   }
 
   /** What this request appends. */
@@ -103,6 +115,13 @@ export class FittedPrompt {
     this.#append();
   }
 
+  leaveOutSummary(): void {
+    if (summaryMessage(this.#summary) === undefined) return;
+    this.#summary = noSummary;
+    if (this.view.summary !== undefined) this.#cut = 0;
+    this.#because("window: summary left out", "summary");
+  }
+
   release(object: string): void {
     this.#release = [...this.#release, object];
     this.#because("window: pin released", object);
@@ -110,11 +129,13 @@ export class FittedPrompt {
   }
 
   get decision(): PromptDecision {
-    const { forms: _forms, recall: _recall, fold, reasons, ...rest } = this.#decision;
+    const { forms: _forms, recall: _recall, summary, fold, reasons, ...rest } = this.#decision;
+    const top = this.#summary === noSummary ? this.view.summary && noSummary : summary;
     const cut = Math.min(this.#cut, fold?.cut ?? Number.POSITIVE_INFINITY);
     const isForced = this.#cut !== Number.POSITIVE_INFINITY;
     return {
       ...rest,
+      ...(top === undefined ? {} : { summary: top }),
       ...(this.#forms.size === 0 ? {} : { forms: Object.fromEntries(this.#forms) }),
       ...(this.#recall.length === 0 ? {} : { recall: this.#recall }),
       ...(this.#release.length === 0 ? {} : { release: this.#release }),

@@ -1,5 +1,12 @@
 // Verifies: design 7.4, reliability T19: a request has a hard bound in bytes, and what gives way for it is listed.
-import { defaultPrices, messageBytes, type PartForm, type PromptDecision } from "@cm/object-model";
+import {
+  type ContextView,
+  defaultPrices,
+  messageBytes,
+  type PartForm,
+  type PromptDecision,
+  type RenderedPrompt,
+} from "@cm/object-model";
 import { forSeeds, RecordedSession, type SessionRequest } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../src/index.ts";
@@ -10,13 +17,15 @@ const file = "test/window/window-bound.test.ts";
 
 describe("a window under layout log", () => {
   it("is never exceeded, and every drop is listed", { timeout: 3_600_000 }, async () => {
-    await forSeeds({ short: 60, long: 1_000, file }, async (random) => {
-      const bytesMax = 40_000 + random.below(200_000);
+    await forSeeds({ short: 50, long: 1_000, file }, async (random) => {
+      const bytesMax = 30_000 + random.below(100_000);
 
       for (const request of adversarialSession(random, bytesMax)) {
         expect(bytesOf(request)).toBeLessThanOrEqual(bytesMax);
         expect(unlisted(request)).toEqual([]);
         expect(brokenPairs(request)).toEqual([]);
+        if (request.copy !== undefined)
+          expect(layouts.log.policy.decide(request.copy, defaultPrices)).toEqual(request.decision);
       }
     });
   });
@@ -31,14 +40,17 @@ function* adversarialSession(random: Random, bytesMax: number): Generator<Bounde
     if (random.chance(0.1)) session.cache = "cold";
     const { window: _window, ...free } = session.view();
     const wanted = layouts.log.policy.decide(free, defaultPrices);
-    yield { ...session.request(), wanted };
-    for (const event of adversarialStep(random, step, bytesMax / 2)) session.add(event);
+    const copy = random.chance(0.1) ? structuredClone(session.view()) : undefined;
+    yield { ...session.request(), wanted, copy };
+    for (const event of adversarialStep(random, step, bytesMax / 3)) session.add(event);
   }
 }
 
 interface Bounded extends SessionRequest {
   /** What the policy decides where nothing bounds it. */
   readonly wanted: PromptDecision;
+  /** Of the view, that shares nothing with it, so that nothing kept for the view can be found. */
+  readonly copy: ContextView | undefined;
 }
 
 const bytesOf = ({ prompt }: SessionRequest): number =>
@@ -49,7 +61,9 @@ function unlisted({ view, wanted, decision, prompt }: Bounded): readonly string[
   const listed = new Set(Object.values(decision.reasons ?? {}).flat());
   const forms = Object.entries(decision.forms ?? {}).filter(([part, form]) => !isSame(wanted.forms?.[part], form));
   const recalls = (wanted.recall ?? []).filter((object) => decision.recall?.includes(object) !== true);
-  const changed = (view.sent?.messages ?? []).flatMap(({ id }, at) => (prompt.messages[at]?.id === id ? [] : [at]));
+  const now = belowSummary(prompt);
+  const before = view.sent === undefined ? [] : belowSummary(view.sent);
+  const changed = before.flatMap(({ id }, at) => (now[at]?.id === id ? [] : [at]));
   const formed = new Set(Object.keys(decision.forms ?? {}).map((part) => Number.parseInt(part, 10)));
   return [
     ...[...forms.map(([part]) => part), ...recalls, ...(decision.release ?? [])].filter((name) => !listed.has(name)),
@@ -59,10 +73,15 @@ function unlisted({ view, wanted, decision, prompt }: Bounded): readonly string[
 
 const isSame = (one: PartForm | undefined, other: PartForm): boolean => JSON.stringify(one) === JSON.stringify(other);
 
+/** One message for each entry. */
+const belowSummary = ({ messages }: RenderedPrompt): RenderedPrompt["messages"] =>
+  messages[0]?.id.startsWith("summary~") === true ? messages.slice(1) : messages;
+
 /** Places where ids, roles or order differ from the log. */
 function brokenPairs({ view, prompt }: SessionRequest): readonly string[] {
+  const messages = belowSummary(prompt);
   return view.log.flatMap((entry) => {
-    const message = prompt.messages[entry.at];
+    const message = messages[entry.at];
     if (entry.kind === "result" && message?.callId !== entry.callId) return [`${entry.at}`];
     if (entry.kind !== "assistant") return [];
     const ids = (message?.calls ?? []).map(({ callId, tool }) => `${callId} ${tool}`);

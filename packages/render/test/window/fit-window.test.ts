@@ -1,0 +1,180 @@
+// Verifies: design 7.4, reliability T19: what gives way to a window, and in which order.
+import { argsPart, type ContextView, messageBytes, type PromptDecision } from "@cm/object-model";
+import { describe, expect, it } from "vitest";
+import { logLayout, parse } from "../../src/index.ts";
+import { fitWindow } from "../../src/window/fit-window.ts";
+import { lines, Script } from "../support/script.ts";
+
+const long = "x".repeat(10_000);
+
+describe("a prompt that fits", () => {
+  it("is left as the policy decided", () => {
+    const script = new Script();
+    script.read("a.ts", long);
+    const decision: PromptDecision = { forms: { "2": { form: "sparse" } } };
+
+    expect(fitWindow(windowed(script, 20_000), decision)).toBe(decision);
+    expect(fitWindow(script.session.view(), decision)).toBe(decision);
+  });
+});
+
+describe("a prompt that is too heavy", () => {
+  it("loses what nobody needs first, and all of that", () => {
+    const script = new Script();
+    for (const path of ["a.ts", "b.ts", "c.ts"]) script.read(path, long);
+    script.idle(2);
+
+    const decision = fitWindow(windowed(script, 25_000), {}, new Set(["4", "6"]));
+
+    expect(decision.fold).toEqual({ cut: 4, reason: "window" });
+    expect(decision.reasons).toEqual({ "window: nobody needs it": ["4", "6"] });
+  });
+
+  it("loses what was touched longest ago next, down to its low mark", () => {
+    const script = new Script();
+    for (const path of ["a.ts", "b.ts", "c.ts"]) script.read(path, long);
+    script.call("edit", { path: "a.ts", oldText: "x", newText: "y" }, "done");
+    script.idle(2);
+
+    const decision = fitWindow(windowed(script, 25_000), {});
+
+    expect(decision.reasons).toEqual({ "window: least recently touched": ["4"] });
+    expect(weightOf(windowed(script, 25_000), decision)).toBeLessThan(0.85 * 25_000);
+  });
+
+  it("refuses to bring back what nobody asked for, and brings back the ends of what the agent asked for", () => {
+    const script = new Script();
+    const [asked, missed] = [script.read("a.ts", long), script.read("b.ts", long)];
+    script.idle(2);
+    script.session.requested.add(asked);
+    const folded = { "2": { form: "reference" }, "4": { form: "reference" } } as const;
+
+    const decision = fitWindow(windowed(script, 6_000), { forms: folded, recall: [asked, missed] });
+
+    const at = script.session.log.length;
+    expect(decision.recall).toEqual([asked]);
+    expect(decision.reasons).toEqual({ "window: recall refused": [missed], "window: newest output cut": [`${at}`] });
+    expect(weightOf(windowed(script, 6_000), decision)).toBeGreaterThan(5_500);
+  });
+
+  it("lets references go without names and the pool without its summary before anything that is new", () => {
+    const script = new Script();
+    script.read("a.ts", long);
+    script.idle(2);
+    const forms = { "2": { form: "reference", names: ["name".repeat(100)] } } as const;
+    const summary = { rows: [{ alias: "f1", kind: "file", path: "a".repeat(400) }] } as const;
+    const view = { ...windowed(script, 500), summary };
+
+    const decision = fitWindow(view, { forms });
+
+    expect(decision).toMatchObject({ forms: { "2": { form: "reference" } }, summary: { rows: [] }, fold: { cut: 0 } });
+    expect(Object.keys(decision.reasons ?? {})).toEqual(["window: names left out", "window: summary left out"]);
+  });
+
+  it("cuts the largest of the newest outputs to its ends, and leaves the smaller ones whole", () => {
+    const script = new Script();
+    script.idle(1);
+    script.session.request();
+    const calls = ["a", "b", "c"].map((callId) => ({ callId, tool: "bash", args: { command: callId } }));
+    script.session.add({ kind: "assistant", text: "", calls });
+    for (const [place, { callId }] of calls.entries())
+      script.session.add({ kind: "result", callId, text: "日本語\n".repeat(1_000 * place + 100) });
+
+    const view = windowed(script, 12_000);
+    const decision = fitWindow(view, {});
+
+    expect(decision.reasons).toEqual({ "window: newest output cut": ["6", "5"] });
+    expect(decision.fold).toBeUndefined();
+    expect(weightOf(view, decision)).toBeLessThanOrEqual(12_000);
+    expect(weightOf(view, decision)).toBeGreaterThan(11_000);
+    const blocks = parse(logLayout.render(view, decision));
+    expect(blocks.at(-1)).toMatchObject({ kind: "result", cut: { tail: expect.stringMatching(/日本語\n$/) } });
+  });
+
+  it("takes pins away, the one that was touched longest ago first, only as many as it must", () => {
+    const script = new Script();
+    const pinned = ["a.ts", "b.ts", "c.ts"].map((path) => script.read(path, long));
+    for (const id of pinned) script.session.pinned.add(id);
+    script.idle(2);
+
+    const view = windowed(script, 22_000);
+    const decision = fitWindow(view, {});
+
+    expect(decision.release).toEqual([pinned[0]]);
+    expect(decision.reasons).toEqual({ "window: pin released": [pinned[0], "2"] });
+    expect(logLayout.render(view, decision).messages.at(-1)?.text).toBe("pins_released\nt1");
+  });
+
+  it("compacts what was said longest ago, and the newest prompt last", () => {
+    const script = new Script();
+    for (const turn of [1, 2, 3]) script.say(`${turn}${long}`);
+    script.idle(1);
+
+    const { reasons } = fitWindow(windowed(script, 25_000), {});
+    const { reasons: harder } = fitWindow(windowed(script, 5_000), {});
+
+    expect(reasons).toEqual({ "window: dialogue compacted": ["1"] });
+    expect(harder).toEqual({ "window: dialogue compacted": ["1", "2", "3"] });
+  });
+
+  it("leaves out thinking, pictures and arguments of turns that are over, and none of the current one", () => {
+    const script = new Script();
+    const picture = { sha256: "0".repeat(64), mime: "image/png", bytes: 1 };
+    script.session.add({ kind: "user", text: "Look.", attachments: [picture] });
+    script.call("bash", { command: long }, "a", { thinking: true });
+    script.say("And now?");
+    script.call("bash", { command: long }, "b", { thinking: true });
+
+    const view = windowed(script, 12_000);
+    const decision = fitWindow(view, {});
+
+    const messages = logLayout.render(view, decision).messages;
+    expect(messages[1]).toMatchObject({ text: "Look.\nleft_out chars=0 attachments=1\n" });
+    expect(messages[1]?.attachments).toBeUndefined();
+    expect(messages[2]?.thinking).toBeUndefined();
+    expect(messages[2]?.calls).toEqual([{ callId: "c0", tool: "bash", args: { ref: "t1" } }]);
+    expect(messages[5]?.thinking).toHaveLength(1);
+    expect(messages[5]?.calls?.[0]?.args).toEqual({ command: long });
+    expect(decision.reasons).toEqual({ "window: dialogue compacted": ["1", "2", argsPart(2, 0)] });
+  });
+
+  it("folds even the newest outputs where there are more of them than their ends have room", () => {
+    const script = new Script();
+    script.session.request();
+    const calls = Array.from({ length: 50 }, (_, place) => ({ callId: `c${place}`, tool: "bash", args: {} }));
+    script.session.add({ kind: "assistant", text: "", calls });
+    for (const { callId } of calls) script.session.add({ kind: "result", callId, text: long });
+
+    const view = windowed(script, 12_000);
+    const decision = fitWindow(view, {});
+
+    expect(weightOf(view, decision)).toBeLessThanOrEqual(12_000);
+    expect(Object.keys(decision.reasons ?? {})).toContain("window: newest output folded");
+  });
+
+  it("keeps what something points at as long as that stays", () => {
+    const script = new Script();
+    script.read("a.ts", lines(300));
+    script.read("b.ts", lines(300, "other"));
+    script.idle(3);
+    const again = script.read("a.ts", lines(300));
+
+    const { forms, reasons } = fitWindow(windowed(script, 15_000), { forms: { [at(script, again)]: sameAsFirst } });
+
+    expect(forms?.["2"]).toBeUndefined();
+    expect(reasons).toEqual({ "window: least recently touched": ["4"] });
+  });
+});
+
+const sameAsFirst = { form: "same", as: "2" } as const;
+
+const at = ({ session }: Script, callId: string): number =>
+  session.log.findIndex((entry) => entry.kind === "result" && entry.callId === callId);
+
+function windowed(script: Script, bytesMax: number): ContextView {
+  return { ...script.session.view(), window: { bytesMax } };
+}
+
+function weightOf(view: ContextView, decision: PromptDecision): number {
+  return logLayout.render(view, decision).messages.reduce((sum, message) => sum + messageBytes(message), 0);
+}
