@@ -1,5 +1,6 @@
 import {
   type AttachmentRef,
+  appendedEntries,
   type ContextView,
   type PromptMessage,
   type ReleasedEntry,
@@ -44,7 +45,8 @@ function ssotRenderer(layout: string, named: Naming["named"]): Renderer {
       const leaving = new Set(decision.deactivate ?? []);
       const active = new Set([...view.sets.active].filter((id) => !leaving.has(id)));
       const naming = { named, nameOf };
-      const chat = view.log.flatMap((entry) => (entry.kind === "recalled" ? [] : [chatMessage(entry, naming)]));
+      const log = [...view.log, ...appendedEntries(view, decision)];
+      const chat = log.flatMap((entry) => (entry.kind === "recalled" ? [] : [chatMessage(entry, naming)]));
       return promptOf(view, layout, [...poolMessages(view, nameOf), ...chat, ...activeMessages(view, active, nameOf)]);
     },
   };

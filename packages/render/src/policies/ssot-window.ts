@@ -1,4 +1,6 @@
 import type { ContextPolicy, ContextView } from "@cm/object-model";
+import { ssotLayout } from "../layouts/ssot.ts";
+import { fitActive } from "../window/fit-active.ts";
 
 /** SSOT 4.3: results of the newest calls stay active; `turnsBack` counts the current turn as the first. */
 export interface TurnWindow {
@@ -6,7 +8,10 @@ export interface TurnWindow {
   readonly turnsBack: number;
 }
 
-/** SSOT 4.3: tool calls outside the window leave the active set, pinned ones excepted. Files never do (SSOT 3.3). */
+/**
+ * SSOT 4.3: tool calls outside the window leave the active set, pinned ones excepted. Files never do (SSOT 3.3),
+ * unless a bound in bytes forces them out (decision 60).
+ */
 export function ssotWindowPolicy(window: TurnWindow = { perTurn: 5, turnsBack: 3 }): ContextPolicy {
   return {
     contract: "policy/1",
@@ -21,7 +26,8 @@ export function ssotWindowPolicy(window: TurnWindow = { perTurn: 5, turnsBack: 3
           !view.sets.requested.has(id),
       );
       // Sorted, because the order of the set is that of its history.
-      return deactivate.length === 0 ? {} : { deactivate: deactivate.sort() };
+      const decision = deactivate.length === 0 ? {} : { deactivate: deactivate.sort() };
+      return fitActive(view, decision, ssotLayout.render);
     },
   };
 }

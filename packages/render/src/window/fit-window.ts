@@ -3,11 +3,9 @@ import { compactDialogue } from "./compact-dialogue.ts";
 import { cutNewest, foldNewest } from "./cut-newest.ts";
 import { FittedPrompt } from "./fitted-prompt.ts";
 import { dropNames, FoldableParts } from "./fold-parts.ts";
+import { lowMark } from "./marks.ts";
 import { partsInView } from "./parts-in-view.ts";
 import { releasePins } from "./release-pins.ts";
-
-/** A forced fold goes down to this share of the window, so that not every request has to fold. */
-const lowMark = 0.85;
 
 const none: ReadonlySet<string> = new Set();
 

@@ -6,6 +6,7 @@ import {
   type ResultEntry,
   resultPart,
 } from "@cm/object-model";
+import { newestSteps } from "./marks.ts";
 
 /** A part that may be folded, as the window sees it. */
 export interface WindowPart {
@@ -20,9 +21,6 @@ export interface WindowPart {
   /** The newest step that read or changed its file; its own where it has none. */
   readonly touched: number;
 }
-
-/** Requests in which a text stands before it can be folded. */
-const newestSteps = 2;
 
 /** All parts of a log, in its order. Looked up only where something must give way, so that it may take the whole log. */
 export function partsInView(view: ContextView): readonly WindowPart[] {

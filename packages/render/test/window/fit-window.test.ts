@@ -132,7 +132,7 @@ describe("a prompt that is too heavy", () => {
     expect(messages[1]).toMatchObject({ text: "Look.\nleft_out chars=0 attachments=1\n" });
     expect(messages[1]?.attachments).toBeUndefined();
     expect(messages[2]?.thinking).toBeUndefined();
-    expect(messages[2]?.calls).toEqual([{ callId: "c0", tool: "bash", args: { ref: "t1" } }]);
+    expect(messages[2]?.calls).toEqual([{ callId: "c0", tool: "bash", args: { ref: expect.stringMatching(/^t1\b/) } }]);
     expect(messages[5]?.thinking).toHaveLength(1);
     expect(messages[5]?.calls?.[0]?.args).toEqual({ command: long });
     expect(decision.reasons).toEqual({ "window: dialogue compacted": ["1", "2", argsPart(2, 0)] });
