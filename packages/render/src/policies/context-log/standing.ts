@@ -1,6 +1,7 @@
 import type { ContextView, PartForm } from "@cm/object-model";
 import { clockOf } from "./clocks.ts";
 import { alive, spareByFloor } from "./floor.ts";
+import type { ContextLogSettings } from "./ideas.ts";
 import { charsIn, type OpenParts, openPartsOf } from "./open-parts.ts";
 import { isFileText, type LogParts, type Part } from "./parts.ts";
 
@@ -34,8 +35,7 @@ export const isDead = (standing: Standing): boolean => standing.deadSince !== al
 export interface GroundOptions {
   /** Forms of parts that are new in this request. */
   readonly begins: ReadonlyMap<string, PartForm>;
-  /** Living file text that is spared. */
-  readonly floorChars: number;
+  readonly settings: ContextLogSettings;
 }
 
 /** Measures the log and says what of it is dead: by its clock, unless the floor, a pin or a reference keeps it. */
@@ -51,7 +51,7 @@ export function groundOf(view: ContextView, log: LogParts, options: GroundOption
     const now = begun[next]?.place === place ? begun[next] : undefined;
     const { form, chars } = now ?? stood;
     const before = part.before - savedBefore - begunSaved;
-    if (form?.form !== "reference") open.push(standingOf(view, log, { part, form, chars, before }));
+    if (form?.form !== "reference") open.push(standingOf(view, log, { part, form, chars, before, settings: options.settings }));
   }
   const saved = begun.reduce((sum, { saves }) => sum + saves, sent.saved);
   const savedInNew = savedSince(view, log, { sent, begun });
@@ -59,7 +59,8 @@ export function groundOf(view: ContextView, log: LogParts, options: GroundOption
   spareByFloor(
     open.filter(({ part }) => isFileText(part)),
     {
-      floorChars: options.floorChars - log.fixedFileChars,
+      floorChars: options.settings.floor * log.plainChars - log.fixedFileChars,
+      rankOf: options.settings.without.has("worth") ? ({ run }) => run : (standing) => rankOf(log, standing),
       mayLive: ({ part }) => !isMember(view.sets.dismissed, log, part),
     },
   );
@@ -106,14 +107,25 @@ function savedSince(
 function standingOf(
   view: ContextView,
   log: LogParts,
-  facts: Pick<Standing, "part" | "form" | "chars" | "before">,
+  facts: Pick<Standing, "part" | "form" | "chars" | "before"> & Pick<GroundOptions, "settings">,
 ): Standing {
-  const { part, form, chars, before } = facts;
-  const clock = clockOf(log, part, view.step);
+  const { part, form, chars, before, settings } = facts;
+  const clock = clockOf(log, part, { step: view.step, without: settings.without });
   // Design 7.5: arguments of the current turn are never folded.
-  const bound = part.isArgs && part.turn >= view.turn;
+  const bound = part.isArgs && (part.turn >= view.turn || settings.without.has("arguments"));
   const deadSince = clock.deadSince <= view.step && !bound ? clock.deadSince : alive;
   return { part, form, chars, before, run: clock.run, deadSince };
+}
+
+/** A part of so many characters counts as overdue twice over. */
+const charsPerRun = 3_000;
+/** What each file that was once edited together with a part's own takes off. */
+const partnerShare = 0.3;
+
+/** How far a part is overdue for what it costs to keep it: short parts and files of a plan are spared rather. */
+function rankOf(log: LogParts, { part, run, chars }: Standing): number {
+  const partners = part.file === undefined ? 0 : log.coEdits.partnersOf(part.file);
+  return (run * (1 + chars / charsPerRun)) / (1 + partnerShare * partners);
 }
 
 /** Pinned parts live, dismissed ones are dead (design 7.7), and what a living part refers to lives with it. */
@@ -124,8 +136,8 @@ function settle(view: ContextView, log: LogParts, open: readonly Standing[]): vo
     if (standing === undefined) continue;
     const { part, form } = standing;
     if (isMember(view.sets.dismissed, log, part)) {
-      // The agent said so now, and even then the newest calls stay whole.
-      standing.deadSince = view.step - part.step >= youngestDead ? view.step : alive;
+      // The agent said so now, and even then the newest calls stay whole, with what they refer to.
+      standing.deadSince = view.step - part.step >= youngestDead && !held.has(part.key) ? view.step : alive;
     } else if (held.has(part.key) || isMember(view.sets.pinned, log, part)) standing.deadSince = alive;
     if (isDead(standing)) continue;
     if (form?.form === "same") held.add(form.as);
