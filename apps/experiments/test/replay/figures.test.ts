@@ -1,7 +1,7 @@
 // Verifies: F14 (same state, same bytes, on every store), design 2 (billed input), the dump format.
 
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMemoryStore, defaultPrices, type ObjectStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
@@ -10,6 +10,7 @@ import { whatIsMissing } from "@cm/xtdb-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 import { writeGeneratedRecording } from "../../src/bench/generated-recording.ts";
+import { generatedSession } from "../../src/generate/generated-session.ts";
 import { readRecording } from "../../src/recordings/read-recording.ts";
 import type { Recording } from "../../src/recordings/recording.ts";
 import { PromptDump } from "../../src/replay/prompt-dump.ts";
@@ -17,24 +18,31 @@ import { type ReplayFigures, replayRecording } from "../../src/replay/replay-rec
 import { openXtdbServer, type XtdbServer } from "../../src/replay/xtdb-server.ts";
 import { inFolder } from "../support/command.ts";
 import { type PlainEvent, recount } from "../support/recount.ts";
+import { recountNeeds } from "../support/recount-needs.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
 const policies = Object.keys(layouts) as readonly (keyof typeof layouts)[];
 
 describe.each(policies)("a generated recording under %s", (policy) => {
-  it("costs what its dump says", async () => {
+  it("costs and shows what its dump says", async () => {
     await inFolder(async (folder) => {
-      const recording = await generated(folder);
+      const recording = await seeded(folder);
       const dump = join(folder, "dump.jsonl");
 
       const { totals, calls } = await replayInto(createMemoryStore(), recording, { policy, dump });
       const counted = recount(dump, plainEvents(recording));
+      const { faultCost, dialogueShare, ...needs } = recountNeeds(counted.requests, recording.events);
 
       expect(counted.calls).toBe(calls.length);
+      expect(totals).toMatchObject({ ...needs, peakChars: counted.peakChars });
+      expect(totals.needed).toBeGreaterThan(20);
+      expect(totals.cited).toBeGreaterThan(50);
       expect(totals.billedShare).toBeCloseTo(counted.billedShare, 6);
+      expect(totals.faultedShare).toBeCloseTo(counted.billedShare + faultCost / counted.plainCost, 6);
       expect(totals.sentShare).toBeCloseTo(counted.sentShare, 6);
       expect(totals.cachedShare).toBeCloseTo(counted.cachedShare, 6);
-      expect(totals.peakChars).toBe(counted.peakChars);
+      expect(totals.breaksPer100).toBeCloseTo(counted.breaksPer100, 6);
+      expect(totals.dialogueShare).toBeCloseTo(dialogueShare, 6);
     });
   }, 60_000);
 
@@ -101,6 +109,12 @@ function serverOf(server: XtdbServer | undefined): XtdbServer {
 async function generated(folder: string, calls?: number): Promise<Recording> {
   const file = join(folder, "generated.jsonl");
   writeGeneratedRecording(file, calls);
+  return readRecording(file);
+}
+
+async function seeded(folder: string): Promise<Recording> {
+  const file = join(folder, "seeded.jsonl");
+  writeFileSync(file, generatedSession({ seed: 7, calls: 80 }));
   return readRecording(file);
 }
 

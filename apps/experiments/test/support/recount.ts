@@ -7,6 +7,8 @@ export interface Recount {
   readonly sentShare: number;
   readonly cachedShare: number;
   readonly peakChars: number;
+  readonly breaksPer100: number;
+  readonly plainCost: number;
   readonly requests: readonly (readonly string[])[];
 }
 
@@ -15,13 +17,16 @@ export interface PlainEvent {
   readonly text: string;
 }
 
-const read = 0.1;
-const write = 1.25;
-const head = 16_000;
+export const read = 0.1;
+export const write = 1.25;
+export const head = 16_000;
 
 /** Costs of the requests in a dump against the plain append-only log of the recorded events. */
 export function recount(dumpFile: string, events: readonly PlainEvent[]): Recount {
-  const requests = readRequests(dumpFile);
+  return recountRequests(readRequests(dumpFile), events);
+}
+
+export function recountRequests(requests: Recount["requests"], events: readonly PlainEvent[]): Recount {
   const managed = new Tally();
   for (const request of requests) managed.add(request);
   const plain = new Tally();
@@ -36,6 +41,8 @@ export function recount(dumpFile: string, events: readonly PlainEvent[]): Recoun
     sentShare: managed.sent / plain.sent,
     cachedShare: managed.cached / managed.sent,
     peakChars: managed.peak,
+    breaksPer100: (100 * managed.breaks) / requests.length,
+    plainCost: plain.cost,
     requests,
   };
 }
@@ -46,6 +53,7 @@ class Tally {
   sent = 0;
   cached = 0;
   peak = 0;
+  breaks = 0;
   #last: readonly string[] | undefined;
 
   add(texts: readonly string[]): void {
@@ -55,6 +63,7 @@ class Tally {
     this.sent += size;
     this.cached += hit;
     this.peak = Math.max(this.peak, size);
+    if (this.#last?.some((text, place) => texts[place] !== text)) this.breaks += 1;
     this.#last = [...texts];
   }
 }
