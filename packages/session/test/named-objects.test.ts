@@ -64,9 +64,7 @@ describe("a file that a call only discovered", () => {
 
     const prompt = await session.assemble({ cache: "cold" });
 
-    expect(prompt.messages[1]?.text).toMatch(
-      /^toolcall_ref id=t1 tool=bash status=ok target=discovers files=f1\.\.f3 chars=/,
-    );
+    expect(prompt.messages[1]?.text).toMatch(/^toolcall_ref id=t1 .*files=f1\.\.f3 chars=/);
   });
 });
 
