@@ -1,5 +1,6 @@
 import type { RunResult } from "../replay/run-result.ts";
 import { limits } from "./limits.ts";
+import { bandsMaxFor } from "./map/bands.ts";
 import { definitions } from "./page/definitions.ts";
 import { headlines } from "./page/headlines.ts";
 import { html, type Markup } from "./page/markup.ts";
@@ -34,8 +35,7 @@ ${definitions(runs)}${provenance(runs, meta)}`);
 async function sections(sessions: readonly SessionRuns[], inks: Inks): Promise<readonly Markup[]> {
   const draw = await openPlotter();
   const maps = sessions.reduce((sum, { runs }) => sum + runs.length, 0);
-  const share = Math.floor(limits.pageBandsMax / Math.max(1, maps));
-  const bandsMax = Math.min(limits.mapBandsMax, Math.max(limits.mapBandsMin, share));
+  const bandsMax = bandsMaxFor(maps);
   const drawn: Markup[] = [];
   for (const [at, session] of sessions.entries()) {
     drawn.push(await sessionSection(session, { anchor: sessionAnchor(at), inks, draw, bandsMax }));

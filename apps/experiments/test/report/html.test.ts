@@ -66,6 +66,16 @@ describe("the report", { timeout: 30_000 }, () => {
     expect(page.length).toBeLessThan(160_000);
   });
 
+  it("stays small with the lives of thousands of parts, and says how they were gathered", async () => {
+    const page = await reportHtml(withLives(syntheticRuns({ calls: 2_000, policies: ["log"] })), meta);
+
+    const bands = page.match(/<label class="band/g) ?? [];
+    expect(page.length).toBeLessThan(250_000);
+    expect(bands.length).toBeLessThanOrEqual(140);
+    expect(page).toContain(`5,999 parts, each as high as it is long. Thin neighbours share one of ${bands.length} bands`);
+    expect(page).toContain("Each column is the last of 7 calls.");
+  });
+
   it("draws at most 400 points of a line and says what a point is", async () => {
     const page = await reportHtml(syntheticRuns({ calls: 2_000 }), meta);
 

@@ -1,4 +1,5 @@
 import type { PartLife } from "../../replay/run-result.ts";
+import { limits } from "../limits.ts";
 
 /** One stripe of a map: a part of the log, or several that stand beside each other and are too thin for one each. */
 export interface Band {
@@ -75,4 +76,10 @@ export function charsOf(parts: readonly PartLife[]): number {
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+/** Bands of each map where a page has so many of them. */
+export function bandsMaxFor(maps: number): number {
+  const share = Math.floor(limits.pageBandsMax / Math.max(1, maps));
+  return Math.min(limits.mapBandsMax, Math.max(limits.mapBandsMin, share));
 }

@@ -44,12 +44,19 @@ ${policiesTold(runs, meta)}${originsTold("recordings", recordings)}${originsTold
 }
 
 function settingsOf(runs: readonly RunResult[]): string {
-  const used = runs.map(
-    ({ prices: { read, write }, headChars }) =>
-      `${read} for cached and ${write} for new input, with a head of ${grouped(headChars)} characters`,
-  );
+  const used = runs.map(({ prices: { read, write }, pricing, lifetime, headChars }) => {
+    const name = pricing === undefined ? "" : `${pricing}: `;
+    const cache =
+      lifetime === undefined ? "" : `; the cache goes cold: ${coldWords.get(lifetime) ?? `after ${lifetime}`}`;
+    return `${name}${read} for cached and ${write} for new input, with a head of ${grouped(headChars)} characters${cache}`;
+  });
   return [...new Set(used)].join("; ");
 }
+
+const coldWords: ReadonlyMap<string, string> = new Map([
+  ["never", "never"],
+  ["recorded", "as the times in the recording say"],
+]);
 
 function policiesTold(runs: readonly RunResult[], { policies = {} }: ReportMeta): readonly Markup[] {
   const layouts = new Map(runs.map(({ policy, layout }) => [policy, layout]));

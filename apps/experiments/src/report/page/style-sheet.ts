@@ -99,10 +99,15 @@ body { padding: 1.5rem 1rem 2rem; }
 dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
 dd { margin-bottom: .75rem; }
 .headlines { grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: 1rem; }
-.overview { grid-template-columns: minmax(0, 1fr); }
 .headlines .share { font-size: 1.6rem; }
+.band .tip { position: fixed; inset: auto 1rem 1rem; width: auto; max-width: none; }
 .headlines small { display: block; }
 th, td { padding-inline: .5rem; }
+`;
+
+/** Where words and chart would press each other. */
+const medium = `
+.overview { grid-template-columns: minmax(0, 1fr); }
 `;
 
 const print = `
@@ -113,6 +118,9 @@ h2, h3, dt { break-after: avoid; }
 .pair { grid-template-columns: 1fr 1fr; }
 .grid { grid-template-columns: 1fr 1fr 1fr; }
 .scroll { overflow: visible; }
+.overview { grid-template-columns: minmax(0, 1fr); }
+table { font-size: 8pt; }
+.headlines { grid-template-columns: repeat(4, 1fr); }
 th, td { padding-inline: .35rem; }
 :is(.folds, .workings) thead th { white-space: normal; }
 .workings td:nth-child(n + 6) { white-space: normal; overflow-wrap: anywhere; }
@@ -129,6 +137,7 @@ details::details-content { content-visibility: visible; block-size: auto; }
 export const styleSheet = new Markup(`<style>
 :root { ${light} }
 @media (prefers-color-scheme: dark) { :root { ${dark} } }
-${text}${tables}${parts}${mapStyle}@media (max-width: 40rem) { ${narrow}}
+${text}${tables}${parts}${mapStyle}@media (max-width: 62rem) { ${medium}}
+@media (max-width: 40rem) { ${narrow}}
 @media print { ${print}}
 </style>`);

@@ -100,11 +100,10 @@ ${ticksOf(calls).map(
 }
 
 /** Under layouts with a place of its own for objects a reference does not say that the text is out of view. */
-function beside({ calls }: RunResult): string {
-  const most = Math.max(...calls.map(({ resident }) => resident.active));
-  return most > 0
-    ? ` Beside these parts the requests show texts of objects on their own, up to ${grouped(most)} characters, which are not drawn here unless they came back at the tail.`
-    : "";
+function beside({ calls, parts = [] }: RunResult): string {
+  const most = calls.reduce((max, { resident }) => Math.max(max, resident.active), 0);
+  if (most === 0 || parts.some(({ kind }) => kind === "recalled")) return "";
+  return ` Beside these parts the requests show texts of objects on their own, up to ${grouped(most)} characters, which are not drawn here.`;
 }
 
 function sampling(bands: readonly Band[], { calls }: Columns): string {
