@@ -1,4 +1,5 @@
 import type { ContextPolicy, ContextView, PartForm, Prices } from "@cm/object-model";
+import { type Forms, referencesTo } from "./part-sizes.ts";
 import { contextLogPreset } from "./presets.ts";
 
 const shortening: ReadonlySet<PartForm["form"]> = new Set(["sparse", "same", "diff", "spans"]);
@@ -8,22 +9,28 @@ const contextLog: ContextPolicy = contextLogPreset("default").policy;
  * The forms in which the context log lets new parts arrive, and nothing else of what it decides: others that shorten
  * on arrival are compared by their folds alone.
  */
-export function arrivalForms(view: ContextView, prices: Prices): Readonly<Record<string, PartForm>> {
+export function arrivalForms(view: ContextView, prices: Prices): Forms {
   const forms = Object.entries(contextLog.decide(view, prices).forms ?? {});
   return Object.fromEntries(
     forms.filter(([part, { form }]) => shortening.has(form) && view.log[Number.parseInt(part, 10)]?.step === view.step),
   );
 }
 
-/** Parts that an open part refers to: without their text it would point at nothing. */
-export function heldParts(
-  view: ContextView,
-  begins: Readonly<Record<string, PartForm>>,
-): ReadonlyMap<string, readonly string[]> {
-  const held = new Map<string, readonly string[]>();
+/** The parts that refer to a part, by that part: without its text they would point at nothing. */
+export function dependentParts(view: ContextView, begins: Forms): ReadonlyMap<string, readonly string[]> {
+  const dependents = new Map<string, readonly string[]>();
   for (const [part, form] of [...view.forms, ...Object.entries(begins)]) {
     const target = form.form === "same" ? form.as : form.form === "diff" ? form.from : undefined;
-    if (target !== undefined) held.set(target, [...(held.get(target) ?? []), part]);
+    if (target !== undefined) dependents.set(target, [...(dependents.get(target) ?? []), part]);
   }
-  return held;
+  return dependents;
+}
+
+/** Folds what refers to folded parts with them, also where that saves nothing. */
+export function withDependents(forms: Forms, dependents: ReadonlyMap<string, readonly string[]>): Forms {
+  const more = Object.keys(forms)
+    .filter((part) => forms[part]?.form === "reference")
+    .flatMap((part) => dependents.get(part) ?? [])
+    .filter((part) => forms[part]?.form !== "reference");
+  return more.length === 0 ? forms : withDependents({ ...forms, ...referencesTo([{ parts: more }]) }, dependents);
 }

@@ -9,14 +9,15 @@ import type {
 } from "@cm/object-model";
 import { logLayout } from "@cm/render";
 import type { Recording } from "../../recordings/recording.ts";
-import { arrivalForms, heldParts } from "../arrival-forms.ts";
+import { arrivalForms, dependentParts, withDependents } from "../arrival-forms.ts";
 import { type Forms, messagesByEntry, type OpenEntry, openEntries } from "../part-sizes.ts";
 import { bestCut } from "./cut.ts";
 import { type Future, futureOf } from "./future.ts";
+import { type KeptWords, wordsKept } from "./kept-words.ts";
 import { livingEntries } from "./living.ts";
 import { Sight } from "./sight.ts";
 
-/** As under the context log, the newest calls stay whole. */
+/** The newest call stays whole: who knows the future need not look twice. */
 const wholeCalls = 1;
 
 /** What stands above a text that is brought back, and what is left of it later. */
@@ -40,6 +41,7 @@ class Decision {
   readonly #future: Future;
   readonly #sight: Sight;
   readonly #begins: Forms;
+  readonly #dependents: ReadonlyMap<string, readonly string[]>;
   readonly #messages: ReadonlyMap<number, PromptMessage>;
   readonly #open: readonly OpenEntry[];
 
@@ -49,6 +51,7 @@ class Decision {
     this.#future = known.future;
     this.#sight = known.sight;
     this.#begins = arrivalForms(view, prices);
+    this.#dependents = dependentParts(view, this.#begins);
     this.#messages = messagesByEntry(logLayout.render(view, { forms: this.#begins }).messages);
     this.#open = openEntries(view, logLayout, this.#begins);
   }
@@ -87,10 +90,8 @@ class Decision {
       open: this.#open,
       isWorthFetching: (entry, call) => this.#fetchGain(entry, call) > 0,
     });
-    const held = heldParts(this.#view, this.#begins);
-    const isHeld = (part: string): boolean =>
-      held.get(part)?.some((by) => living.has(Number.parseInt(by, 10)) || this.#isNew(Number.parseInt(by, 10))) ===
-      true;
+    const stays = (by: string): boolean => living.has(Number.parseInt(by, 10)) || this.#isNew(Number.parseInt(by, 10));
+    const isHeld = (part: string): boolean => this.#dependents.get(part)?.some(stays) === true;
     return this.#open.filter((entry) => !living.has(entry.at) && this.#mayFold(entry) && !entry.parts.some(isHeld));
   }
 
@@ -134,7 +135,7 @@ class Decision {
     return bestCut({ prices, dead, worth, sentFrom: (at) => from.get(at) ?? 0 });
   }
 
-  /** References, each with the names that later calls write and that stand nowhere else in view. */
+  /** References, each with the words that later calls write and that stand nowhere else in view. */
   #folds(dead: readonly OpenEntry[]): Forms {
     const places = new Set(dead.map(({ at }) => at));
     const inView = new Set<string>();
@@ -143,11 +144,17 @@ class Decision {
     }
     const forms: Record<string, PartForm> = {};
     for (const entry of dead.toReversed()) {
-      const names = entry.kind === "result" ? this.#namesOnlyIn(entry, inView) : [];
+      const names = entry.kind === "assistant" ? [] : this.#namesOnlyIn(entry, inView);
+      const kept = wordsKept(this.#textOf(entry), names);
       for (const name of names) inView.add(name);
-      for (const part of entry.parts) forms[part] = { form: "reference", ...(names.length === 0 ? {} : { names }) };
+      if (kept.chars < entry.saves) for (const part of entry.parts) forms[part] = referenceWith(kept);
     }
-    return forms;
+    return withDependents(forms, this.#dependents);
+  }
+
+  #textOf({ at }: OpenEntry): string {
+    const entry = this.#view.log[at];
+    return entry?.kind === "result" ? (entry.text ?? "") : "";
   }
 
   #namesOnlyIn({ at }: OpenEntry, inView: ReadonlySet<string>): readonly string[] {
@@ -165,4 +172,12 @@ function shortestWith(view: ContextView, line: string): string | undefined {
     (best, object) => ((object.text?.length ?? 0) < (best?.text?.length ?? Number.POSITIVE_INFINITY) ? object : best),
     undefined,
   )?.id;
+}
+
+function referenceWith({ lines, names }: KeptWords): PartForm {
+  return {
+    form: "reference",
+    ...(names.length === 0 ? {} : { names }),
+    ...(lines.length === 0 ? {} : { lines }),
+  };
 }

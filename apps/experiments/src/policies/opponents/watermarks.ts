@@ -1,7 +1,7 @@
 import type { ContextPolicy, ContextView, Prices, PromptDecision } from "@cm/object-model";
 import { logLayout } from "@cm/render";
-import { arrivalForms, heldParts } from "../arrival-forms.ts";
-import { charsPerToken, type OpenEntry, openEntries, referencesTo } from "../part-sizes.ts";
+import { arrivalForms, dependentParts, withDependents } from "../arrival-forms.ts";
+import { charsPerToken, type OpenEntry, openEntries, partsOf, referencesTo } from "../part-sizes.ts";
 
 export interface Watermarks {
   readonly highTokens: number;
@@ -26,10 +26,15 @@ function decide(view: ContextView, prices: Prices, marks: Watermarks): PromptDec
   const arriving = Object.keys(begins).length === 0 ? {} : { forms: begins };
   if (size <= marks.highTokens * charsPerToken) return arriving;
   const old = openEntries(view, logLayout, begins).filter((entry) => isOld(view, entry));
-  const taken = oldestOf(old, { chars: size - marks.lowTokens * charsPerToken, held: heldParts(view, begins) });
+  const dependents = dependentParts(view, begins);
+  const staying = new Set([...old.flatMap(({ parts }) => parts), ...newestParts(view)]);
+  const isHeld = ({ parts }: OpenEntry): boolean =>
+    parts.some((part) => dependents.get(part)?.some((by) => staying.has(by)) === true);
+  const taken = oldestOf(old, { chars: size - marks.lowTokens * charsPerToken, isHeld });
   const [first] = taken;
   if (first === undefined) return arriving;
-  return { forms: { ...begins, ...referencesTo(taken) }, fold: { cut: first.at, reason: "high mark" } };
+  const forms = { ...begins, ...withDependents(referencesTo(taken), dependents) };
+  return { forms, fold: { cut: first.at, reason: "high mark" } };
 }
 
 /** Design 7.5: arguments of the current turn are never folded. */
@@ -37,17 +42,19 @@ function isOld(view: ContextView, { step, turn, kind }: OpenEntry): boolean {
   return view.step - step >= wholeCalls && (kind !== "assistant" || turn < view.turn);
 }
 
+const newestParts = (view: ContextView): readonly string[] =>
+  view.log.filter(({ step }) => view.step - step < wholeCalls).flatMap(partsOf);
+
 /** What a newer part refers to is taken only after that part, so it waits for the next time. */
 function oldestOf(
   old: readonly OpenEntry[],
-  { chars, held }: { readonly chars: number; readonly held: ReadonlyMap<string, readonly string[]> },
+  { chars, isHeld }: { readonly chars: number; readonly isHeld: (entry: OpenEntry) => boolean },
 ): readonly OpenEntry[] {
-  const open = new Set(old.flatMap(({ parts }) => parts));
   const taken: OpenEntry[] = [];
   let left = chars;
   for (const entry of old) {
     if (left <= 0) break;
-    if (entry.parts.some((part) => held.get(part)?.some((by) => open.has(by)) === true)) continue;
+    if (isHeld(entry)) continue;
     taken.push(entry);
     left -= entry.saves;
   }
