@@ -1,0 +1,102 @@
+// Verifies: T3: every block of a prompt is some object's, by its name, and is gone with all of its origin.
+import { createMemoryStore, type RenderedPrompt, type Source } from "@cm/object-model";
+import { type Block, layouts, parse, rendererFor, ssotAliasLayout } from "@cm/render";
+import type { Random } from "@cm/testkit";
+import { describe, expect, it } from "vitest";
+import { openSession, type Session } from "../src/index.ts";
+import { at, MapSource } from "./support/map-source.ts";
+import { answering, call, result, touch } from "./support/messages.ts";
+import { forSeeds } from "./support/seeds.ts";
+
+const file = "test/origins.test.ts";
+const theirs = "/vendor";
+const canary = "canary-51c0";
+
+const presets = { log: layouts.log, "ssot-alias": { ...layouts.ssot, renderer: ssotAliasLayout } };
+
+describe.each(Object.entries(presets))("under layout %s", (layout, preset) => {
+  it.each(["erase", "deactivate"] as const)("%s by origin leaves no text of it", { timeout: 600_000 }, async (how) => {
+    let shownBefore = 0;
+
+    await forSeeds({ short: 25, long: 2_500, file }, async (random) => {
+      const session = await sessionWith(random, preset);
+      const { origin, others } = byOrigin(session);
+      const before = textsByObject(session, await session.assemble());
+      if (origin.some((id) => before.has(id))) shownBefore += 1;
+
+      if (how === "erase" && origin.length > 0) await session.erase(origin, "poisoned");
+      if (how === "deactivate") for (const id of origin) await session.command({ action: "deactivate", id });
+      const prompt = await session.assemble({ cache: "cold" });
+
+      const shown = textsByObject(session, prompt);
+      expect(origin.filter((id) => shown.has(id))).toEqual([]);
+      expect(JSON.stringify(prompt.messages.map(({ text }) => text))).not.toContain(canary);
+      if (how === "erase") expect(JSON.stringify(prompt.messages)).not.toContain(theirs);
+      if (layout === "ssot-alias") expect(others.filter((id) => shown.has(id))).toEqual(activeOf(session, others));
+    });
+
+    expect(shownBefore).toBeGreaterThan(0);
+  });
+});
+
+/** The objects whose text a prompt shows. Every name in it must be one of the session's. */
+function textsByObject(session: Session, prompt: RenderedPrompt): ReadonlySet<string> {
+  const ids = new Map([...session.view().objects.values()].map(({ id, alias }) => [alias, id]));
+  const shown = new Set<string>();
+  for (const block of parse(prompt)) {
+    for (const name of namesIn(block)) {
+      const id = ids.get(name);
+      if (id === undefined) expect.fail(`No object has the name ${name}.`);
+      else if (hasText(block)) shown.add(id);
+    }
+  }
+  return shown;
+}
+
+function namesIn(block: Block): readonly string[] {
+  const brought = block.kind === "result" ? (block.brought ?? []).flatMap(namesIn) : [];
+  return "id" in block && block.id !== undefined ? [block.id, ...brought] : brought;
+}
+
+function hasText(block: Block): boolean {
+  if (block.kind === "reference") return [block.diff, block.names, block.lines].some((part) => part !== undefined);
+  return (block.kind === "result" || block.kind === "active") && block.text !== null;
+}
+
+const activeOf = (session: Session, ids: readonly string[]): readonly string[] =>
+  ids.filter((id) => session.view().sets.active.has(id));
+
+/** Files below the folder, and calls that met one of them; and all others. */
+function byOrigin(session: Session): { readonly origin: readonly string[]; readonly others: readonly string[] } {
+  const { log, objects } = session.view();
+  const isFile = (id: string): boolean => objects.get(id)?.path?.startsWith(theirs) === true;
+  const calls = log.flatMap((entry) => (entry.kind === "result" && entry.files.some(isFile) ? [entry.object] : []));
+  const origin = new Set([...[...objects.keys()].filter(isFile), ...calls]);
+  return { origin: [...origin], others: [...objects.keys()].filter((id) => !origin.has(id)) };
+}
+
+/** Reads, listings and edits of two origins, in random order. */
+async function sessionWith(random: Random, preset: (typeof presets)["log"]): Promise<Session> {
+  const source = new MapSource();
+  const paths = ["/src/a.ts", "/src/b.ts", `${theirs}/c.ts`, `${theirs}/d.ts`] as const;
+  const textOf = (path: string, n: number) => `${path.startsWith(theirs) ? canary : "line"} ${n} of it\n`.repeat(40);
+  for (const path of paths) source.files.set(path, textOf(path, 0));
+  const sources = [source as Source];
+  const session = await openSession({ store: createMemoryStore(), ...preset, rendererFor, sources, session: "s" });
+  for (let n = 0; n < 6; n += 1) {
+    const path = random.pick(paths);
+    const as = random.pick(["read", "read", "edited", "discovered"] as const);
+    if (random.chance(0.3)) source.files.set(path, textOf(path, n));
+    const text = as === "read" ? textOf(path, n) : `${path} ${as}\n`.repeat(9);
+    await session.assemble(random.chance(0.2) ? { cache: "cold" } : {});
+    await session.record({
+      answer: answering(call(`c${n}`, as === "read" ? "read" : "bash", { path: at(path).path })),
+      results: [result(`c${n}`, text, { files: [touch(path, as, as === "read" ? { startLine: 1 } : undefined)] })],
+    });
+  }
+  for (const callId of ["late 1", "late 2"]) {
+    await session.assemble();
+    await session.record({ answer: answering(call(callId)), results: [result(callId, "ok")] });
+  }
+  return session;
+}
