@@ -1,6 +1,7 @@
 import { providerPrices } from "@cm/render";
 import { type Command, InvalidArgumentError } from "commander";
 import { limits } from "../live/limits.ts";
+import type { PolicyName } from "../policies/named-policies.ts";
 import { type LiveCommandOptions, live } from "./live.ts";
 import { parsePolicies } from "./replay-options.ts";
 
@@ -9,7 +10,7 @@ export function withLive(program: Command, commandLine: string): void {
   const command = program.command("live");
   command
     .description("let a model work on tasks under several policies, and score what it left")
-    .option("--policy <names>", "policies, with commas between them", parsePolicies, ["plain", "log"])
+    .option("--policy <names>", "policies, with commas between them", parseLivePolicies, ["plain", "log"])
     .option("--task <names>", "tasks, with commas between them; all of them without it", parseNames)
     .option("--tasks <folder>", "an experiment of your own: system-prompt.md, tools.json, tasks/NAME")
     .option("--repeat <n>", "how often each task is run under each policy", whole(1, limits.repetitionsMax), 1)
@@ -33,6 +34,13 @@ export function withLive(program: Command, commandLine: string): void {
     .option("--out <folder>", "where figures and databases go", "out/live")
     .option("--json", "print figures as JSON")
     .action((options: LiveCommandOptions) => live(options, commandLine));
+}
+
+/** @throws InvalidArgumentError for one that has to know what the model will do */
+function parseLivePolicies(value: string): readonly PolicyName[] {
+  const names = parsePolicies(value);
+  if (names.includes("clairvoyant")) throw new InvalidArgumentError("clairvoyant knows recordings alone.");
+  return names;
 }
 
 function parseNames(value: string): readonly string[] {

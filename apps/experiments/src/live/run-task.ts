@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ObjectStore, Prices, RenderedPrompt } from "@cm/object-model";
+import type { IncomingUser, ObjectStore, Prices, RenderedPrompt } from "@cm/object-model";
 import { openSession, type Redactor, type Session } from "@cm/session";
 import { createRedactor } from "@cm/sources-fs";
 import type { Workspace } from "../example/tools/tool.ts";
@@ -84,12 +84,10 @@ async function work(task: Task, setting: TaskSetting, workspace: Workspace) {
       headChars: systemPrompt.length + JSON.stringify(tools).length,
     });
     const { seed, stepsMax, asking = {}, onRequest } = setting;
-    const images = new Images(store);
+    const prompts = promptsOf(task);
+    const images = new Images(store, prompts);
     const run = { session, files, workspace, endpoint, tools, images, seed, stepsMax, asking, onRequest };
-    const outcome = await runAgent(
-      run,
-      task.prompts.map((text) => ({ role: "user", text })),
-    );
+    const outcome = await runAgent(run, prompts);
     const citations = await cited(task, outcome, { session, store });
     await session.pause();
     return { session: name, outcome, citations };
@@ -97,6 +95,9 @@ async function work(task: Task, setting: TaskSetting, workspace: Workspace) {
     await files.close();
   }
 }
+
+const promptsOf = ({ prompts, images }: Task): readonly IncomingUser[] =>
+  prompts.map((text, index) => ({ role: "user", text, ...(index === 0 ? { attachments: images } : {}) }));
 
 /** What a recorded session would have known before it began. */
 const nothingRecorded = (id: string, systemPrompt: string): Recording => ({

@@ -2,30 +2,37 @@ import {
   type AttachmentRef,
   attachmentBytes,
   attachmentId,
+  type IncomingUser,
   isDocumentOf,
   type ObjectStore,
   type RenderedPrompt,
+  sha256,
 } from "@cm/object-model";
 
-/** Bytes of attachments in base64, read from the store once. An erased one is empty. */
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+
+/** Bytes of attachments in base64: those of the prompts, which no step holds yet, and others from the store. */
 export class Images {
   readonly #store: ObjectStore;
   readonly #known = new Map<string, string>();
 
-  constructor(store: ObjectStore) {
+  constructor(store: ObjectStore, prompts: readonly IncomingUser[]) {
     this.#store = store;
+    for (const { attachments = [] } of prompts) {
+      for (const { data } of attachments) this.#known.set(sha256(data), base64(data));
+    }
   }
 
-  /** Those of a prompt. */
+  /** Those of a prompt. One that was erased is empty. */
   async of({ messages }: RenderedPrompt): Promise<(attachment: AttachmentRef) => string> {
-    const wanted = new Set(messages.flatMap(({ attachments = [] }) => attachments.map(({ sha256 }) => sha256)));
-    const unknown = [...wanted].filter((sha256) => !this.#known.has(sha256));
-    const found = unknown.length === 0 ? new Map() : await this.#store.getMany(unknown.map(attachmentId));
-    for (const sha256 of unknown) {
-      const document = found.get(attachmentId(sha256))?.document;
-      const bytes = document !== undefined && isDocumentOf(document, "attachment") ? attachmentBytes(document) : [];
-      this.#known.set(sha256, Buffer.from(bytes).toString("base64"));
+    const wanted = new Set(
+      messages.flatMap(({ attachments = [] }) => attachments.map((attachment) => attachment.sha256)),
+    );
+    const unknown = [...wanted].filter((hash) => !this.#known.has(hash));
+    for (const [id, { document }] of unknown.length === 0 ? [] : await this.#store.getMany(unknown.map(attachmentId))) {
+      if (document === undefined || !isDocumentOf(document, "attachment")) continue;
+      this.#known.set(id.slice(attachmentId("").length), base64(attachmentBytes(document)));
     }
-    return ({ sha256 }) => this.#known.get(sha256) ?? "";
+    return (attachment) => this.#known.get(attachment.sha256) ?? "";
   }
 }

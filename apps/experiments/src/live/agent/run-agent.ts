@@ -14,11 +14,10 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { limits } from "../limits.ts";
 import type { ModelAnswer, ToolDeclaration } from "../wire/wire.ts";
 import { readAnswer, wires } from "../wire/wires.ts";
+import { type AgentEnd, answerTokens, boundMet, isAbove, type SentSize } from "./bounds.ts";
 import type { Images } from "./images.ts";
 import { runLiveTool } from "./run-tool.ts";
-
-/** `answered`: the model called no tool any more and nobody asks for more. The others are bounds of the run. */
-export type AgentEnd = "answered" | "steps" | "tokens" | "time" | "window";
+import { added, inputOf, noTokens } from "./usage.ts";
 
 export interface AgentRun {
   readonly session: Session;
@@ -60,7 +59,7 @@ export async function runAgent(run: AgentRun, prompts: readonly IncomingUser[]):
   const left = [...prompts];
   await session.receive(left.splice(0, 1));
   for (;;) {
-    const bound = boundMet(outcome, now() - begun, run);
+    const bound = boundMet(outcome, { ms: now() - begun, stepsMax: run.stepsMax });
     if (bound !== undefined) return { end: bound, ...outcome };
     const prompt = await nextPrompt(run);
     if (prompt === undefined || isAbove(prompt, before, endpoint)) return { end: "window", ...outcome };
@@ -83,16 +82,6 @@ export async function runAgent(run: AgentRun, prompts: readonly IncomingUser[]):
   }
 }
 
-function boundMet(
-  { requests, tokens }: Pick<AgentOutcome, "requests" | "tokens">,
-  ms: number,
-  { stepsMax = limits.stepsMax }: AgentRun,
-): AgentEnd | undefined {
-  if (requests >= stepsMax) return "steps";
-  if (inputOf(tokens) + tokens.output > limits.tokensMax) return "tokens";
-  return ms > limits.taskMs ? "time" : undefined;
-}
-
 /** Undefined where what may not be left out is above the model's window. */
 async function nextPrompt({ session, endpoint }: AgentRun): Promise<RenderedPrompt | undefined> {
   const { model, windowTokens } = endpoint;
@@ -104,21 +93,6 @@ async function nextPrompt({ session, endpoint }: AgentRun): Promise<RenderedProm
     throw error;
   }
 }
-
-interface SentSize {
-  readonly tokens: number;
-  readonly chars: number;
-}
-
-/** A policy may not heed the window: then the run ends before the endpoint refuses the request. */
-function isAbove({ chars }: RenderedPrompt, before: SentSize | undefined, { windowTokens }: Endpoint): boolean {
-  if (windowTokens === undefined || before === undefined || before.chars === 0) return false;
-  return (before.tokens * chars) / before.chars > windowTokens - answerTokens(windowTokens);
-}
-
-/** What an answer may have of a small window is less than of a large one. */
-const answerTokens = (windowTokens = Number.POSITIVE_INFINITY): number =>
-  Math.min(limits.outputTokensMax, Math.floor(windowTokens * limits.answerShareMax));
 
 async function askModel(run: AgentRun, prompt: RenderedPrompt) {
   const { endpoint, tools, seed, asking } = run;
@@ -148,19 +122,8 @@ async function runCalls(run: AgentRun, { message: { calls = [] } }: ModelAnswer)
 
 const recorded = (id: string, name: string, args: JsonObject) => ({ id, name, args });
 
-const noTokens: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 const nothingDone = {
   ...{ answer: "", answeredBy: undefined, lastStep: undefined, requests: 0, retries: 0, tokens: noTokens },
 };
-
-const inputOf = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite;
-
-const added = (a: Usage, b: Usage): Usage => ({
-  input: a.input + b.input,
-  output: a.output + b.output,
-  cacheRead: a.cacheRead + b.cacheRead,
-  cacheWrite: a.cacheWrite + b.cacheWrite,
-});

@@ -1,6 +1,7 @@
 import type { Usage } from "@cm/object-model";
+import type { AgentEnd } from "../agent/bounds.ts";
 import type { Network } from "../agent/isolation.ts";
-import type { AgentEnd, AgentOutcome } from "../agent/run-agent.ts";
+import type { AgentOutcome } from "../agent/run-agent.ts";
 import type { CitationResult } from "../tasks/citations.ts";
 
 /** One task under one policy, once. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { sha256 } from "@cm/object-model";
+import { extname, join } from "node:path";
+import { type IncomingAttachment, sha256 } from "@cm/object-model";
 import { z } from "zod";
 import { limits } from "../limits.ts";
 import { liveError } from "../live-error.ts";
@@ -20,6 +20,8 @@ const taskShape = z.strictObject({
     z.strictObject({ kind: z.literal("exact"), answer: z.string().min(1) }),
     z.strictObject({ kind: z.literal("pattern"), answer: pattern }),
   ]),
+  /** Files that the first prompt shows as images. */
+  images: z.array(z.string()).default([]),
   /** Quotes that the answer must give at least, and files that each must be quoted. */
   quotes: z.strictObject({ min: z.int().min(1), of: z.array(z.string()).default([]) }).optional(),
 });
@@ -31,6 +33,8 @@ export interface Task {
   readonly name: string;
   /** What the user says, each when the agent is done with the one before. */
   readonly prompts: readonly string[];
+  /** Attached to the first prompt. */
+  readonly images: readonly IncomingAttachment[];
   readonly check: TaskCheck;
   readonly quotes: QuotesWanted | undefined;
   /** The working copy as the agent finds it. */
@@ -48,14 +52,25 @@ export interface Task {
 export async function readTask(folder: string, name: string): Promise<Task> {
   const place = join(folder, "tasks", name);
   const [settings, prompts] = await Promise.all([textOf(join(place, "task.json")), promptsIn(place)]);
-  const { project, check, quotes } = parsed(settings, name);
+  const { project, check, quotes, images } = parsed(settings, name);
   const base: FileTree = project === undefined ? new Map() : await readTree(join(folder, "projects", project));
   const [own, checkFiles] = await Promise.all([readTree(join(place, "files")), readTree(join(place, "check"))]);
   const files = new Map([...base, ...own]);
   if (files.size === 0) throw unusable(name, "has no files");
   if ((check.kind === "tests") !== checkFiles.size > 0) throw unusable(name, "has a check that does not fit its files");
   const hash = sha256(JSON.stringify([sha256(settings), prompts.map(sha256), hashTrees([files, checkFiles])]));
-  return { name, prompts, check, quotes, files, checkFiles, sha256: hash };
+  const attached = images.map((path) => imageOf(files.get(path), path, name));
+  return { name, prompts, images: attached, check, quotes, files, checkFiles, sha256: hash };
+}
+
+const imageTypes: Readonly<Record<string, string>> = {
+  ...{ ".png": "image/png", ".jpg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp" },
+};
+
+function imageOf(data: Uint8Array | undefined, path: string, task: string): IncomingAttachment {
+  const mime = imageTypes[extname(path)];
+  if (data === undefined || mime === undefined) throw unusable(task, "names an image that is none of its files");
+  return { mime, data };
 }
 
 async function promptsIn(place: string): Promise<readonly string[]> {

@@ -19,6 +19,8 @@ export interface ScriptedRun {
   readonly store?: ObjectStore;
   readonly onBody?: (path: string, body: string) => void;
   readonly url?: string;
+  readonly windowTokens?: number;
+  readonly stepsMax?: number;
   readonly asking?: AskOptions;
 }
 
@@ -54,10 +56,11 @@ async function runScripted(task: Task, { protocol, policy, store, onBody, asking
         CM_LIVE_URL: given.url ?? server.url,
         CM_LIVE_KEY: key,
         CM_LIVE_MODEL: "scripted",
+        CM_LIVE_WINDOW_TOKENS: given.windowTokens?.toString(),
       },
     });
     return await runTask(task, {
-      ...{ experiment: given.experiment, endpoint, network: "open", repetition: 0 },
+      ...{ experiment: given.experiment, endpoint, network: "open", repetition: 0, stepsMax: given.stepsMax },
       ...{ prices: providerPrices.anthropic5m, store: store ?? createMemoryStore(), ...(asking && { asking }) },
       policy: { name: policy, ...namedPolicies[policy] },
     });
@@ -72,7 +75,7 @@ export function taskOf(files: Readonly<Record<string, string>>, more: Partial<Ta
     new Map(Object.entries(texts).map(([path, text]) => [path, new TextEncoder().encode(text)]));
   return {
     ...{ name: "made", prompts: ["A task that a test made"], check: { kind: "exact", answer: "yes" } },
-    ...{ quotes: undefined, files: tree(files), checkFiles: new Map(), sha256: "" },
+    ...{ quotes: undefined, images: [], files: tree(files), checkFiles: new Map(), sha256: "" },
     ...more,
   };
 }
