@@ -11,6 +11,8 @@ export type { PlantedBug } from "./planted-bugs/planted-bug.ts";
 export { plantedBugs } from "./planted-bugs/planted-bugs.ts";
 export type { PlantedSourceBug } from "./planted-bugs/planted-source-bug.ts";
 export { plantedSourceBugs } from "./planted-bugs/planted-source-bugs.ts";
+export type { PolicyCase, PolicyFactory, PolicyPromise, PolicySubject } from "./policy/policy-case.ts";
+export { policySuite } from "./policy/policy-suite.ts";
 export { type RandomSessionOptions, randomSession } from "./policy/random-session.ts";
 export {
   RecordedSession,

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { billedInput, canonicalJson, type LogEntry, type Prices } from "@cm/object-model";
+import { eachMoment, pricesTried } from "../moments.ts";
+import type { PolicyLaw, PolicySubject } from "../policy-case.ts";
+
+const headChars = 4_000;
+
+/** Design 7.6: 2 % of what the plain log costs, and the carrying of four calls. */
+async function staysCheap(subject: PolicySubject, prices: Prices): Promise<void> {
+  let managed = 0;
+  let plain = 0;
+  let plainBefore = 0;
+  await eachMoment(subject, { steps: 60, prices, wishes: false }, ({ before, view, prompt }) => {
+    if (before === undefined) [managed, plain, plainBefore] = [0, 0, 0];
+    const isWarm = before !== undefined && view.cache === "warm";
+    const priceOf = (total: number, kept: number): number =>
+      billedInput(prices, { total: total + headChars, cached: isWarm ? kept + headChars : 0 });
+    const plainChars = view.log.reduce((sum, entry) => sum + plainCharsOf(entry), 0);
+    managed += priceOf(prompt.chars, prompt.kept.chars);
+    plain += priceOf(plainChars, plainBefore);
+    plainBefore = plainChars;
+    const bound = 1.02 * (plain + 4 * prices.read * (plainChars + headChars));
+    assert.ok(managed <= bound, `It cost ${managed} so far, and may cost ${bound}.`);
+  });
+}
+
+function plainCharsOf(entry: LogEntry): number {
+  if (entry.kind === "user" || entry.kind === "result") return entry.text?.length ?? 0;
+  if (entry.kind !== "assistant") return 0;
+  return entry.calls.reduce((sum, { args }) => sum + canonicalJson(args).length, entry.text.length);
+}
+
+export const cost: readonly PolicyLaw[] = pricesTried.map((prices, place) => ({
+  id: `POL-${String(30 + place).padStart(3, "0")}`,
+  clause: "design 7.6",
+  title: `No session is dearer than the plain log by more than 2 % and four calls, at read ${prices.read}, write ${prices.write}.`,
+  asks: "cost",
+  holds: (subject) => staysCheap(subject, prices),
+}));

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { appendedEntries, type ContextView, canonicalJson, type PartForm } from "@cm/object-model";
+import { copyOfView, eachMoment, type Moment } from "../moments.ts";
+import type { PolicyLaw, PolicySubject } from "../policy-case.ts";
+
+export const decisions: readonly PolicyLaw[] = [
+  {
+    id: "POL-001",
+    clause: "SSOT 6.4",
+    title: "The same view gives the same decision and the same prompt, however often it is asked.",
+    holds: (subject) =>
+      eachMoment(subject, {}, (moment) => {
+        assert.deepEqual(answer(subject, moment, moment.view), answer(subject, moment, moment.view));
+      }),
+  },
+  {
+    id: "POL-002",
+    clause: "SSOT 6.4",
+    title: "The order of sets and maps says nothing, that of the index alone does.",
+    holds: (subject) =>
+      eachMoment(subject, {}, (moment) => {
+        assert.deepEqual(answer(subject, moment, turned(moment.view)), answer(subject, moment, moment.view));
+      }),
+  },
+  {
+    id: "POL-003",
+    clause: "design 7",
+    title: "A view that nobody saw before gives what the open session was given: nothing is remembered beside it.",
+    holds: (subject) =>
+      eachMoment(subject, {}, (moment) => {
+        const { decision, prompt, view } = moment;
+        assert.deepEqual(answer(subject, moment, structuredClone(view)), { decision, prompt });
+      }),
+  },
+  {
+    id: "POL-004",
+    clause: "design 4",
+    title: "A view is the same after a look at it.",
+    holds: (subject) =>
+      eachMoment(subject, {}, (moment) => {
+        const view = structuredClone(copyOfView(moment.view));
+        const untouched = structuredClone(view);
+        answer(subject, moment, view);
+        assert.deepEqual(view, untouched);
+      }),
+  },
+  {
+    id: "POL-005",
+    clause: "SSOT 2.6",
+    title: "A decision is plain data that canonical JSON gives back.",
+    holds: (subject) =>
+      eachMoment(subject, {}, ({ decision }) => assert.deepEqual(JSON.parse(canonicalJson(decision)), decision)),
+  },
+  {
+    id: "POL-006",
+    clause: "SSOT 4.1",
+    title:
+      "A decision names objects of the view, parts of its log and what it appends itself, and cuts within the log.",
+    holds: (subject) => eachMoment(subject, {}, (moment) => assert.deepEqual(unknownNames(moment), [])),
+  },
+  {
+    id: "POL-007",
+    clause: "design 7.2",
+    title: "A form points at an earlier part whose text stands there itself.",
+    holds: (subject) =>
+      eachMoment(subject, {}, ({ view, decision }) => {
+        for (const [part, form] of Object.entries(decision.forms ?? {})) {
+          const base = form.form === "same" ? form.as : form.form === "diff" ? form.from : undefined;
+          if (base === undefined) continue;
+          const stands: PartForm["form"] = (decision.forms?.[base] ?? view.forms.get(base))?.form ?? "full";
+          assert.ok(Number(base) < Number(part), `${part} points forward, at ${base}`);
+          assert.ok(stands !== "reference" && stands !== "spans", `${part} points at ${base}, which is ${stands}`);
+        }
+      }),
+  },
+];
+
+function answer({ policy, renderer }: PolicySubject, { prices }: Moment, view: ContextView): unknown {
+  const decision = policy.decide(view, prices);
+  return { decision, prompt: renderer.render(view, decision) };
+}
+
+/** The same view with all but the log and the index in the opposite order. */
+function turned(view: ContextView): ContextView {
+  const { index, ...sets } = view.sets;
+  const back = (set: ReadonlySet<string>): Set<string> => new Set([...set].reverse());
+  return {
+    ...view,
+    objects: new Map([...view.objects].reverse()),
+    forms: new Map([...view.forms].reverse()),
+    sets: {
+      index,
+      pool: back(sets.pool),
+      active: back(sets.active),
+      pinned: back(sets.pinned),
+      dismissed: back(sets.dismissed),
+      requested: back(sets.requested),
+    },
+  };
+}
+
+function unknownNames({ view, decision }: Moment): readonly string[] {
+  const end = view.log.length + appendedEntries(view, decision).length;
+  const objects = [...(decision.recall ?? []), ...(decision.deactivate ?? [])].filter((id) => !view.sets.index.has(id));
+  const pins = (decision.release ?? []).filter((id) => !view.sets.pinned.has(id));
+  const parts = Object.keys(decision.forms ?? {}).filter((part) => {
+    const [at = "", call] = part.split(".");
+    const entry = view.log[Number(at)];
+    if (call === undefined) return !/^\d+$/.test(at) || Number(at) >= end;
+    return entry?.kind !== "assistant" || entry.calls[Number(call)] === undefined;
+  });
+  const { cut = 0 } = decision.fold ?? {};
+  const cuts = Number.isInteger(cut) && cut >= 0 && cut <= view.log.length ? [] : [`cut ${cut}`];
+  return [...objects, ...pins, ...parts, ...cuts];
+}

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import type { ContextView, LogEntry, PartForm } from "@cm/object-model";
+import { isHeld } from "../held-objects.ts";
+import { eachMoment, type Moment } from "../moments.ts";
+import type { PolicyLaw } from "../policy-case.ts";
+
+type FormName = PartForm["form"];
+
+const ofOutput: readonly FormName[] = ["full", "sparse", "same", "diff", "reference", "spans"];
+const legal: Readonly<Record<LogEntry["kind"] | "args", readonly FormName[]>> = {
+  args: ["full", "reference", "replaced"],
+  result: ofOutput,
+  recalled: ofOutput,
+  user: ["full", "spans"],
+  assistant: ["full", "spans"],
+  resumed: [],
+  released: [],
+};
+/** Forms that leave something out; the others show the whole text or say where it stands. */
+const shortened: ReadonlySet<FormName> = new Set<FormName>(["reference", "spans", "replaced"]);
+
+export const forms: readonly PolicyLaw[] = [
+  {
+    id: "POL-010",
+    clause: "design 7",
+    title: "A part takes a form of its kind: output is folded, arguments too, and what was said only loses its middle.",
+    holds: (subject) =>
+      eachMoment(subject, {}, (moment) => {
+        for (const { part, form, kind } of begun(moment)) {
+          assert.ok(kind === undefined || legal[kind].includes(form), `${part}, of ${kind}, takes the form ${form}`);
+        }
+      }),
+  },
+  {
+    id: "POL-011",
+    clause: "design 7.5",
+    title: "The newest calls stand whole.",
+    holds: (subject) =>
+      eachMoment(subject, {}, (moment) => {
+        const { view, decision } = moment;
+        for (const { part, form, entry } of begun(moment)) {
+          const isNewest = entry?.kind === "result" && entry.step === view.step;
+          assert.ok(!isNewest || !shortened.has(form), `${part}, which just came, takes the form ${form}`);
+        }
+        const newest = view.log.flatMap((entry) =>
+          entry.kind === "result" && entry.step === view.step ? [entry.object] : [],
+        );
+        for (const id of newest) assert.ok(!decision.deactivate?.includes(id), `${id}, which just came, leaves`);
+      }),
+  },
+  {
+    id: "POL-012",
+    clause: "design 7.5",
+    title: "Arguments stay beside thinking, and as long as their turn lasts.",
+    holds: (subject) =>
+      eachMoment(subject, {}, (moment) => {
+        for (const { part, form, kind, entry } of begun(moment)) {
+          if (kind !== "args" || entry?.kind !== "assistant" || form === "full") continue;
+          assert.equal(entry.thinking.length, 0, `${part} stands beside thinking`);
+          assert.ok(entry.turn < moment.view.turn, `${part} belongs to the current turn`);
+        }
+      }),
+  },
+  {
+    id: "POL-013",
+    clause: "SSOT 3.4",
+    title: "What is pinned stands whole, unless the agent dismissed it.",
+    holds: (subject) =>
+      eachMoment(subject, {}, (moment) => {
+        for (const { part, form, entry } of begun(moment)) {
+          const isOutput = entry?.kind === "result" || entry?.kind === "recalled";
+          const stood = !shortened.has(moment.view.forms.get(part)?.form ?? "full");
+          if (!isOutput || !stood || part.includes(".") || !isHeld(moment.view, entry.object)) continue;
+          assert.ok(!shortened.has(form), `${part}, which is pinned, takes the form ${form}`);
+        }
+        for (const id of moment.decision.deactivate ?? [])
+          assert.ok(!isHeld(moment.view, id), `${id}, which is pinned, leaves`);
+        assert.deepEqual(moment.decision.release ?? [], [], "No window forces a pin out.");
+      }),
+  },
+];
+
+interface Begun {
+  readonly part: string;
+  readonly form: FormName;
+  readonly kind: keyof typeof legal | undefined;
+  readonly entry: LogEntry | undefined;
+}
+
+/** The forms that begin with a request, and of what. */
+function begun({ view, decision }: Moment): readonly Begun[] {
+  return Object.entries(decision.forms ?? {}).map(([part, { form }]) => {
+    const entry = view.log[Number.parseInt(part, 10)];
+    return { part, form, kind: kindOf(view, part), entry };
+  });
+}
+
+function kindOf(view: ContextView, part: string): keyof typeof legal | undefined {
+  return part.includes(".") ? "args" : view.log[Number(part)]?.kind;
+}
