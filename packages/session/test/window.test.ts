@@ -1,5 +1,12 @@
 // Verifies: design 7.4, reliability T19: a session's requests keep to a window, and what that forced can be rebuilt.
-import { createMemoryStore, isDocumentOf, messageBytes, type ObjectStore, type Usage } from "@cm/object-model";
+import {
+  type ContextPolicy,
+  createMemoryStore,
+  isDocumentOf,
+  messageBytes,
+  type ObjectStore,
+  type Usage,
+} from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
@@ -7,6 +14,7 @@ import { type OpenSessionOptions, openSession, rebuildPrompts, type Session } fr
 import { all } from "./support/all.ts";
 import { answering, call, result, runs, says, user } from "./support/messages.ts";
 import { forSeeds } from "./support/seeds.ts";
+import { snapshot } from "./support/snapshot.ts";
 
 const file = "test/window.test.ts";
 
@@ -22,11 +30,13 @@ describe("a session with a bound in bytes", () => {
         const prompt = await session.assemble();
         expect(bytesOf(prompt)).toBeLessThanOrEqual(bytesMax);
         await session.record(explosion(random, step, bytesMax));
-        await wishes(random, session);
         if (random.chance(0.2)) {
+          const before = snapshot(session);
           await session.close();
           session = await opened({ store, window: { bytesMax } });
+          expect(snapshot(session)).toEqual(before);
         }
+        await wishes(random, session);
       }
 
       const rebuilt = await all(rebuildPrompts(store, "s", rendererFor));
@@ -87,13 +97,7 @@ describe("a session with a bound in tokens", () => {
     const seen: (number | undefined)[] = [];
     const session = await opened({
       window: { tokensMax, answerTokens: 0 },
-      policy: {
-        ...layouts.log.policy,
-        decide: (view) => {
-          seen.push(view.window?.bytesMax);
-          return {};
-        },
-      },
+      policy: telling(seen),
     });
     await session.receive([user("x".repeat(1_000))]);
     for (const tokens of [500, 250, 400, 400, 400, 400]) await counted(session, tokens);
@@ -103,17 +107,26 @@ describe("a session with a bound in tokens", () => {
     expect(seen).toEqual([27_000, 19_000, 19_000, 19_000, 19_000, 23_750, 23_750]);
   });
 
+  it("has the same bound when it is resumed", async () => {
+    const store = createMemoryStore({ now: () => 1 });
+    const bounds: (number | undefined)[] = [];
+    const options = { store, window: { tokensMax }, policy: telling(bounds) };
+    const session = await opened(options);
+    await session.receive([user("日本".repeat(700))]);
+    for (const tokens of [900, 700, 800]) await counted(session, tokens);
+
+    await session.assemble();
+    await (await opened(options)).assemble();
+
+    expect(bounds.at(-1)).toBe(bounds.at(-2));
+    expect(bounds.at(-1)).toBeGreaterThan(tokensMax);
+  });
+
   it("keeps room for head and answer, and takes the tighter of two bounds", async () => {
     const bounds: (number | undefined)[] = [];
     const session = await opened({
       headChars: 5_000,
-      policy: {
-        ...layouts.log.policy,
-        decide: ({ window }) => {
-          bounds.push(window?.bytesMax);
-          return {};
-        },
-      },
+      policy: telling(bounds),
     });
     await session.assemble({ window: { tokensMax } });
     await session.assemble({ window: { tokensMax, bytesMax: 9_000 } });
@@ -130,6 +143,15 @@ describe("a session with a bound in tokens", () => {
       await expect(session.assemble({ window })).rejects.toMatchObject({ code: "session/invalid-input" });
     },
   );
+});
+
+/** Decides nothing, and keeps each bound that it was shown. */
+const telling = (bounds: (number | undefined)[]): ContextPolicy => ({
+  ...layouts.log.policy,
+  decide: ({ window }) => {
+    bounds.push(window?.bytesMax);
+    return {};
+  },
 });
 
 function opened(options: Partial<OpenSessionOptions>): Promise<Session> {

@@ -1,7 +1,8 @@
-import { type ContextView, messageBytes, type RenderedPrompt, type WindowBound } from "@cm/object-model";
+import type { ContextView, RenderedPrompt, WindowBound } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { SessionState } from "../state/session-state.ts";
+import { bytesBesideChars, promptBytes } from "./prompt-sum.ts";
 
 type Weighed = Pick<SessionState, "counted" | "ledger" | "sent">;
 
@@ -26,9 +27,14 @@ export function windowOf(
 }
 
 /** @throws CmError `session/window-exceeded` where a prompt weighs more than its view allows */
-export function withinWindow({ window }: Pick<ContextView, "window">, prompt: RenderedPrompt): RenderedPrompt {
+export function withinWindow(
+  { window, sent }: Pick<ContextView, "window" | "sent">,
+  prompt: RenderedPrompt,
+): RenderedPrompt {
   if (window === undefined) return prompt;
-  const bytes = prompt.messages.reduce((sum, message) => sum + messageBytes(message), 0);
+  const bytes = promptBytes.over(prompt.messages, sent?.messages);
+  // Added up now, while the prompt before is at hand: the next request's bound asks for it.
+  bytesBesideChars.over(prompt.messages, sent?.messages);
   const { bytesMax } = window;
   if (bytes <= bytesMax) return prompt;
   throw sessionError(
@@ -57,10 +63,7 @@ function bytesPerToken({ counted, sent }: Weighed): number {
   return estimated(Math.min(bytes, limits.bytesPerTokenMax), limits.countedMarginPercent);
 }
 
+/** Of the prompt that was sent last: text in other scripts weighs up to three bytes a character. */
 function bytesPerChar(sent: RenderedPrompt | undefined): number {
-  if (sent === undefined || sent.chars === 0) return 1;
-  let bytes = 0;
-  for (const { text } of sent.messages) bytes += Buffer.byteLength(text);
-  const chars = sent.messages.reduce((sum, { text }) => sum + text.length, 0);
-  return chars === 0 ? 1 : bytes / chars;
+  return sent === undefined || sent.chars === 0 ? 1 : 1 + bytesBesideChars.over(sent.messages) / sent.chars;
 }
