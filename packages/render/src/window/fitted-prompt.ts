@@ -6,6 +6,7 @@ import {
   type PartForm,
   type PoolSummary,
   type PromptDecision,
+  type PromptMessage,
 } from "@cm/object-model";
 import { fullForm } from "../log-messages/part-forms.ts";
 import { summaryMessage } from "../log-messages/summary.ts";
@@ -41,7 +42,7 @@ export class FittedPrompt {
   #release: readonly string[] = [];
   #appended: readonly LogEntry[] = [];
   #appendedBytes = 0;
-  #summary: PoolSummary | undefined;
+  #isSummaryLeftOut = false;
   #changedBytes = 0;
 
   constructor(view: ContextView, decision: PromptDecision) {
@@ -50,14 +51,13 @@ export class FittedPrompt {
     this.#kept = keptBytesOf(view);
     this.#forms = new Map(Object.entries(decision.forms ?? {}));
     this.#recall = decision.recall ?? [];
-    this.#summary = decision.summary ?? view.summary;
     for (const part of this.#forms.keys()) this.#weigh(placeOf(part));
     this.#append();
   }
 
   /** Of all messages, as they would be rendered now. */
   get bytes(): number {
-    const top = summaryMessage(this.#summary);
+    const top = this.#top;
     return this.#kept.total + this.#changedBytes + this.#appendedBytes + (top === undefined ? 0 : messageBytes(top));
   }
 
@@ -116,8 +116,8 @@ export class FittedPrompt {
   }
 
   leaveOutSummary(): void {
-    if (summaryMessage(this.#summary) === undefined) return;
-    this.#summary = noSummary;
+    if (this.#top === undefined) return;
+    this.#isSummaryLeftOut = true;
     if (this.view.summary !== undefined) this.#cut = 0;
     this.#because("window: summary left out", "summary");
   }
@@ -130,7 +130,7 @@ export class FittedPrompt {
 
   get decision(): PromptDecision {
     const { forms: _forms, recall: _recall, summary, fold, reasons, ...rest } = this.#decision;
-    const top = this.#summary === noSummary ? this.view.summary && noSummary : summary;
+    const top = this.#isSummaryLeftOut ? this.view.summary && noSummary : summary;
     const cut = Math.min(this.#cut, fold?.cut ?? Number.POSITIVE_INFINITY);
     const isForced = this.#cut !== Number.POSITIVE_INFINITY;
     return {
@@ -142,6 +142,10 @@ export class FittedPrompt {
       ...(isForced ? { fold: { cut, reason: "window" } } : fold === undefined ? {} : { fold }),
       reasons: { ...reasons, ...Object.fromEntries(this.#reasons) },
     };
+  }
+
+  get #top(): PromptMessage | undefined {
+    return this.#isSummaryLeftOut ? undefined : summaryMessage(this.#decision.summary ?? this.view.summary);
   }
 
   #weigh(place: number): void {

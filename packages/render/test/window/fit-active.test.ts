@@ -11,7 +11,7 @@ describe.each([layouts.ssot, { ...layouts.ssot, renderer: ssotAliasLayout }])(
   "a window under layout $renderer.layout",
   ({ policy, renderer }) => {
     it("is exceeded only by what the layout may not leave out", { timeout: 3_600_000 }, async () => {
-      await forSeeds({ short: 15, long: 500, file }, async (random) => {
+      await forSeeds({ short: 10, long: 500, file }, async (random) => {
         const bytesMax = 30_000 + random.below(60_000);
         const session = new RecordedSession({ policy, renderer, window: { bytesMax } });
         session.add({ kind: "user", text: "Begin." });

@@ -17,7 +17,7 @@ const file = "test/window/window-bound.test.ts";
 
 describe("a window under layout log", () => {
   it("is never exceeded, and every drop is listed", { timeout: 3_600_000 }, async () => {
-    await forSeeds({ short: 50, long: 1_000, file }, async (random) => {
+    await forSeeds({ short: 40, long: 1_000, file }, async (random) => {
       const bytesMax = 30_000 + random.below(100_000);
 
       for (const request of adversarialSession(random, bytesMax)) {
