@@ -2,13 +2,13 @@ import type { RunResult } from "../replay/run-result.ts";
 import { limits } from "./limits.ts";
 import { bandsMaxFor } from "./map/bands.ts";
 import { definitions } from "./page/definitions.ts";
+import { page } from "./page/frame.ts";
 import { headlines } from "./page/headlines.ts";
 import { html, type Markup } from "./page/markup.ts";
 import { counted, sessionAnchor } from "./page/names.ts";
 import { provenance, type ReportMeta } from "./page/provenance.ts";
 import { sessionSection } from "./page/session-section.ts";
 import { shareChart } from "./page/share-chart.ts";
-import { styleSheet } from "./page/style-sheet.ts";
 import { summaryTable } from "./page/summary.ts";
 import { warnings } from "./page/warnings.ts";
 import { openPlotter } from "./plots/draw.ts";
@@ -27,9 +27,12 @@ export async function reportHtml(runs: readonly RunResult[], meta: ReportMeta): 
   const sessions = bySession(runs);
   const drawn = sessions.slice(0, limits.filesDrawnMax);
   const left = sessions.length - drawn.length;
-  return page(html`${introduction(runs, sessions.length)}${headlines(runs, inks)}${sessions.length > 1 ? shareChart(standingsOf(runs), inks) : undefined}${summaryTable(sessions, inks)}
+  return page(
+    "Replay report",
+    html`${introduction(runs, sessions.length)}${headlines(runs, inks)}${sessions.length > 1 ? shareChart(standingsOf(runs), inks) : undefined}${summaryTable(sessions, inks)}
 ${warnings(runs)}${await sections(drawn, inks)}${left > 0 ? html`<p>${counted(left, "more session")} without plots; replay fewer at once to see them.</p>` : undefined}
-${definitions(runs)}${provenance(runs, meta)}`);
+${definitions(runs)}${provenance(runs, meta)}`,
+  );
 }
 
 async function sections(sessions: readonly SessionRuns[], inks: Inks): Promise<readonly Markup[]> {
@@ -55,26 +58,4 @@ the text that later edits needed was still there.</p>
 <a href="#provenance">where they come from</a>.</p>
 </header>
 `;
-}
-
-/** Even if something slipped through the escaping, this policy lets the browser neither run nor load it. */
-const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-
-function page(content: Markup): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentPolicy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Replay report, Context Manager</title>
-${styleSheet}
-</head>
-<body>
-<main>
-${content}
-</main>
-</body>
-</html>
-`.text;
 }

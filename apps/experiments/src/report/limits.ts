@@ -37,6 +37,8 @@ export const limits = {
   missesListedMax: 50,
   /** A list this short stands open. */
   openRowsMax: 10,
+  /** Tasks of live runs that get rows of their own. */
+  tasksListedMax: 200,
   /** Recordings and files named with their hashes. */
   originsListedMax: 100,
   /** Characters of names from outside: files, policies, databases. */

@@ -72,7 +72,9 @@ describe("the report", { timeout: 30_000 }, () => {
     const bands = page.match(/<label class="band/g) ?? [];
     expect(page.length).toBeLessThan(250_000);
     expect(bands.length).toBeLessThanOrEqual(140);
-    expect(page).toContain(`5,999 parts, each as high as it is long. Thin neighbours share one of ${bands.length} bands`);
+    expect(page).toContain(
+      `5,999 parts, each as high as it is long. Thin neighbours share one of ${bands.length} bands`,
+    );
     expect(page).toContain("Each column is the last of 7 calls.");
   });
 

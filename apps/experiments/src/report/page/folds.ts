@@ -4,6 +4,7 @@ import { limits } from "../limits.ts";
 import { fixed, grouped, noNumber } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";
 import { counted, partName } from "./names.ts";
+import { reasonsMeant } from "./reasons.ts";
 
 /** Where and why a policy rewrote what was sent: reasons counted, and the first folds one by one. */
 export function folds(run: RunResult): Markup {
@@ -14,7 +15,7 @@ export function folds(run: RunResult): Markup {
   const more = all.length - limits.foldsListedMax;
   return html`<details${all.length <= limits.openRowsMax ? html` open` : undefined}>
 <summary>${counted(all.length, "fold")} <span class="quiet">${reasonsOf(all)}</span></summary>
-<p class="quiet">${balance(all)}</p>
+<p class="quiet">${balance(all)}${reasonsMeant(all.map(({ reason }) => reason))}</p>
 <div class="scroll" role="region" aria-label="Folds under ${run.policy}" tabindex="0">
 <table class="folds">
 <thead><tr><th scope="col">call</th><th scope="col">from log entry</th><th scope="col">reason</th><th scope="col">parts</th><th scope="col">saved, characters</th><th scope="col">price of the cut</th><th scope="col">rent ended, a call</th><th scope="col">paid back after</th></tr></thead>

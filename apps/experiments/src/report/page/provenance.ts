@@ -67,7 +67,8 @@ function policiesTold(runs: readonly RunResult[], { policies = {} }: ReportMeta)
   });
 }
 
-function originsTold(title: string, origins: readonly Origin[]): Markup | undefined {
+/** Files by name, with their hashes. */
+export function originsTold(title: string, origins: readonly Origin[]): Markup | undefined {
   if (origins.length === 0) return undefined;
   const more = origins.length - limits.originsListedMax;
   return html`<dt>${title}</dt><dd><ul class="origins">

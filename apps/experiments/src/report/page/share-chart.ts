@@ -112,7 +112,7 @@ function labels(points: readonly Point[], inks: Inks): Markup {
   const places = placeLabels(wanted, drawn, { columnPx: labelColumnPx, left: size.left, right: size.width });
   return html`${points.map(({ standing: { policy } }, at) => {
     const { x, y, anchor } = places[at] ?? { x: 0, y: 0, anchor: "start" };
-    return html`<text class="label" x="${x}" y="${y}" text-anchor="${anchor}" style="fill:${inks(policy).colour}">${labelOf(policy)}</text>
+    return html`<text class="label" x="${x}" y="${y}" text-anchor="${anchor}" style="fill:color-mix(in srgb, ${inks(policy).colour} 65%, var(--ink))">${labelOf(policy)}</text>
 `;
   })}`;
 }

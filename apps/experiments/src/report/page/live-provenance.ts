@@ -1,0 +1,41 @@
+import type { LiveResults } from "../../live/results/live-result.ts";
+import { limits } from "../limits.ts";
+import { grouped } from "../numbers.ts";
+import { html, type Markup } from "./markup.ts";
+import { counted, nameOf } from "./names.ts";
+import { type Origin, originsTold } from "./provenance.ts";
+
+/** What was asked, of whom, and with which files: equal for all policies, so that nothing else differs. */
+export function liveProvenance(results: LiveResults, policies: Readonly<Record<string, string>>): Markup {
+  const { command, version, createdAt, model, protocol, endpoint, prices, network, windowTokens, runs } = results;
+  const answered = [...new Set(runs.flatMap(({ answeredBy }) => answeredBy ?? []))].slice(0, limits.reasonsNamedMax);
+  const layouts = new Map(runs.map(({ policy, layout }) => [policy, layout]));
+  return html`<section aria-labelledby="provenance">
+<h2 id="provenance">Where the figures come from</h2>
+<dl>
+<dt>model</dt><dd>${nameOf(model)}${answered.length === 0 ? undefined : html`, answered by ${answered.map((name, at) => html`${at > 0 ? ", " : ""}${nameOf(name)}`)}`}</dd>
+<dt>endpoint</dt><dd>${endpoint}, protocol ${protocol}, network of the tools: ${network}</dd>
+<dt>window</dt><dd>${windowTokens === undefined ? "not bounded" : counted(windowTokens, "token")}</dd>
+<dt>prices</dt><dd>${prices.name}: ${prices.read} for cached input, ${prices.write} for what is written to the cache, 1 for other input</dd>
+<dt>limits</dt><dd>${Object.entries(results.limits).map(([name, value]) => html`${name} ${grouped(value)}; `)}</dd>
+${[...layouts].map(
+  ([
+    policy,
+    layout,
+  ]) => html`<dt>${nameOf(policy)}</dt><dd>${Object.hasOwn(policies, policy) ? html`${policies[policy]} ` : undefined}<span class="quiet">Layout ${nameOf(layout)}.</span></dd>
+`,
+)}${originsTold("SHA-256", equalFiles(results))}</dl>
+<footer>
+<p>Made by this command:</p>
+<pre><code>${command}</code></pre>
+<p>${createdAt}, Context Manager ${version}</p>
+</footer>
+</section>
+`;
+}
+
+function equalFiles({ sha256: { systemPrompt, tools, tasks } }: LiveResults): readonly Origin[] {
+  return [["system prompt", systemPrompt], ["tool descriptions", tools], ...Object.entries(tasks)].map(
+    ([name = "", sha256 = ""]) => ({ name, sha256 }),
+  );
+}
