@@ -9,6 +9,8 @@ export { objectStoreSuite } from "./object-store/object-store-suite.ts";
 export type { StoreCase, StoreFactory, StoreSetting } from "./object-store/store-case.ts";
 export type { PlantedBug } from "./planted-bugs/planted-bug.ts";
 export { plantedBugs } from "./planted-bugs/planted-bugs.ts";
+export type { PlantedPolicyBug } from "./planted-bugs/planted-policy-bug.ts";
+export { plantedPolicyBugs } from "./planted-bugs/planted-policy-bugs.ts";
 export type { PlantedSourceBug } from "./planted-bugs/planted-source-bug.ts";
 export { plantedSourceBugs } from "./planted-bugs/planted-source-bugs.ts";
 export type { PolicyCase, PolicyFactory, PolicyPromise, PolicySubject } from "./policy/policy-case.ts";
@@ -21,6 +23,7 @@ export {
   type SessionEvent,
   type SessionRequest,
 } from "./policy/recorded-session.ts";
+export { openSimplePolicy } from "./policy/simple-policy.ts";
 export { type KillMoment, runWriter, type WriterEnd, type WriterProcess } from "./processes/run-writer.ts";
 export { type StoreWriting, writeToStore } from "./processes/write-to-store.ts";
 export { randomDocument, randomFile, randomToolcall } from "./random/documents.ts";

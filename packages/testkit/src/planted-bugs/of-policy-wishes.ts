@@ -1,0 +1,48 @@
+import type { ContextView, PartForm } from "@cm/object-model";
+import { deciding, forming, type PlantedPolicyBug } from "./planted-policy-bug.ts";
+
+export const bugsOfPolicyWishes: readonly PlantedPolicyBug[] = [
+  forming("Output is masked one by one, ten steps after it came.", ["POL-030"], ({ log, step }) =>
+    Object.fromEntries(
+      log
+        .filter((entry) => entry.kind === "result" && entry.step === step - 10)
+        .map(({ at }): [number, PartForm] => [at, { form: "reference" }]),
+    ),
+  ),
+  deciding("A text is brought back in each request.", ["POL-030", "POL-031", "POL-032"], (decision, view) => {
+    const longest = [...view.objects.values()].sort((a, b) => (b.text?.length ?? 0) - (a.text?.length ?? 0))[0];
+    return longest?.text == null ? decision : { ...decision, recall: [longest.id] };
+  }),
+  deciding("What is dismissed stays.", ["POL-040"], (decision, { log, sets }) => {
+    const forms = Object.entries(decision.forms ?? {}).filter(([part]) => {
+      const entry = log[Number(part)];
+      return entry?.kind !== "result" || !sets.dismissed.has(entry.object);
+    });
+    return { ...decision, forms: Object.fromEntries(forms) };
+  }),
+  deciding("What is dismissed stays where it is pinned.", ["POL-040"], (decision, { log, sets }) => {
+    const forms = Object.entries(decision.forms ?? {}).filter(([part]) => {
+      const entry = log[Number(part)];
+      return entry?.kind !== "result" || !sets.pinned.has(entry.object);
+    });
+    return { ...decision, forms: Object.fromEntries(forms) };
+  }),
+  deciding("What is asked for never comes back.", ["POL-041"], ({ recall: _, ...decision }) => decision),
+  deciding("Any window is taken for a narrow one.", ["POL-050"], (decision, view) =>
+    view.window === undefined ? decision : { ...decision, reasons: { window: [] } },
+  ),
+  deciding("A window is not looked at.", ["POL-051"], (decision) => {
+    const { recall } = decision;
+    return recall === undefined ? {} : { recall };
+  }),
+  deciding("A window takes pinned text and says nothing.", ["POL-052"], ({ release: _, ...decision }, view) =>
+    view.window === undefined ? decision : { ...decision, forms: { ...decision.forms, ...pinnedFolded(view) } },
+  ),
+];
+
+const pinnedFolded = ({ log, sets, step }: ContextView): Readonly<Record<string, PartForm>> =>
+  Object.fromEntries(
+    log
+      .filter((entry) => entry.kind === "result" && entry.step < step && sets.pinned.has(entry.object))
+      .map(({ at }): [number, PartForm] => [at, { form: "reference" }]),
+  );
