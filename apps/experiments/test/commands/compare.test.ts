@@ -1,40 +1,27 @@
 // Verifies: a matrix of policies and prices, and the comparison of two of them, as commands.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ResultsFile } from "../../src/replay/results-file.ts";
+import type { RunResult } from "../../src/replay/run-result.ts";
 import { inFolder, run } from "../support/command.ts";
 
-const matrix = [
-  "replay",
-  "--generated",
-  "1:30",
-  "--prices",
-  "none,0.1/1.25",
-  "--lifetime",
-  "recorded",
-  "--store",
-  "memory",
-];
+const matrix = "--generated 1:12 --policy plain,log --prices none,0.1/1.25 --lifetime 1 --store memory".split(" ");
 
 describe("replay and compare", () => {
   it("run a matrix, keep what it depends on, and say what became worse", async () => {
     await inFolder((folder) => {
-      const first = run(folder, ...matrix, "--policy", "plain", "--out", "first");
-      const second = run(folder, ...matrix, "--policy", "plain,log", "--out", "second");
-      const same = run(folder, "compare", "first", "second", "--fail-if-worse");
-      const { meta, runs } = JSON.parse(readFileSync(join(folder, "second/results.json"), "utf8")) as ResultsFile;
-      const dearer = runs.map((one) => ({ ...one, totals: { ...one.totals, billed: one.totals.billed * 1.1 } }));
-      writeFileSync(
-        join(folder, "second/results.json"),
-        JSON.stringify({ format: "replay-results/1", meta, runs: dearer }),
-      );
-      const worse = run(folder, "compare", "first", "second", "--fail-if-worse");
-      const told = run(folder, "compare", "first", "second", "--json");
+      const replayed = run(folder, "replay", ...matrix, "--out", "before");
+      const results = JSON.parse(readFileSync(join(folder, "before/results.json"), "utf8")) as ResultsFile;
+      const { meta, runs } = results;
+      const same = run(folder, "compare", "before", "before", "--fail-if-worse");
+      mkdirSync(join(folder, "after"));
+      writeFileSync(join(folder, "after/results.json"), JSON.stringify({ ...results, runs: runs.map(dearer) }));
+      const worse = run(folder, "compare", "before", "after", "--fail-if-worse", "--json");
 
-      expect([first.status, second.status]).toEqual([0, 0]);
-      expect(second.stdout).toMatch(/^file +policy +prices/);
-      expect(readdirSync(join(folder, "second")).sort()).toEqual([
+      expect(replayed.status).toBe(0);
+      expect(replayed.stdout).toMatch(/^file +policy +prices/);
+      expect(readdirSync(join(folder, "before")).sort()).toEqual([
         "report-0.1-1.25.html",
         "report.html",
         "results.json",
@@ -47,10 +34,10 @@ describe("replay and compare", () => {
       ]);
       expect(runs[2]?.calls.some(({ cold }) => cold === true)).toBe(true);
       expect(runs[2]?.totals.billedShare).toBe(1);
-      expect(meta.recordings[0]).toMatchObject({ file: "generated-1-30.jsonl", calls: 30, sha256: expect.any(String) });
+      expect(meta.recordings[0]).toMatchObject({ file: "generated-1-12.jsonl", calls: 12, sha256: expect.any(String) });
       expect([same.status, worse.status, told.status]).toEqual([0, 1, 0]);
       expect(same.stdout).toContain("Nothing got worse");
-      expect(JSON.parse(told.stdout)).toMatchObject({ worse: 4, alone: ["log"] });
+      expect(JSON.parse(worse.stdout)).toMatchObject({ worse: 8, alone: [] });
     });
   }, 60_000);
 
@@ -65,3 +52,7 @@ describe("replay and compare", () => {
     });
   });
 });
+
+function dearer(run: RunResult): RunResult {
+  return { ...run, totals: { ...run.totals, billed: run.totals.billed * 1.1 } };
+}
