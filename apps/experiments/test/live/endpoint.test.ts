@@ -3,6 +3,7 @@ import { createMemoryStore, isCmError } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { ask } from "../../src/live/endpoint/ask.ts";
 import { endpointOf } from "../../src/live/endpoint/endpoint.ts";
+import { pauseBefore } from "../../src/live/endpoint/retry.ts";
 import { cut, type FlakyServer, flakyServer, hang, ok, status } from "./support/flaky-server.ts";
 import { key, runAnswers, taskOf } from "./support/scripted-run.ts";
 
@@ -35,6 +36,15 @@ describe("an endpoint", () => {
     const outcome = await asked(await flakyServer(status(429, { "retry-after": "7" }), ok));
 
     expect(outcome).toMatchObject({ retries: 1, pauses: [7_000] });
+  });
+
+  it("may name a date", () => {
+    const date = "Sun, 22 Nov 2026 12:00:10 GMT";
+    const busy = { kind: "status", status: 503, repeatable: true, retryAfter: date, word: undefined } as const;
+
+    expect(pauseBefore(busy, 0, Date.parse(date) - 10_000)).toBe(10_000);
+    expect(pauseBefore(busy, 0, Date.parse(date) + 1)).toBe(0);
+    expect(pauseBefore({ ...busy, retryAfter: "soon" }, 3)).toBe(4_000);
   });
 
   it.each([
@@ -105,6 +115,8 @@ describe("an endpoint", () => {
     ["no model", { CM_LIVE_MODEL: "" }],
     ["a window of no size", { CM_LIVE_WINDOW_TOKENS: "large" }],
     ["further members that are none", { CM_LIVE_EXTRA: "[1]" }],
+    ["further members that hold the key", { CM_LIVE_KEY: key, CM_LIVE_EXTRA: JSON.stringify({ user: key }) }],
+    ["a key of two lines", { CM_LIVE_KEY: `${key}\nx` }],
   ])("is refused with %s, and nothing of it is repeated", (_what, wrong) => {
     const variables = { CM_LIVE_PROTOCOL: "openai", CM_LIVE_URL: "http://h", CM_LIVE_MODEL: "m", ...wrong };
 

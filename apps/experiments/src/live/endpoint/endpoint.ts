@@ -33,14 +33,18 @@ export function endpointOf(variables: NodeJS.ProcessEnv): Endpoint {
   if (model === undefined || model === "") throw unusable("CM_LIVE_MODEL names no model");
   if (tokens !== undefined && !/^[1-9][0-9]{2,9}$/.test(tokens))
     throw unusable("CM_LIVE_WINDOW_TOKENS is no number of tokens");
-  const key = variables.CM_LIVE_KEY;
+  const key = variables.CM_LIVE_KEY?.trim() || undefined;
   delete variables.CM_LIVE_KEY;
+  // Only these can stand in a header; the client's own complaint would quote the key.
+  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) throw unusable("CM_LIVE_KEY has characters that no key has");
+  const extra = extraOf(variables.CM_LIVE_EXTRA);
+  if (key !== undefined && JSON.stringify(extra).includes(key)) throw unusable("CM_LIVE_EXTRA holds the key");
   return {
     protocol,
     url: wires[protocol].address(httpUrl(address)),
     model,
     ...(tokens === undefined ? {} : { windowTokens: Number(tokens) }),
-    extra: extraOf(variables.CM_LIVE_EXTRA),
+    extra,
     key: () => key,
   };
 }
