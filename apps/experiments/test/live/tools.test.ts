@@ -1,6 +1,7 @@
 // Verifies: what a model may do with its tools, and that it cannot get out of its folder or at the key.
 import type { CommandOutcome, ObjectList, SetCommand } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
+import { requirement } from "../../../../tools/requirement.ts";
 import { canIsolate, shellFor } from "../../src/live/agent/isolation.ts";
 import { runLiveTool } from "../../src/live/agent/run-tool.ts";
 import { workingFolder } from "../example/working-folder.ts";
@@ -65,8 +66,10 @@ describe("a model's tools", () => {
     ]);
     expect(list.text).toBe('f1 file "/task/a\\nb" 3 chars active pinned\n\n[More with cursor=50.]');
   });
+});
 
-  it.runIf(canIsolate())("run commands without network, and without a look at other processes", async () => {
+requirement("unshare", canIsolate)("a model's command", () => {
+  it("runs without network, and without a look at other processes", async () => {
     const workspace = { ...folder.workspace(), shell: shellFor("none") };
 
     const { text } = await runLiveTool(
