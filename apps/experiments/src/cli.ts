@@ -6,6 +6,7 @@ import { compare } from "./commands/compare.ts";
 import { example } from "./commands/example.ts";
 import { parseGenerated } from "./commands/generated-recordings.ts";
 import { withLive } from "./commands/live-options.ts";
+import { policies } from "./commands/policies.ts";
 import { parseLifetime, parsePrice, parsePriceVectors, priceNames } from "./commands/price-options.ts";
 import { replay } from "./commands/replay.ts";
 import { parsePolicies, type ReplayCommandOptions } from "./commands/replay-options.ts";
@@ -77,6 +78,8 @@ program
   .action(async (paths: string[], options: { json?: true }) => {
     if (!(await check(paths, options))) process.exitCode = 1;
   });
+
+program.command("policies").description("name the policies, and say what each does").action(policies);
 
 withLive(program, commandLine);
 

@@ -1,11 +1,12 @@
 // Verifies: SSOT 6 (evaluation plan), F14 (a past request is rebuilt with its own layout), pairs of calls and results.
 import type { RenderedPrompt } from "@cm/object-model";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { policies } from "../../src/commands/policies.ts";
 import { parsePolicies } from "../../src/commands/replay-options.ts";
 import { namedPolicies, policyGroups, policyNames } from "../../src/policies/named-policies.ts";
 import { replayed } from "./support/replayed.ts";
 
-describe.each(policyNames)("policy %s", (name) => {
+describe.each(policyGroups.all ?? [])("policy %s", (name) => {
   it("answers every call it shows, and every request can be rebuilt", async () => {
     const run = await replayed(name);
 
@@ -14,12 +15,6 @@ describe.each(policyNames)("policy %s", (name) => {
     for (const { prompt } of run.requests) expect(answered(prompt)).toEqual(called(prompt));
     expect(run.totals.billedShare).toBeGreaterThan(0.05);
     expect(run.totals.neededMet).toBeLessThanOrEqual(run.totals.needed);
-  });
-
-  it("says in a sentence what it does", () => {
-    const { describe: sentence } = namedPolicies[name];
-
-    expect(sentence).toMatch(/^[A-Z].{20,}\.$/);
   });
 });
 
@@ -30,14 +25,33 @@ describe("policies by name", () => {
     expect(policies).toEqual(["plain", "store-only", "references", "full", "lean"]);
   });
 
-  it("are all in the group of all but for synonyms", () => {
+  it("are all in the group of all but for ablations and synonyms", () => {
     const left = policyNames.filter((name) => policyGroups.all?.includes(name) !== true);
 
-    expect(left).toEqual(["log", "store-only", "full"]);
+    expect(left.filter((name) => !name.startsWith("no-"))).toEqual(["log", "store-only", "full"]);
+  });
+
+  it.each(policyNames)("%s says in a sentence what it does", (name) => {
+    const { describe: sentence } = namedPolicies[name];
+
+    expect(sentence).toMatch(/^[A-Z].{20,}\.$/);
   });
 
   it.each(["", "toString", "plain,,log", "Plain"])("refuse %j", (value) => {
     expect(() => parsePolicies(value)).toThrow(/^Known policies: plain, /);
+  });
+});
+
+describe("the list of policies", () => {
+  it("has each name with its sentence, and the names for several", () => {
+    const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+
+    policies();
+
+    const printed = write.mock.calls.join("");
+    write.mockRestore();
+    for (const name of policyNames) expect(printed).toContain(namedPolicies[name].describe);
+    expect(printed).toMatch(/^ssot-plan +plain, store-only, references, full$/m);
   });
 });
 

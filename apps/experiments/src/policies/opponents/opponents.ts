@@ -14,7 +14,7 @@ const piCompaction = (window: string, windowTokens: number) =>
       renderer: piCompactionLayout,
     },
     `Pi's own compaction in a window of ${window} tokens: when less than 16,384 are left, all but the newest 20,000 give way to a summary. ` +
-      `No model is asked: the summary is a stand-in of ${summaryChars} characters and the lists of files, so names and dialogue that a real one would keep are missing. ` +
+      `No model is asked: the summary is a stand-in of ${summaryChars.toLocaleString("en")} characters and the lists of files, so names and dialogue that a real one would keep are missing. ` +
       "What the request for a summary costs is not counted.",
   );
 

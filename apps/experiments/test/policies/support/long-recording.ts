@@ -48,7 +48,6 @@ const textOf = (file: number): string =>
 
 function outputOf(turn: number, at: number): string {
   const random = createRandom(turn * 10 + at);
-  return Array.from({ length: 530 }, () => `ok ${random.below(1_000_000)} of the checks that were run just now`).join(
-    "\n",
-  );
+  const lines = Array.from({ length: 530 }, () => `ok ${random.below(1_000_000)} of the checks that were run just now`);
+  return [...lines, `log: checks_of_turn_${turn}_run_${at}.txt`].join("\n");
 }
