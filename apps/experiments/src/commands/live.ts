@@ -14,9 +14,10 @@ import { readScripts } from "../live/scripted/script.ts";
 import { startScriptedServer } from "../live/scripted/scripted-server.ts";
 import { type Experiment, readExperiment } from "../live/tasks/experiment.ts";
 import type { Protocol } from "../live/wire/wires.ts";
-import type { PolicyName } from "../policies/named-policies.ts";
+import { namedPolicies, type PolicyName } from "../policies/named-policies.ts";
 import { Databases, type StoreKind } from "../replay/databases.ts";
 import { OutputFolder } from "../replay/output-folder.ts";
+import { liveReportHtml } from "../report/live-html.ts";
 import { fromCaller } from "./caller-folder.ts";
 
 export type PricesName = keyof typeof providerPrices;
@@ -62,6 +63,7 @@ async function results(options: LiveCommandOptions, fixed: Fixed, about: { comma
     const runs = await allRuns(options, fixed, { output, signal: interrupt.signal });
     const json = resultsOf(runs, fixed, about);
     writeFileSync(output.building("results.json"), `${JSON.stringify(json, undefined, 1)}\n`);
+    writeFileSync(output.building("report.html"), liveReportHtml(json, described(options.policy)));
     output.keep();
     print(json, options, output.path);
   } catch (error) {
@@ -138,5 +140,9 @@ async function endpointFor(
 
 function print(results: LiveResults, { json }: LiveCommandOptions, out: string): void {
   if (json === true) process.stdout.write(`${JSON.stringify(results)}\n`);
-  else process.stdout.write(`${liveTable(results.runs)}Figures   ${join(out, "results.json")}\n`);
+  else process.stdout.write(`${liveTable(results.runs)}Report    ${join(out, "report.html")}\n`);
+}
+
+function described(policies: readonly PolicyName[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(policies.map((name) => [name, namedPolicies[name].describe]));
 }

@@ -46,11 +46,13 @@ export class PartLives {
     const gone = change.left.flatMap((message) => withPlace(message)).filter(([place]) => !shown.has(place));
     for (const [place, message] of [...shown, ...gone.map(([at]) => [at, undefined] as const)]) {
       const entry = view.log[place];
-      for (const life of entry === undefined ? [] : this.#livesOf(entry)) {
+      for (const life of entry === undefined ? [] : this.#livesOf(entry, view.log)) {
         const stand = entry === undefined || message === undefined ? nothing : standOf(life, { message, view });
         const before = life.forms.at(-1);
         if (before?.form === stand.form && before.chars === stand.chars) continue;
-        const reason = reasons.get(life.key);
+        // A recall is decided for an object, everything else for a part.
+        const recalled = entry?.kind === "recalled" && before === undefined ? entry.object : undefined;
+        const reason = reasons.get(life.key) ?? (recalled === undefined ? undefined : reasons.get(recalled));
         life.forms.push({ call, ...stand, ...(reason === undefined ? {} : { reason }) });
         if (before === undefined) continue;
         rewritten.parts += 1;
@@ -60,10 +62,10 @@ export class PartLives {
     return rewritten;
   }
 
-  #livesOf(entry: LogEntry): readonly Life[] {
+  #livesOf(entry: LogEntry, log: ContextView["log"]): readonly Life[] {
     const known = this.#lives[entry.at];
     if (known !== undefined) return known;
-    const lives = partsOf(entry).map((part) => ({ ...part, forms: [] }));
+    const lives = partsOf(entry, log).map((part) => ({ ...part, forms: [] }));
     this.#lives[entry.at] = lives;
     return lives;
   }
@@ -77,7 +79,7 @@ function withPlace(message: PromptMessage): readonly (readonly [number, PromptMe
   return digits === undefined ? [] : [[Number(digits), message]];
 }
 
-function partsOf(entry: LogEntry): readonly Omit<PartLife, "forms">[] {
+function partsOf(entry: LogEntry, log: ContextView["log"]): readonly Omit<PartLife, "forms">[] {
   const key = resultPart(entry.at);
   switch (entry.kind) {
     case "user":
@@ -92,8 +94,11 @@ function partsOf(entry: LogEntry): readonly Omit<PartLife, "forms">[] {
     }
     case "result":
       return [{ key, kind: "result", tool: entry.tool, ...targetOf(entry.args), chars: entry.text?.length ?? 0 }];
-    case "recalled":
-      return [{ key, kind: "recalled", chars: entry.text.length }];
+    case "recalled": {
+      const source = log.findLast((of) => of.kind === "result" && of.object === entry.object);
+      const about = source?.kind === "result" ? { tool: source.tool, ...targetOf(source.args) } : {};
+      return [{ key, kind: "recalled", ...about, chars: entry.text.length }];
+    }
     default:
       return [];
   }

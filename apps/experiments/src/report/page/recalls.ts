@@ -1,6 +1,6 @@
 import type { PartLife, RunResult } from "../../replay/run-result.ts";
 import { limits } from "../limits.ts";
-import { arrivalOf, entryOf, reasonOf } from "../map/lives.ts";
+import { arrivalOf, entryOf } from "../map/lives.ts";
 import { grouped } from "../numbers.ts";
 import { visibleText } from "../visible-text.ts";
 import { html, type Markup } from "./markup.ts";
@@ -46,31 +46,20 @@ function recallsOf({ calls, parts = [] }: RunResult): readonly Recall[] {
     parts.filter(({ kind }) => kind === "recalled"),
     arrivalOf,
   );
-  return calls.flatMap((figures) => {
-    const names = figures.recalled ?? [];
-    const came = recalled.get(figures.call) ?? [];
+  return calls.flatMap(({ call, recalled: names = [] }) => {
+    const came = recalled.get(call) ?? [];
     return Array.from({ length: Math.max(names.length, came.length) }, (_, at) =>
-      recallOf({ ...figures, name: names[at], part: came[at] }, calls),
+      recallOf(call, { name: names[at], part: came[at] }),
     );
   });
 }
 
 function recallOf(
-  {
-    call,
-    name,
-    part,
-  }: { readonly call: number; readonly name: string | undefined; readonly part: PartLife | undefined },
-  calls: RunResult["calls"],
+  call: number,
+  { name, part }: { readonly name: string | undefined; readonly part: PartLife | undefined },
 ): Recall {
   const named = name === undefined ? undefined : html`<code>${visibleText(name, limits.targetCharsMax)}</code> `;
   const entry =
-    part === undefined
-      ? undefined
-      : html`<span class="quiet">${partName(part)}, entry ${grouped(entryOf(part))}</span>`;
-  const [first] = part?.forms ?? [];
-  return {
-    ...{ call, what: html`${named}${entry}`, chars: part?.chars },
-    reason: first === undefined ? undefined : reasonOf(first, calls),
-  };
+    part === undefined ? undefined : html`${partName(part)} <span class="quiet">entry ${grouped(entryOf(part))}</span>`;
+  return { call, what: html`${named}${entry}`, chars: part?.chars, reason: part?.forms[0]?.reason };
 }
