@@ -1,14 +1,11 @@
 import {
   type AttachmentRef,
   appendedEntries,
-  billedInput,
   type ContextPolicy,
   type ContextView,
-  type CostLedger,
   defaultPrices,
   type JsonObject,
   type LogEntry,
-  objectIdOf,
   type PartForm,
   type PoolSummary,
   type Prices,
@@ -17,8 +14,9 @@ import {
   type Renderer,
   resultPart,
   type Thinking,
-  type ViewObject,
 } from "@cm/object-model";
+import { MetObjects } from "./met-objects.ts";
+import { SessionLedger } from "./session-ledger.ts";
 
 /** What happened in a session, neutral of any harness. */
 export type SessionEvent =
@@ -53,8 +51,6 @@ export interface SessionRequest {
   readonly prompt: RenderedPrompt;
 }
 
-const readingTools = new Set(["read", "view", "cat"]);
-
 /**
  * Turns events into successive views by the rules of the contract, as a session would: forms are merged after each
  * decision, recalled entries appended, sets kept. Every read names its file as a stub that shows the newest output.
@@ -62,8 +58,9 @@ const readingTools = new Set(["read", "view", "cat"]);
  */
 export class RecordedSession {
   readonly log: LogEntry[] = [];
-  readonly objects = new Map<string, ViewObject>();
-  readonly index = new Set<string>();
+  readonly #met = new MetObjects();
+  readonly objects = this.#met.objects;
+  readonly index = this.#met.index;
   readonly active = new Set<string>();
   readonly pinned = new Set<string>();
   readonly dismissed = new Set<string>();
@@ -76,15 +73,12 @@ export class RecordedSession {
   #step = 0;
   #turn = -1;
   #sent: RenderedPrompt | undefined;
-  #ledger: CostLedger;
+  readonly #ledger: SessionLedger;
   readonly #calls = new Map<string, { readonly tool: string; readonly args: JsonObject }>();
-  #plainSentChars = 0;
-  #plainChars = 0;
-  readonly #aliases = { file: 0, toolcall: 0 };
 
   constructor(options: RecordedSessionOptions) {
     this.#options = options;
-    this.#ledger = { requests: 0, billed: 0, plainBilled: 0, plainChars: 0, headChars: options.headChars ?? 0 };
+    this.#ledger = new SessionLedger(options.prices ?? defaultPrices, options.headChars ?? 0);
   }
 
   /** The view of the next request, on the session's own log, sets and objects: good until the session goes on. */
@@ -107,7 +101,7 @@ export class RecordedSession {
       forms: this.#forms,
       formsChanged: this.#formsChanged,
       sent: this.#sent,
-      ledger: this.#ledger,
+      ledger: this.#ledger.ledger,
       cache: this.cache,
       ...(this.#options.window === undefined ? {} : { window: this.#options.window }),
       ...(this.#summary === undefined ? {} : { summary: this.#summary }),
@@ -121,7 +115,7 @@ export class RecordedSession {
     const decision = this.#options.policy.decide(view, prices);
     const prompt = this.#options.renderer.render(view, decision);
     const appended = appendedEntries(view, decision);
-    this.#book(prompt, prices);
+    this.#ledger.book(prompt, this.cache);
     for (const [part, form] of Object.entries(decision.forms ?? {})) {
       this.#forms.set(part, form);
       this.#formsChanged.push(part);
@@ -155,18 +149,18 @@ export class RecordedSession {
         text: event.text,
         attachments: event.attachments ?? [],
       });
-      this.#plainChars += event.text.length;
+      this.#ledger.grow(event.text.length);
       return;
     }
     const turn = Math.max(0, this.#turn);
     if (event.kind === "assistant") {
       const calls = (event.calls ?? []).map((call) => {
         this.#calls.set(call.callId, call);
-        this.#plainChars += JSON.stringify(call.args).length;
-        const { file } = this.#filesOf(call.tool, call.args);
-        return { ...call, object: this.#addToolcall(call), files: file === undefined ? [] : [file] };
+        this.#ledger.grow(JSON.stringify(call.args).length);
+        const { id: file } = this.#met.file(call.tool, call.args);
+        return { ...call, object: this.#met.toolcall(call), files: file === undefined ? [] : [file] };
       });
-      this.#plainChars += event.text.length;
+      this.#ledger.grow(event.text.length);
       this.log.push({ kind: "assistant", ...place, turn, text: event.text, thinking: event.thinking ?? [], calls });
       return;
     }
@@ -175,14 +169,13 @@ export class RecordedSession {
 
   #addResult(event: SessionEvent & { kind: "result" }, place: { at: number; step: number; turn: number }): void {
     const call = this.#calls.get(event.callId) ?? { tool: "unknown", args: {} };
-    const object = this.#addToolcall({ callId: event.callId, ...call });
+    const object = this.#met.toolcall({ callId: event.callId, ...call });
     const status = event.failed === true ? "fail" : "ok";
-    const known = this.objects.get(object);
-    if (known !== undefined) this.objects.set(object, { ...known, status, text: event.text });
-    const { file, reads } = this.#filesOf(call.tool, call.args);
-    if (file !== undefined && reads && event.text !== null) this.#seen(file, event.text);
+    this.#met.answered(object, status, event.text);
+    const { id: file, reads } = this.#met.file(call.tool, call.args);
+    if (file !== undefined && reads && event.text !== null) this.#see(file, event.text);
     this.active.add(object);
-    this.#plainChars += event.text?.length ?? 0;
+    this.#ledger.grow(event.text?.length ?? 0);
     this.log.push({
       kind: "result",
       ...place,
@@ -198,37 +191,9 @@ export class RecordedSession {
     });
   }
 
-  #addToolcall(call: { readonly callId: string; readonly tool: string }): string {
-    if (!this.index.has(call.callId)) {
-      this.#aliases.toolcall += 1;
-      const alias = `t${this.#aliases.toolcall}`;
-      this.#addObject({ id: call.callId, alias, kind: "toolcall", tool: call.tool, status: "ok", text: null });
-    }
-    return call.callId;
-  }
-
-  #filesOf(tool: string, args: JsonObject): { readonly file: string | undefined; readonly reads: boolean } {
-    const path = [args.path, args.file_path].find((value) => typeof value === "string" && value !== "");
-    const reads = readingTools.has(tool.toLowerCase());
-    if (typeof path !== "string" || !(reads || /^(multi)?edit$|^write$/i.test(tool))) return { file: undefined, reads };
-    const id = objectIdOf({ type: "file", source: { type: "filesystem", filesystemId: "test", path } });
-    if (!this.index.has(id)) {
-      this.#aliases.file += 1;
-      const alias = `f${this.#aliases.file}`;
-      this.#addObject({ id, alias, kind: "file", path, fileType: "", charCount: 0, text: null, textless: "unread" });
-    }
-    return { file: id, reads };
-  }
-
-  #seen(file: string, text: string): void {
-    const known = this.objects.get(file);
-    if (known !== undefined) this.objects.set(file, { ...known, text, textless: "unread" });
+  #see(file: string, text: string): void {
+    this.#met.seen(file, text);
     if (this.#options.renderer.residency === "sets") this.active.add(file);
-  }
-
-  #addObject(object: ViewObject): void {
-    this.objects.set(object.id, object);
-    this.index.add(object.id);
   }
 
   /** Under residency `rendered` what does not stand in full is not active (design 7.7). */
@@ -241,23 +206,6 @@ export class RecordedSession {
       this.active.delete(entry.object);
       this.dismissed.delete(entry.object);
     }
-  }
-
-  #book(prompt: RenderedPrompt, prices: Prices): void {
-    const head = this.#ledger.headChars;
-    const first = this.#ledger.requests === 0;
-    const cold = first || this.cache === "cold";
-    const cached = cold ? 0 : prompt.kept.chars + head;
-    const plainCached = cold ? 0 : this.#plainSentChars + head;
-    this.#ledger = {
-      requests: this.#ledger.requests + 1,
-      billed: this.#ledger.billed + billedInput(prices, { total: prompt.chars + head, cached }),
-      plainBilled:
-        this.#ledger.plainBilled + billedInput(prices, { total: this.#plainChars + head, cached: plainCached }),
-      plainChars: this.#plainChars,
-      headChars: head,
-    };
-    this.#plainSentChars = this.#plainChars;
   }
 }
 
