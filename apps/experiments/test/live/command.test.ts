@@ -3,9 +3,12 @@ import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readScripts } from "../../src/live/scripted/script.ts";
+import { startScriptedServer } from "../../src/live/scripted/scripted-server.ts";
+import { readExperiment } from "../../src/live/tasks/experiment.ts";
 import { cli, inFolder } from "../support/command.ts";
 import { flakyServer, status } from "./support/flaky-server.ts";
-import { key } from "./support/scripted-run.ts";
+import { key, liveFolder } from "./support/scripted-run.ts";
 
 /** Not the synchronous one: the server that it asks lives in this process. */
 function live(folder: string, variables: NodeJS.ProcessEnv, ...args: readonly string[]) {
@@ -17,28 +20,43 @@ function live(folder: string, variables: NodeJS.ProcessEnv, ...args: readonly st
   });
 }
 
+/** Every file as bytes that are letters. */
+function textsOf(folder: string): readonly string[] {
+  return readdirSync(folder).map((name) => readFileSync(join(folder, name), "latin1"));
+}
+
 describe("live", () => {
+  it("asks the endpoint of the environment, and leaves its key nowhere", async () => {
+    const { tasks } = await readExperiment(liveFolder, ["plant-limit"]);
+    const server = await startScriptedServer({ scripts: await readScripts(liveFolder, tasks), key });
+    const variables = { CM_LIVE_PROTOCOL: "openai", CM_LIVE_URL: server.url, CM_LIVE_KEY: key, CM_LIVE_MODEL: "m-1" };
+    try {
+      await inFolder(async (folder) => {
+        const args = ["--task", "plant-limit", "--policy", "log", "--seed", "5", "--open-network", "--out", "out"];
+
+        const { status, stdout, stderr } = await live(folder, variables, ...args);
+
+        const results = JSON.parse(readFileSync(join(folder, "out/results.json"), "utf8"));
+        expect({ status, stderr }).toMatchObject({ status: 0 });
+        expect(results).toMatchObject({ protocol: "openai", model: "m-1", prices: { name: "openaiGpt5" } });
+        expect(results.runs).toMatchObject([{ task: "plant-limit", solved: true, seed: 5, answeredBy: "scripted" }]);
+        for (const text of [stdout, stderr, ...textsOf(join(folder, "out"))]) expect(text.includes(key)).toBe(false);
+      });
+    } finally {
+      await server.close();
+    }
+  });
+
   it("runs against a scripted model, and says what was compared", async () => {
     await inFolder(async (folder) => {
-      const args = ["--scripted", "openai", "--task", "plant-limit", "--policy", "log", "--seed", "5", "--out", "out"];
+      const { status, stdout } = await live(folder, {}, "--scripted", "--task", "plant-limit", "--policy", "plain");
 
-      const { status, stdout } = await live(folder, { CM_LIVE_KEY: key }, ...args);
-
-      const text = readFileSync(join(folder, "out/results.json"), "utf8");
-      const results = JSON.parse(text);
+      const { model, protocol, sha256 } = JSON.parse(readFileSync(join(folder, "out/live/results.json"), "utf8"));
+      const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
       expect(status).toBe(0);
-      expect(stdout).toMatch(/plant-limit\s+log\s+1\/1\s+1\/1\s+answered/);
-      expect(results).toMatchObject({ protocol: "openai", model: "scripted", prices: { name: "openaiGpt5" } });
-      expect(results.runs).toMatchObject([
-        { task: "plant-limit", solved: true, seed: 5, layout: expect.stringMatching(/^log/) },
-      ]);
-      expect(
-        Object.values(results.sha256).flatMap((hash) =>
-          typeof hash === "string" ? [hash] : Object.values(hash ?? {}),
-        ),
-      ).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/^[0-9a-f]{64}$/)));
-      expect(readdirSync(join(folder, "out")).sort()).toEqual(["plant-limit-log-0.sqlite", "results.json"]);
-      expect(text).not.toContain(key);
+      expect(stdout).toMatch(/plant-limit\s+plain\s+1\/1\s+1\/1\s+answered/);
+      expect({ model, protocol }).toEqual({ model: "scripted", protocol: "anthropic" });
+      expect(sha256).toEqual({ systemPrompt: hash, tools: hash, tasks: { "plant-limit": hash } });
     });
   });
 
