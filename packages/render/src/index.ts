@@ -8,7 +8,13 @@ export { logLayout } from "./layouts/log.ts";
 export { plainLayout } from "./layouts/plain.ts";
 export { ssotAliasLayout, ssotLayout } from "./layouts/ssot.ts";
 export { messageContent } from "./messages/content.ts";
-export { type ContextLogOptions, contextLogPolicy } from "./policies/context-log/context-log.ts";
+export {
+  type ContextLogOptions,
+  type ContextLogPreset,
+  contextLogPolicy,
+  contextLogPresets,
+} from "./policies/context-log/context-log.ts";
+export { type ContextLogIdea, contextLogIdeas } from "./policies/context-log/ideas.ts";
 export { plainPolicy } from "./policies/plain.ts";
 export { ssotWindowPolicy, type TurnWindow } from "./policies/ssot-window.ts";
 export { poolSummaryOf, type SummaryBudget } from "./pool/pool-summary.ts";

@@ -3,7 +3,7 @@ export const limits = {
   /** A one-line field as it stands in a header or pool line, quotes included, in UTF-16 units. */
   fieldCharsMax: 512,
   /** What a reference says of the call's target: a path, or the start of a command or pattern, in UTF-16 units. */
-  targetCharsMax: 40,
+  targetCharsMax: 28,
   /** Edits that a diff on arrival may find before it gives up, in lines. A count, not a time: the bytes must repeat. */
   diffEditsMax: 400,
   /** Texts longer than this are not compared on arrival, in UTF-16 units. */

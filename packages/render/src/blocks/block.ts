@@ -21,7 +21,8 @@ interface PoolLine {
 
 export interface PoolFileBlock extends PoolLine {
   readonly kind: "pool-file";
-  readonly path: string;
+  /** Left out where the call beside the line names it. */
+  readonly path?: string;
   /** These two where the pool stands for itself (SSOT 4.1); not where a line only says that a file is there. */
   readonly fileType?: string;
   readonly charCount?: number;
@@ -101,9 +102,9 @@ export interface ReferenceBlock {
   readonly kind: "reference";
   readonly callId: string;
   readonly id: string;
-  readonly tool: string;
-  readonly status: "ok" | "fail";
-  readonly target?: string;
+  /** Only where the call beside it says nothing of it, as under `ssot`. */
+  readonly tool?: string;
+  readonly status?: "ok" | "fail";
   /** Names of the files that came into the session with this call. */
   readonly files?: string;
   /** Length of the folded text. */

@@ -11,8 +11,9 @@ export function activeText(block: ActiveBlock): string {
 }
 
 export function referenceText(block: ReferenceBlock): string {
-  const fields = [`toolcall_ref id=${field(block.id)} tool=${field(block.tool)} status=${block.status}`];
-  if (block.target !== undefined) fields.push(`target=${field(block.target)}`);
+  const fields = [`toolcall_ref id=${field(block.id)}`];
+  if (block.tool !== undefined) fields.push(`tool=${field(block.tool)}`);
+  if (block.status !== undefined) fields.push(`status=${block.status}`);
   if (block.files !== undefined) fields.push(`files=${field(block.files)}`);
   if (block.sameAs !== undefined) fields.push(`same_as=${field(block.sameAs)}`);
   if (block.diffFrom !== undefined) fields.push(`diff_from=${field(block.diffFrom)}`);

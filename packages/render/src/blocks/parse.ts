@@ -14,7 +14,7 @@ const stateNames = textlessPattern;
 const statePattern = `(?: \\[(${stateNames})\\])?`;
 const activeHeader = new RegExp(`^ACTIVE_CONTENT id=${fieldPattern}(?: \\[(${stateNames}|folded)\\])?$`);
 const referenceHeader = new RegExp(
-  `^toolcall_ref id=${fieldPattern} tool=${fieldPattern} status=(ok|fail)(?: target=${fieldPattern})?` +
+  `^toolcall_ref id=${fieldPattern}(?: tool=${fieldPattern})?(?: status=(ok|fail))?` +
     `(?: files=${fieldPattern})?(?: same_as=${fieldPattern})?(?: diff_from=${fieldPattern})?(?: chars=(\\d+))?${statePattern}$`,
 );
 
@@ -85,15 +85,14 @@ function parseActive(header: string, rest: string | undefined): ActiveBlock | un
 function parseReference(callId: string, header: string, rest: string | undefined): ReferenceBlock | undefined {
   const found = referenceHeader.exec(header);
   if (found === null) return undefined;
-  const [, id = "", tool = "", status, target, files, sameAs, diffFrom, chars, state] = found;
+  const [, id = "", tool, status, files, sameAs, diffFrom, chars, state] = found;
   const known = textlessNamed(state);
   return {
     kind: "reference",
     callId,
     id: parseField(id),
-    tool: parseField(tool),
-    status: parseStatus(status),
-    ...(target === undefined ? {} : { target: parseField(target) }),
+    ...(tool === undefined ? {} : { tool: parseField(tool) }),
+    ...(status === undefined ? {} : { status: parseStatus(status) }),
     ...(files === undefined ? {} : { files: parseField(files) }),
     ...(sameAs === undefined ? {} : { sameAs: parseField(sameAs) }),
     ...(diffFrom === undefined ? {} : { diffFrom: parseField(diffFrom) }),

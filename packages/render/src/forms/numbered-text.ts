@@ -21,8 +21,20 @@ export function parseNumbered(text: string): NumberedText | undefined {
   return { body: body.join("\n"), firstNumber, tail: text.slice(end) };
 }
 
-/** The same text with the number on its first line and on every tenth only. Nothing else is touched. */
+/** What a tool may say before the numbered lines: one line that is no longer. */
+const openingCharsMax = 400;
+
+/**
+ * The same text with the number on its first line and on every tenth only, below an opening line that has none.
+ * Nothing else is touched.
+ */
 export function sparseNumbers(text: string): string {
+  if (numberedLine.test(text)) return sparse(text);
+  const body = text.indexOf("\n") + 1;
+  return body === 0 || body > openingCharsMax ? text : text.slice(0, body) + sparse(text.slice(body));
+}
+
+function sparse(text: string): string {
   const first = numberedLine.exec(text);
   if (first === null) return text;
   const firstNumber = Number(first[1]);

@@ -10,13 +10,17 @@ import {
 import { bodyText, cutOf } from "../blocks/cut-lines.ts";
 import { cutText } from "../forms/cut-text.ts";
 import { withoutReplaced } from "../forms/replaced-args.ts";
+import { targetOf } from "../forms/target.ts";
 import { argsChars } from "../messages/content.ts";
 import { onceFor } from "../messages/memo.ts";
 import { assistantMessage } from "../messages/verbatim.ts";
 import { aliasOf, spansSuffix } from "./part-forms.ts";
 
-/** What stands in place of folded arguments: the object that keeps them. */
-export const foldedArgs = (alias: string): { readonly ref: string } => ({ ref: alias.toWellFormed() });
+/** What stands in place of folded arguments: the object that keeps them, and what the call was about. */
+export function foldedArgs(args: JsonObject, alias: string): { readonly ref: string } {
+  const target = targetOf(args);
+  return { ref: (target === undefined ? alias : `${alias} ${target}`).toWellFormed() };
+}
 
 /** Thinking and its signature bind a message to its bytes, and without an object nothing could bring arguments back. */
 export function canFoldArgs(entry: AssistantEntry, call: number): boolean {
@@ -90,5 +94,5 @@ function inForms(
 }
 
 function argsInForm(args: JsonObject, { form, alias }: ShortArgs): JsonObject {
-  return form === "reference" ? foldedArgs(alias) : withoutReplaced(args, alias);
+  return form === "reference" ? foldedArgs(args, alias) : withoutReplaced(args, alias);
 }

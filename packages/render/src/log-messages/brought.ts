@@ -2,16 +2,18 @@ import type { ContextView, ResultEntry } from "@cm/object-model";
 import type { PoolBlock } from "../blocks/block.ts";
 import { boundedField } from "../blocks/field.ts";
 import { byFolder, moreBlockOf } from "../blocks/folders.ts";
+import { pathArgument } from "../forms/target.ts";
 import { limits } from "../limits.ts";
 import { aliasOf } from "./part-forms.ts";
 
 /** Lines of the files that came with a call, as they were then: the first ones each, the others by folder. */
-export function broughtLines(view: ContextView, { brought = [] }: ResultEntry): readonly PoolBlock[] {
+export function broughtLines(view: ContextView, { brought = [], args }: ResultEntry): readonly PoolBlock[] {
+  const named = pathArgument(args)?.replace(/^(?:\.\/)+/, "");
   const lines = brought.slice(0, limits.broughtFilesMax).map(
     ({ object, path, textless }): PoolBlock => ({
       kind: "pool-file",
       id: boundedField(aliasOf(view, object)),
-      path: boundedField(path),
+      ...(isNamed(path, named) ? {} : { path: boundedField(path) }),
       ...(textless === undefined ? {} : { textless }),
     }),
   );
@@ -33,3 +35,7 @@ export function broughtAliases(view: ContextView, { brought = [] }: ResultEntry)
 
 const follows = (before: string, alias: string): boolean =>
   /^f\d+$/.test(before) && alias === `f${Number(before.slice(1)) + 1}`;
+
+/** The call stands right above: a path that its arguments say is not said again. */
+const isNamed = (path: string, named: string | undefined): boolean =>
+  named !== undefined && (path === named || path.endsWith(`/${named}`));

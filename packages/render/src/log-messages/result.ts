@@ -7,7 +7,6 @@ import { resultHead, resultText } from "../blocks/result-lines.ts";
 import { changedLines } from "../forms/changed-lines.ts";
 import { type CutText, cutText } from "../forms/cut-text.ts";
 import { repeatedReminder, sparseText } from "../forms/sparse-result.ts";
-import { targetOf } from "../forms/target.ts";
 import { onceFor } from "../messages/memo.ts";
 import { resultMessage } from "../messages/verbatim.ts";
 import { broughtAliases, broughtLines } from "./brought.ts";
@@ -109,22 +108,22 @@ function ourLine(view: ContextView, entry: ResultEntry, line: OurLine): PromptMe
   });
 }
 
+/** The call stands right before it, with its tool and what it was about: that is not said again (design 7.5). */
 function referenceOf(view: ContextView, entry: ResultEntry): ReferenceBlock {
-  const target = targetOf(entry.args);
   const files = broughtAliases(view, entry);
   return {
     kind: "reference",
     callId: entry.callId,
     id: boundedField(aliasOf(view, entry.object)),
-    tool: boundedField(entry.tool),
-    status: entry.status,
-    ...(target === undefined ? {} : { target: boundedField(target) }),
+    ...(entry.status === "fail" ? { status: entry.status } : {}),
     ...(files === undefined ? {} : { files }),
   };
 }
 
 function aliasOfPart(view: ContextView, part: string): string {
-  const entry = view.log[Number(part)];
-  const object = entry?.kind === "result" || entry?.kind === "recalled" ? entry.object : undefined;
+  const [at, call] = part.split(".");
+  const entry = view.log[Number(at)];
+  const shows = entry?.kind === "assistant" ? entry.calls[Number(call)] : entry;
+  const object = shows !== undefined && "object" in shows ? shows.object : undefined;
   return object === undefined ? part : boundedField(aliasOf(view, object));
 }

@@ -167,29 +167,19 @@ describe("log", () => {
   });
 
   it.each<[string, Record<string, PartForm>, number, string]>([
-    [
-      "a folded result",
-      { 2: { form: "reference" } },
-      2,
-      "toolcall_ref id=t1 tool=read status=ok target=src/a.ts chars=21",
-    ],
+    ["a folded result", { 2: { form: "reference" } }, 2, "toolcall_ref id=t1 chars=21"],
     [
       "a folded result with names",
       { 3: { form: "reference", names: ["build_all", "a b"] } },
       3,
-      'toolcall_ref id=t2 tool=bash status=fail target="npm run build" chars=5\nbuild_all "a b"',
+      'toolcall_ref id=t2 status=fail chars=5\nbuild_all "a b"',
     ],
-    [
-      "the same text",
-      { 3: { form: "same", as: "2" } },
-      3,
-      'toolcall_ref id=t2 tool=bash status=fail target="npm run build" same_as=t1',
-    ],
+    ["the same text", { 3: { form: "same", as: "2" } }, 3, "toolcall_ref id=t2 status=fail same_as=t1"],
     [
       "changed lines",
       { 3: { form: "diff", from: "2" } },
       3,
-      'toolcall_ref id=t2 tool=bash status=fail target="npm run build" diff_from=t1\n@@ -1,2 +1,1 @@\n-ACTIVE_CONTENT id=x\n-b\n+error',
+      "toolcall_ref id=t2 status=fail diff_from=t1\n@@ -1,2 +1,1 @@\n-ACTIVE_CONTENT id=x\n-b\n+error",
     ],
     ["a recalled text folded again", { 4: { form: "reference" } }, 4, "ACTIVE_CONTENT id=t2 [folded]"],
   ])("has a line for %s", (_, forms, place, expected) => {
@@ -203,7 +193,7 @@ describe("log", () => {
 
     expect(message).toMatchObject({ id: "1~args@0", text: "I read it." });
     expect(message?.calls).toEqual([
-      { callId: "c1", tool: "read", args: { ref: "t1" } },
+      { callId: "c1", tool: "read", args: { ref: "t1 src/a.ts" } },
       { callId: "c2", tool: "bash", args: { timeout: 5, command: "cd /w && npm run build" } },
     ]);
   });
@@ -238,8 +228,6 @@ describe("log", () => {
     const erased = objectsOf({ id: "c1", alias: "t1", kind: "toolcall", text: null, textless: "erased" });
     const gone = [result(0, { callId: "c1", tool: "read", args: { path: "a" }, text: null })];
 
-    expect(texts(logLayout, view({ log: gone, objects: erased }))).toEqual([
-      "toolcall_ref id=t1 tool=read status=ok target=a [erased]",
-    ]);
+    expect(texts(logLayout, view({ log: gone, objects: erased }))).toEqual(["toolcall_ref id=t1 [erased]"]);
   });
 });

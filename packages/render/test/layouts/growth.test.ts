@@ -1,7 +1,7 @@
 // Verifies: design 7.1, 7.3, 7.5
 
 import { isDeepStrictEqual } from "node:util";
-import type { ContextView } from "@cm/object-model";
+import type { ContextView, RenderedPrompt } from "@cm/object-model";
 import { RecordedSession, type SessionRequest } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../src/layouts/layouts.ts";
@@ -48,7 +48,16 @@ function eachRequest(
   }
 }
 
-const foldCut = ({ decision }: SessionRequest): number => decision.fold?.cut ?? Number.POSITIVE_INFINITY;
+/** The pool's summary on top of a prompt; undefined where there is none. */
+const topOf = ({ messages: [first] }: RenderedPrompt) => (first?.id.startsWith("summary~") ? first : undefined);
+
+/** How many messages of the request before must stay: up to the cut of a fold, none below another summary. */
+function staying({ decision, prompt }: SessionRequest, before: SessionRequest): number {
+  const top = topOf(prompt);
+  if (top?.id !== topOf(before.prompt)?.id) return 0;
+  const cut = decision.fold?.cut ?? Number.POSITIVE_INFINITY;
+  return Math.min(top === undefined ? cut : cut + 1, before.prompt.messages.length);
+}
 
 describe.each(["plain", "ssot", "log"] as const)("layout %s over growing sessions", (layout) => {
   const { policy, renderer } = layouts[layout];
@@ -113,7 +122,7 @@ describe("layout log", () => {
 
     eachRequest("log", seed, (request, before) => {
       if (before === undefined) return;
-      const stays = Math.min(foldCut(request), before.prompt.messages.length);
+      const stays = staying(request, before);
       if (request.decision.fold !== undefined) folds += 1;
       expect(request.prompt.kept.messages).toBe(stays);
       for (let place = 0; place < stays; place += 1) {
@@ -131,7 +140,8 @@ describe("layout log", () => {
     const { seed } = runSeed(pairs);
 
     eachRequest("log", seed, ({ view, prompt }) => {
-      prompt.messages.forEach((message, at) => {
+      const messages = topOf(prompt) === undefined ? prompt.messages : prompt.messages.slice(1);
+      messages.forEach((message, at) => {
         const entry = view.log[at];
         if (entry?.kind === "assistant") {
           expect(message.role).toBe("assistant");

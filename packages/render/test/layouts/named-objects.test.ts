@@ -56,6 +56,15 @@ describe("log/2", () => {
     ]);
   });
 
+  it("does not say a path again that the call names", () => {
+    expect(
+      shownAs({ form: "full" }, [
+        { object: "F3", path: "/w/src" },
+        { object: "F4", path: "/w/mysrc" },
+      ]),
+    ).toBe("id=t1\nid=f3 type=file\nid=f4 type=file path=/w/mysrc\nthe output");
+  });
+
   const ends = { form: "spans", head: 4, tail: 3 } as const;
   it.each<[string, LogEntry, string]>([
     ["a result", result("0123456789"), "id=t1\n0123\nleft_out chars=3 id=t1\n789"],

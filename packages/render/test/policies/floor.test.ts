@@ -23,12 +23,13 @@ function standing(step: number, run: number, deadSince: number): Standing {
 }
 
 const mayLive = (): boolean => true;
+const rankOf = ({ run }: Standing): number => run;
 
 describe("the floor", () => {
   it("spares the least overdue parts until one does not fit", () => {
     const fileText = [standing(0, 3, 5), standing(1, 1.5, 5), standing(2, 2, 5), standing(9, 0.5, alive)];
 
-    spareByFloor(fileText, { floorChars: 300, mayLive });
+    spareByFloor(fileText, { floorChars: 300, mayLive, rankOf });
 
     expect(fileText.map(({ deadSince }) => deadSince === alive)).toEqual([false, true, true, true]);
   });
@@ -36,7 +37,7 @@ describe("the floor", () => {
   it("spares nothing that must not live", () => {
     const fileText = [standing(0, 3, 5), standing(1, 1.5, 5)];
 
-    spareByFloor(fileText, { floorChars: 1_000, mayLive: ({ part }) => part.key === "0" });
+    spareByFloor(fileText, { floorChars: 1_000, rankOf, mayLive: ({ part }) => part.key === "0" });
 
     expect(fileText.map(({ deadSince }) => deadSince)).toEqual([alive, 5]);
   });
@@ -44,7 +45,7 @@ describe("the floor", () => {
   it("lets rent begin when the text that took the room came", () => {
     const fileText = [standing(0, 3, 5), standing(10, 0.5, alive), standing(20, 0.5, alive), standing(30, 0.5, alive)];
 
-    spareByFloor(fileText, { floorChars: 300, mayLive });
+    spareByFloor(fileText, { floorChars: 300, mayLive, rankOf });
 
     expect(fileText[0]?.deadSince).toBe(30);
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const promises: Readonly<Record<keyof typeof layouts, readonly PolicyPromise[]>> = {
   plain: ["cost"],
-  ssot: ["requests"],
+  ssot: ["requests", "window"],
   log: ["cost", "dismissal", "requests", "window"],
 };
 

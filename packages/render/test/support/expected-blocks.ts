@@ -14,7 +14,7 @@ import { resumedBlock } from "../../src/blocks/resumed-block.ts";
 import { changedLines } from "../../src/forms/changed-lines.ts";
 import { cutText } from "../../src/forms/cut-text.ts";
 import { sparseText } from "../../src/forms/sparse-result.ts";
-import { targetOf } from "../../src/forms/target.ts";
+import { pathArgument, targetOf } from "../../src/forms/target.ts";
 
 /** What a prompt must say, straight from the view and without a look at any rendered text. */
 export function expectedSsot(view: ContextView, named: "id" | "alias"): readonly Block[] {
@@ -92,26 +92,24 @@ function spoken(entry: Exclude<LogEntry, ResultEntry | ResumedEntry | ReleasedEn
   if (entry.kind !== "assistant") return { kind: "user", ...said };
   const calls = entry.calls.map(({ callId, tool, args, object }, call) => {
     const folded = view?.forms.get(`${entry.at}.${call}`)?.form === "reference" && entry.thinking.length === 0;
-    return { callId, tool, args: folded ? { ref: view?.objects.get(object ?? "")?.alias.toWellFormed() } : args };
+    const ref = [view?.objects.get(object ?? "")?.alias ?? "", targetOf(args) ?? []].flat().join(" ");
+    return { callId, tool, args: folded ? { ref: ref.toWellFormed() } : args };
   });
   return { kind: "assistant", ...said, calls };
 }
 
 function result(view: ContextView, entry: ResultEntry, form: PartForm): Block {
-  const { callId, tool, status } = entry;
+  const { callId, status } = entry;
   const aliasOf = (object: string): string => boundedField(view.objects.get(object)?.alias ?? object);
   const aliasAt = (part: string): string => {
     const other = view.log[Number(part)];
     return other?.kind === "result" ? aliasOf(other.object) : "";
   };
-  const target = targetOf(entry.args);
   const line: Block = {
     kind: "reference",
     callId,
     id: aliasOf(entry.object),
-    tool: boundedField(tool),
-    status,
-    ...(target === undefined ? {} : { target: boundedField(target) }),
+    ...(status === "fail" ? { status } : {}),
     ...filesOf(view, entry),
   };
   if (entry.text === null) return { ...line, state: "erased" };
@@ -139,13 +137,15 @@ function cut(text: string, form: PartForm, id?: string): { readonly text: string
 }
 
 /** At most two files come with a call of these views. */
-function broughtOf({ brought }: ResultEntry, aliasOf: (object: string) => string): Partial<ResultBlock> {
+function broughtOf({ brought, args }: ResultEntry, aliasOf: (object: string) => string): Partial<ResultBlock> {
   if (brought === undefined) return {};
   return {
     brought: brought.map(({ object, path, textless }) => ({
       kind: "pool-file",
       id: aliasOf(object),
-      path: boundedField(path),
+      ...(`/${path}`.endsWith(`/${pathArgument(args)?.replace(/^(\.\/)+/, "") ?? "/"}`)
+        ? {}
+        : { path: boundedField(path) }),
       ...(textless === undefined ? {} : { textless }),
     })),
   };

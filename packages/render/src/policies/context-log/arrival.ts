@@ -1,6 +1,7 @@
-import type { ContextView, LogEntry, PartForm, ResultEntry } from "@cm/object-model";
+import type { ContextView, JsonValue, LogEntry, PartForm, ResultEntry } from "@cm/object-model";
 import { parseNumbered } from "../../forms/numbered-text.ts";
 import { resultInForm } from "../../log-messages/result.ts";
+import type { ContextLogIdea } from "./ideas.ts";
 import type { LogParts, Part } from "./parts.ts";
 
 /** Shorter texts are left as they are: a reference would save little and cost the reader a look back. */
@@ -11,18 +12,25 @@ const diffShareMax = 0.6;
 /** How many earlier reads of the file are looked at, newest first. */
 const earlierReadsMax = 4;
 
+/** What a tool says before it shows the changed text: one line that is no longer. */
+const openingCharsMax = 400;
+
 /**
  * Forms of results that stand in a request for the first time (context-log, "On arrival" 1 to 3). Nothing was sent yet,
  * so shortening breaks no prefix and costs nothing.
  */
-export function arrivalForms(view: ContextView, log: LogParts): ReadonlyMap<string, PartForm> {
+export function arrivalForms(
+  view: ContextView,
+  log: LogParts,
+  without: ReadonlySet<ContextLogIdea>,
+): ReadonlyMap<string, PartForm> {
   const forms = new Map<string, PartForm>();
   for (let place = log.parts.length - 1; place >= 0; place -= 1) {
     const part = log.parts[place];
     if (part === undefined || part.step < view.step) break;
     const entry = view.log[part.at];
-    if (part.class !== "read" || entry?.kind !== "result" || view.forms.has(part.key)) continue;
-    const form = arrivalForm(view, log, { part, entry });
+    if (entry?.kind !== "result" || view.forms.has(part.key)) continue;
+    const form = arrivalForm(view, log, { part, entry, without });
     if (form !== undefined) forms.set(part.key, form);
   }
   return forms;
@@ -31,18 +39,49 @@ export function arrivalForms(view: ContextView, log: LogParts): ReadonlyMap<stri
 interface Arrival {
   readonly part: Part;
   readonly entry: ResultEntry;
+  readonly without: ReadonlySet<ContextLogIdea>;
 }
 
 function arrivalForm(view: ContextView, log: LogParts, arrival: Arrival): PartForm | undefined {
-  const { part, entry } = arrival;
-  const earlier = entry.attachments.length > 0 ? [] : earlierReads(view, log, part);
-  const candidates: PartForm[] = [];
-  const shows = part.chars < sameCharsMin ? undefined : earlier.find((read) => holds(read.text, entry.text ?? ""));
-  if (shows !== undefined) candidates.push({ form: "same", as: shows.part.key });
-  const [newest] = earlier;
-  if (newest !== undefined && part.chars > diffCharsMin) candidates.push({ form: "diff", from: newest.part.key });
-  candidates.push({ form: "sparse" });
-  return candidates.find((form) => resultInForm(view, entry, form).chars < bound(form, part.chars));
+  const { part, entry, without } = arrival;
+  if (part.class !== "read" && part.class !== "change") return undefined;
+  const candidates = without.has("earlier-text") ? [] : earlierText(view, log, arrival);
+  const all: readonly PartForm[] = without.has("sparse") ? candidates : [...candidates, { form: "sparse" }];
+  return all.find((form) => resultInForm(view, entry, form).chars < bound(form, part.chars));
+}
+
+/** References to what stands in view already. */
+function earlierText(view: ContextView, log: LogParts, { part, entry }: Arrival): readonly PartForm[] {
+  if (entry.attachments.length > 0 || part.chars < sameCharsMin || entry.text === null) return [];
+  if (part.class === "change") return repeatsArguments(view, log, { part, text: entry.text });
+  const reads = earlierReads(view, log, part);
+  const shows = reads.find((read) => holds(read.text, entry.text ?? ""));
+  const [newest] = reads;
+  return [
+    ...(shows === undefined ? [] : [{ form: "same" as const, as: shows.part.key }]),
+    ...(newest === undefined || part.chars <= diffCharsMin ? [] : [{ form: "diff" as const, from: newest.part.key }]),
+  ];
+}
+
+/** A tool that shows what was written, below one line of its own, shows what its arguments say already. */
+function repeatsArguments(
+  view: ContextView,
+  log: LogParts,
+  { part, text }: { readonly part: Part; readonly text: string },
+): readonly PartForm[] {
+  const args = log.argsOf(part);
+  const body = text.indexOf("\n") + 1;
+  if (args === undefined || view.forms.has(args.key) || body === 0 || body > openingCharsMax) return [];
+  const entry = view.log[part.at];
+  const written = entry?.kind === "result" ? textsIn(entry.args) : [];
+  const shown = bodyOf(text.slice(body)).split("\n");
+  const repeats = shown.every((line) => written.some((one) => one.includes(line.trim())));
+  return repeats ? [{ form: "same", as: args.key }] : [];
+}
+
+function textsIn(value: JsonValue | undefined): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 const bound = (form: PartForm, chars: number): number => (form.form === "diff" ? diffShareMax * chars : chars);

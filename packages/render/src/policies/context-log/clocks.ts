@@ -1,3 +1,4 @@
+import type { ContextLogIdea } from "./ideas.ts";
 import type { LogParts, Part } from "./parts.ts";
 
 /**
@@ -25,27 +26,37 @@ export interface Clock {
 }
 
 /** When a part is dead by its clock, seen from `step`: a function of the log, so nothing has to be remembered. */
-export function clockOf(log: LogParts, part: Part, step: number): Clock {
-  const limits = limitsFor(log, part);
+export function clockOf(log: LogParts, part: Part, { step, without }: ClockOptions): Clock {
+  const limits = limitsFor(log, part, without);
   const touch = part.file === undefined || part.class === "brief" ? undefined : log.touches[part.file];
   const from = touch !== undefined && touch.step > part.step ? touch : part;
   const phase = phaseOf(log.turnSteps, from.turn);
   return { deadSince: deadSince(log.turnSteps, from, limits), run: (step - from.step) / limits[phase] };
 }
 
-function limitsFor(log: LogParts, part: Part): Limits {
+export interface ClockOptions {
+  readonly step: number;
+  readonly without: ReadonlySet<ContextLogIdea>;
+}
+
+function limitsFor(log: LogParts, part: Part, without: ClockOptions["without"]): Limits {
+  const limits = limitsOf[limitsNameFor(log, part, without)];
+  return without.has("turns") ? [limits[0], limits[0], limits[0]] : limits;
+}
+
+function limitsNameFor(log: LogParts, part: Part, without: ClockOptions["without"]): keyof typeof limitsOf {
   switch (part.class) {
     case "change":
-      return limitsOf.change;
+      return "change";
     case "change-args":
-      return limitsOf.changeArgs;
+      return "changeArgs";
     case "read":
     case "recalled": {
       const edited = part.file === undefined ? -1 : (log.touches[part.file]?.editedAt ?? -1);
-      return edited > part.at ? limitsOf.used : limitsOf.waiting;
+      return edited > part.at && !without.has("edited-since") ? "used" : "waiting";
     }
     default:
-      return limitsOf.brief;
+      return "brief";
   }
 }
 

@@ -1,14 +1,28 @@
 import type { ContextPolicy, ContextView, PartForm, Prices, PromptDecision } from "@cm/object-model";
+import { namesInView } from "../../names/names-in-view.ts";
+import { poolSummaryOf } from "../../pool/pool-summary.ts";
 import { fitWindow } from "../../window/fit-window.ts";
 import { arrivalForms } from "./arrival.ts";
-import { chooseFold, referenceForm } from "./fold.ts";
+import { chooseFold, type Fold } from "./fold.ts";
+import { foldForms } from "./fold-forms.ts";
+import type { ContextLogIdea, ContextLogSettings } from "./ideas.ts";
 import { partsOf } from "./parts.ts";
+import { Reasons } from "./reasons.ts";
 import { recallsOf } from "./recalls.ts";
 import { groundOf, isDead } from "./standing.ts";
 
+/** Living file text that is spared, as a share of the plain log: the one knob between cost and need. */
+export const contextLogPresets = { careful: 0.3, default: 0.2, lean: 0.1 } as const;
+
+export type ContextLogPreset = keyof typeof contextLogPresets;
+
 export interface ContextLogOptions {
-  /** Living file text that is spared from folding, as a share of the plain log: the knob between cost and need. */
-  readonly floor: number;
+  /** Default: `default`. */
+  readonly preset?: ContextLogPreset;
+  /** In place of the preset's. */
+  readonly floor?: number;
+  /** Ideas that are left out, to see what they are worth. */
+  readonly without?: readonly ContextLogIdea[];
 }
 
 /**
@@ -16,28 +30,52 @@ export interface ContextLogOptions {
  * dead text where and when the rent it cost exceeds the price of the cut. It keeps no state: everything follows from
  * the view, and what is remembered of a log are facts that never change.
  */
-export function contextLogPolicy(options: ContextLogOptions = { floor: 0.3 }): ContextPolicy {
+export function contextLogPolicy(options: ContextLogOptions = {}): ContextPolicy {
+  const { preset = "default", floor = contextLogPresets[preset], without = [] } = options;
+  const settings: ContextLogSettings = { floor, without: new Set(without) };
   return {
     contract: "policy/1",
     name: "context-log",
-    decide: (view, prices) => decide(view, prices, options),
+    decide: (view, prices) => decide(view, prices, settings),
   };
 }
 
-function decide(view: ContextView, prices: Prices, options: ContextLogOptions): PromptDecision {
+function decide(view: ContextView, prices: Prices, settings: ContextLogSettings): PromptDecision {
+  const { without } = settings;
   const log = partsOf(view);
   const { plainChars } = log;
-  const begins = arrivalForms(view, log);
-  const ground = groundOf(view, log, { begins, floorChars: options.floor * plainChars });
-  const recalls = recallsOf(view, { log, ground, prices });
-  const fold = chooseFold(view, prices, { ground, plainChars, appendedChars: recalls.chars });
-  const folded = (fold?.parts ?? []).map((part): [string, PartForm] => [part, referenceForm]);
-  const forms = [...begins, ...folded];
-  const decision = {
-    ...(forms.length === 0 ? {} : { forms: Object.fromEntries(forms) }),
+  // At every request, so that a fold finds the names counted.
+  const names = namesInView(view);
+  const begins = arrivalForms(view, log, without);
+  const ground = groundOf(view, log, { begins, settings });
+  const recalls = recallsOf(view, { log, ground, prices, without });
+  const fold = chooseFold(view, { ground, prices, settings, plainChars, appendedChars: recalls.chars });
+  const folded = fold === undefined ? noForms : foldForms(view, fold, { begins, names, without });
+  const reasons = new Reasons();
+  for (const object of recalls.objects) {
+    reasons.add(recalls.missed.includes(object) ? "edit missed it" : "agent asked for it", object);
+  }
+  if (fold !== undefined) reasons.addFold(view, fold, folded);
+  const decision: PromptDecision = {
+    ...(begins.size + folded.size === 0 ? {} : { forms: Object.fromEntries([...begins, ...folded]) }),
     ...(recalls.objects.length === 0 ? {} : { recall: recalls.objects }),
-    ...(fold === undefined ? {} : { fold: { cut: fold.cut, reason: fold.reason } }),
+    ...foldDecision(view, fold, folded),
+    ...reasons.decision,
   };
   if (view.window === undefined) return decision;
   return fitWindow(view, decision, new Set(ground.open.filter(isDead).map(({ part }) => part.key)));
+}
+
+const noForms: ReadonlyMap<string, PartForm> = new Map();
+
+/** A cold cache has nothing to lose: what the agent may name is summed up on top (design 7.8). */
+function foldDecision(
+  view: ContextView,
+  fold: Fold | undefined,
+  folded: ReadonlyMap<string, PartForm>,
+): Pick<PromptDecision, "fold" | "summary"> {
+  if (fold === undefined || folded.size === 0) return {};
+  const summary = fold.reason === "cold" ? poolSummaryOf(view) : undefined;
+  const cut = summary === undefined ? Math.min(...[...folded.keys()].map((part) => Number.parseInt(part, 10))) : 0;
+  return { fold: { cut, reason: fold.reason }, ...(summary === undefined ? {} : { summary }) };
 }

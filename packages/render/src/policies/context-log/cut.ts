@@ -1,4 +1,6 @@
 import type { ContextView, Prices } from "@cm/object-model";
+import { servedBefore } from "../../cost/served-before.ts";
+import type { ContextLogSettings } from "./ideas.ts";
 import { type Ground, isDead, type Standing } from "./standing.ts";
 
 /** Parts shorter than this never pay for a cut; they are folded along where text is rewritten anyway. */
@@ -7,6 +9,8 @@ const worthCutting = 300;
 const priceShare = 0.7;
 /** What a cut costs beside the text behind it, in characters. */
 const cutChars = 2_000;
+/** How often there is a cut where no price decides (the ablation `rent`), in calls. */
+const fixedCalls = 11;
 
 export interface Cut {
   /** The first part that is folded. */
@@ -14,12 +18,20 @@ export interface Cut {
   readonly gain: number;
 }
 
+export interface CutFacts {
+  readonly ground: Ground;
+  readonly prices: Prices;
+  readonly settings: ContextLogSettings;
+}
+
 /**
- * Rent or buy: dead text costs rent at each request, a cut costs the rewrite of the living text behind it. The best cut
- * is where the rent paid so far exceeds that price the most. Rent follows from the clocks: a part has paid since the
- * step at which it died.
+ * Rent or buy: dead text costs rent at each request, a cut costs the rewrite of the living text behind it. The cut is
+ * where the rent paid so far exceeds that price the most; undefined where it does nowhere. Rent follows from the
+ * clocks: a part has paid since the step at which it died.
  */
-export function bestCut(view: ContextView, ground: Ground, prices: Prices): Cut | undefined {
+export function bestCut(view: ContextView, { ground, prices, settings: { without } }: CutFacts): Cut | undefined {
+  if (without.has("rent") && view.step % fixedCalls !== 0) return undefined;
+  const served = servedBefore(view, prices);
   let paid = 0;
   let saved = 0;
   let best: Cut | undefined;
@@ -29,9 +41,11 @@ export function bestCut(view: ContextView, ground: Ground, prices: Prices): Cut 
     const { part, chars } = standing;
     paid += prices.read * (chars - part.folded) * (view.step - standing.deadSince + 1);
     saved += chars - part.folded;
-    const behind = ground.sentChars - standing.before - saved;
+    // Where the provider caches only at marks, all behind the mark before the cut is written anew.
+    const kept = Math.min(standing.before, served?.(part.at) ?? standing.before);
+    const behind = ground.sentChars - kept - saved;
     const gain = paid - priceShare * ((prices.write - prices.read) * behind + cutChars);
-    if (best === undefined || gain > best.gain) best = { from: standing, gain };
+    if (best === undefined || gain > best.gain || without.has("best-cut")) best = { from: standing, gain };
   }
-  return best;
+  return best !== undefined && (best.gain >= 0 || without.has("rent")) ? best : undefined;
 }

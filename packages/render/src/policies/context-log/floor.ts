@@ -3,15 +3,19 @@ import type { Standing } from "./standing.ts";
 /** Never, by clock or floor. */
 export const alive = Number.POSITIVE_INFINITY;
 
+export interface FloorOptions {
+  readonly floorChars: number;
+  readonly mayLive: (standing: Standing) => boolean;
+  /** Who is spared first: the smaller the sooner. */
+  readonly rankOf: (standing: Standing) => number;
+}
+
 /**
- * Spares file text that is dead by its clock while all living file text together is under the floor, the least
- * overdue first, and stops at the first part that does not fit. The floor is the one knob between cost and need.
+ * Spares file text that is dead by its clock while all living file text together is under the floor, the
+ * smallest rank first, and stops at the first part that does not fit. The floor is the one knob between cost and need.
  * `fileText` is in order of the log.
  */
-export function spareByFloor(
-  fileText: readonly Standing[],
-  options: { readonly floorChars: number; readonly mayLive: (standing: Standing) => boolean },
-): void {
+export function spareByFloor(fileText: readonly Standing[], options: FloorOptions): void {
   const dead: Standing[] = [];
   let living = 0;
   for (const standing of fileText) {
@@ -19,16 +23,21 @@ export function spareByFloor(
     else if (options.mayLive(standing)) dead.push(standing);
   }
   if (dead.length === 0) return;
-  // The sort is stable: of two that are equally overdue the newer one is spared first.
-  dead.reverse().sort((a, b) => a.run - b.run);
+  // The sort is stable: of two with equal ranks the newer one is spared first.
+  const ranked = dead.reverse().map((standing) => ({ standing, rank: options.rankOf(standing) }));
+  ranked.sort((a, b) => a.rank - b.rank);
   let fits = 0;
-  for (const standing of dead) {
+  for (const { standing } of ranked) {
     if (living + standing.chars > options.floorChars) break;
     standing.deadSince = alive;
     living += standing.chars;
     fits += 1;
   }
-  delayRent(fileText, { unspared: dead.slice(fits), living, floorChars: options.floorChars });
+  delayRent(fileText, {
+    unspared: ranked.slice(fits).map(({ standing }) => standing),
+    living,
+    floorChars: options.floorChars,
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ContextView, LogEntry } from "@cm/object-model";
-import { toolAction } from "../../tools/tool-action.ts";
+import { fileActions, toolAction } from "../../tools/tool-action.ts";
 import type { LogParts, Part } from "./parts.ts";
 
 /** Lines shorter than this stand everywhere and say nothing. */
@@ -27,11 +27,12 @@ function newEdits(view: ContextView, log: LogParts): readonly Edit[] {
     if (entry === undefined || entry.step < view.step) break;
     if (entry.kind !== "assistant") continue;
     for (const call of entry.calls) {
-      const action = toolAction(call.tool, call.args);
-      if (action.does !== "edit") continue;
-      const file = log.files.numberOf(action.path, call.files.length === 1 ? call.files[0] : undefined);
-      for (const line of action.replaced.map(longestLine)) {
-        if (line.length >= tellingChars) edits.push({ at, file, line });
+      for (const action of fileActions(toolAction(call.tool, call.args))) {
+        if (action.does !== "edit") continue;
+        const file = log.files.numberOf(action.path, call.files.length === 1 ? call.files[0] : undefined);
+        for (const line of action.replaced.map(longestLine)) {
+          if (line.length >= tellingChars) edits.push({ at, file, line });
+        }
       }
     }
   }

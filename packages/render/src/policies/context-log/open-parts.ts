@@ -102,7 +102,8 @@ export class OpenParts {
 /** Characters of a part in a form. */
 export function charsIn(view: ContextView, part: Part, form: PartForm | undefined): number {
   if (form === undefined || form.form === "full") return part.chars;
-  if (form.form === "reference") return part.folded;
+  if (form.form === "replaced") return part.replaced ?? part.chars;
+  if (form.form === "reference" && form.names === undefined && form.lines === undefined) return part.folded;
   const entry = view.log[part.at];
   if (entry?.kind === "result") return resultInForm(view, entry, form).chars;
   return entry?.kind === "recalled" ? recalledInForm(view, entry, form).chars : part.chars;

@@ -2,12 +2,14 @@ import {
   type AssistantEntry,
   argsPart,
   type ContextView,
+  type JsonObject,
   type LogEntry,
   type RecalledEntry,
   type ResultEntry,
   resultPart,
   type UserEntry,
 } from "@cm/object-model";
+import { withoutReplaced } from "../../forms/replaced-args.ts";
 import { canFoldArgs, foldedArgs } from "../../log-messages/assistant.ts";
 import { logMessage } from "../../log-messages/log-message.ts";
 import { aliasOf, fullForm } from "../../log-messages/part-forms.ts";
@@ -16,6 +18,7 @@ import { resultInForm } from "../../log-messages/result.ts";
 import { argsChars } from "../../messages/content.ts";
 import { assistantMessage } from "../../messages/verbatim.ts";
 import { toolAction } from "../../tools/tool-action.ts";
+import { CoEdits } from "./co-edits.ts";
 import { FileNames } from "./file-names.ts";
 
 /**
@@ -44,6 +47,8 @@ export interface Part {
   readonly object: string | undefined;
   /** Arguments of a call, not text that a tool gave. */
   readonly isArgs: boolean;
+  /** Characters of an edit's arguments without what it replaced; known once it was made. */
+  replaced?: number;
   /** Characters of the log before it, everything in full. */
   readonly before: number;
 }
@@ -70,6 +75,7 @@ export class LogParts {
   /** The step at which each turn began. */
   readonly turnSteps: number[] = [];
   readonly files = new FileNames();
+  readonly coEdits = new CoEdits();
   /** Length of the plain log: what was said, called and answered, without what was recalled. */
   plainChars = 0;
   /** Length of the whole log in full. */
@@ -77,6 +83,9 @@ export class LogParts {
   /** File text that can never be folded. */
   fixedFileChars = 0;
   read = 0;
+  readonly #argsOf = new Map<string, Part>();
+  /** Arguments of edits, by the call's object, until their result is known. */
+  readonly #openEdits = new Map<string, { readonly part: Part; readonly args: JsonObject }>();
 
   /** Reads on to the end of the log. */
   readOn(view: ContextView): void {
@@ -107,16 +116,19 @@ export class LogParts {
     entry.calls.forEach((call, place) => {
       const action = toolAction(call.tool, call.args);
       const changes = action.does === "edit" || action.does === "write";
-      this.#add(entry, {
+      const part = this.#add(entry, {
         key: argsPart(entry.at, place),
         class: changes ? "change-args" : "brief",
         chars: argsChars(call.args),
-        folded: argsChars(foldedArgs(aliasOf(view, call.object ?? ""))),
+        folded: argsChars(foldedArgs(call.args, aliasOf(view, call.object ?? ""))),
         foldable: canFoldArgs(entry, place),
         file: action.does === "other" ? undefined : this.files.numberOf(action.path, onlyFile(call.files)),
         object: call.object,
         isArgs: true,
       });
+      if (call.object === undefined) return;
+      this.#argsOf.set(call.object, part);
+      if (action.does === "edit" && part.foldable) this.#openEdits.set(call.object, { part, args: call.args });
     });
   }
 
@@ -134,12 +146,23 @@ export class LogParts {
       object: entry.object,
     });
     this.plainChars += entry.text?.length ?? 0;
+    this.#settleEdit(view, entry);
     if (file === undefined) return;
     const touch = this.touchOf(file);
     touch.step = entry.step;
     touch.turn = entry.turn;
     if (part.class === "read") touch.parts.push(part);
-    if (part.class === "change" && entry.status === "ok") touch.editedAt = entry.at;
+    if (part.class !== "change" || entry.status !== "ok") return;
+    touch.editedAt = entry.at;
+    this.coEdits.add(file, entry.step);
+  }
+
+  /** An edit that failed keeps the text that it would have replaced. */
+  #settleEdit(view: ContextView, { object, status }: ResultEntry): void {
+    const edit = this.#openEdits.get(object);
+    this.#openEdits.delete(object);
+    if (edit === undefined || status === "fail") return;
+    edit.part.replaced = argsChars(withoutReplaced(edit.args, aliasOf(view, object)));
   }
 
   #readRecalled(view: ContextView, entry: RecalledEntry): void {
@@ -158,6 +181,11 @@ export class LogParts {
       object: entry.object,
     });
     if (file !== undefined) this.touchOf(file).parts.push(part);
+  }
+
+  /** The arguments of the call that a result answers; undefined where they cannot be referred to. */
+  argsOf({ object }: Part): Part | undefined {
+    return object === undefined ? undefined : this.#argsOf.get(object);
   }
 
   /** Characters, in full, of what stands in a request for the first time at this step. */
@@ -194,7 +222,7 @@ export class LogParts {
       foldable: facts.foldable === true && facts.chars > (facts.folded ?? facts.chars) + worthFolding,
     };
     this.parts.push(part);
-    if (part.foldable || part.class === "read") this.formable.push(part);
+    if (part.foldable || part.class === "read" || part.class === "change") this.formable.push(part);
     if (!part.foldable && isFileText(part)) this.fixedFileChars += part.chars;
     this.chars += part.chars;
     return part;

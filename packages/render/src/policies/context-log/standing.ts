@@ -51,7 +51,8 @@ export function groundOf(view: ContextView, log: LogParts, options: GroundOption
     const now = begun[next]?.place === place ? begun[next] : undefined;
     const { form, chars } = now ?? stood;
     const before = part.before - savedBefore - begunSaved;
-    if (form?.form !== "reference") open.push(standingOf(view, log, { part, form, chars, before, settings: options.settings }));
+    if (form?.form !== "reference")
+      open.push(standingOf(view, log, { part, form, chars, before, settings: options.settings }));
   }
   const saved = begun.reduce((sum, { saves }) => sum + saves, sent.saved);
   const savedInNew = savedSince(view, log, { sent, begun });

@@ -1,0 +1,107 @@
+import { namesIn } from "./names-in.ts";
+
+/** Names and lines together may take this share of the folded text each, and no more characters than that. */
+const keptShare = 0.2;
+const namesCharsMax = 3_000;
+const linesCharsMax = 1_500;
+/** Longer names are seldom spelled again, and longer lines cost more than they tell. */
+const nameCharsMax = 40;
+const lineCharsMax = 140;
+/** A line may take so many times the room of the names it shows. */
+const lineFactorMax = 4;
+/** What a line takes beside its text: its mark and its end. */
+const lineMarkChars = 3;
+/** All that is new in a text as short as this is kept. */
+const shortCharsMax = 600;
+
+/** What of a folded text stands beside its reference. */
+export interface KeptNames {
+  readonly names?: readonly string[];
+  readonly lines?: readonly string[];
+}
+
+export interface KeptOptions {
+  readonly inView: (name: string) => boolean;
+  /** False: only words. */
+  readonly lines: boolean;
+}
+
+/**
+ * The names of a text that stand nowhere else in view (design 7.5), as few words as hold them all, in the order of how
+ * much each tells for its length. Where a short line of the text holds such names it stands instead: it says what they
+ * mean, not only how they are spelled.
+ */
+export function keptNames(text: string, { inView, lines: withLines }: KeptOptions): KeptNames {
+  const found = linesWithNames(text, inView);
+  const fresh = new Set(found.flatMap(({ names }) => names));
+  if (fresh.size === 0) return {};
+  const isShort = text.length <= shortCharsMax;
+  const share = isShort ? text.length : text.length * keptShare;
+  const words = coveringWords(fresh, Math.min(share, namesCharsMax));
+  const lines = withLines ? tellingLines(found, words, Math.min(share, linesCharsMax)) : [];
+  return {
+    ...(words.size === 0 ? {} : { names: [...words] }),
+    ...(lines.length === 0 ? {} : { lines }),
+  };
+}
+
+interface FoundLine {
+  /** Without its number and the space around it. */
+  readonly line: string;
+  readonly names: readonly string[];
+}
+
+const lineNumber = /^\s*\d+(?:→|\t|:|\|)/;
+
+function linesWithNames(text: string, inView: (name: string) => boolean): readonly FoundLine[] {
+  const found: FoundLine[] = [];
+  for (const line of text.split("\n")) {
+    const names = [...namesIn(line)].filter((name) => name.length <= nameCharsMax && !inView(name));
+    if (names.length > 0) found.push({ line: line.replace(lineNumber, "").trim(), names });
+  }
+  return found;
+}
+
+/** Names that together show all of them, pieces included, as far as there is room. */
+function coveringWords(fresh: ReadonlySet<string>, charsMax: number): Set<string> {
+  const candidates = [...fresh].map((name) => {
+    const shows = [...namesIn(name)].filter((piece) => fresh.has(piece));
+    return { name, shows, worth: shows.length / (name.length + 1) };
+  });
+  candidates.sort((a, b) => b.worth - a.worth);
+  const shown = new Set<string>();
+  const words = new Set<string>();
+  let chars = 0;
+  for (const { name, shows } of candidates) {
+    if (shows.every((piece) => shown.has(piece)) || chars + name.length + 1 > charsMax) continue;
+    words.add(name);
+    chars += name.length + 1;
+    for (const piece of shows) shown.add(piece);
+  }
+  return words;
+}
+
+/** Lines in place of words, the cheapest first; the words that they show are taken out. `charsMax` is for what they add. */
+function tellingLines(found: readonly FoundLine[], words: Set<string>, charsMax: number): readonly string[] {
+  const candidates = found.flatMap(({ line, names }) => {
+    const replaced = names.filter((name) => words.has(name));
+    const chars = line.length + lineMarkChars;
+    return line.length > lineCharsMax || replaced.length === 0
+      ? []
+      : [{ line, replaced, chars, factor: chars / wordsChars(replaced) }];
+  });
+  candidates.sort((a, b) => a.factor - b.factor);
+  const lines: string[] = [];
+  let added = 0;
+  for (const { line, replaced, chars } of candidates) {
+    const spared = replaced.filter((name) => words.has(name));
+    const more = chars - wordsChars(spared);
+    if (spared.length === 0 || chars > lineFactorMax * wordsChars(spared) || added + more > charsMax) continue;
+    lines.push(line);
+    added += more;
+    for (const name of spared) words.delete(name);
+  }
+  return lines;
+}
+
+const wordsChars = (words: readonly string[]): number => words.reduce((chars, word) => chars + word.length + 1, 0);

@@ -1,0 +1,86 @@
+import type { ContextView, LogEntry, PartForm, PromptMessage } from "@cm/object-model";
+import { ChangedParts } from "../log-messages/changed-parts.ts";
+import { logMessage } from "../log-messages/log-message.ts";
+import { fullForm } from "../log-messages/part-forms.ts";
+import { messageContent } from "../messages/content.ts";
+import { namesIn } from "./names-in.ts";
+
+const none: ReadonlySet<string> = new Set();
+
+/**
+ * Which names stand in the prompt, kept from request to request: each message is searched once, and only those that
+ * are new or changed are counted again. Forms that are tried out are taken back before the next request.
+ */
+export class NamesInView {
+  /** In how many messages a name stands. */
+  readonly #counts = new Map<string, number>();
+  readonly #ofEntry: ReadonlySet<string>[] = [];
+  readonly #changed = new ChangedParts();
+  /** Entries whose forms were tried out, which nobody may have sent. */
+  readonly #tried = new Set<number>();
+
+  has(name: string): boolean {
+    return (this.#counts.get(name) ?? 0) > 0;
+  }
+
+  /** Counts what was sent last, and the new entries. */
+  update(view: ContextView): void {
+    const known = this.#ofEntry.length;
+    const changed = this.#changed.since(view);
+    const again = new Set(changed === undefined ? this.#ofEntry.keys() : changed.map(entryOf));
+    for (const at of this.#tried) again.add(at);
+    this.#tried.clear();
+    for (const at of again) if (at < known) this.#count(view, at, new Map());
+    for (let at = known; at < view.log.length; at += 1) this.#count(view, at, new Map());
+  }
+
+  /** Counts these entries as if their parts stood in these forms. */
+  try(view: ContextView, forms: ReadonlyMap<string, PartForm>): void {
+    for (const at of new Set([...forms.keys()].map(entryOf))) {
+      this.#tried.add(at);
+      this.#count(view, at, forms);
+    }
+  }
+
+  #count(view: ContextView, at: number, forms: ReadonlyMap<string, PartForm>): void {
+    const entry = view.log[at];
+    const names = entry === undefined ? none : namesOf(messageOf(view, entry, forms));
+    const before = this.#ofEntry[at] ?? none;
+    if (names === before) return;
+    for (const name of before) this.#add(name, -1);
+    for (const name of names) this.#add(name, 1);
+    this.#ofEntry[at] = names;
+  }
+
+  #add(name: string, by: 1 | -1): void {
+    const count = (this.#counts.get(name) ?? 0) + by;
+    if (count === 0) this.#counts.delete(name);
+    else this.#counts.set(name, count);
+  }
+}
+
+const entryOf = (part: string): number => Number.parseInt(part, 10);
+
+function messageOf(view: ContextView, entry: LogEntry, forms: ReadonlyMap<string, PartForm>): PromptMessage {
+  return logMessage(view, entry, (part) => forms.get(part) ?? view.forms.get(part) ?? fullForm);
+}
+
+const namesOfMessage = new WeakMap<PromptMessage, ReadonlySet<string>>();
+
+function namesOf(message: PromptMessage): ReadonlySet<string> {
+  const known = namesOfMessage.get(message);
+  if (known !== undefined) return known;
+  const names = namesIn(messageContent(message));
+  namesOfMessage.set(message, names);
+  return names;
+}
+
+const namesOfLog = new WeakMap<readonly LogEntry[], NamesInView>();
+
+/** The names in the prompt that was sent last, and in what came since. */
+export function namesInView(view: ContextView): NamesInView {
+  const names = namesOfLog.get(view.log) ?? new NamesInView();
+  namesOfLog.set(view.log, names);
+  names.update(view);
+  return names;
+}

@@ -1,0 +1,29 @@
+/** Edits so many steps apart, or fewer, belong to one plan. */
+const planSteps = 12;
+
+/** Which files were edited together: files of one plan then are likely to be files of one plan again. */
+export class CoEdits {
+  readonly #newest: { readonly file: number; readonly step: number }[] = [];
+  readonly #partners = new Map<number, Set<number>>();
+
+  add(file: number, step: number): void {
+    const ofPlan = this.#newest.filter((edit) => edit.step >= step - planSteps);
+    for (const { file: other } of ofPlan) {
+      if (other === file) continue;
+      this.#of(file).add(other);
+      this.#of(other).add(file);
+    }
+    this.#newest.splice(0, this.#newest.length, ...ofPlan.filter((edit) => edit.file !== file), { file, step });
+  }
+
+  /** How many other files were ever edited with it. */
+  partnersOf(file: number): number {
+    return this.#partners.get(file)?.size ?? 0;
+  }
+
+  #of(file: number): Set<number> {
+    const partners = this.#partners.get(file) ?? new Set();
+    this.#partners.set(file, partners);
+    return partners;
+  }
+}

@@ -1,0 +1,59 @@
+import type { ContextView, PartForm } from "@cm/object-model";
+import { fullForm } from "../../log-messages/part-forms.ts";
+import { resultInForm } from "../../log-messages/result.ts";
+import { keptNames } from "../../names/kept-names.ts";
+import type { NamesInView } from "../../names/names-in-view.ts";
+import type { Fold } from "./fold.ts";
+import type { ContextLogIdea } from "./ideas.ts";
+import { type Part, worthFolding } from "./parts.ts";
+
+const bare: PartForm = { form: "reference" };
+
+export interface FoldFormsFacts {
+  /** Forms of parts that are new in this request. */
+  readonly begins: ReadonlyMap<string, PartForm>;
+  readonly names: NamesInView;
+  readonly without: ReadonlySet<ContextLogIdea>;
+}
+
+/**
+ * The forms that a fold begins. A fold takes text out of view, but no names: those that would stand nowhere else stay
+ * beside the reference, of the newest text first. A text that would hardly be shorter so is left as it is.
+ */
+export function foldForms(
+  view: ContextView,
+  { parts, shortened }: Fold,
+  { begins, names, without }: FoldFormsFacts,
+): ReadonlyMap<string, PartForm> {
+  const forms = new Map<string, PartForm>(parts.map(({ key }) => [key, bare]));
+  for (const { key } of shortened) forms.set(key, { form: "replaced" });
+  if (without.has("names")) return forms;
+  names.try(view, new Map([...begins, ...forms]));
+  for (const part of parts.toReversed()) {
+    const form = formWithNames(view, part, { names, without });
+    if (form === undefined) continue;
+    const stands = begins.get(part.key) ?? view.forms.get(part.key) ?? fullForm;
+    const isShorter = charsOf(view, part, form) + worthFolding <= charsOf(view, part, stands);
+    if (isShorter) forms.set(part.key, form);
+    else forms.delete(part.key);
+    names.try(view, new Map([[part.key, isShorter ? form : stands]]));
+  }
+  return forms;
+}
+
+/** Undefined where the bare reference is enough. */
+function formWithNames(
+  view: ContextView,
+  { at, isArgs }: Part,
+  { names, without }: Pick<FoldFormsFacts, "names" | "without">,
+): PartForm | undefined {
+  const entry = view.log[at];
+  if (isArgs || entry?.kind !== "result" || entry.text === null) return undefined;
+  const kept = keptNames(entry.text, { inView: (name) => names.has(name), lines: !without.has("lines") });
+  return kept.names === undefined && kept.lines === undefined ? undefined : { form: "reference", ...kept };
+}
+
+function charsOf(view: ContextView, { at }: Part, form: PartForm): number {
+  const entry = view.log[at];
+  return entry?.kind === "result" ? resultInForm(view, entry, form).chars : 0;
+}
