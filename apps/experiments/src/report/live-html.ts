@@ -17,15 +17,18 @@ export function liveReportHtml(results: LiveResults, policies: Readonly<Record<s
   const tasks = new Set(runs.map(({ task }) => task)).size;
   return page(
     "Live report",
-    html`${introduction(counted(tasks, "task"), counted(names.length, "policy", "policies"))}${liveHeadlines(runs, inks)}${liveTable(runs, inks)}
+    html`${introduction(results.model, `${counted(tasks, "task")} under ${counted(names.length, "policy", "policies")}`)}${liveHeadlines(runs, inks)}${liveTable(runs, inks)}
 ${unsolved(runs, inks)}${definitions()}${liveProvenance(results, policies)}`,
   );
 }
 
-function introduction(tasks: string, policies: string): Markup {
+/** A script in a model's place shows that all parts work together; what it is billed says nothing of a model. */
+const scriptedModel = "scripted";
+
+function introduction(model: string, title: string): Markup {
   return html`<header>
-<h1>${tasks} under ${policies}</h1>
-<p class="lead">A model worked on the same tasks under each policy, with the same system prompt and the same tools. A task
+<h1>${title}</h1>
+<p class="lead">${model === scriptedModel ? "A script in the place of a model" : "A model"} worked on the same tasks under each policy, with the same system prompt and the same tools. A task
 counts as solved when its check says so: a test that runs, or an answer that can be compared.</p>
 <p class="lead">Read <b>solved</b> first, then <b>billed</b>, which says what it took. All figures are explained
 <a href="#definitions">at the end</a>, and so is <a href="#provenance">where they come from</a>.</p>

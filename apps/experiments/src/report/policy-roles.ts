@@ -1,32 +1,30 @@
-import type { RunResult } from "../replay/run-result.ts";
+import { opponents } from "../policies/opponents/opponents.ts";
 import { plainPolicy } from "./plots/palette.ts";
 
-/** What a policy is compared as. A name that this report does not know is an opponent. */
+/** What a policy is compared as. A name that nobody knows is ours: no distance is claimed to it. */
 export type PolicyRole = "alone" | "ours" | "future" | "opponent";
-
-const ours: ReadonlySet<string> = new Set([
-  ...["log", "careful", "default", "lean", "ssot"],
-  ...["store-only", "references", "full"],
-]);
 
 export function roleOf(policy: string): PolicyRole {
   if (policy === plainPolicy) return "alone";
-  if (/clairvoyan/i.test(policy)) return "future";
-  return ours.has(policy) ? "ours" : "opponent";
+  if (policy.startsWith("clairvoyant")) return "future";
+  return Object.hasOwn(opponents, policy) ? "opponent" : "ours";
 }
 
-/** The run that knew what the session would need, the cheapest where there are several; what others are measured by. */
-export function clairvoyantOf<T extends Pick<RunResult, "policy">>(
-  rows: readonly T[],
-  billed: (row: T) => number,
-): T | undefined {
-  return rows.filter(({ policy }) => roleOf(policy) === "future").toSorted((a, b) => billed(a) - billed(b))[0];
+interface Compared {
+  readonly policy: string;
+  readonly billedShare: number;
+}
+
+/** The one that knew what the session would need, the cheapest where there are several; what others are measured by. */
+export function clairvoyantOf<T extends Compared>(standings: readonly T[]): T | undefined {
+  return cheapest(standings, "future");
 }
 
 /** The opponent that was billed least. */
-export function cheapestOpponent<T extends Pick<RunResult, "policy">>(
-  rows: readonly T[],
-  billed: (row: T) => number,
-): T | undefined {
-  return rows.filter(({ policy }) => roleOf(policy) === "opponent").toSorted((a, b) => billed(a) - billed(b))[0];
+export function cheapestOpponent<T extends Compared>(standings: readonly T[]): T | undefined {
+  return cheapest(standings, "opponent");
+}
+
+function cheapest<T extends Compared>(standings: readonly T[], role: PolicyRole): T | undefined {
+  return standings.filter(({ policy }) => roleOf(policy) === role).toSorted((a, b) => a.billedShare - b.billedShare)[0];
 }

@@ -9,7 +9,7 @@ import { nameOf, policyName } from "./names.ts";
 /** One large number per policy, with what it means: all sessions together. */
 export function headlines(runs: readonly RunResult[], inks: Inks): Markup {
   const standings = standingsOf(runs);
-  const future = clairvoyantOf(standings, ({ billedShare }) => billedShare);
+  const future = clairvoyantOf(standings);
   return html`<ul class="headlines">
 ${standings.map(
   (standing) => html`<li>

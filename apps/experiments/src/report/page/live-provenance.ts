@@ -17,7 +17,9 @@ export function liveProvenance(results: LiveResults, policies: Readonly<Record<s
 <dt>endpoint</dt><dd>${endpoint}, protocol ${protocol}, network of the tools: ${network}</dd>
 <dt>window</dt><dd>${windowTokens === undefined ? "not bounded" : counted(windowTokens, "token")}</dd>
 <dt>prices</dt><dd>${prices.name}: ${prices.read} for cached input, ${prices.write} for what is written to the cache, 1 for other input</dd>
-<dt>limits</dt><dd>${Object.entries(results.limits).map(([name, value]) => html`${name} ${grouped(value)}; `)}</dd>
+<dt>limits</dt><dd>${Object.entries(results.limits)
+    .map(([name, value]) => `${name} ${grouped(value)}`)
+    .join(", ")}</dd>
 ${[...layouts].map(
   ([
     policy,

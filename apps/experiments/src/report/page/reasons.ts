@@ -8,6 +8,7 @@ const meanings: Readonly<Record<string, string>> = {
   compaction: "everything was rewritten",
   trigger: "the request grew beyond the size at which the vendor clears",
   "high mark": "the request grew beyond the upper watermark",
+  known: "the policy knew that the text would not be needed again",
   age: "the output was older than so many calls",
 };
 

@@ -5,8 +5,6 @@ import type { Standing } from "../standing.ts";
 import { html, type Markup } from "./markup.ts";
 import { nameOf, policyName } from "./names.ts";
 
-const billed = ({ billedShare }: Standing): number => billedShare;
-
 /** Each policy in one or two sentences, with its distance to the one that knew the future and to the opponents. */
 export function standingsInWords(standings: readonly Standing[], inks: Inks): Markup {
   return html`<ul class="standings">
@@ -52,8 +50,8 @@ function details(standing: Standing): string {
 
 function comparisons(standing: Standing, all: readonly Standing[]): Markup | undefined {
   if (roleOf(standing.policy) !== "ours") return undefined;
-  const future = clairvoyantOf(all, billed);
-  const opponent = cheapestOpponent(all, billed);
+  const future = clairvoyantOf(all);
+  const opponent = cheapestOpponent(all);
   return html`${future === undefined ? undefined : html` ${compared(standing, future)}, which knows what will be needed.`}${
     opponent === undefined
       ? undefined
