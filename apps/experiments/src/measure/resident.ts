@@ -1,25 +1,18 @@
-import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import type { PromptMessage } from "@cm/object-model";
 import type { Resident } from "../replay/run-result.ts";
+import type { ViewChange } from "./in-view.ts";
 
 type Part = keyof Resident;
 
-const parts = new WeakMap<PromptMessage, readonly (readonly [Part, number])[]>();
+/** What the newest request consists of. Work follows what changed. */
+export class ResidentSums {
+  readonly #sums: Record<Part, number> = { dialogue: 0, args: 0, output: 0, references: 0, pool: 0, active: 0 };
 
-/** What a request consists of. Work follows what is new: a message is looked at once. */
-export function residentOf(prompt: RenderedPrompt): Resident {
-  const sums = { dialogue: 0, args: 0, output: 0, references: 0, pool: 0, active: 0 };
-  for (const message of prompt.messages) {
-    for (const [part, chars] of partsOf(message)) sums[part] += chars;
+  request({ entered, left }: ViewChange): Resident {
+    for (const message of entered) for (const [part, chars] of split(message)) this.#sums[part] += chars;
+    for (const message of left) for (const [part, chars] of split(message)) this.#sums[part] -= chars;
+    return { ...this.#sums };
   }
-  return sums;
-}
-
-function partsOf(message: PromptMessage): readonly (readonly [Part, number])[] {
-  const known = parts.get(message);
-  if (known !== undefined) return known;
-  const found = split(message);
-  parts.set(message, found);
-  return found;
 }
 
 function split(message: PromptMessage): readonly (readonly [Part, number])[] {

@@ -1,5 +1,6 @@
 import { billedInput, type Prices, type RenderedPrompt } from "@cm/object-model";
 import { CostMeter } from "@cm/render";
+import { limits } from "../limits.ts";
 import type { RecordedAssistant, RecordedEvent } from "../recordings/recording.ts";
 import type { CallFigures, RunTotals } from "../replay/run-result.ts";
 import { Citations } from "./citations.ts";
@@ -10,8 +11,6 @@ import { PlainLog } from "./plain-log.ts";
 import { contentOf } from "./prompt-texts.ts";
 import { shows } from "./shows.ts";
 
-/** Characters of a missed line that are named. */
-const missedCharsMax = 80;
 /** What a call to fetch an output again costs beside the output itself, in characters. */
 const fetchChars = 200;
 
@@ -30,6 +29,12 @@ export interface MeasuredRequest {
   readonly cache: "warm" | "cold";
 }
 
+export interface SessionMeasureOptions {
+  readonly prices: Prices;
+  /** Characters of system prompt and tools that every request is taken to have. */
+  readonly headChars: number;
+}
+
 /**
  * Counts what the requests of one session cost and what they showed, against the plain append-only log of the same
  * events. Sizes are UTF-16 units of text and arguments, with a fixed head for each request.
@@ -45,7 +50,7 @@ export class SessionMeasure {
   readonly #needed = { needed: 0, met: 0, faults: 0 };
   readonly #cited = { cited: 0, met: 0, inLine: 0 };
 
-  constructor({ prices, headChars }: { readonly prices: Prices; readonly headChars: number }) {
+  constructor({ prices, headChars }: SessionMeasureOptions) {
     this.#prices = prices;
     this.#meter = new CostMeter({ prices, headChars });
     this.#plain = new PlainLog(prices, headChars);
@@ -117,7 +122,7 @@ export class SessionMeasure {
       this.#needed.needed += 1;
       if (this.#view.messages.some((message) => shows(contentOf(message), line))) this.#needed.met += 1;
       else {
-        missed.push({ line: line.slice(0, missedCharsMax), place: told.place });
+        missed.push({ line: line.slice(0, limits.missedLineCharsMax), place: told.place });
         fetched.set(told.place, told.chars + fetchChars);
       }
     }

@@ -1,26 +1,14 @@
-import type {
-  ContextView,
-  IncomingResult,
-  IncomingUser,
-  JsonObject,
-  ObjectStore,
-  Prices,
-  PromptDecision,
-} from "@cm/object-model";
+import type { IncomingResult, IncomingUser, JsonObject, ObjectStore, Prices } from "@cm/object-model";
 import type { LayoutPreset } from "@cm/render";
-import { openSession } from "@cm/session";
+import { openSession, type Session } from "@cm/session";
 import { limits } from "../limits.ts";
-import { PartLives, type Rewritten } from "../measure/part-lives.ts";
-import { residentOf } from "../measure/resident.ts";
-import { SessionMeasure } from "../measure/session-measure.ts";
 import { rendererFor } from "../policies/renderer-for.ts";
 import type { RecordedCall, RecordedResult, RecordedUser, Recording } from "../recordings/recording.ts";
-import { LogPlaces } from "./log-places.ts";
+import { CallRecorder, type ReplayFigures } from "./call-recorder.ts";
 import { type ModelCall, modelCalls } from "./model-calls.ts";
 import type { PromptDump } from "./prompt-dump.ts";
 import { type Lifetime, RecordedCache } from "./recorded-cache.ts";
 import { absentFiles, type ReplayFiles } from "./replay-files.ts";
-import type { CallFigures, PartLife, RunTotals } from "./run-result.ts";
 
 export interface ReplayOptions {
   readonly store: ObjectStore;
@@ -37,34 +25,16 @@ export interface ReplayOptions {
   readonly onCall?: (done: number, total: number) => Promise<void>;
 }
 
-export interface ReplayFigures {
-  readonly calls: readonly CallFigures[];
-  readonly parts: readonly PartLife[];
-  readonly totals: RunTotals;
-}
+export type { ReplayFigures } from "./call-recorder.ts";
 
 /** Drives a session through a recording, call by call, as the agent's harness would have. */
 export async function replayRecording(recording: Recording, options: ReplayOptions): Promise<ReplayFigures> {
-  const { store, preset, prices, lifetime = "never", dump, files = absentFiles(recording) } = options;
-  const session = await openSession({
-    store,
-    ...preset,
-    prices,
-    rendererFor,
-    session: options.session,
-    systemPrompt: recording.systemPrompt,
-    sources: [files.source],
-    ...(files.redact === undefined ? {} : { redact: files.redact }),
-    headChars: limits.headChars,
-    owner: "replay",
-  });
-  const measure = new SessionMeasure({ prices, headChars: limits.headChars });
-  const lives = new PartLives();
-  const places = new LogPlaces();
+  const { prices, lifetime = "never", dump, files = absentFiles(recording) } = options;
+  const session = await sessionFor(recording, { ...options, files });
+  const figures = new CallRecorder({ prices, headChars: limits.headChars });
   const caches = new RecordedCache(lifetime, prices);
   const incoming = incomingOf(files);
   const calls = modelCalls(recording.events);
-  const figures: CallFigures[] = [];
   for (const [at, call] of calls.entries()) {
     await session.receive(await inOrder(call.before, incoming.before));
     const cache = caches.next(call);
@@ -72,53 +42,30 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
     const prompt = await session.assemble({ cache });
     const assembleMs = performance.now() - assembled;
     dump?.add(prompt);
-    for (const event of call.before) measure.add(event);
-    const { missed, change, ...cost } = measure.request({ prompt, answer: call.answer, cache });
-    const { log } = session.view();
-    const missedParts = missed.map(({ line, place }) => missedPart(line, places.partOf(log, place, line)));
+    figures.request(call, { prompt, cache, log: session.view().log });
     const record = await incoming.record(call);
     const recorded = performance.now();
     const { decision } = await session.record(record);
     const recordMs = performance.now() - recorded;
-    for (const event of [call.answer, ...call.results]) measure.add(event);
-    const view = session.view();
-    const rewritten = lives.request({ call: at, change, view, decision });
-    figures.push({
-      call: at,
-      ...cost,
-      resident: residentOf(prompt),
-      ...decidedFigures(decision, rewritten, view),
-      ...(missedParts.length === 0 ? {} : { missed: missedParts }),
-      assembleMs,
-      recordMs,
-    });
+    figures.recorded(call, { decision, view: session.view(), assembleMs, recordMs });
     await options.onCall?.(at + 1, calls.length);
   }
   await session.pause();
-  return { calls: figures, parts: lives.lives, totals: measure.totals() };
+  return figures.figures;
 }
 
-/** What a policy decided for one request. */
-function decidedFigures(
-  decision: PromptDecision,
-  rewritten: Rewritten,
-  { objects }: Pick<ContextView, "objects">,
-): Pick<CallFigures, "fold" | "reasons" | "recalled"> {
-  const { fold, reasons = {}, recall = [] } = decision;
-  const counts = Object.entries(reasons).map(([reason, parts]) => [reason, parts.length] as const);
-  const names = recall.map((id) => {
-    const { alias, path, tool } = objects.get(id) ?? {};
-    return [alias ?? id, path ?? tool].filter((name) => name !== undefined).join(" ");
+function sessionFor(
+  recording: Recording,
+  { store, preset, prices, session, files }: ReplayOptions & { readonly files: ReplayFiles },
+): Promise<Session> {
+  return openSession({
+    ...{ store, ...preset, prices, rendererFor, session },
+    systemPrompt: recording.systemPrompt,
+    sources: [files.source],
+    ...(files.redact === undefined ? {} : { redact: files.redact }),
+    headChars: limits.headChars,
+    owner: "replay",
   });
-  return {
-    ...(fold === undefined ? {} : { fold: { ...fold, ...rewritten } }),
-    ...(counts.length === 0 ? {} : { reasons: Object.fromEntries(counts) }),
-    ...(names.length === 0 ? {} : { recalled: names }),
-  };
-}
-
-function missedPart(line: string, part: string | undefined): { readonly line: string; readonly part?: string } {
-  return part === undefined ? { line } : { line, part };
 }
 
 /** Recorded events as a harness hands them in. */

@@ -1,0 +1,89 @@
+import type { ContextView, PromptDecision, RenderedPrompt } from "@cm/object-model";
+import { PartLives, type Rewritten } from "../measure/part-lives.ts";
+import { ResidentSums } from "../measure/resident.ts";
+import { type MeasuredCall, SessionMeasure, type SessionMeasureOptions } from "../measure/session-measure.ts";
+import { LogPlaces } from "./log-places.ts";
+import type { ModelCall } from "./model-calls.ts";
+import type { CallFigures, PartLife, RunTotals } from "./run-result.ts";
+
+export interface ReplayFigures {
+  readonly calls: readonly CallFigures[];
+  readonly parts: readonly PartLife[];
+  readonly totals: RunTotals;
+}
+
+/** Makes the figures of a replay. For each call in order: `request` when its prompt is made, `recorded` when its step is. */
+export class CallRecorder {
+  readonly #measure: SessionMeasure;
+  readonly #lives = new PartLives();
+  readonly #resident = new ResidentSums();
+  readonly #places = new LogPlaces();
+  readonly #calls: CallFigures[] = [];
+  #request: MeasuredCall | undefined;
+  #missed: NonNullable<CallFigures["missed"]> = [];
+
+  constructor(options: SessionMeasureOptions) {
+    this.#measure = new SessionMeasure(options);
+  }
+
+  get figures(): ReplayFigures {
+    return { calls: this.#calls, parts: this.#lives.lives, totals: this.#measure.totals() };
+  }
+
+  request(
+    { before, answer }: ModelCall,
+    { prompt, cache, log }: Pick<ContextView, "log" | "cache"> & { readonly prompt: RenderedPrompt },
+  ): void {
+    for (const event of before) this.#measure.add(event);
+    this.#request = this.#measure.request({ prompt, answer, cache });
+    this.#missed = this.#request.missed.map(({ line, place }) => {
+      const part = this.#places.partOf(log, place, line);
+      return part === undefined ? { line } : { line, part };
+    });
+  }
+
+  recorded(
+    { answer, results }: ModelCall,
+    {
+      decision,
+      view,
+      ...times
+    }: Pick<CallFigures, "assembleMs" | "recordMs"> & {
+      readonly decision: PromptDecision;
+      readonly view: Pick<ContextView, "log" | "forms" | "objects">;
+    },
+  ): void {
+    for (const event of [answer, ...results]) this.#measure.add(event);
+    if (this.#request === undefined) return;
+    const { missed: _lines, change, ...cost } = this.#request;
+    const call = this.#calls.length;
+    const rewritten = this.#lives.request({ call, change, view, decision });
+    this.#calls.push({
+      call,
+      ...cost,
+      resident: this.#resident.request(change),
+      ...decidedFigures(decision, rewritten, view),
+      ...(this.#missed.length === 0 ? {} : { missed: this.#missed }),
+      ...times,
+    });
+  }
+}
+
+/** What a policy decided for one request. */
+function decidedFigures(
+  decision: PromptDecision,
+  rewritten: Rewritten,
+  { objects }: Pick<ContextView, "objects">,
+): Pick<CallFigures, "fold" | "reasons" | "recalled"> {
+  const { fold, reasons = {}, recall = [] } = decision;
+  const counts = Object.entries(reasons).map(([reason, parts]) => [reason, parts.length] as const);
+  const names = recall.map((id) => {
+    const { alias, path, tool } = objects.get(id) ?? {};
+    return [alias ?? id, path ?? tool].filter((name) => name !== undefined).join(" ");
+  });
+  return {
+    ...(fold === undefined ? {} : { fold: { ...fold, ...rewritten } }),
+    ...(counts.length === 0 ? {} : { reasons: Object.fromEntries(counts) }),
+    ...(names.length === 0 ? {} : { recalled: names }),
+  };
+}
