@@ -1,4 +1,5 @@
 import { layouts, logLayout } from "@cm/render";
+import { ablations } from "./ablations.ts";
 import { clairvoyantPolicy } from "./clairvoyant/clairvoyant.ts";
 import { fixedPolicy, type NamedPolicy } from "./named-policy.ts";
 import { opponents } from "./opponents/opponents.ts";
@@ -24,7 +25,7 @@ const bound: NamedPolicy = {
     "The context log's means in the hands of somebody who has read the recording to its end: a text stays while a later edit needs it or is brought back in time, a line while a later call takes a name from it. A heuristic bound, not a proof of one.",
 };
 
-const policies = { ...ours, ...ssotPlan, ...opponents, clairvoyant: bound };
+const policies = { ...ours, ...ssotPlan, ...opponents, ...ablations, clairvoyant: bound };
 
 export type PolicyName = keyof typeof policies;
 
@@ -38,12 +39,15 @@ export const usualPolicies: readonly PolicyName[] = ["plain", "ssot", "log"];
 
 const namesOf = (of: object): readonly PolicyName[] => policyNames.filter((name) => Object.hasOwn(of, name));
 
-/** Names that stand for several policies. `all` leaves out those whose requests are another's. */
+const synonyms: readonly PolicyName[] = ["log", "store-only", "full"];
+
+/** Names that stand for several policies. `all` leaves out ablations, and names whose requests are another's. */
 export const policyGroups: Readonly<Record<string, readonly PolicyName[]>> = {
-  all: policyNames.filter((name) => !["log", "store-only", "full"].includes(name)),
+  all: policyNames.filter((name) => !Object.hasOwn(ablations, name) && !synonyms.includes(name)),
   presets: ["careful", "default", "lean"],
   "ssot-plan": ["plain", ...namesOf(ssotPlan)],
   opponents: namesOf(opponents),
+  ablations: ["default", ...namesOf(ablations)],
 };
 
 /** The policies that a name or a group's name stands for; undefined for an unknown one. */
