@@ -17,6 +17,8 @@ export const limits = {
   /** Rows and folders of a pool summary, and each text in them, in UTF-16 units. */
   summaryRowsMax: 1_000,
   summaryFieldCharsMax: 4_096,
+  /** Types of files of which is remembered how a version without text is hashed. */
+  fileTypesKeptMax: 1_000,
   /** After so many lost attempts, and so many again, a client claims the next step; how long others respect that. */
   claimAttempts: 6,
   claimMs: 2_000,

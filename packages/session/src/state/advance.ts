@@ -1,13 +1,8 @@
 import {
-  type ContextView,
   type DocumentOf,
   isSha256,
-  type LogEntry,
   nextChain,
   type Prices,
-  type PromptDecision,
-  type RecalledEntry,
-  resultPart,
   type SetChanges,
   type StepAddress,
   type StepMessage,
@@ -19,12 +14,13 @@ import { touchedIn, useEntries } from "../sets/touched.ts";
 import { inSightWithPart, showSeenParts, wholeText } from "../spans/show-seen-parts.ts";
 import { tellBrought } from "./brought-files.ts";
 import { withCounted } from "./counted-requests.ts";
-import { entryOf, plainCharsOf } from "./entries.ts";
+import { entryOf } from "./entries.ts";
+import { followDecision } from "./follow-decision.ts";
+import { push } from "./grow-log.ts";
 import { knownDecision } from "./known-decision.ts";
 import { billed } from "./ledger.ts";
 import { newResults } from "./new-results.ts";
-import { objectsShownBy, shownChanges, standsInFull } from "./residency.ts";
-import { type SessionState, viewOf } from "./session-state.ts";
+import type { SessionState } from "./session-state.ts";
 import { erasedMark, erasedObject, fileObject, toolcallObject, unreadObject } from "./view-objects.ts";
 
 type Observed = NonNullable<DocumentOf<"step">["observed"]>;
@@ -159,39 +155,6 @@ function moveHead(state: SessionState, address: StepAddress, contentHash: string
   state.newFrom = state.log.length;
 }
 
-/** The entries, forms and counts that a decision leaves behind. */
-function followDecision(state: SessionState, decision: PromptDecision): void {
-  const view: ContextView = viewOf(state, "warm");
-  for (const { id, by } of shownChanges(view, decision)) countShown(state, id, by);
-  for (const [part, form] of Object.entries(decision.forms ?? {})) {
-    state.formsChanged.push(part);
-    if (form.form === "full") state.forms.delete(part);
-    else state.forms.set(part, form);
-  }
-  state.summary = decision.summary ?? state.summary;
-  for (const object of decision.recall ?? []) {
-    const entry = recalledEntry(state, object);
-    push(state, entry);
-    if (!standsInFull(decision.forms?.[resultPart(entry.at)])) countShown(state, object, -1);
-  }
-  const { release: objects = [] } = decision;
-  if (objects.length > 0) push(state, { kind: "released", ...placeAtEnd(state), objects });
-}
-
-/** Recorded recalls had a text, so that a missing one was erased: its place in the log stays. */
-function recalledEntry(state: SessionState, object: string): RecalledEntry {
-  const { text, textless } = state.objects.get(object) ?? {};
-  return {
-    kind: "recalled",
-    ...placeAtEnd(state),
-    object,
-    text: text ?? erasedMark,
-    ...(textless === undefined ? {} : { textless }),
-  };
-}
-
-const placeAtEnd = ({ log, depth, turn }: SessionState) => ({ at: log.length, step: depth, turn: Math.max(0, turn) });
-
 function append(state: SessionState, message: StepMessage, step: number, objects: StepObjects): void {
   if (message.role === "user" && state.answered) {
     state.turn += 1;
@@ -206,16 +169,6 @@ function append(state: SessionState, message: StepMessage, step: number, objects
     state.openCalls.answered(entry);
   }
   push(state, entry);
-}
-
-function push(state: SessionState, entry: LogEntry): void {
-  state.log.push(entry);
-  state.plainChars += plainCharsOf(entry);
-  for (const id of objectsShownBy(entry)) countShown(state, id, 1);
-}
-
-function countShown(state: SessionState, id: string, by: 1 | -1): void {
-  state.shown.set(id, (state.shown.get(id) ?? 0) + by);
 }
 
 function observe(

@@ -1,4 +1,5 @@
 import { type BroughtFile, fileTypeOf, type NullReason, type ResultEntry, sealDocument } from "@cm/object-model";
+import { limits } from "../limits.ts";
 import type { StepObjects } from "./advance.ts";
 import type { SessionState } from "./session-state.ts";
 
@@ -13,8 +14,9 @@ export function tellBrought(state: SessionState, from: number, objects: Pick<Ste
   const last = results.at(-1);
   if (last === undefined || state.untold.size === 0) return;
   const brought = new Map<ResultEntry, string[]>();
+  const firsts = new Map(results.toReversed().flatMap((entry) => entry.files.map((id) => [id, entry] as const)));
   for (const id of inOrderOfAlias(state)) {
-    const by = results.find(({ files }) => files.includes(id)) ?? last;
+    const by = firsts.get(id) ?? last;
     brought.set(by, [...(brought.get(by) ?? []), id]);
     state.untold.delete(id);
   }
@@ -39,14 +41,13 @@ function broughtFile(state: SessionState, id: string, objects: Pick<StepObjects,
 
 const nullReasons = ["unread", "deleted", "binary", "too_large"] as const satisfies readonly NullReason[];
 const hashesOfType = new Map<string, ReadonlyMap<string, NullReason>>();
-const fileTypesKeptMax = 1_000;
 
 /** Why a version has no text, by its hash alone: of versions without text all fields are known. */
 function nullReasonOf(contentHash: string | undefined, fileType: string): NullReason | undefined {
   if (contentHash === undefined) return undefined;
   let hashes = hashesOfType.get(fileType);
   if (hashes === undefined) {
-    if (hashesOfType.size >= fileTypesKeptMax) hashesOfType.clear();
+    if (hashesOfType.size >= limits.fileTypesKeptMax) hashesOfType.clear();
     hashes = new Map(nullReasons.map((reason) => [hashWithout(reason, fileType), reason]));
     hashesOfType.set(fileType, hashes);
   }
