@@ -88,7 +88,7 @@ describe("labels of a chart", () => {
       { x: 470, y: 55, columns: 14 },
     ];
 
-    const labels = placeLabels(points, points, { columnPx: 7, left: 0, right: 500 });
+    const labels = placeLabels(points, points, { columnPx: 7, left: 0, right: 500, top: 0 });
 
     const boxes = labels.map(({ x, y, anchor }, at) => {
       const width = (points[at]?.columns ?? 0) * 7;

@@ -23,6 +23,7 @@ export interface LabelArea {
   readonly columnPx: number;
   readonly left: number;
   readonly right: number;
+  readonly top: number;
 }
 
 const linePx = 14;
@@ -42,8 +43,9 @@ export function placeLabels(
   }));
   return points.map(({ x, y, columns }) => {
     const width = columns * area.columnPx;
-    const options = candidates({ x, y }).filter(({ x, anchor }) =>
-      anchor === "start" ? x + width <= area.right : x - width >= area.left,
+    const options = candidates({ x, y }).filter(
+      ({ x, y, anchor }) =>
+        y - linePx >= area.top && (anchor === "start" ? x + width <= area.right : x - width >= area.left),
     );
     const free = options.find((label) => !taken.some((box) => overlap(box, boxOf(label, width))));
     const label = free ?? { x: x + gapPx, y: y + 4, anchor: "start" as const };

@@ -109,7 +109,7 @@ function labels(points: readonly Point[], inks: Inks): Markup {
   const wanted = points.map(({ standing, x, needed, cited }) => ({
     ...{ x, y: needed ?? cited ?? 0, columns: columnsOf(labelOf(standing.policy)) },
   }));
-  const places = placeLabels(wanted, drawn, { columnPx: labelColumnPx, left: size.left, right: size.width });
+  const places = placeLabels(wanted, drawn, { columnPx: labelColumnPx, left: size.left, right: size.width, top: -4 });
   return html`${points.map(({ standing: { policy } }, at) => {
     const { x, y, anchor } = places[at] ?? { x: 0, y: 0, anchor: "start" };
     return html`<text class="label" x="${x}" y="${y}" text-anchor="${anchor}" style="fill:color-mix(in srgb, ${inks(policy).colour} 65%, var(--ink))">${labelOf(policy)}</text>

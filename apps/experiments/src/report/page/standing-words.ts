@@ -5,6 +5,9 @@ import type { Standing } from "../standing.ts";
 import { html, type Markup } from "./markup.ts";
 import { nameOf, policyName } from "./names.ts";
 
+/** A number and its sign stay in one line. */
+const noBreak = "\u00a0";
+
 /** Each policy in one or two sentences, with its distance to the one that knew the future and to the opponents. */
 export function standingsInWords(standings: readonly Standing[], inks: Inks): Markup {
   return html`<ul class="standings">
@@ -21,7 +24,7 @@ function sentence(standing: Standing): Markup {
   const { policy, billedShare } = standing;
   if (policy === plainPolicy) return html`is the agent alone, <b>100 %</b>: what all others are compared with.`;
   const more = roleOf(policy) === "ours" ? details(standing) : "";
-  return html`billed <b>${percent(billedShare)} %</b> of the agent alone; ${viewWords(standing)}.${more}`;
+  return html`billed <b>${percent(billedShare)}${noBreak}%</b> of the agent alone; ${viewWords(standing)}.${more}`;
 }
 
 function viewWords({ needed, neededMet, cited = 0, citedMet = 0 }: Standing): Markup {
@@ -39,11 +42,11 @@ function details(standing: Standing): string {
     ...(citedInLine !== undefined && cited > 0 && citedInLine < citedMet
       ? [`Of the names ${grouped(citedInLine)} stood within their line.`]
       : []),
-    ...(faultedShare === undefined ? [] : [`With fetching back what was missed: ${percent(faultedShare)} %.`]),
-    `Its largest request is ${percent(peakShare)} % of the agent's; ${fixed(breaksPer100)} of 100 requests rewrote sent text.`,
+    ...(faultedShare === undefined ? [] : [`With fetching back what was missed: ${percent(faultedShare)}${noBreak}%.`]),
+    `Its largest request is ${percent(peakShare)}${noBreak}% of the agent's; ${fixed(breaksPer100)} of 100 requests rewrote sent text.`,
     ...(dialogueShare === undefined || dialogueShare >= 1
       ? []
-      : [`Of the dialogue ${percent(dialogueShare)} % is still shown.`]),
+      : [`Of the dialogue ${percent(dialogueShare)}${noBreak}% is still shown.`]),
   ];
   return ` ${sentences.join(" ")}`;
 }
