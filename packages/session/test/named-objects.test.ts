@@ -64,7 +64,8 @@ describe("a file that a call only discovered", () => {
 
     const prompt = await session.assemble({ cache: "cold" });
 
-    expect(prompt.messages[1]?.text).toMatch(/^toolcall_ref id=t1 .*files=f1\.\.f3 chars=/);
+    const folded = prompt.messages.find(({ callId }) => callId === "discovers");
+    expect(folded?.text).toMatch(/^toolcall_ref id=t1 .*files=f1\.\.f3 chars=/);
   });
 });
 

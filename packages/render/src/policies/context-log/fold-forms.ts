@@ -5,7 +5,8 @@ import { keptNames } from "../../names/kept-names.ts";
 import type { NamesInView } from "../../names/names-in-view.ts";
 import type { Fold } from "./fold.ts";
 import type { ContextLogIdea } from "./ideas.ts";
-import { type Part, worthFolding } from "./parts.ts";
+import { type Part, partsOf, worthFolding } from "./parts.ts";
+import { isMember } from "./standing.ts";
 
 const bare: PartForm = { form: "reference" };
 
@@ -44,11 +45,13 @@ export function foldForms(
 /** Undefined where the bare reference is enough. */
 function formWithNames(
   view: ContextView,
-  { at, isArgs }: Part,
+  part: Part,
   { names, without }: Pick<FoldFormsFacts, "names" | "without">,
 ): PartForm | undefined {
-  const entry = view.log[at];
-  if (isArgs || entry?.kind !== "result" || entry.text === null) return undefined;
+  const entry = view.log[part.at];
+  // What the agent dismissed leaves no words behind (reliability T3).
+  if (isMember(view.sets.dismissed, partsOf(view), part)) return undefined;
+  if (part.isArgs || entry?.kind !== "result" || entry.text === null) return undefined;
   const kept = keptNames(entry.text, { inView: (name) => names.has(name), lines: !without.has("lines") });
   return kept.names === undefined && kept.lines === undefined ? undefined : { form: "reference", ...kept };
 }

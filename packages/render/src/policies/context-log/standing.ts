@@ -147,7 +147,7 @@ function settle(view: ContextView, log: LogParts, open: readonly Standing[]): vo
 }
 
 /** A part belongs to its own object, and one that shows a file's text to the file as well. */
-function isMember(set: ReadonlySet<string>, log: LogParts, part: Part): boolean {
+export function isMember(set: ReadonlySet<string>, log: LogParts, part: Part): boolean {
   if (set.size === 0 || part.object === undefined || part.isArgs) return false;
   if (set.has(part.object)) return true;
   if (part.class !== "read" && part.class !== "recalled") return false;
