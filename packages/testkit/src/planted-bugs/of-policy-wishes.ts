@@ -38,6 +38,9 @@ export const bugsOfPolicyWishes: readonly PlantedPolicyBug[] = [
   deciding("A window takes pinned text and says nothing.", ["POL-052"], ({ release: _, ...decision }, view) =>
     view.window === undefined ? decision : { ...decision, forms: { ...decision.forms, ...pinnedFolded(view) } },
   ),
+  deciding("Under a window pinned objects leave the active set, and nothing says so.", ["POL-052"], (decision, view) =>
+    view.window === undefined ? decision : { ...decision, release: [], deactivate: [...view.sets.pinned].sort() },
+  ),
 ];
 
 const pinnedFolded = ({ log, sets, step }: ContextView): Readonly<Record<string, PartForm>> =>

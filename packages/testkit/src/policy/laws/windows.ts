@@ -47,6 +47,9 @@ export const windows: readonly PolicyLaw[] = [
             `${part} is pinned and takes the form ${form}`,
           );
         }
+        for (const id of decision.deactivate ?? []) {
+          assert.ok(!isHeld(view, id) || decision.release?.includes(id), `${id} is pinned and leaves`);
+        }
       }),
   },
 ];
