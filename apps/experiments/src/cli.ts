@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { isCmError } from "@cm/object-model";
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { check } from "./commands/check.ts";
 import { compare } from "./commands/compare.ts";
 import { example } from "./commands/example.ts";
@@ -10,7 +10,9 @@ import { policies } from "./commands/policies.ts";
 import { parseLifetime, parsePrice, parsePriceVectors, priceNames } from "./commands/price-options.ts";
 import { replay } from "./commands/replay.ts";
 import { parsePolicies, type ReplayCommandOptions } from "./commands/replay-options.ts";
+import { idChoices } from "./policies/ids.ts";
 import { policyGroups, policyNames, usualPolicies } from "./policies/named-policies.ts";
+import { halves } from "./replay/halves.ts";
 
 /** 0 done, 1 a fault or a check that failed, 2 input or options that cannot be used, 130 interrupted. */
 function statusOf(code: string): number {
@@ -40,6 +42,7 @@ function withReplayOptions(command: Command, out: string): Command {
         .choices(["sqlite", "memory", "xtdb"])
         .default("sqlite"),
     )
+    .addOption(command.createOption("--ids <how>", "how layout ssot names objects").choices(idChoices).default("full"))
     .option("--read <price>", "price of cached input", parsePrice, 0.1)
     .option("--write <price>", "price of new input", parsePrice, 1.25)
     .option(
@@ -64,6 +67,7 @@ withReplayOptions(program.command("replay"), "out/replay")
   .description("replay recorded sessions: files of Pi, oh-my-pi, Claude Code or SWE-agent")
   .argument("[file...]", "recorded sessions")
   .option("--generated <seed:calls>", "sessions made from a seed, several with commas between them", parseGenerated)
+  .addOption(new Option("--half <half>", "only recordings of one half, by the hash of their file").choices(halves))
   .option("--dump <file>", "write every request, for one file and one policy")
   .option("--path", "replay the active path only, without abandoned branches")
   .option("--root <folder>", "look at the session's files below this folder, which stands for its working folder")

@@ -2,20 +2,26 @@ import { CmError } from "@cm/object-model";
 import { InvalidArgumentError } from "commander";
 import type { GeneratedSession } from "../generate/generated-session.ts";
 import { limits } from "../limits.ts";
+import type { IdChoice } from "../policies/ids.ts";
 import { type PolicyName, policiesNamed, policyGroups, policyNames } from "../policies/named-policies.ts";
 import type { StoreKind } from "../replay/databases.ts";
+import type { Half } from "../replay/halves.ts";
 import type { Lifetime } from "../replay/recorded-cache.ts";
 import { numericPrices, type PriceVector } from "./price-options.ts";
 
 export interface ReplayCommandOptions {
   readonly policy: readonly PolicyName[];
   readonly store: StoreKind;
+  /** How layout `ssot` names objects. */
+  readonly ids?: IdChoice;
   readonly read: number;
   readonly write: number;
   /** In place of `read` and `write`. */
   readonly prices?: readonly PriceVector[];
   readonly lifetime: Lifetime;
   readonly generated?: readonly GeneratedSession[];
+  /** Of the recordings, those in one half. */
+  readonly half?: Half;
   readonly out: string;
   readonly dump?: string;
   readonly json?: true;

@@ -1,12 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { CmError } from "@cm/object-model";
 import manifest from "../../package.json" with { type: "json" };
 import { limits } from "../limits.ts";
+import { withIds } from "../policies/ids.ts";
 import { namedPolicies } from "../policies/named-policies.ts";
 import { readRecording } from "../recordings/read-recording.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { Databases } from "../replay/databases.ts";
 import { hashOfFile } from "../replay/file-hashes.ts";
+import { halfOf } from "../replay/halves.ts";
 import { OutputFolder } from "../replay/output-folder.ts";
 import { Pause } from "../replay/pause.ts";
 import { PromptDump } from "../replay/prompt-dump.ts";
@@ -41,10 +44,11 @@ export async function replay(
   checkTogether(files, options);
   const named = files.map(fromCaller);
   // All input is read before the first result is begun: bad input leaves nothing behind.
-  const loaded = await withGenerated(options.generated ?? [], (made) => load([...named, ...made], options));
+  const all = await withGenerated(options.generated ?? [], (made) => load([...named, ...made], options));
+  const loaded = inHalf(all, options);
   const matrix: Matrix = {
     recordings: loaded,
-    policies: options.policy.map((name) => ({ name, policy: namedPolicies[name] })),
+    policies: options.policy.map((name) => ({ name, policy: withIds(namedPolicies[name], options.ids) })),
     prices: pricesOf(options),
     lifetime: options.lifetime,
   };
@@ -65,6 +69,12 @@ async function load(files: readonly string[], options: ReplayCommandOptions): Pr
       process.stderr.write(`${file}: ${warning}\n`);
   }
   return loaded;
+}
+
+function inHalf(loaded: readonly LoadedRecording[], { half }: ReplayCommandOptions): readonly LoadedRecording[] {
+  const kept = loaded.filter((recording) => half === undefined || halfOf(recording) === half);
+  if (kept.length === 0) throw new CmError("replay/usage", `None of the recordings is in the half to ${half}.`);
+  return kept;
 }
 
 function metaOf(

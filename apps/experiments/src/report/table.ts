@@ -35,8 +35,13 @@ const columns: readonly Column[] = [
   { name: "seconds", alignment: "right" },
 ];
 
+/** Columns that most names fit in: some figures are worth less than telling files apart. */
+const fileColumnsWanted = 26;
+
 /** What goes first where there is no room; `results.json` has all of them. */
 const dispensable: readonly (keyof Cells)[] = ["cached", "seconds", "sent", "peak"];
+/** Those that go already for a name that would lose its middle. */
+const goesFirst: ReadonlySet<keyof Cells> = new Set(["cached", "seconds"]);
 
 /**
  * The runs as a table for the terminal: one row per session and policy and, where there are several sessions, one
@@ -103,8 +108,10 @@ function plainLines(rows: readonly Cells[], width: number): readonly string[] {
 function columnsFor(rows: readonly Cells[], width: number): readonly Column[] {
   const several = new Set(rows.map(({ prices }) => prices)).size > 1;
   let shown = columns.filter(({ name }) => several || name !== "prices");
+  const longest = Math.max(...rows.map(({ file }) => columnsOf(file)));
   for (const least of dispensable) {
-    if (widthBesideFile(rows, shown) + fileColumnsMin <= width) break;
+    const wanted = goesFirst.has(least) ? Math.min(longest, fileColumnsWanted) : fileColumnsMin;
+    if (widthBesideFile(rows, shown) + wanted <= width) continue;
     shown = shown.filter(({ name }) => name !== least);
   }
   return shown;

@@ -1,0 +1,11 @@
+/** Settings are chosen on one half of the recordings and reported on the other. */
+export const halves = ["tune", "report"] as const;
+export type Half = (typeof halves)[number];
+
+/**
+ * The half of a recording, by the second hex digit of its file's SHA-256: nobody chooses, and a recording stays in its
+ * half whatever others come beside it.
+ */
+export function halfOf({ sha256 }: { readonly sha256: string }): Half {
+  return Number.parseInt(sha256.charAt(1), 16) % 2 === 0 ? "tune" : "report";
+}
