@@ -9,7 +9,7 @@ export const decisions: readonly PolicyLaw[] = [
     clause: "SSOT 6.4",
     title: "The same view gives the same decision and the same prompt, however often it is asked.",
     holds: (subject) =>
-      eachMoment(subject, {}, (moment) => {
+      someMoments(subject, (moment) => {
         assert.deepEqual(answer(subject, moment, moment.view), answer(subject, moment, moment.view));
       }),
   },
@@ -18,7 +18,7 @@ export const decisions: readonly PolicyLaw[] = [
     clause: "SSOT 6.4",
     title: "The order of sets and maps says nothing, that of the index alone does.",
     holds: (subject) =>
-      eachMoment(subject, {}, (moment) => {
+      someMoments(subject, (moment) => {
         assert.deepEqual(answer(subject, moment, turned(moment.view)), answer(subject, moment, moment.view));
       }),
   },
@@ -27,7 +27,7 @@ export const decisions: readonly PolicyLaw[] = [
     clause: "design 7",
     title: "A view that nobody saw before gives what the open session was given: nothing is remembered beside it.",
     holds: (subject) =>
-      eachMoment(subject, {}, (moment) => {
+      someMoments(subject, (moment) => {
         const { decision, prompt, view } = moment;
         assert.deepEqual(answer(subject, moment, structuredClone(view)), { decision, prompt });
       }),
@@ -37,7 +37,7 @@ export const decisions: readonly PolicyLaw[] = [
     clause: "design 4",
     title: "A view is the same after a look at it.",
     holds: (subject) =>
-      eachMoment(subject, {}, (moment) => {
+      someMoments(subject, (moment) => {
         const view = structuredClone(copyOfView(moment.view));
         const untouched = structuredClone(view);
         answer(subject, moment, view);
@@ -74,6 +74,12 @@ export const decisions: readonly PolicyLaw[] = [
       }),
   },
 ];
+
+/** Every third request: copies and second looks cost more than the sessions. */
+const someMoments = (subject: PolicySubject, check: (moment: Moment) => void): Promise<void> =>
+  eachMoment(subject, {}, (moment) => {
+    if (moment.view.step % 3 === 0) check(moment);
+  });
 
 function answer({ policy, renderer }: PolicySubject, { prices }: Moment, view: ContextView): unknown {
   const decision = policy.decide(view, prices);
