@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { CmError } from "@cm/object-model";
-import manifest from "../../package.json" with { type: "json" };
 import { limits } from "../limits.ts";
 import { withIds } from "../policies/ids.ts";
 import { namedPolicies } from "../policies/named-policies.ts";
@@ -13,20 +12,16 @@ import { halfOf } from "../replay/halves.ts";
 import { OutputFolder } from "../replay/output-folder.ts";
 import { Pause } from "../replay/pause.ts";
 import { PromptDump } from "../replay/prompt-dump.ts";
-import { lifetimeName } from "../replay/recorded-cache.ts";
 import { absentFiles, presentFiles, type ReplayFiles } from "../replay/replay-files.ts";
 import { type ResultsFile, type ResultsMeta, resultsFileName, resultsFormat } from "../replay/results-file.ts";
-import { type Matrix, type NamedRecording, runMatrix } from "../replay/run-matrix.ts";
+import { type LoadedRecording, metaOf } from "../replay/results-meta.ts";
+import { type Matrix, runMatrix } from "../replay/run-matrix.ts";
 import type { RunResult } from "../replay/run-result.ts";
 import { reportHtml } from "../report/html.ts";
 import { resultTable } from "../report/table.ts";
 import { fromCaller } from "./caller-folder.ts";
 import { withGenerated } from "./generated-recordings.ts";
 import { checkTogether, pricesOf, type ReplayCommandOptions } from "./replay-options.ts";
-
-interface LoadedRecording extends NamedRecording {
-  readonly sha256: string;
-}
 
 export interface ReplaySetting {
   /** As the user typed it, for the report. */
@@ -75,29 +70,6 @@ function inHalf(loaded: readonly LoadedRecording[], { half }: ReplayCommandOptio
   const kept = loaded.filter((recording) => half === undefined || halfOf(recording) === half);
   if (kept.length === 0) throw new CmError("replay/usage", `None of the recordings is in the half to ${half}.`);
   return kept;
-}
-
-function metaOf(
-  { policies, prices, lifetime }: Matrix,
-  loaded: readonly LoadedRecording[],
-  { command, activePath }: Pick<ResultsMeta, "command" | "activePath">,
-): ResultsMeta {
-  return {
-    command,
-    createdAt: new Date().toISOString(),
-    versions: { experiments: manifest.version, node: process.versions.node },
-    recordings: loaded.map(({ file, recording, sha256 }) => ({
-      ...{ file, recording: recording.id, sha256 },
-      calls: recording.events.filter(({ kind }) => kind === "assistant").length,
-    })),
-    policies: policies.map(({ name, policy: { renderer, describe } }) => ({
-      ...{ name, layout: renderer.layout, describe },
-    })),
-    prices,
-    lifetime: lifetimeName(lifetime),
-    headChars: limits.headChars,
-    activePath,
-  };
 }
 
 interface Results {

@@ -14,11 +14,13 @@ export interface ResultsMeta {
   readonly command: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  readonly versions: { readonly experiments: string; readonly node: string };
+  /** `commit` where the program runs from a working copy; with `-dirty` where that was changed. */
+  readonly versions: { readonly experiments: string; readonly node: string; readonly commit?: string };
   readonly recordings: readonly (FileHash & { readonly recording: string; readonly calls: number })[];
   readonly policies: readonly {
     readonly name: string;
     readonly layout: string;
+    /** What it does, with its constants where they are not the commit's defaults. */
     readonly describe: string;
   }[];
   readonly prices: readonly { readonly name: string; readonly prices: Prices }[];

@@ -1,0 +1,39 @@
+import manifest from "../../package.json" with { type: "json" };
+import { limits } from "../limits.ts";
+import { lifetimeName } from "./recorded-cache.ts";
+import type { ResultsMeta } from "./results-file.ts";
+import type { Matrix, NamedRecording } from "./run-matrix.ts";
+import { sourceCommit } from "./source-commit.ts";
+
+/** A recording with the hash of its file. */
+export interface LoadedRecording extends NamedRecording {
+  readonly sha256: string;
+}
+
+/** What the results of a matrix depend on. */
+export function metaOf(
+  { policies, prices, lifetime }: Matrix,
+  loaded: readonly LoadedRecording[],
+  { command, activePath }: Pick<ResultsMeta, "command" | "activePath">,
+): ResultsMeta {
+  const commit = sourceCommit();
+  return {
+    command,
+    createdAt: new Date().toISOString(),
+    versions: {
+      ...{ experiments: manifest.version, node: process.versions.node },
+      ...(commit === undefined ? {} : { commit }),
+    },
+    recordings: loaded.map(({ file, recording, sha256 }) => ({
+      ...{ file, recording: recording.id, sha256 },
+      calls: recording.events.filter(({ kind }) => kind === "assistant").length,
+    })),
+    policies: policies.map(({ name, policy: { renderer, describe } }) => ({
+      ...{ name, layout: renderer.layout, describe },
+    })),
+    prices,
+    lifetime: lifetimeName(lifetime),
+    headChars: limits.headChars,
+    activePath,
+  };
+}
