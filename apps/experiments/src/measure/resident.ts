@@ -27,6 +27,6 @@ function split(message: PromptMessage): readonly (readonly [Part, number])[] {
       return [[message.text.startsWith("toolcall_ref ") ? "references" : "output", text]];
     case "user":
       if (message.text.startsWith("ACTIVE_CONTENT ")) return [["active", text]];
-      return [[message.id.startsWith("pool~") ? "pool" : "dialogue", text]];
+      return [[/^(?:pool|summary)~/.test(message.id) ? "pool" : "dialogue", text]];
   }
 }

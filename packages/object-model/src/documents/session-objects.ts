@@ -129,7 +129,7 @@ export const stepPayload = z.strictObject({
   /** What the look before the request found changed (design 8), and what the step's calls met. */
   observed_before: observedField.optional(),
   observed: observedField.optional(),
-  /** The layout's name and version, such as `log/1`. */
+  /** The layout's name and version, such as `log/2`. */
   layout: nameField,
   /** What the policy decided for this request; the layout's own shape. */
   decision: jsonObjectField,
