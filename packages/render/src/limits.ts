@@ -17,6 +17,8 @@ export const limits = {
   shellCommandCharsMax: 500,
   patchCharsMax: 200_000,
   outputStartCharsMax: 2_000,
+  /** Of a text so much is searched for names, and no longer one has an index of its words, in UTF-16 units. */
+  searchedCharsMax: 100_000,
   /** Files of one call; a call that names more is treated as one that names none. */
   toolFilesMax: 100,
   /** Files that a result names as they come with it, and lines for the folders of the others. */

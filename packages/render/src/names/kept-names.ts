@@ -1,3 +1,4 @@
+import { limits } from "../limits.ts";
 import { namesIn } from "./names-in.ts";
 
 /** Names and lines together may take this share of the folded text each, and no more characters than that. */
@@ -55,7 +56,7 @@ const lineNumber = /^\s*\d+(?:→|\t|:|\|)/;
 
 function linesWithNames(text: string, inView: (name: string) => boolean): readonly FoundLine[] {
   const found: FoundLine[] = [];
-  for (const line of text.split("\n")) {
+  for (const line of text.slice(0, limits.searchedCharsMax).split("\n")) {
     const names = [...namesIn(line)].filter((name) => name.length <= nameCharsMax && !inView(name));
     if (names.length > 0) found.push({ line: line.replace(lineNumber, "").trim(), names });
   }

@@ -5,22 +5,26 @@ import { fullForm } from "../log-messages/part-forms.ts";
 import { messageContent } from "../messages/content.ts";
 import { namesIn } from "./names-in.ts";
 
-const none: ReadonlySet<string> = new Set();
+const none = new Uint32Array();
 
 /**
  * Which names stand in the prompt, kept from request to request: each message is searched once, and only those that
  * are new or changed are counted again. Forms that are tried out are taken back before the next request.
  */
 export class NamesInView {
-  /** In how many messages a name stands. */
-  readonly #counts = new Map<string, number>();
-  readonly #ofEntry: ReadonlySet<string>[] = [];
+  /** Each name has a number, so that counting a message's names again is cheap. */
+  readonly #numbers = new Map<string, number>();
+  /** In how many messages a name stands, by its number. */
+  readonly #counts: number[] = [];
+  readonly #ofMessage = new WeakMap<PromptMessage, Uint32Array>();
+  readonly #ofEntry: Uint32Array[] = [];
   readonly #changed = new ChangedParts();
   /** Entries whose forms were tried out, which nobody may have sent. */
   readonly #tried = new Set<number>();
 
   has(name: string): boolean {
-    return (this.#counts.get(name) ?? 0) > 0;
+    const number = this.#numbers.get(name);
+    return number !== undefined && (this.#counts[number] ?? 0) > 0;
   }
 
   /** Counts what was sent last, and the new entries. */
@@ -44,18 +48,28 @@ export class NamesInView {
 
   #count(view: ContextView, at: number, forms: ReadonlyMap<string, PartForm>): void {
     const entry = view.log[at];
-    const names = entry === undefined ? none : namesOf(messageOf(view, entry, forms));
+    const names = entry === undefined ? none : this.#namesOf(messageOf(view, entry, forms));
     const before = this.#ofEntry[at] ?? none;
     if (names === before) return;
-    for (const name of before) this.#add(name, -1);
-    for (const name of names) this.#add(name, 1);
+    for (const name of before) this.#counts[name] = (this.#counts[name] ?? 0) - 1;
+    for (const name of names) this.#counts[name] = (this.#counts[name] ?? 0) + 1;
     this.#ofEntry[at] = names;
   }
 
-  #add(name: string, by: 1 | -1): void {
-    const count = (this.#counts.get(name) ?? 0) + by;
-    if (count === 0) this.#counts.delete(name);
-    else this.#counts.set(name, count);
+  #namesOf(message: PromptMessage): Uint32Array {
+    const known = this.#ofMessage.get(message);
+    if (known !== undefined) return known;
+    const names = Uint32Array.from(namesIn(messageContent(message)), (name) => this.#numberOf(name));
+    this.#ofMessage.set(message, names);
+    return names;
+  }
+
+  #numberOf(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    const number = this.#counts.push(0) - 1;
+    this.#numbers.set(name, number);
+    return number;
   }
 }
 
@@ -63,16 +77,6 @@ const entryOf = (part: string): number => Number.parseInt(part, 10);
 
 function messageOf(view: ContextView, entry: LogEntry, forms: ReadonlyMap<string, PartForm>): PromptMessage {
   return logMessage(view, entry, (part) => forms.get(part) ?? view.forms.get(part) ?? fullForm);
-}
-
-const namesOfMessage = new WeakMap<PromptMessage, ReadonlySet<string>>();
-
-function namesOf(message: PromptMessage): ReadonlySet<string> {
-  const known = namesOfMessage.get(message);
-  if (known !== undefined) return known;
-  const names = namesIn(messageContent(message));
-  namesOfMessage.set(message, names);
-  return names;
 }
 
 const namesOfLog = new WeakMap<readonly LogEntry[], NamesInView>();

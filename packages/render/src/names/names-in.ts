@@ -1,3 +1,5 @@
+import { limits } from "../limits.ts";
+
 /** An identifier, path, hash or number: what a later call may have to spell. */
 const word = /[A-Za-z0-9_][A-Za-z0-9_./-]{6,}[A-Za-z0-9_]/g;
 const ordinaryWord = /^[A-Z]?[a-z]+$/;
@@ -6,11 +8,14 @@ const nameCharsMin = 8;
 
 /**
  * The names in a text: identifiers, paths, hashes and numbers of 8 and more characters, and the pieces of them that
- * are as long. Ordinary words are none. Escapes of JSON end a name as the character does that they stand for.
+ * are as long. Ordinary words are none. Escapes of JSON end a name as the character does that they stand for. Of a very
+ * long text only the start is searched.
  */
 export function namesIn(text: string): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const [found] of text.replace(/\\[nrt]/g, " ").matchAll(word)) {
+  const searched = text.slice(0, limits.searchedCharsMax).replace(/\\[nrt]/g, " ");
+  for (const found of searched.match(word) ?? []) {
+    if (names.has(found)) continue;
     if (!ordinaryWord.test(found)) names.add(found);
     if (!separator.test(found)) continue;
     for (const piece of found.split(separator)) {

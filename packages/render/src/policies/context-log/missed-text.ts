@@ -1,13 +1,14 @@
-import type { ContextView, LogEntry } from "@cm/object-model";
+import type { ContextView } from "@cm/object-model";
 import { fileActions, toolAction } from "../../tools/tool-action.ts";
 import type { LogParts, Part } from "./parts.ts";
+import { textPlacesOf, textsOf } from "./text-places.ts";
 
 /** Lines shorter than this stand everywhere and say nothing. */
 const tellingChars = 8;
 
 /**
  * Objects that hold what the newest edits replaced and nothing in view shows (context-log, "On arrival" 4): for each
- * edit the newest folded part, its own file's first. Texts are searched only when an edit was made, the file's first.
+ * edit the newest folded part, its own file's first. Texts are searched only when an edit was made.
  */
 export function missedObjects(view: ContextView, log: LogParts): readonly string[] {
   return newEdits(view, log).flatMap((edit) => holderOf(view, log, edit) ?? []);
@@ -44,25 +45,13 @@ function longestLine(text: string): string {
 }
 
 function holderOf(view: ContextView, log: LogParts, edit: Edit): string | undefined {
-  const ofFile = log.touchOf(edit.file).parts;
+  const parts = textPlacesOf(view, log).mayHold(edit.line);
   const inView = (part: Part): boolean => view.forms.get(part.key)?.form !== "reference";
   const holds = (part: Part): boolean =>
-    part.at < edit.at && part.object !== undefined && contentOf(view.log[part.at], part.key).includes(edit.line);
-  if (ofFile.some((part) => inView(part) && holds(part))) return undefined;
-  if (log.parts.some((part) => inView(part) && holds(part))) return undefined;
+    part.at < edit.at && textsOf(view.log[part.at], part).some((text) => text.includes(edit.line));
+  if (parts.some((part) => inView(part) && holds(part))) return undefined;
   const isGone = (part: Part): boolean => !part.isArgs && !inView(part) && holds(part);
-  return (ofFile.findLast(isGone) ?? log.parts.findLast(isGone))?.object;
-}
-
-/** The text of a part as an edit would quote it. */
-function contentOf(entry: LogEntry | undefined, key: string): string {
-  if (entry?.kind === "resumed" || entry?.kind === "released") return "";
-  if (entry?.kind !== "assistant") return entry?.text ?? "";
-  const args = entry.calls[Number(key.slice(key.indexOf(".") + 1))]?.args ?? {};
-  return textsIn(args).join("\n");
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  const isOfFile = ({ file, class: kind }: Part): boolean =>
+    file === edit.file && (kind === "read" || kind === "recalled");
+  return (parts.findLast((part) => isOfFile(part) && isGone(part)) ?? parts.findLast(isGone))?.object;
 }

@@ -1,0 +1,97 @@
+import type { ContextView, LogEntry } from "@cm/object-model";
+import { limits } from "../../limits.ts";
+import type { LogParts, Part } from "./parts.ts";
+
+/** Shorter words stand nearly everywhere. */
+const wordCharsMin = 4;
+
+/**
+ * Which parts of a log may hold a piece of text: an index of words, so that an edit is not looked for in the whole
+ * session. Words are known by a hash; whoever asks looks into the few texts that are left.
+ */
+export class TextPlaces {
+  readonly #log: LogParts;
+  /** Places of parts in the log, ascending, by word. */
+  readonly #byWord = new Map<number, number[]>();
+  /** Texts that are too long to be indexed. */
+  readonly #unindexed: Part[] = [];
+  #read = 0;
+
+  constructor(log: LogParts) {
+    this.#log = log;
+  }
+
+  /** Reads on to the end of the log. */
+  update(view: ContextView): void {
+    for (; this.#read < this.#log.parts.length; this.#read += 1) {
+      const part = this.#log.parts[this.#read];
+      if (part?.object === undefined) continue;
+      const texts = textsOf(view.log[part.at], part);
+      if (texts.reduce((chars, text) => chars + text.length, 0) > limits.searchedCharsMax) this.#unindexed.push(part);
+      else for (const text of texts) this.#index(text, this.#read);
+    }
+  }
+
+  /** Of the parts that have an object those that may hold a line, in order of the log. */
+  mayHold(line: string): readonly Part[] {
+    let rarest: readonly number[] | undefined;
+    eachWord(line, ({ hash, start, end }) => {
+      // A word at either end may be a piece of a longer one.
+      if (start === 0 || end === line.length) return;
+      const places = this.#byWord.get(hash) ?? [];
+      if (rarest === undefined || places.length < rarest.length) rarest = places;
+    });
+    if (rarest === undefined) return this.#log.parts.filter(({ object }) => object !== undefined);
+    const found = rarest.flatMap((place) => this.#log.parts[place] ?? []);
+    return this.#unindexed.length === 0 ? found : [...found, ...this.#unindexed].sort((a, b) => a.before - b.before);
+  }
+
+  #index(text: string, place: number): void {
+    eachWord(text, ({ hash }) => {
+      const places = this.#byWord.get(hash);
+      if (places === undefined) this.#byWord.set(hash, [place]);
+      else if (places.at(-1) !== place) places.push(place);
+    });
+  }
+}
+
+/** The texts of a part as an edit would quote them. */
+export function textsOf(entry: LogEntry | undefined, { key }: Pick<Part, "key">): readonly string[] {
+  if (entry === undefined || entry.kind === "resumed" || entry.kind === "released") return [];
+  if (entry.kind !== "assistant") return entry.text === null ? [] : [entry.text];
+  return textsIn(entry.calls[Number(key.slice(key.indexOf(".") + 1))]?.args);
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+interface Word {
+  readonly hash: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+function eachWord(text: string, visit: (word: Word) => void): void {
+  for (let place = 0; place < text.length; place += 1) {
+    const start = place;
+    let hash = 0;
+    for (; isInWord(text.charCodeAt(place)); place += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(place)) | 0;
+    if (place - start >= wordCharsMin) visit({ hash, start, end: place });
+  }
+}
+
+/** ASCII letters, digits and the underscore. */
+const isInWord = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
+
+const placesOfLog = new WeakMap<LogParts, TextPlaces>();
+
+/** The index of a view's log. */
+export function textPlacesOf(view: ContextView, log: LogParts): TextPlaces {
+  const places = placesOfLog.get(log) ?? new TextPlaces(log);
+  placesOfLog.set(log, places);
+  places.update(view);
+  return places;
+}
