@@ -13,7 +13,7 @@ describe("a result that arrives", () => {
     const { shown, decision } = script.request();
 
     expect(shown(first)).toBe(lines(30));
-    expect(shown(again)).toBe("toolcall_ref id=t2 tool=read status=ok target=a.ts same_as=t1");
+    expect(shown(again)).toBe("toolcall_ref id=t2 same_as=t1");
     expect(decision.fold).toBeUndefined();
   });
 
@@ -25,7 +25,7 @@ describe("a result that arrives", () => {
 
     const again = script.call("Read", { file_path: "a.ts", offset: 21, limit: 20 }, text);
 
-    expect(script.request().shown(again)).toBe("toolcall_ref id=t2 tool=Read status=ok target=a.ts same_as=t1");
+    expect(script.request().shown(again)).toBe("toolcall_ref id=t2 same_as=t1");
   });
 
   it("stands whole where it is short", () => {
@@ -68,7 +68,7 @@ describe("a result that arrives", () => {
 
     expect(script.request().shown(again)).toBe(
       [
-        "toolcall_ref id=t2 tool=read status=ok target=a.ts diff_from=t1",
+        "toolcall_ref id=t2 diff_from=t1",
         "@@ -30,3 +30,3 @@",
         " line number 29 of a longer text",
         "-line number 30 of a longer text",
