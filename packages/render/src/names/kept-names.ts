@@ -1,5 +1,5 @@
 import { limits } from "../limits.ts";
-import { namesIn } from "./names-in.ts";
+import { namesIn, piecesOf } from "./names-in.ts";
 
 /** Names and lines together may take this share of the folded text each, and no more characters than that. */
 const keptShare = 0.2;
@@ -36,8 +36,7 @@ export function keptNames(text: string, { inView, lines: withLines }: KeptOption
   const found = linesWithNames(text, inView);
   const fresh = new Set(found.flatMap(({ names }) => names));
   if (fresh.size === 0) return {};
-  const isShort = text.length <= shortCharsMax;
-  const share = isShort ? text.length : text.length * keptShare;
+  const share = text.length <= shortCharsMax ? namesCharsMax : text.length * keptShare;
   const words = coveringWords(fresh, Math.min(share, namesCharsMax));
   const lines = withLines ? tellingLines(found, words, Math.min(share, linesCharsMax)) : [];
   return {
@@ -66,7 +65,7 @@ function linesWithNames(text: string, inView: (name: string) => boolean): readon
 /** Names that together show all of them, pieces included, as far as there is room. */
 function coveringWords(fresh: ReadonlySet<string>, charsMax: number): Set<string> {
   const candidates = [...fresh].map((name) => {
-    const shows = [...namesIn(name)].filter((piece) => fresh.has(piece));
+    const shows = [name, ...piecesOf(name).filter((piece) => fresh.has(piece))];
     return { name, shows, worth: shows.length / (name.length + 1) };
   });
   candidates.sort((a, b) => b.worth - a.worth);
