@@ -24,18 +24,18 @@ export function resultInForm(view: ContextView, entry: ResultEntry, form: PartFo
       return shown(view, entry, { suffix: "sparse", text: () => sparseText(text, repeatedReminder(view.log, entry)) });
     case "same": {
       const sameAs = aliasOfPart(view, form.as);
-      return ourLine(view, entry, { suffix: `same@${form.as}`, fields: { sameAs } });
+      return ourLine(view, entry, { suffix: `same@${form.as}`, other: sameAs, fields: () => ({ sameAs }) });
     }
     case "diff":
       return diffAgainst(view, entry, form.from);
     case "reference":
       return ourLine(view, entry, {
         suffix: keptSuffix(form),
-        fields: {
+        fields: () => ({
           chars: text.length,
           ...(form.names === undefined ? {} : { names: form.names.map(boundedField) }),
           ...(form.lines === undefined ? {} : { lines: form.lines.flatMap((line) => line.split("\n")) }),
-        },
+        }),
       });
     case "spans": {
       const cut = cutText(text, form);
@@ -45,9 +45,19 @@ export function resultInForm(view: ContextView, entry: ResultEntry, form: PartFo
   }
 }
 
-function keptSuffix({ names, lines }: Extract<PartForm, { form: "reference" }>): string {
+type Reference = Extract<PartForm, { form: "reference" }>;
+
+/** Forms are data that nobody changes, and each is asked for many times. */
+const suffixes = new WeakMap<Reference, string>();
+
+function keptSuffix(form: Reference): string {
+  const { names, lines } = form;
   if (names === undefined && lines === undefined) return "reference";
-  return `reference@${sha256(JSON.stringify([names, lines])).slice(0, 12)}`;
+  const known = suffixes.get(form);
+  if (known !== undefined) return known;
+  const suffix = `reference@${sha256(JSON.stringify([names, lines])).slice(0, 12)}`;
+  suffixes.set(form, suffix);
+  return suffix;
 }
 
 interface ShownText {
@@ -75,7 +85,8 @@ function diffAgainst(view: ContextView, entry: ResultEntry, from: string): Promp
   const key = `diff@${from}`;
   return ourLine(view, entry, {
     suffix: before === null ? `${key}~erased` : key,
-    fields: { diffFrom },
+    other: diffFrom,
+    fields: () => ({ diffFrom }),
     diff: () => (before === null ? undefined : changedLines(before, entry.text ?? "")) ?? entry.text ?? "",
   });
 }
@@ -83,24 +94,25 @@ function diffAgainst(view: ContextView, entry: ResultEntry, from: string): Promp
 function withoutText(view: ContextView, entry: ResultEntry, form: PartForm): PromptMessage {
   const state = view.objects.get(entry.object)?.textless ?? "unread";
   const folded = form.form === "full" || form.form === "sparse" ? "" : `${form.form}~`;
-  return ourLine(view, entry, { suffix: `${folded}${state}`, fields: { state } });
+  return ourLine(view, entry, { suffix: `${folded}${state}`, fields: () => ({ state }) });
 }
 
 interface OurLine {
   readonly suffix: string;
-  readonly fields: Partial<ReferenceBlock>;
-  /** Called only when the message is made. */
+  /** The part that it refers to, by name. */
+  readonly other?: string;
+  /** Called only when the message is made, as `diff` is. */
+  readonly fields: () => Partial<ReferenceBlock>;
   readonly diff?: () => string;
 }
 
 function ourLine(view: ContextView, entry: ResultEntry, line: OurLine): PromptMessage {
   const alias = aliasOf(view, entry.object);
-  const other = line.fields.sameAs ?? line.fields.diffFrom ?? "";
-  return onceFor(entry, `${line.suffix} ${alias} ${other}`, () => {
+  return onceFor(entry, `${line.suffix} ${alias} ${line.other ?? ""}`, () => {
     const diff = line.diff?.();
     const text = referenceText({
       ...referenceOf(view, entry),
-      ...line.fields,
+      ...line.fields(),
       ...(diff === undefined ? {} : { diff }),
     });
     const folded = line.suffix.startsWith("reference");

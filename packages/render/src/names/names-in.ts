@@ -13,14 +13,18 @@ const nameCharsMin = 8;
  */
 export function namesIn(text: string): ReadonlySet<string> {
   const names = new Set<string>();
-  const searched = text.slice(0, limits.searchedCharsMax).replace(/\\[nrt]/g, " ");
+  const start = text.slice(0, limits.searchedCharsMax);
+  const searched = start.includes("\\") ? start.replace(/\\[nrt]/g, " ") : start;
   for (const found of searched.match(word) ?? []) {
     if (names.has(found)) continue;
     if (!ordinaryWord.test(found)) names.add(found);
-    if (!separator.test(found)) continue;
-    for (const piece of found.split(separator)) {
-      if (piece.length >= nameCharsMin && !ordinaryWord.test(piece)) names.add(piece);
-    }
+    for (const piece of piecesOf(found)) names.add(piece);
   }
   return names;
+}
+
+/** The names that a longer one is made of. */
+export function piecesOf(name: string): readonly string[] {
+  if (!separator.test(name)) return [];
+  return name.split(separator).filter((piece) => piece.length >= nameCharsMin && !ordinaryWord.test(piece));
 }
