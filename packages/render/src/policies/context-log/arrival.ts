@@ -72,8 +72,10 @@ function repeatsArguments(
   const args = log.argsOf(part);
   const body = text.indexOf("\n") + 1;
   if (args === undefined || view.forms.has(args.key) || body === 0 || body > openingCharsMax) return [];
+  // What repeats less than it says of its own, or says why it failed, would lose that.
   const entry = view.log[part.at];
-  const written = entry?.kind === "result" ? textsIn(entry.args) : [];
+  if (entry?.kind !== "result" || entry.status === "fail" || text.length < 2 * body) return [];
+  const written = textsIn(entry.args);
   const shown = bodyOf(text.slice(body)).split("\n");
   const repeats = shown.every((line) => written.some((one) => one.includes(line.trim())));
   return repeats ? [{ form: "same", as: args.key }] : [];

@@ -1,0 +1,73 @@
+// Verifies: design 7.2: results that show what their call wrote, and edits that were made.
+import { describe, expect, it } from "vitest";
+import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
+import { lines, numberedLines, Script } from "../support/script.ts";
+
+describe("a result that shows what its call wrote", () => {
+  const write = { path: "a.ts", content: lines(20) };
+
+  it.each([
+    ["as it was written", lines(20)],
+    ["with line numbers", numberedLines(20)],
+    ["only a part of it", lines(20).split("\n").slice(3, 15).join("\n")],
+  ])("is a reference to its own call: %s", (_, shown) => {
+    const script = new Script();
+    const call = script.call("write", write, `The file a.ts now reads:\n${shown}`);
+
+    expect(script.request().shown(call)).toBe("toolcall_ref id=t1 same_as=t1");
+  });
+
+  it.each([
+    ["where a line is another one", `Written:\n${lines(20)}\nand more`, {}],
+    ["where the call failed", `Not written:\n${lines(20)}`, { failed: true }],
+    ["where it says more of its own than it repeats", `${"Formatted. ".repeat(25)}\nline number 3 of`, {}],
+    ["where it is one line", lines(20).split("\n").join(" "), {}],
+  ])("stands whole %s", (_, text, options) => {
+    const script = new Script();
+    const call = script.call("write", write, text, options);
+
+    expect(script.request().shown(call)).toBe(text);
+  });
+
+  it("keeps the arguments alive that it points at, while it is needed itself", () => {
+    const script = new Script(contextLogPolicy({ floor: 0 }));
+    const call = script.call("write", write, `Written:\n${lines(20)}`);
+    script.session.pinned.add(call);
+    script.say("Next.");
+    script.idle(30);
+    script.session.cache = "cold";
+
+    const { prompt, shown } = script.request();
+
+    expect(shown(call)).toBe("toolcall_ref id=t1 same_as=t1");
+    expect(argsOf(prompt.messages, call)).toEqual(write);
+  });
+});
+
+describe("an edit at a fold", () => {
+  const edit = { path: "a.ts", oldText: lines(20, "old"), newText: lines(3, "new") };
+  const afterFold = (options: { readonly failed?: boolean; readonly turns?: number }): unknown => {
+    const script = new Script(contextLogPolicy({ floor: 1 }));
+    const call = script.call("edit", edit, "Done.", options);
+    for (let turn = 0; turn < (options.turns ?? 1); turn += 1) script.say("Next.");
+    script.idle(5);
+    script.session.cache = "cold";
+    return argsOf(script.request().prompt.messages, call);
+  };
+
+  it("that was made loses the text that it replaced", () => {
+    expect(afterFold({})).toEqual({ ...edit, oldText: { ref: "t1" } });
+  });
+
+  it("that failed keeps it", () => {
+    expect(afterFold({ failed: true })).toEqual(edit);
+  });
+
+  it("keeps it in its own turn", () => {
+    expect(afterFold({ turns: 0 })).toEqual(edit);
+  });
+});
+
+function argsOf(messages: ReturnType<Script["request"]>["prompt"]["messages"], callId: string): unknown {
+  return messages.flatMap(({ calls = [] }) => calls).find((call) => call.callId === callId)?.args;
+}
