@@ -65,7 +65,7 @@ function linesWithNames(text: string, inView: (name: string) => boolean): readon
 /** Names that together show all of them, pieces included, as far as there is room. */
 function coveringWords(fresh: ReadonlySet<string>, charsMax: number): Set<string> {
   const candidates = [...fresh].map((name) => {
-    const shows = [name, ...piecesOf(name).filter((piece) => fresh.has(piece))];
+    const shows = [name, ...[...piecesOf(name)].filter((piece) => fresh.has(piece))];
     return { name, shows, worth: shows.length / (name.length + 1) };
   });
   candidates.sort((a, b) => b.worth - a.worth);

@@ -5,6 +5,7 @@ const word = /[A-Za-z0-9_][A-Za-z0-9_./-]{6,}[A-Za-z0-9_]/g;
 const ordinaryWord = /^[A-Z]?[a-z]+$/;
 const separator = /[./-]/;
 const nameCharsMin = 8;
+const none: ReadonlySet<string> = new Set();
 
 /**
  * The names in a text: identifiers, paths, hashes and numbers of 8 and more characters, and the pieces of them that
@@ -23,8 +24,8 @@ export function namesIn(text: string): ReadonlySet<string> {
   return names;
 }
 
-/** The names that a longer one is made of. */
-export function piecesOf(name: string): readonly string[] {
-  if (!separator.test(name)) return [];
-  return name.split(separator).filter((piece) => piece.length >= nameCharsMin && !ordinaryWord.test(piece));
+/** The names that a longer one is made of, each once. */
+export function piecesOf(name: string): ReadonlySet<string> {
+  if (!separator.test(name)) return none;
+  return new Set(name.split(separator).filter((piece) => piece.length >= nameCharsMin && !ordinaryWord.test(piece)));
 }
