@@ -1,7 +1,9 @@
 // Verifies: context-log "Floor"
 import { describe, expect, it } from "vitest";
+import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
 import { alive, spareByFloor } from "../../src/policies/context-log/floor.ts";
 import type { Standing } from "../../src/policies/context-log/standing.ts";
+import { lines, Script } from "../support/script.ts";
 
 /** A part of 100 characters that came at `step`; `run` over 1 means overdue. */
 function standing(step: number, run: number, deadSince: number): Standing {
@@ -50,3 +52,54 @@ describe("the floor", () => {
     expect(fileText[0]?.deadSince).toBe(30);
   });
 });
+
+describe("of two files that are equally overdue the floor spares", () => {
+  /** Which of the two is still whole where there is room for one. */
+  const spared = (play: (script: Script) => void, longer: number): readonly boolean[] => {
+    const script = new Script(contextLogPolicy({ floor: 0.3 }));
+    script.say(lines(70, "wish"));
+    const texts = [lines(40, "first"), lines(longer, "other")];
+    script.session.add({ kind: "assistant", text: "", calls: ["a", "b"].map(readOf) });
+    ["a", "b"].forEach((callId, index) => {
+      script.session.add({ kind: "result", callId, text: texts[index] ?? "" });
+    });
+    play(script);
+    script.say("Next.");
+    script.idle(15);
+    script.session.cache = "cold";
+    const { shown } = script.request();
+    return ["a", "b"].map((callId) => !shown(callId).startsWith("toolcall_ref"));
+  };
+  const nothing = (): void => undefined;
+
+  it("the newer one, if they are equally long", () => {
+    expect(spared(nothing, 40)).toEqual([false, true]);
+  });
+
+  it("the shorter one", () => {
+    expect(spared(nothing, 45)).toEqual([true, false]);
+  });
+
+  it("the one that was edited together with others, though the other was edited later", () => {
+    const edits = (script: Script): void => {
+      for (const path of ["c.ts", "d.ts", "a.ts"]) script.call("edit", editOf(path), "Done.");
+      script.idle(13);
+      script.call("edit", editOf("b.ts"), "Done.");
+      script.idle(40);
+    };
+    const apart = (script: Script): void => {
+      for (const path of ["c.ts", "d.ts"]) script.call("edit", editOf(path), "Done.");
+      script.idle(13);
+      script.call("edit", editOf("a.ts"), "Done.");
+      script.idle(13);
+      script.call("edit", editOf("b.ts"), "Done.");
+      script.idle(40);
+    };
+
+    expect(spared(edits, 40)).toEqual([true, false]);
+    expect(spared(apart, 40)).toEqual([false, true]);
+  });
+});
+
+const readOf = (callId: string) => ({ callId, tool: "read", args: { path: `${callId}.ts` } });
+const editOf = (path: string) => ({ path, oldText: "x", newText: "y" });

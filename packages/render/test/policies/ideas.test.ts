@@ -1,0 +1,134 @@
+// Verifies: SSOT 6: each idea of the context log can be left out, and each does something.
+import { describe, expect, it } from "vitest";
+import { type ContextLogIdea, contextLogIdeas, contextLogPolicy } from "../../src/index.ts";
+import { lines, numberedLines, Script } from "../support/script.ts";
+
+interface Example {
+  readonly play: (script: Script) => void;
+  /** Default: none. */
+  readonly floor?: number;
+}
+
+const cold = (script: Script): void => {
+  script.session.cache = "cold";
+};
+
+/** For each idea a session in which it decides. */
+const examples: Readonly<Record<ContextLogIdea, Example>> = {
+  turns: {
+    play(script) {
+      script.read("a.ts", lines(40));
+      script.say("Next.");
+      script.idle(10);
+      cold(script);
+    },
+  },
+  "edited-since": {
+    play(script) {
+      script.read("a.ts", lines(40));
+      script.call("edit", { path: "a.ts", oldText: "number 3 of", newText: "x" }, "Done.");
+      script.idle(6);
+      cold(script);
+    },
+  },
+  sparse: { play: (script) => script.call("Read", { file_path: "a.ts" }, numberedLines(40)) },
+  "earlier-text": {
+    play(script) {
+      script.read("a.ts", lines(40));
+      script.read("a.ts", lines(40));
+    },
+  },
+  arguments: {
+    play(script) {
+      script.call("bash", { command: `echo ${lines(30)}` }, "ok");
+      script.say("Next.");
+      script.idle(4);
+      cold(script);
+    },
+  },
+  replaced: {
+    play(script) {
+      script.call("edit", { path: "a.ts", oldText: lines(30), newText: "x" }, "Done.");
+      script.say("Next.");
+      script.idle(4);
+      cold(script);
+    },
+  },
+  "fault-service": {
+    play(script) {
+      script.read("a.ts", lines(40));
+      script.say("Next.");
+      script.idle(10);
+      cold(script);
+      script.request();
+      for (let call = 0; call < 60; call += 1) script.call("bash", { command: "make" }, lines(40, `run ${call}`));
+      script.call("edit", { path: "a.ts", oldText: "line number 7 of a longer text", newText: "x" }, "Done.");
+    },
+  },
+  names: {
+    play(script) {
+      script.call("bash", { command: "make" }, `${lines(40)}\nbuilt render_prompt_4`);
+      script.idle(4);
+      cold(script);
+    },
+  },
+  lines: {
+    play(script) {
+      script.call("bash", { command: "make" }, `${lines(40)}\nbuilt render_prompt_4`);
+      script.idle(4);
+      cold(script);
+    },
+  },
+  worth: {
+    floor: 0.3,
+    play(script) {
+      script.read("short.ts", lines(25, "short"));
+      script.read("long.ts", lines(100, "long"));
+      script.say("Next.");
+      script.call("bash", { command: "make" }, lines(200, "made"));
+      script.idle(15);
+      cold(script);
+    },
+  },
+  rent: {
+    play(script) {
+      script.call("bash", { command: "make" }, lines(500));
+      script.idle(30);
+    },
+  },
+  "best-cut": {
+    play(script) {
+      script.call("bash", { command: "make" }, lines(12));
+      script.read("a.ts", lines(800, "a"));
+      script.call("bash", { command: "make" }, lines(600));
+      script.idle(20);
+    },
+  },
+};
+
+/** All that was decided in a session, with an idea left out or not. */
+function decisions({ play, floor = 0 }: Example, without: readonly ContextLogIdea[]): string {
+  const policy = contextLogPolicy({ floor, without });
+  const decided: unknown[] = [];
+  const decide = (...[view, prices]: Parameters<typeof policy.decide>) => {
+    const decision = policy.decide(view, prices);
+    decided.push(decision);
+    return decision;
+  };
+  const script = new Script({ ...policy, decide });
+  play(script);
+  script.request();
+  return JSON.stringify(decided);
+}
+
+describe("an idea of the context log", () => {
+  it.each(contextLogIdeas)("decides something: %s", (idea) => {
+    const example = examples[idea];
+
+    expect(decisions(example, [idea])).not.toBe(decisions(example, []));
+  });
+
+  it("decides nothing where another one is left out that has no part in a session", () => {
+    expect(decisions(examples.sparse, ["worth", "names", "fault-service"])).toBe(decisions(examples.sparse, []));
+  });
+});
