@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "@cm/object-model";
 const replacedCharsMin = 120;
 
 /** How the known harnesses name the text that an edit replaces. */
-const replacedKeys: ReadonlySet<string> = new Set(["oldText", "old_string", "old_str", "old_text"]);
+const replacedKeys: ReadonlySet<string> = new Set(["oldText", "oldString", "old_string", "old_str", "old_text"]);
 
 /**
  * The arguments of an edit without the longer texts that it replaced: they are gone from the file, and the edit was

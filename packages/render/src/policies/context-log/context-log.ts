@@ -3,7 +3,7 @@ import { namesInView } from "../../names/names-in-view.ts";
 import { poolSummaryOf } from "../../pool/pool-summary.ts";
 import { fitWindow } from "../../window/fit-window.ts";
 import { arrivalForms } from "./arrival.ts";
-import { chooseFold, type Fold } from "./fold.ts";
+import { chooseFold, type Fold, mayFold } from "./fold.ts";
 import { foldForms } from "./fold-forms.ts";
 import type { ContextLogIdea, ContextLogSettings } from "./ideas.ts";
 import { partsOf } from "./parts.ts";
@@ -12,7 +12,7 @@ import { recallsOf } from "./recalls.ts";
 import { groundOf, isDead } from "./standing.ts";
 
 /** Living file text that is spared, as a share of the plain log: the one knob between cost and need. */
-export const contextLogPresets = { careful: 0.3, default: 0.2, lean: 0.1 } as const;
+export const contextLogPresets = { careful: 0.3, default: 0.24, lean: 0.1 } as const;
 
 export type ContextLogPreset = keyof typeof contextLogPresets;
 
@@ -49,8 +49,11 @@ function decide(view: ContextView, prices: Prices, settings: ContextLogSettings)
   const begins = arrivalForms(view, log, without);
   const ground = groundOf(view, log, { begins, settings });
   const recalls = recallsOf(view, { log, ground, prices, without });
-  const fold = chooseFold(view, { ground, prices, settings, plainChars, appendedChars: recalls.chars });
-  const folded = fold === undefined ? noForms : foldForms(view, fold, { begins, names, without });
+  const facts = { ground, prices, settings, plainChars, appendedChars: recalls.chars };
+  const wanted = chooseFold(view, facts);
+  const forms = wanted === undefined ? noForms : foldForms(view, wanted, { begins, names, without });
+  const fold = wanted !== undefined && mayFold(view, wanted, { ...facts, forms }) ? wanted : undefined;
+  const folded = fold === undefined ? noForms : forms;
   const reasons = new Reasons();
   for (const object of recalls.objects) {
     reasons.add(recalls.missed.includes(object) ? "edit missed it" : "agent asked for it", object);

@@ -6,7 +6,7 @@ import { type Ground, isDead, type Standing } from "./standing.ts";
 /** Parts shorter than this never pay for a cut; they are folded along where text is rewritten anyway. */
 const worthCutting = 300;
 /** Below 1, because a cut that pays today saves again at each later request. */
-const priceShare = 0.7;
+const priceShare = 0.6;
 /** What a cut costs beside the text behind it, in characters. */
 const cutChars = 2_000;
 /** How often there is a cut where no price decides (the ablation `rent`), in calls. */

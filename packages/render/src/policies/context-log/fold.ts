@@ -1,8 +1,9 @@
-import type { ContextView, Prices } from "@cm/object-model";
+import type { ContextView, PartForm, Prices } from "@cm/object-model";
 import { servedBefore } from "../../cost/served-before.ts";
 import { bestCut } from "./cut.ts";
-import { type PromptSize, staysCheap } from "./guard.ts";
+import { staysCheap } from "./guard.ts";
 import type { ContextLogSettings } from "./ideas.ts";
+import { charsIn } from "./open-parts.ts";
 import { type Part, worthFolding } from "./parts.ts";
 import { type Ground, isDead, type Standing } from "./standing.ts";
 
@@ -26,19 +27,36 @@ export interface FoldFacts {
   readonly appendedChars: number;
 }
 
-/** The fold that this request makes, if any: all that is dead when the cache is cold, else what rent-or-buy says. */
+/** The fold that this request would make, if any: all that is dead when the cache is cold, else what rent-or-buy says. */
 export function chooseFold(view: ContextView, facts: FoldFacts): Fold | undefined {
-  const { ground, prices, plainChars } = facts;
+  const { ground } = facts;
   if (view.cache === "cold") return foldOf(view, ground.open, { reason: "cold", settings: facts.settings });
   const cut = bestCut(view, facts);
   if (cut === undefined) return undefined;
   const behind = ground.open.filter((standing) => standing.before >= cut.from.before);
-  const fold = foldOf(view, behind, { reason: "rent", settings: facts.settings });
-  if (fold === undefined) return undefined;
-  const total = sizeAfter(behind, facts);
-  const kept = Math.min(cut.from.before, servedBefore(view, prices)?.(fold.cut) ?? cut.from.before);
-  const managed: PromptSize = { kept, total };
-  return staysCheap(view, prices, { plainChars, managed }) ? fold : undefined;
+  return foldOf(view, behind, { reason: "rent", settings: facts.settings });
+}
+
+/**
+ * Whether the guard allows a fold as it will stand, with all that its references keep. Where everything is rewritten
+ * anyway, nothing is compared.
+ */
+export function mayFold(
+  view: ContextView,
+  fold: Fold,
+  { ground, prices, plainChars, appendedChars, forms }: FoldFacts & { readonly forms: ReadonlyMap<string, PartForm> },
+): boolean {
+  if (fold.reason === "cold") return true;
+  let total = ground.chars + appendedChars;
+  let before = Number.POSITIVE_INFINITY;
+  for (const standing of ground.open) {
+    const form = forms.get(standing.part.key);
+    if (form === undefined) continue;
+    before = Math.min(before, standing.before);
+    total += charsIn(view, standing.part, form) - standing.chars;
+  }
+  const kept = Math.min(before, servedBefore(view, prices)?.(fold.cut) ?? before);
+  return staysCheap(view, prices, { plainChars, managed: { kept, total } });
 }
 
 const isFolded = (standing: Standing): boolean =>
@@ -64,11 +82,4 @@ function isShortened(view: ContextView, standing: Standing): boolean {
   const { part, form, chars } = standing;
   if (part.replaced === undefined || part.turn >= view.turn || form?.form === "replaced") return false;
   return !isFolded(standing) && chars - part.replaced > worthFolding;
-}
-
-/** With bare references: what names take beside them is little, and known only afterwards. */
-function sizeAfter(behind: readonly Standing[], { ground, appendedChars }: FoldFacts): number {
-  return behind
-    .filter(isFolded)
-    .reduce((sum, { chars, part }) => sum - chars + part.folded, ground.chars + appendedChars);
 }

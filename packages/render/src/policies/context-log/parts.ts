@@ -17,7 +17,7 @@ import { recalledInForm } from "../../log-messages/recalled.ts";
 import { resultInForm } from "../../log-messages/result.ts";
 import { argsChars } from "../../messages/content.ts";
 import { assistantMessage } from "../../messages/verbatim.ts";
-import { toolAction } from "../../tools/tool-action.ts";
+import { type FileAction, fileActions, toolAction } from "../../tools/tool-action.ts";
 import { CoEdits } from "./co-edits.ts";
 import { FileNames } from "./file-names.ts";
 
@@ -133,9 +133,10 @@ export class LogParts {
   }
 
   #readResult(view: ContextView, entry: ResultEntry): void {
-    const action = toolAction(entry.tool, entry.args);
+    const action = toolAction(entry.tool, entry.args, entry);
     const file = action.does === "other" ? undefined : this.files.numberOf(action.path, onlyFile(entry.files));
-    const failedRead = action.does === "read" && entry.status === "fail";
+    const hasFailed = entry.status === "fail" || (action.does !== "other" && action.failed === true);
+    const failedRead = action.does === "read" && hasFailed;
     const part = this.#add(entry, {
       key: resultPart(entry.at),
       class: failedRead || file === undefined ? "brief" : action.does === "read" ? "read" : "change",
@@ -146,22 +147,26 @@ export class LogParts {
       object: entry.object,
     });
     this.plainChars += entry.text?.length ?? 0;
-    this.#settleEdit(view, entry);
-    if (file === undefined) return;
+    this.#settleEdit(view, entry, hasFailed);
+    if (part.class === "read" && file !== undefined) this.touchOf(file).parts.push(part);
+    for (const one of fileActions(action)) this.#touch(entry, one, hasFailed);
+  }
+
+  #touch(entry: ResultEntry, action: FileAction, hasFailed: boolean): void {
+    const file = this.files.numberOf(action.path, onlyFile(entry.files));
     const touch = this.touchOf(file);
     touch.step = entry.step;
     touch.turn = entry.turn;
-    if (part.class === "read") touch.parts.push(part);
-    if (part.class !== "change" || entry.status !== "ok") return;
+    if (action.does === "read" || hasFailed) return;
     touch.editedAt = entry.at;
     this.coEdits.add(file, entry.step);
   }
 
   /** An edit that failed keeps the text that it would have replaced. */
-  #settleEdit(view: ContextView, { object, status }: ResultEntry): void {
+  #settleEdit(view: ContextView, { object }: ResultEntry, hasFailed: boolean): void {
     const edit = this.#openEdits.get(object);
     this.#openEdits.delete(object);
-    if (edit === undefined || status === "fail") return;
+    if (edit === undefined || hasFailed) return;
     edit.part.replaced = argsChars(withoutReplaced(edit.args, aliasOf(view, object)));
   }
 

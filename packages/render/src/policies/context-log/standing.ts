@@ -121,7 +121,7 @@ function standingOf(
 /** A part of so many characters counts as overdue twice over. */
 const charsPerRun = 3_000;
 /** What each file that was once edited together with a part's own takes off. */
-const partnerShare = 0.3;
+const partnerShare = 1;
 
 /** How far a part is overdue for what it costs to keep it: short parts and files of a plan are spared rather. */
 function rankOf(log: LogParts, { part, run, chars }: Standing): number {
