@@ -12,7 +12,7 @@ import { recallsOf } from "./recalls.ts";
 import { groundOf, isDead } from "./standing.ts";
 
 /** Living file text that is spared, as a share of the plain log: the one knob between cost and need. */
-export const contextLogPresets = { careful: 0.3, default: 0.24, lean: 0.1 } as const;
+export const contextLogPresets = { careful: 0.3, default: 0.23, lean: 0.1 } as const;
 
 export type ContextLogPreset = keyof typeof contextLogPresets;
 
