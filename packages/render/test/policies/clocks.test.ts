@@ -36,7 +36,7 @@ function deadSince(events: readonly Happening[], which: Part["class"]): number {
   const log = partsOf(viewOf({ log: logOf(events), step: events.length }));
   const part = log.parts.find((candidate) => candidate.class === which && candidate.foldable);
   if (part === undefined) throw new Error(`No foldable part of class ${which}.`);
-  return clockOf(log, part, { step: events.length, without: new Set() }).deadSince;
+  return clockOf(log, part, new Set()).deadSince;
 }
 
 describe("a part is dead", () => {

@@ -19,6 +19,7 @@ function standing(step: number, run: number, deadSince: number): Standing {
     file: 0,
     object: `o${step}`,
     isArgs: false,
+    replaced: undefined,
     before: 0,
   };
   return { part, form: undefined, chars: 100, before: 0, run, deadSince };

@@ -17,34 +17,30 @@ const limitsOf = {
   changeArgs: [40, 20, 30],
 } as const satisfies Record<string, Limits>;
 
-/** What a part's clock says, in steps. */
+/** What a part's clock says, in steps: a function of the log, which changes only when a turn or the part's file moves on. */
 export interface Clock {
   /** The step from which on the part is dead, which may lie ahead. */
   readonly deadSince: number;
-  /** How far the clock has run, as a share of its limit. */
-  readonly run: number;
+  /** When it was set, and after how many steps it has run down. */
+  readonly setAt: number;
+  readonly limit: number;
 }
 
-/** When a part is dead by its clock, seen from `step`: a function of the log, so nothing has to be remembered. */
-export function clockOf(log: LogParts, part: Part, { step, without }: ClockOptions): Clock {
+/** When a part is dead by its clock, so that nothing has to be remembered. */
+export function clockOf(log: LogParts, part: Part, without: ReadonlySet<ContextLogIdea>): Clock {
   const limits = limitsFor(log, part, without);
   const touch = part.file === undefined || part.class === "brief" ? undefined : log.touches[part.file];
   const from = touch !== undefined && touch.step > part.step ? touch : part;
   const phase = phaseOf(log.turnSteps, from.turn);
-  return { deadSince: deadSince(log.turnSteps, from, limits), run: (step - from.step) / limits[phase] };
+  return { deadSince: deadSince(log.turnSteps, from, limits), setAt: from.step, limit: limits[phase] };
 }
 
-export interface ClockOptions {
-  readonly step: number;
-  readonly without: ReadonlySet<ContextLogIdea>;
-}
-
-function limitsFor(log: LogParts, part: Part, without: ClockOptions["without"]): Limits {
+function limitsFor(log: LogParts, part: Part, without: ReadonlySet<ContextLogIdea>): Limits {
   const limits = limitsOf[limitsNameFor(log, part, without)];
   return without.has("turns") ? [limits[0], limits[0], limits[0]] : limits;
 }
 
-function limitsNameFor(log: LogParts, part: Part, without: ClockOptions["without"]): keyof typeof limitsOf {
+function limitsNameFor(log: LogParts, part: Part, without: ReadonlySet<ContextLogIdea>): keyof typeof limitsOf {
   switch (part.class) {
     case "change":
       return "change";

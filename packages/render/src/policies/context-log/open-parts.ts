@@ -3,6 +3,7 @@ import { ChangedParts } from "../../log-messages/changed-parts.ts";
 import { recalledInForm } from "../../log-messages/recalled.ts";
 import { resultInForm } from "../../log-messages/result.ts";
 import type { LogParts, Part } from "./parts.ts";
+import { RunningClock } from "./running-clock.ts";
 
 /** A part that may be folded, as it stood in the prompt that was sent last. */
 export interface OpenPart {
@@ -13,6 +14,7 @@ export interface OpenPart {
   readonly place: number;
   /** What the parts before it saved by their forms. */
   readonly savedBefore: number;
+  readonly clock: RunningClock;
 }
 
 type Kept = { -readonly [Key in keyof OpenPart]: OpenPart[Key] };
@@ -74,7 +76,7 @@ export class OpenParts {
     if (part === undefined) return;
     this.#places.set(part.key, place);
     const standing = standingOf(view, part, place);
-    if (standing.isOpen) this.#open.push({ ...standing.facts, savedBefore: this.saved });
+    if (standing.isOpen) this.#open.push(openPart(standing.facts, this.saved));
     this.#saved.push(standing.saves);
     this.saved += standing.saves;
   }
@@ -91,7 +93,7 @@ export class OpenParts {
     const known = this.#open[at]?.place === place ? this.#open[at] : undefined;
     // A part that is unfolded is counted up to: that is rare.
     const savedBefore = known?.savedBefore ?? this.#saved.slice(0, place).reduce((sum, saved) => sum + saved, 0);
-    this.#open.splice(at, known === undefined ? 0 : 1, ...(isOpen ? [{ ...facts, savedBefore }] : []));
+    this.#open.splice(at, known === undefined ? 0 : 1, ...(isOpen ? [openPart(facts, savedBefore)] : []));
     for (let index = isOpen ? at + 1 : at; index < this.#open.length; index += 1) {
       const open = this.#open[index];
       if (open !== undefined) open.savedBefore += more;
@@ -115,6 +117,16 @@ function standingOf(view: ContextView, part: Part, place: number) {
   const facts = { part, form, chars, place };
   return { facts, isOpen: part.foldable && form?.form !== "reference", saves: part.chars - chars };
 }
+
+/** Always the same fields in the same order: there are many of them, and each request goes over all. */
+const openPart = ({ part, form, chars, place }: ReturnType<typeof standingOf>["facts"], savedBefore: number): Kept => ({
+  part,
+  form,
+  chars,
+  place,
+  savedBefore,
+  clock: new RunningClock(part),
+});
 
 const openPartsOfLog = new WeakMap<LogParts, OpenParts>();
 

@@ -20,51 +20,9 @@ import { assistantMessage } from "../../messages/verbatim.ts";
 import { type FileAction, fileActions, toolAction } from "../../tools/tool-action.ts";
 import { CoEdits } from "./co-edits.ts";
 import { FileNames } from "./file-names.ts";
+import { isFileText, type Part, type PartFacts, partAt, type Touch } from "./part.ts";
 
-/**
- * What kind of need a part serves, which sets its clock. `text` is what user and model said and never changes;
- * `brief` is output of commands, searches and unknown tools, and their arguments.
- */
-export type PartClass = "text" | "brief" | "read" | "change" | "change-args" | "recalled";
-
-/** A part is folded only where its reference is shorter by more than this. */
-export const worthFolding = 8;
-
-/** A piece of the log that has a form of its own, or that only takes up room. */
-export interface Part {
-  /** As in `view.forms`; empty for what has no form. */
-  readonly key: string;
-  readonly at: number;
-  readonly class: PartClass;
-  readonly step: number;
-  readonly turn: number;
-  /** Characters in full, and as a reference. */
-  readonly chars: number;
-  readonly folded: number;
-  /** False where the form must stay (thinking, attachments, a text that is gone) and where a reference saves nothing. */
-  readonly foldable: boolean;
-  readonly file: number | undefined;
-  readonly object: string | undefined;
-  /** Arguments of a call, not text that a tool gave. */
-  readonly isArgs: boolean;
-  /** Characters of an edit's arguments without what it replaced; known once it was made. */
-  replaced?: number;
-  /** Characters of the log before it, everything in full. */
-  readonly before: number;
-}
-
-/** File text, which the floor may spare: reads, edits and writes. */
-export const isFileText = (part: Part): boolean => part.class !== "text" && part.class !== "brief";
-
-/** What happened to a file last. */
-export interface Touch {
-  step: number;
-  turn: number;
-  /** Place in the log of the newest successful edit or write; -1 for none. */
-  editedAt: number;
-  /** The parts that show text of the file, in order. */
-  readonly parts: Part[];
-}
+export * from "./part.ts";
 
 /** What the policy knows of a log: facts that never change once read, so a longer log is read on from where it ended. */
 export class LogParts {
@@ -84,6 +42,8 @@ export class LogParts {
   fixedFileChars = 0;
   read = 0;
   readonly #argsOf = new Map<string, Part>();
+  /** The first result of each object. */
+  readonly #resultOf = new Map<string, ResultEntry>();
   /** Arguments of edits, by the call's object, until their result is known. */
   readonly #openEdits = new Map<string, { readonly part: Part; readonly args: JsonObject }>();
 
@@ -133,6 +93,7 @@ export class LogParts {
   }
 
   #readResult(view: ContextView, entry: ResultEntry): void {
+    if (!this.#resultOf.has(entry.object)) this.#resultOf.set(entry.object, entry);
     const action = toolAction(entry.tool, entry.args, entry);
     const file = action.does === "other" ? undefined : this.files.numberOf(action.path, onlyFile(entry.files));
     const hasFailed = entry.status === "fail" || (action.does !== "other" && action.failed === true);
@@ -171,8 +132,8 @@ export class LogParts {
   }
 
   #readRecalled(view: ContextView, entry: RecalledEntry): void {
-    const shows = view.log.find((earlier) => earlier.kind === "result" && earlier.object === entry.object);
-    const action = shows?.kind === "result" ? toolAction(shows.tool, shows.args) : undefined;
+    const shows = this.#resultOf.get(entry.object);
+    const action = shows === undefined ? undefined : toolAction(shows.tool, shows.args);
     const ofCall =
       action === undefined || action.does === "other" ? undefined : this.files.numberOf(action.path, undefined);
     const file = this.files.numberOfId(entry.object) ?? ofCall;
@@ -212,20 +173,8 @@ export class LogParts {
     return touch;
   }
 
-  #add(entry: LogEntry, facts: Partial<Part> & Pick<Part, "class" | "chars">): Part {
-    const part: Part = {
-      key: "",
-      at: entry.at,
-      step: entry.step,
-      turn: entry.turn,
-      folded: facts.chars,
-      file: undefined,
-      object: undefined,
-      isArgs: false,
-      ...facts,
-      before: this.chars,
-      foldable: facts.foldable === true && facts.chars > (facts.folded ?? facts.chars) + worthFolding,
-    };
+  #add(entry: LogEntry, facts: PartFacts): Part {
+    const part = partAt(entry, this.chars, facts);
     this.parts.push(part);
     if (part.foldable || part.class === "read" || part.class === "change") this.formable.push(part);
     if (!part.foldable && isFileText(part)) this.fixedFileChars += part.chars;

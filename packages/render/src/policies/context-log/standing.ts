@@ -1,7 +1,7 @@
 import type { ContextView, PartForm } from "@cm/object-model";
-import { clockOf } from "./clocks.ts";
+import type { Clock } from "./clocks.ts";
 import { alive, spareByFloor } from "./floor.ts";
-import type { ContextLogSettings } from "./ideas.ts";
+import type { ContextLogIdea, ContextLogSettings } from "./ideas.ts";
 import { charsIn, type OpenParts, openPartsOf } from "./open-parts.ts";
 import { isFileText, type LogParts, type Part } from "./parts.ts";
 
@@ -42,6 +42,7 @@ export interface GroundOptions {
 export function groundOf(view: ContextView, log: LogParts, options: GroundOptions): Ground {
   const sent = openPartsOf(view, log);
   const begun = begunParts(view, sent, options.begins);
+  const { without } = options.settings;
   const open: Standing[] = [];
   let next = 0;
   let begunSaved = 0;
@@ -51,8 +52,9 @@ export function groundOf(view: ContextView, log: LogParts, options: GroundOption
     const now = begun[next]?.place === place ? begun[next] : undefined;
     const { form, chars } = now ?? stood;
     const before = part.before - savedBefore - begunSaved;
-    if (form?.form !== "reference")
-      open.push(standingOf(view, log, { part, form, chars, before, settings: options.settings }));
+    if (form?.form === "reference") continue;
+    const clock = stood.clock.read(log, without);
+    open.push(standingOf(view, { part, form, chars, before }, { clock, without }));
   }
   const saved = begun.reduce((sum, { saves }) => sum + saves, sent.saved);
   const savedInNew = savedSince(view, log, { sent, begun });
@@ -61,7 +63,7 @@ export function groundOf(view: ContextView, log: LogParts, options: GroundOption
     open.filter(({ part }) => isFileText(part)),
     {
       floorChars: options.settings.floor * log.plainChars - log.fixedFileChars,
-      rankOf: options.settings.without.has("worth") ? ({ run }) => run : (standing) => rankOf(log, standing),
+      rankOf: without.has("worth") ? ({ run }) => run : (standing) => rankOf(log, standing),
       mayLive: ({ part }) => !isMember(view.sets.dismissed, log, part),
     },
   );
@@ -107,15 +109,13 @@ function savedSince(
 
 function standingOf(
   view: ContextView,
-  log: LogParts,
-  facts: Pick<Standing, "part" | "form" | "chars" | "before"> & Pick<GroundOptions, "settings">,
+  { part, form, chars, before }: Pick<Standing, "part" | "form" | "chars" | "before">,
+  { clock, without }: { readonly clock: Clock; readonly without: ReadonlySet<ContextLogIdea> },
 ): Standing {
-  const { part, form, chars, before, settings } = facts;
-  const clock = clockOf(log, part, { step: view.step, without: settings.without });
   // Design 7.5: arguments of the current turn are never folded.
-  const bound = part.isArgs && (part.turn >= view.turn || settings.without.has("arguments"));
+  const bound = part.isArgs && (part.turn >= view.turn || without.has("arguments"));
   const deadSince = clock.deadSince <= view.step && !bound ? clock.deadSince : alive;
-  return { part, form, chars, before, run: clock.run, deadSince };
+  return { part, form, chars, before, run: (view.step - clock.setAt) / clock.limit, deadSince };
 }
 
 /** A part of so many characters counts as overdue twice over. */

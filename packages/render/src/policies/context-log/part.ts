@@ -1,0 +1,74 @@
+import type { LogEntry } from "@cm/object-model";
+
+/**
+ * What kind of need a part serves, which sets its clock. `text` is what user and model said and never changes;
+ * `brief` is output of commands, searches and unknown tools, and their arguments.
+ */
+export type PartClass = "text" | "brief" | "read" | "change" | "change-args" | "recalled";
+
+/** A part is folded only where its reference is shorter by more than this. */
+export const worthFolding = 8;
+
+/** A piece of the log that has a form of its own, or that only takes up room. */
+export interface Part {
+  /** As in `view.forms`; empty for what has no form. */
+  readonly key: string;
+  readonly at: number;
+  readonly class: PartClass;
+  readonly step: number;
+  readonly turn: number;
+  /** Characters in full, and as a reference. */
+  readonly chars: number;
+  readonly folded: number;
+  /** False where the form must stay (thinking, attachments, a text that is gone) and where a reference saves nothing. */
+  readonly foldable: boolean;
+  readonly file: number | undefined;
+  readonly object: string | undefined;
+  /** Arguments of a call, not text that a tool gave. */
+  readonly isArgs: boolean;
+  /** Characters of an edit's arguments without what it replaced; known once it was made. */
+  replaced: number | undefined;
+  /** Characters of the log before it, everything in full. */
+  readonly before: number;
+}
+
+/** File text, which the floor may spare: reads, edits and writes. */
+export const isFileText = (part: Part): boolean => part.class !== "text" && part.class !== "brief";
+
+/** What happened to a file last. */
+export interface Touch {
+  step: number;
+  turn: number;
+  /** Place in the log of the newest successful edit or write; -1 for none. */
+  editedAt: number;
+  /** The parts that show text of the file, in order. */
+  readonly parts: Part[];
+}
+
+/** What is known of a part beside its place; without more it has no form of its own. */
+export type PartFacts = Partial<Part> & Pick<Part, "class" | "chars">;
+
+/**
+ * A part of an entry. Always the same fields in the same order: there are many parts, and each request goes over those
+ * that are open.
+ */
+export function partAt({ at, step, turn }: LogEntry, before: number, facts: PartFacts): Part {
+  const { key = "", chars, folded = chars, file, object, isArgs = false } = facts;
+  const foldable = facts.foldable === true && chars > folded + worthFolding;
+  const kind = facts.class;
+  return {
+    key,
+    at,
+    class: kind,
+    step,
+    turn,
+    chars,
+    folded,
+    foldable,
+    file,
+    object,
+    isArgs,
+    replaced: undefined,
+    before,
+  };
+}
