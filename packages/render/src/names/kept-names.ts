@@ -33,33 +33,15 @@ export interface KeptOptions {
  * mean, not only how they are spelled.
  */
 export function keptNames(text: string, { inView, lines: withLines }: KeptOptions): KeptNames {
-  const found = linesWithNames(text, inView);
-  const fresh = new Set(found.flatMap(({ names }) => names));
+  const fresh = new Set([...namesIn(text)].filter((name) => name.length <= nameCharsMax && !inView(name)));
   if (fresh.size === 0) return {};
   const share = text.length <= shortCharsMax ? namesCharsMax : text.length * keptShare;
   const words = coveringWords(fresh, Math.min(share, namesCharsMax));
-  const lines = withLines ? tellingLines(found, words, Math.min(share, linesCharsMax)) : [];
+  const lines = withLines ? tellingLines(text, words, Math.min(share, linesCharsMax)) : [];
   return {
     ...(words.size === 0 ? {} : { names: [...words] }),
     ...(lines.length === 0 ? {} : { lines }),
   };
-}
-
-interface FoundLine {
-  /** Without its number and the space around it. */
-  readonly line: string;
-  readonly names: readonly string[];
-}
-
-const lineNumber = /^\s*\d+(?:→|\t|:|\|)/;
-
-function linesWithNames(text: string, inView: (name: string) => boolean): readonly FoundLine[] {
-  const found: FoundLine[] = [];
-  for (const line of text.slice(0, limits.searchedCharsMax).split("\n")) {
-    const names = [...namesIn(line)].filter((name) => name.length <= nameCharsMax && !inView(name));
-    if (names.length > 0) found.push({ line: line.replace(lineNumber, "").trim(), names });
-  }
-  return found;
 }
 
 /** Names that together show all of them, pieces included, as far as there is room. */
@@ -81,15 +63,34 @@ function coveringWords(fresh: ReadonlySet<string>, charsMax: number): Set<string
   return words;
 }
 
-/** Lines in place of words, the cheapest first; the words that they show are taken out. `charsMax` is for what they add. */
-function tellingLines(found: readonly FoundLine[], words: Set<string>, charsMax: number): readonly string[] {
-  const candidates = found.flatMap(({ line, names }) => {
-    const replaced = names.filter((name) => words.has(name));
+interface TellingLine {
+  /** Without its number and the space around it. */
+  readonly line: string;
+  /** The words that it shows. */
+  readonly replaced: readonly string[];
+  readonly chars: number;
+  readonly factor: number;
+}
+
+const lineNumber = /^\s*\d+(?:→|\t|:|\|)/;
+
+/** Short lines of a text that show some of the words. */
+function linesWith(words: ReadonlySet<string>, text: string): TellingLine[] {
+  const found: TellingLine[] = [];
+  for (const whole of text.slice(0, limits.searchedCharsMax).split("\n")) {
+    const line = whole.replace(lineNumber, "").trim();
+    if (line.length > lineCharsMax) continue;
+    const replaced = [...namesIn(whole)].filter((name) => words.has(name));
+    if (replaced.length === 0) continue;
     const chars = line.length + lineMarkChars;
-    return line.length > lineCharsMax || replaced.length === 0
-      ? []
-      : [{ line, replaced, chars, factor: chars / wordsChars(replaced) }];
-  });
+    found.push({ line, replaced, chars, factor: chars / wordsChars(replaced) });
+  }
+  return found;
+}
+
+/** Lines in place of words, the cheapest first; the words that they show are taken out. `charsMax` is for what they add. */
+function tellingLines(text: string, words: Set<string>, charsMax: number): readonly string[] {
+  const candidates = linesWith(words, text);
   candidates.sort((a, b) => a.factor - b.factor);
   const lines: string[] = [];
   let added = 0;
