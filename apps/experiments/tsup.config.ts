@@ -5,6 +5,7 @@ export default defineConfig(
   library([
     "src/cli.ts",
     "src/bench.ts",
+    "src/bench/requests/fixed-view.ts",
     "src/bench/sources/index-tree.ts",
     "src/bench/sessions/long-session.ts",
     "src/bench/sessions/wide-session.ts",

@@ -22,7 +22,7 @@ interface BenchOptions {
 /** Every group of figures by its name on the command line. */
 const groups: Readonly<Record<string, (file: string) => Promise<readonly Figure[]>>> = {
   store: () => storeBench(),
-  request: () => requestBench(),
+  request: () => requestBench(join(import.meta.dirname, "bench/requests/fixed-view.js")),
   replay: (file) => replayBench(file, join(import.meta.dirname, "cli.js")),
   sources: () => sourcesBench(join(import.meta.dirname, "bench/sources/index-tree.js")),
   sessions: () =>

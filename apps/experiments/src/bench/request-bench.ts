@@ -1,53 +1,87 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createMemoryStore, defaultPrices } from "@cm/object-model";
-import { layouts } from "@cm/render";
-import { readRecording } from "../recordings/read-recording.ts";
-import { replayRecording } from "../replay/replay-recording.ts";
-import { absolute, type Figure, median } from "./figure.ts";
-import { writeGeneratedRecording } from "./generated-recording.ts";
+import { spawnSync } from "node:child_process";
+import { absolute, compared, type Figure, median } from "./figure.ts";
+import type { FixedViewFigures } from "./requests/fixed-view.ts";
+import { type LongRequests, longRequests, type RequestTimes } from "./requests/long-requests.ts";
+import { shape } from "./requests/long-requests-script.ts";
 
 const rounds = 3;
-const calls = 2_000;
+const objectsMin = 9_500;
 
 /** Requests this late in the session are looked at, and as many at a tenth of its length. */
-const sample = 150;
+const sample = 500;
 
-/** Deciding and rendering one request of a very long session, log in memory. */
-export async function requestBench(): Promise<readonly Figure[]> {
-  const runs: (readonly number[])[] = [];
-  for (let round = 0; round < rounds; round += 1) runs.push(await assembleTimes());
-  const late = (times: readonly number[]) => times.slice(-sample);
-  const early = (times: readonly number[]) => times.slice(calls / 10, calls / 10 + sample);
+const session = `${shape.steps} steps and 10,000 objects`;
+
+/**
+ * Deciding and rendering one request of a very long session, and the heap after many renders of one view.
+ * @param fixedView the program that renders one view, for a process of its own
+ */
+export async function requestBench(fixedView: string): Promise<readonly Figure[]> {
+  const runs: LongRequests[] = [];
+  for (let round = 0; round < rounds; round += 1) runs.push(await longRequests());
+  const met = runs[0]?.objects ?? 0;
+  if (met < objectsMin) throw new Error(`The session met ${met} objects.`);
+  return [...timeFigures(runs), ...heapFigures(fixedView)];
+}
+
+function timeFigures(runs: readonly LongRequests[]): readonly Figure[] {
+  const late = ({ requests }: LongRequests) => requests.slice(-sample);
+  const early = ({ requests }: LongRequests) => requests.slice(shape.steps / 10, shape.steps / 10 + sample);
+  const made = (times: readonly RequestTimes[]) => times.map(({ madeMs }) => madeMs);
+  const figure = (id: string, what: string, goal: number | null, value: (run: LongRequests) => number) =>
+    absolute({ id, what, unit: id.endsWith("growth") ? "ratio" : "ms", goal }, runs.map(value));
   return [
-    absolute(
-      { id: "request.p99", what: `assembling a request at ${calls} steps, 99 of 100`, unit: "ms", goal: null },
-      runs.map((times) => percentile(late(times), 0.99)),
+    figure("request.p99", `deciding and rendering a request at ${session}, folds among them, 99 of 100`, 5, (run) =>
+      percentile(made(late(run)), 0.99),
     ),
-    absolute(
-      { id: "request.growth", what: `the median there, over that at ${calls / 10} steps`, unit: "ratio", goal: null },
-      runs.map((times) => median(late(times)) / median(early(times))),
+    figure("request.median", "the same, median", null, (run) => median(made(late(run)))),
+    figure("request.max", `the longest of the last ${sample}`, null, (run) => Math.max(...made(late(run)))),
+    figure("request.cold", "one that rewrites everything, with a summary of the pool", null, ({ cold }) => cold.madeMs),
+    figure("request.assemble", "all that the session does for a request, store in memory, 99 of 100", null, (run) =>
+      percentile(
+        late(run).map(({ assembleMs }) => assembleMs),
+        0.99,
+      ),
+    ),
+    figure(
+      "request.growth",
+      `the median there, over that at ${shape.steps / 10} steps`,
+      null,
+      (run) => median(made(late(run))) / median(made(early(run))),
     ),
   ];
 }
 
-async function assembleTimes(): Promise<readonly number[]> {
-  const folder = mkdtempSync(join(tmpdir(), "cm-bench-"));
-  try {
-    const file = join(folder, "very-long.jsonl");
-    writeGeneratedRecording(file, calls);
-    const recording = await readRecording(file);
-    const figures = await replayRecording(recording, {
-      store: createMemoryStore(),
-      preset: layouts.log,
-      session: recording.id,
-      prices: defaultPrices,
-    });
-    return figures.calls.map(({ assembleMs }) => assembleMs);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+function heapFigures(fixedView: string): readonly Figure[] {
+  const { status, stdout } = spawnSync(process.execPath, [...process.execArgv, fixedView], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (status !== 0) throw new Error(`${fixedView} ended with ${status}.`);
+  const { sessionMb, after, logChars } = JSON.parse(stdout) as FixedViewFigures;
+  const [first, last] = after;
+  if (first === undefined || last === undefined) throw new Error("The view was not rendered.");
+  return [
+    compared(
+      {
+        id: "request.heap",
+        what: `heap after ${last.renders} renders of one view at ${session}`,
+        unit: "MB",
+        goal: 1.2,
+      },
+      last.heapMb,
+      { what: `after ${first.renders}`, value: first.heapMb },
+    ),
+    absolute(
+      {
+        id: "request.heap.session",
+        what: `heap of that session and its store in memory, ${Math.round(logChars / 1e5) / 10} million characters`,
+        unit: "MB",
+        goal: null,
+      },
+      [sessionMb],
+    ),
+  ];
 }
 
 function percentile(values: readonly number[], share: number): number {
