@@ -1,0 +1,74 @@
+// Verifies: issue 7 "Incremental", F16: work per request follows what changed, not the length of the session.
+import type { ContextPolicy, ContextView, JsonObject, LogEntry, Renderer } from "@cm/object-model";
+import { contextLogPolicy, logLayout } from "@cm/render";
+import { RecordedSession, type SessionEvent } from "@cm/testkit";
+import { expect, it } from "vitest";
+import { lines } from "../support/script.ts";
+
+/** Counts each look at an entry of the log that policy and renderer take. */
+class CountedLog {
+  looks = 0;
+  #log: readonly LogEntry[] | undefined;
+
+  /** The same view, with the same counting log each time. */
+  view(view: ContextView): ContextView {
+    this.#log ??= new Proxy(view.log, {
+      get: (log, key) => {
+        if (typeof key === "string" && /^\d+$/.test(key)) this.looks += 1;
+        return Reflect.get(log, key);
+      },
+    });
+    return { ...view, log: this.#log };
+  }
+
+  policy(policy: ContextPolicy): ContextPolicy {
+    return { ...policy, decide: (view, prices) => policy.decide(this.view(view), prices) };
+  }
+
+  renderer(renderer: Renderer): Renderer {
+    return { ...renderer, render: (view, decision) => renderer.render(this.view(view), decision) };
+  }
+}
+
+it("A late request looks at no more of the log than an early one, folds and missed texts among them.", () => {
+  const counted = new CountedLog();
+  // Without a floor as many parts stay open in a long session as in a short one.
+  const policy = counted.policy(contextLogPolicy({ floor: 0 }));
+  const session = new RecordedSession({ policy, renderer: counted.renderer(logLayout) });
+  const requests: { readonly looks: number; readonly folds: boolean; readonly recalls: boolean }[] = [];
+  for (let call = 0; call < 1_250; call += 1) {
+    if (call % 25 === 0) session.add({ kind: "user", text: "Go on." });
+    const before = counted.looks;
+    const { decision } = session.request();
+    const { fold, recall } = decision;
+    requests.push({ looks: counted.looks - before, folds: fold !== undefined, recalls: recall !== undefined });
+    for (const event of callOf(call)) session.add(event);
+  }
+
+  const early = requests.slice(125, 250);
+  const late = requests.slice(-125);
+
+  expect(late.filter(({ folds }) => folds).length).toBeGreaterThan(3);
+  expect(late.filter(({ recalls }) => recalls).length).toBeGreaterThan(3);
+  expect(looksOf(late)).toBeLessThan(1.5 * looksOf(early));
+});
+
+/** Reads, edits of what was read long ago, and commands. */
+function callOf(call: number): readonly SessionEvent[] {
+  const removed = (file: number): string => `the statement of module${file} that goes away`;
+  if (call % 10 === 0) return events(call, "read", { path: `src/${call}.ts` }, `${lines(20)}\n${removed(call)}`);
+  const file = call - 75;
+  if (call % 10 !== 5) return events(call, "bash", { command: `make ${call}` }, lines(15, `output${call}`));
+  return events(call, "edit", { path: `src/${file}.ts`, oldText: removed(file), newText: "x" }, "Done.");
+}
+
+function events(call: number, tool: string, args: JsonObject, text: string): readonly SessionEvent[] {
+  const callId = `c${call}`;
+  return [
+    { kind: "assistant", text: "", calls: [{ callId, tool, args }] },
+    { kind: "result", callId, text },
+  ];
+}
+
+const looksOf = (requests: readonly { readonly looks: number }[]): number =>
+  requests.reduce((sum, { looks }) => sum + looks, 0);
