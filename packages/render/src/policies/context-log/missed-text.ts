@@ -1,7 +1,7 @@
 import type { ContextView } from "@cm/object-model";
 import { fileActions, toolAction } from "../../tools/tool-action.ts";
 import type { LogParts, Part } from "./parts.ts";
-import { textPlacesOf, textsOf } from "./text-places.ts";
+import { type TextPlaces, textPlacesOf, textsOf } from "./text-places.ts";
 
 /** Lines shorter than this stand everywhere and say nothing. */
 const tellingChars = 8;
@@ -11,7 +11,9 @@ const tellingChars = 8;
  * edit the newest folded part, its own file's first. Texts are searched only when an edit was made.
  */
 export function missedObjects(view: ContextView, log: LogParts): readonly string[] {
-  return newEdits(view, log).flatMap((edit) => holderOf(view, log, edit) ?? []);
+  // At every request, so that an edit finds what came before it indexed.
+  const places = textPlacesOf(view, log);
+  return newEdits(view, log).flatMap((edit) => holderOf(view, places, edit) ?? []);
 }
 
 interface Edit {
@@ -44,8 +46,8 @@ function longestLine(text: string): string {
   return text.split("\n").reduce((longest, line) => (line.trim().length > longest.length ? line.trim() : longest), "");
 }
 
-function holderOf(view: ContextView, log: LogParts, edit: Edit): string | undefined {
-  const parts = textPlacesOf(view, log).mayHold(edit.line);
+function holderOf(view: ContextView, places: TextPlaces, edit: Edit): string | undefined {
+  const parts = places.mayHold(edit.line);
   const inView = (part: Part): boolean => view.forms.get(part.key)?.form !== "reference";
   const holds = (part: Part): boolean =>
     part.at < edit.at && textsOf(view.log[part.at], part).some((text) => text.includes(edit.line));

@@ -131,15 +131,15 @@ function rankOf(log: LogParts, { part, run, chars }: Standing): number {
 
 /** Pinned parts live, dismissed ones are dead (design 7.7), and what a living part refers to lives with it. */
 function settle(view: ContextView, log: LogParts, open: readonly Standing[]): void {
-  const held = new Set<string>();
+  const held = new HeldParts();
   for (let index = open.length - 1; index >= 0; index -= 1) {
     const standing = open[index];
     if (standing === undefined) continue;
     const { part, form } = standing;
     if (isMember(view.sets.dismissed, log, part)) {
       // The agent said so now, and even then the newest calls stay whole, with what they refer to.
-      standing.deadSince = view.step - part.step >= youngestDead && !held.has(part.key) ? view.step : alive;
-    } else if (held.has(part.key) || isMember(view.sets.pinned, log, part)) standing.deadSince = alive;
+      standing.deadSince = view.step - part.step >= youngestDead && !held.has(part) ? view.step : alive;
+    } else if (held.has(part) || isMember(view.sets.pinned, log, part)) standing.deadSince = alive;
     if (isDead(standing)) continue;
     if (form?.form === "same") held.add(form.as);
     if (form?.form === "diff") held.add(form.from);
@@ -153,4 +153,19 @@ export function isMember(set: ReadonlySet<string>, log: LogParts, part: Part): b
   if (part.class !== "read" && part.class !== "recalled") return false;
   const id = part.file === undefined ? undefined : log.files.idOf(part.file);
   return id !== undefined && set.has(id);
+}
+
+/** The parts that living ones refer to. Most parts are told apart by their place alone, without a look at their key. */
+class HeldParts {
+  readonly #keys = new Set<string>();
+  readonly #places = new Set<number>();
+
+  add(key: string): void {
+    this.#keys.add(key);
+    this.#places.add(Number.parseInt(key, 10));
+  }
+
+  has({ at, key }: Part): boolean {
+    return this.#places.has(at) && this.#keys.has(key);
+  }
 }
