@@ -23,21 +23,53 @@ export function spareByFloor(fileText: readonly Standing[], options: FloorOption
     else if (options.mayLive(standing)) dead.push(standing);
   }
   if (dead.length === 0) return;
-  // The sort is stable: of two with equal ranks the newer one is spared first.
+  // Of two with equal ranks the newer one is spared first.
   const ranked = dead.reverse().map((standing) => ({ standing, rank: options.rankOf(standing) }));
-  ranked.sort((a, b) => a.rank - b.rank);
+  const cut = cutOf(ranked, options.floorChars - living);
+  for (const { standing, rank } of ranked) {
+    if (bucketOf(rank) >= cut) continue;
+    standing.deadSince = alive;
+    living += standing.chars;
+  }
+  const doubtful = ranked.filter(({ rank }) => bucketOf(rank) >= cut).sort((a, b) => a.rank - b.rank);
   let fits = 0;
-  for (const { standing } of ranked) {
+  for (const { standing } of doubtful) {
     if (living + standing.chars > options.floorChars) break;
     standing.deadSince = alive;
     living += standing.chars;
     fits += 1;
   }
   delayRent(fileText, {
-    unspared: ranked.slice(fits).map(({ standing }) => standing),
+    unspared: doubtful.slice(fits).map(({ standing }) => standing),
     living,
     floorChars: options.floorChars,
   });
+}
+
+interface Ranked {
+  readonly standing: Standing;
+  readonly rank: number;
+}
+
+/** Ranks are told apart so finely before they are sorted, and those above all together. */
+const bucketsPerRank = 8;
+const bucketsMax = 2_048;
+
+const bucketOf = (rank: number): number => Math.min(bucketsMax - 1, Math.floor(rank * bucketsPerRank));
+
+/** The first bucket that does not fit whole: what lies below it is spared, and only the rest has to be sorted. */
+function cutOf(ranked: readonly Ranked[], charsMax: number): number {
+  const chars = new Float64Array(bucketsMax);
+  for (const { standing, rank } of ranked) {
+    const bucket = bucketOf(rank);
+    chars[bucket] = (chars[bucket] ?? 0) + standing.chars;
+  }
+  let sum = 0;
+  const cut = chars.findIndex((more) => {
+    sum += more;
+    return sum > charsMax;
+  });
+  return cut < 0 ? bucketsMax : cut;
 }
 
 /**

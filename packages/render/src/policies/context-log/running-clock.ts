@@ -1,46 +1,42 @@
 import { type Clock, clockOf } from "./clocks.ts";
 import type { ContextLogIdea } from "./ideas.ts";
-import type { LogParts, Part, Touch } from "./parts.ts";
+import type { LogParts, Part } from "./parts.ts";
 
-/** What sets a clock anew, as it was when the clock was read last. */
-interface SetBy {
-  readonly turns: number;
-  readonly touchedAt: number;
-  readonly editedAt: number;
-  readonly without: ReadonlySet<ContextLogIdea>;
-}
-
-/** The clock of a part that is looked at again and again: it is worked out anew only when a turn or its file moved on. */
-export class RunningClock {
+/**
+ * The clock of a part that is looked at again and again: it is worked out anew only when a turn or its file moved on.
+ * All of it in one object, since each request goes over those of all open parts.
+ */
+export class RunningClock implements Clock {
+  deadSince = 0;
+  setAt = 0;
+  limit = 1;
   readonly #part: Part;
-  #setBy: SetBy | undefined;
-  #clock: Clock | undefined;
+  readonly #file: number;
+  /** What it was set by: turns begun, and when its file was touched and edited. */
+  #turns = -1;
+  #touchedAt = -1;
+  #editedAt = -1;
+  #without: ReadonlySet<ContextLogIdea> | undefined;
 
   constructor(part: Part) {
     this.#part = part;
+    this.#file = part.file ?? -1;
   }
 
-  read(log: LogParts, without: ReadonlySet<ContextLogIdea>): Clock {
-    const { file } = this.#part;
-    const touch = file === undefined ? undefined : log.touches[file];
-    if (this.#clock !== undefined && this.#isCurrent(log, touch, without)) return this.#clock;
-    this.#clock = clockOf(log, this.#part, without);
-    this.#setBy = {
-      turns: log.turnSteps.length,
-      touchedAt: touch?.step ?? -1,
-      editedAt: touch?.editedAt ?? -1,
-      without,
-    };
-    return this.#clock;
-  }
-
-  #isCurrent(log: LogParts, touch: Touch | undefined, without: ReadonlySet<ContextLogIdea>): boolean {
-    const set = this.#setBy;
-    return (
-      set?.turns === log.turnSteps.length &&
-      set.without === without &&
-      set.touchedAt === (touch?.step ?? -1) &&
-      set.editedAt === (touch?.editedAt ?? -1)
-    );
+  update(log: LogParts, without: ReadonlySet<ContextLogIdea>): void {
+    const turns = log.turnSteps.length;
+    const touch = log.touches[this.#file];
+    const touchedAt = touch === undefined ? -1 : touch.step;
+    const editedAt = touch === undefined ? -1 : touch.editedAt;
+    const isCurrent = turns === this.#turns && touchedAt === this.#touchedAt && editedAt === this.#editedAt;
+    if (isCurrent && without === this.#without) return;
+    const { deadSince, setAt, limit } = clockOf(log, this.#part, without);
+    this.deadSince = deadSince;
+    this.setAt = setAt;
+    this.limit = limit;
+    this.#turns = turns;
+    this.#touchedAt = touchedAt;
+    this.#editedAt = editedAt;
+    this.#without = without;
   }
 }

@@ -53,8 +53,8 @@ export function groundOf(view: ContextView, log: LogParts, options: GroundOption
     const { form, chars } = now ?? stood;
     const before = part.before - savedBefore - begunSaved;
     if (form?.form === "reference") continue;
-    const clock = stood.clock.read(log, without);
-    open.push(standingOf(view, { part, form, chars, before }, { clock, without }));
+    stood.clock.update(log, without);
+    open.push(standingOf(view, { part, form, chars, before }, { clock: stood.clock, without }));
   }
   const saved = begun.reduce((sum, { saves }) => sum + saves, sent.saved);
   const savedInNew = savedSince(view, log, { sent, begun });
