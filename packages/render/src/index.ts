@@ -8,6 +8,7 @@ export { logLayout } from "./layouts/log.ts";
 export { plainLayout } from "./layouts/plain.ts";
 export { ssotAliasLayout, ssotLayout } from "./layouts/ssot.ts";
 export { messageContent } from "./messages/content.ts";
+export { spansOf } from "./names/text-spans.ts";
 export {
   type ContextLogOptions,
   type ContextLogPreset,

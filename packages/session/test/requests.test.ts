@@ -221,7 +221,9 @@ describe("a decision", () => {
     ["half a cut", { fold: { cut: 0.5, reason: "" } }],
     ["a form that there is not", { forms: JSON.parse('{"1":{"form":"gone"}}') }],
     ["a form that is none", { forms: JSON.parse('{"1":null}') }],
-    ["what JSON cannot carry", { forms: { "1": { form: "reference", names: ["\ud800"] } } }],
+    ["what JSON cannot carry", { forms: { "1": { form: "same", as: "\ud800" } } }],
+    ["a text in place of a place", { forms: JSON.parse('{"1":{"form":"reference","names":["secret"]}}') }],
+    ["a place that ends before it begins", { forms: { "1": { form: "reference", lines: [[3, 2]] } } }],
   ];
 
   it.each(wrong)("that names %s is refused before anything is sent", async (_what, decision) => {

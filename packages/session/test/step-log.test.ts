@@ -125,7 +125,8 @@ describe("a step", () => {
 
   it("carries the policy's decision, as it was when it was made", async () => {
     const store = createMemoryStore();
-    const forms = { "1": { form: "reference" as const, names: ["x"] } };
+    const names: [number, number][] = [[0, 2]];
+    const forms = { "1": { form: "reference" as const, names } };
     const session = await openSession({ ...options, store });
     await session.assemble();
     await session.record(runs(result("a", "text")));
@@ -135,11 +136,14 @@ describe("a step", () => {
       policy: decides({ forms, fold: { cut: 1, reason: "test" } }),
     });
     await folding.assemble();
-    forms["1"].names.push("y");
+    names.push([2, 4]);
 
     const { decision } = await folding.record(says("done"));
 
-    expect(decision).toEqual({ forms: { "1": { form: "reference", names: ["x"] } }, fold: { cut: 1, reason: "test" } });
+    expect(decision).toEqual({
+      forms: { "1": { form: "reference", names: [[0, 2]] } },
+      fold: { cut: 1, reason: "test" },
+    });
     expect((await stepOf(store, 1)).decision).toEqual(decision);
   });
 });

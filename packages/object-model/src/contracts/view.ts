@@ -202,9 +202,12 @@ export type PartForm =
   | { readonly form: "sparse" }
   | { readonly form: "same"; readonly as: string }
   | { readonly form: "diff"; readonly from: string }
-  | { readonly form: "reference"; readonly names?: readonly string[]; readonly lines?: readonly string[] }
+  | { readonly form: "reference"; readonly names?: readonly TextSpan[]; readonly lines?: readonly TextSpan[] }
   | { readonly form: "spans"; readonly head: number; readonly tail: number }
   | { readonly form: "replaced" };
+
+/** A place in a text: where it begins and ends, in UTF-16 units. A step names text by its place and never repeats it. */
+export type TextSpan = readonly [start: number, end: number];
 
 export const resultPart = (at: number): string => `${at}`;
 export const argsPart = (at: number, call: number): string => `${at}.${call}`;

@@ -9,6 +9,7 @@ import { type CutText, cutText } from "../forms/cut-text.ts";
 import { repeatedReminder, sparseText } from "../forms/sparse-result.ts";
 import { onceFor } from "../messages/memo.ts";
 import { resultMessage } from "../messages/verbatim.ts";
+import { piecesAt } from "../names/text-spans.ts";
 import { broughtAliases, broughtLines } from "./brought.ts";
 import { aliasOf, spansSuffix } from "./part-forms.ts";
 
@@ -33,8 +34,7 @@ export function resultInForm(view: ContextView, entry: ResultEntry, form: PartFo
         suffix: keptSuffix(form),
         fields: () => ({
           chars: text.length,
-          ...(form.names === undefined ? {} : { names: form.names.map(boundedField) }),
-          ...(form.lines === undefined ? {} : { lines: form.lines.flatMap((line) => line.split("\n")) }),
+          ...keptOf(text, form),
         }),
       });
     case "spans": {
@@ -49,6 +49,12 @@ type Reference = Extract<PartForm, { form: "reference" }>;
 
 /** Forms are data that nobody changes, and each is asked for many times. */
 const suffixes = new WeakMap<Reference, string>();
+
+function keptOf(text: string, form: Extract<PartForm, { form: "reference" }>): Partial<ReferenceBlock> {
+  const names = piecesAt(text, form.names ?? []).map(boundedField);
+  const lines = piecesAt(text, form.lines ?? []).flatMap((piece) => piece.split("\n"));
+  return { ...(names.length === 0 ? {} : { names }), ...(lines.length === 0 ? {} : { lines }) };
+}
 
 function keptSuffix(form: Reference): string {
   const { names, lines } = form;

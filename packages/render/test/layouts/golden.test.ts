@@ -170,9 +170,17 @@ describe("log", () => {
     ["a folded result", { 2: { form: "reference" } }, 2, "toolcall_ref id=t1 chars=21"],
     [
       "a folded result with names",
-      { 3: { form: "reference", names: ["build_all", "a b"] } },
+      {
+        3: {
+          form: "reference",
+          names: [
+            [0, 2],
+            [2, 5],
+          ],
+        },
+      },
       3,
-      'toolcall_ref id=t2 status=fail chars=5\nbuild_all "a b"',
+      "toolcall_ref id=t2 status=fail chars=5\ner ror",
     ],
     ["the same text", { 3: { form: "same", as: "2" } }, 3, "toolcall_ref id=t2 status=fail same_as=t1"],
     [

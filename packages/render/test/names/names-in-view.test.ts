@@ -15,7 +15,7 @@ const words = Array.from({ length: 40 }, (_, number) => `name_number_${number}`)
 const forms: readonly PartForm[] = [
   fullForm,
   { form: "reference" },
-  { form: "reference", names: ["name_number_3"], lines: ["the name_number_4 stays"] },
+  { form: "reference", names: [[0, 14]], lines: [[15, 40]] },
 ];
 
 it("The names in view are those that a search of the whole prompt finds, also after forms were tried.", async () => {

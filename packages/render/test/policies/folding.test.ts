@@ -25,6 +25,18 @@ describe("a fold", () => {
     expect(script.request().shown(output)).toMatch(folded);
   });
 
+  it("keeps names in the prompt, and none of them in what the step records", () => {
+    const script = new Script();
+    const output = script.call("bash", { command: "make" }, `${lines(500)}\nwrote build/secret_looking_name.map`);
+    script.idle(3);
+    script.session.cache = "cold";
+
+    const { decision, shown } = script.request();
+
+    expect(shown(output)).toContain("secret_looking_name");
+    expect(JSON.stringify(decision)).not.toContain("secret");
+  });
+
   it("takes all that is dead when the cache is cold, and nothing else", () => {
     const script = new Script();
     const waiting = script.read("a.ts", lines(30));

@@ -6,6 +6,7 @@ import type {
   ReleasedEntry,
   ResultEntry,
   ResumedEntry,
+  TextSpan,
   ViewObject,
 } from "@cm/object-model";
 import type { Block, Cut, ReferenceBlock, ResultBlock } from "../../src/blocks/block.ts";
@@ -121,9 +122,12 @@ function result(view: ContextView, entry: ResultEntry, form: PartForm): Block {
     return { ...line, diffFrom: aliasAt(form.from), diff: changed ?? entry.text };
   }
   if (form.form === "reference") {
-    const names = form.names === undefined ? {} : { names: form.names.map(boundedField) };
-    const lines = form.lines === undefined ? {} : { lines: form.lines };
-    return { ...line, chars: entry.text.length, ...names, ...lines };
+    const { text } = entry;
+    const pieces = (spans: readonly TextSpan[]): string[] => spans.map(([start, end]) => text.slice(start, end));
+    const names = pieces(form.names ?? []).map(boundedField);
+    const lines = pieces(form.lines ?? []).flatMap((piece) => piece.split("\n"));
+    const kept = { ...(names.length === 0 ? {} : { names }), ...(lines.length === 0 ? {} : { lines }) };
+    return { ...line, chars: text.length, ...kept };
   }
   const id = aliasOf(entry.object);
   const shown = form.form === "sparse" ? { text: sparseText(entry.text, undefined) } : cut(entry.text, form, id);

@@ -1,4 +1,4 @@
-import type { ContextView, LogEntry, PartForm, PoolSummary, ResultEntry, ViewObject } from "@cm/object-model";
+import type { ContextView, LogEntry, PartForm, PoolSummary, ResultEntry, TextSpan, ViewObject } from "@cm/object-model";
 import { hostileField, hostileText, writtenAttacks } from "./hostile-text.ts";
 import type { Random } from "./random.ts";
 import { viewOf } from "./views.ts";
@@ -88,9 +88,9 @@ export class HostileViews {
     const form = random.below(earlier === undefined ? 6 : 8);
     if (form === 1) forms.set(part, { form: "sparse" });
     if (form === 2) forms.set(part, { form: "reference" });
-    if (form === 3) forms.set(part, { form: "reference", names: [this.#field(), this.#field()] });
+    if (form === 3) forms.set(part, { form: "reference", names: this.#spans(text) });
     if (form === 4) forms.set(part, this.#ends());
-    if (form === 5) forms.set(part, { form: "reference", names: [this.#field()], lines: this.#lines() });
+    if (form === 5) forms.set(part, { form: "reference", names: this.#spans(text), lines: this.#spans(text) });
     if (form === 6) forms.set(part, { form: "same", as: `${earlier?.at}` });
     if (form === 7) forms.set(part, { form: "diff", from: `${earlier?.at}` });
     if (thinking.length === 0 && random.chance(0.2)) forms.set(`${Number(part) - 1}`, this.#ends());
@@ -147,8 +147,14 @@ export class HostileViews {
   }
 
   /** Lines as a policy takes them from a text: without what it splits them at. */
-  #lines(): readonly string[] {
-    return this.#text().split("\n").slice(0, 3);
+  /** Up to three places in a text, wherever they fall. */
+  #spans(text: string | null): readonly TextSpan[] {
+    const { length } = text ?? "";
+    if (length === 0) return [];
+    return Array.from({ length: 1 + this.#random.below(3) }, (): TextSpan => {
+      const start = this.#random.below(length);
+      return [start, start + 1 + this.#random.below(length - start)];
+    });
   }
 
   #brought(objects: Map<string, ViewObject>): Pick<ResultEntry, "brought"> {

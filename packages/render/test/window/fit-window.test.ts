@@ -61,7 +61,7 @@ describe("a prompt that is too heavy", () => {
     const script = new Script();
     script.read("a.ts", long);
     script.idle(2);
-    const forms = { "2": { form: "reference", names: ["name".repeat(100)] } } as const;
+    const forms = { "2": { form: "reference", names: [[0, 400]] } } as const;
     const summary = { rows: [{ alias: "f1", kind: "file", path: "a".repeat(400) }] } as const;
     const view = { ...windowed(script, 500), summary };
 

@@ -5,6 +5,7 @@ import {
   type PartForm,
   type PromptDecision,
   recalledEntries,
+  type TextSpan,
 } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { faultOfSummary } from "./check-summary.ts";
@@ -33,6 +34,7 @@ export function checkDecision(view: ContextView, decided: PromptDecision): Promp
     if (form.form === "spans" && !(isCount(form.head) && isCount(form.tail)))
       wrong("ends of a text that are no numbers");
     if (form.form !== "spans" && isDialogue(view, part)) wrong("a form that what was said cannot take");
+    checkSpans(form);
     const other = otherPart(form);
     if (other !== undefined) checkPart(view, other);
   }
@@ -58,6 +60,20 @@ function copyOf(decision: PromptDecision): PromptDecision {
     if (isCmError(error)) wrong("what cannot be stored as JSON");
     throw error;
   }
+}
+
+/** What stays of a folded text is named by place: a step never repeats content. */
+function checkSpans(form: PartForm): void {
+  if (form.form !== "reference") return;
+  for (const span of [...(form.names ?? []), ...(form.lines ?? [])]) {
+    if (!isSpan(span)) wrong("a place in a text that is none");
+  }
+}
+
+function isSpan(span: TextSpan): boolean {
+  if (!Array.isArray(span) || span.length !== 2) return false;
+  const [start, end] = span;
+  return Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end > start;
 }
 
 function otherPart(form: PartForm): string | undefined {

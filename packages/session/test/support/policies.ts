@@ -88,7 +88,13 @@ function formAt(part: string, random: Random): PartForm {
     { form: "full" },
     { form: "sparse" },
     { form: "reference" },
-    { form: "reference", names: ["alpha", "béta"] },
+    {
+      form: "reference",
+      names: [
+        [0, 3],
+        [1, 4],
+      ],
+    },
     { form: "same", as: part },
     { form: "diff", from: part },
   ]);

@@ -7,7 +7,7 @@ import type {
   PromptMessage,
   ViewObject,
 } from "@cm/object-model";
-import { logLayout } from "@cm/render";
+import { logLayout, spansOf } from "@cm/render";
 import type { Recording } from "../../recordings/recording.ts";
 import { arrivalForms, dependentParts, withDependents } from "../arrival-forms.ts";
 import { type Forms, messagesByEntry, type OpenEntry, openEntries } from "../part-sizes.ts";
@@ -147,7 +147,8 @@ class Decision {
       const names = entry.kind === "assistant" ? [] : this.#namesOnlyIn(entry, inView);
       const kept = wordsKept(this.#textOf(entry), names);
       for (const name of names) inView.add(name);
-      if (kept.chars < entry.saves) for (const part of entry.parts) forms[part] = referenceWith(kept);
+      if (kept.chars < entry.saves)
+        for (const part of entry.parts) forms[part] = referenceWith(kept, this.#textOf(entry));
     }
     return withDependents(forms, this.#dependents);
   }
@@ -174,10 +175,10 @@ function shortestWith(view: ContextView, line: string): string | undefined {
   )?.id;
 }
 
-function referenceWith({ lines, names }: KeptWords): PartForm {
+function referenceWith({ lines, names }: KeptWords, text: string): PartForm {
   return {
     form: "reference",
-    ...(names.length === 0 ? {} : { names }),
-    ...(lines.length === 0 ? {} : { lines }),
+    ...(names.length === 0 ? {} : { names: spansOf(text, names) }),
+    ...(lines.length === 0 ? {} : { lines: spansOf(text, lines) }),
   };
 }

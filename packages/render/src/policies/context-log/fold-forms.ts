@@ -3,6 +3,7 @@ import { fullForm } from "../../log-messages/part-forms.ts";
 import { resultInForm } from "../../log-messages/result.ts";
 import { keptNames } from "../../names/kept-names.ts";
 import type { NamesInView } from "../../names/names-in-view.ts";
+import { spansOf } from "../../names/text-spans.ts";
 import type { Fold } from "./fold.ts";
 import type { ContextLogIdea } from "./ideas.ts";
 import { type Part, partsOf, worthFolding } from "./parts.ts";
@@ -53,7 +54,12 @@ function formWithNames(
   if (isMember(view.sets.dismissed, partsOf(view), part)) return undefined;
   if (part.isArgs || entry?.kind !== "result" || entry.text === null) return undefined;
   const kept = keptNames(entry.text, { inView: (name) => names.has(name), lines: !without.has("lines") });
-  return kept.names === undefined && kept.lines === undefined ? undefined : { form: "reference", ...kept };
+  if (kept.names === undefined && kept.lines === undefined) return undefined;
+  return {
+    form: "reference",
+    ...(kept.names === undefined ? {} : { names: spansOf(entry.text, kept.names) }),
+    ...(kept.lines === undefined ? {} : { lines: spansOf(entry.text, kept.lines) }),
+  };
 }
 
 function charsOf(view: ContextView, { at }: Part, form: PartForm): number {
