@@ -25,6 +25,7 @@ export const limits = {
   taskFilesMax: 400,
   taskBytesMax: 4 * 1024 * 1024,
   taskDepthMax: 16,
+  faultsMax: 100,
   checkSecondsMax: 60,
   quotesMax: 50,
   quoteCharsMax: 2_000,

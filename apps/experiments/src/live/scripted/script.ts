@@ -19,29 +19,37 @@ export interface Script {
   readonly answers: readonly ScriptedAnswer[];
 }
 
-const scriptShape = z.array(
-  z.strictObject({
-    text: z.string().default(""),
-    thinking: z.string().optional(),
-    calls: z.array(z.strictObject({ tool: z.string(), args: z.record(z.string(), z.json()) })).default([]),
-  }),
-);
+const answerShape = z.strictObject({
+  text: z.string().default(""),
+  thinking: z.string().optional(),
+  calls: z.array(z.strictObject({ tool: z.string(), args: z.record(z.string(), z.json()) })).default([]),
+});
+
+/** Stands for all answers of another task's script, which are said out there. */
+const asShape = z.strictObject({ as: z.string().regex(/^[a-z0-9-]+$/) });
+
+const scriptShape = z.array(z.union([asShape, answerShape]));
+const answersShape = z.array(answerShape);
 
 const titleOf = (prompt: string): string => prompt.split("\n", 1)[0] ?? "";
 
 /** The scripts of tasks: `tasks/NAME/script.json`. @throws CmError `live/usage` where one is absent or wrong */
 export async function readScripts(folder: string, tasks: readonly Task[]): Promise<readonly Script[]> {
   return Promise.all(
-    tasks.map(async ({ name, prompts: [prompt = ""] }) => {
-      const text = await readFile(join(folder, "tasks", name, "script.json"), "utf8").catch(() => "");
-      return { title: titleOf(prompt), answers: parsed(text, name) };
-    }),
+    tasks.map(async ({ name, prompts: [prompt = ""] }) => ({
+      title: titleOf(prompt),
+      answers: await answersOf(folder, name),
+    })),
   );
 }
 
-function parsed(text: string, task: string): readonly ScriptedAnswer[] {
+async function answersOf(folder: string, task: string): Promise<readonly ScriptedAnswer[]> {
   try {
-    return scriptShape.parse(JSON.parse(text)).map(({ calls, ...rest }) => ({
+    const entries = scriptShape.parse(await scriptOf(folder, task));
+    const said = entries.map(async (entry) =>
+      "as" in entry ? answersShape.parse(await scriptOf(folder, entry.as)) : [entry],
+    );
+    return (await Promise.all(said)).flat().map(({ calls, ...rest }) => ({
       ...rest,
       calls: calls.map(({ tool, args }) => ({ tool, args: args as JsonObject })),
     }));
@@ -51,4 +59,8 @@ function parsed(text: string, task: string): readonly ScriptedAnswer[] {
       `The task ${task} has no script.json that can be followed; leave it out with --task.`,
     );
   }
+}
+
+async function scriptOf(folder: string, task: string): Promise<unknown> {
+  return JSON.parse(await readFile(join(folder, "tasks", task, "script.json"), "utf8"));
 }

@@ -4,18 +4,25 @@ import { type IncomingAttachment, sha256 } from "@cm/object-model";
 import { z } from "zod";
 import { limits } from "../limits.ts";
 import { liveError } from "../live-error.ts";
+import { checkFilesOf } from "./check-files.ts";
+import { withFaults } from "./faults.ts";
 import { type FileTree, hashTrees, readTree } from "./task-files.ts";
+import { parsedJson, unusableTask } from "./unusable-task.ts";
 
 const pattern = z.string().max(limits.patternCharsMax).refine(isPattern, "expected a regular expression");
 
 const taskShape = z.strictObject({
-  /** A folder of `projects` that the working copy begins with; the task's own `files` are laid over it. */
+  /** A folder of `projects` that the working copy begins with, with its faults; the task's own `files` are laid over it. */
   project: z
     .string()
     .regex(/^[a-z0-9-]+$/)
     .optional(),
+  /** What is wrong with the project: names of `faults/PROJECT.json`. */
+  faults: z.array(z.string()).max(limits.faultsMax).default([]),
+  /** Files of `checks/PROJECT` that join those of the task's own `check`. */
+  checks: z.array(z.string()).max(limits.taskFilesMax).default([]),
   check: z.discriminatedUnion("kind", [
-    /** The files of `check` are run with `node --test`; exactly so many tests must pass, and none fail. */
+    /** The files of the check are run with `node --test`; exactly so many tests must pass, and none fail. */
     z.strictObject({ kind: z.literal("tests"), passes: z.int().min(2) }),
     z.strictObject({ kind: z.literal("exact"), answer: z.string().min(1) }),
     z.strictObject({ kind: z.literal("pattern"), answer: pattern }),
@@ -46,18 +53,30 @@ export interface Task {
 }
 
 /**
- * A task from `tasks/NAME`: `task.json`, `prompt.md` (then `prompt-2.md` and so on), `files/**`, `check/**`.
+ * A task from `tasks/NAME`: `task.json`, `prompt.md` (then `prompt-2.md` and so on), `files/**`, `check/**`, and
+ * what `task.json` names of `projects`, `faults` and `checks`.
  * @throws CmError `live/usage`
  */
 export async function readTask(folder: string, name: string): Promise<Task> {
   const place = join(folder, "tasks", name);
   const [settings, prompts] = await Promise.all([textOf(join(place, "task.json")), promptsIn(place)]);
-  const { project, check, quotes, images } = parsed(settings, name);
-  const base: FileTree = project === undefined ? new Map() : await readTree(join(folder, "projects", project));
-  const [own, checkFiles] = await Promise.all([readTree(join(place, "files")), readTree(join(place, "check"))]);
-  const files = new Map([...base, ...own]);
-  if (files.size === 0) throw unusable(name, "has no files");
-  if ((check.kind === "tests") !== checkFiles.size > 0) throw unusable(name, "has a check that does not fit its files");
+  const { project, faults, checks, check, quotes, images } = parsedJson(settings, taskShape, {
+    task: name,
+    file: "task.json",
+  });
+  const from = { task: name, project };
+  const base = project === undefined ? new Map() : await readTree(join(folder, "projects", project));
+  if (project !== undefined && base.size === 0)
+    throw unusableTask(name, `names the project ${project}, which has no files`);
+  const [faulty, own, checkFiles] = await Promise.all([
+    withFaults(base, folder, { ...from, names: faults }),
+    readTree(join(place, "files")),
+    checkFilesOf(folder, { ...from, names: checks }),
+  ]);
+  const files = new Map([...faulty, ...own]);
+  if (files.size === 0) throw unusableTask(name, "has no files");
+  if ((check.kind === "tests") !== checkFiles.size > 0)
+    throw unusableTask(name, "has a check that does not fit its files");
   const hash = sha256(JSON.stringify([sha256(settings), prompts.map(sha256), hashTrees([files, checkFiles])]));
   const attached = images.map((path) => imageOf(files.get(path), path, name));
   return { name, prompts, images: attached, check, quotes, files, checkFiles, sha256: hash };
@@ -69,7 +88,7 @@ const imageTypes: Readonly<Record<string, string>> = {
 
 function imageOf(data: Uint8Array | undefined, path: string, task: string): IncomingAttachment {
   const mime = imageTypes[extname(path)];
-  if (data === undefined || mime === undefined) throw unusable(task, "names an image that is none of its files");
+  if (data === undefined || mime === undefined) throw unusableTask(task, "names an image that is none of its files");
   return { mime, data };
 }
 
@@ -83,23 +102,11 @@ async function promptsIn(place: string): Promise<readonly string[]> {
   return prompts;
 }
 
-function parsed(settings: string, name: string) {
-  try {
-    return taskShape.parse(JSON.parse(settings));
-  } catch (error) {
-    const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
-    const what = issue === undefined ? "no JSON" : `${issue.path.join(".")}: ${issue.message}`;
-    throw unusable(name, `has a task.json that cannot be used (${what})`);
-  }
-}
-
 async function textOf(file: string): Promise<string> {
   return readFile(file, "utf8").catch(() => {
     throw liveError("live/usage", `There is no ${file}.`);
   });
 }
-
-const unusable = (name: string, what: string) => liveError("live/usage", `The task ${name} ${what}.`, { task: name });
 
 function isPattern(text: string): boolean {
   try {
