@@ -3,6 +3,7 @@ export * from "./contracts/appended-entries.ts";
 export { breakpointsOf, servedPrefix } from "./contracts/breakpoints.ts";
 export { everyVersion } from "./contracts/every-version.ts";
 export * from "./contracts/harness.ts";
+export type * from "./contracts/log-entries.ts";
 export { messageBytes } from "./contracts/message-bytes.ts";
 export * from "./contracts/object-store.ts";
 export {
@@ -14,6 +15,7 @@ export {
   pageRows,
   timeOf,
 } from "./contracts/object-store-requests.ts";
+export * from "./contracts/part-form.ts";
 export * from "./contracts/policy.ts";
 export * from "./contracts/prices.ts";
 export * from "./contracts/source.ts";

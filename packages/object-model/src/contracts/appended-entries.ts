@@ -1,4 +1,5 @@
-import type { ContextView, PromptDecision, RecalledEntry, ReleasedEntry } from "./view.ts";
+import type { RecalledEntry, ReleasedEntry } from "./log-entries.ts";
+import type { ContextView, PromptDecision } from "./view.ts";
 
 /**
  * The entries that a decision appends to the log, as they stand in this request and in every later one: what it brings

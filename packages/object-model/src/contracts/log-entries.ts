@@ -1,0 +1,101 @@
+import type { JsonObject } from "../canonical-json.ts";
+import type { NullReason, SeenSpan } from "../documents/content-objects.ts";
+import type { AttachmentRef } from "../documents/fields.ts";
+import type { Thinking } from "../documents/messages.ts";
+import type { Checkout } from "./source.ts";
+
+/**
+ * What the model met, in order. Entries are immutable and shared by all later views; `at` is the place in the log,
+ * dense from 0. `step` is the step whose request an entry first stands in: messages that precede a request carry its
+ * number, its answer and results carry the next one's.
+ */
+export type LogEntry = UserEntry | AssistantEntry | ResultEntry | RecalledEntry | ResumedEntry | ReleasedEntry;
+
+interface EntryPlace {
+  readonly at: number;
+  readonly step: number;
+  /** User prompts up to here (SSOT "turn"), from 0. */
+  readonly turn: number;
+}
+
+export interface UserEntry extends EntryPlace {
+  readonly kind: "user";
+  readonly text: string;
+  readonly attachments: readonly AttachmentRef[];
+}
+
+export interface AssistantEntry extends EntryPlace {
+  readonly kind: "assistant";
+  readonly text: string;
+  readonly thinking: readonly Thinking[];
+  readonly calls: readonly CallEntry[];
+}
+
+export interface CallEntry {
+  readonly callId: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+  /** The tool call's object; absent until a result is known. */
+  readonly object: string | undefined;
+  /** Files the call named, by object id. */
+  readonly files: readonly string[];
+}
+
+export interface ResultEntry extends EntryPlace {
+  readonly kind: "result";
+  readonly callId: string;
+  readonly object: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly status: "ok" | "fail";
+  /** The whole output; null where it was erased or never known. */
+  readonly text: string | null;
+  readonly attachments: readonly AttachmentRef[];
+  readonly files: readonly string[];
+  readonly spans: readonly SeenSpan[];
+  /** Files that entered the index with this call, in order of their aliases; absent for none. */
+  readonly brought?: readonly BroughtFile[];
+}
+
+/** A file as it was when a call brought it into the session, whatever became of it since: sent text does not change. */
+export interface BroughtFile {
+  readonly object: string;
+  /** The agent-visible path; empty once the file is erased. */
+  readonly path: string;
+  readonly textless?: Textless;
+}
+
+/** An object's text brought back at the tail, by the agent's `activate` or because a call needed it (design 7.7). */
+export interface RecalledEntry extends EntryPlace {
+  readonly kind: "recalled";
+  readonly object: string;
+  readonly text: string;
+  /** Why the text is not the object's own but the newest part of it that was seen. */
+  readonly textless?: Textless;
+}
+
+/** Told once, before the first prompt after resuming: what changed since the agent last looked (SSOT 3.6). */
+export interface ResumedEntry extends EntryPlace {
+  readonly kind: "resumed";
+  /** Files that others changed or deleted. `before` is the text that the agent knew, `after` the one there is now. */
+  readonly files: readonly {
+    readonly object: string;
+    /** The agent-visible path at that time. */
+    readonly path: string;
+    readonly before: string | null;
+    readonly after: string | null;
+    /** Why there is no text now. */
+    readonly textless?: Textless;
+  }[];
+  readonly unreachable: readonly { readonly object: string; readonly path: string; readonly reason: string }[];
+  readonly checkouts: readonly { readonly was?: Checkout; readonly now?: Checkout }[];
+}
+
+/** Told once at the tail: pinned objects that the window forced out, and that have no pin any more. */
+export interface ReleasedEntry extends EntryPlace {
+  readonly kind: "released";
+  readonly objects: readonly string[];
+}
+
+/** Why an object has no text to show. */
+export type Textless = NullReason | "unreachable" | "erased";

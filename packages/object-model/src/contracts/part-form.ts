@@ -1,0 +1,21 @@
+/**
+ * How a part stands in the prompt. Parts are results, recalled texts and what user or model said, `{at}`, and arguments
+ * of calls, `{at}.{call}`. `sparse`: line numbers on every tenth line. `same`: a reference to the part that shows the
+ * same text. `diff`: the lines that changed against an earlier part. `reference`: folded; `lines` and `names` are what
+ * of it stands nowhere else in view. `spans`: the first and the last characters. `replaced`: arguments of an edit that
+ * was made, without the text that it replaced. Dialogue takes `spans` alone, and only where a window forces it.
+ */
+export type PartForm =
+  | { readonly form: "full" }
+  | { readonly form: "sparse" }
+  | { readonly form: "same"; readonly as: string }
+  | { readonly form: "diff"; readonly from: string }
+  | { readonly form: "reference"; readonly names?: readonly TextSpan[]; readonly lines?: readonly TextSpan[] }
+  | { readonly form: "spans"; readonly head: number; readonly tail: number }
+  | { readonly form: "replaced" };
+
+/** A place in a text: where it begins and ends, in UTF-16 units. A step names text by its place and never repeats it. */
+export type TextSpan = readonly [start: number, end: number];
+
+export const resultPart = (at: number): string => `${at}`;
+export const argsPart = (at: number, call: number): string => `${at}.${call}`;
