@@ -1,5 +1,7 @@
-import { Table } from "console-table-printer";
+import { type AlignedColumn, alignedLines } from "../../report/aligned-lines.ts";
+import { grouped } from "../../report/numbers.ts";
 import type { LiveRun } from "./live-result.ts";
+import { byPolicy, liveStanding } from "./live-standing.ts";
 
 const columns = [
   { name: "task", alignment: "left" },
@@ -14,46 +16,32 @@ const columns = [
   { name: "output", alignment: "right" },
   { name: "billed", alignment: "right" },
   { name: "seconds", alignment: "right" },
-] as const;
+] as const satisfies readonly AlignedColumn[];
 
 type Cells = Record<(typeof columns)[number]["name"], string>;
 
-const line = { left: "", mid: "", right: "", other: "" };
-const style = { headerTop: line, headerBottom: line, tableBottom: line, rowSeparator: line, vertical: "" };
-
 /** A row for each task and policy, its repetitions added up, and a total for each policy. Ends in `\n`. */
 export function liveTable(runs: readonly LiveRun[]): string {
-  const table = new Table({ shouldDisableColors: true, style, columns: columns.map((column) => ({ ...column })) });
-  for (const group of groups(runs, ({ task, policy }) => `${task} ${policy}`)) table.addRow(cells(group));
-  for (const group of groups(runs, ({ policy }) => policy)) table.addRow({ ...cells(group), task: "total" });
-  const lines = table
-    .render()
-    .split("\n")
-    .filter((text) => text !== "");
-  return `${lines.map((text) => text.slice(1).trimEnd()).join("\n")}\n`;
-}
-
-function groups(runs: readonly LiveRun[], keyOf: (run: LiveRun) => string): readonly (readonly LiveRun[])[] {
-  return [...Map.groupBy(runs, keyOf).values()];
+  const groups = Map.groupBy(runs, ({ task, policy }) => `${task} ${policy}`);
+  const totals = [...byPolicy(runs).values()].map((group) => ({ ...cells(group), task: "total" }));
+  return `${alignedLines(columns, [...[...groups.values()].map(cells), ...totals]).join("\n")}\n`;
 }
 
 function cells(runs: readonly LiveRun[]): Cells {
   const [first] = runs;
-  const cited = runs.filter(({ citations }) => citations !== undefined);
-  const sum = (of: (run: LiveRun) => number): string =>
-    Math.round(runs.reduce((total, run) => total + of(run), 0)).toLocaleString("en-US");
+  const { solved, asked, quoted, ...sums } = liveStanding(runs);
   return {
     task: first?.task ?? "",
     policy: first?.policy ?? "",
-    solved: `${runs.filter(({ solved }) => solved).length}/${runs.length}`,
-    quotes: cited.length === 0 ? "-" : `${cited.filter(({ citations }) => citations?.ok).length}/${cited.length}`,
+    solved: `${solved}/${runs.length}`,
+    quotes: asked === 0 ? "-" : `${quoted}/${asked}`,
     end: [...new Set(runs.map(({ end }) => end))].join(" "),
-    requests: sum(({ requests }) => requests),
-    input: sum(({ tokens }) => tokens.input),
-    read: sum(({ tokens }) => tokens.cacheRead),
-    write: sum(({ tokens }) => tokens.cacheWrite),
-    output: sum(({ tokens }) => tokens.output),
-    billed: sum(({ billed }) => billed),
-    seconds: sum(({ seconds }) => seconds),
+    requests: grouped(sums.requests),
+    input: grouped(sums.input),
+    read: grouped(sums.cacheRead),
+    write: grouped(sums.cacheWrite),
+    output: grouped(sums.output),
+    billed: grouped(sums.billed),
+    seconds: grouped(sums.seconds),
   };
 }

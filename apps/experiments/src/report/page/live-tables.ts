@@ -1,8 +1,8 @@
 import type { LiveRun } from "../../live/results/live-result.ts";
+import { byPolicy, type LiveStanding, liveStanding } from "../../live/results/live-standing.ts";
 import { limits } from "../limits.ts";
 import { fixed, grouped, noNumber, percent } from "../numbers.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";
-import { byPolicy, type LiveStanding, liveStanding } from "./live-standing.ts";
 import { html, type Markup } from "./markup.ts";
 import { counted, nameOf, policyName } from "./names.ts";
 

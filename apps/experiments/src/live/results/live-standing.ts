@@ -1,4 +1,4 @@
-import type { LiveRun } from "../../live/results/live-result.ts";
+import type { LiveRun } from "./live-result.ts";
 
 /** What a group of live runs reached together. Tokens are the provider's own count. */
 export interface LiveStanding {
