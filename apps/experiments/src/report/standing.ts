@@ -1,21 +1,23 @@
-import type { RunResult } from "../replay/run-result.ts";
+import type { RunResult, RunTotals } from "../replay/run-result.ts";
 
 /** What a policy reached, over one session or over several: sums over sums, so that a long session counts for more. */
-export interface Standing {
+export interface Standing extends Pick<RunTotals, StandingFigure> {
   readonly policy: string;
-  readonly billedShare: number;
-  readonly neededMet: number;
-  readonly needed: number;
-  readonly cited?: number;
-  readonly citedMet?: number;
-  readonly citedInLine?: number;
-  /** Mean over the sessions by what plain was billed for them. */
-  readonly faultedShare?: number;
-  readonly dialogueShare?: number;
-  readonly breaksPer100: number;
   /** Of the largest request, against that of plain. */
   readonly peakShare: number;
 }
+
+/** Figures of one run that stand for several as well; `faultedShare` is the mean by what plain was billed for each. */
+type StandingFigure =
+  | "billedShare"
+  | "breaksPer100"
+  | "neededMet"
+  | "needed"
+  | "cited"
+  | "citedMet"
+  | "citedInLine"
+  | "faultedShare"
+  | "dialogueShare";
 
 /** One standing for each policy, in the order of first use. */
 export function standingsOf(runs: readonly RunResult[]): readonly Standing[] {

@@ -3,13 +3,12 @@ import { limits } from "../limits.ts";
 import { grouped } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";
 import { counted, nameOf } from "./names.ts";
-import { type Origin, originsTold } from "./provenance.ts";
+import { makingTold, type Origin, originsTold, policiesTold } from "./provenance.ts";
 
 /** What was asked, of whom, and with which files: equal for all policies, so that nothing else differs. */
 export function liveProvenance(results: LiveResults, policies: Readonly<Record<string, string>>): Markup {
-  const { command, version, createdAt, model, protocol, endpoint, prices, network, windowTokens, runs } = results;
+  const { model, protocol, endpoint, prices, network, windowTokens, runs } = results;
   const answered = [...new Set(runs.flatMap(({ answeredBy }) => answeredBy ?? []))].slice(0, limits.reasonsNamedMax);
-  const layouts = new Map(runs.map(({ policy, layout }) => [policy, layout]));
   return html`<section aria-labelledby="provenance">
 <h2 id="provenance">Where the figures come from</h2>
 <dl>
@@ -20,19 +19,8 @@ export function liveProvenance(results: LiveResults, policies: Readonly<Record<s
 <dt>limits</dt><dd>${Object.entries(results.limits)
     .map(([name, value]) => `${name} ${grouped(value)}`)
     .join(", ")}</dd>
-${[...layouts].map(
-  ([
-    policy,
-    layout,
-  ]) => html`<dt>${nameOf(policy)}</dt><dd>${Object.hasOwn(policies, policy) ? html`${policies[policy]} ` : undefined}<span class="quiet">Layout ${nameOf(layout)}.</span></dd>
-`,
-)}${originsTold("SHA-256", equalFiles(results))}</dl>
-<footer>
-<p>Made by this command:</p>
-<pre><code>${command}</code></pre>
-<p>${createdAt}, Context Manager ${version}</p>
-</footer>
-</section>
+${policiesTold(runs, policies)}${originsTold("SHA-256", equalFiles(results))}</dl>
+${makingTold(results)}</section>
 `;
 }
 

@@ -11,11 +11,14 @@ export interface Origin {
   readonly sha256: string;
 }
 
-export interface ReportMeta {
+export interface Making {
   /** The command that made the report. */
   readonly command: string;
   readonly createdAt: string;
   readonly version: string;
+}
+
+export interface ReportMeta extends Making {
   /** The model that was asked; absent for a replay, which asks none. */
   readonly model?: string;
   readonly recordings?: readonly Origin[];
@@ -27,19 +30,24 @@ export interface ReportMeta {
 
 /** Where the figures come from: enough to make them again, and to see whether they are of the same input. */
 export function provenance(runs: readonly RunResult[], meta: ReportMeta): Markup {
-  const { command, createdAt, version, model, recordings = [], inputs = [] } = meta;
+  const { model, recordings = [], inputs = [], policies = {} } = meta;
   return html`<section aria-labelledby="provenance">
 <h2 id="provenance">Where the figures come from</h2>
 <dl>
 <dt>model</dt><dd>${model ?? "none: replay of a recording"}</dd>
 <dt>prices</dt><dd>${settingsOf(runs)}</dd>
-${policiesTold(runs, meta)}${originsTold("recordings", recordings)}${originsTold("inputs", inputs)}</dl>
-<footer>
+${policiesTold(runs, policies)}${originsTold("recordings", recordings)}${originsTold("inputs", inputs)}</dl>
+${makingTold(meta)}</section>
+`;
+}
+
+/** How the report was made, and when. */
+export function makingTold({ command, createdAt, version }: Making): Markup {
+  return html`<footer>
 <p>Made by this command:</p>
 <pre><code>${command}</code></pre>
 <p>${createdAt}, Context Manager ${version}</p>
 </footer>
-</section>
 `;
 }
 
@@ -58,7 +66,11 @@ const coldWords: ReadonlyMap<string, string> = new Map([
   ["recorded", "as the times in the recording say"],
 ]);
 
-function policiesTold(runs: readonly RunResult[], { policies = {} }: ReportMeta): readonly Markup[] {
+/** What each policy does, where that is known, and the layout of its requests. */
+export function policiesTold(
+  runs: readonly { readonly policy: string; readonly layout: string }[],
+  policies: Readonly<Record<string, string>>,
+): readonly Markup[] {
   const layouts = new Map(runs.map(({ policy, layout }) => [policy, layout]));
   return [...layouts].map(([policy, layout]) => {
     const words = Object.hasOwn(policies, policy) ? html`${policies[policy]} ` : undefined;
