@@ -2,11 +2,12 @@ import type { ActiveBlock, ReferenceBlock } from "./block.ts";
 import { bodyText } from "./cut-lines.ts";
 import { escapeText } from "./escape.ts";
 import { field } from "./field.ts";
+import { stateMark } from "./textless.ts";
 
 /** The formats of SSOT 4.1, one function a line. What they write, `parse` reads back. */
 
 export function activeText(block: ActiveBlock): string {
-  const header = `ACTIVE_CONTENT id=${field(block.id)}${mark(block.state)}`;
+  const header = `ACTIVE_CONTENT id=${field(block.id)}${stateMark(block.state)}`;
   return block.text === null ? header : `${header}\n${bodyText(block.text, block.cut)}`;
 }
 
@@ -18,7 +19,7 @@ export function referenceText(block: ReferenceBlock): string {
   if (block.sameAs !== undefined) fields.push(`same_as=${field(block.sameAs)}`);
   if (block.diffFrom !== undefined) fields.push(`diff_from=${field(block.diffFrom)}`);
   if (block.chars !== undefined) fields.push(`chars=${block.chars}`);
-  const header = `${fields.join(" ")}${mark(block.state)}`;
+  const header = `${fields.join(" ")}${stateMark(block.state)}`;
   if (block.diff !== undefined) return `${header}\n${escapeText(block.diff)}`;
   const names = block.names === undefined ? [] : [block.names.map(field).join(" ")];
   const lines = (block.lines ?? []).map((line) => `${keptLineMark}${escapeText(line)}`);
@@ -27,7 +28,3 @@ export function referenceText(block: ReferenceBlock): string {
 
 /** Begins a kept line: no field begins so, and nothing of ours. */
 export const keptLineMark = "| ";
-
-function mark(state: string | undefined): string {
-  return state === undefined ? "" : ` [${state}]`;
-}

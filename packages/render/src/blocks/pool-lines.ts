@@ -1,13 +1,12 @@
 import type { PoolBlock, PoolMoreBlock, PoolObjectBlock } from "./block.ts";
 import { field, fieldPattern, parseField } from "./field.ts";
-import { textlessNamed, textlessPattern } from "./textless.ts";
+import { stateMark, textlessNamed, textlessPattern } from "./textless.ts";
 
 /** One object of the pool, one line (SSOT 4.1); what the budget left out stands by folder (decision 62). */
 export function poolLine(block: PoolBlock): string {
   if (block.kind === "pool-more") return moreLine(block);
   const redactions = block.redactions === undefined ? "" : ` redactions=${block.redactions}`;
-  const state = block.textless === undefined ? "" : ` [${block.textless}]`;
-  return `id=${field(block.id)} ${whatOf(block)}${redactions}${state}`;
+  return `id=${field(block.id)} ${whatOf(block)}${redactions}${stateMark(block.textless)}`;
 }
 
 function whatOf(block: PoolObjectBlock): string {

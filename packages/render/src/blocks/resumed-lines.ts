@@ -1,7 +1,7 @@
 import type { CheckoutFields, ResumedBlock, ResumedCheckout, ResumedFile } from "./block.ts";
 import { escapeText, unescapeText } from "./escape.ts";
 import { field, fieldPattern, parseField } from "./field.ts";
-import { type TextlessName, textlessNamed, textlessPattern } from "./textless.ts";
+import { stateMark, textlessNamed, textlessPattern } from "./textless.ts";
 
 /**
  * The report on resuming: its header, then one line for each thing that changed, and below a file the lines that did.
@@ -49,7 +49,7 @@ function take(block: Draft, line: string, diff: string | undefined): void {
 
 function fileLines({ id, path, state, added, removed, diff, hunksOmitted }: ResumedFile): readonly string[] {
   const counts = fields({ added, removed, hunks_omitted: hunksOmitted });
-  const header = `changed${fields({ id, path })}${counts}${state === undefined ? "" : ` [${state}]`}`;
+  const header = `changed${fields({ id, path })}${counts}${stateMark(state)}`;
   return diff === undefined ? [header] : [header, escapeText(diff)];
 }
 
@@ -80,7 +80,7 @@ function marksIn(
   line: string,
   { added, removed, hunks_omitted }: Readonly<Record<string, string>>,
 ): Pick<ResumedFile, "state" | "added" | "removed" | "hunksOmitted"> {
-  const state: TextlessName | undefined = textlessNamed(stateAtEnd.exec(line)?.[1]);
+  const state = textlessNamed(stateAtEnd.exec(line)?.[1]);
   return {
     ...(state === undefined ? {} : { state }),
     ...(added === undefined ? {} : { added: Number(added) }),

@@ -1,12 +1,25 @@
 import type { Textless } from "@cm/object-model";
 
-/** Why an object has no text, as it stands in brackets at the end of a line of ours. */
-const textlessNames = ["unread", "deleted", "binary", "too_large", "unreachable", "erased"] as const;
-export type TextlessName = (typeof textlessNames)[number] & Textless;
+/** Why an object has no text, and how a line of ours says it in brackets at its end. */
+const words = {
+  unread: "unread",
+  deleted: "deleted",
+  binary: "binary",
+  too_large: "too large",
+  unreachable: "unreachable",
+  erased: "erased",
+} as const satisfies Record<Textless, string>;
 
-/** Each of the names, as the source of a regular expression. */
-export const textlessPattern: string = textlessNames.join("|");
+/** Each of the words, as the source of a regular expression. */
+export const textlessPattern: string = Object.values(words).join("|");
 
-export function textlessNamed(name: string | undefined): TextlessName | undefined {
-  return textlessNames.find((known) => known === name);
+/** ` [unread]`, or nothing where there is a text. `folded` is a state of active blocks alone. */
+export function stateMark(state: Textless | "folded" | undefined): string {
+  if (state === undefined) return "";
+  return state === "folded" ? " [folded]" : ` [${words[state]}]`;
+}
+
+/** The state that such a word names. */
+export function textlessNamed(word: string | undefined): Textless | undefined {
+  return (Object.keys(words) as Textless[]).find((state) => words[state] === word);
 }

@@ -208,27 +208,31 @@ describe("the pool of layouts ssot", () => {
     expect(rendererFor("ssot-alias/1")).toBe(ssotAliasLayout);
   });
 
-  it.each(["unread", "deleted", "binary", "too_large", "unreachable", "erased"] as const)(
-    "says of a file without text: %s",
-    (textless) => {
-      const file: ViewObject = {
-        id: "F",
-        alias: "f1",
-        kind: "file",
-        path: "/a",
-        fileType: "",
-        charCount: 0,
-        text: null,
-        textless,
-      };
-      const view = viewOf({ objects: objectsOf(file), sets: { active: new Set(["F"]) } });
+  it.each([
+    ["unread", "unread"],
+    ["deleted", "deleted"],
+    ["binary", "binary"],
+    ["too_large", "too large"],
+    ["unreachable", "unreachable"],
+    ["erased", "erased"],
+  ] as const)("says of a file without text: %s", (textless, word) => {
+    const file: ViewObject = {
+      id: "F",
+      alias: "f1",
+      kind: "file",
+      path: "/a",
+      fileType: "",
+      charCount: 0,
+      text: null,
+      textless,
+    };
+    const view = viewOf({ objects: objectsOf(file), sets: { active: new Set(["F"]) } });
 
-      expect(ssotLayout.render(view, {}).messages.map(({ text }) => text)).toEqual([
-        `id=F type=file path=/a file_type="" char_count=0 [${textless}]`,
-        `ACTIVE_CONTENT id=F [${textless}]`,
-      ]);
-    },
-  );
+    expect(ssotLayout.render(view, {}).messages.map(({ text }) => text)).toEqual([
+      `id=F type=file path=/a file_type="" char_count=0 [${word}]`,
+      `ACTIVE_CONTENT id=F [${word}]`,
+    ]);
+  });
 });
 
 const place = { at: 0, step: 0, turn: 0 };
