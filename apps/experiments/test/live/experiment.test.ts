@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { liveToolNames } from "../../src/live/agent/tool-calls.ts";
+import { readScripts } from "../../src/live/scripted/script.ts";
 import { readExperiment } from "../../src/live/tasks/experiment.ts";
 import { inFolder } from "../support/command.ts";
 import { liveFolder } from "./support/scripted-run.ts";
@@ -122,5 +123,22 @@ describe("what tasks share", () => {
   ])("is refused with a %s", async (_what, change, words) => {
     const message = expect.stringContaining(words);
     await expect(sharing(change)).rejects.toMatchObject({ code: "live/usage", message });
+  });
+});
+
+describe("a script", () => {
+  it.each([
+    ["a task that there is not", '[{ "as": "nobody" }]'],
+    ["a task that goes on as another one", '[{ "as": "tariff-release" }]'],
+  ])("is refused where it goes on as %s", async (_what, script) => {
+    const { tasks } = await readExperiment(liveFolder, ["tariff-mend"]);
+
+    const reading = inFolder((folder) => {
+      cpSync(join(liveFolder, "tasks"), join(folder, "tasks"), copy);
+      writeFileSync(join(folder, "tasks/tariff-mend/script.json"), script);
+      return readScripts(folder, tasks);
+    });
+
+    await expect(reading).rejects.toMatchObject({ code: "live/usage" });
   });
 });

@@ -18,7 +18,7 @@ export async function checkFilesOf(folder: string, wanted: ChecksWanted): Promis
   const { task, project, names } = wanted;
   const files = new Map(await readTree(join(folder, "tasks", task, "check")));
   if (names.length > 0 && project === undefined) throw unusableTask(task, "names checks, but no project that has them");
-  const shared = names.length === 0 ? new Map() : await readTree(join(folder, "checks", project ?? ""));
+  const shared: FileTree = names.length === 0 ? new Map() : await readTree(join(folder, "checks", project ?? ""));
   for (const name of names) {
     const bytes = shared.get(name);
     if (bytes === undefined)

@@ -65,7 +65,7 @@ export async function readTask(folder: string, name: string): Promise<Task> {
     file: "task.json",
   });
   const from = { task: name, project };
-  const base = project === undefined ? new Map() : await readTree(join(folder, "projects", project));
+  const base: FileTree = project === undefined ? new Map() : await readTree(join(folder, "projects", project));
   if (project !== undefined && base.size === 0)
     throw unusableTask(name, `names the project ${project}, which has no files`);
   const [faulty, own, checkFiles] = await Promise.all([

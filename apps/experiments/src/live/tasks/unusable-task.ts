@@ -12,7 +12,10 @@ export function parsedJson<Shape extends z.ZodType>(text: string, shape: Shape, 
     return shape.parse(JSON.parse(text));
   } catch (error) {
     const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
-    const what = issue === undefined ? "no JSON" : `${issue.path.join(".")}: ${issue.message}`;
+    const what =
+      issue === undefined
+        ? "no JSON"
+        : [issue.path.join("."), issue.message].filter((words) => words !== "").join(": ");
     throw unusableTask(of.task, `has a ${of.file} that cannot be used (${what})`);
   }
 }
