@@ -1,15 +1,16 @@
-import type { ContextPolicy, ContextView, PartForm, Prices, PromptDecision } from "@cm/object-model";
+import type { ContextPolicy, ContextView, PartForm, PoolSummary, Prices, PromptDecision } from "@cm/object-model";
+import { summaryMessage } from "../../log-messages/summary.ts";
 import { namesInView } from "../../names/names-in-view.ts";
 import { poolSummaryOf } from "../../pool/pool-summary.ts";
 import { fitWindow } from "../../window/fit-window.ts";
 import { arrivalForms } from "./arrival.ts";
-import { chooseFold, type Fold, mayFold } from "./fold.ts";
+import { chooseFold, type Fold, mayFold, savedChars } from "./fold.ts";
 import { foldForms } from "./fold-forms.ts";
 import type { ContextLogIdea, ContextLogSettings } from "./ideas.ts";
 import { partsOf } from "./parts.ts";
 import { Reasons } from "./reasons.ts";
 import { recallsOf } from "./recalls.ts";
-import { groundOf, isDead } from "./standing.ts";
+import { type Ground, groundOf, isDead } from "./standing.ts";
 
 /** Living file text that is spared, as a share of the plain log: the one knob between cost and need. */
 export const contextLogPresets = { careful: 0.3, default: 0.23, lean: 0.1 } as const;
@@ -62,7 +63,7 @@ function decide(view: ContextView, prices: Prices, settings: ContextLogSettings)
   const decision: PromptDecision = {
     ...(begins.size + folded.size === 0 ? {} : { forms: Object.fromEntries([...begins, ...folded]) }),
     ...(recalls.objects.length === 0 ? {} : { recall: recalls.objects }),
-    ...foldDecision(view, fold, folded),
+    ...foldDecision(view, ground, { fold, folded }),
     ...reasons.decision,
   };
   if (view.window === undefined) return decision;
@@ -71,14 +72,28 @@ function decide(view: ContextView, prices: Prices, settings: ContextLogSettings)
 
 const noForms: ReadonlyMap<string, PartForm> = new Map();
 
-/** A cold cache has nothing to lose: what the agent may name is summed up on top (design 7.8). */
+interface DecidedFold {
+  readonly fold: Fold | undefined;
+  readonly folded: ReadonlyMap<string, PartForm>;
+}
+
 function foldDecision(
   view: ContextView,
-  fold: Fold | undefined,
-  folded: ReadonlyMap<string, PartForm>,
+  ground: Ground,
+  { fold, folded }: DecidedFold,
 ): Pick<PromptDecision, "fold" | "summary"> {
   if (fold === undefined || folded.size === 0) return {};
-  const summary = fold.reason === "cold" ? poolSummaryOf(view) : undefined;
+  const summary = fold.reason === "cold" ? summaryWithin(view, savedChars(view, ground, folded)) : undefined;
   const cut = summary === undefined ? Math.min(...[...folded.keys()].map((part) => Number.parseInt(part, 10))) : 0;
   return { fold: { cut, reason: fold.reason }, ...(summary === undefined ? {} : { summary }) };
+}
+
+/**
+ * A cold cache has nothing to lose: what the agent may name is summed up on top (design 7.8), where the fold saves as
+ * much as that takes.
+ */
+function summaryWithin(view: ContextView, savedChars: number): PoolSummary | undefined {
+  const summary = poolSummaryOf(view);
+  const more = (summaryMessage(summary)?.chars ?? 0) - (summaryMessage(view.summary)?.chars ?? 0);
+  return more <= savedChars ? summary : undefined;
 }

@@ -47,16 +47,20 @@ export function mayFold(
   { ground, prices, plainChars, appendedChars, forms }: FoldFacts & { readonly forms: ReadonlyMap<string, PartForm> },
 ): boolean {
   if (fold.reason === "cold") return true;
-  let total = ground.chars + appendedChars;
-  let before = Number.POSITIVE_INFINITY;
-  for (const standing of ground.open) {
-    const form = forms.get(standing.part.key);
-    if (form === undefined) continue;
-    before = Math.min(before, standing.before);
-    total += charsIn(view, standing.part, form) - standing.chars;
-  }
+  const total = ground.chars + appendedChars - savedChars(view, ground, forms);
+  const before = ground.open.find(({ part }) => forms.has(part.key))?.before ?? 0;
   const kept = Math.min(before, servedBefore(view, prices)?.(fold.cut) ?? before);
   return staysCheap(view, prices, { plainChars, managed: { kept, total } });
+}
+
+/** What forms take from the prompt as it stands, in characters. */
+export function savedChars(view: ContextView, ground: Ground, forms: ReadonlyMap<string, PartForm>): number {
+  let saved = 0;
+  for (const { part, chars } of ground.open) {
+    const form = forms.get(part.key);
+    if (form !== undefined) saved += chars - charsIn(view, part, form);
+  }
+  return saved;
 }
 
 const isFolded = (standing: Standing): boolean =>
@@ -69,12 +73,9 @@ function foldOf(
 ): Fold | undefined {
   const parts = standings.filter(isFolded).map(({ part }) => part);
   const shortened = settings.without.has("replaced") ? [] : standings.filter((standing) => isShortened(view, standing));
-  const first =
-    reason === "cold"
-      ? (standings.find((one) => isFolded(one) || shortened.includes(one))?.part ?? parts[0])
-      : parts[0];
-  if (first === undefined) return undefined;
-  return { cut: first.at, reason, parts, shortened: shortened.map(({ part }) => part) };
+  if (parts.length === 0 && (reason === "rent" || shortened.length === 0)) return undefined;
+  const cut = Math.min(parts[0]?.at ?? Number.POSITIVE_INFINITY, shortened[0]?.part.at ?? Number.POSITIVE_INFINITY);
+  return { cut, reason, parts, shortened: shortened.map(({ part }) => part) };
 }
 
 /** Design 7.5: arguments of the current turn are never touched. */
