@@ -22,24 +22,25 @@ export interface KeptNames {
 }
 
 export interface KeptOptions {
-  readonly inView: (name: string) => boolean;
+  /** Names of the text that stand nowhere else, in the order of the text. */
+  readonly fresh: readonly string[];
   /** False: only words. */
   readonly lines: boolean;
 }
 
 /**
- * The names of a text that stand nowhere else in view (design 7.5), as few words as hold them all, in the order of how
- * much each tells for its length. Where a short line of the text holds such names it stands instead: it says what they
- * mean, not only how they are spelled.
+ * The names of a text that stand nowhere else in view (design 7.5), as few words as hold them all, those first that tell
+ * most for their length. Where a short line of the text holds such names it stands instead: it says what they mean, not
+ * only how they are spelled. Both in the order of the text.
  */
-export function keptNames(text: string, { inView, lines: withLines }: KeptOptions): KeptNames {
-  const fresh = new Set([...namesIn(text)].filter((name) => name.length <= nameCharsMax && !inView(name)));
+export function keptNames(text: string, { fresh: found, lines: withLines }: KeptOptions): KeptNames {
+  const fresh = new Set(found.filter((name) => name.length <= nameCharsMax));
   if (fresh.size === 0) return {};
   const share = text.length <= shortCharsMax ? namesCharsMax : text.length * keptShare;
   const words = coveringWords(fresh, Math.min(share, namesCharsMax));
   const lines = withLines ? tellingLines(text, words, Math.min(share, linesCharsMax)) : [];
   return {
-    ...(words.size === 0 ? {} : { names: [...words] }),
+    ...(words.size === 0 ? {} : { names: found.filter((name) => words.has(name)) }),
     ...(lines.length === 0 ? {} : { lines }),
   };
 }
@@ -64,6 +65,8 @@ function coveringWords(fresh: ReadonlySet<string>, charsMax: number): Set<string
 }
 
 interface TellingLine {
+  /** Which line of the text it is. */
+  readonly place: number;
   /** Without its number and the space around it. */
   readonly line: string;
   /** The words that it shows. */
@@ -77,13 +80,13 @@ const lineNumber = /^\s*\d+(?:→|\t|:|\|)/;
 /** Short lines of a text that show some of the words. */
 function linesWith(words: ReadonlySet<string>, text: string): TellingLine[] {
   const found: TellingLine[] = [];
-  for (const whole of text.slice(0, limits.searchedCharsMax).split("\n")) {
+  for (const [place, whole] of text.slice(0, limits.searchedCharsMax).split("\n").entries()) {
     const line = whole.replace(lineNumber, "").trim();
     if (line.length > lineCharsMax) continue;
     const replaced = [...namesIn(whole)].filter((name) => words.has(name));
     if (replaced.length === 0) continue;
     const chars = line.length + lineMarkChars;
-    found.push({ line, replaced, chars, factor: chars / wordsChars(replaced) });
+    found.push({ place, line, replaced, chars, factor: chars / wordsChars(replaced) });
   }
   return found;
 }
@@ -92,17 +95,18 @@ function linesWith(words: ReadonlySet<string>, text: string): TellingLine[] {
 function tellingLines(text: string, words: Set<string>, charsMax: number): readonly string[] {
   const candidates = linesWith(words, text);
   candidates.sort((a, b) => a.factor - b.factor);
-  const lines: string[] = [];
+  const lines: TellingLine[] = [];
   let added = 0;
-  for (const { line, replaced, chars } of candidates) {
+  for (const candidate of candidates) {
+    const { replaced, chars } = candidate;
     const spared = replaced.filter((name) => words.has(name));
     const more = chars - wordsChars(spared);
     if (spared.length === 0 || chars > lineFactorMax * wordsChars(spared) || added + more > charsMax) continue;
-    lines.push(line);
+    lines.push(candidate);
     added += more;
     for (const name of spared) words.delete(name);
   }
-  return lines;
+  return lines.sort((a, b) => a.place - b.place).map(({ line }) => line);
 }
 
 const wordsChars = (words: readonly string[]): number => words.reduce((chars, word) => chars + word.length + 1, 0);

@@ -14,6 +14,7 @@ const none = new Uint32Array();
 export class NamesInView {
   /** Each name has a number, so that counting a message's names again is cheap. */
   readonly #numbers = new Map<string, number>();
+  readonly #names: string[] = [];
   /** In how many messages a name stands, by its number. */
   readonly #counts: number[] = [];
   readonly #ofMessage = new WeakMap<PromptMessage, Uint32Array>();
@@ -46,6 +47,18 @@ export class NamesInView {
     }
   }
 
+  /** The names of an entry, as it stands in these forms, that nothing in view shows now. */
+  freshOf(view: ContextView, at: number, forms: ReadonlyMap<string, PartForm>): readonly string[] {
+    const entry = view.log[at];
+    if (entry === undefined) return [];
+    const fresh: string[] = [];
+    for (const number of this.#namesOf(messageOf(view, entry, forms))) {
+      const name = this.#names[number];
+      if (this.#counts[number] === 0 && name !== undefined) fresh.push(name);
+    }
+    return fresh;
+  }
+
   #count(view: ContextView, at: number, forms: ReadonlyMap<string, PartForm>): void {
     const entry = view.log[at];
     const names = entry === undefined ? none : this.#namesOf(messageOf(view, entry, forms));
@@ -69,6 +82,7 @@ export class NamesInView {
     if (known !== undefined) return known;
     const number = this.#counts.push(0) - 1;
     this.#numbers.set(name, number);
+    this.#names.push(name);
     return number;
   }
 }

@@ -1,20 +1,30 @@
 // Verifies: design 7.5: what stays beside the reference of a folded text.
 import { describe, expect, it } from "vitest";
-import { type KeptOptions, keptNames } from "../../src/names/kept-names.ts";
+import { type KeptNames, keptNames } from "../../src/names/kept-names.ts";
 import { namesIn } from "../../src/names/names-in.ts";
+import { piecesAt, spansOf } from "../../src/names/text-spans.ts";
 import { createRandom, type Random } from "../support/random.ts";
 
-const nothing = (): boolean => false;
-const alone: KeptOptions = { inView: nothing, lines: true };
+/** What is kept of a text where only these names stand in view. */
+function keptOf(text: string, seen: (name: string) => boolean = () => false): KeptNames {
+  return keptNames(text, { fresh: freshIn(text, seen), lines: true });
+}
+
+function wordsOf(text: string, seen: (name: string) => boolean = () => false): KeptNames {
+  return keptNames(text, { fresh: freshIn(text, seen), lines: false });
+}
+
+const freshIn = (text: string, seen: (name: string) => boolean): readonly string[] =>
+  [...namesIn(text)].filter((name) => !seen(name));
 
 describe("what is kept of a folded text", () => {
   it("is nothing where all names stand in view", () => {
-    expect(keptNames("call render_prompt now", { ...alone, inView: () => true })).toEqual({});
-    expect(keptNames("nothing to name here", alone)).toEqual({});
+    expect(keptOf("call render_prompt now", () => true)).toEqual({});
+    expect(keptOf("nothing to name here")).toEqual({});
   });
 
   it("is a short line where it holds a new name, without its number and the space around it", () => {
-    expect(keptNames("  12→  const maxRetries = 3;  \nplain words", alone)).toEqual({
+    expect(keptOf("  12→  const maxRetries = 3;  \nplain words")).toEqual({
       lines: ["const maxRetries = 3;"],
     });
   });
@@ -22,12 +32,12 @@ describe("what is kept of a folded text", () => {
   it("is only the word where the line is too long for what it tells, or lines are left out", () => {
     const long = `maxRetries ${"and so on ".repeat(6)}`;
 
-    expect(keptNames(long, alone)).toEqual({ names: ["maxRetries"] });
-    expect(keptNames("const maxRetries = 3;", { ...alone, lines: false })).toEqual({ names: ["maxRetries"] });
+    expect(keptOf(long)).toEqual({ names: ["maxRetries"] });
+    expect(wordsOf("const maxRetries = 3;")).toEqual({ names: ["maxRetries"] });
   });
 
   it("spells a path once, not also its pieces", () => {
-    const kept = keptNames("src/render_prompt/parse_blocks.ts", { ...alone, lines: false });
+    const kept = wordsOf("src/render_prompt/parse_blocks.ts");
 
     expect(kept).toEqual({ names: ["src/render_prompt/parse_blocks.ts"] });
   });
@@ -35,7 +45,19 @@ describe("what is kept of a folded text", () => {
   it("is all of a text that is one name", () => {
     const hash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b";
 
-    expect(keptNames(hash, { ...alone, lines: false })).toEqual({ names: [hash] });
+    expect(wordsOf(hash)).toEqual({ names: [hash] });
+  });
+
+  it("stands in the order of the text, and each piece where a step can name it by place", () => {
+    const text = textOf(createRandom(3), 100);
+
+    const { names = [], lines = [] } = keptOf(text);
+
+    for (const pieces of [names, lines]) {
+      const spans = spansOf(text, pieces);
+      expect(piecesAt(text, spans)).toEqual(pieces);
+      expect(spans).toEqual(spans.toSorted(([a], [b]) => a - b));
+    }
   });
 
   it("covers all that is new while there is room, and lists nothing that stands in view", () => {
@@ -45,7 +67,7 @@ describe("what is kept of a folded text", () => {
       const seen = new Set([...namesIn(text)].filter(() => random.chance(0.3)));
 
       for (const lines of [true, false]) {
-        const kept = keptNames(text, { inView: (name) => seen.has(name), lines });
+        const kept = (lines ? keptOf : wordsOf)(text, (name) => seen.has(name));
 
         const shown = namesIn([...(kept.names ?? []), ...(kept.lines ?? [])].join("\n"));
         const fresh = [...namesIn(text)].filter((name) => !seen.has(name));
@@ -61,8 +83,8 @@ describe("what is kept of a folded text", () => {
     for (let seed = 1; seed <= 5; seed += 1) {
       const text = textOf(createRandom(seed), 100);
 
-      const words = keptNames(text, { ...alone, lines: false });
-      const both = keptNames(text, alone);
+      const words = wordsOf(text);
+      const both = keptOf(text);
 
       expect(lengthOf(words.names)).toBeLessThanOrEqual(0.2 * text.length);
       expect(lengthOf(words.names)).toBeGreaterThan(0.15 * text.length);
@@ -71,7 +93,7 @@ describe("what is kept of a folded text", () => {
   });
 
   it("is at most 3,000 characters of words, however long the text", () => {
-    const words = keptNames(textOf(createRandom(1), 2_000), { ...alone, lines: false });
+    const words = wordsOf(textOf(createRandom(1), 2_000));
 
     expect(lengthOf(words.names)).toBeLessThanOrEqual(3_000);
     expect(lengthOf(words.names)).toBeGreaterThan(2_900);

@@ -32,7 +32,7 @@ export function foldForms(
   if (without.has("names")) return forms;
   names.try(view, new Map([...begins, ...forms]));
   for (const part of parts.toReversed()) {
-    const form = formWithNames(view, part, { names, without });
+    const form = formWithNames(view, part, { begins, names, without });
     if (form === undefined) continue;
     const stands = begins.get(part.key) ?? view.forms.get(part.key) ?? fullForm;
     const isShorter = charsOf(view, part, form) + worthFolding <= charsOf(view, part, stands);
@@ -47,13 +47,13 @@ export function foldForms(
 function formWithNames(
   view: ContextView,
   part: Part,
-  { names, without }: Pick<FoldFormsFacts, "names" | "without">,
+  { begins, names, without }: FoldFormsFacts,
 ): PartForm | undefined {
   const entry = view.log[part.at];
   // What the agent dismissed leaves no words behind (reliability T3).
   if (isMember(view.sets.dismissed, partsOf(view), part)) return undefined;
   if (part.isArgs || entry?.kind !== "result" || entry.text === null) return undefined;
-  const kept = keptNames(entry.text, { inView: (name) => names.has(name), lines: !without.has("lines") });
+  const kept = keptNames(entry.text, { fresh: names.freshOf(view, part.at, begins), lines: !without.has("lines") });
   if (kept.names === undefined && kept.lines === undefined) return undefined;
   return {
     form: "reference",
