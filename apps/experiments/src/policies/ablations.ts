@@ -19,6 +19,7 @@ export const ablations: Readonly<Record<`no-${ContextLogIdea | "floor"}`, NamedP
   "no-arguments": without("arguments", "arguments of calls are never folded"),
   "no-replaced": without("replaced", "edits keep the text that they replaced"),
   "no-fault-service": without("fault-service", "what an edit misses is not brought back"),
+  "no-plans": without("plans", "with what an edit misses no other file of its plan comes back"),
   "no-names": without("names", "references keep no names"),
   "no-lines": without("lines", "names are kept bare and not in their lines"),
   "no-worth": without("worth", "the floor spares by the clocks alone"),

@@ -13,6 +13,19 @@ const cold = (script: Script): void => {
   script.session.cache = "cold";
 };
 
+/** Two files are edited together, forgotten, and one of them is edited again. */
+function forgetsPlan(script: Script): void {
+  for (const path of ["a.ts", "b.ts"]) script.read(path, lines(40, path));
+  for (const path of ["a.ts", "b.ts"])
+    script.call("edit", { path, oldText: `${path} number 3 of a longer text`, newText: "x" }, "Done.");
+  script.say("Next.");
+  script.idle(10);
+  cold(script);
+  script.request();
+  for (let call = 0; call < 60; call += 1) script.call("bash", { command: "make" }, lines(40, `run ${call}`));
+  script.call("edit", { path: "a.ts", oldText: "a.ts number 7 of a longer text", newText: "x" }, "Done.");
+}
+
 /** For each idea a session in which it decides. */
 const examples: Readonly<Record<ContextLogIdea, Example>> = {
   turns: {
@@ -65,6 +78,7 @@ const examples: Readonly<Record<ContextLogIdea, Example>> = {
       script.call("edit", { path: "a.ts", oldText: "line number 7 of a longer text", newText: "x" }, "Done.");
     },
   },
+  plans: { play: forgetsPlan },
   names: {
     play(script) {
       script.call("bash", { command: "make" }, `${lines(40)}\nbuilt render_prompt_4`);

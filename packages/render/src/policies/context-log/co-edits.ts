@@ -16,8 +16,12 @@ export class CoEdits {
     this.#newest.splice(0, this.#newest.length, ...ofPlan.filter((edit) => edit.file !== file), { file, step });
   }
 
-  /** How many other files were ever edited with it. */
-  partnersOf(file: number): number {
+  /** The other files that were ever edited with it. */
+  partnersOf(file: number): readonly number[] {
+    return [...(this.#partners.get(file) ?? [])];
+  }
+
+  partnerCount(file: number): number {
     return this.#partners.get(file)?.size ?? 0;
   }
 

@@ -56,9 +56,7 @@ function decide(view: ContextView, prices: Prices, settings: ContextLogSettings)
   const fold = wanted !== undefined && mayFold(view, wanted, { ...facts, forms }) ? wanted : undefined;
   const folded = fold === undefined ? noForms : forms;
   const reasons = new Reasons();
-  for (const object of recalls.objects) {
-    reasons.add(recalls.missed.includes(object) ? "edit missed it" : "agent asked for it", object);
-  }
+  for (const [object, reason] of recalls.reasons) reasons.add(reason, object);
   if (fold !== undefined) reasons.addFold(view, fold, folded);
   const decision: PromptDecision = {
     ...(begins.size + folded.size === 0 ? {} : { forms: Object.fromEntries([...begins, ...folded]) }),

@@ -14,6 +14,8 @@ export const contextLogIdeas = [
   "replaced",
   /** What an edit misses is brought back. */
   "fault-service",
+  /** With what an edit misses, the files come back that were once edited together with its file. */
+  "plans",
   /** References keep names that stand nowhere else. */
   "names",
   /** Names stand in a line of their text where a short one has them. */

@@ -6,14 +6,21 @@ import { type TextPlaces, textPlacesOf, textsOf } from "./text-places.ts";
 /** Lines shorter than this stand everywhere and say nothing. */
 const tellingChars = 8;
 
+/** An edit of a file whose text was known and out of view. */
+export interface Miss {
+  readonly file: number;
+  /** What holds the text; undefined where only folded arguments do, which nothing brings back. */
+  readonly object: string | undefined;
+}
+
 /**
- * Objects that hold what the newest edits replaced and nothing in view shows (context-log, "On arrival" 4): for each
- * edit the newest folded part, its own file's first. Texts are searched only when an edit was made.
+ * What the newest edits replaced and nothing in view shows (context-log, "On arrival" 4): for each edit the newest
+ * folded part that holds it, its own file's first. Texts are searched only when an edit was made.
  */
-export function missedObjects(view: ContextView, log: LogParts): readonly string[] {
+export function missesOf(view: ContextView, log: LogParts): readonly Miss[] {
   // At every request, so that an edit finds what came before it indexed.
   const places = textPlacesOf(view, log);
-  return newEdits(view, log).flatMap((edit) => holderOf(view, places, edit) ?? []);
+  return newEdits(view, log).flatMap((edit) => missOf(view, places, edit) ?? []);
 }
 
 interface Edit {
@@ -46,14 +53,19 @@ function longestLine(text: string): string {
   return text.split("\n").reduce((longest, line) => (line.trim().length > longest.length ? line.trim() : longest), "");
 }
 
-function holderOf(view: ContextView, places: TextPlaces, edit: Edit): string | undefined {
+function missOf(view: ContextView, places: TextPlaces, edit: Edit): Miss | undefined {
   const parts = places.mayHold(edit.line);
-  const inView = (part: Part): boolean => view.forms.get(part.key)?.form !== "reference";
   const holds = (part: Part): boolean =>
     part.at < edit.at && textsOf(view.log[part.at], part).some((text) => text.includes(edit.line));
-  if (parts.some((part) => inView(part) && holds(part))) return undefined;
-  const isGone = (part: Part): boolean => !part.isArgs && !inView(part) && holds(part);
-  const isOfFile = ({ file, class: kind }: Part): boolean =>
-    file === edit.file && (kind === "read" || kind === "recalled");
-  return (parts.findLast((part) => isOfFile(part) && isGone(part)) ?? parts.findLast(isGone))?.object;
+  if (parts.some((part) => isInView(view, part) && holds(part))) return undefined;
+  const gone = parts.filter(holds);
+  if (gone.length === 0) return undefined;
+  const texts = gone.filter(({ isArgs }) => !isArgs);
+  const ofFile = texts.findLast(
+    ({ file, class: kind }) => file === edit.file && (kind === "read" || kind === "recalled"),
+  );
+  return { file: edit.file, object: (ofFile ?? texts.at(-1))?.object };
 }
+
+/** False once a part is folded. */
+export const isInView = (view: ContextView, part: Part): boolean => view.forms.get(part.key)?.form !== "reference";

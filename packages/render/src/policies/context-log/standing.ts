@@ -125,7 +125,7 @@ const partnerShare = 1;
 
 /** How far a part is overdue for what it costs to keep it: short parts and files of a plan are spared rather. */
 function rankOf(log: LogParts, { part, run, chars }: Standing): number {
-  const partners = part.file === undefined ? 0 : log.coEdits.partnersOf(part.file);
+  const partners = part.file === undefined ? 0 : log.coEdits.partnerCount(part.file);
   return (run * (1 + chars / charsPerRun)) / (1 + partnerShare * partners);
 }
 
