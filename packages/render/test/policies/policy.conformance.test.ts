@@ -10,7 +10,8 @@ const promises: Readonly<Record<keyof typeof layouts, readonly PolicyPromise[]>>
 };
 
 describe.each(["plain", "ssot", "log"] as const)("layout %s fulfils policy/1", (layout) => {
-  it.each(policySuite.cases)("$id ($clause) $title", async ({ run }) => {
+  // The campaign's many sessions take their time.
+  it.each(policySuite.cases)("$id ($clause) $title", { timeout: 120_000 }, async ({ run }) => {
     await expect(run(() => ({ ...layouts[layout], promises: promises[layout] }))).resolves.toBeUndefined();
   });
 });
