@@ -58,7 +58,8 @@ function withoutNumber(line: string): string {
   return line.replace(/^\s*\d+[→\t:|]/, "").trim();
 }
 
-function stringsIn(value: unknown): readonly string[] {
+/** Every text in the arguments of a call. */
+export function stringsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }

@@ -1,3 +1,4 @@
+import { stringsIn } from "../../measure/citations.ts";
 import { namesIn } from "../../measure/names.ts";
 import { neededLines } from "../../measure/needed.ts";
 import type { RecordedAssistant, RecordedEvent, Recording } from "../../recordings/recording.ts";
@@ -45,9 +46,4 @@ class Talk {
     for (const name of written) this.#spoken.add(name);
     return taken;
   }
-}
-
-function stringsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }

@@ -1,6 +1,7 @@
-import type { ContextView, JsonValue, LogEntry, PartForm, ResultEntry } from "@cm/object-model";
+import type { ContextView, LogEntry, PartForm, ResultEntry } from "@cm/object-model";
 import { parseNumbered } from "../../forms/numbered-text.ts";
 import { resultInForm } from "../../log-messages/result.ts";
+import { textsIn } from "../../tools/texts-in.ts";
 import type { ContextLogIdea } from "./ideas.ts";
 import type { LogParts, Part } from "./parts.ts";
 
@@ -79,11 +80,6 @@ function repeatsArguments(
   const shown = bodyOf(text.slice(body)).split("\n");
   const repeats = shown.every((line) => written.some((one) => one.includes(line.trim())));
   return repeats ? [{ form: "same", as: args.key }] : [];
-}
-
-function textsIn(value: JsonValue | undefined): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 const bound = (form: PartForm, chars: number): number => (form.form === "diff" ? diffShareMax * chars : chars);

@@ -1,5 +1,6 @@
 import type { ContextView, LogEntry } from "@cm/object-model";
 import { limits } from "../../limits.ts";
+import { textsIn } from "../../tools/texts-in.ts";
 import type { LogParts, Part } from "./parts.ts";
 
 /** Shorter words stand nearly everywhere. */
@@ -60,11 +61,6 @@ export function textsOf(entry: LogEntry | undefined, { key }: Pick<Part, "key">)
   if (entry === undefined || entry.kind === "resumed" || entry.kind === "released") return [];
   if (entry.kind !== "assistant") return entry.text === null ? [] : [entry.text];
   return textsIn(entry.calls[Number(key.slice(key.indexOf(".") + 1))]?.args);
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 interface Word {
