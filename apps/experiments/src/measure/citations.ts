@@ -54,7 +54,7 @@ function someLine(lines: ReadonlySet<string>, texts: readonly string[]): boolean
 }
 
 /** Readers and searches number lines in ways of their own. */
-function withoutNumber(line: string): string {
+export function withoutNumber(line: string): string {
   return line.replace(/^\s*\d+[→\t:|]/, "").trim();
 }
 

@@ -1,3 +1,4 @@
+import { withoutNumber } from "../../measure/citations.ts";
 import { namesIn } from "../../measure/names.ts";
 
 /** What of a text stays with its reference. */
@@ -34,6 +35,3 @@ function chosenLines(text: string, missing: Set<string>): readonly string[] {
   }
   return chosen;
 }
-
-/** Readers and searches number lines in ways of their own. */
-const withoutNumber = (line: string): string => line.replace(/^\s*\d+[→\t:|]/, "").trim();

@@ -60,7 +60,7 @@ function decide(view: ContextView, prices: Prices, settings: ContextLogSettings)
   if (fold !== undefined) reasons.addFold(view, fold, folded);
   const decision: PromptDecision = {
     ...(begins.size + folded.size === 0 ? {} : { forms: Object.fromEntries([...begins, ...folded]) }),
-    ...(recalls.objects.length === 0 ? {} : { recall: recalls.objects }),
+    ...(recalls.reasons.size === 0 ? {} : { recall: [...recalls.reasons.keys()] }),
     ...foldDecision(view, ground, { fold, folded }),
     ...reasons.decision,
   };

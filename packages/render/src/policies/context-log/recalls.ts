@@ -7,8 +7,7 @@ import type { LogParts } from "./parts.ts";
 import type { Ground } from "./standing.ts";
 
 export interface Recalls {
-  readonly objects: readonly string[];
-  /** Why each of them comes back. */
+  /** Each object that comes back, in this order, and why. */
   readonly reasons: ReadonlyMap<string, RecallReason>;
   /** What they add to the prompt. */
   readonly chars: number;
@@ -51,7 +50,7 @@ export function recallsOf(view: ContextView, facts: RecallFacts): Recalls {
   for (const id of forgottenObjects(view, log, misses)) {
     if ((charsOf(view, id) ?? 0) <= Math.min(left, planFileCharsMax)) left -= recall(id, "plan was forgotten");
   }
-  return { objects: [...reasons.keys()], reasons, chars };
+  return { reasons, chars };
 }
 
 function isAffordable(view: ContextView, { log, ground, prices }: RecallFacts, chars: number): boolean {
