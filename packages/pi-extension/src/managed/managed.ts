@@ -1,0 +1,56 @@
+import type { CommandOutcome, LeveledObject, ListQuery, ObjectList, SetCommand } from "@cm/object-model";
+import type { OpenedSession } from "@cm/session";
+import type { Health } from "./health.ts";
+
+/** What the newest request weighed and what all of them were billed. */
+export interface Figures {
+  /** UTF-16 units of the newest request, with system prompt and tools. */
+  readonly contextChars: number;
+  /** What the same request would have had as a plain log. */
+  readonly plainChars: number;
+  /** All requests so far, in characters at the session's prices. */
+  readonly billed: number;
+  /** The same for a plain log. */
+  readonly plainBilled: number;
+  readonly requests: number;
+}
+
+/** One version of an object, as people list it. No content. */
+export interface HistoryRow {
+  /** Milliseconds since the epoch, from when it holds. */
+  readonly validAtMs: number;
+  /** Milliseconds since the epoch, when it was written. */
+  readonly writtenAtMs: number;
+  readonly hash: string;
+  /** Characters of its text; null where it has none. */
+  readonly charCount: number | null;
+  /** Why it has no text, or why it was erased: one sentence. */
+  readonly note?: string;
+}
+
+/** An object as the session sees it now, with its text. */
+export type ShownObject = LeveledObject;
+
+/**
+ * One managed Pi session, as tools, `/cm` and the status line see it. Getters never wait and never throw; calls reject
+ * with CmError `pi/unavailable` where the session or its store cannot answer, and with what the session throws else.
+ */
+export interface Managed {
+  readonly health: Health;
+  /** Undefined before the first request. */
+  readonly figures: Figures | undefined;
+  /** Id of the session in the store. Undefined until it is linked. */
+  readonly sessionId: string | undefined;
+  /** A file's path, or a URL without login. */
+  readonly storePlace: string;
+  command(command: SetCommand): Promise<CommandOutcome>;
+  list(query: ListQuery): Promise<ObjectList>;
+  /** Versions of an object, newest first. Empty where nobody knows it. */
+  history(idOrAlias: string): Promise<readonly HistoryRow[]>;
+  /** Undefined where the session never met it. */
+  show(idOrAlias: string): Promise<ShownObject | undefined>;
+  /** Asks the store for something small. Rejects where it does not answer in time. */
+  probe(): Promise<void>;
+  /** With the report of what changed meanwhile, where a session was continued (SSOT 3.6). Undefined until it is open. */
+  opened(): OpenedSession | undefined;
+}
