@@ -1,0 +1,44 @@
+/** `1,204`: the same in every locale. */
+export function countText(count: number): string {
+  return `${Math.round(count)}`.replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** `1 step`, `3 steps`. */
+export function counted(count: number, one: string): string {
+  return `${countText(count)} ${count === 1 ? one : `${one}s`}`;
+}
+
+const charsPerToken = 4;
+
+/** Tokens, estimated at 4 characters each: `940`, `12.4k`, `1.2M`. */
+export function tokensText(chars: number): string {
+  const tokens = Math.round(chars / charsPerToken);
+  if (tokens < 1_000) return `${tokens}`;
+  if (tokens < 99_950) return `${(tokens / 1_000).toFixed(1)}k`;
+  if (tokens < 999_500) return `${Math.round(tokens / 1_000)}k`;
+  return `${(tokens / 1_000_000).toFixed(1)}M`;
+}
+
+/** A part of a whole in whole percent: `58%`. Undefined where there is no whole. */
+export function percentText(part: number, whole: number): string | undefined {
+  return whole > 0 ? `${Math.round((100 * part) / whole)}%` : undefined;
+}
+
+const units = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
+
+/** Bytes with three digits: `1.21 MiB`. */
+export function bytesText(bytes: number): string {
+  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  return power === 0 ? `${bytes} B` : `${(bytes / 1024 ** power).toPrecision(3)} ${units[power]}`;
+}
+
+/** Milliseconds since the epoch as UTC to the second. Empty where it is no time. */
+export function momentText(atMs: number): string {
+  const date = new Date(atMs);
+  return Number.isNaN(date.getTime())
+    ? ""
+    : date
+        .toISOString()
+        .replace("T", " ")
+        .replace(/\.\d+Z$/, "Z");
+}
