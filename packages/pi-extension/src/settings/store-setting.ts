@@ -1,0 +1,45 @@
+import { resolve } from "node:path";
+import { withHome } from "./folders.ts";
+import { settingLimits as limits } from "./setting-limits.ts";
+import type { StoreSetting } from "./settings.ts";
+
+export interface NamedStore {
+  /** A path, or URLs with commas between them. */
+  readonly store: string;
+  readonly token?: string | undefined;
+  readonly namespace?: string | undefined;
+}
+
+/** Said in place of a setting that cannot be used. */
+export interface Unusable {
+  readonly unusable: string;
+}
+
+/** A SQLite file, or the nodes of an XTDB. `saidBy` names the setting in the sentence; values stay out of it. */
+export function storeSetting(
+  { store, token, namespace = "" }: NamedStore,
+  { saidBy, home, folder }: { readonly saidBy: string; readonly home: string; readonly folder: string },
+): StoreSetting | Unusable {
+  if (store.length > limits.textCharsMax || store.includes("\0")) {
+    return { unusable: `${saidBy} is no path and no URL; the default store is used.` };
+  }
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(store)) return { kind: "sqlite", path: resolve(folder, withHome(store, home)) };
+  return nodes({ store, token, namespace }, saidBy);
+}
+
+/** The same for a setting that names nodes of an XTDB only. */
+export function nodes({ store, token = "", namespace = "" }: NamedStore, saidBy: string): StoreSetting | Unusable {
+  const urls = store.split(",").map((url) => url.trim());
+  if (urls.length > limits.urlsMax || !urls.every(isHttp)) {
+    return { unusable: `${saidBy} must be http or https URLs of XTDB nodes; the default store is used.` };
+  }
+  if (namespace !== "" && !/^[\w.-]{1,64}$/.test(namespace)) {
+    return {
+      unusable: `The namespace beside ${saidBy} must be 1 to 64 letters, digits, dots, underscores and hyphens; the default store is used.`,
+    };
+  }
+  return { kind: "xtdb", urls, namespace, ...(token === "" ? {} : { token }) };
+}
+
+const isHttp = (url: string): boolean =>
+  url.length <= limits.textCharsMax && /^https?:\/\//i.test(url) && URL.canParse(url);
