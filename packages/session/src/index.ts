@@ -9,6 +9,7 @@ export { type OpenSessionOptions, openSession } from "./open-session.ts";
 export { type Fork, forkSession } from "./past/fork.ts";
 export { listSessions, type SessionSummary } from "./past/list-sessions.ts";
 export { objectAt } from "./past/object-at.ts";
+export { type Returned, type ReturnOptions, type ReturnTarget, returnToStep } from "./past/return-to-step.ts";
 export { type PastSession, sessionAt } from "./past/session-at.ts";
 export { type SessionThatMet, sessionsThatMet } from "./past/sessions-that-met.ts";
 export { PromptHasher } from "./prompt/prompt-hash.ts";

@@ -91,17 +91,25 @@ export function firstHeads(session: string, chain: string): HeadDocuments {
 }
 
 /** The heads of a session that continues a state. Its chain begins with its own id and vouches for the whole path. */
-export function forkedHeads(
-  { session, sets, chain, depth, turn, toolcallCount }: SessionState,
-  { session: of, n }: StepAddress,
-): HeadDocuments {
+export function forkedHeads(state: SessionState, { session: of, n }: StepAddress): HeadDocuments {
   const head = { session: of, n };
-  return headDocuments({
+  return headDocuments({ ...factsOf(state), head, status: "paused", nextStep: 0, forkedFrom: head });
+}
+
+/** The heads of a session that went back to a state of its own: what was left pending since belongs to another step. */
+export function returnedHeads(
+  state: SessionState,
+  { session: { status, next_step: nextStep, forked_from: forkedFrom } }: Pick<SessionHeads, "session">,
+  { keyframe }: { readonly keyframe: string | undefined },
+): HeadDocuments {
+  return headDocuments({ ...factsOf(state), head: state.head, status, nextStep, keyframe, forkedFrom });
+}
+
+/** What a state says of its heads. */
+function factsOf({ session, sets, chain, depth, turn, toolcallCount }: SessionState) {
+  return {
     session,
     chain,
-    head,
-    status: "paused",
-    nextStep: 0,
     counts: {
       index_count: sets.index.size,
       pool_count: sets.pool.size,
@@ -109,8 +117,7 @@ export function forkedHeads(
       pinned_count: sets.pinned.size,
     },
     chatCounts: { turn_count: turn + 1, step_count: depth, toolcall_count: toolcallCount },
-    forkedFrom: head,
-  });
+  };
 }
 
 /** The head of a session that is paused or taken up again: everything in it stays but for this. */

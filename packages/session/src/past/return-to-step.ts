@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import {
+  isCmError,
+  keyframeId,
+  type ObjectStore,
+  type OtherWriter,
+  type StepAddress,
+  sessionOfReference,
+  stepId,
+  type Write,
+} from "@cm/object-model";
+import { sessionError } from "../errors.ts";
+import { Lease, ownerName } from "../lease/lease.ts";
+import { readHeadsAndLease } from "../lease/read-lease.ts";
+import { limits } from "../limits.ts";
+import { emptyState } from "../state/session-state.ts";
+import { commitInsisting } from "../steps/commit-insisting.ts";
+import { returnedHeads } from "../steps/head-documents.ts";
+import { type PathStep, readPath, type SessionHeads } from "../steps/read-path.ts";
+import { systemPromptDocument } from "../steps/step-documents.ts";
+import { readSystemPrompt } from "../steps/system-prompts.ts";
+import { keyframesOf } from "../verify/check-keyframes.ts";
+import { replaySteps } from "./replay.ts";
+
+/** Where a session goes back to. */
+export interface ReturnTarget {
+  readonly session: string;
+  /** A step's number; null: before the first step. */
+  readonly n: number | null;
+  /** The session that wrote the step, where this one inherited it by a fork. Default: this session. */
+  readonly of?: string;
+}
+
+export interface Returned {
+  readonly session: string;
+  /** The step that the next one continues. */
+  readonly head: StepAddress | null;
+  /** False where the session stood there already, and nothing was written. */
+  readonly moved: boolean;
+  /** Messages that had been received when the session was paused: they came after another step, and are dropped. */
+  readonly droppedMessages: number;
+  /** Held the lease (SSOT 2.6). Its next step leads on from where it stands, not from here. */
+  readonly otherWriter?: OtherWriter;
+}
+
+export interface ReturnOptions {
+  /** Who asks, as `openSession` names it: its own lease is no other writer's. */
+  readonly owner?: string;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/**
+ * Goes back within a session: the next step continues the given one, and takes the next free number. It may lie on any
+ * branch, also on one that the session went back from. Nothing is copied and nothing is lost: the heads are written, and
+ * every step stays under its number. `openSession` then opens the session as it was after that step; a `Session` that is
+ * open meanwhile knows nothing of it, so close it first.
+ * @throws CmError `session/not-found` where the session has no such step, `session/busy`, `session/damaged`, or what the
+ * store throws; called again it does what is left to do
+ */
+export async function returnToStep(
+  store: ObjectStore,
+  target: ReturnTarget,
+  { owner, now = Date.now }: ReturnOptions = {},
+): Promise<Returned> {
+  const { session } = target;
+  const address = target.n === null ? null : { session: target.of ?? session, n: target.n };
+  for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
+    const found = await readHeadsAndLease(store, session);
+    if (found === undefined)
+      throw sessionError("session/not-found", `There is no session ${session} in this store.`, { session });
+    const { heads } = found;
+    const droppedMessages = heads.session.pending?.messages?.length ?? 0;
+    const lease = new Lease({ session, owner: owner === undefined ? "" : ownerName(owner), leaseMs: 0 }, found.lease);
+    const otherWriter = lease.heldByOther(now());
+    const done = { session, head: address, ...(otherWriter === undefined ? {} : { otherWriter }) };
+    if (isSame(heads.session.head, address) && heads.session.pending === undefined)
+      return { ...done, moved: false, droppedMessages };
+    const writes = await writesFor(store, heads, address);
+    try {
+      await commitInsisting(store, writes, `return ${randomUUID()}`);
+      return { ...done, moved: true, droppedMessages };
+    } catch (error) {
+      if (!isCmError(error, "store/conflict")) throw error;
+    }
+  }
+  throw sessionError("session/busy", `Other writers of session ${session} kept winning; try again.`, { session });
+}
+
+/** The heads as they were after the step, but for the next number; and the system prompt as it was then. */
+async function writesFor(
+  store: ObjectStore,
+  heads: SessionHeads,
+  address: StepAddress | null,
+): Promise<readonly Write[]> {
+  const session = sessionOfReference(heads.chat.session_ref);
+  if (address !== null) await checkOwnOrInherited(store, heads, address);
+  const state = emptyState(session, 0);
+  const path: PathStep[] = [];
+  for await (const step of replaySteps(store, address, state)) path.push(step);
+  const { session: head, chat } = returnedHeads(state, heads, { keyframe: await newestKeyframe(store, session, path) });
+  const writes: Write[] = [
+    { document: head, expect: heads.sessionToken },
+    { document: chat, expect: heads.chatToken },
+  ];
+  const newest = path.at(-1);
+  const systemPrompt =
+    newest === undefined ? undefined : await readSystemPrompt(store, newest.address.session, newest.basis);
+  // An erased one is not brought back, and before the first step there is none to go back to.
+  if (systemPrompt === undefined) return writes;
+  return [...writes, { document: systemPromptDocument(session, systemPrompt), expect: "any" }];
+}
+
+/** @throws CmError `session/not-found` where no step of the session has this address */
+async function checkOwnOrInherited(store: ObjectStore, heads: SessionHeads, address: StepAddress): Promise<void> {
+  const session = sessionOfReference(heads.chat.session_ref);
+  const { next_step: nextStep, forked_from: forkedFrom = null } = heads.session;
+  const isNumber = Number.isSafeInteger(address.n) && address.n >= 0;
+  if (isNumber && address.session === session && address.n < nextStep) return;
+  // Whatever it inherited lies on the way to the step that it was forked at.
+  const isInherited =
+    address.session !== session && (await readPath(store, forkedFrom)).some((step) => isSame(step.address, address));
+  if (!isInherited) throw notFound(session, address);
+}
+
+/** The newest keyframe of the session that lies on the path. */
+async function newestKeyframe(
+  store: ObjectStore,
+  session: string,
+  path: readonly PathStep[],
+): Promise<string | undefined> {
+  const own = path.flatMap(({ address }) => (address.session === session ? [address.n] : []));
+  if (own.length === 0) return undefined;
+  const keyframes = await keyframesOf(store, session);
+  const n = own.findLast((number) => keyframes.has(number));
+  return n === undefined ? undefined : keyframeId({ session, n });
+}
+
+function isSame(a: StepAddress | null, b: StepAddress | null): boolean {
+  return (a === null ? "" : stepId(a)) === (b === null ? "" : stepId(b));
+}
+
+function notFound(session: string, { session: of, n }: StepAddress) {
+  const whose = of === session ? "" : ` of session ${of}`;
+  return sessionError("session/not-found", `The session ${session} has no step ${n}${whose}.`, { session, n });
+}
