@@ -1,6 +1,6 @@
 import type { ResumeReport } from "@cm/session";
 import { counted } from "../text/figures.ts";
-import { visibleLine } from "../text/visible-line.ts";
+import { visiblePath } from "../text/visible-line.ts";
 import { statusLimits } from "./status-limits.ts";
 
 type Named = { readonly path: string };
@@ -22,7 +22,7 @@ export function resumeNotice({ changed, deleted, unreachable, checkouts }: Resum
 function sentence(files: readonly Named[], verb: string): readonly string[] {
   if (files.length === 0) return [];
   const named = files.slice(0, statusLimits.noticePathsMax);
-  const paths = named.map(({ path }) => visibleLine(path, statusLimits.noticePathCharsMax));
+  const paths = named.map(({ path }) => visiblePath(path, statusLimits.noticePathCharsMax));
   const others = files.length - named.length;
   return [
     `${counted(files.length, "file")} ${verb} (${[...paths, ...(others > 0 ? [`and ${others} more`] : [])].join(", ")})`,

@@ -11,6 +11,11 @@ export function visibleLine(text: string, charsMax: number): string {
   return text.length > charsMax ? `${shown}…` : shown;
 }
 
+/** The same for a path, whose end says the most. */
+export function visiblePath(path: string, charsMax: number): string {
+  return path.length > charsMax ? `…${visibleLine(path.slice(-charsMax), charsMax)}` : visibleLine(path, charsMax);
+}
+
 /** The same for text of several lines: line feeds and tabs stay, and nothing is cut. */
 export function visibleText(text: string): string {
   return text.replace(invisibleInText, escaped);

@@ -1,0 +1,15 @@
+import type { Managed } from "../managed/managed.ts";
+import type { Settings } from "../settings/settings.ts";
+
+/** What `/cm` needs of the extension. */
+export interface CommandHost {
+  /** The Pi session that runs now. Undefined where none is managed. */
+  managed(): Managed | undefined;
+  /** Whether requests are managed now. */
+  isEnabled(): boolean;
+  /** Resolves when the next request goes out accordingly. */
+  setEnabled(on: boolean): Promise<void>;
+  settings(): Settings;
+  /** As Pi says it; undefined where it says nothing. */
+  piVersion(): string | undefined;
+}

@@ -1,0 +1,56 @@
+import { accessSync, constants, statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { bytesText } from "../../text/figures.ts";
+import { broken, type CheckLine, doubtful, fine } from "./check-line.ts";
+
+/** Below it the next long session may not fit. */
+const freeBytesMin = 256 * 1024 * 1024;
+
+/** What the file system says of the SQLite file, if there is one. Windows has no modes to look at. */
+export function checkFile(path: string): readonly CheckLine[] {
+  try {
+    return looked(path);
+  } catch {
+    return [broken("file", "it cannot be looked at", `Look at the owner and modes of ${dirname(path)}`)];
+  }
+}
+
+function looked(path: string): readonly CheckLine[] {
+  const file = statSync(path, { throwIfNoEntry: false });
+  const folder = statSync(dirname(path), { throwIfNoEntry: false });
+  if (file === undefined || folder === undefined) {
+    return [doubtful("file", "not there yet", "It is made with the first request.")];
+  }
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  return [
+    fine("size", `${bytesText(file.size)}${log === 0 ? "" : `, and ${bytesText(log)} of log beside it`}`),
+    checkAccess(path),
+    checkOthers("file", file.mode, 0o077, "open to other users", `Run chmod 600 on ${path}`),
+    checkOthers("folder", folder.mode, 0o022, "open to other users' writing", `Run chmod 700 on ${dirname(path)}`),
+    checkSpace(dirname(path)),
+  ];
+}
+
+function checkAccess(path: string): CheckLine {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    accessSync(dirname(path), constants.R_OK | constants.W_OK | constants.X_OK);
+    return fine("access", "file and folder may be written");
+  } catch {
+    return broken("access", "file or folder may not be written", `Look at the owner and modes of ${path}`);
+  }
+}
+
+/** Sessions hold what files and tools said: nobody else should read or replace them. */
+function checkOthers(about: string, mode: number, forbidden: number, what: string, next: string): CheckLine {
+  const text = (mode & 0o777).toString(8);
+  if (process.platform === "win32") return fine(about, "modes do not count here");
+  return (mode & forbidden) === 0 ? fine(about, `mode ${text}`) : doubtful(about, `mode ${text}, ${what}`, next);
+}
+
+function checkSpace(folder: string): CheckLine {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bytesText(bavail * bsize);
+  if (bavail * bsize >= freeBytesMin) return fine("space", `${free} free`);
+  return doubtful("space", `${free} free`, "Free some; while the disk is full, steps wait in memory.");
+}

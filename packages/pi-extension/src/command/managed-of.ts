@@ -1,0 +1,16 @@
+import { CmError } from "@cm/object-model";
+import type { Managed } from "../managed/managed.ts";
+import type { CommandHost } from "./command-host.ts";
+
+/** @throws CmError `pi/unavailable` where nothing is managed */
+export function managedOf(host: CommandHost): Managed {
+  const managed = host.isEnabled() ? host.managed() : undefined;
+  if (managed !== undefined) return managed;
+  throw new CmError("pi/unavailable", "The context manager is off; /cm on brings it back.");
+}
+
+/** @throws CmError `pi/invalid-input` */
+export function namedObject(argument: string, usage: string): string {
+  if (argument !== "") return argument.replace(/^id=/, "");
+  throw new CmError("pi/invalid-input", `Name an object: ${usage}, such as f3; /cm objects lists them.`);
+}

@@ -1,0 +1,39 @@
+import { CmError } from "@cm/object-model";
+import type { HistoryRow, Managed } from "../managed/managed.ts";
+import { countText, momentText } from "../text/figures.ts";
+import { visibleLine, visibleText } from "../text/visible-line.ts";
+import { objectRow } from "../tools/object-row.ts";
+import { commandLimits } from "./command-limits.ts";
+
+/** An object's row, then its text as far as it fits. @throws CmError `pi/not-found` */
+export async function showReport(managed: Managed, name: string): Promise<string> {
+  const object = await managed.show(name);
+  if (object === undefined) throw notFound(name);
+  const { text, redactions = 0 } = object;
+  const head = [objectRow(object), `id ${object.id}`];
+  if (redactions > 0) head.push(`${countText(redactions)} secrets taken out`);
+  if (text === null) return head.join("\n");
+  const left = text.length - commandLimits.textCharsMax;
+  const shown = visibleText(text.slice(0, commandLimits.textCharsMax));
+  return [...head, "", shown, ...(left > 0 ? [`… ${countText(left)} more characters`] : [])].join("\n");
+}
+
+/** The versions of an object, newest first. @throws CmError `pi/not-found` */
+export async function historyReport(managed: Managed, name: string): Promise<string> {
+  const rows = await managed.history(name);
+  if (rows.length === 0) throw notFound(name);
+  const left = rows.length - commandLimits.versionsMax;
+  const shown = rows.slice(0, commandLimits.versionsMax).map(versionRow);
+  return [...shown, ...(left > 0 ? [`… ${countText(left)} older`] : [])].join("\n");
+}
+
+function versionRow({ validAtMs, hash, charCount, note }: HistoryRow): string {
+  const size = charCount === null ? "no text" : `${countText(charCount)} chars`;
+  const shownNote = note === undefined ? [] : [visibleLine(note, commandLimits.noteCharsMax)];
+  return [momentText(validAtMs), hash.slice(0, 12), size, ...shownNote].join("  ");
+}
+
+function notFound(name: string) {
+  const shown = visibleLine(name, commandLimits.noteCharsMax);
+  return new CmError("pi/not-found", `This session has not met ${shown}; /cm objects lists what it has.`);
+}

@@ -1,0 +1,67 @@
+import type { LeveledObject } from "@cm/object-model";
+import type { Health } from "../managed/health.ts";
+import type { Figures, Managed } from "../managed/managed.ts";
+import { counted, countText, percentText, tokensText } from "../text/figures.ts";
+import { visibleLine, visiblePath } from "../text/visible-line.ts";
+import { allObjects } from "./all-objects.ts";
+import type { CommandHost } from "./command-host.ts";
+import { commandLimits } from "./command-limits.ts";
+import { titled } from "./titled.ts";
+
+/** What `/cm status` says: never a fault, whatever is away. */
+export async function statusReport(host: CommandHost): Promise<string> {
+  const managed = host.isEnabled() ? host.managed() : undefined;
+  if (managed === undefined) return "The context manager is off: Pi works as without it. /cm on brings it back.";
+  const { figures, health, sessionId, storePlace } = managed;
+  const { layout, preset } = host.settings();
+  return titled([
+    ["state", stateText(health)],
+    ...(figures === undefined ? [["context", "no request yet"] as const] : figureRows(figures)),
+    ["objects", await objectsText(managed)],
+    ["layout", layout === "log" ? `log, preset ${preset}` : layout],
+    ["session", sessionId ?? "not linked yet"],
+    ["store", visiblePath(storePlace, commandLimits.noteCharsMax)],
+  ]);
+}
+
+function stateText({ state, reason, unwritten }: Health): string {
+  const why = reason === undefined ? "" : `: ${visibleLine(reason, commandLimits.noteCharsMax)}`;
+  const waiting = unwritten === 0 ? "" : `; ${counted(unwritten, "step")} kept in memory until it can be written`;
+  return `${stateTexts[state]}${why}${waiting}`;
+}
+
+const stateTexts: Readonly<Record<Health["state"], string>> = {
+  opening: "opening",
+  ok: "on",
+  away: "on, database away",
+  damaged: "on, database damaged",
+  off: "off",
+};
+
+function figureRows({ contextChars, plainChars, billed, plainBilled, requests }: Figures) {
+  const saved = percentText(plainChars - contextChars, plainChars);
+  const paid = percentText(billed, plainBilled);
+  return [
+    [
+      "context",
+      `${tokensText(contextChars)} tokens now (${countText(contextChars)} characters); Pi alone ${tokensText(plainChars)}${saved === undefined ? "" : `: saved ${saved}`}`,
+    ],
+    [
+      "billed",
+      `${paid ?? "nothing"} of what Pi alone would be billed for input, over ${counted(requests, "request")}; estimated`,
+    ],
+  ] as const;
+}
+
+async function objectsText(managed: Managed): Promise<string> {
+  try {
+    const { objects, isWhole } = await allObjects(managed);
+    const count = (is: (object: LeveledObject) => boolean) => countText(objects.filter(is).length);
+    const inPool = count(({ level }) => level !== "indexed");
+    const active = count(({ level }) => level === "active");
+    const pinned = count(({ pinned }) => pinned);
+    return `${countText(objects.length)}${isWhole ? "" : " or more"} known, ${inPool} in the pool, ${active} active, ${pinned} pinned`;
+  } catch {
+    return "not to be had now";
+  }
+}

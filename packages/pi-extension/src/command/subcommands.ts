@@ -1,0 +1,77 @@
+import { runCommands } from "../tools/run-commands.ts";
+import { runDoctor } from "./doctor/doctor.ts";
+import { managedOf, namedObject } from "./managed-of.ts";
+import { historyReport, showReport } from "./object-report.ts";
+import { objectsReport } from "./objects-report.ts";
+import { statusReport } from "./status-report.ts";
+import type { Subcommand } from "./subcommand.ts";
+import { titled } from "./titled.ts";
+
+const pinning = (action: "pin" | "unpin", description: string): Subcommand => ({
+  name: action,
+  argument: "ID",
+  takesObject: true,
+  description,
+  run: (host, argument) => runCommands(managedOf(host), action, [namedObject(argument, `/cm ${action} ID`)]),
+});
+
+const help: Subcommand = {
+  name: "help",
+  description: "this list",
+  run: async () =>
+    titled(
+      subcommands.map(({ name, argument, description }) => [
+        ["/cm", name, ...(argument === undefined ? [] : [argument])].join(" "),
+        description,
+      ]),
+    ),
+};
+
+/** Every word that `/cm` knows, in the order of the help. */
+export const subcommands: readonly Subcommand[] = [
+  {
+    name: "status",
+    description: "context now, what was saved and billed, state and place of the store",
+    run: statusReport,
+  },
+  {
+    name: "objects",
+    argument: "[FILTER]",
+    description: "files and tool outputs this session met: files, calls, active, pinned, tool:bash, text:word, a path",
+    run: async (host, argument) => objectsReport(managedOf(host), argument),
+  },
+  {
+    name: "show",
+    argument: "ID",
+    takesObject: true,
+    description: "an object's text as it is now",
+    run: async (host, argument) => showReport(managedOf(host), namedObject(argument, "/cm show ID")),
+  },
+  {
+    name: "history",
+    argument: "ID",
+    takesObject: true,
+    description: "its versions, newest first",
+    run: async (host, argument) => historyReport(managedOf(host), namedObject(argument, "/cm history ID")),
+  },
+  pinning("pin", "keep its text in the context"),
+  pinning("unpin", "let it be folded again"),
+  {
+    name: "on",
+    description: "manage the context of this session",
+    run: async (host) => {
+      await host.setEnabled(true);
+      return "The context manager is on, from the next request.";
+    },
+  },
+  {
+    name: "off",
+    description: "leave Pi as it is without the context manager",
+    run: async (host) => {
+      await host.setEnabled(false);
+      return "The context manager is off: from the next request on Pi works as without it. /cm on brings it back.";
+    },
+  },
+  { name: "doctor", description: "check versions, store and settings; how to leave", run: runDoctor },
+  help,
+];
