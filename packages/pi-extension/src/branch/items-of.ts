@@ -1,0 +1,75 @@
+import type { PiMessage, SessionEntry } from "../pi/pi-types.ts";
+import type { BranchItem } from "./branch-item.ts";
+
+/** Marks a compaction or a branch summary as this extension's: its messages stay in the session's own log. */
+export const ownDetails = { cm: 1 } as const;
+
+/**
+ * The branch as the model would see it without us, from the root to the leaf. A compaction of somebody else hides what
+ * lies before the first entry that it keeps, as in Pi; ours hides nothing, since the session's own log is what shrinks.
+ */
+export function itemsOf(entries: readonly SessionEntry[]): readonly BranchItem[] {
+  const cut = entries.findLastIndex((entry) => entry.type === "compaction" && !isOwn(entry.details));
+  const compaction = entries[cut];
+  if (compaction?.type !== "compaction") return entries.flatMap(itemOf);
+  const kept = entries.findIndex(({ id }) => id === compaction.firstKeptEntryId);
+  const { id: entry, summary, tokensBefore } = compaction;
+  const timestamp = Date.parse(compaction.timestamp);
+  return [
+    { kind: "said", entry, message: { role: "compactionSummary", summary, tokensBefore, timestamp } },
+    ...(kept === -1 ? [] : entries.slice(kept, cut).flatMap(itemOf)),
+    ...entries.slice(cut + 1).flatMap(itemOf),
+  ];
+}
+
+function itemOf(entry: SessionEntry): readonly BranchItem[] {
+  switch (entry.type) {
+    case "message":
+      return messageItem(entry.id, entry.message);
+    case "custom_message": {
+      const { customType, content, display, details } = entry;
+      const timestamp = Date.parse(entry.timestamp);
+      return [
+        {
+          kind: "said",
+          entry: entry.id,
+          message: { role: "custom", customType, content, display, details, timestamp },
+        },
+      ];
+    }
+    case "branch_summary": {
+      const { fromId, summary } = entry;
+      const timestamp = Date.parse(entry.timestamp);
+      if (summary === "") return [];
+      return [{ kind: "said", entry: entry.id, message: { role: "branchSummary", summary, fromId, timestamp } }];
+    }
+    default:
+      return [];
+  }
+}
+
+function messageItem(entry: string, message: PiMessage): readonly BranchItem[] {
+  switch (message.role) {
+    case "assistant":
+      // Pi sends no answer that broke off, so it is no step either.
+      return isBrokenOff(message) ? [] : [{ kind: "answer", entry, message }];
+    case "toolResult":
+      return [{ kind: "result", entry, message }];
+    case "user":
+    case "custom":
+    case "branchSummary":
+    case "compactionSummary":
+      return [{ kind: "said", entry, message }];
+    case "bashExecution":
+      return message.excludeFromContext === true ? [] : [{ kind: "said", entry, message }];
+    default:
+      return [];
+  }
+}
+
+const isBrokenOff = ({ stopReason }: { readonly stopReason: string }): boolean =>
+  stopReason === "error" || stopReason === "aborted";
+
+function isOwn(details: unknown): boolean {
+  return typeof details === "object" && details !== null && "cm" in details && details.cm === ownDetails.cm;
+}

@@ -1,0 +1,50 @@
+import type { LogEntry } from "@cm/object-model";
+import type { BranchItem } from "../branch/branch-item.ts";
+import { saidOf } from "../messages/said-text.ts";
+import type { Redactor } from "../messages/secrets.ts";
+import { callsOf } from "./piece.ts";
+
+/**
+ * How far a session's log and a branch say the same: the number of items that the whole log covers, or undefined where
+ * the log says something else, or more than the branch.
+ */
+export function itemsCovered(
+  log: readonly LogEntry[],
+  items: readonly BranchItem[],
+  redact: Redactor,
+): number | undefined {
+  let place = 0;
+  for (const entry of log) {
+    if (entry.kind === "recalled" || entry.kind === "resumed" || entry.kind === "released") continue;
+    const item = items[place];
+    // A call that Pi never got a result for has one in the log alone.
+    if (entry.kind === "result" && entry.text === null && item?.kind !== "result") continue;
+    if (item === undefined || !saysTheSame(entry, item, redact)) return undefined;
+    place += 1;
+  }
+  return place;
+}
+
+function saysTheSame(entry: LogEntry, item: BranchItem, redact: Redactor): boolean {
+  switch (item.kind) {
+    case "said":
+      return entry.kind === "user" && isSameText(entry.text, saidOf(item).text, redact);
+    case "result":
+      return entry.kind === "result" && entry.callId === item.message.toolCallId;
+    case "answer": {
+      if (entry.kind !== "assistant") return false;
+      const ids = callsOf(item);
+      if (ids.length !== entry.calls.length || ids.some((id, place) => id !== entry.calls[place]?.callId)) return false;
+      return ids.length > 0 || isSameText(entry.text, textOf(item), redact);
+    }
+  }
+}
+
+const textOf = ({ message }: Extract<BranchItem, { kind: "answer" }>): string =>
+  message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+
+/** Erased text has a mark and is taken for the same. */
+function isSameText(stored: string, text: string, redact: Redactor): boolean {
+  const whole = text.toWellFormed();
+  return stored === whole || stored === "[erased]" || stored === redact(whole).text;
+}

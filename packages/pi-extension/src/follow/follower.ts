@@ -1,0 +1,75 @@
+import type { AssembleOptions, FileTouch, RenderedPrompt } from "@cm/object-model";
+import type { Session } from "@cm/session";
+import type { BranchItem, ResultItem } from "../branch/branch-item.ts";
+import { incomingAnswer, incomingResult, incomingUser, lostResult, usageOf } from "../messages/incoming.ts";
+import { callsOf, type Piece, piecesFrom } from "./piece.ts";
+
+/** The files that a result's call touched. */
+export type TouchesOf = (result: ResultItem) => readonly FileTouch[];
+
+/**
+ * Brings a session up to a branch of Pi, piece by piece; whatever was taken in is not taken in again. The same way serves
+ * normal running, a session that was there before us, a process that was killed and a store that was away.
+ */
+export class Follower {
+  readonly #session: Session;
+  readonly #touchesOf: TouchesOf;
+  readonly #followed: string[];
+  #isRequestOpen = false;
+  #lastStep: number | undefined;
+
+  /** @param covered the items that the session's log has already */
+  constructor(session: Session, covered: readonly BranchItem[], touchesOf: TouchesOf) {
+    this.#session = session;
+    this.#touchesOf = touchesOf;
+    this.#followed = covered.map(({ entry }) => entry);
+  }
+
+  /** The newest step that this client wrote. */
+  get lastStep(): number | undefined {
+    return this.#lastStep;
+  }
+
+  /** Whether the branch goes on from what was taken in. */
+  goesOn(items: readonly BranchItem[]): boolean {
+    const last = this.#followed.length - 1;
+    // Entries have one parent, so equal ends mean equal paths; compactions of others cut the start off.
+    return last < 0 || (items[last]?.entry === this.#followed[last] && items[0]?.entry === this.#followed[0]);
+  }
+
+  /** Steps of the branch that the session does not have yet. */
+  behind(items: readonly BranchItem[]): number {
+    return items.slice(this.#followed.length).filter(({ kind }) => kind === "answer").length;
+  }
+
+  /** @throws what the session throws; what was taken in until then stays so, and the call can be made again */
+  async follow(items: readonly BranchItem[], { isOver }: { readonly isOver: boolean }): Promise<void> {
+    for (const { piece, end } of piecesFrom(items, this.#followed.length, { isOver })) {
+      await this.#take(piece);
+      for (const { entry } of items.slice(this.#followed.length, end)) this.#followed.push(entry);
+    }
+  }
+
+  async assemble(options: AssembleOptions): Promise<RenderedPrompt> {
+    const prompt = await this.#session.assemble(options);
+    this.#isRequestOpen = true;
+    return prompt;
+  }
+
+  async #take(piece: Piece): Promise<void> {
+    if (piece.kind === "said") return this.#session.receive([incomingUser(piece)]);
+    const { answer, results } = piece;
+    // Whoever catches up never saw the request that was answered: the session makes one.
+    if (!this.#isRequestOpen) await this.#session.assemble();
+    const known = new Set(results.map(({ message }) => message.toolCallId));
+    const lost = callsOf(answer).filter((id) => !known.has(id));
+    const usage = usageOf(answer);
+    const { n } = await this.#session.record({
+      answer: incomingAnswer(answer),
+      results: [...results.map((item) => incomingResult(item, this.#touchesOf(item))), ...lost.map(lostResult)],
+      ...(usage === undefined ? {} : { usage }),
+    });
+    this.#isRequestOpen = false;
+    this.#lastStep = n;
+  }
+}

@@ -1,0 +1,26 @@
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+
+/** The oldest Node whose SQLite the store can use: major and minor. */
+const nodeMin = [24, 6] as const;
+
+/**
+ * Context Manager as an extension of Pi (SSOT 5). On a Node that is too old it says so in one line and leaves Pi as it is
+ * without it; nothing that needs the newer one is even loaded then.
+ */
+export default async function contextManagerExtension(pi: ExtensionAPI): Promise<void> {
+  if (!isNewEnough(process.versions.node)) {
+    const line = `Context Manager needs Node ${nodeMin.join(".")} or newer and is off; this is Node ${process.versions.node}.`;
+    pi.on("session_start", (_event, { hasUI, ui }) => {
+      if (hasUI) ui.notify(line, "warning");
+      else process.stderr.write(`${line}\n`);
+    });
+    return;
+  }
+  const { contextManager } = await import("./extension.ts");
+  contextManager(pi);
+}
+
+function isNewEnough(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > nodeMin[0] || (major === nodeMin[0] && minor >= nodeMin[1]);
+}

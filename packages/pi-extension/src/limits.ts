@@ -1,0 +1,25 @@
+/** Every bound of this package but those of its tools, files and lists, which stand beside them. */
+export const limits = {
+  /** For how long a request of the model waits for the first answer of store and session. */
+  openMs: 3_000,
+  /** For how long it waits while they answer. */
+  promptMs: 2_000,
+  /** For how long it waits while they are away; the last good prompt goes out then. */
+  awayMs: 50,
+  /** For how long tools and `/cm` wait. */
+  askMs: 5_000,
+  /** Pause before the database is asked again, at first. */
+  retryMsMin: 500,
+  /** The longest such pause. */
+  retryMsMax: 30_000,
+  /** For how long the end of a session waits for the database. */
+  closeMs: 2_000,
+  /** From when on a commit counts as late and is written behind. */
+  commitMs: 250,
+  /** Calls whose output stands in full in a prompt made without session and store. */
+  safeCallsMax: 8,
+  /** Characters of their output, all together. */
+  safeCharsMax: 40_000,
+  /** Rows of an object's history. */
+  historyRowsMax: 100,
+} as const;

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import type { SessionEntry } from "../pi/pi-types.ts";
+
+export const linkType = "cm-link";
+
+const shape = z.object({
+  v: z.literal(1),
+  /** The CM session. */
+  session: z.string().min(1),
+  /** Pi's session that wrote this: a fork copies its entries. */
+  piSession: z.string(),
+  /** The newest step of the CM session then; absent before the first. */
+  n: z.int().min(0).optional(),
+});
+
+/** Joins a branch of Pi to a step of a CM session. It never reaches the model. */
+export type Link = z.infer<typeof shape>;
+
+/** The newest link on a branch, given from the root to the leaf. */
+export function newestLink(entries: readonly SessionEntry[]): Link | undefined {
+  for (const entry of entries.toReversed()) {
+    if (entry.type !== "custom" || entry.customType !== linkType) continue;
+    const link = shape.safeParse(entry.data);
+    if (link.success) return link.data;
+  }
+  return undefined;
+}

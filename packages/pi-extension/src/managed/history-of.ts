@@ -1,0 +1,17 @@
+import type { ListedVersion, ObjectStore } from "@cm/object-model";
+import { limits } from "../limits.ts";
+import type { HistoryRow } from "./managed.ts";
+
+/** Versions of an object, newest first; the newest ones where there are many. */
+export async function historyOf(store: ObjectStore, id: string): Promise<readonly HistoryRow[]> {
+  const { versions } = await store.history(id, { limit: limits.historyRowsMax, documents: true });
+  return versions.map(rowOf);
+}
+
+function rowOf({ validTime, transactionTime, contentHash, document, erased }: ListedVersion): HistoryRow {
+  const charCount = document !== undefined && "char_count" in document ? Number(document.char_count) : null;
+  return {
+    ...{ validAtMs: validTime.getTime(), writtenAtMs: transactionTime.getTime(), hash: contentHash, charCount },
+    ...(erased === undefined ? {} : { note: `erased: ${erased.reason}` }),
+  };
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { isCmError, type ObjectStore, type Prices, type Source } from "@cm/object-model";
+import { type LayoutPreset, rendererFor } from "@cm/render";
+import { forkSession, openSession, type Session } from "@cm/session";
+import type { BranchItem } from "../branch/branch-item.ts";
+import { itemsCovered } from "../follow/common-start.ts";
+import { Follower, type TouchesOf } from "../follow/follower.ts";
+import type { Link } from "../link/link-entry.ts";
+import type { Redactor } from "../messages/secrets.ts";
+
+export interface LineOptions {
+  readonly store: ObjectStore;
+  readonly sources: readonly Source[];
+  readonly redact: Redactor;
+  readonly preset: LayoutPreset;
+  readonly prices: Prices;
+  readonly headChars: number;
+  readonly touchesOf: TouchesOf;
+}
+
+/** An open session and the follower that keeps it up with a branch. */
+export interface Line {
+  readonly store: ObjectStore;
+  readonly session: Session;
+  readonly follower: Follower;
+  /** Branch and session were not linked before. */
+  readonly isNew: boolean;
+}
+
+/** Where a line begins: the branch, and the link that was found on it. */
+export interface LineStart {
+  readonly items: readonly BranchItem[];
+  readonly link: Link | undefined;
+  readonly piSession: string;
+}
+
+/**
+ * Opens the session that a branch belongs to: the linked one; of a fork one that continues the linked step; else a new one,
+ * into which the branch is filled. @throws what the session and the store throw
+ */
+export async function openLine(options: LineOptions, { items, link, piSession }: LineStart): Promise<Line> {
+  const isOwn = link?.piSession === piSession;
+  const linked = link === undefined ? undefined : isOwn ? link.session : await forked(options.store, link);
+  if (linked !== undefined) {
+    const line = await joined(options, linked, items);
+    if (line !== undefined) return { ...line, isNew: !isOwn };
+  }
+  const session = await open(options, randomUUID());
+  return { store: options.store, session, follower: new Follower(session, [], options.touchesOf), isNew: true };
+}
+
+/** Undefined where that session is not in this database, or has no step yet. */
+async function forked(store: ObjectStore, { session, n }: Link): Promise<string | undefined> {
+  if (n === undefined) return undefined;
+  try {
+    return (await forkSession(store, { session, n })).session;
+  } catch (error) {
+    if (isCmError(error, "session/not-found")) return undefined;
+    throw error;
+  }
+}
+
+async function joined(
+  options: LineOptions,
+  id: string,
+  items: readonly BranchItem[],
+): Promise<Omit<Line, "isNew"> | undefined> {
+  const session = await open(options, id);
+  const covered = itemsCovered(session.view().log, items, options.redact);
+  if (covered !== undefined) {
+    const follower = new Follower(session, items.slice(0, covered), options.touchesOf);
+    return { store: options.store, session, follower };
+  }
+  await session.close();
+  return undefined;
+}
+
+function open({ store, sources, redact, preset, prices, headChars }: LineOptions, session: string): Promise<Session> {
+  return openSession({ store, sources, redact, ...preset, prices, headChars, rendererFor, session });
+}

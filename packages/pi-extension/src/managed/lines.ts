@@ -1,0 +1,180 @@
+import { createMemoryStore, isCmError } from "@cm/object-model";
+import type { BranchItem } from "../branch/branch-item.ts";
+import { limits } from "../limits.ts";
+import { appendLink } from "../link/append-link.ts";
+import { newestLink } from "../link/link-entry.ts";
+import type { Health } from "./health.ts";
+import { type Line, type LineOptions, openLine } from "./line.ts";
+import type { OpenedStore } from "./open-store.ts";
+import type { PiSide } from "./pi-side.ts";
+import { Retry } from "./retry.ts";
+import { within } from "./within.ts";
+
+export interface LinesOptions {
+  readonly side: PiSide;
+  openStore(onBroken: () => void): Promise<OpenedStore>;
+  /** All but the store. */
+  lineOptions(): Omit<LineOptions, "store">;
+  /** The database may answer again: time to follow the branch. */
+  onRetry(): void;
+}
+
+interface DurableLine extends Line {
+  readonly opened: OpenedStore;
+}
+
+/**
+ * Which session a branch is followed with: the one in the database, or while that cannot be opened one in memory. What
+ * the second had is filled into the first from the branch when it opens. Used by one caller at a time.
+ */
+export class Lines {
+  readonly #options: LinesOptions;
+  readonly #retry: Retry;
+  #opening: Promise<DurableLine> | undefined;
+  #durable: DurableLine | undefined;
+  #standIn: Line | undefined;
+  #failure: unknown;
+  #isLate = false;
+
+  constructor(options: LinesOptions) {
+    this.#options = options;
+    this.#retry = new Retry(() => this.#options.onRetry());
+  }
+
+  get durable(): Line | undefined {
+    return this.#durable;
+  }
+
+  get current(): Line | undefined {
+    return this.#durable ?? this.#standIn;
+  }
+
+  /** Begins to open the database; whoever needs it waits then. */
+  begin(items: readonly BranchItem[]): void {
+    if (this.#durable !== undefined || this.#opening !== undefined) return;
+    this.#opening = this.#open(items);
+    this.#opening.catch(() => undefined);
+  }
+
+  /** The line that fits a branch. @throws what session and store throw */
+  async lineFor(items: readonly BranchItem[]): Promise<Line> {
+    const durable = this.#durable ?? (await this.#opened(items));
+    if (durable !== undefined) return durable.follower.goesOn(items) ? durable : this.#relocated(durable, items);
+    if (this.#standIn?.follower.goesOn(items) !== true) await this.#standAt(items);
+    if (this.#standIn === undefined) throw this.#failure;
+    return this.#standIn;
+  }
+
+  /** Something of the current line failed. */
+  failed(error: unknown): void {
+    this.#failure = error;
+    this.#retry.later();
+  }
+
+  /** The current line answered. */
+  answered(): void {
+    if (this.#durable === undefined) return;
+    this.#failure = undefined;
+    this.#retry.reset();
+  }
+
+  health(items: readonly BranchItem[]): Health {
+    const durable = this.#durable;
+    const state = durable?.opened.state();
+    const unwritten = (durable?.follower.behind(items) ?? 0) + (state?.queued ?? 0);
+    if (durable !== undefined && this.#failure === undefined) {
+      if (state?.reason === undefined) return { state: "ok", unwritten };
+      return { state: "away", reason: state.reason, unwritten };
+    }
+    const answers = durable === undefined ? items.filter(({ kind }) => kind === "answer").length : unwritten;
+    if (this.#failure === undefined) {
+      return this.#isLate
+        ? { state: "away", reason: "The database does not answer.", unwritten: answers }
+        : { state: "opening", unwritten: 0 };
+    }
+    return {
+      state: isDamage(this.#failure) ? "damaged" : "away",
+      reason: isCmError(this.#failure) ? this.#failure.message : "The database cannot be used.",
+      unwritten: answers,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#retry.stop();
+    const durable =
+      this.#durable ??
+      (await within(this.#opening ?? Promise.resolve(undefined), limits.closeMs).catch(() => undefined));
+    await this.#standIn?.session.close();
+    if (durable === undefined) return;
+    await within(durable.session.pause(), limits.closeMs).catch(() => durable.session.close().catch(() => undefined));
+    await within(durable.opened.close(), limits.closeMs).catch(() => undefined);
+  }
+
+  async #opened(items: readonly BranchItem[]): Promise<DurableLine | undefined> {
+    if (this.#opening === undefined && !this.#retry.isDue) return undefined;
+    this.begin(items);
+    const opening = this.#opening;
+    if (opening === undefined) return undefined;
+    try {
+      this.#durable = await within(opening, this.#isLate ? limits.awayMs : limits.openMs);
+      this.#opening = undefined;
+      this.#failure = undefined;
+      await this.#standIn?.session.close();
+      this.#standIn = undefined;
+      return this.#durable;
+    } catch (error) {
+      // Late is not failed: it may still open.
+      this.#isLate = true;
+      if (!isCmError(error, "pi/unavailable")) {
+        this.#opening = undefined;
+        this.#failure = error;
+      }
+      this.#retry.later();
+      return undefined;
+    }
+  }
+
+  async #open(items: readonly BranchItem[]): Promise<DurableLine> {
+    const opened = await this.#options.openStore(() => this.#drop());
+    try {
+      const { side } = this.#options;
+      const link = newestLink(side.branch());
+      const options = { ...this.#options.lineOptions(), store: opened.store };
+      const line = await openLine(options, { items, link, piSession: side.piSession });
+      if (line.isNew) appendLink(side, line);
+      return { ...line, opened };
+    } catch (error) {
+      await opened.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** The branch is another one: `/tree` went elsewhere. */
+  async #relocated(durable: DurableLine, items: readonly BranchItem[]): Promise<Line> {
+    const { side } = this.#options;
+    await durable.session.pause();
+    const options = { ...this.#options.lineOptions(), store: durable.opened.store };
+    const link = newestLink(side.branch());
+    const line = await openLine(options, { items, link, piSession: side.piSession });
+    this.#durable = { ...line, opened: durable.opened };
+    if (line.isNew) appendLink(side, line);
+    return this.#durable;
+  }
+
+  async #standAt(items: readonly BranchItem[]): Promise<void> {
+    await this.#standIn?.session.close();
+    const options = { ...this.#options.lineOptions(), store: createMemoryStore() };
+    this.#standIn = await openLine(options, { items, link: undefined, piSession: this.#options.side.piSession });
+  }
+
+  /** What was kept in memory can no longer be written as it is: it is filled in anew from the branch. */
+  #drop(): void {
+    const durable = this.#durable;
+    this.#durable = undefined;
+    durable?.session.close().catch(() => undefined);
+    durable?.opened.close().catch(() => undefined);
+    this.#retry.later();
+  }
+}
+
+const isDamage = (error: unknown): boolean => isCmError(error, "store/corrupt") || isCmError(error, "session/damaged");

@@ -1,0 +1,198 @@
+import {
+  type AssembleOptions,
+  type CommandOutcome,
+  isCmError,
+  type ListQuery,
+  type ObjectList,
+  type RenderedPrompt,
+  type SetCommand,
+} from "@cm/object-model";
+import type { OpenedSession } from "@cm/session";
+import type { BranchItem } from "../branch/branch-item.ts";
+import { itemsOf } from "../branch/items-of.ts";
+import { piError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import { appendLink } from "../link/append-link.ts";
+import { outgoing } from "../messages/outgoing.ts";
+import { Pictures } from "../messages/pictures.ts";
+import { type Redactor, Secrets } from "../messages/secrets.ts";
+import type { PiMessage } from "../pi/pi-types.ts";
+import { LastGood } from "../prompt/last-good.ts";
+import { othersMessages } from "../prompt/others-messages.ts";
+import type { Health } from "./health.ts";
+import { historyOf } from "./history-of.ts";
+import type { Line } from "./line.ts";
+import { Lines, type LinesOptions } from "./lines.ts";
+import type { Figures, HistoryRow, Managed, ShownObject } from "./managed.ts";
+import type { PiSide } from "./pi-side.ts";
+import { within } from "./within.ts";
+
+export interface ManagedSessionOptions extends Omit<LinesOptions, "onRetry"> {
+  readonly side: PiSide;
+  readonly redact: Redactor;
+  readonly storePlace: string;
+}
+
+/** One session of Pi under management, from its start to its end. Nothing that it is asked for waits without bound. */
+export class ManagedSession implements Managed {
+  readonly storePlace: string;
+  readonly #side: PiSide;
+  readonly #lines: Lines;
+  readonly #pictures = new Pictures();
+  readonly #secrets: Secrets;
+  readonly #lastGood = new LastGood();
+  #queue: Promise<unknown> = Promise.resolve();
+  #branch: { readonly leaf: string | null; readonly items: readonly BranchItem[] } | undefined;
+  #figures: Figures | undefined;
+  #prompt: RenderedPrompt | undefined;
+  #linkedStep: number | undefined;
+
+  constructor(options: ManagedSessionOptions) {
+    this.#side = options.side;
+    this.storePlace = options.storePlace;
+    this.#secrets = new Secrets(options.redact);
+    this.#lines = new Lines({ ...options, onRetry: () => void this.catchUp() });
+    this.#lines.begin(this.#items());
+  }
+
+  get health(): Health {
+    return this.#lines.health(this.#items());
+  }
+
+  get figures(): Figures | undefined {
+    return this.#figures;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#lines.durable?.session.session;
+  }
+
+  /** The newest prompt, as far as the session made it. */
+  get prompt(): RenderedPrompt | undefined {
+    return this.#prompt;
+  }
+
+  opened(): OpenedSession | undefined {
+    return this.#lines.durable?.session.opened;
+  }
+
+  /** The messages of the next request, for Pi's `context` event. Never throws, never gives the raw history. */
+  async messagesFor(messages: readonly PiMessage[], options: AssembleOptions): Promise<PiMessage[]> {
+    const items = this.#items();
+    try {
+      const waitMs = this.health.state === "away" ? limits.awayMs : limits.openMs + limits.promptMs;
+      const made = await within(
+        this.#inTurn(() => this.#request(items, options)),
+        waitMs,
+      );
+      this.#lastGood.keep(made, items);
+      return [...made, ...othersMessages(messages, items)];
+    } catch (error) {
+      this.#prompt = undefined;
+      this.#lines.failed(error);
+      return this.#lastGood.promptFor(items);
+    } finally {
+      this.#side.changed();
+    }
+  }
+
+  /** Writes the steps that are over. Never throws: what fails is tried again. */
+  async catchUp(): Promise<void> {
+    try {
+      await this.#inTurn(async () => {
+        const items = this.#items();
+        const line = await this.#lines.lineFor(items);
+        await line.follower.follow(items, { isOver: false });
+        this.#lines.answered();
+      });
+    } catch (error) {
+      this.#lines.failed(error);
+    } finally {
+      this.#side.changed();
+    }
+  }
+
+  /** The turn is over: the branch is told how far the session is. */
+  async settle(): Promise<void> {
+    await this.catchUp();
+    const line = this.#lines.durable;
+    if (line?.follower.lastStep === undefined || line.follower.lastStep === this.#linkedStep) return;
+    this.#linkedStep = line.follower.lastStep;
+    appendLink(this.#side, line);
+  }
+
+  command(command: SetCommand): Promise<CommandOutcome> {
+    return this.#ask(({ session }) => session.command(command));
+  }
+
+  list(query: ListQuery): Promise<ObjectList> {
+    return this.#ask(({ session }) => session.list(query));
+  }
+
+  async show(idOrAlias: string): Promise<ShownObject | undefined> {
+    const objects = await this.#ask(({ session }) => session.objects());
+    return objects.find(({ id, alias }) => id === idOrAlias || alias === idOrAlias);
+  }
+
+  async history(idOrAlias: string): Promise<readonly HistoryRow[]> {
+    const object = await this.show(idOrAlias);
+    return object === undefined ? [] : this.#ask(({ store }) => historyOf(store, object.id));
+  }
+
+  async probe(): Promise<void> {
+    await this.#ask(({ store, session }) => store.getMany([`session:${session.session}`]));
+    const { state, reason } = this.health;
+    if (state !== "ok") throw unavailable(reason);
+  }
+
+  async close(): Promise<void> {
+    await within(this.catchUp(), limits.closeMs).catch(() => undefined);
+    await this.#lines.close();
+  }
+
+  async #request(items: readonly BranchItem[], options: AssembleOptions): Promise<PiMessage[]> {
+    const line = await this.#lines.lineFor(items);
+    await line.follower.follow(items, { isOver: true });
+    const prompt = await line.follower.assemble({ ...options, systemPrompt: this.#side.systemPrompt() });
+    this.#pictures.learn(items);
+    const made = outgoing(prompt, { items, pictures: this.#pictures, secrets: this.#secrets });
+    this.#lines.answered();
+    this.#prompt = prompt;
+    this.#figures = figuresOf(line, prompt);
+    return made;
+  }
+
+  async #ask<T>(question: (line: Line) => Promise<T>): Promise<T> {
+    try {
+      return await within(
+        this.#inTurn(async () => question(await this.#lines.lineFor(this.#items()))),
+        limits.askMs,
+      );
+    } catch (error) {
+      if (isCmError(error) && !error.code.startsWith("store/")) throw error;
+      throw unavailable(this.health.reason, error);
+    }
+  }
+
+  #items(): readonly BranchItem[] {
+    const leaf = this.#side.leaf();
+    if (this.#branch?.leaf !== leaf) this.#branch = { leaf, items: itemsOf(this.#side.branch()) };
+    return this.#branch.items;
+  }
+
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(task);
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+}
+
+function figuresOf({ session }: Line, { chars }: RenderedPrompt): Figures {
+  const { ledger } = session.view();
+  const { requests, billed, plainBilled, plainChars, headChars } = ledger;
+  return { contextChars: chars + headChars, plainChars: plainChars + headChars, billed, plainBilled, requests };
+}
+
+function unavailable(reason = "It does not answer.", cause?: unknown) {
+  return piError("pi/unavailable", `The context manager's database is away: ${reason} Try again later.`, {}, { cause });
+}

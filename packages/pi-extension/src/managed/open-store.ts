@@ -1,0 +1,60 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { CmError, type ObjectStore } from "@cm/object-model";
+import { openSqliteStore } from "@cm/store-sqlite";
+import type { StoreSetting } from "../settings/settings.ts";
+
+/** A store as the extension uses it, and what can be said of it at any time. */
+export interface OpenedStore {
+  readonly store: ObjectStore;
+  /** What it has not written yet, and why. */
+  state(): StoreState;
+  close(): Promise<void>;
+}
+
+export interface StoreState {
+  /** Commits that are kept in memory. */
+  readonly queued: number;
+  /** Present while the database does not answer. */
+  readonly reason?: string;
+}
+
+/** @throws CmError `store/unavailable`, `store/corrupt` */
+export async function openStore(setting: StoreSetting): Promise<OpenedStore> {
+  const store = await openBase(setting);
+  return { store, state: () => ({ queued: 0 }), close: async () => store.close?.() };
+}
+
+async function openBase(setting: StoreSetting): Promise<ObjectStore> {
+  if (setting.kind === "xtdb") {
+    const { urls, token, namespace } = setting;
+    // Loaded only here: its HTTP client takes longer to load than all else together.
+    const { openXtdbStore } = await import("@cm/store-xtdb");
+    return openXtdbStore({ urls, namespace, ...(token === undefined ? {} : { token }) });
+  }
+  const { path } = setting;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // Objects hold what files and tools said: nobody else reads them. SQLite takes an empty file for a new one.
+    closeSync(openSync(path, "a", 0o600));
+  } catch (error) {
+    throw new CmError("store/unavailable", `The file ${path} cannot be made or written to.`, {}, { cause: error });
+  }
+  return openSqliteStore({ path });
+}
+
+/** The store as people know it: a path, or the addresses of its nodes. Logins stay out. */
+export function placeOf(setting: StoreSetting): string {
+  if (setting.kind === "sqlite") return setting.path;
+  const part = setting.namespace === "" ? "" : ` (${setting.namespace})`;
+  return `${setting.urls.map(withoutLogin).join(", ")}${part}`;
+}
+
+function withoutLogin(text: string): string {
+  const url = URL.parse(text);
+  if (url === null) return "an address that cannot be read";
+  url.username = "";
+  url.password = "";
+  url.search = "";
+  return url.href;
+}

@@ -1,0 +1,19 @@
+import type { PiModel, SessionEntry } from "../pi/pi-types.ts";
+
+/** What a managed session may ask of Pi, at any time while Pi's session lives. */
+export interface PiSide {
+  readonly piSession: string;
+  readonly cwd: string;
+  /** The newest entry of the branch; null where there is none. */
+  leaf(): string | null;
+  /** From the root to the leaf. */
+  branch(): readonly SessionEntry[];
+  model(): PiModel | undefined;
+  systemPrompt(): string;
+  /** Characters of system prompt and tool declarations. */
+  headChars(): number;
+  /** Appends an entry that never reaches the model. */
+  append(type: string, data: object): void;
+  /** Something changed that the status line or a notice may say. */
+  changed(): void;
+}

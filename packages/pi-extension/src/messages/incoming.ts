@@ -1,0 +1,58 @@
+import type {
+  FileTouch,
+  IncomingAssistant,
+  IncomingAttachment,
+  IncomingResult,
+  IncomingUser,
+  Thinking,
+  Usage,
+} from "@cm/object-model";
+import type { AnswerItem, ResultItem, SaidItem } from "../branch/branch-item.ts";
+import type { PiAssistant, PiImage } from "../pi/pi-types.ts";
+import { blocksOf, saidOf } from "./said-text.ts";
+
+export function incomingUser(item: SaidItem): IncomingUser {
+  const { text, images } = saidOf(item);
+  return { role: "user", text, ...attached(images) };
+}
+
+export function incomingResult({ message }: ResultItem, files: readonly FileTouch[]): IncomingResult {
+  const { text, images } = blocksOf(message.content);
+  return {
+    ...{ role: "tool", callId: message.toolCallId, text, failed: message.isError },
+    ...attached(images),
+    ...(files.length === 0 ? {} : { files }),
+  };
+}
+
+/** A call whose result Pi never got: it was killed meanwhile. */
+export const lostResult = (callId: string): IncomingResult => ({ role: "tool", callId, text: null, failed: true });
+
+export function incomingAnswer({ message }: AnswerItem): IncomingAssistant {
+  const { content, model, stopReason } = message;
+  const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  const calls = content.flatMap((block) =>
+    block.type === "toolCall" ? [{ callId: block.id, tool: block.name, args: { ...block.arguments } }] : [],
+  );
+  return { role: "assistant", text, thinking: content.flatMap(thinkingOf), calls, model, stopReason };
+}
+
+/** A call that carries a signature of its own must stay as it is, like a thought: the session sees it as one. */
+function thinkingOf(block: PiAssistant["content"][number]): readonly Thinking[] {
+  if (block.type === "toolCall") {
+    return block.thoughtSignature === undefined ? [] : [{ text: "", signature: block.thoughtSignature }];
+  }
+  if (block.type !== "thinking") return [];
+  const { thinking: text, thinkingSignature: signature, redacted } = block;
+  return [{ text, ...(signature === undefined ? {} : { signature }), ...(redacted === true ? { redacted } : {}) }];
+}
+
+export function usageOf({ message: { usage } }: AnswerItem): Usage | undefined {
+  const { input, output, cacheRead, cacheWrite } = usage;
+  return input + output + cacheRead + cacheWrite === 0 ? undefined : { input, output, cacheRead, cacheWrite };
+}
+
+function attached(images: readonly PiImage[]): { readonly attachments?: readonly IncomingAttachment[] } {
+  if (images.length === 0) return {};
+  return { attachments: images.map(({ mimeType: mime, data }) => ({ mime, data: Buffer.from(data, "base64") })) };
+}

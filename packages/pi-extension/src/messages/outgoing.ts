@@ -1,0 +1,126 @@
+import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import type { AnswerItem, BranchItem, ResultItem } from "../branch/branch-item.ts";
+import { piError } from "../errors.ts";
+import type { PiAssistant, PiMessage, PiToolResult } from "../pi/pi-types.ts";
+import { foldedArgs } from "./folded-args.ts";
+import type { Pictures } from "./pictures.ts";
+import { blocksOf, saidOf } from "./said-text.ts";
+import type { Secrets } from "./secrets.ts";
+
+export interface OutgoingContext {
+  readonly items: readonly BranchItem[];
+  readonly pictures: Pictures;
+  readonly secrets: Secrets;
+}
+
+/**
+ * A prompt as Pi takes it. Answers are Pi's own messages, since they carry signatures; only arguments that were folded
+ * differ. Everything is a copy: whoever handles the event after us may change what he gets.
+ * @throws CmError `pi/prompt-mismatch` where prompt and branch do not belong together
+ */
+export function outgoing(prompt: RenderedPrompt, context: OutgoingContext): PiMessage[] {
+  const places = new Places(context.items);
+  return prompt.messages.map((message) => outgoingMessage(message, places, context));
+}
+
+function outgoingMessage(message: PromptMessage, places: Places, context: OutgoingContext): PiMessage {
+  switch (message.role) {
+    case "assistant":
+      return answerMessage(message, places.nextAnswer(message));
+    case "tool":
+      return resultMessage(message, places, context);
+    case "user":
+      return userMessage(message, places, context);
+  }
+}
+
+/** Walks the branch beside the prompt. */
+class Places {
+  readonly #items: readonly BranchItem[];
+  #next = 0;
+  #answer: AnswerItem | undefined;
+
+  constructor(items: readonly BranchItem[]) {
+    this.#items = items;
+  }
+
+  nextAnswer({ calls = [] }: PromptMessage): AnswerItem {
+    while (this.#next < this.#items.length) {
+      const item = this.#items[this.#next];
+      this.#next += 1;
+      if (item?.kind !== "answer") continue;
+      const ids = item.message.content.flatMap((block) => (block.type === "toolCall" ? [block.id] : []));
+      if (ids.length !== calls.length || ids.some((id, place) => id !== calls[place]?.callId)) break;
+      this.#answer = item;
+      return item;
+    }
+    throw mismatch();
+  }
+
+  /** The newest answer stands before its results, in the prompt as in the branch. */
+  resultOf(callId: string): ResultItem | undefined {
+    for (let place = this.#next; place < this.#items.length; place += 1) {
+      const item = this.#items[place];
+      if (item?.kind === "answer") break;
+      if (item?.kind === "result" && item.message.toolCallId === callId) return item;
+    }
+    return undefined;
+  }
+
+  toolOf(callId: string): string {
+    const call = this.#answer?.message.content.find((block) => block.type === "toolCall" && block.id === callId);
+    return call?.type === "toolCall" ? call.name : "unknown";
+  }
+
+  /** What was said after the newest answer. */
+  *said() {
+    for (let place = this.#next; place < this.#items.length; place += 1) {
+      const item = this.#items[place];
+      if (item?.kind === "answer") return;
+      if (item?.kind === "said") yield item;
+    }
+  }
+}
+
+const mismatch = () =>
+  piError("pi/prompt-mismatch", "The session's prompt is not of this branch; the session is opened again.");
+
+/** Thinking binds a message: the prompt leaves it out together with the middle of the text, or not at all. */
+function answerMessage({ text, thinking = [], calls = [] }: PromptMessage, { message }: AnswerItem): PiAssistant {
+  const args = new Map(calls.map((call) => [call.callId, call.args]));
+  const isThoughtless = thinking.length === 0 && message.content.some(({ type }) => type === "thinking");
+  const original = message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  const isCut = text.length < original.length && !text.includes("[redacted:");
+  const content = message.content.flatMap((block): PiAssistant["content"] => {
+    if (block.type === "thinking") return isThoughtless ? [] : [{ ...block }];
+    if (block.type === "text") return isCut ? [] : [{ ...block }];
+    const sent = args.get(block.id);
+    return [sent === undefined ? { ...block } : { ...block, arguments: foldedArgs(sent, block.arguments) }];
+  });
+  return { ...message, content: isCut ? [{ type: "text", text }, ...content] : content };
+}
+
+function resultMessage(message: PromptMessage, places: Places, { pictures, secrets }: OutgoingContext): PiToolResult {
+  const { callId = "", failed = false } = message;
+  const item = places.resultOf(callId);
+  const text = item === undefined ? message.text : secrets.restore(message.text, item.entry, () => textOf(item));
+  const content = [{ type: "text" as const, text }, ...pictures.of(message.attachments)];
+  if (item !== undefined) return { ...item.message, content };
+  return {
+    role: "toolResult",
+    toolCallId: callId,
+    toolName: places.toolOf(callId),
+    content,
+    isError: failed,
+    timestamp: 0,
+  };
+}
+
+const textOf = ({ message }: ResultItem): string => blocksOf(message.content).text;
+
+function userMessage(message: PromptMessage, places: Places, { pictures, secrets }: OutgoingContext): PiMessage {
+  let { text } = message;
+  for (const item of places.said()) text = secrets.restore(text, item.entry, () => saidOf(item).text);
+  const images = pictures.of(message.attachments);
+  return { role: "user", content: [{ type: "text", text }, ...images], timestamp: 0 };
+}

@@ -1,0 +1,49 @@
+/** Replaces secrets by marks; the shape that `@cm/session` takes. */
+export type Redactor = (text: string) => { readonly text: string; readonly count: number };
+
+const mark = "[redacted:";
+
+/**
+ * The model must see a file as it is, or it could not edit it; the store must not (design 8, decision 63). Lines with
+ * marks are put back to what the tool said, and only those of the same output.
+ */
+export class Secrets {
+  readonly #redact: Redactor;
+  /** By entry: each line with a mark, and the line that it stands for. */
+  readonly #lines = new Map<string, readonly (readonly [redacted: string, original: string])[]>();
+
+  constructor(redact: Redactor) {
+    this.#redact = redact;
+  }
+
+  /** `text` as the prompt has it, with the lines of `original`, which is what the entry's message says. */
+  restore(text: string, entry: string, original: () => string): string {
+    if (!text.includes(mark)) return text;
+    let restored = text;
+    for (const [line, secret] of this.#linesOf(entry, original)) restored = restored.replaceAll(line, () => secret);
+    return restored;
+  }
+
+  #linesOf(entry: string, original: () => string): readonly (readonly [string, string])[] {
+    const known = this.#lines.get(entry);
+    if (known !== undefined) return known;
+    const lines = changedLines(original(), this.#redact);
+    this.#lines.set(entry, lines);
+    return lines;
+  }
+}
+
+function changedLines(original: string, redact: Redactor): readonly (readonly [string, string])[] {
+  const before = original.toWellFormed().split("\n");
+  const after = redact(original.toWellFormed()).text.split("\n");
+  // The redactor keeps the number of lines; where it did not, nothing can be told apart and the marks stay.
+  if (before.length !== after.length) return [];
+  const changed = new Map<string, string | undefined>();
+  for (const [place, line] of after.entries()) {
+    const secret = before[place] ?? "";
+    if (line === secret || !line.includes(mark)) continue;
+    // Two secrets behind one line: which is which depends on the place, so neither is put back.
+    changed.set(line, changed.has(line) && changed.get(line) !== secret ? undefined : secret);
+  }
+  return [...changed].flatMap(([line, secret]) => (secret === undefined ? [] : [[line, secret] as const]));
+}
