@@ -1,0 +1,38 @@
+import { limits } from "../limits.ts";
+
+/** What a test waited for in vain, with the last words of what it waited for. */
+export class PiFailure extends Error {
+  override readonly name = "PiFailure";
+
+  constructor(what: string, tail: string) {
+    super(`${what}\n${tail}`);
+  }
+}
+
+export const tailOf = (title: string, text: string): string => `--- ${title}:\n${text.slice(-limits.tailChars)}`;
+
+/** Text that grows; whoever waits is told. */
+export class Transcript {
+  #text = "";
+  readonly #listeners = new Set<() => void>();
+
+  get text(): string {
+    return this.#text;
+  }
+
+  add(more: string): void {
+    this.#text += more;
+    if (this.#text.length > limits.outputCharsMax) throw new PiFailure("Pi printed too much.", this.tail("output"));
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Calls back after each addition, until the function that it returns is called. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  tail(title: string): string {
+    return tailOf(title, this.#text);
+  }
+}

@@ -1,0 +1,15 @@
+import type { CapturedRequest } from "./captured-request.ts";
+
+/** Prices of a token that is read from the cache and of one that is written to it, where one of plain input costs 1. */
+export interface CachePrices {
+  readonly read: number;
+  readonly write: number;
+}
+
+/** What the input of requests costs, in tokens of plain input. */
+export function billed(requests: readonly Pick<CapturedRequest, "tokens">[], { read, write }: CachePrices): number {
+  return requests.reduce(
+    (sum, { tokens }) => sum + tokens.input + tokens.cacheRead * read + tokens.cacheWrite * write,
+    0,
+  );
+}

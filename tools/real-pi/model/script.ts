@@ -1,0 +1,57 @@
+import type { WireFormat } from "../wire/formats.ts";
+import type { JsonObject } from "../wire/json.ts";
+import type { CapturedRequest } from "./captured-request.ts";
+
+/** A call that the scripted model makes. */
+export interface ScriptedCall {
+  /** Default: `call_N_I`, with the number of the answer in its play and of the call in its answer. */
+  readonly id?: string;
+  readonly name: string;
+  /** An object, or a text that is sent as it is: arguments that are no JSON. */
+  readonly args: JsonObject | string;
+}
+
+/** What the scripted model says to one request. All parts may be absent. */
+export interface ScriptedAnswer {
+  readonly text?: string;
+  /** Signed with Anthropic, an encrypted item with responses, `reasoning_content` with chat completions. */
+  readonly thinking?: string;
+  readonly calls?: readonly ScriptedCall[];
+  /** `length`: cut off by the bound on output. Default: as the calls say. */
+  readonly stop?: "length";
+  /** Instead of an answer. `overflow`: what the provider says when the prompt is longer than its window. */
+  readonly error?: "overflow" | { readonly status: number; readonly body: JsonObject | string };
+  /** Before the first byte. */
+  readonly delayMs?: number;
+  /** `stall`: after text and thinking nothing more comes, until Pi leaves; `cut`: there the connection ends. */
+  readonly end?: "stall" | "cut";
+  /** The answer says nothing about tokens. */
+  readonly usage?: "none";
+}
+
+/** Decides by what it is asked; it may wait for something. */
+export type Answerer = (request: CapturedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
+
+/** One answer for each request of the agent, in order; or one function for all of them. */
+export type Script = readonly (ScriptedAnswer | Answerer)[] | Answerer;
+
+/** An answer as it was given, for comparing what comes back in later requests. */
+export interface GivenAnswer {
+  /** Its number in the play, from 0. */
+  readonly index: number;
+  readonly format: WireFormat;
+  readonly text: string;
+  readonly thinking: string | undefined;
+  readonly calls: readonly { readonly id: string; readonly name: string; readonly args: JsonObject | string }[];
+  /** Whether it came to its end; Pi leaves an answer out that did not. */
+  readonly whole: boolean;
+}
+
+export const given = (index: number, format: WireFormat, answer: ScriptedAnswer): GivenAnswer => ({
+  index,
+  format,
+  text: answer.text ?? "",
+  thinking: answer.thinking,
+  calls: (answer.calls ?? []).map(({ id, name, args }, at) => ({ id: id ?? `call_${index}_${at}`, name, args })),
+  whole: answer.end === undefined && answer.error === undefined,
+});
