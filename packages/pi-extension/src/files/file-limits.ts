@@ -1,0 +1,19 @@
+/** Bounds on files in Pi, unit last. */
+export const fileTouchLimits = {
+  /** Files that one call touches; `@cm/session` takes 1,000. */
+  touchesPerCallMax: 1_000,
+  /** Files that all calls of a step touch; `@cm/session` takes 5,000. */
+  touchesPerStepMax: 5_000,
+  /** A path that a call names, in UTF-16 units. */
+  pathCharsMax: 4_096,
+  /** The end of an output in which Pi's own remarks are looked for, in UTF-16 units. */
+  remarkCharsMax: 8_192,
+  /** The part of a listing that is looked at, in UTF-16 units; Pi's tools give at most 51,200 bytes and a remark. */
+  listingCharsMax: 2 * 1024 * 1024,
+  /** Calls whose nested calls are remembered until their own result comes. */
+  parentsMax: 256,
+  /** Mounts in one message of a sandbox. */
+  mountsMax: 256,
+  /** An id of a container or a file system in such a message, in UTF-16 units. */
+  idCharsMax: 256,
+} as const;
