@@ -1,5 +1,23 @@
 export { type Fault, type FaultRule, faults, type SeenRequest } from "./faults/fault.ts";
 export { type FaultProxy, type FaultProxyOptions, openFaultProxy } from "./faults/fault-proxy.ts";
+export type {
+  HarnessConversation,
+  HarnessImage,
+  HarnessTurn,
+  ScriptedAnswer,
+  ScriptedCall,
+} from "./harness/conversation.ts";
+export type { HarnessCase, HarnessFactory, HarnessFeature, HarnessUnderTest } from "./harness/harness-case.ts";
+export type {
+  HarnessRun,
+  SentMessage,
+  SentRequest,
+  StoredCall,
+  StoredSession,
+  StoredStep,
+} from "./harness/harness-run.ts";
+export { type ProbeArgs, type ProbeResult, probeResult, probeTool } from "./harness/probe-tool.ts";
+export { type Rebuild, readStoredSession, sentMessage } from "./harness/read-stored-session.ts";
 export { type Comparison, compareWithModel } from "./model/compare.ts";
 export { type Definitions, lawful, type ModelWrite, type Moment } from "./model/definitions.ts";
 export { createModelStore } from "./model/model-store.ts";
