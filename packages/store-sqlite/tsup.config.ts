@@ -1,4 +1,5 @@
 import { defineConfig } from "tsup";
 import { library } from "../../tsup.shared.ts";
 
-export default defineConfig(library(["src/index.ts"]));
+// The worker is a file of its own beside the index, because a thread starts from a file.
+export default defineConfig(library([], { entry: { index: "src/index.ts", "store-worker": "src/thread/worker.ts" } }));

@@ -54,6 +54,14 @@ export function isBusy(error: unknown): boolean {
   return ((resultCodeOf(error) ?? 0) & 0xff) === busy;
 }
 
+/** True for an error as `toStoreError` makes it where somebody else holds a lock: nothing was written. */
+export function isLockedOut(error: unknown): boolean {
+  if (!isCmError(error, "store/unavailable") || typeof error.data.sqlite !== "number") return false;
+  const busy = 5;
+  const locked = 6;
+  return [busy, locked].includes(error.data.sqlite & 0xff);
+}
+
 /** True for a file that is not a database, or not as its schema says: trying again does not help. */
 export function isDamage(error: unknown): boolean {
   const result = resultCodeOf(error);

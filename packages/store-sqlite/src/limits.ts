@@ -34,6 +34,12 @@ export const storeLimits = {
   searchPieceCharsMax: 4_096,
   /** Trigrams that the index is asked for. */
   searchTrigramsMax: 24,
+  /** A store's thread waits for a lock by so much at a time, so that it can be ended in between. */
+  threadLockSliceMs: 100,
+  /** Young objects of a store's thread: what it reads it gives away at once. */
+  threadYoungMb: 8,
+  /** How long closing waits for the thread to end after it closed the file. */
+  threadEndMs: 1_000,
   /** How long a call of the state cache waits for another process before it does without. */
   cacheBusyTimeoutMs: 250,
   /** Page cache of a state cache: a load touches most pages of a small file. */

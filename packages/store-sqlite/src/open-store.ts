@@ -37,6 +37,11 @@ const memory = ":memory:";
  * @throws CmError `store/unavailable`, `store/corrupt`
  */
 export function openSqliteStore(options: SqliteStoreOptions): SqliteObjectStore {
+  return openStoreHere(options);
+}
+
+/** `openSqliteStore`, with what only this package asks of a store. */
+export function openStoreHere(options: SqliteStoreOptions): SqliteStore {
   const { types = coreDocumentTypes, now = Date.now } = options;
   const path = options.path === memory ? memory : resolve(checkPath(options.path));
   try {

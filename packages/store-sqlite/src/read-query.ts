@@ -47,18 +47,20 @@ export function versionsAt(
   { moment, texts }: ReadOptions & { readonly moment: Moment },
 ): ReadonlyMap<string, StoredVersion> {
   const found = new Map<string, StoredVersion>();
-  for (const row of rowsAt(connection, [...new Set(ids)].map(toOrderedText), moment)) {
+  for (const row of rowsAt(connection, ids, moment)) {
     const version = storedVersion(row, texts);
     found.set(version.id, version);
   }
   return found;
 }
 
-function* rowsAt(
+/** Each id's row once, in no order. */
+export function* rowsAt(
   connection: Connection,
-  ids: readonly string[],
+  named: readonly string[],
   { validTimeMs, txId }: Moment,
 ): Generator<StampRow & DocumentRow> {
+  const ids = [...new Set(named)].map(toOrderedText);
   const isMany = ids.length >= storeLimits.idsAtOnceMin;
   // SQLite's JSON ends a text at its first NUL.
   const many = isMany ? ids.filter((id) => !id.includes("\0")) : [];

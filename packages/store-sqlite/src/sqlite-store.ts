@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import {
   type AsOf,
   type Basis,
+  type CheckedCommit,
   type CommitOptions,
   type CommitReceipt,
   checkCommit,
@@ -31,6 +32,7 @@ import { prepareWrite } from "./insert-version.ts";
 import { storeLimits } from "./limits.ts";
 import { momentOf } from "./moment.ts";
 import { fromOrderedText } from "./ordered-text.ts";
+import { type PackedVersion, packedVersionsAt } from "./packed-versions.ts";
 import { historyPage, listedVersions, versionsAt } from "./read-query.ts";
 import { indexMore, isBehind } from "./text-index.ts";
 import { basisOf } from "./tokens.ts";
@@ -75,9 +77,19 @@ export class SqliteStore implements ObjectStore {
     });
   }
 
+  /** `getMany` for another thread, which unpacks the texts when they are looked at. */
+  async getPacked(ids: readonly string[], at?: Basis | AsOf): Promise<readonly PackedVersion[]> {
+    return this.#read((connection) => packedVersionsAt(connection, checkIds(ids), momentOf(connection, at, this.#now)));
+  }
+
   async commit(writes: readonly Write[], options: CommitOptions = {}): Promise<CommitReceipt> {
+    return this.commitChecked(() => checkCommit(writes, options, this.#types));
+  }
+
+  /** `commit` for whoever checked the documents already, in another thread. */
+  async commitChecked(check: () => CheckedCommit): Promise<CommitReceipt> {
     return this.#guarded((connection) => {
-      const commit = checkCommit(writes, options, this.#types);
+      const commit = check();
       const prepared = commit.writes.map((write) => prepareWrite(connection, write));
       return connection.write(() => writeCommit(connection, { commit, writes: prepared, now: this.#now }));
     });

@@ -11,6 +11,7 @@ import {
 } from "@cm/object-model";
 import type { Bytes } from "./connection.ts";
 import { decodeContent } from "./content-codec.ts";
+import { deepFreeze } from "./deep-freeze.ts";
 import { corruptObject } from "./errors.ts";
 import { fromOrderedText } from "./ordered-text.ts";
 import { decodePayload, type Payload } from "./payload-codec.ts";
@@ -154,9 +155,15 @@ export function payloadOf({ enc, payload, session_name }: PayloadRow, id: string
   throw corruptObject(id, "payload");
 }
 
+/** A text as it is stored. */
+export type PackedContent = Pick<DocumentRow, "content_size" | "content_enc" | "content_data">;
+
 /** Unpacked once, and the packed text is not kept then. */
-function contentWhenAsked({ content_size, content_enc, content_data }: DocumentRow, id: string): () => string | null {
-  let packed: Parameters<typeof contentOf>[0] | undefined = { content_size, content_enc, content_data };
+export function contentWhenAsked(
+  { content_size, content_enc, content_data }: PackedContent,
+  id: string,
+): () => string | null {
+  let packed: PackedContent | undefined = { content_size, content_enc, content_data };
   let content: string | null = null;
   return () => {
     if (packed !== undefined) {
@@ -167,14 +174,11 @@ function contentWhenAsked({ content_size, content_enc, content_data }: DocumentR
   };
 }
 
-function withLaterContent<T extends { readonly content: null }>(document: T, get: () => string | null): T {
+export function withLaterContent<T extends { readonly content: null }>(document: T, get: () => string | null): T {
   return Object.defineProperty(document, "content", { get, enumerable: true });
 }
 
-function contentOf(
-  { content_size, content_enc, content_data }: Pick<DocumentRow, "content_size" | "content_enc" | "content_data">,
-  id: string,
-): string | null {
+function contentOf({ content_size, content_enc, content_data }: PackedContent, id: string): string | null {
   if (content_size === null || content_enc === null || content_data === null) return null;
   try {
     return decodeContent({ size: content_size, enc: content_enc, data: content_data });
@@ -193,12 +197,6 @@ function sourceOf({ source_type, namespace, path, binding }: DocumentRow, id: st
   } catch {
     throw corruptObject(id, "source");
   }
-}
-
-/** What was just parsed is nobody else's, so it is frozen where it stands. Its depth was bounded when it was written. */
-function deepFreeze<T extends object>(value: T): T {
-  for (const member of Object.values(value)) if (typeof member === "object" && member !== null) deepFreeze(member);
-  return Object.freeze(value);
 }
 
 export function hexOf(bytes: Uint8Array): string {

@@ -1,0 +1,44 @@
+import { CmError, isCmError, type StoreErrorCode } from "@cm/object-model";
+import { storeError } from "../errors.ts";
+import type { Fault, JobName } from "./messages.ts";
+
+/** An error as plain data: a clone of it would lose its code. */
+export function faultOf(error: unknown): Fault {
+  if (isCmError(error)) return { code: error.code, message: error.message, data: error.data };
+  // The message of an unknown error may quote anything.
+  return { thrown: error instanceof Error ? error.name : typeof error };
+}
+
+export function errorOf(fault: Fault): Error {
+  if ("code" in fault) return new CmError(fault.code as StoreErrorCode, fault.message, fault.data);
+  return storeError("store/unavailable", "The store's thread failed; close the store and open it again.", {
+    thrown: fault.thrown,
+  });
+}
+
+/** What a call says whose thread ended under it. What was being written may be there. */
+export function lost(job: JobName): Error {
+  if (job === "commit") {
+    return storeError(
+      "store/unknown-outcome",
+      "The store's thread ended during the commit; open the store again and repeat it with the same request id.",
+    );
+  }
+  if (job === "erase") {
+    return storeError("store/unknown-outcome", "The store's thread ended during the erasure; open the store again.");
+  }
+  return ended();
+}
+
+export function ended(): Error {
+  return storeError("store/unavailable", "The store's thread ended; open the store again.");
+}
+
+export function closed(): Error {
+  return storeError("store/closed", "The store is closed; open it again.");
+}
+
+/** What was given is not data, such as a function; what it is is not told. */
+export function notPlain(): Error {
+  return storeError("store/unsupported", "The request holds something else than plain data; give strings and dates.");
+}

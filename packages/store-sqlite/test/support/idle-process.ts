@@ -1,0 +1,13 @@
+// A process that opens a store in a thread, asks for a commit that nobody waits for, and neither closes nor exits:
+// node idle-process.ts PATH
+import { sealDocument } from "@cm/object-model";
+import { openSqliteStoreInThread } from "@cm/store-sqlite";
+
+const [path = ""] = process.argv.slice(2);
+const store = await openSqliteStoreInThread({ path });
+const content = "written while nobody waited";
+const document = sealDocument(
+  { type: "system_prompt", id: "system_prompt:demo" },
+  { content, session_ref: "session:demo" },
+);
+void store.commit([{ document, expect: "any" }]);
