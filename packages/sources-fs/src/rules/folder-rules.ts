@@ -1,10 +1,11 @@
 import { posix } from "node:path";
 import { ruleLimits } from "../limits.ts";
 import { enclosingWorkTree, excludeFile, isWorkTreeTop } from "./git-folder.ts";
-import type { IgnoreReason } from "./ignore-rules.ts";
+import type { IgnoreOptions, IgnoreReason } from "./ignore-rules.ts";
 import { RuleChain, type RuleKind } from "./rule-chain.ts";
 import { readRuleFile, ruleFileStamp } from "./rule-file.ts";
 import { exactly, fromTop as fromTopOf } from "./rule-lines.ts";
+import { isSecretFile } from "./secret-files.ts";
 
 /** A folder that is open, and what counts in it. */
 export interface Folder {
@@ -14,6 +15,8 @@ export interface Folder {
   readonly chain: RuleChain;
   /** The user's rules alone: only they open what is closed by name. */
   readonly userRules: RuleChain;
+  /** Whether rule files count in it. */
+  readonly hasRuleFiles: boolean;
   /** What was found out about its entries; a folder's name has a slash at its end. */
   readonly answers: Map<string, IgnoreReason | undefined>;
 }
@@ -42,7 +45,7 @@ interface Top {
 interface Options {
   /** Absolute, shortest first. */
   readonly roots: readonly string[];
-  readonly gitignore?: boolean;
+  readonly gitignore?: IgnoreOptions["gitignore"];
   readonly rules?: readonly string[];
   readonly entryIgnored: (folder: Folder, name: string, isFolder: boolean) => IgnoreReason | undefined;
 }
@@ -90,12 +93,13 @@ export class FolderRules {
     const known = this.#folders.get(path);
     if (known !== undefined && now - known.checkedAt < ruleLimits.recheckMs) return known;
     const parent = path === top.path ? undefined : this.#look(posix.dirname(path), top, now).state;
-    const stamp = typeof parent === "string" ? "" : this.#stamp(path, known?.isTop);
+    const isClosed = typeof parent === "string" && !this.#mayOpenAgain(path, parent);
+    const stamp = isClosed ? "" : this.#stamp(path, known?.isTop);
     if (known !== undefined && known.parent === parent && known.stamp === stamp) {
       known.checkedAt = now;
       return known;
     }
-    const isTop = typeof parent !== "string" && this.#options.gitignore !== false && isWorkTreeTop(path);
+    const isTop = !isClosed && this.#options.gitignore !== false && isWorkTreeTop(path);
     const exact = isTop === (known?.isTop ?? false) ? stamp : this.#stamp(path, isTop);
     const made: Remembered = {
       state: this.#make({ path, isTop }, parent, top),
@@ -110,18 +114,28 @@ export class FolderRules {
   }
 
   #make(place: Place, parent: Folder | IgnoreReason | undefined, top: Top): Folder | IgnoreReason {
-    const { path } = place;
-    if (typeof parent === "string") return parent;
+    const { path, isTop } = place;
     const name = posix.basename(path);
-    if (parent !== undefined && !isWithin(top.root, path)) {
+    const isNearest = this.#options.gitignore === "nearest";
+    const isOpenedByTop = (closed: IgnoreReason): boolean => isTop && this.#mayOpenAgain(path, closed);
+    if (typeof parent === "string" && !isOpenedByTop(parent)) return parent;
+    if (typeof parent === "object" && !isWithin(top.root, path)) {
       const closed = this.#options.entryIgnored(parent, name, true);
-      if (closed !== undefined) return closed;
+      if (closed !== undefined && !isOpenedByTop(closed)) return closed;
     }
-    const fromTop = parent === undefined ? "" : `${parent.fromTop}${name}/`;
+    const fromTop = between(top.path, path);
     // A repository inside another one has rules of its own, as in git.
-    const inherited = parent === undefined || place.isTop ? top.start : parent.chain;
-    const chain = this.#chainOf({ ...place, fromTop }, inherited);
-    return typeof chain === "string" ? chain : { name, fromTop, chain, userRules: top.userRules, answers: new Map() };
+    const inherited = typeof parent !== "object" || isTop ? top.start : parent.chain;
+    const hasRuleFiles = !isNearest || isTop || (typeof parent === "object" && parent.hasRuleFiles);
+    const chain = hasRuleFiles ? this.#chainOf({ ...place, fromTop }, inherited) : inherited;
+    if (typeof chain === "string") return chain;
+    return { name, fromTop, chain, userRules: top.userRules, hasRuleFiles, answers: new Map() };
+  }
+
+  /** Where the nearest work tree counts, one opens itself in what another one ignores; nothing that is closed for more. */
+  #mayOpenAgain(path: string, closed: IgnoreReason): boolean {
+    if (this.#options.gitignore !== "nearest" || closed !== "gitignore") return false;
+    return !path.split("/").some((name) => name === ".git" || isSecretFile(name, "", true));
   }
 
   #chainOf(
@@ -143,7 +157,8 @@ export class FolderRules {
 
   #stamp(path: string, isTop = false): string {
     if (this.#options.gitignore === false) return "";
-    const own = ruleFileStamp(ruleFileIn(path));
+    const top = this.#options.gitignore === "nearest" && isWorkTreeTop(path) ? "top|" : "";
+    const own = top + ruleFileStamp(ruleFileIn(path));
     return isTop ? `${own}|${ruleFileStamp(excludeFile(path))}` : own;
   }
 

@@ -6,8 +6,11 @@ import { isSecretFile } from "./secret-files.ts";
 export interface IgnoreOptions {
   /** Local folders; rules are looked for from the top of the git work tree that encloses one, else from the root. */
   readonly roots: readonly string[];
-  /** Whether .gitignore files and `.git/info/exclude` count. Default true. */
-  readonly gitignore?: boolean;
+  /**
+   * Whether .gitignore files and `.git/info/exclude` count. Default true. `nearest`: only those of the innermost work tree
+   * around a file, and none outside of one, as git itself has it in that work tree; for roots that are wider than a project.
+   */
+  readonly gitignore?: boolean | "nearest";
   /** Whether files that hold only credentials are ignored by their names. Default true. */
   readonly secretFiles?: boolean;
   /** Rules in gitignore syntax, relative to each root. They win over all others; `!` opens again. */
