@@ -12,6 +12,8 @@ export const limits = {
   retryMsMin: 500,
   /** The longest such pause. */
   retryMsMax: 30_000,
+  /** For how long the end of a turn waits until its steps are written. */
+  settleMs: 500,
   /** For how long the end of a session waits for the database. */
   closeMs: 2_000,
   /** From when on a commit counts as late and is written behind. */

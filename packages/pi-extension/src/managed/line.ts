@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isCmError, type ObjectStore, type Prices, type Source } from "@cm/object-model";
 import { type LayoutPreset, rendererFor } from "@cm/render";
-import { forkSession, openSession, type Session } from "@cm/session";
+import { forkSession, openSession, returnToStep, type Session } from "@cm/session";
 import type { BranchItem } from "../branch/branch-item.ts";
 import { itemsCovered } from "../follow/common-start.ts";
 import { Follower, type TouchesOf } from "../follow/follower.ts";
@@ -40,38 +40,40 @@ export interface LineStart {
  */
 export async function openLine(options: LineOptions, { items, link, piSession }: LineStart): Promise<Line> {
   const isOwn = link?.piSession === piSession;
-  const linked = link === undefined ? undefined : isOwn ? link.session : await forked(options.store, link);
-  if (linked !== undefined) {
-    const line = await joined(options, linked, items);
-    if (line !== undefined) return { ...line, isNew: !isOwn };
-  }
+  const linked = link === undefined || isOwn ? link : await forked(options.store, link);
+  const line = linked === undefined ? undefined : await joined(options, linked, items);
+  if (line !== undefined) return { ...line, isNew: !isOwn };
   const session = await open(options, randomUUID());
   return { store: options.store, session, follower: new Follower(session, [], options.touchesOf), isNew: true };
 }
 
 /** Undefined where that session is not in this database, or has no step yet. */
-async function forked(store: ObjectStore, { session, n }: Link): Promise<string | undefined> {
+async function forked(store: ObjectStore, { session, n }: Link): Promise<Pick<Link, "session"> | undefined> {
   if (n === undefined) return undefined;
   try {
-    return (await forkSession(store, { session, n })).session;
+    return { session: (await forkSession(store, { session, n })).session };
   } catch (error) {
     if (isCmError(error, "session/not-found")) return undefined;
     throw error;
   }
 }
 
+/** The session where it stands if that is on the branch, else where the link says. Undefined: it is of no use here. */
 async function joined(
   options: LineOptions,
-  id: string,
+  link: Pick<Link, "session" | "n">,
   items: readonly BranchItem[],
 ): Promise<Omit<Line, "isNew"> | undefined> {
-  const session = await open(options, id);
-  const covered = itemsCovered(session.view().log, items, options.redact);
-  if (covered !== undefined) {
-    const follower = new Follower(session, items.slice(0, covered), options.touchesOf);
-    return { store: options.store, session, follower };
+  const { store, redact, touchesOf } = options;
+  for (const isReturned of [false, true]) {
+    if (isReturned) await returnToStep(store, { session: link.session, n: link.n ?? null });
+    const session = await open(options, link.session);
+    const covered = itemsCovered(session.view().log, items, redact);
+    if (covered !== undefined) {
+      return { store, session, follower: new Follower(session, items.slice(0, covered), touchesOf) };
+    }
+    await session.close();
   }
-  await session.close();
   return undefined;
 }
 

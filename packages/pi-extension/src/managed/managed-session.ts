@@ -112,9 +112,9 @@ export class ManagedSession implements Managed {
     }
   }
 
-  /** The turn is over: the branch is told how far the session is. */
+  /** The turn is over: the branch is told how far the session is. Waits a little, for a process that ends then. */
   async settle(): Promise<void> {
-    await this.catchUp();
+    await within(this.catchUp(), limits.settleMs).catch(() => undefined);
     const line = this.#lines.durable;
     if (line?.follower.lastStep === undefined || line.follower.lastStep === this.#linkedStep) return;
     this.#linkedStep = line.follower.lastStep;
@@ -146,7 +146,7 @@ export class ManagedSession implements Managed {
   }
 
   async close(): Promise<void> {
-    await within(this.catchUp(), limits.closeMs).catch(() => undefined);
+    await this.settle();
     await this.#lines.close();
   }
 

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { CmError, type ObjectStore } from "@cm/object-model";
-import { openSqliteStore } from "@cm/store-sqlite";
+import { openSqliteStoreInThread } from "@cm/store-sqlite";
 import type { StoreSetting } from "../settings/settings.ts";
 
 /** A store as the extension uses it, and what can be said of it at any time. */
@@ -40,7 +40,7 @@ async function openBase(setting: StoreSetting): Promise<ObjectStore> {
   } catch (error) {
     throw new CmError("store/unavailable", `The file ${path} cannot be made or written to.`, {}, { cause: error });
   }
-  return openSqliteStore({ path });
+  return openSqliteStoreInThread({ path });
 }
 
 /** The store as people know it: a path, or the addresses of its nodes. Logins stay out. */
