@@ -29,7 +29,8 @@ const units = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
 /** Bytes with three digits: `1.21 MiB`. */
 export function bytesText(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
-  return power === 0 ? `${bytes} B` : `${(bytes / 1024 ** power).toPrecision(3)} ${units[power]}`;
+  const value = bytes / 1024 ** power;
+  return `${power === 0 ? value : value.toPrecision(value < 1_000 ? 3 : 4)} ${units[power]}`;
 }
 
 /** Milliseconds since the epoch as UTC to the second. Empty where it is no time. */

@@ -1,0 +1,196 @@
+// Verifies: issue 8.6: people ask the context manager with /cm, and nothing is said where there is no place for it.
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { subcommands } from "../../src/command/subcommands.ts";
+import { commandWorld } from "../support/command-world.ts";
+import { away, managedWorld, someFigures } from "../support/managed-over.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("/cm status", () => {
+  it.each(["", "status", "  status  "])("answers to `/cm %s` with all figures", async (line) => {
+    const { managed } = await managedWorld({ figures: someFigures });
+    const { type } = commandWorld(managed);
+
+    const { text = "" } = (await type(line)) ?? {};
+
+    expect(text.split("\n")).toEqual([
+      "state    on",
+      "context  12.4k tokens now (49,600 characters); Pi alone 42.8k: saved 71%",
+      "billed   58% of what Pi alone would be billed for input, over 34 requests; estimated",
+      "objects  5 known, 5 in the pool, 4 active, 0 pinned",
+      "layout   log, preset default",
+      "session  s",
+      "store    /agent/context-manager/objects.sqlite",
+    ]);
+  });
+
+  it("says what is known while the database is away", async () => {
+    const { managed } = await managedWorld(away);
+
+    const { text = "", type } = (await commandWorld(managed).type("status")) ?? {};
+
+    expect(text).toContain("on, database away: it is locked; 3 steps kept in memory");
+    expect(text).toContain("no request yet");
+    expect(text).toContain("not to be had now");
+    expect(type).toBe("info");
+  });
+});
+
+describe("/cm objects", () => {
+  it.each([
+    ["objects", "f1 f2 t1 t2 t3"],
+    ["objects files", "f1 f2"],
+    ["objects calls active", "t1 t2 t3"],
+    ["objects inactive", "f2"],
+    ["objects tool:bash", "t3"],
+    ["objects text:export files", "f1"],
+    ["objects type:ts a.ts", "f1"],
+    ["objects src/b", "f2"],
+    ["objects path:files", "No"],
+    ["objects pinned", "No"],
+    ["objects constructor:x", "No"],
+  ])("`/cm %s` lists %s", async (line, expected) => {
+    const { managed } = await managedWorld();
+
+    const { text = "" } = (await commandWorld(managed).type(line)) ?? {};
+
+    const words = text.split("\n").map((row) => row.split(" ")[0]);
+    expect(words.toSorted().join(" ")).toBe(expected);
+  });
+
+  it("leads to the next page", async () => {
+    const { managed } = await managedWorld();
+    const paged = { ...managed, list: (query: object) => managed.list({ ...query, limit: 3 }) };
+    const { type } = commandWorld(paged);
+
+    const first = (await type("objects active"))?.text.split("\n") ?? [];
+    const second = (await type(first.at(-1)?.replace("more: /cm ", "") ?? ""))?.text.split("\n") ?? [];
+
+    expect(first.at(-1)).toMatch(/^more: \/cm objects active after:\d+$/);
+    expect([...first.slice(0, -1), ...second]).toHaveLength(4);
+  });
+});
+
+describe("/cm show, history, pin and unpin", () => {
+  it("show an object's row, id and text", async () => {
+    const { managed } = await managedWorld();
+
+    const text = (await commandWorld(managed).type("show f1"))?.text.split("\n") ?? [];
+
+    expect(text[0]).toBe("f1 memory:w/src/a.ts 20 chars active");
+    expect(text[1]).toMatch(/^id [0-9a-f]{64}$/);
+    expect(text.slice(2)).toEqual(["", "export const a = 1;", ""]);
+  });
+
+  it("cut a long text, and make visible what would steer the terminal", async () => {
+    const { managed } = await managedWorld();
+    const { show } = managed;
+    const long = async (name: string) => {
+      const object = await show(name);
+      return object === undefined ? undefined : { ...object, text: `\u001b]0;x\u0007${"y".repeat(20_000)}` };
+    };
+
+    const { text = "" } = (await commandWorld({ ...managed, show: long }).type("show t3")) ?? {};
+
+    expect(text).toContain("\\u{1b}]0;x\\u{7}");
+    expect(text).toMatch(/… 12,006 more characters$/);
+    expect(text.length).toBeLessThan(9_000);
+  });
+
+  it("list versions, newest first", async () => {
+    const { managed, session, world } = await managedWorld();
+    world.put("src/a.ts", Buffer.from("export const a = 22;\n"));
+    await session.assemble();
+    await session.record({ answer: { role: "assistant", text: "Seen." } });
+
+    const rows = (await commandWorld(managed).type("history f1"))?.text.split("\n") ?? [];
+
+    expect(rows.map((row) => row.replace(/^[-\d]+ [:\d]+Z {2}[0-9a-f]{12} {2}/, ""))).toEqual(["21 chars", "20 chars"]);
+  });
+
+  it("pin and unpin", async () => {
+    const { managed, session } = await managedWorld();
+    const { type } = commandWorld(managed);
+
+    expect(await type("pin f1")).toEqual({ text: "f1: pinned", type: "info" });
+    expect(session.view().sets.pinned.size).toBe(1);
+    expect((await type("unpin id=f1"))?.text).toBe("f1: unpinned");
+    expect(session.view().sets.pinned.size).toBe(0);
+  });
+
+  it.each(["show", "history", "pin", "unpin"])("%s ask for an id where none is given", async (name) => {
+    const { managed } = await managedWorld();
+
+    const said = await commandWorld(managed).type(name);
+
+    expect(said?.type).toBe("warning");
+    expect(said?.text).toBe(`Name an object: /cm ${name} ID, such as f3; /cm objects lists them.`);
+  });
+
+  it.each(["show f99", "history f99", "show constructor"])("%s says that there is none", async (line) => {
+    const { managed } = await managedWorld();
+
+    const said = await commandWorld(managed).type(line);
+
+    expect(said?.type).toBe("warning");
+    expect(said?.text).toContain("has not met");
+  });
+});
+
+describe("/cm on and off", () => {
+  it("switch management and say what that means", async () => {
+    const { managed } = await managedWorld();
+    const { host, type } = commandWorld(managed);
+
+    expect((await type("off"))?.text).toContain("works as without it");
+    expect(host.isEnabled()).toBe(false);
+    expect((await type("status"))?.text).toContain("The context manager is off");
+    expect((await type("objects"))?.text).toContain("/cm on brings it back");
+    expect((await type("on"))?.text).toContain("is on");
+    expect((await type("status"))?.text).toContain("state    on");
+  });
+});
+
+describe("/cm", () => {
+  it("knows every word of its help, and names the help for others", async () => {
+    const { managed } = await managedWorld();
+    const { type } = commandWorld(managed);
+
+    const help = (await type("help"))?.text ?? "";
+    const unknown = await type("constructor");
+
+    expect(help.split("\n").map((line) => line.split(" ")[1])).toEqual(subcommands.map(({ name }) => name));
+    expect(unknown).toEqual({ text: "/cm constructor is not known; /cm help lists what is.", type: "warning" });
+  });
+
+  it.each(subcommands.map(({ name }) => name))("%s never throws, whatever is away or off", async (name) => {
+    const gone = await managedWorld(away);
+
+    for (const managed of [gone.managed, undefined]) {
+      const { text = "" } = (await commandWorld(managed).type(`${name} f1`)) ?? {};
+
+      expect(text.length).toBeGreaterThan(5);
+      expect(text).not.toMatch(/undefined|NaN|\[object|Error/);
+    }
+  });
+
+  it("never shows what a foreign error says", async () => {
+    const { managed } = await managedWorld({ show: () => Promise.reject(new Error("secret of a driver")) });
+
+    const said = await commandWorld(managed).type("show f1");
+
+    expect(said?.type).toBe("warning");
+    expect(said?.text).not.toContain("secret");
+  });
+
+  it.each(subcommands.map(({ name }) => name))("%s writes nothing where there is no one to read it", async (name) => {
+    const writes = [vi.spyOn(process.stdout, "write"), vi.spyOn(process.stderr, "write")];
+    const { managed } = await managedWorld();
+    const { said, type } = commandWorld(managed, {}, false);
+
+    await type(`${name} f1`);
+
+    expect(said).toEqual([]);
+    for (const write of writes) expect(write).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,53 @@
+import type { CommandHost } from "../../src/command/command-host.ts";
+import { runCommandLine } from "../../src/command/register-command.ts";
+import type { Managed } from "../../src/managed/managed.ts";
+import type { Settings } from "../../src/settings/settings.ts";
+
+export const someSettings: Settings = {
+  off: false,
+  store: { kind: "sqlite", path: "/nowhere/agent/context-manager/objects.sqlite" },
+  layout: "log",
+  preset: "default",
+  mounts: [],
+  ignore: [],
+  discover: [],
+  agentDir: "/nowhere/agent",
+  problems: [],
+};
+
+export interface Said {
+  readonly text: string;
+  readonly type: string | undefined;
+}
+
+export interface CommandWorld {
+  readonly host: CommandHost;
+  readonly said: readonly Said[];
+  /** Types `/cm LINE` and gives what was said last. */
+  type(line: string): Promise<Said | undefined>;
+}
+
+export function commandWorld(
+  managed: Managed | undefined,
+  settings: Partial<Settings> = {},
+  hasUI = true,
+): CommandWorld {
+  let isOn = true;
+  const said: Said[] = [];
+  const host: CommandHost = {
+    managed: () => managed,
+    isEnabled: () => isOn,
+    setEnabled: async (on) => {
+      isOn = on;
+    },
+    settings: () => ({ ...someSettings, ...settings }),
+    piVersion: () => "0.87.1",
+  };
+  const ui = { notify: (text: string, type?: string) => void said.push({ text, type }) };
+  const type = async (line: string) => {
+    const before = said.length;
+    await runCommandLine(host, line, { hasUI, ui });
+    return said.slice(before).at(-1);
+  };
+  return { host, said, type };
+}

@@ -1,0 +1,101 @@
+import { CmError, createMemoryStore, type ObjectStore } from "@cm/object-model";
+import { layouts, rendererFor } from "@cm/render";
+import { openSession, type Session } from "@cm/session";
+import { createMemorySource, MemoryWorld } from "@cm/testkit";
+import type { Health } from "../../src/managed/health.ts";
+import { historyOf } from "../../src/managed/history-of.ts";
+import type { Figures, Managed } from "../../src/managed/managed.ts";
+
+export const healthy: Health = { state: "ok", unwritten: 0 };
+
+export interface ManagedWorld {
+  readonly managed: Managed;
+  readonly session: Session;
+  readonly world: MemoryWorld;
+}
+
+/**
+ * A real session that read `src/a.ts` (f1, t1), listed `src/b.ts` (f2, t2) and ran a command that failed (t3). `said`
+ * replaces what its health, figures and place say.
+ */
+export async function managedWorld(said: Partial<Managed> = {}): Promise<ManagedWorld> {
+  const store = createMemoryStore();
+  const world = new MemoryWorld("w");
+  world.put("src/a.ts", Buffer.from("export const a = 1;\n"));
+  world.put("src/b.ts", Buffer.from("export const b = 2;\n"));
+  const sources = [createMemorySource(world)];
+  const session = await openSession({ store, sources, ...layouts.log, rendererFor, session: "s" });
+  await session.receive([{ role: "user", text: "Look around." }]);
+  await session.assemble();
+  await session.record(firstStep);
+  return { managed: managedOver(session, store, said), session, world };
+}
+
+const bound = (path: string) => ({ type: "memory", world: "w", path });
+
+const firstStep: Parameters<Session["record"]>[0] = {
+  answer: {
+    role: "assistant",
+    text: "",
+    calls: [
+      { callId: "c1", tool: "read", args: { path: "src/a.ts" } },
+      { callId: "c2", tool: "ls", args: { path: "src" } },
+      { callId: "c3", tool: "bash", args: { command: "make" } },
+    ],
+  },
+  results: [
+    {
+      role: "tool",
+      callId: "c1",
+      text: "export const a = 1;\n",
+      failed: false,
+      files: [{ binding: bound("src/a.ts"), as: "read", span: { startLine: 1 } }],
+    },
+    {
+      role: "tool",
+      callId: "c2",
+      text: "b.ts",
+      failed: false,
+      files: [{ binding: bound("src/b.ts"), as: "discovered" }],
+    },
+    { role: "tool", callId: "c3", text: "make: no rule", failed: true },
+  ],
+};
+
+export function managedOver(session: Session, store: ObjectStore, said: Partial<Managed>): Managed {
+  const show: Managed["show"] = async (name) =>
+    (await session.objects()).find(({ id, alias }) => id === name || alias === name);
+  return {
+    health: healthy,
+    figures: undefined,
+    sessionId: "s",
+    storePlace: "/agent/context-manager/objects.sqlite",
+    command: (command) => session.command(command),
+    list: (query) => session.list(query),
+    show,
+    history: async (name) => historyOf(store, (await show(name))?.id ?? name),
+    probe: async () => undefined,
+    opened: () => session.opened,
+    ...said,
+  };
+}
+
+export const someFigures: Figures = {
+  contextChars: 49_600,
+  plainChars: 171_000,
+  billed: 58_000,
+  plainBilled: 100_000,
+  requests: 34,
+};
+
+const awayError = new CmError("pi/unavailable", "The database does not answer: it is locked. Try again later.");
+
+/** What everything says while the database is away. */
+export const away: Partial<Managed> = {
+  health: { state: "away", reason: "it is locked", unwritten: 3 },
+  command: () => Promise.reject(awayError),
+  list: () => Promise.reject(awayError),
+  show: () => Promise.reject(awayError),
+  history: () => Promise.reject(awayError),
+  probe: () => Promise.reject(awayError),
+};
