@@ -1,0 +1,23 @@
+import { anthropicUnits } from "./wire-anthropic.ts";
+import { completionsUnits, responsesUnits } from "./wire-openai.ts";
+import { isWireObject, type WirePrompt } from "./wire-unit.ts";
+
+/** The messages of a provider's request. Undefined for a format that nobody here knows. */
+export function readPayload(payload: unknown): WirePrompt | undefined {
+  if (!isWireObject(payload)) return undefined;
+  const { messages, input, system } = payload;
+  if (Array.isArray(input)) return { format: "openai-responses", units: responsesUnits(input.filter(isWireObject)) };
+  if (!Array.isArray(messages) || !messages.every(isWireObject)) return undefined;
+  // Amazon's format has `messages` too, with blocks that name no type.
+  if ("inferenceConfig" in payload || "modelId" in payload) return undefined;
+  const isAnthropic = system !== undefined || ("max_tokens" in payload && messages.some(hasAnthropicBlocks));
+  return isAnthropic
+    ? { format: "anthropic", units: anthropicUnits(messages) }
+    : { format: "openai-completions", units: completionsUnits(messages) };
+}
+
+const anthropicTypes = new Set<unknown>(["tool_use", "tool_result", "thinking", "redacted_thinking", "image"]);
+
+function hasAnthropicBlocks({ content }: Readonly<Record<string, unknown>>): boolean {
+  return Array.isArray(content) && content.some((block) => isWireObject(block) && anthropicTypes.has(block.type));
+}

@@ -1,0 +1,25 @@
+import type { WindowBound } from "@cm/object-model";
+import type { PiModel } from "../pi/pi-types.ts";
+import { providerLimits } from "./limits.ts";
+
+export interface WindowSettings {
+  /** What Pi keeps free before it wants to compact (`compaction.reserveTokens`). */
+  readonly reserveTokens?: number;
+}
+
+/**
+ * What a request to this model may weigh. The room for the answer is at least what Pi keeps free, so that Pi never wants
+ * to compact what fits. Undefined where the model's list names no window.
+ */
+export function windowOf(model: PiModel, settings: WindowSettings = {}): WindowBound | undefined {
+  const tokensMax = wholeNumber(model.contextWindow);
+  if (tokensMax === undefined) return undefined;
+  const said = Math.min(wholeNumber(model.maxTokens) ?? 0, providerLimits.answerTokensMax);
+  const reserved = wholeNumber(settings.reserveTokens) ?? providerLimits.reserveTokens;
+  const share = Math.floor((tokensMax * providerLimits.answerPercentMax) / 100);
+  return { tokensMax, answerTokens: Math.min(Math.max(said, reserved), share) };
+}
+
+function wholeNumber(value: number | undefined): number | undefined {
+  return value !== undefined && Number.isFinite(value) && value >= 1 ? Math.floor(value) : undefined;
+}
