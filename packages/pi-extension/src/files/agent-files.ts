@@ -7,15 +7,12 @@ export interface RegisteredTool {
   readonly sourceInfo: { readonly source: string };
 }
 
-/**
- * Whose files the agent's tools work on. `host`: this machine's, by the paths that we see. `sandbox`: others, of which
- * mounts tell where some of them lie. `unknown`: another extension brought the tools that read or change files and nobody
- * told where they do it, so no file may be looked at.
- */
-export type AgentFiles =
-  | { readonly kind: "host"; readonly replaced: ReadonlySet<string> }
-  | ({ readonly kind: "sandbox"; readonly replaced: ReadonlySet<string> } & SandboxMounts)
-  | { readonly kind: "unknown"; readonly replaced: ReadonlySet<string> };
+/** Whose files the agent's tools work on. `replaced`: those of Pi's tools that another extension brought. */
+export type AgentFiles = { readonly replaced: ReadonlySet<string> } & (
+  | { /** This machine's, by the paths that we see. */ readonly kind: "host" }
+  | ({ /** Others; mounts tell where some of them lie. */ readonly kind: "sandbox" } & SandboxMounts)
+  | { /** Nobody told whose: no file may be looked at. */ readonly kind: "unknown" }
+);
 
 const piTools = new Set(["read", "write", "edit", "bash", "powershell", "ls", "find", "grep"]);
 const fileTools = ["read", "write", "edit"];
@@ -35,8 +32,9 @@ export function agentFilesOf(
   if (replaced.size === 0) return { kind: "host", replaced };
   // "Everything is where it says": somebody knows that these tools work on this machine.
   if (isWholeMachine(mounts)) return { kind: "host", replaced: new Set() };
-  if (mounts.length > 0) return { kind: "sandbox", replaced, mounts };
-  return fileTools.some((name) => replaced.has(name)) ? { kind: "unknown", replaced } : { kind: "host", replaced };
+  // Commands alone are often replaced without another file system behind them: their paths are left out, no more.
+  if (!fileTools.some((name) => replaced.has(name))) return { kind: "host", replaced };
+  return mounts.length > 0 ? { kind: "sandbox", replaced, mounts } : { kind: "unknown", replaced };
 }
 
 /** Whether paths of this tool mean something to us, at least where a mount covers them. */

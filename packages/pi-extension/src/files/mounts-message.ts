@@ -1,6 +1,6 @@
 import { containerFilesystemId } from "@cm/sources-fs";
 import { z } from "zod";
-import { checkedMount } from "../settings/mount-setting.ts";
+import { checkedMount, distinctMounts } from "../settings/mount-setting.ts";
 import type { MountSetting } from "../settings/settings.ts";
 import { fileTouchLimits as limits } from "./file-limits.ts";
 
@@ -44,8 +44,8 @@ export function parseMountsMessage(message: unknown): SandboxMounts | undefined 
       ...(filesystemId === undefined ? {} : { filesystemId }),
     }),
   );
-  const usable = checked.filter((mount) => mount !== undefined);
-  if (usable.length < checked.length) return undefined;
+  const usable = distinctMounts(checked.filter((mount) => mount !== undefined));
+  if (usable === undefined || checked.includes(undefined)) return undefined;
   return {
     mounts: usable,
     ...(container === undefined ? {} : { filesystemId: containerFilesystemId(container) }),

@@ -68,7 +68,7 @@ function touchedAs(does: "read" | "edit" | "write", failed: boolean): FileTouch[
 const unseen = ({ path, as }: RecordedTouch): RecordedTouch => ({ path, as });
 
 /** The strongest of each path; among equals the first. */
-function onePerPath(touches: readonly RecordedTouch[]): readonly RecordedTouch[] {
+export function onePerPath(touches: readonly RecordedTouch[]): readonly RecordedTouch[] {
   const byPath = new Map<string, RecordedTouch>();
   for (const touch of touches) {
     const earlier = byPath.get(touch.path);

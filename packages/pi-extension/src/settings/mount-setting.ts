@@ -27,7 +27,18 @@ export function mountSettings(text: string): readonly MountSetting[] | undefined
     .filter((one) => one !== "")
     .map(mountSetting);
   const usable = mounts.filter((one) => one !== undefined);
-  return usable.length === mounts.length && usable.length <= limits.mountsMax ? usable : undefined;
+  return usable.length === mounts.length && usable.length <= limits.mountsMax ? distinctMounts(usable) : undefined;
+}
+
+/** Each once; undefined where one prefix of the agent's leads to two places. */
+export function distinctMounts(mounts: readonly MountSetting[]): readonly MountSetting[] | undefined {
+  const byPrefix = new Map<string, MountSetting>();
+  for (const mount of mounts) {
+    const other = byPrefix.get(mount.agentPrefix) ?? mount;
+    if (other.canonicalPrefix !== mount.canonicalPrefix || other.filesystemId !== mount.filesystemId) return undefined;
+    byPrefix.set(mount.agentPrefix, other);
+  }
+  return [...byPrefix.values()];
 }
 
 /** With normal prefixes; undefined where one is relative, or an id is empty or too long. */

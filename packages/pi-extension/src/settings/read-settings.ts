@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { defaultStoreFile, settingsFile, type Variables, withHome } from "./folders.ts";
-import { checkedMount, mountSetting, mountSettings } from "./mount-setting.ts";
+import { checkedMount, distinctMounts, mountSetting, mountSettings } from "./mount-setting.ts";
 import type { FlagValues } from "./setting-flags.ts";
 import type { MountSetting, Settings, StoreSetting } from "./settings.ts";
 import { readSettingsFile, type SettingsFile } from "./settings-file.ts";
-import { nodes, storeSetting, type Unusable } from "./store-setting.ts";
+import { type NamedStore, nodes, storeSetting, type Unusable } from "./store-setting.ts";
 
 export interface SettingSources {
   readonly env: Variables;
@@ -68,30 +68,32 @@ const isUnusable = (value: unknown): value is Unusable =>
 
 const isOn = (value: string): boolean => !/^(?:0|false|no|off)$/i.test(value.trim());
 
-function storeSaid({ env, flags = {}, agentDir, home, cwd }: SettingSources, file: SettingsFile): Said<StoreSetting>[] {
+/** Who may name a store, the strongest first. `CM_STORE` is what the command line of `@cm/cli` goes by, too. */
+function storeSaid(
+  { env, flags = {}, agentDir, home, cwd }: SettingSources,
+  { store }: SettingsFile,
+): Said<StoreSetting>[] {
   const shared = { token: env.CM_XTDB_TOKEN, namespace: env.CM_XTDB_NAMESPACE };
-  const named = (store: string | undefined, saidBy: string, folder: string): Said<StoreSetting> => {
-    return () => (isText(store) ? storeSetting({ store, ...shared }, { saidBy, home, folder }) : undefined);
+  const named = (name: unknown, saidBy: string, folder = cwd): Said<StoreSetting> => {
+    return () => (isText(name) ? storeSetting({ store: name, ...shared }, { saidBy, home, folder }) : undefined);
   };
-  const { store } = file;
-  const path = settingsFile(agentDir);
-  if (typeof store === "object") {
-    const { xtdb, ...rest } = store;
-    const login = { token: shared.token ?? rest.token, namespace: shared.namespace ?? rest.namespace };
-    return [...outside(), () => nodes({ store: [xtdb].flat().join(","), ...login }, `"store" in ${path}`)];
-  }
-  return [...outside(), named(store, `"store" in ${path}`, agentDir)];
-
-  function outside(): Said<StoreSetting>[] {
-    const flag = flags["cm-store"];
-    return [
-      () => (isText(env.CM_XTDB_URL) ? nodes({ store: env.CM_XTDB_URL, ...shared }, "CM_XTDB_URL") : undefined),
-      // The command line of `@cm/cli` goes by it, too.
-      named(env.CM_STORE, "CM_STORE", cwd),
-      named(typeof flag === "string" ? flag : undefined, "--cm-store", cwd),
-    ];
-  }
+  const inFile = `"store" in ${settingsFile(agentDir)}`;
+  return [
+    () => (isText(env.CM_XTDB_URL) ? nodes({ store: env.CM_XTDB_URL, ...shared }, "CM_XTDB_URL") : undefined),
+    named(env.CM_STORE, "CM_STORE"),
+    named(flags["cm-store"], "--cm-store"),
+    typeof store === "object"
+      ? () => nodes({ ...login(store, shared), store: [store.xtdb].flat().join(",") }, inFile)
+      : named(store, inFile, agentDir),
+  ];
 }
+
+type Login = Pick<NamedStore, "token" | "namespace">;
+
+const login = (file: Login, variables: Login): Login => ({
+  token: variables.token ?? file.token,
+  namespace: variables.namespace ?? file.namespace,
+});
 
 function oneOf<Name extends string>(
   names: readonly Name[],
@@ -128,8 +130,9 @@ function mountsOfFile({ mounts }: SettingsFile, path: string): readonly MountSet
           ...(mount.filesystemId === undefined ? {} : { filesystemId: mount.filesystemId }),
         }),
   );
-  const usable = read?.filter((mount) => mount !== undefined);
-  return usable?.length === read?.length ? usable : unusableMounts(`"mounts" in ${path}`);
+  if (read === undefined) return undefined;
+  const usable = distinctMounts(read.filter((mount) => mount !== undefined));
+  return usable === undefined || read.includes(undefined) ? unusableMounts(`"mounts" in ${path}`) : usable;
 }
 
 const unusableMounts = (saidBy: string): Unusable => ({

@@ -2,7 +2,11 @@ import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
 import { settingLimits as limits } from "./setting-limits.ts";
 
-const text = z.string().min(1).max(limits.textCharsMax);
+const text = z
+  .string()
+  .min(1)
+  .max(limits.textCharsMax)
+  .refine((value) => !value.includes("\0") && value.isWellFormed());
 
 const mount = z.union([
   text,

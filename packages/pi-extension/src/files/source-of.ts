@@ -1,0 +1,65 @@
+import { statSync } from "node:fs";
+import {
+  type ClientEnvironment,
+  combineMappings,
+  createFilesystemSource,
+  detectEnvironment,
+  deviceFilesystemId,
+  type FilesystemSource,
+  type MountMapping,
+} from "@cm/sources-fs";
+import type { MountSetting, Settings } from "../settings/settings.ts";
+import type { AgentFiles } from "./agent-files.ts";
+import { ownRules } from "./own-rules.ts";
+
+export interface SourceOptions {
+  readonly settings: Pick<Settings, "mounts" | "roots" | "ignore" | "agentDir">;
+  /** Of this process. */
+  readonly cwd: string;
+}
+
+/**
+ * The source for the files that the agent's tools work on. It asks the machine for its id and its mounts, some
+ * milliseconds on the caller's thread; files are looked at in threads that start with the first question.
+ * @throws CmError `source/invalid-options`, `source/invalid-mapping`
+ */
+export function sourceOf(files: AgentFiles, { settings, cwd }: SourceOptions): FilesystemSource {
+  const environment = environmentWith(settings.mounts, files);
+  const roots = settings.roots ?? [...new Set([cwd, "/"])];
+  return createFilesystemSource({
+    roots,
+    environment,
+    ...(files.kind === "sandbox" ? { sandbox: sandboxOf(files, environment) } : {}),
+    ignore: { gitignore: "nearest", rules: [...ownRules(settings.agentDir, roots), ...settings.ignore] },
+  });
+}
+
+/** The agent's path prefixes and where they lie; without an id, on this machine. */
+function sandboxOf({ mounts, filesystemId }: AgentFiles & { kind: "sandbox" }, environment: ClientEnvironment) {
+  const mappings = mounts.map(
+    (mount): MountMapping => ({ ...mount, filesystemId: mount.filesystemId ?? environment.filesystemId }),
+  );
+  // What no mount covers is never bound; the id only has to be another one than that of any file here.
+  const source = JSON.stringify(mappings);
+  const elsewhere = filesystemId ?? deviceFilesystemId({ owner: environment.filesystemId, type: "sandbox", source });
+  return { filesystemId: elsewhere, mappings };
+}
+
+/**
+ * Where this process itself is in a container, configured mounts with an id say what its own mounts are on their host.
+ * Only for mounts that it has: others are those of a sandbox that is not in use now.
+ */
+function environmentWith(mounts: readonly MountSetting[], files: AgentFiles): ClientEnvironment {
+  const detected = detectEnvironment();
+  if (files.kind !== "host") return detected;
+  const configuration = mounts.flatMap(({ filesystemId, ...mount }): readonly MountMapping[] =>
+    filesystemId !== undefined && isMountPoint(mount.agentPrefix, detected) ? [{ ...mount, filesystemId }] : [],
+  );
+  if (configuration.length === 0) return detected;
+  return { ...detected, mappings: combineMappings({ configuration, mountinfo: detected.mappings }) };
+}
+
+function isMountPoint(path: string, { mappings }: ClientEnvironment): boolean {
+  if (!mappings.some(({ agentPrefix }) => agentPrefix === path)) return false;
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
