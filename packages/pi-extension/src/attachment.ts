@@ -52,10 +52,6 @@ export class Attachment implements CommandHost {
     return this.#settings;
   }
 
-  piVersion(): string | undefined {
-    return undefined;
-  }
-
   /** Pi has a session. Over rpc a fork says so twice. */
   async attach(ctx: ExtensionContext): Promise<void> {
     await this.detach();

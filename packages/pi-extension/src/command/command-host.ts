@@ -10,6 +10,4 @@ export interface CommandHost {
   /** Resolves when the next request goes out accordingly. */
   setEnabled(on: boolean): Promise<void>;
   settings(): Settings;
-  /** As Pi says it; undefined where it says nothing. */
-  piVersion(): string | undefined;
 }

@@ -1,10 +1,11 @@
 // Verifies: issue 8.6: /cm doctor finds what is wrong, says what to do about it and how to leave.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { checkFile } from "../../src/command/doctor/check-file.ts";
 import { checkNode, checkPi } from "../../src/command/doctor/check-versions.ts";
+import { runningPiVersion } from "../../src/command/doctor/running-pi.ts";
 import { commandWorld } from "../support/command-world.ts";
 import { away, managedWorld } from "../support/managed-over.ts";
 
@@ -31,8 +32,10 @@ it("finds everything in order, and says how to leave", async () => {
   const { text = "" } = (await commandWorld(managed, { store: { kind: "sqlite", path } }).type("doctor")) ?? {};
 
   const lines = text.split("\n");
-  expect(lines.slice(0, -1).filter((line) => !line.startsWith("ok "))).toEqual([]);
-  for (const about of ["node", "pi", "settings", "store", "answer", "health", "size", "access", "file", "folder"]) {
+  // No Pi runs this test.
+  const doubts = lines.slice(0, -1).filter((line) => !/^ok |^look +pi |^ /.test(line));
+  expect(doubts).toEqual([]);
+  for (const about of ["node", "settings", "store", "answer", "health", "size", "access", "file", "folder"]) {
     expect(text).toMatch(new RegExp(`^ok +${about} `, "m"));
   }
   expect(text).toContain("2.00 KiB");
@@ -79,6 +82,24 @@ it("says so where the file cannot even be looked at", () => {
   const lines = checkFile(join(fileWith({ file: 0o600, folder: 0o700 }), "below-a-file"));
 
   expect(lines.map(({ status }) => status)).not.toContain("ok");
+});
+
+it.each([
+  ["pi.js", { name: "@earendil-works/pi-coding-agent", version: "0.87.1" }, "0.87.1"],
+  ["dist/bundle/cli.js", { name: "@earendil-works/pi-coding-agent", version: "1.5.2" }, "1.5.2"],
+  ["cli.js", { name: "another", version: "1.0.0" }, undefined],
+  ["cli.js", { name: "@earendil-works/pi-coding-agent", version: 7 }, undefined],
+  ["cli.js", "no package", undefined],
+])("reads the version of the Pi that runs from the package of %s: %j", (program, manifest, version) => {
+  const folder = mkdtempSync(join(tmpdir(), "cm-running-pi-"));
+  folders.push(folder);
+  mkdirSync(dirname(join(folder, program)), { recursive: true });
+  writeFileSync(join(folder, program), "");
+  writeFileSync(join(folder, "package.json"), typeof manifest === "string" ? manifest : JSON.stringify(manifest));
+  symlinkSync(join(folder, program), join(folder, "pi"));
+
+  expect(runningPiVersion(join(folder, "pi"))).toBe(version);
+  expect(runningPiVersion(join(folder, "no such program"))).toBeUndefined();
 });
 
 it.each([

@@ -41,7 +41,6 @@ export function commandWorld(
       isOn = on;
     },
     settings: () => ({ ...someSettings, ...settings }),
-    piVersion: () => "0.87.1",
   };
   const ui = { notify: (text: string, type?: string) => void said.push({ text, type }) };
   const type = async (line: string) => {

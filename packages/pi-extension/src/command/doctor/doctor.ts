@@ -7,11 +7,12 @@ import { checkFile } from "./check-file.ts";
 import { type CheckLine, checkText, doubtful, fine } from "./check-line.ts";
 import { checkStore } from "./check-store.ts";
 import { checkNode, checkPi } from "./check-versions.ts";
+import { runningPiVersion } from "./running-pi.ts";
 
 /** Looks at everything that can be wrong, and says how to leave. Writes nothing. */
 export async function runDoctor(host: CommandHost): Promise<string> {
   const settings = host.settings();
-  const lines = [checkNode(), checkPi(host.piVersion()), ...checkSettings(settings), ...(await storeLines(host))];
+  const lines = [checkNode(), checkPi(runningPiVersion()), ...checkSettings(settings), ...(await storeLines(host))];
   return [...lines.map(checkText), leaving(settings)].join("\n");
 }
 
