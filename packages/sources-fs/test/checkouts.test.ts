@@ -58,6 +58,15 @@ describe("the work trees of a source", () => {
     expect(roots).toEqual([join(folder, "a"), join(folder, "b")]);
   });
 
+  it("are told of a root inside another one, too", async () => {
+    const folder = freshFolder();
+    const project = clone(join(folder, "deep/project"));
+
+    const roots = (await openSource([folder, project]).checkouts()).map(({ root }) => root);
+
+    expect(roots).toEqual([project]);
+  });
+
   it("are said without a commit before the first one, and not at all without git", async () => {
     const folder = freshFolder();
     git(folder, "init", "-q", "-b", "main");

@@ -32,6 +32,12 @@ export class Roots {
     return this.#paths;
   }
 
+  /** The real paths of all that are there now or were, those inside another with them. */
+  all(): readonly string[] {
+    this.#look();
+    return this.#paths;
+  }
+
   /** All that were seen, without those inside another. */
   seen(): readonly Root[] {
     this.#look();

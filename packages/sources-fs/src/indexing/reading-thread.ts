@@ -56,10 +56,7 @@ export class ReadingThread {
 
   *#checkouts(control: Control): Work {
     Atomics.store(control, 1, 1);
-    const checkouts = checkoutsAt(
-      this.#roots.seen().map(({ path }) => path),
-      this.#places,
-    );
+    const checkouts = checkoutsAt(this.#roots.all(), this.#places);
     Atomics.store(control, 1, 0);
     yield { checkouts: { checkouts } };
   }
