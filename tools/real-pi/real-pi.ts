@@ -1,8 +1,11 @@
 /** The door of the kit: tests import from here. See README.md. */
 export { type PiEnd, PiProcess } from "./drive/pi-process.ts";
 export type { PiRun } from "./drive/pi-run.ts";
+export { openRpc, Rpc } from "./drive/rpc.ts";
 export { runJson, runPrint } from "./drive/run-print.ts";
+export { openTerminal, Terminal, type TerminalSize } from "./drive/terminal.ts";
 export { PiFailure } from "./drive/transcript.ts";
+export { withTmux } from "./drive/with-tmux.ts";
 export { extensionPath, probePath } from "./extension-path.ts";
 export { createPiHome, type PiHome, type PiHomeOptions } from "./home/pi-home.ts";
 export { billed, type CachePrices } from "./model/billed.ts";
@@ -13,6 +16,7 @@ export type { Answerer, GivenAnswer, Script, ScriptedAnswer, ScriptedCall } from
 export { type ScriptedModel, startScriptedModel } from "./model/scripted-model.ts";
 export { type PiCommand, type PiVersion, piVersions } from "./pi/pi-versions.ts";
 export { canRunPi, MissingPi, preparePi } from "./pi/prepare-pi.ts";
+export { checkStructure } from "./wire/check-structure.ts";
 export { type WireFormat, wireFormats } from "./wire/formats.ts";
 export type { Json, JsonObject } from "./wire/json.ts";
 export type { SentBlock, SentMessage, SentPrompt } from "./wire/sent-prompt.ts";

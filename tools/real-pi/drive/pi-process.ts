@@ -45,6 +45,7 @@ export class PiProcess {
       });
     });
     this.#ended.catch(() => {});
+    home.onRemove(() => this.#stop());
   }
 
   /** Undefined while it runs. */
@@ -68,6 +69,16 @@ export class PiProcess {
   kill(signal: NodeJS.Signals = "SIGKILL"): Promise<PiEnd> {
     killGroup(this.pid, signal);
     return this.ended(`after ${signal}`);
+  }
+
+  /** Its end, whenever that is. */
+  gone(): Promise<PiEnd> {
+    return this.#ended;
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#end === undefined) killGroup(this.pid, "SIGKILL");
+    await this.#ended.catch(() => {});
   }
 
   /** Its end. @throws PiFailure where it does not come; the process is killed then. */

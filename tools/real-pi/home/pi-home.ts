@@ -6,6 +6,7 @@ import { type JsonObject, parseObject } from "../wire/json.ts";
 import { isolatedEnvironment } from "./environment.ts";
 import { type ModelOptions, modelsJson } from "./models-json.ts";
 import { settingsJson } from "./settings-json.ts";
+import { endStrays } from "./strays.ts";
 
 export interface PiHomeOptions extends ModelOptions {
   /** Whom the models of this home ask. */
@@ -32,6 +33,9 @@ export interface PiHome {
   sessionEntries(file?: string): Promise<readonly JsonObject[]>;
   /** Writes files into the work folder. */
   write(files: Readonly<Record<string, string | Uint8Array>>): Promise<void>;
+  /** What is to end before the home goes. */
+  onRemove(end: () => Promise<unknown>): void;
+  /** Ends what still runs in this home, and deletes it. */
   remove(): Promise<void>;
 }
 
@@ -42,6 +46,7 @@ export async function createPiHome({ play, settings = {}, files = {}, ...model }
   for (const each of [home, agentDir, sessionDir, workDir, at("tmp")]) await mkdir(each);
   await writeFile(join(agentDir, "models.json"), JSON.stringify(modelsJson(play.url, model)));
   await writeFile(join(agentDir, "settings.json"), JSON.stringify({ ...settingsJson, ...settings }));
+  const ends: (() => Promise<unknown>)[] = [];
   const made: PiHome = {
     ...{ folder, home, agentDir, sessionDir, workDir },
     environment: (extra = {}) => ({ ...isolatedEnvironment(made), ...extra }),
@@ -51,7 +56,12 @@ export async function createPiHome({ play, settings = {}, files = {}, ...model }
       return newest === undefined ? [] : linesOf(await readFile(newest, "utf8"));
     },
     write: (more) => writeFiles(workDir, more),
-    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+    onRemove: (end) => ends.push(end),
+    async remove() {
+      await Promise.all(ends.map((end) => end()));
+      endStrays(folder);
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
   };
   await made.write(files);
   return made;
