@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { listSessions, sessionAt, verifyStore } from "@cm/session";
+import { openSqliteStore, type SqliteObjectStore } from "@cm/store-sqlite";
+import type { PiHome } from "../../../../tools/real-pi/real-pi.ts";
+
+/** What the extension stored in a home of Pi, for a look after the run. */
+export async function inStore<T>(home: PiHome, look: (store: SqliteObjectStore) => Promise<T>): Promise<T> {
+  const store = openSqliteStore({ path: join(home.agentDir, "context-manager", "objects.sqlite"), readOnly: true });
+  try {
+    return await look(store);
+  } finally {
+    await store.close();
+  }
+}
+
+export const storedSessions = (home: PiHome) => inStore(home, async (store) => Array.fromAsync(listSessions(store)));
+
+/** Findings of a verification that are damage or not: none in a sound store. */
+export const findings = (home: PiHome) => inStore(home, async (store) => Array.fromAsync(verifyStore(store)));
+
+/** Tool calls of a session after a step, in order: id, status and whether the text is known. */
+export const toolcalls = (home: PiHome, at: { readonly session: string; readonly n: number }) =>
+  inStore(home, async (store) => {
+    const { objects } = await sessionAt(store, at);
+    return objects.filter(({ kind }) => kind === "toolcall");
+  });
+
+export interface StoredLink {
+  readonly session: string;
+  readonly piSession: string;
+  readonly n?: number;
+}
+
+/** The links of a session file of Pi, oldest first. */
+export async function links(home: PiHome, file?: string): Promise<readonly StoredLink[]> {
+  const entries = await home.sessionEntries(file);
+  return entries.flatMap(({ customType, data }) => (customType === "cm-link" ? [data as unknown as StoredLink] : []));
+}
