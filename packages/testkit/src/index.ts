@@ -16,8 +16,11 @@ export type {
   StoredSession,
   StoredStep,
 } from "./harness/harness-run.ts";
+export { harnessSuite } from "./harness/harness-suite.ts";
+export { type HostHarnessOptions, type HostWorld, hostHarness } from "./harness/host-harness.ts";
 export { type ProbeArgs, type ProbeResult, probeResult, probeTool } from "./harness/probe-tool.ts";
 export { type Rebuild, readStoredSession, sentMessage } from "./harness/read-stored-session.ts";
+export { openSimpleHarness } from "./harness/simple-harness.ts";
 export { type Comparison, compareWithModel } from "./model/compare.ts";
 export { type Definitions, lawful, type ModelWrite, type Moment } from "./model/definitions.ts";
 export { createModelStore } from "./model/model-store.ts";

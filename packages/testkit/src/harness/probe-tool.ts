@@ -9,6 +9,8 @@ export interface ProbeArgs {
   readonly say: string;
   /** How often the output is repeated, so that a script stays short. Default: once. */
   readonly times?: number;
+  /** The output is said backwards: so it stands in no argument. */
+  readonly backwards?: boolean;
   readonly fail?: boolean;
   readonly image?: HarnessImage;
   /** The harness does not let the call through (feature `blocking`), and says this. */
@@ -29,8 +31,9 @@ export function probeArgs(args: ProbeArgs): JsonObject {
 
 /** What the scripted tool gives for its arguments. Pure. */
 export function probeResult(args: JsonObject): ProbeResult {
-  const { say, times, fail, image } = args;
-  const text = (typeof say === "string" ? say : "").repeat(typeof times === "number" ? times : 1);
+  const { say, times, backwards, fail, image } = args;
+  const said = (typeof say === "string" ? say : "").repeat(typeof times === "number" ? times : 1);
+  const text = backwards === true ? [...said].reverse().join("") : said;
   return { text, failed: fail === true, images: isImage(image) ? [{ mime: image.mime, base64: image.base64 }] : [] };
 }
 
