@@ -1,6 +1,11 @@
 import { homedir } from "node:os";
 import type { AssembleOptions } from "@cm/object-model";
 import type { CommandHost } from "./command/command-host.ts";
+import type { RegisteredTool } from "./files/agent-files.ts";
+import { openFilesystem, type SessionFilesystem } from "./files/filesystem.ts";
+import { HeardMounts } from "./files/mounts-message.ts";
+import { NestedFiles } from "./files/nested-files.ts";
+import type { ToolCall } from "./files/recorded-touch.ts";
 import { manage } from "./managed/manage.ts";
 import type { ManagedSession } from "./managed/managed-session.ts";
 import type { ExtensionAPI, ExtensionContext, PiMessage } from "./pi/pi-types.ts";
@@ -33,10 +38,14 @@ export class Attachment implements CommandHost {
   #ctx: ExtensionContext | undefined;
   #settings: Settings | undefined;
   #managed: ManagedSession | undefined;
+  #files: SessionFilesystem | undefined;
+  readonly #nested = new NestedFiles();
+  readonly #mounts: HeardMounts;
   readonly #told = new Set<string>();
 
   constructor(pi: ExtensionAPI) {
     this.#pi = pi;
+    this.#mounts = new HeardMounts(pi.events);
   }
 
   managed(): ManagedSession | undefined {
@@ -59,27 +68,47 @@ export class Attachment implements CommandHost {
     const flags = Object.keys(settingFlags).map((name) => [name, this.#pi.getFlag(name)]);
     this.#settings = settingsOf(ctx.cwd, Object.fromEntries(flags));
     for (const problem of this.#settings.problems) this.#tell(problem, "warning");
+    this.#mounts.ask();
     await this.setEnabled(!this.#settings.off);
   }
 
   /** Writes what there is to write, within bounds of time. */
   async detach(): Promise<void> {
     const managed = this.#managed;
+    const files = this.#files;
     this.#managed = undefined;
+    this.#files = undefined;
     await managed?.close();
+    await files?.close();
   }
 
   async setEnabled(on: boolean): Promise<void> {
     const ctx = this.#ctx;
     if (ctx === undefined || on === this.isEnabled()) return;
     this.#offerTools(on);
-    if (on)
+    if (on) {
       this.#managed = manage(
         sideOf(this.#pi, ctx, () => this.#showStatus()),
         this.settings(),
       );
-    else await this.detach();
+      // Nothing waits for it. What changed meanwhile is known, and said, before the first request.
+      void this.#managed.catchUp();
+    } else await this.detach();
     this.#showStatus();
+  }
+
+  #begin(ctx: ExtensionContext): void {
+    const settings = this.settings();
+    const tools = (): readonly RegisteredTool[] => this.#pi.getAllTools();
+    this.#files = openFilesystem({ settings, cwd: ctx.cwd, home: homedir(), tools, mounts: this.#mounts });
+    const side = sideOf(this.#pi, ctx, () => this.#showStatus());
+    this.#managed = manage(side, { settings, files: this.#files, nested: this.#nested });
+  }
+
+  /** A call that a tool made inside a call of the model's: it stands in no transcript, and its files are kept. */
+  nestedCall(parent: string, call: ToolCall): void {
+    const touched = this.#files?.touched({ ...call, isNested: true }) ?? [];
+    if (touched.length > 0) this.#nested.add(parent, touched);
   }
 
   /** The messages of the next request; undefined where they stay as they are. */
@@ -114,6 +143,8 @@ export class Attachment implements CommandHost {
     const report = managed?.opened()?.report;
     const notice = report === undefined ? undefined : resumeNotice(report);
     if (notice !== undefined) this.#tell(notice, "info");
+    const unknown = this.#files?.notice;
+    if (unknown !== undefined) this.#tell(unknown, "warning");
   }
 
   /** Once, and only where somebody can see it: other modes print for programs. */

@@ -9,9 +9,12 @@ export async function historyOf(store: ObjectStore, id: string): Promise<readonl
 }
 
 function rowOf({ validTime, transactionTime, contentHash, document, erased }: ListedVersion): HistoryRow {
-  const charCount = document !== undefined && "char_count" in document ? Number(document.char_count) : null;
+  const content = document !== undefined && "content" in document ? document.content : null;
+  const reason = document !== undefined && "null_reason" in document ? document.null_reason : undefined;
+  const note = erased === undefined ? reason : `erased: ${erased.reason}`;
   return {
-    ...{ validAtMs: validTime.getTime(), writtenAtMs: transactionTime.getTime(), hash: contentHash, charCount },
-    ...(erased === undefined ? {} : { note: `erased: ${erased.reason}` }),
+    ...{ validAtMs: validTime.getTime(), writtenAtMs: transactionTime.getTime(), hash: contentHash },
+    charCount: typeof content === "string" ? content.length : null,
+    ...(typeof note === "string" ? { note } : {}),
   };
 }

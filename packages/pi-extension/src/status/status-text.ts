@@ -34,8 +34,7 @@ function healthTexts({ state, reason, unwritten }: Health): readonly string[] {
       return [...waiting, `database away${why}`];
     case "damaged":
       return [...waiting, `database damaged${why}`];
-    case "opening":
-      return [...waiting, "opening"];
+    // To open takes a moment, and nobody waits for it: what takes longer counts as away.
     default:
       return waiting;
   }

@@ -11,7 +11,7 @@ describe("the status line", () => {
   it.each([
     [someFigures, healthy, "cm 12.4k tokens · saved 71% · billed 58%"],
     [undefined, healthy, "cm on"],
-    [undefined, { state: "opening", unwritten: 0 }, "cm opening"],
+    [undefined, { state: "opening", unwritten: 0 }, "cm on"],
     [undefined, off, "cm off"],
     [someFigures, off, "cm off"],
     [nothingYet, healthy, "cm 0 tokens"],
