@@ -1,18 +1,7 @@
-import { EventEmitter } from "node:events";
 import { containerFilesystemId } from "@cm/sources-fs";
 import { describe, expect, it } from "vitest";
 import { HeardMounts, mountsChannel, mountsWantedChannel, parseMountsMessage } from "../../src/files/mounts-message.ts";
-
-function eventBus() {
-  const emitter = new EventEmitter();
-  return {
-    emit: (channel: string, data: unknown) => void emitter.emit(channel, data),
-    on: (channel: string, handler: (data: unknown) => void) => {
-      emitter.on(channel, handler);
-      return () => void emitter.off(channel, handler);
-    },
-  };
-}
+import { eventBus } from "./event-bus.ts";
 
 const message = { v: 1, mounts: [{ agent: "/workspace/", canonical: "/home/ada/app" }] };
 

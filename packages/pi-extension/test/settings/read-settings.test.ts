@@ -1,0 +1,173 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { agentFolder, defaultStoreFile, settingsFile } from "../../src/settings/folders.ts";
+import { readSettings, type SettingSources } from "../../src/settings/read-settings.ts";
+
+let agentDir = "";
+beforeEach(() => {
+  agentDir = mkdtempSync(join(tmpdir(), "cm-settings-"));
+  mkdirSync(join(agentDir, "context-manager"));
+});
+afterEach(() => rmSync(agentDir, { recursive: true, force: true }));
+
+const read = (sources: Partial<SettingSources> = {}) =>
+  readSettings({ env: {}, agentDir, home: "/home/ada", cwd: "/work/app", ...sources });
+
+/** The settings with this file; a text is written as it is. */
+function withFile(file: unknown, sources: Partial<SettingSources> = {}) {
+  writeFileSync(settingsFile(agentDir), typeof file === "string" ? file : JSON.stringify(file));
+  return read(sources);
+}
+
+describe("settings", () => {
+  it("need nothing to be set up", () => {
+    expect(read()).toEqual({
+      ...{ off: false, layout: "log", preset: "default", mounts: [], ignore: [], discover: [], agentDir, problems: [] },
+      store: { kind: "sqlite", path: defaultStoreFile(agentDir) },
+    });
+  });
+
+  it("come from the file", () => {
+    const settings = withFile({
+      ...{ off: true, layout: "ssot", preset: "lean", store: "~/cm.sqlite", ignore: ["*.log"], discover: ["/srv"] },
+      mounts: ["/workspace=/work/app", { agent: "/a@b", canonical: "/c", filesystemId: "id" }],
+      roots: ["/work", "~/notes"],
+    });
+
+    expect(settings).toMatchObject({
+      ...{ off: true, layout: "ssot", preset: "lean", ignore: ["*.log"], problems: [] },
+      store: { kind: "sqlite", path: "/home/ada/cm.sqlite" },
+      discover: [{ type: "filesystem", pathPrefix: "/srv" }],
+      mounts: [
+        { agentPrefix: "/workspace", canonicalPrefix: "/work/app" },
+        { agentPrefix: "/a@b", canonicalPrefix: "/c", filesystemId: "id" },
+      ],
+      roots: ["/work", "/home/ada/notes"],
+    });
+  });
+
+  it("come from variables before flags, and from flags before the file", () => {
+    const file = { layout: "ssot", preset: "lean", store: "file.sqlite", mounts: ["/f=/f"], off: true };
+    const flags = { "cm-layout": "log", "cm-preset": "careful", "cm-store": "flag.sqlite", "cm-mount": "/g=/g" };
+    const env = { CM_PRESET: "default", CM_STORE: "env.sqlite", CM_MOUNTS: "/e=/e", CM_OFF: "0" };
+
+    const [byFlag, byVariable] = [withFile(file, { flags }), withFile(file, { flags, env })];
+
+    expect([byFlag.layout, byFlag.preset, byFlag.mounts[0]?.agentPrefix]).toEqual(["log", "careful", "/g"]);
+    expect([byFlag.store, byFlag.off]).toEqual([{ kind: "sqlite", path: "/work/app/flag.sqlite" }, true]);
+    expect([byVariable.layout, byVariable.preset, byVariable.mounts[0]?.agentPrefix]).toEqual(["log", "default", "/e"]);
+    expect([byVariable.store, byVariable.off]).toEqual([{ kind: "sqlite", path: "/work/app/env.sqlite" }, false]);
+  });
+
+  it.each([
+    [{ CM_OFF: "1" }, true],
+    [{ CM_OFF: "true" }, true],
+    [{ CM_OFF: "off" }, false],
+    [{ CM_OFF: "" }, false],
+  ])("switch us off by %j: %s", (env, off) => {
+    expect(read({ env }).off).toBe(off);
+  });
+
+  it("select the nodes of an XTDB before any file", () => {
+    const env = {
+      CM_XTDB_URL: "http://a:3000, https://b",
+      CM_XTDB_TOKEN: "t",
+      CM_XTDB_NAMESPACE: "team",
+      CM_STORE: "x",
+    };
+
+    expect(read({ env }).store).toEqual({
+      kind: "xtdb",
+      urls: ["http://a:3000", "https://b"],
+      token: "t",
+      namespace: "team",
+    });
+    expect(withFile({ store: { xtdb: ["http://a", "http://b"], token: "t" } }).store).toEqual({
+      ...{ kind: "xtdb", urls: ["http://a", "http://b"], token: "t", namespace: "" },
+    });
+    expect(withFile({ store: "http://a" }).store).toEqual({ kind: "xtdb", urls: ["http://a"], namespace: "" });
+  });
+
+  it("discover files of others only where that is said", () => {
+    expect(withFile({ discover: "none" }).discover).toEqual([]);
+    expect(withFile({ discover: "all" }).discover).toEqual([{ type: "filesystem" }]);
+  });
+});
+
+describe("settings that cannot be used", () => {
+  it.each([
+    ["is no JSON", "{ off: true", "is not valid JSON"],
+    ["is a list", [], "is wrong in its outermost value"],
+    ["has an unknown field", { off: true, colour: "blue" }, 'unknown "colour"'],
+    ["has a wrong field", { off: "yes" }, 'is wrong in "off"'],
+    ["has a wrong mount", { mounts: [{ agent: "/a" }] }, 'is wrong in "mounts.0"'],
+    ["is too large", `{ "off": true }${" ".repeat(70_000)}`, "has more than 65536 bytes"],
+  ])("are the defaults with a sentence where the file %s", (_, file, sentence) => {
+    const settings = withFile(file);
+
+    expect(settings.off).toBe(false);
+    expect(settings.problems).toEqual([expect.stringContaining(sentence)]);
+    expect(settings.problems[0]).toContain(settingsFile(agentDir));
+  });
+
+  it("are the defaults where a folder lies in the file's place", () => {
+    mkdirSync(settingsFile(agentDir));
+
+    expect(read().problems).toEqual([expect.stringContaining("is no file")]);
+  });
+
+  it.each([
+    ["CM_LAYOUT", { CM_LAYOUT: "html" }],
+    ["CM_PRESET", { CM_PRESET: "huge" }],
+    ["CM_MOUNTS", { CM_MOUNTS: "workspace=/a" }],
+    ["CM_MOUNTS", { CM_MOUNTS: "/w=/a,/w=/b" }],
+    ["CM_XTDB_URL", { CM_XTDB_URL: "ftp://ada:hunter2@host" }],
+    ["CM_XTDB_URL", { CM_XTDB_URL: "http://" }],
+    ["CM_STORE", { CM_STORE: "postgres://ada:hunter2@host" }],
+    ["CM_XTDB_URL", { CM_XTDB_URL: "http://a", CM_XTDB_NAMESPACE: "not one" }],
+  ])("are the defaults and one sentence that names %s: %j", (name, env) => {
+    const settings = read({ env });
+
+    expect(settings).toMatchObject({ layout: "log", preset: "default", mounts: [], store: { kind: "sqlite" } });
+    expect(settings.problems).toEqual([expect.stringContaining(name)]);
+    expect(settings.problems.join()).not.toContain("hunter2");
+  });
+
+  it("do not let the next one speak, which nobody meant", () => {
+    expect(withFile({ layout: "ssot" }, { env: { CM_LAYOUT: "html" } }).layout).toBe("log");
+  });
+
+  it("name the fields of a broken file on one harmless line", () => {
+    const { problems } = withFile({ "a\u001b[31m\nb": 1 });
+
+    expect(problems[0]).toMatch(/^\P{Cc}+$/u);
+  });
+});
+
+describe("mounts as text", () => {
+  it.each([
+    ["/w=/a", { agentPrefix: "/w", canonicalPrefix: "/a" }],
+    ["/w/=/a/", { agentPrefix: "/w", canonicalPrefix: "/a" }],
+    ["/w=/a@id", { agentPrefix: "/w", canonicalPrefix: "/a", filesystemId: "id" }],
+    ["/w=/a@b/c", { agentPrefix: "/w", canonicalPrefix: "/a@b/c" }],
+    ["/w=/pkg@1/", { agentPrefix: "/w", canonicalPrefix: "/pkg@1" }],
+    ["/w=/a=b", { agentPrefix: "/w", canonicalPrefix: "/a=b" }],
+  ])("%s", (text, mount) => {
+    expect(read({ env: { CM_MOUNTS: text } }).mounts).toEqual([mount]);
+  });
+});
+
+describe("Pi's folder", () => {
+  it.each([
+    [{}, "/home/ada/.pi/agent"],
+    [{ PI_CODING_AGENT_DIR: "" }, "/home/ada/.pi/agent"],
+    [{ PI_CODING_AGENT_DIR: "/srv/pi" }, "/srv/pi"],
+    [{ PI_CODING_AGENT_DIR: "~/pi" }, "/home/ada/pi"],
+    [{ PI_CODING_AGENT_DIR: "~" }, "/home/ada"],
+    [{ PI_CODING_AGENT_DIR: "pi" }, "/work/pi"],
+  ])("with %j is %s", (env, folder) => {
+    expect(agentFolder(env, { home: "/home/ada", cwd: "/work" })).toBe(folder);
+  });
+});
