@@ -6,8 +6,11 @@ const nodeMin = [24, 6] as const;
 /**
  * Context Manager as an extension of Pi (SSOT 5). On a Node that is too old it says so in one line and leaves Pi as it is
  * without it; nothing that needs the newer one is even loaded then.
+ * @param pi Pi's `ExtensionAPI`. No type says so: whoever imports this package need not have Pi beside it.
+ * @throws TypeError for anything else
  */
-export default async function contextManagerExtension(pi: ExtensionAPI): Promise<void> {
+export default async function contextManagerExtension(pi: object): Promise<void> {
+  if (!isPi(pi)) throw new TypeError("Context Manager is an extension of Pi: `pi install npm:@cm/pi-extension`.");
   if (!isNewEnough(process.versions.node)) {
     const line = `Context Manager needs Node ${nodeMin.join(".")} or newer and is off; this is Node ${process.versions.node}.`;
     pi.on("session_start", (_event, { hasUI, ui }) => {
@@ -19,6 +22,8 @@ export default async function contextManagerExtension(pi: ExtensionAPI): Promise
   const { contextManager } = await import("./extension.ts");
   contextManager(pi);
 }
+
+const isPi = (pi: object): pi is ExtensionAPI => "on" in pi && "registerTool" in pi;
 
 function isNewEnough(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);

@@ -1,6 +1,6 @@
 import type { LeveledObject, ListQuery, ObjectList } from "@cm/object-model";
 import type { ToolDefinition } from "@earendil-works/pi-coding-agent";
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import type { Managed } from "../managed/managed.ts";
 import { givenArguments } from "./given-arguments.ts";
 import { objectNames } from "./object-names.ts";
@@ -12,21 +12,24 @@ import { textResult } from "./tool-result.ts";
 
 const kinds = ["file", "toolcall"] satisfies LeveledObject["kind"][];
 const levels = ["active", "inactive", "indexed"] satisfies LeveledObject["level"][];
-const text = Type.Optional(Type.String());
+const text = { type: "string" } as const;
 
 /** Providers differ in what they take for a choice; a string with `enum` is understood by all. */
-const parameters = Type.Object({
-  kind: Type.Optional(Type.String({ enum: kinds })),
-  level: Type.Optional(Type.String({ enum: levels })),
-  pinned: Type.Optional(Type.Boolean()),
-  path: text,
-  fileType: text,
-  tool: text,
-  text,
-  cursor: text,
-  show: text,
-  hide: text,
-});
+const parameters = {
+  type: "object",
+  properties: {
+    kind: { type: "string", enum: kinds },
+    level: { type: "string", enum: levels },
+    pinned: { type: "boolean" },
+    path: text,
+    fileType: text,
+    tool: text,
+    text,
+    cursor: text,
+    show: text,
+    hide: text,
+  },
+} as const;
 
 type Asked = Static<typeof parameters>;
 

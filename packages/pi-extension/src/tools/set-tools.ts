@@ -1,13 +1,14 @@
 import type { SetCommand } from "@cm/object-model";
 import type { ToolDefinition } from "@earendil-works/pi-coding-agent";
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { givenArguments } from "./given-arguments.ts";
 import { objectNames } from "./object-names.ts";
 import { runCommands } from "./run-commands.ts";
 import { managedOf, type ToolHost } from "./tool-host.ts";
 import { textResult } from "./tool-result.ts";
 
-const parameters = Type.Object({ id: Type.String() });
+/** Plain JSON Schema: Pi has the builders, but Node does not find them from the folder where Pi installs packages. */
+const parameters = { type: "object", required: ["id"], properties: { id: { type: "string" } } } as const;
 
 type SetTool = ToolDefinition<typeof parameters, undefined>;
 type Action = Exclude<SetCommand["action"], "show" | "hide">;
