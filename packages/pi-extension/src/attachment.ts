@@ -86,14 +86,8 @@ export class Attachment implements CommandHost {
     const ctx = this.#ctx;
     if (ctx === undefined || on === this.isEnabled()) return;
     this.#offerTools(on);
-    if (on) {
-      this.#managed = manage(
-        sideOf(this.#pi, ctx, () => this.#showStatus()),
-        this.settings(),
-      );
-      // Nothing waits for it. What changed meanwhile is known, and said, before the first request.
-      void this.#managed.catchUp();
-    } else await this.detach();
+    if (on) this.#begin(ctx);
+    else await this.detach();
     this.#showStatus();
   }
 
@@ -103,6 +97,8 @@ export class Attachment implements CommandHost {
     this.#files = openFilesystem({ settings, cwd: ctx.cwd, home: homedir(), tools, mounts: this.#mounts });
     const side = sideOf(this.#pi, ctx, () => this.#showStatus());
     this.#managed = manage(side, { settings, files: this.#files, nested: this.#nested });
+    // Nothing waits for it. What changed meanwhile is known, and said, before the first request.
+    void this.#managed.catchUp();
   }
 
   /** A call that a tool made inside a call of the model's: it stands in no transcript, and its files are kept. */

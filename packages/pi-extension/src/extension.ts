@@ -1,5 +1,6 @@
 import { Attachment, settingsAtLoad } from "./attachment.ts";
 import { registerCommand } from "./command/register-command.ts";
+import { nestedCallOf } from "./pi/nested-call.ts";
 import type { ExtensionAPI } from "./pi/pi-types.ts";
 import { settingFlags } from "./settings/setting-flags.ts";
 import { registerTools } from "./tools/register-tools.ts";
@@ -20,6 +21,10 @@ export function contextManager(pi: ExtensionAPI): void {
     return managed === undefined ? undefined : { messages: managed };
   });
   pi.on("before_provider_request", ({ payload }) => attachment.payloadFor(payload));
+  pi.on("tool_result", (event) => {
+    const nested = nestedCallOf(event);
+    if (nested !== undefined) attachment.nestedCall(nested.parent, nested.call);
+  });
   // Nothing waits for it: the next request does, within bounds of time.
   pi.on("turn_end", () => void attachment.managed()?.catchUp());
   pi.on("agent_end", () => attachment.managed()?.settle());

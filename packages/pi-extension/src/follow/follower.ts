@@ -1,11 +1,9 @@
-import type { AssembleOptions, FileTouch, RenderedPrompt } from "@cm/object-model";
+import type { AssembleOptions, RenderedPrompt } from "@cm/object-model";
 import type { Session } from "@cm/session";
-import type { BranchItem, ResultItem } from "../branch/branch-item.ts";
+import type { BranchItem } from "../branch/branch-item.ts";
+import type { StepTouches } from "../files/step-touches.ts";
 import { incomingAnswer, incomingResult, incomingUser, lostResult, usageOf } from "../messages/incoming.ts";
 import { callsOf, type Piece, piecesFrom } from "./piece.ts";
-
-/** The files that a result's call touched. */
-export type TouchesOf = (result: ResultItem) => readonly FileTouch[];
 
 /**
  * Brings a session up to a branch of Pi, piece by piece; whatever was taken in is not taken in again. The same way serves
@@ -13,13 +11,13 @@ export type TouchesOf = (result: ResultItem) => readonly FileTouch[];
  */
 export class Follower {
   readonly #session: Session;
-  readonly #touchesOf: TouchesOf;
+  readonly #touchesOf: StepTouches;
   readonly #followed: string[];
   #isRequestOpen = false;
   #lastStep: number | undefined;
 
   /** @param covered the items that the session's log has already */
-  constructor(session: Session, covered: readonly BranchItem[], touchesOf: TouchesOf) {
+  constructor(session: Session, covered: readonly BranchItem[], touchesOf: StepTouches) {
     this.#session = session;
     this.#touchesOf = touchesOf;
     this.#followed = covered.map(({ entry }) => entry);
@@ -64,9 +62,10 @@ export class Follower {
     const known = new Set(results.map(({ message }) => message.toolCallId));
     const lost = callsOf(answer).filter((id) => !known.has(id));
     const usage = usageOf(answer);
+    const touches = await this.#touchesOf(answer, results);
     const { n } = await this.#session.record({
       answer: incomingAnswer(answer),
-      results: [...results.map((item) => incomingResult(item, this.#touchesOf(item))), ...lost.map(lostResult)],
+      results: [...results.map((item, place) => incomingResult(item, touches[place] ?? [])), ...lost.map(lostResult)],
       ...(usage === undefined ? {} : { usage }),
     });
     this.#isRequestOpen = false;

@@ -1,21 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { isCmError, type ObjectStore, type Prices, type Source } from "@cm/object-model";
+import { isCmError, type ObjectStore, type Prices, type Source, type StateCache } from "@cm/object-model";
 import { type LayoutPreset, rendererFor } from "@cm/render";
-import { forkSession, openSession, returnToStep, type Session } from "@cm/session";
+import { type DiscoverPrefix, forkSession, openSession, returnToStep, type Session } from "@cm/session";
 import type { BranchItem } from "../branch/branch-item.ts";
+import type { StepTouches } from "../files/step-touches.ts";
 import { itemsCovered } from "../follow/common-start.ts";
-import { Follower, type TouchesOf } from "../follow/follower.ts";
+import { Follower } from "../follow/follower.ts";
 import type { Link } from "../link/link-entry.ts";
 import type { Redactor } from "../messages/secrets.ts";
 
 export interface LineOptions {
   readonly store: ObjectStore;
+  readonly stateCache?: StateCache;
   readonly sources: readonly Source[];
   readonly redact: Redactor;
   readonly preset: LayoutPreset;
   readonly prices: Prices;
   readonly headChars: number;
-  readonly touchesOf: TouchesOf;
+  readonly discover: readonly DiscoverPrefix[];
+  readonly touchesOf: StepTouches;
 }
 
 /** An open session and the follower that keeps it up with a branch. */
@@ -77,6 +80,10 @@ async function joined(
   return undefined;
 }
 
-function open({ store, sources, redact, preset, prices, headChars }: LineOptions, session: string): Promise<Session> {
-  return openSession({ store, sources, redact, ...preset, prices, headChars, rendererFor, session });
+function open({ store, sources, redact, preset, prices, ...more }: LineOptions, session: string): Promise<Session> {
+  const { headChars, discover, stateCache } = more;
+  return openSession({
+    ...{ store, sources, redact, ...preset, prices, headChars, discover, rendererFor, session },
+    ...(stateCache === undefined ? {} : { stateCache }),
+  });
 }

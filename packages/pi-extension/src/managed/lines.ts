@@ -14,7 +14,7 @@ export interface LinesOptions {
   readonly side: PiSide;
   openStore(onBroken: () => void): Promise<OpenedStore>;
   /** All but the store. */
-  lineOptions(): Omit<LineOptions, "store">;
+  lineOptions(): Omit<LineOptions, "store" | "stateCache">;
   /** The database may answer again: time to follow the branch. */
   onRetry(): void;
 }
@@ -139,8 +139,7 @@ export class Lines {
     try {
       const { side } = this.#options;
       const link = newestLink(side.branch());
-      const options = { ...this.#options.lineOptions(), store: opened.store };
-      const line = await openLine(options, { items, link, piSession: side.piSession });
+      const line = await openLine(this.#on(opened), { items, link, piSession: side.piSession });
       if (line.isNew) appendLink(side, line);
       return { ...line, opened };
     } catch (error) {
@@ -153,12 +152,15 @@ export class Lines {
   async #relocated(durable: DurableLine, items: readonly BranchItem[]): Promise<Line> {
     const { side } = this.#options;
     await durable.session.pause();
-    const options = { ...this.#options.lineOptions(), store: durable.opened.store };
     const link = newestLink(side.branch());
-    const line = await openLine(options, { items, link, piSession: side.piSession });
+    const line = await openLine(this.#on(durable.opened), { items, link, piSession: side.piSession });
     this.#durable = { ...line, opened: durable.opened };
     if (line.isNew) appendLink(side, line);
     return this.#durable;
+  }
+
+  #on({ store, stateCache }: OpenedStore): LineOptions {
+    return { ...this.#options.lineOptions(), store, ...(stateCache === undefined ? {} : { stateCache }) };
   }
 
   async #standAt(items: readonly BranchItem[]): Promise<void> {

@@ -1,24 +1,33 @@
 import { defaultPrices } from "@cm/object-model";
 import { contextLogPolicy, type LayoutPreset, layouts } from "@cm/render";
-import { createRedactor } from "@cm/sources-fs";
+import type { SessionFilesystem } from "../files/filesystem.ts";
+import type { NestedFiles } from "../files/nested-files.ts";
+import { stepTouches } from "../files/step-touches.ts";
 import { pricesOf, retentionOf } from "../provider/prices-of.ts";
 import type { Settings } from "../settings/settings.ts";
 import { ManagedSession } from "./managed-session.ts";
 import { openStore, placeOf } from "./open-store.ts";
 import type { PiSide } from "./pi-side.ts";
 
+export interface ManageOptions {
+  readonly settings: Settings;
+  readonly files: SessionFilesystem;
+  readonly nested: NestedFiles;
+}
+
 /** Puts a session of Pi under management, with everything that it takes. Waits for nothing. */
-export function manage(side: PiSide, settings: Settings): ManagedSession {
-  const redact = createRedactor();
+export function manage(side: PiSide, { settings, files, nested }: ManageOptions): ManagedSession {
+  const { redact } = files;
   return new ManagedSession({
     ...{ side, redact, storePlace: placeOf(settings.store) },
     openStore: () => openStore(settings.store),
     lineOptions() {
       const model = side.model();
       return {
-        ...{ sources: [], redact, preset: presetOf(settings), headChars: side.headChars() },
+        ...{ sources: [files.source], redact, preset: presetOf(settings), headChars: side.headChars() },
         prices: model === undefined ? defaultPrices : pricesOf(model, retentionOf(process.env)),
-        touchesOf: () => [],
+        touchesOf: stepTouches(files, nested),
+        discover: settings.discover,
       };
     },
   });

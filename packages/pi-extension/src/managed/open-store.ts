@@ -1,12 +1,14 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
-import { CmError, type ObjectStore } from "@cm/object-model";
+import { dirname, join } from "node:path";
+import { CmError, type ObjectStore, type StateCache } from "@cm/object-model";
 import { openSqliteStoreInThread } from "@cm/store-sqlite";
 import type { StoreSetting } from "../settings/settings.ts";
 
 /** A store as the extension uses it, and what can be said of it at any time. */
 export interface OpenedStore {
   readonly store: ObjectStore;
+  /** What is known of files from one process to the next, if there is a place for it. */
+  readonly stateCache?: StateCache;
   /** What it has not written yet, and why. */
   state(): StoreState;
   close(): Promise<void>;
@@ -21,18 +23,12 @@ export interface StoreState {
 
 /** @throws CmError `store/unavailable`, `store/corrupt` */
 export async function openStore(setting: StoreSetting): Promise<OpenedStore> {
-  const store = await openBase(setting);
-  return { store, state: () => ({ queued: 0 }), close: async () => store.close?.() };
+  const opened = setting.kind === "sqlite" ? await openSqlite(setting.path) : { store: await openXtdb(setting) };
+  const { store } = opened;
+  return { ...opened, state: () => ({ queued: 0 }), close: async () => store.close?.() };
 }
 
-async function openBase(setting: StoreSetting): Promise<ObjectStore> {
-  if (setting.kind === "xtdb") {
-    const { urls, token, namespace } = setting;
-    // Loaded only here: its HTTP client takes longer to load than all else together.
-    const { openXtdbStore } = await import("@cm/store-xtdb");
-    return openXtdbStore({ urls, namespace, ...(token === undefined ? {} : { token }) });
-  }
-  const { path } = setting;
+async function openSqlite(path: string): Promise<Pick<OpenedStore, "store" | "stateCache">> {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     // Objects hold what files and tools said: nobody else reads them. SQLite takes an empty file for a new one.
@@ -40,7 +36,19 @@ async function openBase(setting: StoreSetting): Promise<ObjectStore> {
   } catch (error) {
     throw new CmError("store/unavailable", `The file ${path} cannot be made or written to.`, {}, { cause: error });
   }
-  return openSqliteStoreInThread({ path });
+  const store = await openSqliteStoreInThread({ path });
+  try {
+    return { store, stateCache: await store.openStateCache({ path: join(dirname(path), "file-states.sqlite") }) };
+  } catch {
+    // Without it files are read again, and nothing else is lost.
+    return { store };
+  }
+}
+
+async function openXtdb({ urls, token, namespace }: Extract<StoreSetting, { kind: "xtdb" }>): Promise<ObjectStore> {
+  // Loaded only here: its HTTP client takes longer to load than all else together.
+  const { openXtdbStore } = await import("@cm/store-xtdb");
+  return openXtdbStore({ urls, namespace, ...(token === undefined ? {} : { token }) });
 }
 
 /** The store as people know it: a path, or the addresses of its nodes. Logins stay out. */

@@ -1,0 +1,31 @@
+import type { FileTouch } from "@cm/object-model";
+import type { AnswerItem, ResultItem } from "../branch/branch-item.ts";
+import { blocksOf } from "../messages/said-text.ts";
+import type { SessionFilesystem } from "./filesystem.ts";
+import { type NestedFiles, touchesOfRecord } from "./nested-files.ts";
+import type { RecordedTouch } from "./recorded-touch.ts";
+import { withinStep } from "./within-step.ts";
+
+/** The files that the calls of one answer touched, one list for each result, in their order. */
+export type StepTouches = (
+  answer: AnswerItem,
+  results: readonly ResultItem[],
+) => Promise<readonly (readonly FileTouch[])[]>;
+
+/** Of each call what its arguments and output name, and what calls inside it touched. */
+export function stepTouches(files: SessionFilesystem, nested: NestedFiles): StepTouches {
+  return async (answer, results) => {
+    const args = new Map(
+      answer.message.content.flatMap((block) => (block.type === "toolCall" ? [[block.id, block.arguments]] : [])),
+    );
+    const touched = results.map(({ message }): readonly RecordedTouch[] => {
+      const { toolCallId, toolName: tool, isError: failed, details } = message;
+      const { text } = blocksOf(message.content);
+      const own = files.touched({ tool, args: args.get(toolCallId) ?? {}, text, failed, details });
+      const inside = nested.take(toolCallId);
+      const recorded = "nestedCalls" in message ? touchesOfRecord(message.nestedCalls, files.place) : [];
+      return [...own, ...(inside.length > 0 ? inside : recorded)];
+    });
+    return withinStep(await Promise.all(touched.map((touches) => files.bind(touches))));
+  };
+}
