@@ -1,0 +1,88 @@
+import type { SessionBeforeCompactEvent, SessionBeforeTreeEvent } from "@earendil-works/pi-coding-agent";
+import { ownDetails } from "../branch/items-of.ts";
+import { type BranchFacts, branchFacts, type TouchedFile } from "./branch-facts.ts";
+import { type SummaryFacts, summaryText, summaryTitle } from "./summary-text.ts";
+
+/** What the session knows beyond Pi's branch. All of it may be missing: a database that is away holds no compaction up. */
+export interface SessionFacts {
+  /** As the agent sees their paths, in the order in which they were touched last. */
+  readonly files?: readonly TouchedFile[];
+  readonly prompts?: readonly string[];
+  readonly newestAnswer?: string;
+  /** Objects that the session keeps. */
+  readonly objects?: number;
+}
+
+export interface OwnCompaction {
+  readonly summary: string;
+  readonly firstKeptEntryId: string;
+  readonly tokensBefore: number;
+  readonly details: typeof ownDetails;
+}
+
+type CompactFacts = Pick<SessionBeforeCompactEvent, "preparation" | "branchEntries" | "reason" | "customInstructions">;
+
+/**
+ * What Pi stores in place of a summary that a model would write. It is never refused, whoever asked for it: Pi would ask
+ * again at every step, and could not go on after a request that was too large. The model does not see it while this
+ * extension works, since the session's own log is what shrinks then.
+ */
+export function compactionFor(event: CompactFacts, known: SessionFacts = {}): OwnCompaction {
+  const { firstKeptEntryId, tokensBefore, previousSummary } = event.preparation;
+  const facts = together(branchFacts(event.branchEntries), known);
+  const isOwn = previousSummary?.startsWith(summaryTitle) === true;
+  const summary = summaryText({
+    ...facts,
+    head: `${heads[event.reason]} About ${tokensBefore} tokens stood before it; what follows says what they were about.`,
+    instructions: event.customInstructions,
+    previous: isOwn ? undefined : previousSummary,
+  });
+  return { summary, firstKeptEntryId, tokensBefore, details: ownDetails };
+}
+
+const heads = {
+  manual: "The user asked to compact this session.",
+  threshold: "This session came near the end of the model's window.",
+  overflow: "A request of this session was too large for the model.",
+} as const;
+
+/** The text for a branch that `/tree` leaves. Undefined where the user wants none, or where there is nothing to tell. */
+export function branchSummaryFor(
+  { preparation }: Pick<SessionBeforeTreeEvent, "preparation">,
+  known: SessionFacts = {},
+): { readonly summary: string; readonly details: typeof ownDetails } | undefined {
+  const { userWantsSummary, entriesToSummarize, customInstructions } = preparation;
+  if (!userWantsSummary || entriesToSummarize.length === 0) return undefined;
+  const branch = branchFacts(entriesToSummarize);
+  const { prompts, newestAnswer } = branch;
+  const head = "The user went on from an earlier point. This is what was done on the branch that was left.";
+  const summary = summaryText({
+    head,
+    prompts,
+    newestAnswer,
+    files: named(branch.files, known.files ?? []),
+    objects: known.objects,
+    instructions: customInstructions,
+  });
+  return { summary, details: ownDetails };
+}
+
+function together(
+  branch: BranchFacts,
+  { files, prompts, newestAnswer, objects }: SessionFacts,
+): Omit<SummaryFacts, "head"> {
+  return {
+    prompts: prompts ?? branch.prompts,
+    files: files === undefined || files.length === 0 ? branch.files : files,
+    newestAnswer: newestAnswer ?? branch.newestAnswer,
+    objects,
+  };
+}
+
+/** The session knows files by longer paths than the agent may have written. */
+function named(files: readonly TouchedFile[], known: readonly TouchedFile[]): readonly TouchedFile[] {
+  return files.map((file) => {
+    const alias = known.find(({ path }) => path === file.path || path.endsWith(`/${file.path}`))?.alias;
+    return alias === undefined ? file : { ...file, alias };
+  });
+}

@@ -1,0 +1,93 @@
+import type { TouchedFile } from "./branch-facts.ts";
+import { compactionLimits as limits } from "./limits.ts";
+
+export interface SummaryFacts {
+  /** What the text begins with: what it is a summary of. */
+  readonly head: string;
+  readonly prompts: readonly string[];
+  /** In the order in which they were touched last. */
+  readonly files: readonly TouchedFile[];
+  readonly newestAnswer?: string | undefined;
+  /** Objects that the session keeps. Undefined where it could not be asked. */
+  readonly objects?: number | undefined;
+  /** What the user asked the summary to be about. */
+  readonly instructions?: string | undefined;
+  /** A summary that somebody else wrote before. */
+  readonly previous?: string | undefined;
+}
+
+/** First line of every summary of ours; by it a later one knows that nothing is lost with it. */
+export const summaryTitle = "# Summary by Context Manager";
+
+/**
+ * A summary from data alone: the same facts, the same text, within a bound. It makes sense to a model without us, too:
+ * whoever removes the extension goes on with it.
+ */
+export function summaryText(facts: SummaryFacts): string {
+  const sections = [
+    `${summaryTitle}\n\n${facts.head}`,
+    section("What the user asked the summary to be about", quoted(facts.instructions, limits.instructionsCharsMax)),
+    section("What the user asked for, oldest first", promptLines(facts.prompts)),
+    section("Newest answer", quoted(facts.newestAnswer, limits.answerCharsMax)),
+    section("Files, touched last first", fileLines(facts.files)),
+    section("How to get text back", backLines(facts)),
+    section("An earlier summary", quoted(facts.previous, limits.previousCharsMax)),
+  ];
+  const text = sections.filter((part) => part !== "").join("\n\n");
+  // Pi encloses it in this tag.
+  return shortened(text.replaceAll(/<(\/?)summary/gi, "< $1summary"), limits.summaryCharsMax);
+}
+
+const section = (title: string, lines: readonly string[]): string =>
+  lines.length === 0 ? "" : `## ${title}\n\n${lines.join("\n")}`;
+
+function promptLines(prompts: readonly string[]): readonly string[] {
+  const first = prompts.slice(0, 1);
+  const newest = prompts.slice(1).slice(1 - limits.promptsMax);
+  const between = prompts.length - first.length - newest.length;
+  const itemOf = (prompt: string): string => `* ${shortened(prompt, limits.promptCharsMax).replaceAll("\n", "\n  ")}`;
+  return [...first.map(itemOf), ...(between > 0 ? [`* [${between} more]`] : []), ...newest.map(itemOf)];
+}
+
+function quoted(text: string | undefined, charsMax: number): readonly string[] {
+  const trimmed = text?.trim() ?? "";
+  return trimmed === ""
+    ? []
+    : shortened(trimmed, charsMax)
+        .split("\n")
+        .map((line) => `> ${line}`.trimEnd());
+}
+
+/** Edited ones first: what was only read can be read again. */
+function fileLines(files: readonly TouchedFile[]): readonly string[] {
+  const newestFirst = [...files].reverse();
+  const ranked = [...newestFirst.filter(({ edited }) => edited), ...newestFirst.filter(({ edited }) => !edited)];
+  const lines = ranked.slice(0, limits.filesMax).map(({ path, edited, alias }) => {
+    const name = alias === undefined ? "" : ` (${alias})`;
+    return `* ${edited ? "edited" : "read"}: ${shortened(path.replaceAll(/\s+/g, " "), limits.pathCharsMax)}${name}`;
+  });
+  const left = ranked.length - lines.length;
+  return left > 0 ? [...lines, `* [${left} more]`] : lines;
+}
+
+function backLines({ objects, files }: SummaryFacts): readonly string[] {
+  const kept = objects === undefined ? "What was read and put out" : `Every text of ${objects} files and tool calls`;
+  const named = files.some(({ alias }) => alias !== undefined) ? " with the short name in parentheses" : "";
+  return [
+    `${kept} is kept. With the tool \`list_objects\` it is found, with \`activate\`${named} it comes back.`,
+    "Where these tools are missing, read the files again.",
+  ];
+}
+
+/** The middle goes, since both ends say most; never half a sign. */
+function shortened(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const mark = `\n[${text.length - charsMax} more characters]\n`;
+  const room = Math.max(0, charsMax - mark.length);
+  const head = text.slice(0, Math.ceil((room * 2) / 3));
+  const tail = text.slice(text.length - Math.floor(room / 3));
+  return `${withoutHalfAtEnd(head)}${mark}${withoutHalfAtStart(tail)}`;
+}
+
+const withoutHalfAtEnd = (text: string): string => text.replace(/[\uD800-\uDBFF]$/, "");
+const withoutHalfAtStart = (text: string): string => text.replace(/^[\uDC00-\uDFFF]/, "");
