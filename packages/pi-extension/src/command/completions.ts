@@ -13,8 +13,16 @@ export interface Proposal {
   readonly description?: string;
 }
 
-/** Proposals for what was typed after `/cm `. Never fails: where nothing can be proposed there is none. */
+/**
+ * Proposals for what was typed after `/cm `. Never fails: where nothing can be proposed there is none. What is typed to
+ * its end gets none either, since Pi's Enter takes a proposal first and would run the command only when pressed again.
+ */
 export async function completions(host: CommandHost, typed: string): Promise<Proposal[]> {
+  const proposals = await proposalsFor(host, typed);
+  return proposals.some(({ value }) => value === typed) ? [] : proposals;
+}
+
+async function proposalsFor(host: CommandHost, typed: string): Promise<Proposal[]> {
   const [, name, word] = /^(\S*)\s+(?:.*\s)?(\S*)$/.exec(typed) ?? [];
   if (name === undefined || word === undefined) return wordProposals(typed.trim());
   const before = typed.slice(0, typed.length - word.length);

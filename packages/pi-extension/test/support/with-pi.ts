@@ -1,0 +1,55 @@
+import { afterAll, beforeAll } from "vitest";
+import {
+  canRunPi,
+  createPiHome,
+  extensionPath,
+  type PiCommand,
+  type PiRun,
+  type PiVersion,
+  type Play,
+  piVersions,
+  preparePi,
+  type Script,
+  type ScriptedModel,
+  startScriptedModel,
+} from "../../../../tools/real-pi/real-pi.ts";
+import { requirement } from "../../../../tools/requirement.ts";
+
+/** A play of a Pi with our extension, in a home of its own. */
+export interface Stage {
+  readonly play: Play;
+  readonly run: PiRun;
+}
+
+export interface Stages {
+  /** A new home with `a.txt`, which says `alpha`. All homes go when the tests are over. */
+  open(script: Script, given?: Partial<PiRun>): Promise<Stage>;
+}
+
+const there = new Map<PiVersion, boolean>();
+for (const version of piVersions) there.set(version, await canRunPi(version));
+
+/** Tests with a real Pi; where that cannot be had they are left out by name. */
+export function withPi(version: PiVersion, title: string, tests: (stages: Stages) => void): void {
+  requirement(`Pi ${version}`, () => there.get(version) === true)(`${title} in Pi ${version}`, () => {
+    let model: ScriptedModel;
+    let pi: PiCommand;
+    const removing: (() => Promise<void>)[] = [];
+    beforeAll(async () => {
+      model = await startScriptedModel();
+      pi = await preparePi(version);
+    });
+    afterAll(async () => {
+      for (const remove of removing.splice(0)) await remove();
+      await model.close();
+    });
+    tests({
+      async open(script, given = {}) {
+        const play = model.play(script);
+        const home = await createPiHome({ play, files: { "a.txt": "alpha\n" } });
+        removing.push(() => home.remove());
+        return { play, run: { pi, home, format: "anthropic-messages", extensions: [extensionPath()], ...given } };
+      },
+    });
+  });
+}
