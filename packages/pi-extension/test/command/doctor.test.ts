@@ -68,7 +68,7 @@ it("names each setting that could not be understood, and what XTDB keeps", async
   expect(text).toMatch(/The objects in XTDB stay there\.$/);
 });
 
-it.skipIf(process.platform === "win32").each([
+it.each([
   [{ file: 0o644, folder: 0o700 }, "file", "chmod 600"],
   [{ file: 0o600, folder: 0o777 }, "folder", "chmod 700"],
 ])("sees that others may read or replace the store: %j", (modes, about, next) => {
