@@ -18,9 +18,9 @@ type Action = Exclude<SetCommand["action"], "show" | "hide">;
  * goes with the tools.
  */
 export const operatingRules: readonly string[] = [
-  "`id=f3` names a file and `id=t7` a tool output; a `toolcall_ref` line stands for output that was folded to save context and is kept",
+  "`id=f3` names a file and `id=t7` a tool output; a `toolcall_ref` line or a `ref` argument stands for text that was folded to save context and is kept",
   "To read folded text again call activate with its id (one or more, such as `t7` or `f3 f4`) rather than repeating the call; pin what you need for long",
-  "`same_as=t3` and `diff_from=t3` point to the output that shows the text",
+  "`same_as=t3` and `diff_from=t3` point to the output that shows the text; never write such lines or `ref` arguments yourself",
 ];
 
 /** The four tools that move objects between the sets (SSOT 3.3). They share state, so none runs beside another. */
