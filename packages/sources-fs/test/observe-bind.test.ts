@@ -22,6 +22,22 @@ describe("binding", () => {
     expect(await source.bind(join(root, "real/file/below"))).toEqual(at(join(root, "real/file/below")));
   });
 
+  it("of many paths at once is that of each, in their order", async () => {
+    const { root } = rootAndOutside();
+    mkdirSync(join(root, "real"));
+    symlinkSync("real", join(root, "link"));
+    const source = openSource(root);
+    const names = Array.from({ length: 500 }, (_, n) => `link/${n}`);
+
+    const bindings = await source.bindAll(names, root);
+
+    expect(bindings).toEqual(Array.from({ length: 500 }, (_, n) => at(join(root, `real/${n}`))));
+    expect(await source.bindAll([])).toEqual([]);
+    await expect(source.bindAll(["a", "b\0"], root)).rejects.toSatisfy((error) =>
+      isCmError(error, "source/invalid-path"),
+    );
+  });
+
   it("gives one binding to two agents, and each sees its own path", async () => {
     const { root } = rootAndOutside();
     mkdirSync(join(root, "src"));

@@ -22,7 +22,7 @@ async function threadThat(does: string): Promise<FileThread> {
   return thread;
 }
 
-const task = { kind: "bind" as const, agentPath: "/a" };
+const task = { kind: "bind" as const, agentPaths: ["/a"] };
 const hangs = `Atomics.store(order.control, 1, 3); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
 
 describe("the reading thread", () => {

@@ -1,6 +1,5 @@
 import { fileTouchLimits as limits } from "./file-limits.ts";
-import type { CallPlace, RecordedTouch } from "./recorded-touch.ts";
-import { touchesOf } from "./touches-of-call.ts";
+import type { RecordedTouch, ToolCall } from "./recorded-touch.ts";
 
 /**
  * Files of calls that tools make inside a call of the model's, such as those of a script. Pi names these calls
@@ -43,13 +42,18 @@ const isInside = (parent: string, callId: string): boolean =>
 /**
  * The files of the nested calls that Pi records on a result (`nestedCalls`, from 1.0 on): all that is left of them when a
  * session is taken up again. Outputs are not recorded, so nothing is discovered. Whatever has another shape is left out.
+ *
+ * @param touched what one call touched
  */
-export function touchesOfRecord(record: unknown, place: CallPlace): readonly RecordedTouch[] {
+export function touchesOfRecord(
+  record: unknown,
+  touched: (call: ToolCall) => readonly RecordedTouch[],
+): readonly RecordedTouch[] {
   const calls = isObject(record) && Array.isArray(record.calls) ? record.calls.slice(0, limits.touchesPerCallMax) : [];
   return calls.flatMap((call: unknown): readonly RecordedTouch[] => {
     if (!isObject(call) || typeof call.name !== "string" || !isObject(call.arguments)) return [];
     const failed = call.status !== "ok";
-    return touchesOf({ tool: call.name, args: call.arguments, text: "", failed, isNested: true }, place);
+    return touched({ tool: call.name, args: call.arguments, text: "", failed, isNested: true });
   });
 }
 

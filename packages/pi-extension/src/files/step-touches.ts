@@ -23,7 +23,7 @@ export function stepTouches(files: SessionFilesystem, nested: NestedFiles): Step
       const { text } = blocksOf(message.content);
       const own = files.touched({ tool, args: args.get(toolCallId) ?? {}, text, failed, details });
       const inside = nested.take(toolCallId);
-      const recorded = "nestedCalls" in message ? touchesOfRecord(message.nestedCalls, files.place) : [];
+      const recorded = "nestedCalls" in message ? touchesOfRecord(message.nestedCalls, files.touched) : [];
       return [...own, ...(inside.length > 0 ? inside : recorded)];
     });
     return withinStep(await Promise.all(touched.map((touches) => files.bind(touches))));

@@ -83,6 +83,20 @@ describe("the files of a session on this machine", () => {
     expect([touched, bound, await lookAt(files, "a.ts")]).toEqual([0, 1, "unbound"]);
   });
 
+  it("are those that they were where Pi's session is over and says nothing of its tools any more", async () => {
+    let isOver = false;
+    const tools = () => {
+      if (isOver) throw new Error("This instance is stale.");
+      return piTools();
+    };
+    const files = filesOf(folderWith({ "app/a.ts": "a" }), { tools });
+
+    const before = await lookAt(files, "a.ts");
+    isOver = true;
+
+    expect([before, await lookAt(files, "a.ts")]).toEqual(["a", "a"]);
+  });
+
   it("leave out paths that cannot be bound, and keep the strongest touch of each", async () => {
     const files = filesOf(folderWith({ "app/a.ts": "a" }));
 

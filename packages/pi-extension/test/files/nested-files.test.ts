@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { fileTouchLimits } from "../../src/files/file-limits.ts";
 import { NestedFiles, touchesOfRecord } from "../../src/files/nested-files.ts";
-import type { RecordedTouch } from "../../src/files/recorded-touch.ts";
+import type { RecordedTouch, ToolCall } from "../../src/files/recorded-touch.ts";
+import { touchesOf } from "../../src/files/touches-of-call.ts";
 
+const touched = (call: ToolCall) => touchesOf(call, { cwd: "/w", home: "/h" });
 const read = (path: string): RecordedTouch => ({ path, as: "read" });
 
 describe("files of nested calls", () => {
@@ -44,12 +46,12 @@ describe("files of nested calls", () => {
       ],
     };
 
-    expect(touchesOfRecord(record, { cwd: "/w", home: "/h" })).toEqual([
+    expect(touchesOfRecord(record, touched)).toEqual([
       { path: "/w/a.ts", as: "read" },
       { path: "/w/b.ts", as: "edited" },
     ]);
     for (const none of [undefined, null, [], { calls: {} }, "x"]) {
-      expect(touchesOfRecord(none, { cwd: "/w", home: "/h" })).toEqual([]);
+      expect(touchesOfRecord(none, touched)).toEqual([]);
     }
   });
 });

@@ -32,7 +32,7 @@ export interface LookTask {
 
 export interface BindTask {
   readonly kind: "bind";
-  readonly agentPath: string;
+  readonly agentPaths: readonly string[];
 }
 
 /** The next batch of the listing of this id; `folder` starts it. */
@@ -78,8 +78,9 @@ export interface LookReply {
   readonly findings: readonly { readonly place: number; readonly finding: Finding }[];
 }
 
+/** The next ones, in order. */
 export interface BindReply {
-  readonly binding: FilesystemBinding;
+  readonly bindings: readonly FilesystemBinding[];
 }
 
 /** `cut`: a bound ended the listing; `outside`: the folder is none that may be opened. */

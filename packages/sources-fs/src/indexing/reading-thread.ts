@@ -39,7 +39,7 @@ export class ReadingThread {
       case "look":
         return this.#look(order, order.control);
       case "bind":
-        return this.#bind(order.agentPath, order.control);
+        return this.#bind(order.agentPaths, order.control);
       case "list":
         return this.#list(order, order.control);
       case "checkouts":
@@ -47,11 +47,21 @@ export class ReadingThread {
     }
   }
 
-  *#bind(agentPath: string, control: Control): Work {
-    Atomics.store(control, 1, 1);
-    const binding = bindPath(agentPath, this.#places);
+  *#bind(agentPaths: readonly string[], control: Control): Work {
+    let bindings: FilesystemBinding[] = [];
+    let until = performance.now() + limits.sliceMs;
+    for (const [place, agentPath] of agentPaths.entries()) {
+      if (Atomics.load(control, 0) !== 0) return;
+      Atomics.store(control, 1, place + 1);
+      bindings.push(bindPath(agentPath, this.#places));
+      if (place % 16 !== 15 || performance.now() <= until) continue;
+      Atomics.store(control, 1, 0);
+      yield { bind: { bindings } };
+      bindings = [];
+      until = performance.now() + limits.sliceMs;
+    }
     Atomics.store(control, 1, 0);
-    yield { bind: { binding } };
+    yield { bind: { bindings } };
   }
 
   *#checkouts(control: Control): Work {

@@ -3,27 +3,39 @@ import { fileLimits as limits } from "../limits.ts";
 import type { ObserverParts } from "./look-pass.ts";
 
 /**
- * The agent's normal path as a binding. Where the file system does not answer in time, links are left as they are: the
- * binding may then be one that a look answers with "reached through a link".
+ * The agent's normal paths as bindings, in order. Where the file system does not answer in time, links are left as they
+ * are: the binding may then be one that a look answers with "reached through a link".
  */
 export async function bind(
   { threads: [thread], places, avoided }: ObserverParts,
-  agentPath: string,
-): Promise<FilesystemBinding> {
-  let binding = places.bindingOf(agentPath);
-  const local = places.localPathOf(binding);
-  if ("path" in local && avoided.has(local.path)) return binding;
-  await thread.run(
-    { kind: "bind", agentPath },
-    {
-      onReply: (reply) => {
-        if ("bind" in reply) binding = reply.bind.binding;
+  agentPaths: readonly string[],
+): Promise<readonly FilesystemBinding[]> {
+  const unresolved = agentPaths.map((path) => places.bindingOf(path));
+  const localOf = (place: number): string | undefined => {
+    const binding = unresolved[place];
+    const local = binding === undefined ? undefined : places.localPathOf(binding);
+    return local !== undefined && "path" in local ? local.path : undefined;
+  };
+  const asked = [...agentPaths.keys()].filter((place) => {
+    const path = localOf(place);
+    return path === undefined || !avoided.has(path);
+  });
+  const bound: FilesystemBinding[] = [];
+  if (asked.length > 0) {
+    await thread.run(
+      { kind: "bind", agentPaths: asked.map((place) => agentPaths[place] ?? "") },
+      {
+        onReply: (reply) => {
+          if ("bind" in reply) bound.push(...reply.bind.bindings);
+        },
+        onStuck: (at) => {
+          const path = localOf(asked[at] ?? -1);
+          if (path !== undefined) avoided.add(path);
+        },
       },
-      onStuck: () => {
-        if ("path" in local) avoided.add(local.path);
-      },
-    },
-    { deadlineMs: limits.bindMs },
-  );
-  return binding;
+      { deadlineMs: limits.bindMs },
+    );
+  }
+  const answers = new Map(asked.map((place, at) => [place, bound[at]]));
+  return unresolved.map((binding, place) => answers.get(place) ?? binding);
 }

@@ -35,6 +35,13 @@ export interface FilesystemSource extends Source<FilesystemBinding> {
    */
   bind(agentPath: string, cwd?: string): Promise<FilesystemBinding>;
   /**
+   * The same for many paths at once, in their order: a listing's paths one by one would take the caller's loop a tenth of
+   * a millisecond each.
+   *
+   * @throws CmError `source/invalid-path`, for all of them
+   */
+  bindAll(agentPaths: readonly string[], cwd?: string): Promise<readonly FilesystemBinding[]>;
+  /**
    * The files below the roots, or below one local folder inside them, that no rule ignores: sorted by name, folder by
    * folder, in batches. Each batch is listed when it is asked for.
    *
@@ -74,7 +81,16 @@ export function createFilesystemSource(options: FilesystemSourceOptions): Filesy
     }),
     observe: (requests, bounds, signal): Promise<readonly Observation[]> =>
       observe(parts, requests, { ...bounds, signal }),
-    bind: async (agentPath, cwd) => bind(parts, absolutePath(agentPath, cwd)),
+    async bind(agentPath, cwd) {
+      const path = absolutePath(agentPath, cwd);
+      const [binding = places.bindingOf(path)] = await bind(parts, [path]);
+      return binding;
+    },
+    bindAll: async (agentPaths, cwd) =>
+      bind(
+        parts,
+        agentPaths.map((path) => absolutePath(path, cwd)),
+      ),
     list: (folder) => listBatches(threads[0], folder === undefined ? undefined : absolutePath(folder)),
     checkouts: () => checkouts(threads[0]),
     track(onHint) {
