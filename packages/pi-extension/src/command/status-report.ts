@@ -2,7 +2,7 @@ import type { LeveledObject } from "@cm/object-model";
 import type { Health } from "../managed/health.ts";
 import type { Figures, Managed } from "../managed/managed.ts";
 import { counted, countText, percentText, tokensText } from "../text/figures.ts";
-import { visibleLine, visiblePath } from "../text/visible-line.ts";
+import { visibleClause, visiblePath } from "../text/visible-line.ts";
 import { allObjects } from "./all-objects.ts";
 import type { CommandHost } from "./command-host.ts";
 import { commandLimits } from "./command-limits.ts";
@@ -25,13 +25,13 @@ export async function statusReport(host: CommandHost): Promise<string> {
 }
 
 function stateText({ state, reason, unwritten }: Health): string {
-  const why = reason === undefined ? "" : `: ${visibleLine(reason, commandLimits.noteCharsMax)}`;
-  const waiting = unwritten === 0 ? "" : `; ${counted(unwritten, "step")} kept in memory until it can be written`;
+  const why = reason === undefined ? "" : `: ${visibleClause(reason, commandLimits.noteCharsMax)}`;
+  const waiting = unwritten === 0 ? "" : `; ${counted(unwritten, "step")} kept in memory, to be written later`;
   return `${stateTexts[state]}${why}${waiting}`;
 }
 
 const stateTexts: Readonly<Record<Health["state"], string>> = {
-  opening: "opening",
+  opening: "on, opening the database",
   ok: "on",
   away: "on, database away",
   damaged: "on, database damaged",
@@ -41,15 +41,13 @@ const stateTexts: Readonly<Record<Health["state"], string>> = {
 function figureRows({ contextChars, plainChars, billed, plainBilled, requests }: Figures) {
   const saved = percentText(plainChars - contextChars, plainChars);
   const paid = percentText(billed, plainBilled);
+  const estimated = `${paid} of what Pi alone would be billed for input, over ${counted(requests, "request")}; estimated`;
   return [
     [
       "context",
       `${tokensText(contextChars)} tokens now (${countText(contextChars)} characters); Pi alone ${tokensText(plainChars)}${saved === undefined ? "" : `: saved ${saved}`}`,
     ],
-    [
-      "billed",
-      `${paid ?? "nothing"} of what Pi alone would be billed for input, over ${counted(requests, "request")}; estimated`,
-    ],
+    ["billed", paid === undefined ? "nothing yet" : estimated],
   ] as const;
 }
 

@@ -1,7 +1,7 @@
 import type { Health } from "../managed/health.ts";
 import type { Figures } from "../managed/managed.ts";
 import { counted, percentText, tokensText } from "../text/figures.ts";
-import { visibleLine } from "../text/visible-line.ts";
+import { visibleClause } from "../text/visible-line.ts";
 import { statusLimits } from "./status-limits.ts";
 
 /**
@@ -27,7 +27,7 @@ function figureTexts(figures: Figures | undefined): readonly string[] {
 }
 
 function healthTexts({ state, reason, unwritten }: Health): readonly string[] {
-  const why = reason === undefined ? "" : `: ${visibleLine(reason, statusLimits.reasonCharsMax)}`;
+  const why = reason === undefined ? "" : `: ${visibleClause(reason, statusLimits.reasonCharsMax)}`;
   const waiting = unwritten > 0 ? [`${counted(unwritten, "step")} not written`] : [];
   switch (state) {
     case "away":

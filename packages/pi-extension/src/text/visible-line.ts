@@ -11,6 +11,11 @@ export function visibleLine(text: string, charsMax: number): string {
   return text.length > charsMax ? `${shown}…` : shown;
 }
 
+/** The same for a sentence that goes on within another one: without its full stop. */
+export function visibleClause(sentence: string, charsMax: number): string {
+  return visibleLine(sentence.replace(/\.$/, ""), charsMax);
+}
+
 /** The same for a path, whose end says the most. */
 export function visiblePath(path: string, charsMax: number): string {
   return path.length > charsMax ? `…${visibleLine(path.slice(-charsMax), charsMax)}` : visibleLine(path, charsMax);

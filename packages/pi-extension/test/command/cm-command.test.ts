@@ -24,6 +24,12 @@ describe("/cm status", () => {
     ]);
   });
 
+  it("says that nothing was billed yet", async () => {
+    const { managed } = await managedWorld({ figures: { ...someFigures, billed: 0, plainBilled: 0, requests: 0 } });
+
+    expect((await commandWorld(managed).type("status"))?.text).toMatch(/^billed +nothing yet$/m);
+  });
+
   it("says what is known while the database is away", async () => {
     const { managed } = await managedWorld(away);
 

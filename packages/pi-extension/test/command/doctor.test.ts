@@ -78,10 +78,13 @@ it.each([
   expect(doubts[0]?.next).toContain(next);
 });
 
-it("says so where the file cannot even be looked at", () => {
-  const lines = checkFile(join(fileWith({ file: 0o600, folder: 0o700 }), "below-a-file"));
+it.each([
+  ["lies below a file", (path: string) => join(path, "objects.sqlite")],
+  ["is a folder", (path: string) => dirname(path)],
+])("says so where the store %s", (_what, placeOf) => {
+  const lines = checkFile(placeOf(fileWith({ file: 0o600, folder: 0o700 })));
 
-  expect(lines.map(({ status }) => status)).not.toContain("ok");
+  expect(lines.map(({ status }) => status)).toEqual(["bad"]);
 });
 
 it.each([

@@ -28,7 +28,7 @@ describe("the status line", () => {
     [undefined, { state: "away", unwritten: 0 }, "cm database away"],
     [
       undefined,
-      { state: "damaged", reason: "no header", unwritten: 2 },
+      { state: "damaged", reason: "no header.", unwritten: 2 },
       "cm 2 steps not written · database damaged: no header",
     ],
   ] satisfies readonly (readonly [typeof someFigures | undefined, Health, string])[])(

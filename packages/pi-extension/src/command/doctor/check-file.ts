@@ -18,6 +18,9 @@ export function checkFile(path: string): readonly CheckLine[] {
 function looked(path: string): readonly CheckLine[] {
   const file = statSync(path, { throwIfNoEntry: false });
   const folder = statSync(dirname(path), { throwIfNoEntry: false });
+  if (folder?.isDirectory() === false || file?.isFile() === false) {
+    return [broken("file", "something else is in its place", `Move it away from ${path}`)];
+  }
   if (file === undefined || folder === undefined) {
     return [doubtful("file", "not there yet", "It is made with the first request.")];
   }
