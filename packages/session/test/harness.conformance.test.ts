@@ -1,7 +1,7 @@
 // Verifies: HAR-001 to HAR-053 for a session in the smallest loop that drives one.
 import { CmError, createMemoryStore } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
-import { type HarnessUnderTest, harnessSuite, hostHarness, readStoredSession } from "@cm/testkit";
+import { type HarnessUnderTest, harnessSuite, hostHarness, readStoredSession, remembering } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { openSession, rebuildPrompt, returnToStep } from "../src/index.ts";
 import { intercepted } from "./support/stores.ts";
@@ -49,7 +49,9 @@ function harnessWith(name: "log" | "ssot"): HarnessUnderTest {
 }
 
 describe.each(["log", "ssot"] as const)("a session under %s fulfils harness/1", (name) => {
+  const harness = remembering(harnessWith(name));
+
   it.each(harnessSuite.cases)("$id ($clause) $title", async ({ run }) => {
-    await expect(run(() => harnessWith(name))).resolves.toBeUndefined();
+    await expect(run(() => harness)).resolves.toBeUndefined();
   });
 });

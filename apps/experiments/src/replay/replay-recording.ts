@@ -18,7 +18,7 @@ export interface ReplayOptions {
   readonly prices: Prices;
   /** Default: the provider's cache never forgets. */
   readonly lifetime?: Lifetime | undefined;
-  readonly dump?: PromptDump | undefined;
+  readonly dump?: Pick<PromptDump, "add"> | undefined;
   /** Default: files that nobody can look at. Stays open: it was handed in. */
   readonly files?: ReplayFiles | undefined;
   /** Called after each model call; what it throws ends the replay. */
