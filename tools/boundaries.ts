@@ -18,6 +18,7 @@ const level1: Record<string, readonly string[]> = {
   "@cm/journal": [model],
   "@cm/portable": [model],
   "@cm/testkit": [model],
+  "@cm/write-behind": [model],
 };
 
 /** All that may be depended on. Level 2 is missing here: nobody imports it, not even each other. */

@@ -31,6 +31,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/store-sqlite": ["@cm/object-model"],
   "@cm/store-xtdb": ["@cm/object-model", "@cm/xtdb-client"],
   "@cm/testkit": ["@cm/object-model", "zod"],
+  "@cm/write-behind": ["@cm/object-model"],
   "@cm/xtdb-client": ["undici", "zod"],
 };
 

@@ -1,0 +1,142 @@
+import type { CmError } from "@cm/object-model";
+import type { CommitQueue } from "./commit-queue.ts";
+import type { ConnectionWatch } from "./connection-watch.ts";
+import type { WriteBehindState } from "./contract.ts";
+import { broken, closed, mayPass } from "./errors.ts";
+import { inTime, type Wait } from "./in-time.ts";
+import { writeBehindLimits as limits } from "./limits.ts";
+
+export interface AttachmentOptions {
+  readonly queue: CommitQueue;
+  readonly watch: ConnectionWatch;
+  readonly now: () => number;
+  readonly wait: Wait;
+  readonly onBroken: (error: CmError) => void;
+}
+
+/** Whether the store is attached to its base; while it is not, the loop that writes the queue and brings it back. */
+export class Attachment {
+  readonly #options: AttachmentOptions;
+  readonly #listeners = new Set<(state: WriteBehindState) => void>();
+  #away: { readonly since: number; fault: Error } | undefined;
+  #end: CmError | undefined;
+  #isBroken = false;
+  #back = Promise.withResolvers<void>();
+  #hurry = new AbortController();
+
+  constructor(options: AttachmentOptions) {
+    this.#options = options;
+  }
+
+  get isAttached(): boolean {
+    return this.#away === undefined;
+  }
+
+  /** Why it is detached. */
+  get fault(): Error | undefined {
+    return this.#away?.fault;
+  }
+
+  get state(): WriteBehindState {
+    const { length, bytes } = this.#options.queue;
+    const away = this.#away === undefined ? {} : { since: this.#away.since, reason: this.#away.fault.message };
+    const end = this.#isBroken ? { broken: true as const } : {};
+    return { attached: this.isAttached, queuedCommits: length, queuedBytes: bytes, ...away, ...end };
+  }
+
+  onChange(listener: (state: WriteBehindState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** @throws CmError `store/closed`, `store/unavailable` */
+  ensureUsable(): void {
+    if (this.#end !== undefined) throw this.#end;
+  }
+
+  /** The base failed, or is late. */
+  detach(fault: Error): void {
+    if (this.#end !== undefined) return;
+    if (this.#away !== undefined) {
+      this.#away.fault = fault;
+      return;
+    }
+    this.#away = { since: this.#options.now(), fault };
+    this.#back = Promise.withResolvers();
+    void this.#bringBack();
+    this.changed();
+  }
+
+  changed(): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(this.state);
+      } catch {
+        // A listener's fault is its own, and the write it heard of goes on.
+      }
+    }
+  }
+
+  /** Whether it is attached, after a wait of at most so long. */
+  async flush(deadlineMs: number): Promise<boolean> {
+    if (this.#end !== undefined || this.isAttached) return this.#end === undefined;
+    this.#hurry.abort();
+    await inTime(this.#back.promise, deadlineMs, this.#options.wait);
+    return this.#end === undefined && this.isAttached;
+  }
+
+  close(): void {
+    if (this.#end === undefined || this.#isBroken) this.#finish(closed());
+  }
+
+  async #bringBack(): Promise<void> {
+    const { queue, watch } = this.#options;
+    let pauseMs: number = limits.pauseMinMs;
+    if (!queue.isUnderWay) await this.#pause(pauseMs);
+    while (this.#end === undefined) {
+      try {
+        if (queue.length === 0) {
+          await watch.probe();
+          if (this.#end === undefined && queue.length === 0) return this.#attach();
+          continue;
+        }
+        await queue.writeFirst();
+        pauseMs = limits.pauseMinMs;
+        this.changed();
+      } catch (error) {
+        if (!mayPass(error)) return this.#break(error);
+        this.detach(error);
+        await this.#pause(pauseMs);
+        pauseMs = Math.min(2 * pauseMs, limits.pauseMaxMs);
+      }
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    this.#hurry = new AbortController();
+    const { signal } = this.#hurry;
+    const hurried = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    await Promise.race([this.#options.wait(ms, signal).catch(() => undefined), hurried]);
+  }
+
+  #attach(): void {
+    this.#away = undefined;
+    this.#back.resolve();
+    this.changed();
+  }
+
+  #break(cause: unknown): void {
+    if (this.#end !== undefined) return;
+    const error = broken(cause);
+    this.#isBroken = true;
+    this.#finish(error);
+    this.changed();
+    this.#options.onBroken(error);
+  }
+
+  #finish(end: CmError): void {
+    this.#end = end;
+    this.#hurry.abort();
+    this.#back.resolve();
+  }
+}

@@ -1,0 +1,17 @@
+import { setTimeout } from "node:timers/promises";
+
+/** Resolves after the time. Once the signal is aborted nobody listens any more, and it may reject. */
+export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/** A timer that keeps no process alive. */
+export const timer: Wait = (ms, signal) => setTimeout(ms, undefined, { signal, ref: false });
+
+/** The call's answer; undefined where it takes longer. Then the call goes on, and its failure is nobody's here. */
+export async function inTime<T>(call: Promise<T>, ms: number, wait: Wait): Promise<{ readonly answer: T } | undefined> {
+  const stop = new AbortController();
+  try {
+    return await Promise.race([call.then((answer) => ({ answer })), wait(ms, stop.signal).then(() => undefined)]);
+  } finally {
+    stop.abort();
+  }
+}

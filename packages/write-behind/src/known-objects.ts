@@ -1,0 +1,97 @@
+import type { StoredVersion, VersionToken } from "@cm/object-model";
+import { documentBytes } from "./document-bytes.ts";
+import { writeBehindLimits as limits } from "./limits.ts";
+import { Recent } from "./recent.ts";
+
+/** What this client knows of an object. */
+export interface KnownObject {
+  /** Its newest write; undefined where only its absence is known. */
+  readonly token: VersionToken | undefined;
+  readonly type: string | undefined;
+  /** The version that holds now: `absent`, or undefined where that is not known, or was dropped for room. */
+  readonly held: StoredVersion | "absent" | undefined;
+}
+
+interface Entry {
+  readonly token: VersionToken | undefined;
+  readonly type: string | undefined;
+  readonly isAbsent: boolean;
+  /** When it was learned, in calls. */
+  readonly at: number;
+}
+
+/**
+ * Objects as this client read or wrote them last. Those that wait to be written stay; of the others the documents, and
+ * then the objects, that were not used for longest are forgotten.
+ */
+export class KnownObjects {
+  readonly #entries = new Recent<Entry>(limits.knownObjectsMax);
+  readonly #versions: Recent<StoredVersion>;
+  readonly #waiting = new Map<string, KnownObject>();
+  #now = 0;
+
+  constructor(bytesMax: number) {
+    this.#versions = new Recent(bytesMax);
+  }
+
+  /** The moment at which a call begins: what it answers is older than what is learned after it. */
+  moment(): number {
+    this.#now += 1;
+    return this.#now;
+  }
+
+  get(id: string): KnownObject | undefined {
+    const waiting = this.#waiting.get(id);
+    if (waiting !== undefined) return waiting;
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return undefined;
+    return { token: entry.token, type: entry.type, held: entry.isAbsent ? "absent" : this.#versions.get(id) };
+  }
+
+  /** The version that holds of an object that waits to be written. */
+  waiting(id: string): StoredVersion | undefined {
+    const held = this.#waiting.get(id)?.held;
+    return held === "absent" ? undefined : held;
+  }
+
+  /** A read that began at the moment gave these of the ids. */
+  read(ids: readonly string[], found: ReadonlyMap<string, StoredVersion>, at: number): void {
+    for (const id of ids) {
+      if ((this.#entries.get(id)?.at ?? 0) > at) continue;
+      const version = found.get(id);
+      this.#put(id, { token: version?.token, type: version?.type, held: version ?? "absent" }, at);
+    }
+  }
+
+  /** The base has this. */
+  written(id: string, known: KnownObject): void {
+    this.#put(id, known, this.moment());
+  }
+
+  /** This waits to be written. */
+  wait(id: string, known: KnownObject): void {
+    this.#waiting.set(id, known);
+  }
+
+  /** What waited under the provisional token is written, unless something newer waits. */
+  settle(id: string, provisional: VersionToken, token: VersionToken): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting?.token !== provisional) return;
+    this.#waiting.delete(id);
+    const { held, type } = waiting;
+    this.written(id, { token, type, held: typeof held === "object" ? { ...held, token } : held });
+  }
+
+  forget(ids: Iterable<string>): void {
+    for (const id of ids) {
+      this.#entries.delete(id);
+      this.#versions.delete(id);
+    }
+  }
+
+  #put(id: string, { token, type, held }: KnownObject, at: number): void {
+    this.#entries.set(id, { token, type, isAbsent: held === "absent", at });
+    if (typeof held === "object") this.#versions.set(id, held, documentBytes(held.document));
+    else this.#versions.delete(id);
+  }
+}

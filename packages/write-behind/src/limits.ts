@@ -1,0 +1,25 @@
+/** Bounds of this package, unit last. The first three are defaults of options. */
+export const writeBehindLimits = {
+  /** How long a call waits for the base before it is answered without. */
+  deadlineMs: 250,
+  /** Documents that wait to be written, as UTF-16 units of their JSON. */
+  queueBytesMax: 64 * 1024 * 1024,
+  /** Documents kept of what this client read or wrote lately, in the same unit. */
+  knownBytesMax: 32 * 1024 * 1024,
+  /** Objects whose newest token is kept. */
+  knownObjectsMax: 100_000,
+  /** Provisional tokens that are remembered after the write they stand for. */
+  tokensMax: 100_000,
+  /** Receipts of queued commits that are remembered, for repeats under their request id. */
+  receiptsMax: 10_000,
+  /** The first pause between two attempts to write; each is twice the one before. */
+  pauseMinMs: 100,
+  /** The longest pause. */
+  pauseMaxMs: 5_000,
+  /** A commit without an answer is sent again after so long, under its request id. */
+  sendAgainMs: 30_000,
+  /** Looks at one probe of the base before another one is sent. */
+  looksPerProbe: 8,
+  /** Attempts to settle one commit's conflicts with other writers before it counts as a fault. */
+  conflictsMax: 100,
+} as const;

@@ -1,0 +1,111 @@
+import {
+  type Basis,
+  type CheckedCommit,
+  CmError,
+  type CommitReceipt,
+  type StoredVersion,
+  sameVersion,
+  type VersionToken,
+  type Write,
+} from "@cm/object-model";
+import type { KnownObject } from "./known-objects.ts";
+import type { ProvisionalTokens } from "./provisional-tokens.ts";
+
+export interface PromiseOptions {
+  readonly known: (id: string) => KnownObject | undefined;
+  readonly tokens: ProvisionalTokens;
+  /** One that the base gave: steps record it, and it has to be readable later. */
+  readonly basis: Basis;
+  readonly nowMs: number;
+}
+
+/** A receipt before the write, and what is known of the objects from then on. */
+export interface PromisedCommit {
+  readonly receipt: CommitReceipt;
+  readonly objects: ReadonlyMap<string, KnownObject>;
+}
+
+/**
+ * Answers a commit by what is known here. An expectation about an object of which nothing is known is taken to hold; the
+ * base decides when it is written.
+ * @throws CmError `store/conflict`, `store/envelope-changed`
+ */
+export function promiseCommit(commit: CheckedCommit, options: PromiseOptions): PromisedCommit {
+  checkEnvelopes(commit, options);
+  checkExpectations(commit, options);
+  const transactionTime = new Date(options.nowMs);
+  const objects = new Map<string, KnownObject>();
+  const results = commit.writes.map((write) => {
+    const id = write.document["xt/id"];
+    const known = options.known(id);
+    if (known?.token !== undefined && commit.validTimeMs === undefined && says(known, write)) {
+      return { id, outcome: "unchanged" as const, token: known.token };
+    }
+    const token = options.tokens.next();
+    const version = versionOf(write, { token, transactionTime, validTimeMs: commit.validTimeMs, ...options });
+    objects.set(id, { token, type: write.document.type, held: heldOf(known, version, options.nowMs) });
+    return { id, outcome: "written" as const, token };
+  });
+  return { receipt: { basis: options.basis, transactionTime, results }, objects };
+}
+
+function checkEnvelopes({ writes }: CheckedCommit, { known }: PromiseOptions): void {
+  for (const { document } of writes) {
+    const stored = known(document["xt/id"])?.type;
+    if (stored === undefined || stored === document.type) continue;
+    throw new CmError(
+      "store/envelope-changed",
+      "An object with this id has another type; its envelope never changes.",
+      { stored, written: document.type },
+    );
+  }
+}
+
+function checkExpectations({ writes }: CheckedCommit, { known, tokens }: PromiseOptions): void {
+  const actual = ({ document }: Write): string | undefined => {
+    const object = known(document["xt/id"]);
+    return object?.token ?? (object?.held === "absent" ? "absent" : undefined);
+  };
+  const conflicts = writes.filter((write) => {
+    const there = actual(write);
+    return write.expect !== "any" && there !== undefined && tokens.real(there) !== tokens.real(write.expect);
+  });
+  if (conflicts.length === 0) return;
+  throw new CmError(
+    "store/conflict",
+    `Expectations failed for ${conflicts.length} of ${writes.length} writes; read again and retry.`,
+    { ids: conflicts.map(({ document }) => document["xt/id"]), actual: conflicts.map((write) => actual(write) ?? "") },
+  );
+}
+
+function says({ held }: KnownObject, { document }: Write): boolean {
+  return typeof held === "object" && held.document !== undefined && sameVersion(held.document, document);
+}
+
+function versionOf(
+  { document }: Write,
+  at: {
+    readonly token: VersionToken;
+    readonly basis: Basis;
+    readonly transactionTime: Date;
+    readonly validTimeMs: number | undefined;
+  },
+): StoredVersion {
+  return {
+    id: document["xt/id"],
+    type: document.type,
+    token: at.token,
+    contentHash: document.content_hash,
+    validTime: new Date(at.validTimeMs ?? at.transactionTime),
+    transactionTime: at.transactionTime,
+    basis: at.basis,
+    document,
+  };
+}
+
+/** A version of the future or of the past may not be the one that holds now. */
+function heldOf(known: KnownObject | undefined, version: StoredVersion, nowMs: number): KnownObject["held"] {
+  const before = known?.held;
+  if (version.validTime.getTime() > nowMs) return before;
+  return typeof before === "object" && before.validTime > version.validTime ? before : version;
+}

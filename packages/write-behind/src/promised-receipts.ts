@@ -1,0 +1,24 @@
+import { type CheckedCommit, CmError, type CommitReceipt } from "@cm/object-model";
+import { writeBehindLimits as limits } from "./limits.ts";
+import { Recent } from "./recent.ts";
+
+interface Promised {
+  readonly fingerprint: string;
+  readonly receipt: CommitReceipt;
+}
+
+/** Receipts that were promised under a request id of the caller's: who repeats the request gets the same again. */
+export class PromisedReceipts {
+  readonly #byRequest = new Recent<Promised>(limits.receiptsMax);
+
+  /** @throws CmError `store/request-reused` */
+  of({ requestId, fingerprint }: CheckedCommit): CommitReceipt | undefined {
+    const earlier = requestId === undefined ? undefined : this.#byRequest.get(requestId);
+    if (earlier === undefined || earlier.fingerprint === fingerprint) return earlier?.receipt;
+    throw new CmError("store/request-reused", "The request id was used for another commit; take a fresh one.");
+  }
+
+  keep({ requestId, fingerprint }: CheckedCommit, receipt: CommitReceipt): void {
+    if (requestId !== undefined) this.#byRequest.set(requestId, { fingerprint, receipt });
+  }
+}

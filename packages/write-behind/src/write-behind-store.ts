@@ -1,0 +1,117 @@
+import {
+  type AsOf,
+  type Basis,
+  type CheckedCommit,
+  type CommitOptions,
+  type CommitReceipt,
+  checkCommit,
+  type EraseReceipt,
+  type Filter,
+  type FindPage,
+  type HistoryPage,
+  isCmError,
+  type ObjectStore,
+  type Page,
+  type ReadOptions,
+  type StoredVersion,
+  type Write,
+} from "@cm/object-model";
+import { Commits } from "./commits.ts";
+import type { WriteBehindOptions, WriteBehindState, WriteBehindStore } from "./contract.ts";
+import { neverReached } from "./errors.ts";
+import { type Parts, partsOf } from "./parts.ts";
+import { Reads } from "./reads.ts";
+
+/** The base is not asked before the first call. */
+export function createWriteBehindStore(base: ObjectStore, options: WriteBehindOptions = {}): WriteBehindStore {
+  return new WriteBehind(partsOf(base, options));
+}
+
+class WriteBehind implements WriteBehindStore {
+  readonly contract = "object-store/1";
+  readonly #parts: Parts;
+  readonly #reads: Reads;
+  readonly #commits: Commits;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#reads = new Reads(parts);
+    this.#commits = new Commits(parts);
+  }
+
+  get state(): WriteBehindState {
+    return this.#parts.attachment.state;
+  }
+
+  onChange(listener: (state: WriteBehindState) => void): () => void {
+    return this.#parts.attachment.onChange(listener);
+  }
+
+  flush(deadlineMs: number): Promise<boolean> {
+    return this.#parts.attachment.flush(deadlineMs);
+  }
+
+  async getMany(
+    ids: readonly string[],
+    at?: Basis | AsOf,
+    options: ReadOptions = {},
+  ): Promise<ReadonlyMap<string, StoredVersion>> {
+    const { attachment, base } = this.#parts;
+    attachment.ensureUsable();
+    if (at === undefined) return this.#reads.getMany(ids, options);
+    // What a basis of the base shows does not depend on what is queued.
+    if (typeof at === "string" || at.basis !== undefined) return base.getMany(ids, at, options);
+    return this.#whenWritten(() => base.getMany(ids, at, options));
+  }
+
+  async commit(writes: readonly Write[], options: CommitOptions = {}): Promise<CommitReceipt> {
+    const { attachment, base } = this.#parts;
+    attachment.ensureUsable();
+    const commit = this.#checked(writes, options);
+    return commit === undefined ? base.commit(writes, options) : this.#commits.commit(commit);
+  }
+
+  history(id: string, page: Page = {}): Promise<HistoryPage> {
+    return this.#whenWritten(() => this.#parts.base.history(id, page));
+  }
+
+  find(filter: Filter, page: Page = {}): Promise<FindPage> {
+    return this.#whenWritten(() => this.#parts.base.find(filter, page));
+  }
+
+  /** Never before what is queued, which could bring the erased text back. */
+  async erase(ids: readonly string[], reason: string): Promise<EraseReceipt> {
+    const { base, known, newest } = this.#parts;
+    const receipt = await this.#whenWritten(() => base.erase(ids, reason));
+    known.forget([...ids, ...receipt.erased, ...receipt.shared]);
+    newest.learn({ basis: receipt.basis, transactionTime: receipt.at });
+    return receipt;
+  }
+
+  async close(): Promise<void> {
+    this.#parts.attachment.close();
+    await this.#parts.base.close?.();
+  }
+
+  /** The base alone has every version, and it has them once nothing is queued any more. */
+  async #whenWritten<T>(ask: () => Promise<T>): Promise<T> {
+    const { attachment, deadlineMs } = this.#parts;
+    attachment.ensureUsable();
+    if (!attachment.isAttached && !(await attachment.flush(deadlineMs))) {
+      attachment.ensureUsable();
+      throw attachment.fault ?? neverReached();
+    }
+    return ask();
+  }
+
+  /** Undefined where an attached base shall say what is wrong. @throws CmError as `checkCommit` does */
+  #checked(writes: readonly Write[], options: CommitOptions): CheckedCommit | undefined {
+    const { attachment, types } = this.#parts;
+    try {
+      return checkCommit(writes, options, types);
+    } catch (error) {
+      if (attachment.isAttached && isCmError(error)) return undefined;
+      throw error;
+    }
+  }
+}
