@@ -1,8 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { limits } from "../limits.ts";
 import { endWithUs, killGroup } from "./live.ts";
-import type { PiRun } from "./pi-run.ts";
-import { argsOf } from "./pi-run.ts";
+import type { PiPlace } from "./pi-run.ts";
 import { PiFailure, Transcript } from "./transcript.ts";
 
 /** How a Pi ended, and all that it printed. */
@@ -24,11 +23,11 @@ export class PiProcess {
   readonly #waitMs: number;
   #end: PiEnd | undefined;
 
-  constructor(run: PiRun, args: readonly string[]) {
-    const { home, environment = {}, waitMs = limits.waitMs } = run;
+  /** @param args all of Node's arguments */
+  constructor({ home, environment = {}, waitMs = limits.waitMs }: PiPlace, args: readonly string[]) {
     this.#waitMs = waitMs;
     const started = performance.now();
-    this.#child = spawn(process.execPath, [...argsOf(run), ...args], {
+    this.#child = spawn(process.execPath, args, {
       ...{ cwd: home.workDir, env: home.environment(environment), detached: true, stdio: "pipe" },
     });
     endWithUs(this.#child);

@@ -3,21 +3,25 @@ import type { PiHome } from "../home/pi-home.ts";
 import type { PiCommand } from "../pi/pi-versions.ts";
 import type { WireFormat } from "../wire/formats.ts";
 
-/** How a Pi is run, whatever the mode. */
-export interface PiRun {
+/** Which Pi, and where it runs. */
+export interface PiPlace {
   readonly pi: PiCommand;
   readonly home: PiHome;
+  /** More environment, such as `CM_OFF`. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** For each wait. Default: 60 s. */
+  readonly waitMs?: number;
+}
+
+/** How a Pi is run, whatever the mode. */
+export interface PiRun extends PiPlace {
   readonly format: WireFormat;
   /** Files or package folders, loaded with `-e` in this order. */
   readonly extensions?: readonly string[];
   /** More arguments, such as `["--continue"]` or `["--tools", "read,ls"]`. */
   readonly args?: readonly string[];
-  /** More environment, such as `CM_OFF`. */
-  readonly environment?: Readonly<Record<string, string>>;
   /** Whether Pi also loads extensions that are installed in its home. Default: false. */
   readonly installed?: boolean;
-  /** For each wait. Default: 60 s. */
-  readonly waitMs?: number;
 }
 
 /** The arguments of a run; those of its mode come behind. */

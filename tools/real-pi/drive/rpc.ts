@@ -1,6 +1,6 @@
 import type { JsonObject } from "../wire/json.ts";
 import { type PiEnd, PiProcess } from "./pi-process.ts";
-import type { PiRun } from "./pi-run.ts";
+import { argsOf, type PiRun } from "./pi-run.ts";
 import { Records } from "./records.ts";
 
 /** A Pi in rpc mode. */
@@ -10,7 +10,7 @@ export class Rpc {
   #asked = 0;
 
   constructor(run: PiRun) {
-    this.process = new PiProcess(run, ["--mode", "rpc"]);
+    this.process = new PiProcess(run, [...argsOf(run), "--mode", "rpc"]);
     this.#records = new Records(this.process.stdout);
   }
 

@@ -1,5 +1,9 @@
 import { join } from "node:path";
+import { root } from "../../workspace.ts";
 import type { PiHome } from "./pi-home.ts";
+
+/** Pi would keep compiled code in the temporary folder, which is new in each home: every start would be a first one. */
+const compileCache = join(root, ".toolchain/pi/compile-cache");
 
 /** What a program needs of the machine; everything else, keys and proxies above all, stays outside. */
 const kept = ["PATH", "LANG", "LC_ALL", "TZ", "SystemRoot"];
@@ -9,6 +13,7 @@ export function isolatedEnvironment({ folder, home, agentDir }: PiHome): Record<
     HOME: home,
     USERPROFILE: home,
     TMPDIR: join(folder, "tmp"),
+    NODE_COMPILE_CACHE: compileCache,
     TERM: "xterm-256color",
     PI_CODING_AGENT_DIR: agentDir,
     PI_OFFLINE: "1",

@@ -1,16 +1,11 @@
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { root } from "../../workspace.ts";
+import { fetchPacked } from "./fetch-packed.ts";
+import { MissingPi } from "./missing-pi.ts";
 import { packed } from "./packed.ts";
 import type { PiCommand, PiVersion } from "./pi-versions.ts";
-import { runNpm, runProgram } from "./run-program.ts";
-
-/** Why a version of Pi is not here and could not be fetched; the tests that need it are then left out by name. */
-export class MissingPi extends Error {
-  override readonly name = "MissingPi";
-}
 
 const shelf = join(root, ".toolchain", "pi");
 const fetched = join(shelf, packed.version);
@@ -59,7 +54,7 @@ async function fetchedPi(): Promise<PiCommand> {
   await mkdir(shelf, { recursive: true });
   const own = await mkdtemp(join(shelf, "fetching-"));
   try {
-    await fetchInto(own);
+    await fetchPacked(own);
     await rename(own, fetched);
   } catch (error) {
     // Another process was faster, and its copy is as good.
@@ -68,35 +63,4 @@ async function fetchedPi(): Promise<PiCommand> {
     await rm(own, { recursive: true, force: true });
   }
   return command;
-}
-
-async function fetchInto(folder: string): Promise<void> {
-  const spec = `${packed.name}@${packed.version}`;
-  await must(`fetch ${spec}`, runNpm(["pack", spec, "--ignore-scripts"], folder));
-  const [tarball = ""] = (await readdir(folder)).filter((name) => name.endsWith(".tgz"));
-  const hash = createHash("sha512")
-    .update(await readFile(join(folder, tarball)))
-    .digest("base64");
-  if (hash !== packed.sha512) {
-    throw new Error(
-      `The tarball of ${spec} is not the one that tools/real-pi/pi/packed.ts names; nothing was run of it.`,
-    );
-  }
-  await must(`unpack ${spec}`, runProgram("tar", ["-xzf", tarball], folder));
-  await rm(join(folder, tarball));
-  const modules = join(import.meta.dirname, "modules");
-  for (const name of ["package.json", "package-lock.json"]) await copyFile(join(modules, name), join(folder, name));
-  await must(
-    `install what ${spec} needs`,
-    runNpm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", `--prefix=${folder}`], folder),
-  );
-}
-
-async function must(what: string, running: ReturnType<typeof runProgram>): Promise<void> {
-  const { code, output } = await running;
-  if (code === 0) return;
-  throw new MissingPi(
-    `Could not ${what}. The first run needs npm's registry, later ones do not: check the connection and ` +
-      `\`npm config get registry\`, then run the same command again.\n${output.trim()}`,
-  );
 }
