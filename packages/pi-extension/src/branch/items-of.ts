@@ -22,6 +22,11 @@ export function itemsOf(entries: readonly SessionEntry[]): readonly BranchItem[]
   ];
 }
 
+/** The same for messages whose entries nobody can tell. */
+export function itemsOfMessages(messages: readonly PiMessage[]): readonly BranchItem[] {
+  return messages.flatMap((message, place) => messageItem(`message ${place}`, message));
+}
+
 function itemOf(entry: SessionEntry): readonly BranchItem[] {
   switch (entry.type) {
     case "message":

@@ -9,7 +9,7 @@ import {
 } from "@cm/object-model";
 import type { OpenedSession } from "@cm/session";
 import type { BranchItem } from "../branch/branch-item.ts";
-import { itemsOf } from "../branch/items-of.ts";
+import { itemsOf, itemsOfMessages } from "../branch/items-of.ts";
 import { piError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { appendLink } from "../link/append-link.ts";
@@ -78,21 +78,20 @@ export class ManagedSession implements Managed {
 
   /** The messages of the next request, for Pi's `context` event. Never throws, never gives the raw history. */
   async messagesFor(messages: readonly PiMessage[], options: AssembleOptions): Promise<PiMessage[]> {
-    const items = this.#items();
     try {
-      const waitMs = this.health.state === "away" ? limits.awayMs : limits.openMs + limits.promptMs;
+      const items = this.#items();
       const made = await within(
         this.#inTurn(() => this.#request(items, options)),
-        waitMs,
+        this.health.state === "away" ? limits.awayMs : limits.openMs + limits.promptMs,
       );
       this.#lastGood.keep(made, items);
       return [...made, ...othersMessages(messages, items)];
     } catch (error) {
       this.#prompt = undefined;
       this.#lines.failed(error);
-      return this.#lastGood.promptFor(items);
+      return this.#lastGood.promptFor(this.#itemsOr(messages));
     } finally {
-      this.#side.changed();
+      this.#changed();
     }
   }
 
@@ -108,7 +107,7 @@ export class ManagedSession implements Managed {
     } catch (error) {
       this.#lines.failed(error);
     } finally {
-      this.#side.changed();
+      this.#changed();
     }
   }
 
@@ -117,8 +116,12 @@ export class ManagedSession implements Managed {
     await within(this.catchUp(), limits.settleMs).catch(() => undefined);
     const line = this.#lines.durable;
     if (line?.follower.lastStep === undefined || line.follower.lastStep === this.#linkedStep) return;
-    this.#linkedStep = line.follower.lastStep;
-    appendLink(this.#side, line);
+    try {
+      appendLink(this.#side, line);
+      this.#linkedStep = line.follower.lastStep;
+    } catch {
+      // The next turn appends it; until then an older link leads to the same session.
+    }
   }
 
   command(command: SetCommand): Promise<CommandOutcome> {
@@ -171,6 +174,24 @@ export class ManagedSession implements Managed {
     } catch (error) {
       if (isCmError(error) && !error.code.startsWith("store/")) throw error;
       throw unavailable(this.health.reason, error);
+    }
+  }
+
+  /** What is said of us must not harm what is done. */
+  #changed(): void {
+    try {
+      this.#side.changed();
+    } catch {
+      // The next change says it again.
+    }
+  }
+
+  /** The branch, or where Pi cannot give it the messages that it gave. */
+  #itemsOr(messages: readonly PiMessage[]): readonly BranchItem[] {
+    try {
+      return this.#items();
+    } catch {
+      return itemsOfMessages(messages);
     }
   }
 
