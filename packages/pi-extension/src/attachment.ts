@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
-import type { AssembleOptions } from "@cm/object-model";
 import type { CommandHost } from "./command/command-host.ts";
+import { RequestBounds } from "./compaction/request-bounds.ts";
 import type { RegisteredTool } from "./files/agent-files.ts";
 import { openFilesystem, type SessionFilesystem } from "./files/filesystem.ts";
 import { HeardMounts } from "./files/mounts-message.ts";
@@ -11,7 +11,6 @@ import type { ManagedSession } from "./managed/managed-session.ts";
 import type { ExtensionAPI, ExtensionContext, PiMessage } from "./pi/pi-types.ts";
 import { sideOf } from "./pi/side-of.ts";
 import { placeMarks } from "./provider/cache-marks.ts";
-import { windowOf } from "./provider/window-of.ts";
 import { agentFolder } from "./settings/folders.ts";
 import { readSettings } from "./settings/read-settings.ts";
 import { type FlagValues, settingFlags } from "./settings/setting-flags.ts";
@@ -41,6 +40,7 @@ export class Attachment implements CommandHost {
   #files: SessionFilesystem | undefined;
   readonly #nested = new NestedFiles();
   readonly #mounts: HeardMounts;
+  readonly bounds = new RequestBounds();
   readonly #told = new Set<string>();
 
   constructor(pi: ExtensionAPI) {
@@ -110,12 +110,7 @@ export class Attachment implements CommandHost {
   /** The messages of the next request; undefined where they stay as they are. */
   async messagesFor(messages: readonly PiMessage[], { model }: ExtensionContext): Promise<PiMessage[] | undefined> {
     if (this.#managed === undefined) return undefined;
-    const window = model === undefined ? undefined : windowOf(model);
-    const options: AssembleOptions = {
-      ...(window === undefined ? {} : { window }),
-      ...(model === undefined ? {} : { model: model.id }),
-    };
-    return this.#managed.messagesFor(messages, options);
+    return this.#managed.messagesFor(messages, this.bounds.optionsFor(model));
   }
 
   /** The request as it goes to the provider, with places to cache where ours are. */

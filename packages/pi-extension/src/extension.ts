@@ -1,5 +1,6 @@
 import { Attachment, settingsAtLoad } from "./attachment.ts";
 import { registerCommand } from "./command/register-command.ts";
+import { handleCompaction } from "./compaction/handle-compaction.ts";
 import { nestedCallOf } from "./pi/nested-call.ts";
 import type { ExtensionAPI } from "./pi/pi-types.ts";
 import { settingFlags } from "./settings/setting-flags.ts";
@@ -12,6 +13,7 @@ export function contextManager(pi: ExtensionAPI): void {
   for (const [name, flag] of Object.entries(settingFlags)) pi.registerFlag(name, flag);
   registerTools(pi, attachment);
   registerCommand(pi, attachment);
+  handleCompaction(pi, attachment);
 
   pi.on("session_start", (_event, ctx) => attachment.attach(ctx));
   pi.on("session_shutdown", () => attachment.detach());

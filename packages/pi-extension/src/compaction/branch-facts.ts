@@ -4,8 +4,6 @@ import type { PiMessage, SessionEntry } from "../pi/pi-types.ts";
 export interface TouchedFile {
   readonly path: string;
   readonly edited: boolean;
-  /** The session's short name of it, where it has one. */
-  readonly alias?: string;
 }
 
 /** What a piece of Pi's branch says by itself, without session and store. Oldest first. */

@@ -1,15 +1,13 @@
 import type { SessionBeforeCompactEvent, SessionBeforeTreeEvent } from "@earendil-works/pi-coding-agent";
 import { ownDetails } from "../branch/items-of.ts";
-import { type BranchFacts, branchFacts, type TouchedFile } from "./branch-facts.ts";
+import { branchFacts } from "./branch-facts.ts";
 import { type SummaryFacts, summaryText, summaryTitle } from "./summary-text.ts";
 
 /** What the session knows beyond Pi's branch. All of it may be missing: a database that is away holds no compaction up. */
 export interface SessionFacts {
-  /** As the agent sees their paths, in the order in which they were touched last. */
-  readonly files?: readonly TouchedFile[];
-  readonly prompts?: readonly string[];
-  readonly newestAnswer?: string;
-  /** Objects that the session keeps. */
+  /** Files by the paths that the agent sees, with their short names. */
+  readonly files?: readonly { readonly path: string; readonly alias: string }[];
+  /** Files and tool calls that the session keeps. */
   readonly objects?: number;
 }
 
@@ -29,10 +27,10 @@ type CompactFacts = Pick<SessionBeforeCompactEvent, "preparation" | "branchEntri
  */
 export function compactionFor(event: CompactFacts, known: SessionFacts = {}): OwnCompaction {
   const { firstKeptEntryId, tokensBefore, previousSummary } = event.preparation;
-  const facts = together(branchFacts(event.branchEntries), known);
   const isOwn = previousSummary?.startsWith(summaryTitle) === true;
   const summary = summaryText({
-    ...facts,
+    ...branchFacts(event.branchEntries),
+    ...sessionPart(known),
     head: `${heads[event.reason]} About ${tokensBefore} tokens stood before it; what follows says what they were about.`,
     instructions: event.customInstructions,
     previous: isOwn ? undefined : previousSummary,
@@ -53,36 +51,20 @@ export function branchSummaryFor(
 ): { readonly summary: string; readonly details: typeof ownDetails } | undefined {
   const { userWantsSummary, entriesToSummarize, customInstructions } = preparation;
   if (!userWantsSummary || entriesToSummarize.length === 0) return undefined;
-  const branch = branchFacts(entriesToSummarize);
-  const { prompts, newestAnswer } = branch;
-  const head = "The user went on from an earlier point. This is what was done on the branch that was left.";
   const summary = summaryText({
-    head,
-    prompts,
-    newestAnswer,
-    files: named(branch.files, known.files ?? []),
-    objects: known.objects,
+    ...branchFacts(entriesToSummarize),
+    ...sessionPart(known),
+    head: "The user went on from an earlier point. This is what was done on the branch that was left.",
     instructions: customInstructions,
   });
   return { summary, details: ownDetails };
 }
 
-function together(
-  branch: BranchFacts,
-  { files, prompts, newestAnswer, objects }: SessionFacts,
-): Omit<SummaryFacts, "head"> {
-  return {
-    prompts: prompts ?? branch.prompts,
-    files: files === undefined || files.length === 0 ? branch.files : files,
-    newestAnswer: newestAnswer ?? branch.newestAnswer,
-    objects,
-  };
-}
-
 /** The session knows files by longer paths than the agent may have written. */
-function named(files: readonly TouchedFile[], known: readonly TouchedFile[]): readonly TouchedFile[] {
-  return files.map((file) => {
-    const alias = known.find(({ path }) => path === file.path || path.endsWith(`/${file.path}`))?.alias;
-    return alias === undefined ? file : { ...file, alias };
-  });
+function sessionPart({ files, objects }: SessionFacts): Pick<SummaryFacts, "aliasOf" | "objects"> {
+  if (files === undefined || files.length === 0) return { objects };
+  const aliases = new Map(files.map(({ path, alias }) => [path, alias]));
+  const aliasOf = (written: string): string | undefined =>
+    aliases.get(written) ?? files.find(({ path }) => path.endsWith(`/${written}`))?.alias;
+  return { aliasOf, objects };
 }

@@ -17,4 +17,12 @@ export const compactionLimits = {
   acceptedPercent: 90,
   /** Below this no prompt is tried, in bytes: what is needed to go on stands in it. */
   promptBytesMin: 4_096,
+  /** After `/compact` a prompt weighs so much of what it weighed at most, in percent. */
+  compactPercent: 50,
+  /** Bytes for each token that Pi's settings keep: what is smaller than that stays. */
+  bytesPerKeptToken: 3,
+  /** For how long a compaction waits for what the session knows. */
+  factsMs: 1_000,
+  /** Objects that it asks for. */
+  listedMax: 1_000,
 } as const;

@@ -7,6 +7,8 @@ export interface SummaryFacts {
   readonly prompts: readonly string[];
   /** In the order in which they were touched last. */
   readonly files: readonly TouchedFile[];
+  /** The session's short name of a file. Absent where it could not be asked. */
+  readonly aliasOf?: (path: string) => string | undefined;
   readonly newestAnswer?: string | undefined;
   /** Objects that the session keeps. Undefined where it could not be asked. */
   readonly objects?: number | undefined;
@@ -29,7 +31,7 @@ export function summaryText(facts: SummaryFacts): string {
     section("What the user asked the summary to be about", quoted(facts.instructions, limits.instructionsCharsMax)),
     section("What the user asked for, oldest first", promptLines(facts.prompts)),
     section("Newest answer", quoted(facts.newestAnswer, limits.answerCharsMax)),
-    section("Files, touched last first", fileLines(facts.files)),
+    section("Files, touched last first", fileLines(facts)),
     section("How to get text back", backLines(facts)),
     section("An earlier summary", quoted(facts.previous, limits.previousCharsMax)),
   ];
@@ -59,10 +61,11 @@ function quoted(text: string | undefined, charsMax: number): readonly string[] {
 }
 
 /** Edited ones first: what was only read can be read again. */
-function fileLines(files: readonly TouchedFile[]): readonly string[] {
+function fileLines({ files, aliasOf }: SummaryFacts): readonly string[] {
   const newestFirst = [...files].reverse();
   const ranked = [...newestFirst.filter(({ edited }) => edited), ...newestFirst.filter(({ edited }) => !edited)];
-  const lines = ranked.slice(0, limits.filesMax).map(({ path, edited, alias }) => {
+  const lines = ranked.slice(0, limits.filesMax).map(({ path, edited }) => {
+    const alias = aliasOf?.(path);
     const name = alias === undefined ? "" : ` (${alias})`;
     return `* ${edited ? "edited" : "read"}: ${shortened(path.replaceAll(/\s+/g, " "), limits.pathCharsMax)}${name}`;
   });
@@ -70,9 +73,9 @@ function fileLines(files: readonly TouchedFile[]): readonly string[] {
   return left > 0 ? [...lines, `* [${left} more]`] : lines;
 }
 
-function backLines({ objects, files }: SummaryFacts): readonly string[] {
+function backLines({ objects, aliasOf }: SummaryFacts): readonly string[] {
   const kept = objects === undefined ? "What was read and put out" : `Every text of ${objects} files and tool calls`;
-  const named = files.some(({ alias }) => alias !== undefined) ? " with the short name in parentheses" : "";
+  const named = aliasOf !== undefined ? " with the short name in parentheses" : "";
   return [
     `${kept} is kept. With the tool \`list_objects\` it is found, with \`activate\`${named} it comes back.`,
     "Where these tools are missing, read the files again.",

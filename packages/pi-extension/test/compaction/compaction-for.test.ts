@@ -62,16 +62,15 @@ describe("a compaction", () => {
 
   it("names files as the session does, and how their text comes back", () => {
     const files = [
-      { path: "/w/src/a.ts", edited: false, alias: "f1" },
-      { path: "/w/src/b.ts", edited: true, alias: "f2" },
+      { path: "/w/src/lexer.ts", alias: "f1" },
+      { path: "/w/src/parser.ts", alias: "f2" },
     ];
 
-    const { summary } = compactionFor(eventOf(branch), { files, objects: 7, newestAnswer: "Both are done." });
+    const { summary } = compactionFor(eventOf(branch), { files, objects: 7 });
 
-    expect(summary).toContain("* edited: /w/src/b.ts (f2)\n* read: /w/src/a.ts (f1)");
+    expect(summary).toContain("* edited: src/parser.ts (f2)\n* read: src/lexer.ts (f1)");
     expect(summary).toContain("7 files and tool calls");
     expect(summary).toMatch(/`list_objects`.*`activate`/);
-    expect(summary).toContain("> Both are done.");
   });
 
   it("quotes what the user wants it to be about", () => {
@@ -131,7 +130,7 @@ describe("the summary of a branch that was left", () => {
   });
 
   it("is given where the user wants it", () => {
-    const files = [{ path: "/w/src/parser.ts", edited: true, alias: "f2" }];
+    const files = [{ path: "/w/src/parser.ts", alias: "f2" }];
 
     const summary = branchSummaryFor(tree(true, branch), { files });
 
