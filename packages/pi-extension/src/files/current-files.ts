@@ -18,8 +18,6 @@ interface Known {
   readonly key: string;
   readonly files: AgentFiles;
   readonly place: CallPlace;
-  /** Whether a path lies where a mount leads; without mounts, any does. */
-  readonly isCovered: (path: string) => boolean;
   source?: FilesystemSource;
 }
 
@@ -63,7 +61,7 @@ export class CurrentFiles {
     const key = JSON.stringify([files, [...files.replaced]]);
     if (this.#known?.key === key) return this.#known;
     const before = this.#known?.source;
-    this.#known = { key, files, ...placeOf(files, this.#options) };
+    this.#known = { key, files, place: placeOf(files, this.#options) };
     // Its answers are those of other files from now on.
     before?.close().catch(() => {});
     return this.#known;
@@ -81,25 +79,15 @@ export class CurrentFiles {
   }
 }
 
-function placeOf(files: AgentFiles, { cwd, home }: FilesystemOptions): Pick<Known, "place" | "isCovered"> {
-  if (files.kind !== "sandbox") return { place: { cwd, home }, isCovered: () => true };
-  const mappings = files.mounts.map((mount) => ({ ...mount, filesystemId: mount.filesystemId ?? here }));
-  const table = mountTable({ mappings, defaultFilesystemId: elsewhere });
-  return {
-    place: { cwd: files.cwd ?? agentCwd(cwd, files.mounts), home },
-    isCovered: (path) => table.toCanonical(path).mapped,
-  };
+function placeOf(files: AgentFiles, { cwd, home }: FilesystemOptions): CallPlace {
+  if (files.kind !== "sandbox") return { cwd, home };
+  return { cwd: files.cwd ?? agentCwd(cwd, files.mounts), home };
 }
-
-const here = "here";
-const elsewhere = "elsewhere";
 
 /** The working folder as the agent's tools have it: sandboxes mount it, mostly under another name. */
 function agentCwd(cwd: string, mounts: readonly MountSetting[]): string {
   const local = mounts.filter(({ filesystemId }) => filesystemId === undefined);
-  const table = mountTable({
-    mappings: local.map((mount) => ({ ...mount, filesystemId: here })),
-    defaultFilesystemId: elsewhere,
-  });
-  return table.toAgent({ filesystemId: here, path: cwd }) ?? cwd;
+  const mappings = local.map((mount) => ({ ...mount, filesystemId: "here" }));
+  const table = mountTable({ mappings, defaultFilesystemId: "elsewhere" });
+  return table.toAgent({ filesystemId: "here", path: cwd }) ?? cwd;
 }

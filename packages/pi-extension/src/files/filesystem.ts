@@ -63,14 +63,13 @@ export function openFilesystem(options: FilesystemOptions): SessionFilesystem {
   };
 }
 
-/** Absolute paths as bindings; without those that are none, that no mount covers, or of which nobody knows whose they are. */
+/** Absolute paths as bindings; without those that are none, or all where nobody knows whose they are. */
 async function bindingsOf(
   current: CurrentFiles,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, FilesystemBinding>> {
-  const { files, isCovered } = current.now();
-  if (current.isClosed || files.kind === "unknown") return new Map();
-  const kept = paths.filter((path) => isBindable(path) && isCovered(path));
+  if (current.isClosed || current.now().files.kind === "unknown") return new Map();
+  const kept = paths.filter(isBindable);
   const bindings = kept.length === 0 ? [] : await current.source().bindAll(kept);
   return new Map(bindings.flatMap((binding, place) => [[kept[place] ?? "", binding]]));
 }

@@ -39,7 +39,8 @@ function sandboxOf({ mounts, filesystemId }: AgentFiles & { kind: "sandbox" }, e
   const mappings = mounts.map(
     (mount): MountMapping => ({ ...mount, filesystemId: mount.filesystemId ?? environment.filesystemId }),
   );
-  // What no mount covers is never bound; the id only has to be another one than that of any file here.
+  // SSOT 5.3: what no mount covers is the sandbox's own. Without its id, one that no file here has: such files are only
+  // ever names, so that two sandboxes with equal mounts may share them.
   const source = JSON.stringify(mappings);
   const elsewhere = filesystemId ?? deviceFilesystemId({ owner: environment.filesystemId, type: "sandbox", source });
   return { filesystemId: elsewhere, mappings };

@@ -128,7 +128,7 @@ describe("the files of tools that another extension brought", () => {
     expect(files.notice).toContain("bash, edit, read, write");
   });
 
-  it("are those of this machine that mounts lead to, shown by the agent's paths; others are left out", async () => {
+  it("are those of this machine that mounts lead to, shown by the agent's paths; others are the sandbox's own", async () => {
     const top = folderWith({ "app/src/a.ts": "mounted", "etc/b": "host" });
     const mounts = [{ agentPrefix: "/workspace", canonicalPrefix: join(top, "app") }];
     const files = filesOf(top, { tools: sandboxTools, settings: { mounts } });
@@ -137,7 +137,7 @@ describe("the files of tools that another extension brought", () => {
 
     expect(touch?.path).toBe("/workspace/src/a.ts");
     expect(await lookAt(files, "/workspace/src/a.ts")).toBe("mounted");
-    expect(await lookAt(files, join(top, "etc/b"))).toBe("unbound");
+    expect(await lookAt(files, join(top, "etc/b"))).toBe("no mapping");
     const binding = await files.bindPath("/workspace/src/a.ts");
     expect(binding).toEqual(await filesOf(top).bindPath("src/a.ts"));
     expect(binding && files.source.describe(binding).display).toBe("/workspace/src/a.ts");
