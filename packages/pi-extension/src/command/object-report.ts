@@ -6,11 +6,11 @@ import { objectRow } from "../tools/object-row.ts";
 import { commandLimits } from "./command-limits.ts";
 
 /** An object's row, then its text as far as it fits. @throws CmError `pi/not-found` */
-export async function showReport(managed: Managed, name: string): Promise<string> {
+export async function showReport(managed: Managed, name: string, cwd: string): Promise<string> {
   const object = await managed.show(name);
   if (object === undefined) throw notFound(name);
   const { text, redactions = 0 } = object;
-  const head = [objectRow(object), `id ${object.id}`];
+  const head = [objectRow(object, cwd), `id ${object.id}`];
   if (redactions > 0) head.push(`${countText(redactions)} secrets taken out`);
   if (text === null) return head.join("\n");
   const left = text.length - commandLimits.textCharsMax;

@@ -1,7 +1,8 @@
 import type { ListQuery } from "@cm/object-model";
-import type { Managed } from "../managed/managed.ts";
 import { foreignRow, objectRow } from "../tools/object-row.ts";
+import type { CommandHost } from "./command-host.ts";
 import { commandLimits } from "./command-limits.ts";
+import { managedOf } from "./managed-of.ts";
 
 const exact: Readonly<Record<string, ListQuery>> = {
   file: { kind: "file" },
@@ -50,16 +51,19 @@ export function objectsFilter(argument: string): ListQuery {
   return { ...(path.length > 0 ? { path: path.join(" ") } : {}), ...query };
 }
 
-export async function objectsReport(managed: Managed, argument: string): Promise<string> {
+export async function objectsReport(host: CommandHost, argument: string, cwd: string): Promise<string> {
   const {
     objects,
     foreign = [],
     next,
-  } = await managed.list({
+  } = await managedOf(host).list({
     ...objectsFilter(argument),
     limit: commandLimits.rowsPerPage,
   });
-  const rows = [...objects.map(objectRow), ...foreign.slice(0, commandLimits.rowsPerPage).map(foreignRow)];
+  const rows = [
+    ...objects.map((object) => objectRow(object, cwd)),
+    ...foreign.slice(0, commandLimits.rowsPerPage).map(foreignRow),
+  ];
   if (rows.length === 0) return argument === "" ? "This session has met no objects yet." : "No object matches.";
   if (next === undefined) return rows.join("\n");
   const asked = argument.replace(/\s*\bafter:\S*/g, "").trim();

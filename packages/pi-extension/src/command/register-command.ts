@@ -15,7 +15,7 @@ export function registerCommand(pi: Pick<ExtensionAPI, "registerCommand">, host:
   });
 }
 
-type Shown = Pick<ExtensionContext, "hasUI"> & { readonly ui: Pick<ExtensionContext["ui"], "notify"> };
+type Shown = Pick<ExtensionContext, "hasUI" | "cwd"> & { readonly ui: Pick<ExtensionContext["ui"], "notify"> };
 
 /** Runs what was typed after `/cm`. Never throws: Pi would print what it does not know how to say. */
 export async function runCommandLine(host: CommandHost, line: string, ctx: Shown): Promise<void> {
@@ -29,7 +29,7 @@ export async function runCommandLine(host: CommandHost, line: string, ctx: Shown
     return say(`/cm ${visibleLine(word, commandLimits.noteCharsMax)} is not known; /cm help lists what is.`, "warning");
   }
   try {
-    say(await subcommand.run(host, argument), "info");
+    say(await subcommand.run(host, argument, ctx.cwd), "info");
   } catch (error) {
     const fault = isCmError(error) ? error.message : "It failed for a reason that is not ours; /cm doctor looks at it.";
     say(fault, "warning");

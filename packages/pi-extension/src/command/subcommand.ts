@@ -8,6 +8,6 @@ export interface Subcommand {
   /** Its argument is an object, so that aliases are proposed. */
   readonly takesObject?: boolean;
   readonly description: string;
-  /** What people read. @throws CmError where it cannot be done */
-  run(host: CommandHost, argument: string): Promise<string>;
+  /** What people read. Paths below `cwd` are shown relative to it. @throws CmError where it cannot be done */
+  run(host: CommandHost, argument: string, cwd: string): Promise<string>;
 }

@@ -38,14 +38,14 @@ export const subcommands: readonly Subcommand[] = [
     name: "objects",
     argument: "[FILTER]",
     description: "files and tool outputs this session met: files, calls, active, pinned, tool:bash, text:word, a path",
-    run: async (host, argument) => objectsReport(managedOf(host), argument),
+    run: objectsReport,
   },
   {
     name: "show",
     argument: "ID",
     takesObject: true,
     description: "an object's text as it is now",
-    run: async (host, argument) => showReport(managedOf(host), namedObject(argument, "/cm show ID")),
+    run: async (host, argument, cwd) => showReport(managedOf(host), namedObject(argument, "/cm show ID"), cwd),
   },
   {
     name: "history",

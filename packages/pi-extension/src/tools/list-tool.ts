@@ -44,11 +44,12 @@ export function listTool(host: ToolHost): ToolDefinition<typeof parameters, unde
     parameters,
     executionMode: "sequential",
     prepareArguments: asked,
-    execute: async (_callId, query) => textResult(await answer(managedOf(host), query)),
+    execute: async (_callId, query, _signal, _onUpdate, { cwd }) =>
+      textResult(await answer(managedOf(host), query, cwd)),
   };
 }
 
-async function answer(managed: Managed, { show, hide, ...rest }: Asked): Promise<string> {
+async function answer(managed: Managed, { show, hide, ...rest }: Asked, cwd: string): Promise<string> {
   const [shown, hidden] = [show, hide].map((names) => (names === undefined ? undefined : objectNames(names)));
   const done: string[] = [];
   if (shown !== undefined) done.push(await runCommands(managed, "show", shown));
@@ -57,7 +58,7 @@ async function answer(managed: Managed, { show, hide, ...rest }: Asked): Promise
   // Whoever only shows or hides did not ask for a list.
   if (done.length > 0 && Object.keys(query).length === 0) return done.join("\n");
   try {
-    return [...done, ...listLines(await managed.list({ ...query, limit: toolLimits.rowsPerPage }))].join("\n");
+    return [...done, ...listLines(await managed.list({ ...query, limit: toolLimits.rowsPerPage }), cwd)].join("\n");
   } catch (error) {
     throw new Error([...done, faultText(error)].join("\n"), { cause: error });
   }
@@ -80,8 +81,11 @@ function queryOf({ kind, level, ...rest }: Omit<Asked, "show" | "hide">): ListQu
   };
 }
 
-function listLines({ objects, foreign = [], next }: ObjectList): readonly string[] {
-  const rows = [...objects.map(objectRow), ...foreign.slice(0, toolLimits.rowsPerPage).map(foreignRow)];
+function listLines({ objects, foreign = [], next }: ObjectList, cwd: string): readonly string[] {
+  const rows = [
+    ...objects.map((object) => objectRow(object, cwd)),
+    ...foreign.slice(0, toolLimits.rowsPerPage).map(foreignRow),
+  ];
   if (next !== undefined) return [...rows, `more with cursor=${next}`];
   return rows.length === 0 ? ["nothing matches"] : rows;
 }

@@ -3,10 +3,10 @@ import { countText } from "../text/figures.ts";
 import { visibleLine, visiblePath } from "../text/visible-line.ts";
 import { toolLimits } from "./tool-limits.ts";
 
-/** One object as lists show it: `f3 src/a.ts 1,204 chars active pinned`. */
-export function objectRow(object: LeveledObject): string {
+/** One object as lists show it: `f3 src/a.ts 1,204 chars active pinned`. Paths below `cwd` are relative to it. */
+export function objectRow(object: LeveledObject, cwd: string): string {
   const { alias, level, pinned } = object;
-  return [alias, ...nameOf(object), sizeOf(object), level, ...(pinned ? ["pinned"] : [])].join(" ");
+  return [alias, ...nameOf(object, cwd), sizeOf(object), level, ...(pinned ? ["pinned"] : [])].join(" ");
 }
 
 /** A file of other sessions, by the id with which it can be brought in. */
@@ -14,8 +14,12 @@ export function foreignRow({ id, path, charCount }: ForeignFile): string {
   return `${id} ${visiblePath(path, toolLimits.fieldCharsMax)} ${countText(charCount)} chars of another session`;
 }
 
-function nameOf({ kind, path = "", tool = "", argsDisplay = "", status }: LeveledObject): readonly string[] {
-  if (kind === "file") return [visiblePath(path, toolLimits.fieldCharsMax)];
+function nameOf(object: LeveledObject, cwd: string): readonly string[] {
+  const { kind, path = "", tool = "", argsDisplay = "", status } = object;
+  if (kind === "file") {
+    const isBelow = cwd !== "" && path.startsWith(`${cwd}/`);
+    return [visiblePath(isBelow ? path.slice(cwd.length + 1) : path, toolLimits.fieldCharsMax)];
+  }
   const shown = [tool, argsDisplay].map((text) => visibleLine(text, toolLimits.fieldCharsMax));
   return [...shown.filter((text) => text !== ""), ...(status === "fail" ? ["failed"] : [])];
 }

@@ -83,7 +83,7 @@ describe("/cm show, history, pin and unpin", () => {
 
     const text = (await commandWorld(managed).type("show f1"))?.text.split("\n") ?? [];
 
-    expect(text[0]).toBe("f1 memory:w/src/a.ts 20 chars active");
+    expect(text[0]).toBe("f1 src/a.ts 20 chars active");
     expect(text[1]).toMatch(/^id [0-9a-f]{64}$/);
     expect(text.slice(2)).toEqual(["", "export const a = 1;", ""]);
   });

@@ -7,7 +7,7 @@ import { withPi } from "../support/with-pi.ts";
 
 const script = [
   { calls: [{ name: "read", args: { path: "a.txt" } }] },
-  { calls: [{ name: "list_objects", args: { kind: "toolcall" } }] },
+  { calls: [{ name: "list_objects", args: {} }] },
   {
     calls: [
       { name: "pin", args: { id: "t1" } },
@@ -28,7 +28,8 @@ for (const version of piVersions) {
 
       await rpc.prompt("Look at a.txt.");
       const [listed, pinned, activated, refused] = results(play).slice(1);
-      expect(listed?.text.split("\n")).toContain("t1 read a.txt 6 chars active");
+      const rows = ["t1 read a.txt 6 chars active", "f1 a.txt 6 chars active"];
+      expect(listed?.text.split("\n")).toEqual(expect.arrayContaining(rows));
       expect(pinned?.text).toMatch(/^t1: pinned$/m);
       expect(activated?.text).toMatch(/^t1: .*in view.*\nf99: refused\. This session has not met/m);
       expect(refused?.isError).toBe(true);

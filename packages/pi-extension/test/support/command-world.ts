@@ -45,7 +45,7 @@ export function commandWorld(
   const ui = { notify: (text: string, type?: string) => void said.push({ text, type }) };
   const type = async (line: string) => {
     const before = said.length;
-    await runCommandLine(host, line, { hasUI, ui });
+    await runCommandLine(host, line, { hasUI, ui, cwd: "memory:w" });
     return said.slice(before).at(-1);
   };
   return { host, said, type };

@@ -19,8 +19,8 @@ export function registeredTools(managed: Managed | undefined): ReadonlyMap<strin
     const run = async (given: object) => {
       const params = tool.prepareArguments?.(given);
       if (params === undefined) throw new Error("Every tool prepares its arguments.");
-      // None of the tools looks at Pi's context.
-      const { content } = await tool.execute("call", params, undefined, undefined, noContext);
+      // The tools look at no more of Pi's context than its folder.
+      const { content } = await tool.execute("call", params, undefined, undefined, onlyFolder);
       return content.map((part) => (part.type === "text" ? part.text : "")).join("");
     };
     tools.set(tool.name, { ...tool, run });
@@ -35,8 +35,9 @@ export function runTool(managed: Managed | undefined, name: string, given: objec
   return tool.run(given);
 }
 
-const noContext = new Proxy(Object.create(null), {
+const onlyFolder = new Proxy(Object.create(null), {
   get: (_target, key) => {
+    if (key === "cwd") return "memory:w/src";
     throw new Error(`The tool asked Pi's context for ${String(key)}.`);
   },
 });

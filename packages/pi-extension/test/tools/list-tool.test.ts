@@ -13,8 +13,8 @@ describe("list_objects", () => {
     const rows = (await runTool(managed, "list_objects", {})).split("\n");
 
     expect(rows.toSorted()).toEqual([
-      "f1 memory:w/src/a.ts 20 chars active pinned",
-      "f2 memory:w/src/b.ts [unread] inactive",
+      "f1 a.ts 20 chars active pinned",
+      "f2 b.ts [unread] inactive",
       "t1 read src/a.ts 20 chars active",
       "t2 ls src 4 chars active",
       "t3 bash make failed 13 chars active",

@@ -37,7 +37,11 @@ function checkHealth({ state, reason }: Health): CheckLine {
     case "away":
       return doubtful("health", text, "The store is asked again by itself; nothing of this session is lost meanwhile.");
     case "damaged":
-      return broken("health", text, "Run cm verify on the store; it names what is damaged. Pi's own session is whole.");
+      return broken(
+        "health",
+        text,
+        "Pi's own session is whole: move the store away to begin anew; cm verify names what is damaged in it.",
+      );
     default:
       return fine("health", text);
   }
