@@ -59,7 +59,8 @@ export function relationOf({ head }: TargetHeads, { session, steps, head: carrie
   if (head === undefined) return "new";
   if (head.chain === carried.chain && isSameStep(head.head, carried.head)) return "same";
   const path = pathTo(steps, session, head.head);
-  return path?.chain === head.chain && head.next_step <= carried.next_step ? "older" : "other";
+  // With as many steps it may have gone back to one of them, and stays there.
+  return path?.chain === head.chain && head.next_step < carried.next_step ? "older" : "other";
 }
 
 function isSameStep(a: StepAddress | null, b: StepAddress | null): boolean {
