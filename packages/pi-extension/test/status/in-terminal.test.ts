@@ -31,6 +31,6 @@ withTmux("in a terminal", () => {
       await terminal.until(/^ *cm off/m);
       await terminal.press("C-d");
       expect(await terminal.ended()).toBe(0);
-    }, 60_000);
+    });
   });
 });

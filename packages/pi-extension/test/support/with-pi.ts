@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, vi } from "vitest";
 import {
   canRunPi,
   createPiHome,
@@ -25,6 +25,9 @@ export interface Stages {
   /** A new home with `a.txt`, which says `alpha`. All homes go when the tests are over. */
   open(script: Script, given?: Partial<PiRun>): Promise<Stage>;
 }
+
+// A Pi takes a second or two; where other tests run beside it, longer.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const there = new Map<PiVersion, boolean>();
 for (const version of piVersions) there.set(version, await canRunPi(version));
