@@ -52,11 +52,11 @@ export class ManagedSession implements Managed {
     this.storePlace = options.storePlace;
     this.#secrets = new Secrets(options.redact);
     this.#lines = new Lines({ ...options, onRetry: () => void this.catchUp() });
-    this.#lines.begin(this.#items());
+    this.#lines.begin(this.#itemsOr([]));
   }
 
   get health(): Health {
-    return this.#lines.health(this.#items());
+    return this.#lines.health(this.#itemsOr([]));
   }
 
   get figures(): Figures | undefined {

@@ -1,4 +1,5 @@
 import {
+  CmError,
   createMemoryStore,
   defaultPrices,
   type FilesystemBinding,
@@ -12,7 +13,7 @@ import type { PiMessage } from "../../src/pi/pi-types.ts";
 import { Branch } from "../support/branch.ts";
 
 /** Outputs of which nothing that is long may go out raw once it was managed. */
-const output = (n: number): string => `output ${n} `.repeat(2_000);
+const output = (n: number): string => `output ${n} [redacted:none] `.repeat(1_000);
 const requests = 13;
 const faultyRequests = 2;
 
@@ -32,19 +33,30 @@ const files: Source<FilesystemBinding> = {
 class Fault {
   on = false;
   reached = 0;
-  check(): void {
+  check(error: Error): void {
     if (!this.on) return;
     this.reached += 1;
-    throw new Error("planted");
+    throw error;
   }
 }
 
 type Parts = Pick<ManagedSessionOptions, "openStore" | "lineOptions" | "side" | "redact">;
 
+const storeErrors = ["store/unavailable", "store/unknown-outcome", "store/conflict", "store/corrupt"] as const;
+
 /** Where our part of a request can break: each makes the parts of a session with the fault in one of them. */
 const points: Readonly<Record<string, (fault: Fault, parts: Parts) => Parts>> = {
   "the store reads": (fault, parts) => withStore(parts, (store) => ({ getMany: checked(fault, store.getMany) })),
   "the store commits": (fault, parts) => withStore(parts, (store) => ({ commit: checked(fault, store.commit) })),
+  ...Object.fromEntries(
+    storeErrors.map((code) => [
+      `the store commits (${code})`,
+      (fault: Fault, parts: Parts) =>
+        withStore(parts, (store) => ({
+          commit: checked(fault, store.commit, new CmError(code, "planted", { ids: [] })),
+        })),
+    ]),
+  ),
   "the store is opened": (fault, parts) => ({ ...parts, openStore: checked(fault, parts.openStore) }),
   "the options": (fault, parts) => ({ ...parts, lineOptions: checked(fault, parts.lineOptions) }),
   "the renderer": (fault, parts) =>
@@ -61,7 +73,6 @@ const points: Readonly<Record<string, (fault: Fault, parts: Parts) => Parts>> = 
   "the redactor": (fault, parts) => withLine(parts, { redact: checked(fault, plain) }),
   "the redactor of what goes out": (fault, parts) => ({ ...parts, redact: checked(fault, plain) }),
   "the system prompt": (fault, parts) => withSide(fault, parts, "systemPrompt"),
-  "the size of the head": (fault, parts) => withSide(fault, parts, "headChars"),
   "appending an entry": (fault, parts) => withSide(fault, parts, "append"),
   "the branch": (fault, parts) => withSide(fault, parts, "branch"),
   "the leaf": (fault, parts) => withSide(fault, parts, "leaf"),
@@ -142,9 +153,10 @@ const plain = (text: string) => ({ text, count: 0 });
 function checked<Args extends readonly unknown[], Answer>(
   fault: Fault,
   call: (...args: Args) => Answer,
+  error = new Error("planted"),
 ): (...args: Args) => Answer {
   return (...args) => {
-    fault.check();
+    fault.check(error);
     return call(...args);
   };
 }
