@@ -1,36 +1,37 @@
 // Verifies: issue 8.6: people see the status line and what /cm says in their terminal.
 import { expect, it } from "vitest";
 import { openTerminal, withTmux } from "../../../../tools/real-pi/real-pi.ts";
-import { withPi } from "../support/with-pi.ts";
+import { versionsNow, withPi } from "../support/with-pi.ts";
 
 withTmux("in a terminal", () => {
-  withPi("0.87.1", "the context manager", (stages) => {
-    it("shows a status line, answers to /cm and proposes what can follow it", async () => {
-      const { run } = await stages.open([
-        { calls: [{ name: "read", args: { path: "a.txt" } }] },
-        { text: "It says alpha." },
-      ]);
-      const terminal = await openTerminal(run);
+  for (const version of versionsNow)
+    withPi(version, "the context manager", (stages) => {
+      it("shows a status line, answers to /cm and proposes what can follow it", async () => {
+        const { run } = await stages.open([
+          { calls: [{ name: "read", args: { path: "a.txt" } }] },
+          { text: "It says alpha." },
+        ]);
+        const terminal = await openTerminal(run);
 
-      await terminal.until(/^ *cm on/m);
+        await terminal.until(/^ *cm on/m);
 
-      await terminal.type("What does a.txt say?");
-      await terminal.press("Enter");
-      await terminal.until(/cm [\d.]+k? tokens · saved -?\d+% · billed \d+%/);
+        await terminal.type("What does a.txt say?");
+        await terminal.press("Enter");
+        await terminal.until(/cm [\d.]+k? tokens · saved -?\d+% · billed \d+%/);
 
-      await terminal.type("/cm st");
-      await terminal.until(/status +context now/);
-      await terminal.press("Tab");
-      await terminal.until(/^ *\/cm status/m);
-      await terminal.press("Enter");
-      const screen = await terminal.until(/state +on\n/);
-      expect(screen).toMatch(/objects +\d+ known/);
+        await terminal.type("/cm st");
+        await terminal.until(/status +context now/);
+        await terminal.press("Tab");
+        await terminal.until(/^ *\/cm status/m);
+        await terminal.press("Enter");
+        const screen = await terminal.until(/state +on\n/);
+        expect(screen).toMatch(/objects +\d+ known/);
 
-      await terminal.type("/cm off");
-      await terminal.press("Enter");
-      await terminal.until(/^ *cm off/m);
-      await terminal.press("C-d");
-      expect(await terminal.ended()).toBe(0);
+        await terminal.type("/cm off");
+        await terminal.press("Enter");
+        await terminal.until(/^ *cm off/m);
+        await terminal.press("C-d");
+        expect(await terminal.ended()).toBe(0);
+      });
     });
-  });
 });

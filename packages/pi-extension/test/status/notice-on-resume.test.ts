@@ -1,27 +1,28 @@
 // Verifies: SSOT 3.6, issue 8.6: people learn which files changed while a session was closed, before they ask anything.
 import { expect, it } from "vitest";
 import { openRpc } from "../../../../tools/real-pi/real-pi.ts";
-import { withPi } from "../support/with-pi.ts";
+import { versionsNow, withPi } from "../support/with-pi.ts";
 
-withPi("0.87.1", "a session that goes on", (stages) => {
-  it("says once which files changed meanwhile", async () => {
-    const { play, run } = await stages.open([
-      { calls: [{ name: "read", args: { path: "a.txt" } }] },
-      { text: "It says alpha." },
-      { text: "Again." },
-    ]);
-    const first = await openRpc(run);
-    await first.prompt("What does a.txt say?");
-    await first.close();
-    await run.home.write({ "a.txt": "beta\n" });
+for (const version of versionsNow)
+  withPi(version, "a session that goes on", (stages) => {
+    it("says once which files changed meanwhile", async () => {
+      const { play, run } = await stages.open([
+        { calls: [{ name: "read", args: { path: "a.txt" } }] },
+        { text: "It says alpha." },
+        { text: "Again." },
+      ]);
+      const first = await openRpc(run);
+      await first.prompt("What does a.txt say?");
+      await first.close();
+      await run.home.write({ "a.txt": "beta\n" });
 
-    const second = await openRpc({ ...run, args: ["--continue"] });
-    const { message } = await second.until("a notice", ({ method }) => method === "notify");
-    await second.prompt("And now?");
+      const second = await openRpc({ ...run, args: ["--continue"] });
+      const { message } = await second.until("a notice", ({ method }) => method === "notify");
+      await second.prompt("And now?");
 
-    expect(message).toMatch(/^Since this session was last open: 1 file changed \(.*a\.txt\)\. The model is told\.$/);
-    expect(first.notices).toEqual([]);
-    expect(second.notices).toEqual([message]);
-    expect(JSON.stringify(play.requests.at(-1)?.sent.messages)).toMatch(/context_resumed.*-alpha.*\+beta/);
+      expect(message).toMatch(/^Since this session was last open: 1 file changed \(.*a\.txt\)\. The model is told\.$/);
+      expect(first.notices).toEqual([]);
+      expect(second.notices).toEqual([message]);
+      expect(JSON.stringify(play.requests.at(-1)?.sent.messages)).toMatch(/context_resumed.*-alpha.*\+beta/);
+    });
   });
-});

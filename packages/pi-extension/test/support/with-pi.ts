@@ -29,6 +29,9 @@ export interface Stages {
 // A Pi takes a second or two; where other tests run beside it, longer.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
+/** All versions in a campaign (`CM_CAMPAIGN=1`), else the one that we develop against. */
+export const versionsNow: readonly PiVersion[] = process.env.CM_CAMPAIGN === "1" ? piVersions : ["0.87.1"];
+
 const there = new Map<PiVersion, boolean>();
 for (const version of piVersions) there.set(version, await canRunPi(version));
 
