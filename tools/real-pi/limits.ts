@@ -2,7 +2,7 @@
 export const limits = {
   /** Of one request of Pi. */
   requestBytesMax: 64 * 1024 * 1024,
-  /** Of what one Pi prints; beyond it the driver gives up rather than fill the memory. */
+  /** Of what one Pi prints; beyond it it is killed, rather than fill the memory. */
   outputCharsMax: 64 * 1024 * 1024,
   /** Of a transcript, in the message of a failure. */
   tailChars: 3_000,

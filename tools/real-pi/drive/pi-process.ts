@@ -33,7 +33,9 @@ export class PiProcess {
     endWithUs(this.#child);
     this.#child.stdin.on("error", () => {});
     for (const name of ["stdout", "stderr"] as const) {
-      this.#child[name].setEncoding("utf8").on("data", (text: string) => this[name].add(text));
+      this.#child[name].setEncoding("utf8").on("data", (text: string) => {
+        if (!this[name].add(text)) killGroup(this.pid, "SIGKILL");
+      });
     }
     this.#ended = new Promise((resolve, reject) => {
       this.#child.once("error", reject);

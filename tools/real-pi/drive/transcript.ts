@@ -20,10 +20,12 @@ export class Transcript {
     return this.#text;
   }
 
-  add(more: string): void {
+  /** False where it is full: then nothing was added. */
+  add(more: string): boolean {
+    if (this.#text.length + more.length > limits.outputCharsMax) return false;
     this.#text += more;
-    if (this.#text.length > limits.outputCharsMax) throw new PiFailure("Pi printed too much.", this.tail("output"));
     for (const listener of this.#listeners) listener();
+    return true;
   }
 
   /** Calls back after each addition, until the function that it returns is called. */
