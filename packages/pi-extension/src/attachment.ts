@@ -41,6 +41,8 @@ export class Attachment implements CommandHost {
   readonly #nested = new NestedFiles();
   readonly #mounts: HeardMounts;
   readonly bounds = new RequestBounds();
+  /** The status line as it stands. */
+  #shown: string | undefined;
   readonly #told = new Set<string>();
 
   constructor(pi: ExtensionAPI) {
@@ -63,13 +65,20 @@ export class Attachment implements CommandHost {
 
   /** Pi has a session. Over rpc a fork says so twice. */
   async attach(ctx: ExtensionContext): Promise<void> {
-    await this.detach();
+    await this.leave();
     this.#ctx = ctx;
     const flags = Object.keys(settingFlags).map((name) => [name, this.#pi.getFlag(name)]);
     this.#settings = settingsOf(ctx.cwd, Object.fromEntries(flags));
     for (const problem of this.#settings.problems) this.#tell(problem, "warning");
     this.#mounts.ask();
     await this.setEnabled(!this.#settings.off);
+  }
+
+  /** Pi's session ends: what Pi gave for it throws when it is used later, such as by an answer that comes late. */
+  async leave(): Promise<void> {
+    await this.detach();
+    this.#ctx = undefined;
+    this.#shown = undefined;
   }
 
   /** Writes what there is to write, within bounds of time. */
@@ -128,9 +137,12 @@ export class Attachment implements CommandHost {
   }
 
   #showStatus(): void {
+    if (this.#ctx === undefined) return;
     const managed = this.#managed;
     const health = managed?.health ?? { state: "off", unwritten: 0 };
-    this.#ctx?.ui.setStatus(statusKey, statusText(managed?.figures, health));
+    const text = statusText(managed?.figures, health);
+    if (text !== this.#shown) this.#ctx.ui.setStatus(statusKey, text);
+    this.#shown = text;
     const report = managed?.opened()?.report;
     const notice = report === undefined ? undefined : resumeNotice(report);
     if (notice !== undefined) this.#tell(notice, "info");

@@ -16,7 +16,7 @@ export function contextManager(pi: ExtensionAPI): void {
   handleCompaction(pi, attachment);
 
   pi.on("session_start", (_event, ctx) => attachment.attach(ctx));
-  pi.on("session_shutdown", () => attachment.detach());
+  pi.on("session_shutdown", () => attachment.leave());
   pi.on("session_tree", () => attachment.managed()?.catchUp());
   pi.on("context", async ({ messages }, ctx) => {
     const managed = await attachment.messagesFor(messages, ctx);
