@@ -1,0 +1,178 @@
+// Verifies: design 10, 12: in a real Pi no summary is asked of a model, and prompts fit what the provider takes.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type CapturedRequest,
+  canRunPi,
+  checkStructure,
+  createPiHome,
+  extensionPath,
+  openRpc,
+  type PiHome,
+  type PiHomeOptions,
+  type PiRun,
+  type PiVersion,
+  piVersions,
+  preparePi,
+  probePath,
+  runPrint,
+  type Script,
+  type ScriptedAnswer,
+  type ScriptedModel,
+  startScriptedModel,
+  wireFormats,
+} from "../../../../tools/real-pi/real-pi.ts";
+import { requirement } from "../../../../tools/requirement.ts";
+
+let model: ScriptedModel;
+beforeAll(async () => {
+  model = await startScriptedModel();
+});
+afterAll(() => model.close());
+
+const timeout = 120_000;
+const campaign = process.env.CM_CAMPAIGN === "1";
+const versions: readonly PiVersion[] = campaign ? piVersions : ["0.87.1"];
+const there = new Map<PiVersion, boolean>();
+for (const version of versions) there.set(version, await canRunPi(version));
+const withPi = (version: PiVersion) => requirement(`Pi ${version}`, () => there.get(version) === true);
+
+const names = Array.from({ length: 12 }, (_, place) => `file${place}.txt`);
+/** About 4,000 tokens each. */
+const files = Object.fromEntries(names.map((name) => [name, `${name} says something of its own.\n`.repeat(480)]));
+const reads = (path: string): ScriptedAnswer => ({ calls: [{ name: "read", args: { path } }] });
+/** 40,000 tokens, of which Pi keeps 8,000 free. */
+const window = { contextWindow: 40_000, maxTokens: 4_096 };
+const settings = { compaction: { enabled: true, reserveTokens: 8_000, keepRecentTokens: 4_000 } };
+
+interface StageOptions extends Omit<PiHomeOptions, "play"> {
+  readonly version?: PiVersion;
+  readonly format?: PiRun["format"];
+  readonly extensions?: readonly string[];
+}
+
+async function stage(script: Script, options: StageOptions = {}) {
+  const { version = "0.87.1", format = "anthropic-messages", extensions = [extensionPath(), probePath] } = options;
+  const play = model.play(script);
+  const home = await createPiHome({ play, files, settings, ...options });
+  const run: PiRun = { pi: await preparePi(version), home, format, extensions };
+  return { play, home, run };
+}
+
+const sizeOf = ({ tokens }: CapturedRequest): number => tokens.input + tokens.cacheRead + tokens.cacheWrite;
+
+const compactions = async (home: PiHome) => (await home.sessionEntries()).filter(({ type }) => type === "compaction");
+
+withPi("0.87.1")("a session that outgrows the model's window", () => {
+  const script = [...names.map(reads), { text: "All read." }];
+
+  it.each(campaign ? (["anthropic-messages"] as const) : [])(
+    "is compacted by Pi alone, at the price of a summary: %s",
+    { timeout },
+    async (format) => {
+      const { play, home, run } = await stage(script, { ...window, format, extensions: [] });
+
+      await runPrint(run, "Read all files.");
+
+      expect(play.apart).not.toEqual([]);
+      await home.remove();
+    },
+  );
+
+  it.each(campaign ? wireFormats : [])(
+    "stays within it, and Pi finds nothing to compact: %s",
+    { timeout },
+    async (format) => {
+      const { play, home, run } = await stage(script, { ...window, format });
+
+      const { stdout } = await runPrint(run, "Read all files.");
+
+      expect(stdout).toContain("All read.");
+      expect(play.apart).toEqual([]);
+      expect(play.requests.map(sizeOf).filter((tokens) => tokens > 32_000)).toEqual([]);
+      expect(play.requests.flatMap(checkStructure)).toEqual([]);
+      expect(await compactions(home)).toEqual([]);
+      await home.remove();
+    },
+  );
+
+  it("is compacted without a model where the provider counts no tokens, and loses nothing by it", {
+    timeout,
+  }, async () => {
+    const uncounted = script.map((answer) => ({ ...answer, usage: "none" as const }));
+    const { play, home, run } = await stage(uncounted, { ...window, format: "openai-completions" });
+
+    const { stdout } = await runPrint(run, "Read all files.");
+
+    expect(stdout).toContain("All read.");
+    expect(play.apart).toEqual([]);
+    expect(await compactions(home)).not.toEqual([]);
+    const last = play.requests.at(-1)?.sent.messages ?? [];
+    expect(last.filter(({ role }) => role === "assistant")).toHaveLength(names.length);
+    expect(JSON.stringify(last)).not.toContain("Summary by Context Manager");
+    expect(play.requests.flatMap(checkStructure)).toEqual([]);
+    await home.remove();
+  });
+});
+
+describe.each(versions)("Pi %s", (version) => {
+  withPi(version)("with our compaction", () => {
+    it("goes on smaller after a refusal and after /compact", { timeout }, async () => {
+      const script: Script = [
+        ...names.map(reads),
+        { error: "overflow" },
+        { text: "All read." },
+        { text: "On." },
+        { text: "Done." },
+      ];
+      const { play, home, run } = await stage(script, { version, settings });
+      const rpc = await openRpc(run);
+
+      await rpc.prompt("Read all files.");
+      await rpc.prompt("Go on.");
+      const { summary } = await rpc.ask("compact", { customInstructions: "Only the files" });
+      await rpc.prompt("And on.");
+      await rpc.close();
+
+      const [refused = 0, retried = 0, next = 0, compacted = 0] = play.requests.slice(-4).map(sizeOf);
+      expect(play.requests).toHaveLength(names.length + 4);
+      expect(retried).toBeLessThan(refused * 0.7);
+      expect(next).toBeLessThan(refused * 0.9);
+      expect(compacted).toBeLessThan(next * 0.8);
+      expect(summary).toContain("> Only the files");
+      expect(summary).toContain("* Read all files.");
+      expect(summary).toMatch(/\* read: file11\.txt \(f\d+\)/);
+      expect(play.apart).toEqual([]);
+      expect(await compactions(home)).toMatchObject([{ details: { cm: 1 } }, { fromHook: true, details: { cm: 1 } }]);
+      expect(play.requests.flatMap(checkStructure)).toEqual([]);
+      expect(rpc.extensionErrors).toEqual([]);
+      await home.remove();
+    });
+
+    it.each(campaign ? ["/tree"] : [])(
+      "asks no model for the summary of a branch that %s leaves",
+      { timeout },
+      async () => {
+        const script: Script = [reads("file0.txt"), { text: "One." }, { text: "Two." }, { text: "Three." }];
+        const { play, home, run } = await stage(script, { version });
+        const rpc = await openRpc(run);
+        await rpc.prompt("First.");
+        const first = (await home.sessionEntries()).find(
+          ({ type, message }) => type === "message" && isAnswer(message),
+        );
+        await rpc.prompt("Second, which is left.");
+
+        await rpc.command(`/probe-tree ${String(first?.id)} summary`);
+        await rpc.prompt("Third.");
+        await rpc.close();
+
+        const shown = JSON.stringify(play.requests.at(-1)?.body);
+        expect(play.apart).toEqual([]);
+        expect(shown).toContain("Second, which is left.");
+        expect(shown).toContain("summary of a branch");
+        await home.remove();
+      },
+    );
+  });
+});
+
+const isAnswer = (message: unknown): boolean => JSON.stringify(message ?? "").includes('"text":"One."');
