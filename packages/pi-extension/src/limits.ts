@@ -16,8 +16,8 @@ export const limits = {
   settleMs: 500,
   /** For how long the end of a session waits for the database. */
   closeMs: 2_000,
-  /** From when on a commit counts as late and is written behind. */
-  commitMs: 250,
+  /** For how long a call waits for the database before it is answered from memory. */
+  storeMs: 1_000,
   /** Calls whose output stands in full in a prompt made without session and store. */
   safeCallsMax: 8,
   /** Characters of their output, all together. */

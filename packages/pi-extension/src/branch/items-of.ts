@@ -48,10 +48,27 @@ function itemOf(entry: SessionEntry): readonly BranchItem[] {
       if (summary === "") return [];
       return [{ kind: "said", entry: entry.id, message: { role: "branchSummary", summary, fromId, timestamp } }];
     }
+    case "compaction":
+      return instructionsItem(entry);
     default:
       return [];
   }
 }
+
+/** What the user said with `/compact` is no message, but the model has to know it. */
+function instructionsItem({ id: entry, details, timestamp }: CompactionEntry): readonly BranchItem[] {
+  if (!isOwn(details) || !("instructions" in details) || typeof details.instructions !== "string") return [];
+  const content = `The user compacted this session and asked to keep in mind: ${details.instructions}`;
+  const customType = "cm-compact";
+  return [
+    {
+      ...{ kind: "said", entry },
+      message: { role: "custom", customType, content, display: false, timestamp: Date.parse(timestamp) },
+    },
+  ];
+}
+
+type CompactionEntry = Extract<SessionEntry, { type: "compaction" }>;
 
 function messageItem(entry: string, message: PiMessage): readonly BranchItem[] {
   switch (message.role) {
@@ -75,6 +92,6 @@ function messageItem(entry: string, message: PiMessage): readonly BranchItem[] {
 const isBrokenOff = ({ stopReason }: { readonly stopReason: string }): boolean =>
   stopReason === "error" || stopReason === "aborted";
 
-function isOwn(details: unknown): boolean {
+function isOwn(details: unknown): details is object {
   return typeof details === "object" && details !== null && "cm" in details && details.cm === ownDetails.cm;
 }

@@ -1,6 +1,7 @@
 import type { SessionBeforeCompactEvent, SessionBeforeTreeEvent } from "@earendil-works/pi-coding-agent";
 import { ownDetails } from "../branch/items-of.ts";
 import { branchFacts } from "./branch-facts.ts";
+import { compactionLimits } from "./limits.ts";
 import { type SummaryFacts, summaryText, summaryTitle } from "./summary-text.ts";
 
 /** What the session knows beyond Pi's branch. All of it may be missing: a database that is away holds no compaction up. */
@@ -15,7 +16,7 @@ export interface OwnCompaction {
   readonly summary: string;
   readonly firstKeptEntryId: string;
   readonly tokensBefore: number;
-  readonly details: typeof ownDetails;
+  readonly details: typeof ownDetails & { readonly instructions?: string };
 }
 
 type CompactFacts = Pick<SessionBeforeCompactEvent, "preparation" | "branchEntries" | "reason" | "customInstructions">;
@@ -35,7 +36,9 @@ export function compactionFor(event: CompactFacts, known: SessionFacts = {}): Ow
     instructions: event.customInstructions,
     previous: isOwn ? undefined : previousSummary,
   });
-  return { summary, firstKeptEntryId, tokensBefore, details: ownDetails };
+  const instructions = event.customInstructions?.trim().slice(0, compactionLimits.instructionsCharsMax) ?? "";
+  const details = { ...ownDetails, ...(instructions === "" ? {} : { instructions }) };
+  return { summary, firstKeptEntryId, tokensBefore, details };
 }
 
 const heads = {

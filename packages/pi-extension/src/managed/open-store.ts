@@ -1,7 +1,9 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { CmError, type ObjectStore, type StateCache } from "@cm/object-model";
+import { CmError, isInfrastructureId, type ObjectStore, type StateCache } from "@cm/object-model";
 import { openSqliteStoreInThread } from "@cm/store-sqlite";
+import { createWriteBehindStore, type WriteBehindState } from "@cm/write-behind";
+import { limits } from "../limits.ts";
 import type { StoreSetting } from "../settings/settings.ts";
 
 /** A store as the extension uses it, and what can be said of it at any time. */
@@ -21,11 +23,30 @@ export interface StoreState {
   readonly reason?: string;
 }
 
-/** @throws CmError `store/unavailable`, `store/corrupt` */
-export async function openStore(setting: StoreSetting): Promise<OpenedStore> {
+/**
+ * Opens the database, with a queue before it: commits that it does not answer in time are kept in memory and written
+ * later. `onBroken`: what was kept can no longer be written as it is.
+ * @throws CmError `store/unavailable`, `store/corrupt`
+ */
+export async function openStore(setting: StoreSetting, onBroken: () => void): Promise<OpenedStore> {
   const opened = setting.kind === "sqlite" ? await openSqlite(setting.path) : { store: await openXtdb(setting) };
-  const { store } = opened;
-  return { ...opened, state: () => ({ queued: 0 }), close: async () => store.close?.() };
+  const store = createWriteBehindStore(opened.store, { deadlineMs: limits.storeMs, assumeAbsent: isOurs, onBroken });
+  return {
+    ...opened,
+    store,
+    state: () => stateOf(store.state),
+    async close() {
+      await store.flush(limits.closeMs);
+      await store.close();
+    },
+  };
+}
+
+/** Tool calls, files and steps: where nobody can say whether one is there, a session may go on as if it were not. */
+const isOurs = (id: string): boolean => !isInfrastructureId(id) || id.startsWith("step:");
+
+function stateOf({ attached, queuedCommits: queued, reason = "It does not answer." }: WriteBehindState): StoreState {
+  return attached ? { queued } : { queued, reason };
 }
 
 async function openSqlite(path: string): Promise<Pick<OpenedStore, "store" | "stateCache">> {

@@ -13,10 +13,16 @@ export async function inStore<T>(home: PiHome, look: (store: SqliteObjectStore) 
   }
 }
 
-export const storedSessions = (home: PiHome) => inStore(home, async (store) => Array.fromAsync(listSessions(store)));
+async function all<T>(rows: AsyncIterable<T>): Promise<readonly T[]> {
+  const found: T[] = [];
+  for await (const row of rows) found.push(row);
+  return found;
+}
+
+export const storedSessions = (home: PiHome) => inStore(home, (store) => all(listSessions(store)));
 
 /** Findings of a verification that are damage or not: none in a sound store. */
-export const findings = (home: PiHome) => inStore(home, async (store) => Array.fromAsync(verifyStore(store)));
+export const findings = (home: PiHome) => inStore(home, (store) => all(verifyStore(store)));
 
 /** Tool calls of a session after a step, in order: id, status and whether the text is known. */
 export const toolcalls = (home: PiHome, at: { readonly session: string; readonly n: number }) =>
