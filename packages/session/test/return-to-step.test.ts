@@ -1,8 +1,18 @@
 // Verifies: SSOT 3.7, 3.12: a session goes back to any of its steps and on from there, and loses none.
-import { CmError, createMemoryStore, isDocumentOf, type ObjectStore, type StepAddress } from "@cm/object-model";
+import {
+  CmError,
+  coreDocumentTypes,
+  createMemoryStore,
+  isDocumentOf,
+  type ObjectStore,
+  payloadOf,
+  type StepAddress,
+  sealDocument,
+} from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import {
   forkSession,
+  isDamage,
   listSessions,
   openSession,
   rebuildPrompt,
@@ -185,6 +195,28 @@ describe("after going back", () => {
     expect(await findings(store)).toEqual([]);
   });
 
+  it("a step that was left and says something else is named, and what comes after it is not", async () => {
+    const { store } = await withSteps(4);
+    await forkSession(store, { session: "s", n: 1 }, { session: "fork" });
+    for (const name of ["one", "two", "three"]) await oneStep(await open(store, "fork"), name);
+    await returnToStep(store, { session: "s", n: 0 });
+    await returnToStep(store, { session: "fork", n: 0, of: "s" });
+    for (const id of ["step:s:2", "step:fork:1"]) await rewrite(store, id, { recorded_at: 7 });
+
+    expect((await findings(store)).map(({ id, problem }) => `${id} ${problem}`)).toEqual([
+      "step:fork:1 head",
+      "step:s:2 head",
+    ]);
+  });
+
+  it("a step that was left and erased is no damage", async () => {
+    const { store } = await withSteps(4);
+    await returnToStep(store, { session: "s", n: 0 });
+    await store.erase(["step:s:2"], "a leaked key");
+
+    expect((await findings(store)).filter(isDamage)).toEqual([]);
+  });
+
   it("an erased step leaves its mark where its branch is taken up again", async () => {
     const { store } = await withSteps(3);
     await returnToStep(store, { session: "s", n: 0 });
@@ -289,6 +321,14 @@ const textsOf = (session: Session) => session.chat().turns.flatMap(({ user: said
 async function headOf(store: ObjectStore, session = "s") {
   const document = (await store.getMany([`session:${session}`])).get(`session:${session}`)?.document;
   return document !== undefined && isDocumentOf(document, "session") ? document : undefined;
+}
+
+/** The same document with other fields, sealed as if it had been written so. */
+async function rewrite(store: ObjectStore, id: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
+  const document = (await store.getMany([id])).get(id)?.document;
+  if (document === undefined) throw new Error(`There is no ${id}.`);
+  const changed = sealDocument({ type: document.type, id }, { ...payloadOf(document), ...fields }, coreDocumentTypes);
+  await store.commit([{ document: changed, expect: "any" }]);
 }
 
 const findings = (store: ObjectStore) => all(verifyStore(store));

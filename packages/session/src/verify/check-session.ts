@@ -4,6 +4,7 @@ import { replaySteps } from "../past/replay.ts";
 import { emptyState, type SessionState } from "../state/session-state.ts";
 import { readHeads, type SessionHeads } from "../steps/read-path.ts";
 import { checkKeyframe, keyframesOf } from "./check-keyframes.ts";
+import { checkLeftSteps } from "./check-left-steps.ts";
 import type { Finding } from "./finding.ts";
 
 /**
@@ -18,13 +19,15 @@ export async function* checkSession(store: ObjectStore, session: string): AsyncG
     yield* checkNumbers(store, session, heads);
     const keyframes = await keyframesOf(store, session);
     const state = emptyState(session, 0);
-    yield* followPath(store, { session, to: heads.session.head, state, keyframes });
+    const chains = new Map<string, string>();
+    yield* followPath(store, { session, to: heads.session.head, state, keyframes, chains });
     yield* checkHeads(state, heads);
-    // What is left was written by writers whose branches the head's path does not follow.
+    // What is left lies on branches that the head's path does not follow: other writers', or those it went back from.
     for (const n of keyframes) {
-      const branch = new Set([n]);
-      yield* followPath(store, { session, to: { session, n }, state: emptyState(session, 0), keyframes: branch });
+      const branch = { state: emptyState(session, 0), keyframes: new Set([n]), chains: new Map() };
+      yield* followPath(store, { session, to: { session, n }, ...branch });
     }
+    yield* checkLeftSteps(store, session, { heads, chains });
   } catch (error) {
     if (!isCmError(error)) throw error;
     const id = sessionObjectId(session);
@@ -38,11 +41,17 @@ interface Walk {
   readonly state: SessionState;
   /** Steps of this session with a keyframe; those that were checked are taken out. */
   readonly keyframes: Set<number>;
+  /** Filled with the chain after each step, by its id. */
+  readonly chains: Map<string, string>;
 }
 
 /** Takes a state along a path. After an erased step nobody knows the sets, and keyframes are passed over. */
-async function* followPath(store: ObjectStore, { session, to, state, keyframes }: Walk): AsyncGenerator<Finding> {
+async function* followPath(
+  store: ObjectStore,
+  { session, to, state, keyframes, chains }: Walk,
+): AsyncGenerator<Finding> {
   for await (const { address } of replaySteps(store, to, state)) {
+    chains.set(stepId(address), state.chain);
     if (address.session !== session || !keyframes.delete(address.n) || state.gapAt !== undefined) continue;
     yield* await checkKeyframe(store, address, state);
   }
