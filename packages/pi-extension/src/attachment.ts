@@ -11,6 +11,7 @@ import type { ManagedSession } from "./managed/managed-session.ts";
 import type { ExtensionAPI, ExtensionContext, PiMessage } from "./pi/pi-types.ts";
 import { sideOf } from "./pi/side-of.ts";
 import { placeMarks } from "./provider/cache-marks.ts";
+import { type ExpectedPrompt, expectedOf, payloadShowsOurPrompt } from "./provider/payload-shows.ts";
 import { agentFolder } from "./settings/folders.ts";
 import { readSettings } from "./settings/read-settings.ts";
 import { type FlagValues, settingFlags } from "./settings/setting-flags.ts";
@@ -20,6 +21,8 @@ import { statusText } from "./status/status-text.ts";
 import { toolNames } from "./tools/register-tools.ts";
 
 const statusKey = "cm";
+const changedBehindUs =
+  "Another extension changes the prompt after Context Manager. Load Context Manager last, or requests may cost more.";
 
 /** Settings as far as they are known before Pi has a session: without flags. */
 export function settingsAtLoad(): Settings {
@@ -41,6 +44,7 @@ export class Attachment implements CommandHost {
   readonly #nested = new NestedFiles();
   readonly #mounts: HeardMounts;
   readonly bounds = new RequestBounds();
+  #expected: ExpectedPrompt | undefined;
   /** The status line as it stands. */
   #shown: string | undefined;
   readonly #told = new Set<string>();
@@ -119,12 +123,18 @@ export class Attachment implements CommandHost {
   /** The messages of the next request; undefined where they stay as they are. */
   async messagesFor(messages: readonly PiMessage[], { model }: ExtensionContext): Promise<PiMessage[] | undefined> {
     if (this.#managed === undefined) return undefined;
-    return this.#managed.messagesFor(messages, this.bounds.optionsFor(model));
+    const made = await this.#managed.messagesFor(messages, this.bounds.optionsFor(model));
+    this.#expected = expectedOf(made);
+    return made;
   }
 
   /** The request as it goes to the provider, with places to cache where ours are. */
   payloadFor(payload: unknown): unknown {
     const prompt = this.#managed?.prompt;
+    const expected = this.#expected;
+    // Requests for summaries come without a prompt of ours before them.
+    this.#expected = undefined;
+    if (expected !== undefined && !payloadShowsOurPrompt(payload, expected)) this.#tell(changedBehindUs, "warning");
     return prompt === undefined ? payload : placeMarks(payload, prompt);
   }
 
