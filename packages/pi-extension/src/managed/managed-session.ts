@@ -43,6 +43,8 @@ export class ManagedSession implements Managed {
   readonly #lastGood = new LastGood();
   #queue: Promise<unknown> = Promise.resolve();
   #branch: { readonly leaf: string | null; readonly items: readonly BranchItem[] } | undefined;
+  /** Commands to the session in memory, by object. */
+  readonly #wishes: SetCommand[] = [];
   #figures: Figures | undefined;
   #prompt: RenderedPrompt | undefined;
   #linkedStep: number | undefined;
@@ -102,6 +104,7 @@ export class ManagedSession implements Managed {
         const items = this.#items();
         const line = await this.#lines.lineFor(items);
         await line.follower.follow(items, { isOver: false });
+        await this.#repeatWishes(line);
         this.#lines.answered();
       });
     } catch (error) {
@@ -125,7 +128,11 @@ export class ManagedSession implements Managed {
   }
 
   command(command: SetCommand): Promise<CommandOutcome> {
-    return this.#ask(({ session }) => session.command(command));
+    return this.#ask(async (line) => {
+      const outcome = await line.session.command(command);
+      if (outcome.done && line !== this.#lines.durable) this.#wishes.push({ action: command.action, id: outcome.id });
+      return outcome;
+    });
   }
 
   list(query: ListQuery): Promise<ObjectList> {
@@ -156,6 +163,7 @@ export class ManagedSession implements Managed {
   async #request(items: readonly BranchItem[], options: AssembleOptions): Promise<PiMessage[]> {
     const line = await this.#lines.lineFor(items);
     await line.follower.follow(items, { isOver: true });
+    await this.#repeatWishes(line);
     const prompt = await line.follower.assemble({ ...options, systemPrompt: this.#side.systemPrompt() });
     this.#pictures.learn(items);
     const made = outgoing(prompt, { items, pictures: this.#pictures, secrets: this.#secrets });
@@ -163,6 +171,12 @@ export class ManagedSession implements Managed {
     this.#prompt = prompt;
     this.#figures = figuresOf(line, prompt);
     return made;
+  }
+
+  /** What was asked of the session in memory holds for the one in the database, too. */
+  async #repeatWishes({ session }: Line): Promise<void> {
+    if (session !== this.#lines.durable?.session) return;
+    for (const wish of this.#wishes.splice(0)) await session.command(wish);
   }
 
   async #ask<T>(question: (line: Line) => Promise<T>): Promise<T> {

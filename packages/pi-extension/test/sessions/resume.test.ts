@@ -67,7 +67,7 @@ describe.each(piVersions)("a session of Pi %s", (version) => {
     const end = await runPrint({ ...run, args: ["--no-session"] }, "first");
 
     expect([end.code, end.stdout.trim(), end.stderr]).toEqual([0, "one", ""]);
-    expect(shownText(play.requests[1] as never)).toContain("id=t1\nalpha line 0");
+    expect(shownText(play.requests[1] as never)).toContain("id=t1\nid=f1 type=file\nalpha line 0");
     expect((await storedSessions(home)).map(({ steps }) => steps)).toEqual([2]);
     await home.remove();
   });
