@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type CheckedCommit, type CommitReceipt, isCmError } from "@cm/object-model";
 import { documentBytes } from "./document-bytes.ts";
-import { late, mayPass, neverReached } from "./errors.ts";
+import { late, mayPass, neverReached, unknown } from "./errors.ts";
 import type { Parts } from "./parts.ts";
 import { type PromisedCommit, promiseCommit } from "./promise-commit.ts";
 import { PromisedReceipts } from "./promised-receipts.ts";
@@ -35,18 +35,21 @@ export class Commits {
     return this.#promiseInstead(outgoing, late(deadlineMs));
   }
 
-  /** Where nothing can be promised, the base's own answer counts, however late. */
+  /**
+   * The fault is answered with a promise. Where none can be given while the commit is under way, it is open what becomes
+   * of it: without a basis the base is waited for, without room the caller has to repeat it.
+   */
   async #promiseInstead(outgoing: OutgoingCommit, fault: Error): Promise<CommitReceipt> {
-    const { attachment } = this.#parts;
+    const { attachment, newest } = this.#parts;
+    const { commit, sending } = outgoing;
     attachment.detach(fault);
+    attachment.ensureUsable();
+    if (newest.basis === undefined && sending !== undefined) return this.#written(commit, await sending);
     try {
-      attachment.ensureUsable();
       return this.#promise(outgoing);
     } catch (refusal) {
-      const { commit, sending } = outgoing;
-      if (sending !== undefined) return this.#written(commit, await sending);
-      // It may be written all the same, and only its writer can repeat it.
-      throw isCmError(fault, "store/unknown-outcome") ? fault : refusal;
+      const isOpen = sending !== undefined || isCmError(fault, "store/unknown-outcome");
+      throw isOpen && isCmError(refusal, "store/unavailable") ? unknown() : refusal;
     }
   }
 

@@ -29,6 +29,13 @@ export function full(queueBytesMax: number): CmError<StoreErrorCode> {
   );
 }
 
+export function unknown(): CmError<StoreErrorCode> {
+  return new CmError(
+    "store/unknown-outcome",
+    "The commit is under way, and there is no room to keep it; repeat it with the same request id.",
+  );
+}
+
 export function neverReached(): CmError<StoreErrorCode> {
   return new CmError("store/unavailable", "The database was never reached, so nothing can be kept for it; try again.");
 }
