@@ -13,8 +13,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stayIn } from "./installed-in-pi.ts";
 import { type LoopbackRegistry, openLoopbackRegistry } from "./loopback-registry.ts";
 import { registryUrl } from "./npm-registry.ts";
+import { canRunPi, piVersions } from "./real-pi/real-pi.ts";
+import { requirement } from "./requirement.ts";
 import { root } from "./workspace.ts";
 
 const minutes = 60_000;
@@ -30,6 +33,7 @@ const env = {
   // Whoever runs the tests silently still wants to know why one failed.
   npm_config_loglevel: "error",
 };
+const canRun = await Promise.all(piVersions.map(canRunPi));
 let registry: LoopbackRegistry;
 
 const git = (...args: string[]): string => execFileSync("git", args, { cwd: clone, env, encoding: "utf8" }).trim();
@@ -139,6 +143,35 @@ describe("npm run release", () => {
     const inside = { cwd: empty, encoding: "utf8" } as const;
     expect(execFileSync(process.execPath, ["--input-type=module", "--eval", code], inside)).toBe("imported\n");
     expect(readFileSync(join(empty, "package-lock.json"), "utf8")).not.toContain("@cm/experiments");
+  });
+
+  requirement("Pi 0.87.1 and 1.5.2", () => canRun.every(Boolean))("in a real Pi", () => {
+    it.concurrent.each(piVersions)(
+      "publishes an extension that Pi %s installs into an empty home, works with, and removes without a trace",
+      { timeout: 2 * minutes },
+      async (version) => {
+        const stay = await stayIn(version, registry.url);
+
+        const { installed, listed, withUs, kept, removed, listedAfter, without, requests, entryTypes, left } = stay;
+        expect(installed).toMatchObject({ code: 0, output: expect.stringContaining("Installed npm:@cm/pi-extension") });
+        expect(listed.output).toContain("npm:@cm/pi-extension");
+        expect(withUs).toMatchObject({ code: 0, stdout: "It says alpha.\n", stderr: "" });
+        const sent = requests.map(({ sent }) => JSON.stringify([sent.system, sent.tools, sent.messages]));
+        expect(sent).toHaveLength(3);
+        expect(sent[0]).toContain("list_objects");
+        expect(sent[1]).toContain("id=t1");
+        expect(kept).toBe(true);
+
+        // Gone: Pi is as it was, and goes on in the session that it had with us.
+        expect(removed).toMatchObject({ code: 0, output: expect.stringContaining("Removed npm:@cm/pi-extension") });
+        expect(listedAfter.output).not.toContain("@cm/pi-extension");
+        expect(without).toMatchObject({ code: 0, stdout: "Still alpha.\n", stderr: "" });
+        expect(sent[2]).toContain("It says alpha.");
+        expect(sent[2]).not.toMatch(/list_objects|id=t1|cm-link/);
+        expect(new Set(entryTypes)).toEqual(new Set(["cm-link"]));
+        expect(left).toBe(false);
+      },
+    );
   });
 
   it("changes nothing when all is released", { timeout: 2 * minutes }, async () => {
