@@ -1,0 +1,37 @@
+// Verifies: issue 8.1: on a Node that is too old one line says so, and Pi is as without us.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { runPrint } from "../../../../tools/real-pi/real-pi.ts";
+import { versionsNow, withPi } from "../support/with-pi.ts";
+
+const script = [{ calls: [{ name: "read", args: { path: "a.txt" } }] }, { text: "It says alpha." }];
+const preload = join(import.meta.dirname, "old-node.cjs");
+
+for (const version of versionsNow)
+  withPi(version, "the context manager on an older Node", (stages) => {
+    // The newest that has no SQLite for the store, and the oldest that Pi takes.
+    it.each(process.env.CM_CAMPAIGN === "1" ? ["24.5.0", "22.19.0"] : ["24.5.0"])(
+      "leaves Pi as it is without us and says so in one line: %s",
+      async (node) => {
+        const alone = await stages.open(script, { extensions: [] });
+        const { play, run } = await stages.open(script);
+        const loaded = join(run.home.folder, "loaded");
+        const environment = { NODE_OPTIONS: `--require ${preload}`, OLD_NODE: node, LOADED_FILE: loaded };
+
+        const [plain, old] = await Promise.all([
+          runPrint(alone.run, "What does a.txt say?"),
+          runPrint({ ...run, environment }, "What does a.txt say?"),
+        ]);
+
+        expect(old).toMatchObject({ code: 0, stdout: plain.stdout });
+        expect(old.stderr).toBe(`Context Manager needs Node 24.6 or newer and is off; this is Node ${node}.\n`);
+        expect(play.requests.map(({ sent }) => sent.messages)).toEqual(
+          alone.play.requests.map(({ sent }) => sent.messages),
+        );
+        expect(play.requests[0]?.sent.tools).toEqual(alone.play.requests[0]?.sent.tools);
+        expect(existsSync(join(run.home.agentDir, "context-manager"))).toBe(false);
+        expect(readFileSync(loaded, "utf8")).toBe("index.js\n");
+      },
+    );
+  });
