@@ -1,6 +1,13 @@
-import type { ContextHost, IncomingAttachment, IncomingResult, RenderedPrompt, StepRecord } from "@cm/object-model";
-import { sha256 } from "@cm/object-model";
+import {
+  type ContextHost,
+  type IncomingAttachment,
+  type IncomingResult,
+  type RenderedPrompt,
+  type StepRecord,
+  sha256,
+} from "@cm/object-model";
 import type { HarnessImage, HarnessTurn, ScriptedAnswer, ScriptedCall } from "./conversation.ts";
+import { hashOf } from "./expected.ts";
 import type { SentMessage, SentRequest } from "./harness-run.ts";
 import type { HostWorld } from "./host-harness.ts";
 import { probeResult, probeTool } from "./probe-tool.ts";
@@ -47,7 +54,7 @@ export class HostLoop {
     }
     this.#afterTurn.push([...this.#items]);
     this.#world.setAway?.(false);
-    if (end === "killed") this.#die();
+    if (end === "killed") await this.#die();
     if (end === "restarted") await this.end();
   }
 
@@ -59,8 +66,8 @@ export class HostLoop {
   }
 
   /** As if the process had died: what the session had received and not recorded is gone. */
-  #die(): void {
-    void this.#host?.close?.();
+  async #die(): Promise<void> {
+    await this.#host?.close?.();
     this.#host = undefined;
     this.#taken = this.#recorded;
     this.#isRequestOpen = false;
@@ -137,7 +144,7 @@ function sentRequest({ system, messages }: RenderedPrompt): SentRequest {
 }
 
 function plainMessages(item: Item): readonly SentMessage[] {
-  if (item.kind === "said") return [{ role: "user", text: item.text }];
+  if (item.kind === "said") return [{ role: "user", text: item.text, ...pictures(item.images.map(hashOf)) }];
   const { answer, results = [] } = item.record;
   const { text, thinking = [], calls = [] } = answer;
   return [
@@ -148,8 +155,10 @@ function plainMessages(item: Item): readonly SentMessage[] {
       ...(calls.length === 0 ? {} : { calls }),
     },
     ...results.map(({ callId, text: output, failed, attachments = [] }): SentMessage => {
-      const images = attachments.map(({ data }) => sha256(data));
-      return { role: "tool", callId, text: output ?? "", failed, ...(images.length === 0 ? {} : { images }) };
+      const images = pictures(attachments.map(({ data }) => sha256(data)));
+      return { role: "tool", callId, text: output ?? "", failed, ...images };
     }),
   ];
 }
+
+const pictures = (images: readonly string[]): Pick<SentMessage, "images"> => (images.length === 0 ? {} : { images });
