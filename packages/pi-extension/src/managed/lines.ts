@@ -5,14 +5,14 @@ import { appendLink } from "../link/append-link.ts";
 import { newestLink } from "../link/link-entry.ts";
 import type { Health } from "./health.ts";
 import { type Line, type LineOptions, openLine } from "./line.ts";
-import type { OpenedStore } from "./open-store.ts";
+import type { OpenedStore, StoreWatch } from "./open-store.ts";
 import type { PiSide } from "./pi-side.ts";
 import { Retry } from "./retry.ts";
 import { within } from "./within.ts";
 
 export interface LinesOptions {
   readonly side: PiSide;
-  openStore(onBroken: () => void): Promise<OpenedStore>;
+  openStore(watch: StoreWatch): Promise<OpenedStore>;
   /** All but the store. */
   lineOptions(): Omit<LineOptions, "store" | "stateCache">;
   /** The database may answer again: time to follow the branch. */
@@ -135,9 +135,9 @@ export class Lines {
   }
 
   async #open(items: readonly BranchItem[]): Promise<DurableLine> {
-    const opened = await this.#options.openStore(() => this.#drop());
+    const { side } = this.#options;
+    const opened = await this.#options.openStore({ onBroken: () => this.#drop(), onChanged: () => side.changed() });
     try {
-      const { side } = this.#options;
       const link = newestLink(side.branch());
       const line = await openLine(this.#on(opened), { items, link, piSession: side.piSession });
       if (line.isNew) appendLink(side, line);

@@ -20,7 +20,7 @@ export function manage(side: PiSide, { settings, files, nested }: ManageOptions)
   const { redact } = files;
   return new ManagedSession({
     ...{ side, redact, storePlace: placeOf(settings.store) },
-    openStore: (onBroken) => openStore(settings.store, onBroken),
+    openStore: (watch) => openStore(settings.store, watch),
     lineOptions() {
       const model = side.model();
       return {

@@ -16,6 +16,14 @@ export interface OpenedStore {
   close(): Promise<void>;
 }
 
+/** Whom a store tells. */
+export interface StoreWatch {
+  /** What was kept in memory can no longer be written as it is. */
+  onBroken(): void;
+  /** The state may be another one. */
+  onChanged(): void;
+}
+
 export interface StoreState {
   /** Commits that are kept in memory. */
   readonly queued: number;
@@ -25,12 +33,14 @@ export interface StoreState {
 
 /**
  * Opens the database, with a queue before it: commits that it does not answer in time are kept in memory and written
- * later. `onBroken`: what was kept can no longer be written as it is.
+ * later.
  * @throws CmError `store/unavailable`, `store/corrupt`
  */
-export async function openStore(setting: StoreSetting, onBroken: () => void): Promise<OpenedStore> {
+export async function openStore(setting: StoreSetting, watch: StoreWatch): Promise<OpenedStore> {
   const opened = setting.kind === "sqlite" ? await openSqlite(setting.path) : { store: await openXtdb(setting) };
+  const { onBroken, onChanged } = watch;
   const store = createWriteBehindStore(opened.store, { deadlineMs: limits.storeMs, assumeAbsent: isOurs, onBroken });
+  store.onChange(onChanged);
   return {
     ...opened,
     store,

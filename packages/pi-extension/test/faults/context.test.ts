@@ -164,8 +164,8 @@ function checked<Args extends readonly unknown[], Answer>(
 function withStore(parts: Parts, changed: (store: ObjectStore) => Partial<ObjectStore>): Parts {
   return {
     ...parts,
-    async openStore(onBroken) {
-      const opened = await parts.openStore(onBroken);
+    async openStore(watch) {
+      const opened = await parts.openStore(watch);
       const { contract, getMany, commit, history, find, erase } = opened.store;
       const whole = { contract, getMany, commit, history, find, erase };
       const bound = Object.fromEntries(
