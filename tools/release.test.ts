@@ -89,7 +89,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await registry.close();
   rmSync(folder, { recursive: true, force: true });
-});
+}, 1 * minutes);
 
 describe("npm run release", () => {
   it("refuses a tree with uncommitted changes in one sentence", { timeout: 2 * minutes }, async () => {
