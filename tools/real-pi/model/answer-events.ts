@@ -23,8 +23,10 @@ export interface AnswerEvents {
   readonly rest: readonly StreamEvent[];
 }
 
-export const outputTokens = ({ given }: ToWrite): number =>
-  Math.ceil(JSON.stringify([given.text, given.thinking ?? "", given.calls]).length / limits.charsPerToken);
+export function outputTokens({ given, answer }: ToWrite): number {
+  if (typeof answer.usage === "object") return answer.usage.output;
+  return Math.ceil(JSON.stringify([given.text, given.thinking ?? "", given.calls]).length / limits.charsPerToken);
+}
 
 /** A text in the pieces in which it is streamed; a code point stays whole. */
 export function deltas(text: string): string[] {

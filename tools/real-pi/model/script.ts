@@ -1,6 +1,8 @@
 import type { WireFormat } from "../wire/formats.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { CapturedRequest } from "./captured-request.ts";
+import type { CountedTokens } from "./prefix-cache.ts";
+import { signatureOf } from "./signature.ts";
 
 /** A call that the scripted model makes. */
 export interface ScriptedCall {
@@ -16,6 +18,8 @@ export interface ScriptedAnswer {
   readonly text?: string;
   /** Signed with Anthropic, an encrypted item with responses, `reasoning_content` with chat completions. */
   readonly thinking?: string;
+  /** Of the thinking, where the format has one. Default: one that is made from it. */
+  readonly signature?: string;
   readonly calls?: readonly ScriptedCall[];
   /** `length`: cut off by the bound on output. Default: as the calls say. */
   readonly stop?: "length";
@@ -25,8 +29,8 @@ export interface ScriptedAnswer {
   readonly delayMs?: number;
   /** `stall`: after text and thinking nothing more comes, until Pi leaves; `cut`: there the connection ends. */
   readonly end?: "stall" | "cut";
-  /** The answer says nothing about tokens. */
-  readonly usage?: "none";
+  /** What the answer says about tokens: nothing, or these. Default: what the simulated cache counts. */
+  readonly usage?: "none" | (CountedTokens & { readonly output: number });
 }
 
 /** Decides by what it is asked; it may wait for something. */
@@ -42,6 +46,7 @@ export interface GivenAnswer {
   readonly format: WireFormat;
   readonly text: string;
   readonly thinking: string | undefined;
+  readonly signature: string | undefined;
   readonly calls: readonly { readonly id: string; readonly name: string; readonly args: JsonObject | string }[];
   /** Whether it came to its end; Pi leaves an answer out that did not. */
   readonly whole: boolean;
@@ -52,6 +57,7 @@ export const given = (index: number, format: WireFormat, answer: ScriptedAnswer)
   format,
   text: answer.text ?? "",
   thinking: answer.thinking,
+  signature: answer.thinking === undefined ? undefined : (answer.signature ?? signatureOf(answer.thinking)),
   calls: (answer.calls ?? []).map(({ id, name, args }, at) => ({ id: id ?? `call_${index}_${at}`, name, args })),
   whole: answer.end === undefined && answer.error === undefined,
 });

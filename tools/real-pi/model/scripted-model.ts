@@ -73,7 +73,9 @@ async function serve(plays: ReadonlyMap<string, Play>, exchange: Exchange): Prom
   try {
     const body = parseObject(await bodyOf(request));
     const asked = await play.ask({ format, path, headers: withoutKeys(request), body });
-    const write = { ...asked, tokens: asked.request.tokens, model: String(body.model) };
+    const { usage } = asked.answer;
+    const tokens = typeof usage === "object" ? usage : asked.request.tokens;
+    const write = { ...asked, tokens, model: String(body.model) };
     await reply(exchange, asked.answer, { format, write });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

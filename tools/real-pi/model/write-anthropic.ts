@@ -1,5 +1,4 @@
 import { type AnswerEvents, argsText, deltas, outputTokens, type StreamEvent, type ToWrite } from "./answer-events.ts";
-import { signatureOf } from "./signature.ts";
 
 /** An answer as the stream of Anthropic's Messages. */
 export function writeAnthropic(write: ToWrite): AnswerEvents {
@@ -12,7 +11,7 @@ export function writeAnthropic(write: ToWrite): AnswerEvents {
     output_tokens: 0,
   };
   const message = { id: `msg_${given.index}`, type: "message", role: "assistant", model, content: [], usage };
-  const said = [...thinkingOf(given.thinking), ...textOf(given.text)];
+  const said = [...thinkingOf(given), ...textOf(given.text)];
   const calls = given.calls.map(({ id, name, args }) => ({
     start: { type: "tool_use", id, name, input: {} },
     deltas: deltas(argsText(args)).map((partial_json) => ({ type: "input_json_delta", partial_json })),
@@ -36,13 +35,13 @@ interface Block {
   readonly deltas: readonly object[];
 }
 
-function thinkingOf(thinking: string | undefined): Block[] {
+function thinkingOf({ thinking, signature }: ToWrite["given"]): Block[] {
   if (thinking === undefined) return [];
   const said = deltas(thinking).map((text) => ({ type: "thinking_delta", thinking: text }));
   return [
     {
       start: { type: "thinking", thinking: "", signature: "" },
-      deltas: [...said, { type: "signature_delta", signature: signatureOf(thinking) }],
+      deltas: [...said, { type: "signature_delta", signature }],
     },
   ];
 }

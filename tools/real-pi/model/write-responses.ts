@@ -1,5 +1,4 @@
 import { type AnswerEvents, argsText, deltas, outputTokens, type StreamEvent, type ToWrite } from "./answer-events.ts";
-import { signatureOf } from "./signature.ts";
 
 /** An answer as the stream of OpenAI's responses. */
 export function writeResponses(write: ToWrite): AnswerEvents {
@@ -40,7 +39,7 @@ interface Item {
   readonly done: object;
 }
 
-function reasoningOf({ given: { index, thinking } }: ToWrite): Item[] {
+function reasoningOf({ given: { index, thinking, signature } }: ToWrite): Item[] {
   if (thinking === undefined) return [];
   const item = { type: "reasoning", id: `rs_${index}` };
   return [
@@ -50,7 +49,7 @@ function reasoningOf({ given: { index, thinking } }: ToWrite): Item[] {
       done: {
         ...item,
         summary: [{ type: "summary_text", text: thinking }],
-        encrypted_content: signatureOf(thinking),
+        encrypted_content: signature,
       },
     },
   ];

@@ -17,7 +17,8 @@ export function checkThinking(request: CapturedRequest): string[] {
     }
     const thoughts = message.blocks.filter((block) => block.kind === "thinking");
     for (const { text, signature } of thoughts) {
-      if (format !== "openai-completions" && signature !== signatureOf(text)) {
+      const signed = given.findLast((one) => one.thinking === text)?.signature ?? signatureOf(text);
+      if (format !== "openai-completions" && signature !== signed) {
         said.push(`Message ${at} has thinking whose signature does not fit.`);
       }
     }

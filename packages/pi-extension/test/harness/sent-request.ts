@@ -1,0 +1,68 @@
+import { sha256 } from "@cm/object-model";
+import type { SentMessage, SentRequest } from "@cm/testkit";
+import type { CapturedRequest, SentBlock, SentMessage as WireMessage } from "../../../../tools/real-pi/real-pi.ts";
+
+/** A request as it reached the model, with what is the wire format's own undone. */
+export function sentRequest({ sent }: CapturedRequest): SentRequest {
+  const messages: SentMessage[] = [];
+  for (const message of sent.messages) {
+    if (message.role === "assistant") messages.push(answerMessage(message));
+    else for (const part of partsOf(message)) addPart(messages, part);
+  }
+  return { system: sent.system, messages };
+}
+
+type Result = Extract<SentBlock, { kind: "result" }>;
+type Said = readonly Exclude<SentBlock, Result>[];
+
+function answerMessage({ blocks }: WireMessage): SentMessage {
+  const thinking = blocks.flatMap((block) => (block.kind === "thinking" ? [thoughtOf(block)] : []));
+  const calls = blocks.flatMap((block) =>
+    block.kind === "call" ? [{ callId: block.id, tool: block.name, args: JSON.parse(block.args) }] : [],
+  );
+  return {
+    ...{ role: "assistant", text: textOf(blocks) },
+    ...(thinking.length === 0 ? {} : { thinking }),
+    ...(calls.length === 0 ? {} : { calls }),
+  };
+}
+
+const thoughtOf = ({ text, signature }: Extract<SentBlock, { kind: "thinking" }>) => ({
+  text,
+  ...(signature === undefined ? {} : { signature }),
+});
+
+/** Anthropic's messages of the user hold results, too: each is a message of its own. */
+function partsOf({ blocks }: WireMessage): readonly (Result | Said)[] {
+  const parts: (Result | Said)[] = [];
+  for (const block of blocks) {
+    const last = parts.at(-1);
+    if (block.kind === "result") parts.push(block);
+    else if (Array.isArray(last)) parts[parts.length - 1] = [...last, block];
+    else parts.push([block]);
+  }
+  return parts;
+}
+
+/** What Pi writes over pictures that chat completions cannot have in a result. */
+const picturesAbove = "Attached image(s) from tool result:";
+
+function addPart(messages: SentMessage[], part: Result | Said): void {
+  if ("kind" in part) {
+    const { id: callId, text, images, isError: failed } = part;
+    const result = { role: "tool", callId, text, ...(failed === undefined ? {} : { failed }) } as const;
+    messages.push({ ...result, ...pictures(images.map(({ data }) => data)) });
+    return;
+  }
+  const images = part.flatMap((block) => (block.kind === "image" ? [block.data] : []));
+  const [last, text] = [messages.at(-1), textOf(part)];
+  if (last?.role === "tool" && text === picturesAbove) messages[messages.length - 1] = { ...last, ...pictures(images) };
+  else messages.push({ role: "user", text, ...pictures(images) });
+}
+
+const textOf = (blocks: readonly SentBlock[]): string =>
+  blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("\n");
+
+function pictures(images: readonly string[]): Pick<SentMessage, "images"> {
+  return images.length === 0 ? {} : { images: images.map((data) => sha256(Buffer.from(data, "base64"))) };
+}
