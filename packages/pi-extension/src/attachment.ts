@@ -11,7 +11,7 @@ import type { ManagedSession } from "./managed/managed-session.ts";
 import type { ExtensionAPI, ExtensionContext, PiMessage } from "./pi/pi-types.ts";
 import { sideOf } from "./pi/side-of.ts";
 import { placeMarks } from "./provider/cache-marks.ts";
-import { type ExpectedPrompt, expectedOf, payloadShowsOurPrompt } from "./provider/payload-shows.ts";
+import { PromptWatch } from "./provider/prompt-watch.ts";
 import { agentFolder } from "./settings/folders.ts";
 import { readSettings } from "./settings/read-settings.ts";
 import { type FlagValues, settingFlags } from "./settings/setting-flags.ts";
@@ -44,7 +44,7 @@ export class Attachment implements CommandHost {
   readonly #nested = new NestedFiles();
   readonly #mounts: HeardMounts;
   readonly bounds = new RequestBounds();
-  #expected: ExpectedPrompt | undefined;
+  readonly #watch = new PromptWatch();
   /** The status line as it stands. */
   #shown: string | undefined;
   readonly #told = new Set<string>();
@@ -124,17 +124,14 @@ export class Attachment implements CommandHost {
   async messagesFor(messages: readonly PiMessage[], { model }: ExtensionContext): Promise<PiMessage[] | undefined> {
     if (this.#managed === undefined) return undefined;
     const made = await this.#managed.messagesFor(messages, this.bounds.optionsFor(model));
-    this.#expected = expectedOf(made);
+    this.#watch.handed(made);
     return made;
   }
 
   /** The request as it goes to the provider, with places to cache where ours are. */
   payloadFor(payload: unknown): unknown {
     const prompt = this.#managed?.prompt;
-    const expected = this.#expected;
-    // Requests for summaries come without a prompt of ours before them.
-    this.#expected = undefined;
-    if (expected !== undefined && !payloadShowsOurPrompt(payload, expected)) this.#tell(changedBehindUs, "warning");
+    if (this.#watch.isChanged(payload)) this.#tell(changedBehindUs, "warning");
     return prompt === undefined ? payload : placeMarks(payload, prompt);
   }
 

@@ -24,17 +24,30 @@ function marked(payload: unknown, prompt: RenderedPrompt): unknown {
   if (read === undefined || read.format === "openai-responses" || !isWireObject(payload)) return undefined;
   const messages = Array.isArray(payload.messages) ? payload.messages.filter(isWireObject) : [];
   const heads = headMarks(payload, messages[0]);
-  const firstOfTalk = heads.some(({ on }) => on === "first-message") ? 1 : 0;
-  const talk = messages.slice(firstOfTalk);
-  const mark = talk.flatMap(({ content }) => marksIn(content)).at(-1) ?? heads.at(-1)?.mark;
+  const first = heads.some(({ on }) => on === "first-message") ? 1 : 0;
+  const markedNow = markedFrom(messages, first);
+  const mark = lastMarkOf(messages[markedNow.at(-1) ?? messages.length]?.content) ?? heads.at(-1)?.mark;
   if (mark === undefined) return undefined;
   const wanted = wantedMarks(prompt, read.units);
   if (wanted === undefined) return undefined;
   const kept = keptHeads(heads, wanted);
   const places = wanted.places.slice(Math.max(0, wanted.places.length - providerLimits.marksMax + kept.length));
-  const remade = talk.map((message, index) => remarked(message, { index: index + firstOfTalk, places, mark }));
-  const request: WireObject = { ...payload, messages: [...messages.slice(0, firstOfTalk), ...remade] };
+  const remade = [...messages];
+  for (const index of new Set([...markedNow, ...places.map(({ message }) => message)])) {
+    const message = messages[index];
+    if (message !== undefined) remade[index] = remarked(message, { index, places, mark });
+  }
+  const request: WireObject = { ...payload, messages: remade };
   return heads.filter((head) => !kept.includes(head)).reduce(withoutHeadMark, request);
+}
+
+/** Which messages have marks, from one on. */
+function markedFrom(messages: readonly WireObject[], first: number): readonly number[] {
+  const found: number[] = [];
+  for (let index = first; index < messages.length; index += 1) {
+    if (lastMarkOf(messages[index]?.content) !== undefined) found.push(index);
+  }
+  return found;
 }
 
 /**
@@ -46,9 +59,10 @@ function keptHeads(heads: readonly HeadMark[], { places, head }: WantedMarks): r
   return heads.slice(Math.max(0, heads.length - room));
 }
 
-function marksIn(content: unknown): readonly unknown[] {
-  if (!Array.isArray(content)) return [];
-  return content.flatMap((block: unknown) => (isWireObject(block) && isMarked(block) ? [block.cache_control] : []));
+function lastMarkOf(content: unknown): unknown {
+  if (!Array.isArray(content)) return undefined;
+  const block: unknown = content.findLast((each: unknown) => isWireObject(each) && isMarked(each));
+  return isWireObject(block) ? block.cache_control : undefined;
 }
 
 interface Marking {
@@ -57,7 +71,7 @@ interface Marking {
   readonly mark: unknown;
 }
 
-/** A message with the marks that it is to have and no others. Untouched messages are the same object as before. */
+/** A message with the marks that it is to have and no others. */
 function remarked(message: WireObject, { index, places, mark }: Marking): WireObject {
   const here = places.filter((place) => place.message === index);
   const { content } = message;
@@ -66,7 +80,7 @@ function remarked(message: WireObject, { index, places, mark }: Marking): WireOb
       ? message
       : { ...message, content: [{ type: "text", text: content, cache_control: mark }] };
   }
-  if (!Array.isArray(content) || (here.length === 0 && marksIn(content).length === 0)) return message;
+  if (!Array.isArray(content)) return message;
   const blocks = new Set(here.map(({ block }) => block));
   const withMark = (block: WireObject): WireObject => (isMarked(block) ? block : { ...block, cache_control: mark });
   return {

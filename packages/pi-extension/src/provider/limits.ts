@@ -12,6 +12,8 @@ export const providerLimits = {
   apartMessagesMax: 12,
   /** Messages on which they may disagree before nothing is marked in between. */
   strangeMessagesMax: 200,
+  /** Requests that are looked at for changes by others; who changes prompts does so from the first. */
+  looksMax: 100,
   /** What a token that writes the cache may cost, relative to a plain one; more is a slip in a list of models. */
   writePriceMax: 4,
 } as const;

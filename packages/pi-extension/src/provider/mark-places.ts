@@ -65,13 +65,13 @@ function unitBefore(
 function withAdded(units: readonly WireUnit[], unit: number, paired: ReadonlySet<number | undefined>): number {
   let last = unit;
   for (let next = unit + 1; next < units.length && !paired.has(next); next += 1) {
-    const { kind, hasPictures, place } = units[next] ?? {};
-    const isAdded =
-      kind === "tool" || kind === "system" || (kind === "user" && hasPictures === true && isResult(units, next - 1));
-    if (!isAdded) break;
-    if (place !== undefined) last = next;
+    const added = units[next];
+    if (added === undefined || !isAddedByPi(added, units[next - 1])) break;
+    if (added.place !== undefined) last = next;
   }
   return last;
 }
 
-const isResult = (units: readonly WireUnit[], place: number): boolean => units[place]?.kind === "tool";
+function isAddedByPi({ kind, hasPictures }: WireUnit, before: WireUnit | undefined): boolean {
+  return kind === "tool" || kind === "system" || (kind === "user" && before?.kind === "tool" && hasPictures);
+}

@@ -12,6 +12,19 @@ export function pairsOf(
   messages: readonly PromptMessage[],
   units: readonly WireUnit[],
 ): readonly (number | undefined)[] {
+  // Changes of the system prompt stand between messages, and are none of the prompt's.
+  const spoken: number[] = [];
+  for (const [place, { kind }] of units.entries()) if (kind !== "system") spoken.push(place);
+  const pairs = pairsOfSpoken(
+    messages,
+    spoken.map((place) => units[place]),
+  );
+  return pairs.map((place) => (place === undefined ? undefined : spoken[place]));
+}
+
+type Units = readonly (WireUnit | undefined)[];
+
+function pairsOfSpoken(messages: readonly PromptMessage[], units: Units): readonly (number | undefined)[] {
   const pairs: (number | undefined)[] = new Array(messages.length).fill(undefined);
   let at: Steps = { messages: 0, units: 0 };
   let strange = 0;
@@ -37,11 +50,12 @@ interface Steps {
 /** How far on both sides the next pair is; at the end of either, what is left of it counts as the way there. */
 function nextAlike(
   messages: readonly PromptMessage[],
-  units: readonly WireUnit[],
+  units: Units,
   at: Steps,
 ): (Steps & { readonly isPair: boolean }) | undefined {
+  if (isAlike(messages[at.messages], units[at.units])) return pairHere;
   const far = providerLimits.apartMessagesMax;
-  for (let apart = 0; apart <= 2 * far; apart += 1) {
+  for (let apart = 1; apart <= 2 * far; apart += 1) {
     // Of two ways of the same length the more even one: a text that differs is likelier than one left out and one added.
     for (const left of evenFirst(apart, far)) {
       const right = apart - left;
@@ -55,6 +69,8 @@ function nextAlike(
   return left <= far && right <= far ? { messages: left, units: right, isPair: false } : undefined;
 }
 
+const pairHere = { messages: 0, units: 0, isPair: true };
+
 function evenFirst(sum: number, most: number): readonly number[] {
   const ways: number[] = [];
   for (let left = Math.max(0, sum - most); left <= Math.min(sum, most); left += 1) ways.push(left);
@@ -63,7 +79,7 @@ function evenFirst(sum: number, most: number): readonly number[] {
 
 function haveSameRoles(
   messages: readonly PromptMessage[],
-  units: readonly WireUnit[],
+  units: Units,
   { at, count }: { readonly at: Steps; readonly count: number },
 ): boolean {
   for (let step = 0; step < count; step += 1) {

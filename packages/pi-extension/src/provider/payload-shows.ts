@@ -37,20 +37,19 @@ export function payloadShowsOurPrompt(payload: unknown, expected: ExpectedPrompt
   if (read === undefined) return true;
   const said = read.units.filter(({ kind }) => kind === "user" || kind === "tool");
   const results = said.filter((unit) => unit.kind === "tool" && !isPis(unit));
-  const chars = results.reduce((sum, { texts }) => sum + lengthOf(texts), 0);
+  const chars = results.reduce((sum, unit) => sum + unit.chars, 0);
   const slack = results.length * placeholderChars;
   if (results.length < expected.results || Math.abs(chars - expected.resultChars) > slack) return false;
-  const spoken = said.filter((unit) => unit.texts.some((text) => text.trim() !== "") && !isPis(unit));
-  return begins(spoken[0], expected.firstText) && begins(spoken.at(-1), expected.lastText);
+  const isSpoken = (unit: WireUnit): boolean => !isPis(unit) && unit.texts.some((text) => text.trim() !== "");
+  return begins(said.find(isSpoken), expected.firstText) && begins(said.findLast(isSpoken), expected.lastText);
 }
 
 /** Pi's words for a result without text, a call without a result, or a picture that the model cannot see. */
 const placeholderChars = 64;
+const pisCharsMax = 64;
 const pisTexts = new Set(["No result provided", "Attached image(s) from tool result:"]);
 
-const isPis = ({ texts }: WireUnit): boolean => pisTexts.has(texts[0] ?? "");
-
-const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
+const isPis = (unit: WireUnit): boolean => unit.chars < pisCharsMax && pisTexts.has(unit.texts[0] ?? "");
 
 function begins(unit: WireUnit | undefined, expected: string): boolean {
   if (expected === "") return true;

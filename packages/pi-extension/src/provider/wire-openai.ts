@@ -1,26 +1,19 @@
-import { hasPicturesIn, isWireObject, stringOf, textsIn, type WireObject, type WireUnit } from "./wire-unit.ts";
+import { isWireObject, stringOf, type WireObject, WireUnit } from "./wire-unit.ts";
 
-/** Chat completions: each message is a unit. Marks stand on text alone, as Pi puts them on routes to Anthropic. */
+/** Pi puts marks on text alone. */
+const texts = new Set<unknown>(["text"]);
+const none = new Set<unknown>();
+
+/** Chat completions: each message is a unit. Marks stand there on routes to Anthropic. */
 export function completionsUnits(messages: readonly WireObject[]): readonly WireUnit[] {
-  return messages.map((message, index): WireUnit => {
-    const { role, content } = message;
-    const parts = { texts: textsIn(content), hasPictures: hasPicturesIn(content) };
-    const place = textPlace(content, index);
+  return messages.map(({ role, content, tool_calls, tool_call_id }, message) => {
+    const spot = { message };
     if (role === "assistant") {
-      const callId = firstCallId(message.tool_calls);
-      return { kind: "assistant", ...parts, ...(callId === undefined ? {} : { callId }) };
+      return new WireUnit("assistant", content, { callId: firstCallId(tool_calls), spot, markable: none });
     }
-    const at = place === undefined ? {} : { place };
-    if (role === "tool") return { kind: "tool", callId: stringOf(message.tool_call_id) ?? "", ...parts, ...at };
-    return { kind: role === "user" ? "user" : "system", ...parts, ...at };
+    if (role !== "tool") return new WireUnit(role === "user" ? "user" : "system", content, { spot, markable: texts });
+    return new WireUnit("tool", content, { callId: stringOf(tool_call_id) ?? "", spot, markable: texts });
   });
-}
-
-function textPlace(content: unknown, message: number): WireUnit["place"] {
-  if (typeof content === "string") return content === "" ? undefined : { message, block: undefined };
-  if (!Array.isArray(content)) return undefined;
-  const block = content.findLastIndex((part) => isWireObject(part) && part.type === "text" && part.text !== "");
-  return block === -1 ? undefined : { message, block };
 }
 
 function firstCallId(calls: unknown): string | undefined {
@@ -28,17 +21,16 @@ function firstCallId(calls: unknown): string | undefined {
   return isWireObject(first) ? stringOf(first.id) : undefined;
 }
 
-const resultTypes = new Set<unknown>(["function_call_output", "custom_tool_call_output"]);
-
 /** Responses: an answer is several items, of which only what was said and what came back are of interest here. */
 export function responsesUnits(input: readonly WireObject[]): readonly WireUnit[] {
-  return input.flatMap((item): readonly WireUnit[] => {
-    const { type, role, content, output } = item;
-    if (resultTypes.has(type)) {
-      const callId = stringOf(item.call_id) ?? "";
-      return [{ kind: "tool", callId, texts: textsIn(output), hasPictures: hasPicturesIn(output) }];
+  const units: WireUnit[] = [];
+  for (const [message, { type, role, content, output, call_id }] of input.entries()) {
+    const facts = { spot: { message }, markable: none };
+    if (type === "function_call_output" || type === "custom_tool_call_output") {
+      units.push(new WireUnit("tool", output, { callId: stringOf(call_id) ?? "", ...facts }));
+    } else if (role === "user") {
+      units.push(new WireUnit("user", content, facts));
     }
-    if (role !== "user") return [];
-    return [{ kind: "user", texts: textsIn(content), hasPictures: hasPicturesIn(content) }];
-  });
+  }
+  return units;
 }

@@ -2,7 +2,9 @@
 import type { PromptMessage } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import type { PiMessage } from "../../src/pi/pi-types.ts";
+import { providerLimits } from "../../src/provider/limits.ts";
 import { expectedOf, payloadShowsOurPrompt } from "../../src/provider/payload-shows.ts";
+import { PromptWatch } from "../../src/provider/prompt-watch.ts";
 import { anthropicRequest, completionsRequest } from "./support/pi-wire.ts";
 import { answer, asks, pictured, result, user } from "./support/prompts.ts";
 
@@ -40,6 +42,35 @@ describe.each([
 
 it.each([undefined, "x", { contents: [] }])("nothing is said of a format that nobody knows: %j", (payload) => {
   expect(payloadShowsOurPrompt(payload, expected)).toBe(true);
+});
+
+describe("the watch over requests", () => {
+  const undone = anthropicRequest(talk.slice(1));
+
+  it("says so at each request that shows something else, and once for each prompt", () => {
+    const watch = new PromptWatch();
+
+    watch.handed(talk.map(piMessage));
+
+    expect([watch.isChanged(undone), watch.isChanged(undone)]).toEqual([true, false]);
+    watch.handed(talk.map(piMessage));
+    expect(watch.isChanged(anthropicRequest(talk))).toBe(false);
+  });
+
+  it("throws at nothing, and looks at the first requests alone", () => {
+    const watch = new PromptWatch();
+    const odd: unknown = [{ role: "custom", content: null }];
+
+    watch.handed(odd as readonly PiMessage[]);
+    expect(watch.isChanged(undone)).toBe(false);
+
+    for (let request = 0; request < providerLimits.looksMax; request += 1) {
+      watch.handed(talk.map(piMessage));
+      expect(watch.isChanged(undone)).toBe(true);
+    }
+    watch.handed(talk.map(piMessage));
+    expect(watch.isChanged(undone)).toBe(false);
+  });
 });
 
 function responsesRequest(messages: readonly PromptMessage[]) {
