@@ -68,13 +68,7 @@ export class Attachment {
   }
 
   changed(): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(this.state);
-      } catch {
-        // A listener's fault is its own, and the write it heard of goes on.
-      }
-    }
+    for (const listener of this.#listeners) told(() => listener(this.state));
   }
 
   /** Whether it is attached, after a wait of at most so long. */
@@ -131,12 +125,21 @@ export class Attachment {
     this.#isBroken = true;
     this.#finish(error);
     this.changed();
-    this.#options.onBroken(error);
+    told(() => this.#options.onBroken(error));
   }
 
   #finish(end: CmError): void {
     this.#end = end;
     this.#hurry.abort();
     this.#back.resolve();
+  }
+}
+
+/** A listener's fault is its own; the work it heard of goes on. */
+function told(listener: () => void): void {
+  try {
+    listener();
+  } catch {
+    // Nobody is left to tell.
   }
 }

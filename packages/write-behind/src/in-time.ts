@@ -1,10 +1,16 @@
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 
 /** Resolves after the time. Once the signal is aborted nobody listens any more, and it may reject. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** A timer that keeps no process alive. */
-export const timer: Wait = (ms, signal) => setTimeout(ms, undefined, { signal, ref: false });
+/**
+ * A timer that keeps no process alive. Where the loop was busy for so long, the answer may be there and not heard yet:
+ * it has one turn more.
+ */
+export const timer: Wait = async (ms, signal) => {
+  await setTimeout(ms, undefined, { signal, ref: false });
+  await setImmediate(undefined, { signal, ref: false });
+};
 
 /** The call's answer; undefined where it takes longer. Then the call goes on, and its failure is nobody's here. */
 export async function inTime<T>(call: Promise<T>, ms: number, wait: Wait): Promise<{ readonly answer: T } | undefined> {

@@ -31,7 +31,10 @@ class Writer {
     const commit = () => this.#store.commit(writes, request === undefined ? {} : { requestId: request });
     try {
       const receipt = await commit();
-      for (const { id, token } of receipt.results) this.#tokens.set(id, [token, ...(this.#tokens.get(id) ?? [])]);
+      // A write may have two tokens, the promised and the real one; both stand for it.
+      for (const { id, token, outcome } of receipt.results) {
+        if (outcome === "written") this.#tokens.set(id, [token, ...(this.#tokens.get(id) ?? [])]);
+      }
       this.outcomes.push(receipt.results.map(({ outcome }) => outcome).join());
       if (isRepeated && request !== undefined) expect(await commit()).toEqual(receipt);
     } catch (error) {
@@ -45,13 +48,13 @@ class Writer {
   }
 
   #expected(id: string, kind: Planned["expect"]): "any" | "absent" | VersionToken {
-    const tokens = [...new Set(this.#tokens.get(id) ?? [])];
+    const tokens = this.#tokens.get(id) ?? [];
     return kind === "any" ? "any" : (tokens[kind === "older" ? 1 : 0] ?? "absent");
   }
 }
 
 it("outages at any place change neither answers nor versions", { timeout: 600_000 }, async () => {
-  await forSeeds({ short: 60, long: 20_000, file: "packages/write-behind/test/outages.test.ts" }, async (random) => {
+  await forSeeds({ short: 60, long: 5_000, file: "packages/write-behind/test/outages.test.ts" }, async (random) => {
     const plan = Array.from({ length: 25 }, (_, n) => planned(random, n));
     const calm = createMemoryStore({ now: () => 0 });
     const base = createMemoryStore({ now: () => 0 });
