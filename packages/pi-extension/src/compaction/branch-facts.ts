@@ -42,14 +42,17 @@ const fileTools: ReadonlyMap<string, { readonly edited: boolean }> = new Map([
   ["write", { edited: true }],
 ]);
 
+/** Old session files have answers whose content is null. */
 function filesOf({ content }: Extract<PiMessage, { role: "assistant" }>): readonly TouchedFile[] {
-  return content.flatMap((block) => {
+  return blocksOf(content).flatMap((block) => {
     const tool = block.type === "toolCall" ? fileTools.get(block.name) : undefined;
     if (tool === undefined || block.type !== "toolCall") return [];
     const path: unknown = block.arguments?.path;
     return typeof path === "string" && path !== "" ? [{ path, edited: tool.edited }] : [];
   });
 }
+
+const blocksOf = <Block>(content: readonly Block[] | null): readonly Block[] => content ?? [];
 
 /** All its text as one, or none. */
 function textOf(
