@@ -16,12 +16,12 @@ const shape = z.object({
 /** Joins a branch of Pi to a step of a CM session. It never reaches the model. */
 export type Link = z.infer<typeof shape>;
 
-/** The newest link on a branch, given from the root to the leaf. */
-export function newestLink(entries: readonly SessionEntry[]): Link | undefined {
+/** The newest link among entries, given oldest first; only of one session of Pi where that is named. */
+export function newestLink(entries: readonly SessionEntry[], piSession?: string): Link | undefined {
   for (const entry of entries.toReversed()) {
     if (entry.type !== "custom" || entry.customType !== linkType) continue;
     const link = shape.safeParse(entry.data);
-    if (link.success) return link.data;
+    if (link.success && (piSession === undefined || link.data.piSession === piSession)) return link.data;
   }
   return undefined;
 }

@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { isCmError, type ObjectStore, type Prices, type Source, type StateCache } from "@cm/object-model";
 import { type LayoutPreset, rendererFor } from "@cm/render";
-import { type DiscoverPrefix, forkSession, openSession, returnToStep, type Session } from "@cm/session";
+import {
+  type DiscoverPrefix,
+  forkSession,
+  openSession,
+  type ReturnTarget,
+  returnToStep,
+  type Session,
+} from "@cm/session";
 import type { BranchItem } from "../branch/branch-item.ts";
 import type { StepTouches } from "../files/step-touches.ts";
 import { itemsCovered } from "../follow/common-start.ts";
@@ -30,31 +37,39 @@ export interface Line {
   readonly isNew: boolean;
 }
 
-/** Where a line begins: the branch, and the link that was found on it. */
+/** Where a line begins. */
 export interface LineStart {
   readonly items: readonly BranchItem[];
+  /** The newest link on the branch. */
   readonly link: Link | undefined;
-  readonly piSession: string;
+  /** The newest link of this session of Pi on any branch. */
+  readonly own: Link | undefined;
 }
 
 /**
- * Opens the session that a branch belongs to: the linked one; of a fork one that continues the linked step; else a new one,
- * into which the branch is filled. @throws what the session and the store throw
+ * Opens the session that a branch belongs to: the one of this session of Pi; in a fork one that continues the step that
+ * was linked before; else a new one, into which the branch is filled. @throws what the session and the store throw
  */
-export async function openLine(options: LineOptions, { items, link, piSession }: LineStart): Promise<Line> {
-  const isOwn = link?.piSession === piSession;
-  const linked = link === undefined || isOwn ? link : await forked(options.store, link);
-  const line = linked === undefined ? undefined : await joined(options, linked, items);
-  if (line !== undefined) return { ...line, isNew: !isOwn };
+export async function openLine(options: LineOptions, { items, link, own }: LineStart): Promise<Line> {
+  const isFork = own === undefined && link !== undefined;
+  const target = isFork ? await forked(options.store, link) : own && ownTarget(own, link);
+  const line = target === undefined ? undefined : await joined(options, target, items);
+  if (line !== undefined) return { ...line, isNew: isFork };
   const session = await open(options, randomUUID());
   return { store: options.store, session, follower: new Follower(session, [], options.touchesOf), isNew: true };
 }
 
+/** The step of our session that the branch stands on: its own, or one that it inherited from the session it was forked of. */
+function ownTarget({ session }: Link, link: Link | undefined): ReturnTarget {
+  const n = link?.n ?? null;
+  return link === undefined || link.session === session ? { session, n } : { session, n, of: link.session };
+}
+
 /** Undefined where that session is not in this database, or has no step yet. */
-async function forked(store: ObjectStore, { session, n }: Link): Promise<Pick<Link, "session"> | undefined> {
+async function forked(store: ObjectStore, { session, n }: Link): Promise<ReturnTarget | undefined> {
   if (n === undefined) return undefined;
   try {
-    return { session: (await forkSession(store, { session, n })).session };
+    return { session: (await forkSession(store, { session, n })).session, n, of: session };
   } catch (error) {
     if (isCmError(error, "session/not-found")) return undefined;
     throw error;
@@ -64,13 +79,13 @@ async function forked(store: ObjectStore, { session, n }: Link): Promise<Pick<Li
 /** The session where it stands if that is on the branch, else where the link says. Undefined: it is of no use here. */
 async function joined(
   options: LineOptions,
-  link: Pick<Link, "session" | "n">,
+  target: ReturnTarget,
   items: readonly BranchItem[],
 ): Promise<Omit<Line, "isNew"> | undefined> {
   const { store, redact, touchesOf } = options;
   for (const isReturned of [false, true]) {
-    if (isReturned) await returnToStep(store, { session: link.session, n: link.n ?? null });
-    const session = await open(options, link.session);
+    if (isReturned && !(await isReturnedTo(store, target))) return undefined;
+    const session = await open(options, target.session);
     const covered = itemsCovered(session.view().log, items, redact);
     if (covered !== undefined) {
       return { store, session, follower: new Follower(session, items.slice(0, covered), touchesOf) };
@@ -78,6 +93,16 @@ async function joined(
     await session.close();
   }
   return undefined;
+}
+
+async function isReturnedTo(store: ObjectStore, target: ReturnTarget): Promise<boolean> {
+  try {
+    await returnToStep(store, target);
+    return true;
+  } catch (error) {
+    if (isCmError(error, "session/not-found")) return false;
+    throw error;
+  }
 }
 
 function open({ store, sources, redact, preset, prices, ...more }: LineOptions, session: string): Promise<Session> {

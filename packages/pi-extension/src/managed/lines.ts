@@ -2,7 +2,7 @@ import { createMemoryStore, isCmError } from "@cm/object-model";
 import type { BranchItem } from "../branch/branch-item.ts";
 import { limits } from "../limits.ts";
 import { appendLink } from "../link/append-link.ts";
-import { newestLink } from "../link/link-entry.ts";
+import { linksOf } from "../link/links-of.ts";
 import type { Health } from "./health.ts";
 import { type Line, type LineOptions, openLine } from "./line.ts";
 import type { OpenedStore, StoreWatch } from "./open-store.ts";
@@ -138,8 +138,7 @@ export class Lines {
     const { side } = this.#options;
     const opened = await this.#options.openStore({ onBroken: () => this.#drop(), onChanged: () => side.changed() });
     try {
-      const link = newestLink(side.branch());
-      const line = await openLine(this.#on(opened), { items, link, piSession: side.piSession });
+      const line = await openLine(this.#on(opened), { items, ...linksOf(side) });
       if (line.isNew) appendLink(side, line);
       return { ...line, opened };
     } catch (error) {
@@ -152,8 +151,7 @@ export class Lines {
   async #relocated(durable: DurableLine, items: readonly BranchItem[]): Promise<Line> {
     const { side } = this.#options;
     await durable.session.pause();
-    const link = newestLink(side.branch());
-    const line = await openLine(this.#on(durable.opened), { items, link, piSession: side.piSession });
+    const line = await openLine(this.#on(durable.opened), { items, ...linksOf(side) });
     this.#durable = { ...line, opened: durable.opened };
     if (line.isNew) appendLink(side, line);
     return this.#durable;
@@ -166,7 +164,7 @@ export class Lines {
   async #standAt(items: readonly BranchItem[]): Promise<void> {
     await this.#standIn?.session.close();
     const options = { ...this.#options.lineOptions(), store: createMemoryStore() };
-    this.#standIn = await openLine(options, { items, link: undefined, piSession: this.#options.side.piSession });
+    this.#standIn = await openLine(options, { items, link: undefined, own: undefined });
   }
 
   /** What was kept in memory can no longer be written as it is: it is filled in anew from the branch. */

@@ -42,6 +42,8 @@ export class ManagedSession implements Managed {
   readonly #secrets: Secrets;
   readonly #lastGood = new LastGood();
   #queue: Promise<unknown> = Promise.resolve();
+  /** A request was late, and what it waited for is not over yet. */
+  #isStuck = false;
   #branch: { readonly leaf: string | null; readonly items: readonly BranchItem[] } | undefined;
   /** Commands to the session in memory, by object. */
   readonly #wishes: SetCommand[] = [];
@@ -84,12 +86,14 @@ export class ManagedSession implements Managed {
       const items = this.#items();
       const made = await within(
         this.#inTurn(() => this.#request(items, options)),
-        this.health.state === "away" ? limits.awayMs : limits.openMs + limits.promptMs,
+        this.#isStuck ? limits.awayMs : limits.openMs + limits.promptMs,
       );
       this.#lastGood.keep(made, items);
       return [...made, ...othersMessages(messages, items)];
     } catch (error) {
       this.#prompt = undefined;
+      // Another request would only wait for the same.
+      if (isCmError(error, "pi/unavailable")) this.#isStuck = true;
       this.#lines.failed(error);
       return this.#lastGood.promptFor(this.#itemsOr(messages));
     } finally {
@@ -217,7 +221,10 @@ export class ManagedSession implements Managed {
 
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
     const result = this.#queue.then(task);
-    this.#queue = result.catch(() => undefined);
+    const done = () => {
+      this.#isStuck = false;
+    };
+    this.#queue = result.then(done, done);
     return result;
   }
 }

@@ -8,6 +8,8 @@ export interface PiSide {
   leaf(): string | null;
   /** From the root to the leaf. */
   branch(): readonly SessionEntry[];
+  /** Of all branches, oldest first. */
+  entries(): readonly SessionEntry[];
   model(): PiModel | undefined;
   systemPrompt(): string;
   /** Characters of system prompt and tool declarations. */

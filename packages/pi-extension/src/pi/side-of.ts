@@ -8,6 +8,7 @@ export function sideOf(pi: ExtensionAPI, ctx: ExtensionContext, changed: () => v
     ...{ piSession: sessionManager.getSessionId(), cwd, changed },
     leaf: () => sessionManager.getLeafId(),
     branch: () => sessionManager.getBranch(),
+    entries: () => sessionManager.getEntries(),
     model: () => ctx.model,
     systemPrompt: () => ctx.getSystemPrompt(),
     headChars: () => ctx.getSystemPrompt().length + toolChars(pi),

@@ -44,7 +44,7 @@ describe.each(piVersions)("a session of Pi %s", (version) => {
 
   it("is forked without copying, and each goes on alone", async () => {
     const script = [reads("a.ts"), { text: "one" }, reads("b.ts"), { text: "two" }, reads("c.ts"), { text: "three" }];
-    const { play, home, run } = await stage(model, script, { version, files });
+    const { play, home, run } = await stage(model, [...script, { text: "four" }], { version, files });
     const rpc = await openRpc(run);
     await rpc.prompt("first");
     await rpc.prompt("second");
@@ -52,13 +52,17 @@ describe.each(piVersions)("a session of Pi %s", (version) => {
 
     await rpc.ask("fork", { entryId: String(second?.id) });
     await rpc.prompt("third");
+    const [first] = await entries(home, "first");
+    await rpc.command(`/probe-tree ${String(first?.id)}`);
+    await rpc.prompt("other first");
     await rpc.close();
 
     const forked = play.requests[5];
     expect(shownText(forked as never)).toContain("alpha line 3");
     expect(shownText(forked as never)).not.toContain("beta line 3");
+    expect(shownText(play.requests[6] as never)).not.toContain("alpha line 3");
     const sessions = await storedSessions(home);
-    expect(sessions.map(({ steps }) => steps).sort()).toEqual([4, 4]);
+    expect(sessions.map(({ steps }) => steps).sort()).toEqual([1, 4]);
     expect(sessions.filter(({ forkedFrom }) => forkedFrom !== undefined)).toHaveLength(1);
     expect(await findings(home)).toEqual([]);
     await home.remove();

@@ -37,6 +37,7 @@ export class Branch {
       ...{ piSession: "pi-1", cwd: "/", model: () => undefined, systemPrompt: () => "Be brief.", headChars: () => 9 },
       leaf: () => this.entries.at(-1)?.id ?? null,
       branch: () => [...this.entries],
+      entries: () => [...this.entries],
       append: (customType, data) => this.#add({ type: "custom", customType, data }),
       changed: () => {},
       ...more,
