@@ -1,67 +1,101 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { rendererFor } from "@cm/render";
 import { rebuildPrompt } from "@cm/session";
-import { type HarnessConversation, type HarnessFeature, type HarnessUnderTest, readStoredSession } from "@cm/testkit";
+import { openSqliteStore } from "@cm/store-sqlite";
+import { type HarnessConversation, type HarnessRun, type HarnessUnderTest, readStoredSession } from "@cm/testkit";
 import {
   createPiHome,
   extensionPath,
   type PiCommand,
   type PiHome,
   type PiRun,
+  type Play,
   probePath,
   type ScriptedModel,
 } from "../../../../tools/real-pi/real-pi.ts";
-import { inStore, links } from "../support/stored.ts";
+import { links } from "../support/stored.ts";
 import { modelScript } from "./scripted.ts";
 import { sentRequest } from "./sent-request.ts";
 import { Turns } from "./turns.ts";
+import { wireFeatures } from "./wire-features.ts";
 
 export interface PiUnderTest {
   readonly pi: PiCommand;
   readonly format: PiRun["format"];
   readonly model: ScriptedModel;
-  readonly features: readonly HarnessFeature[];
 }
 
-const toolPath = `${import.meta.dirname}/probe-tool-extension.ts`;
-const extensions = [extensionPath(), probePath, toolPath];
+export interface PiHarness extends HarnessUnderTest {
+  close(): Promise<void>;
+}
+
+const extensions = [extensionPath(), probePath, join(import.meta.dirname, "probe-tool-extension.ts")];
 
 /** A request that failed is sent again, at once. */
 const settings = { retry: { enabled: true, maxRetries: 2, baseDelayMs: 1 } };
 
-/** A real Pi with this extension, with a home and a database for each conversation. */
-export function piHarness({ pi, format, model, features }: PiUnderTest): HarnessUnderTest {
+/**
+ * A real Pi with this extension. One home and, but where a conversation ends it, one process serve all conversations, since a
+ * start takes a second; each has a Pi session and a database of its own.
+ */
+export async function openPiHarness({ pi, format, model }: PiUnderTest): Promise<PiHarness> {
+  const play = model.play([]);
+  const home = await createPiHome({ play, settings });
+  const world: World = { home, play, turns: new Turns({ pi, home, format, extensions }) };
+  let last: Promise<unknown> = Promise.resolve();
   return {
     name: `Pi ${pi.version} over ${format}`,
-    features,
-    async play({ turns, elsewhere = [] }) {
-      const play = model.play([]);
-      const home = await createPiHome({ play, settings });
-      try {
-        const run = new Turns({ pi, home, format, extensions }, play);
-        for (const turn of elsewhere) await run.play(turn);
-        const before = play.requests.length;
-        if (elsewhere.length > 0) await run.begin();
-        for (const turn of turns) await run.play(turn);
-        await run.end();
-        const usages = usagesOf(turns);
-        const requests = play.requests.slice(before).map((request, at) => {
-          const usage = usages[at];
-          return { ...sentRequest(request), ...(usage === undefined ? {} : { usage }) };
-        });
-        return { requests, stored: await storedIn(home) };
-      } finally {
-        await home.remove();
-      }
+    features: wireFeatures[format],
+    play(conversation) {
+      const run = last.then(() => played(world, conversation));
+      last = run.catch(() => undefined);
+      return run;
     },
+    close: () => home.remove(),
   };
 }
 
-/** What the model says of each request's tokens. */
-const usagesOf = (turns: HarnessConversation["turns"]) =>
-  turns.flatMap((turn) => modelScript(turn).map(({ usage }) => (usage === "none" ? undefined : usage)));
+interface World {
+  readonly home: PiHome;
+  readonly play: Play;
+  readonly turns: Turns;
+}
 
-async function storedIn(home: PiHome) {
-  const session = (await links(home)).at(-1)?.session;
+async function played({ home, play, turns }: World, conversation: HarnessConversation): Promise<HarnessRun> {
+  const store = join(home.folder, `${conversation.id}.sqlite`);
+  await useStore(home, store);
+  let before = play.requests.length;
+  for (const part of [conversation.elsewhere ?? [], conversation.turns]) {
+    if (part.length === 0) continue;
+    before = play.requests.length;
+    await turns.begin();
+    for (const turn of part) {
+      play.next(modelScript(turn));
+      await turns.play(turn, store);
+    }
+  }
+  const file = await turns.leave();
+  const usages = conversation.turns.flatMap((turn) => modelScript(turn).map(({ usage }) => usage));
+  return {
+    requests: play.requests.slice(before).map((request, at) => sentRequest(request, usages[at])),
+    stored: await storedIn(store, (await links(home, file)).at(-1)?.session),
+  };
+}
+
+/** From the next session on. */
+async function useStore({ agentDir }: PiHome, store: string): Promise<void> {
+  const file = join(agentDir, "context-manager", "settings.json");
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify({ store }));
+}
+
+async function storedIn(path: string, session: string | undefined) {
   if (session === undefined) return undefined;
-  return inStore(home, (store) => readStoredSession(store, session, (at) => rebuildPrompt(store, at, rendererFor)));
+  const store = openSqliteStore({ path, readOnly: true });
+  try {
+    return await readStoredSession(store, session, (at) => rebuildPrompt(store, at, rendererFor));
+  } finally {
+    await store.close();
+  }
 }

@@ -1,15 +1,25 @@
 import { sha256 } from "@cm/object-model";
 import type { SentMessage, SentRequest } from "@cm/testkit";
-import type { CapturedRequest, SentBlock, SentMessage as WireMessage } from "../../../../tools/real-pi/real-pi.ts";
+import type {
+  CapturedRequest,
+  ScriptedAnswer,
+  SentBlock,
+  SentMessage as WireMessage,
+} from "../../../../tools/real-pi/real-pi.ts";
 
-/** A request as it reached the model, with what is the wire format's own undone. */
-export function sentRequest({ sent }: CapturedRequest): SentRequest {
+/** A request as it reached the model, with what is the wire format's own undone, and what was said of its tokens. */
+export function sentRequest({ sent, format }: CapturedRequest, said: ScriptedAnswer["usage"]): SentRequest {
   const messages: SentMessage[] = [];
   for (const message of sent.messages) {
     if (message.role === "assistant") messages.push(answerMessage(message));
     else for (const part of partsOf(message)) addPart(messages, part);
   }
-  return { system: sent.system, messages };
+  if (typeof said !== "object") return { system: sent.system, messages };
+  const { input, output, cacheRead, cacheWrite } = said;
+  // OpenAI's formats do not say what was written into a cache: it counts as input.
+  const isWriteSaid = format === "anthropic-messages";
+  const counted = isWriteSaid ? { input, cacheWrite } : { input: input + cacheWrite, cacheWrite: 0 };
+  return { system: sent.system, messages, usage: { ...counted, output, cacheRead } };
 }
 
 type Result = Extract<SentBlock, { kind: "result" }>;

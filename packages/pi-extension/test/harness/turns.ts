@@ -2,44 +2,47 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { HarnessTurn } from "@cm/testkit";
-import { openRpc, type PiRun, type Play, type Rpc } from "../../../../tools/real-pi/real-pi.ts";
-import { modelScript } from "./scripted.ts";
+import { openRpc, type PiRun, type Rpc } from "../../../../tools/real-pi/real-pi.ts";
 
-/** Plays turns in a Pi in rpc mode, as people would. */
+/** Plays turns in a Pi in rpc mode, as people would. The model has its script already. */
 export class Turns {
   readonly #run: PiRun;
-  readonly #play: Play;
   #rpc: Rpc | undefined;
   /** Where the conversation stood after each turn. */
-  readonly #leaves: string[] = [];
+  #leaves: string[] = [];
 
-  constructor(run: PiRun, play: Play) {
+  constructor(run: PiRun) {
     this.#run = run;
-    this.#play = play;
   }
 
-  async play(turn: HarnessTurn): Promise<void> {
+  /** A new session: as Pi starts, or with /new. */
+  async begin(): Promise<void> {
+    this.#leaves = [];
+    if (this.#rpc === undefined) this.#rpc = await openRpc(this.#run);
+    else await this.#rpc.ask("new_session");
+  }
+
+  /** @param store the database's file */
+  async play(turn: HarnessTurn, store: string): Promise<void> {
     const rpc = await this.#opened();
-    this.#play.next(modelScript(turn));
     if (turn.after !== undefined) await rpc.command(`/probe-tree ${this.#leaves[turn.after]}`);
     if (turn.detached === true) await rpc.command("/cm off");
-    const release = turn.store === "away" ? lockStore(this.#run) : () => {};
+    const lock = turn.store === "away" ? lockOf(store) : undefined;
     if (turn.end === "killed") await this.#kill(rpc, turn);
     else await this.#prompt(rpc, turn);
-    release();
+    lock?.close();
     if (turn.detached === true) await rpc.command("/cm on");
-    if (turn.end === "restarted") await this.end();
-    if (this.#rpc !== undefined) this.#leaves.push(String((await rpc.ask("get_entries")).leafId));
+    if (turn.end === "restarted") await rpc.close();
+    if (turn.end === "restarted" || turn.end === "killed") this.#rpc = undefined;
+    else this.#leaves.push(String((await rpc.ask("get_entries")).leafId));
   }
 
-  /** As /new does. */
-  async begin(): Promise<void> {
-    await (await this.#opened()).ask("new_session");
-  }
-
-  async end(): Promise<void> {
-    await this.#rpc?.close();
-    this.#rpc = undefined;
+  /** Leaves the session in an orderly way; gives its file. */
+  async leave(): Promise<string> {
+    const rpc = await this.#opened();
+    const { sessionFile } = await rpc.ask("get_state");
+    await rpc.ask("new_session");
+    return String(sessionFile);
   }
 
   async #prompt(rpc: Rpc, { prompt, images = [], answers }: HarnessTurn): Promise<void> {
@@ -63,12 +66,10 @@ export class Turns {
     await rpc.start(prompt);
     await rpc.until(`call ${callId}`, isStartOf(callId));
     await rpc.kill();
-    this.#rpc = undefined;
   }
 
   async #opened(): Promise<Rpc> {
-    const isFirst = (await this.#run.home.sessionFiles()).length === 0;
-    this.#rpc ??= await openRpc(isFirst ? this.#run : { ...this.#run, args: ["--continue"] });
+    this.#rpc ??= await openRpc({ ...this.#run, args: ["--continue"] });
     return this.#rpc;
   }
 }
@@ -76,9 +77,9 @@ export class Turns {
 const isStartOf = (callId: string) => (record: { readonly type?: unknown; readonly toolCallId?: unknown }) =>
   record.type === "tool_execution_start" && record.toolCallId === callId;
 
-/** Nobody else can write into the database until it is released. */
-function lockStore({ home }: PiRun): () => void {
-  const database = new DatabaseSync(join(home.agentDir, "context-manager", "objects.sqlite"));
+/** Nobody else can write into the database until it is closed. */
+function lockOf(store: string): DatabaseSync {
+  const database = new DatabaseSync(store);
   database.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
-  return () => database.close();
+  return database;
 }
