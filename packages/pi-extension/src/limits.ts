@@ -4,7 +4,7 @@ export const limits = {
   openMs: 3_000,
   /** For how long it waits while they answer. */
   promptMs: 2_000,
-  /** For how long it waits while they are away; the last good prompt goes out then. */
+  /** For how long it waits for what an earlier one waited for in vain; the last good prompt goes out then. */
   awayMs: 50,
   /** For how long tools and `/cm` wait. */
   askMs: 5_000,
