@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { sessionAt } from "@cm/session";
+import { expect } from "vitest";
+import {
+  checkStructure,
+  type PiHome,
+  type PiVersion,
+  type Play,
+  piVersions,
+  type Rpc,
+  type ScriptedAnswer,
+} from "../../../../../tools/real-pi/real-pi.ts";
+import { textOf } from "../../support/real.ts";
+import { findings, inStore, storedSessions } from "../../support/stored.ts";
+
+/** Every version in a campaign (`CM_CAMPAIGN=1`), else this one. */
+export const versionsFor = (version: PiVersion): readonly PiVersion[] =>
+  process.env.CM_CAMPAIGN === "1" ? piVersions : [version];
+
+/** Files for the calls of an outage: long enough that a result in full is told from a line of ours. */
+export const files: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from({ length: 12 }, (_, n) => [`f${n}.ts`, textOf(`file${n}`)]),
+);
+
+/** A turn: reads of the files from one number to before another, each in a request of its own, and a word at the end. */
+export const turn = (from: number, to: number): readonly ScriptedAnswer[] => [
+  ...Array.from({ length: to - from }, (_, n) => ({ calls: [{ name: "read", args: { path: `f${from + n}.ts` } }] })),
+  { text: `said after ${to}` },
+];
+
+export const agentFolderOf = ({ agentDir }: PiHome): string => join(agentDir, "context-manager");
+export const databaseOf = (home: PiHome): string => join(agentFolderOf(home), "objects.sqlite");
+
+/** Tool results in requests that are the tool's own words: neither under an alias nor a line of ours. */
+export function rawResults({ requests }: Play): readonly string[] {
+  return requests.flatMap(({ index, sent }) =>
+    sent.messages.flatMap(({ blocks }) =>
+      blocks.flatMap((block) =>
+        block.kind === "result" && /^file\d+ line 0/.test(block.text)
+          ? [`request ${index}: ${block.text.slice(0, 60)}`]
+          : [],
+      ),
+    ),
+  );
+}
+
+/** What every request has to be, however the database is. */
+export function expectManaged(play: Play): void {
+  expect(play.requests.flatMap(checkStructure)).toEqual([]);
+  expect(rawResults(play)).toEqual([]);
+  expect([play.beyond, play.unreadable]).toEqual([0, []]);
+}
+
+/** Until the status line says so, at once if it does already. */
+export async function untilStatus(rpc: Rpc, what: string, says: (text: string) => boolean): Promise<void> {
+  if (says(rpc.status("cm") ?? "")) return;
+  await rpc.until(
+    `a status that says ${what}`,
+    ({ type, method, statusKey }) =>
+      type === "extension_ui_request" && method === "setStatus" && statusKey === "cm" && says(rpc.status("cm") ?? ""),
+    rpc.records.length,
+  );
+}
+
+export const isAllRight = (text: string): boolean => /tokens/.test(text) && !/database|not written/.test(text);
+
+/** One sound session with the reads of these files, each with its text, and the files themselves. */
+export async function expectStored(home: PiHome, reads: number): Promise<void> {
+  expect(await findings(home)).toEqual([]);
+  const sessions = await storedSessions(home);
+  expect(sessions).toHaveLength(1);
+  const head = sessions[0]?.head ?? { session: "", n: 0 };
+  const { objects } = await inStore(home, (store) => sessionAt(store, head));
+  const calls = objects.filter(({ kind }) => kind === "toolcall");
+  expect(calls.map(({ tool, status }) => [tool, status])).toEqual(Array.from({ length: reads }, () => ["read", "ok"]));
+  for (const [n, { text }] of calls.entries()) expect(text, `call ${n}`).toContain(files[`f${n}.ts`]);
+  const known = objects.filter(({ kind }) => kind === "file").map(({ text }) => text);
+  expect(new Set(known)).toEqual(new Set(Object.values(files).slice(0, reads)));
+}
