@@ -65,6 +65,15 @@ export class Lines {
     return this.#standIn;
   }
 
+  /** Leaves a database whose file is gone: the next one is made under its path, and the branch filled into it. */
+  async leaveGone(): Promise<void> {
+    const durable = this.#durable;
+    if (durable === undefined || (await durable.opened.isThere())) return;
+    this.#durable = undefined;
+    await durable.session.close().catch(() => undefined);
+    await durable.opened.close().catch(() => undefined);
+  }
+
   /** Something of the current line failed. */
   failed(error: unknown): void {
     this.#failure = error;

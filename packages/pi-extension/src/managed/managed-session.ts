@@ -106,6 +106,7 @@ export class ManagedSession implements Managed {
     try {
       await this.#inTurn(async () => {
         const items = this.#items();
+        await this.#lines.leaveGone();
         const line = await this.#lines.lineFor(items);
         await line.follower.follow(items, { isOver: false });
         await this.#repeatWishes(line);

@@ -5,6 +5,7 @@ import { openSqliteStoreInThread } from "@cm/store-sqlite";
 import { createWriteBehindStore, type WriteBehindState } from "@cm/write-behind";
 import { limits } from "../limits.ts";
 import type { StoreSetting } from "../settings/settings.ts";
+import { watchFile } from "./file-watch.ts";
 
 /** A store as the extension uses it, and what can be said of it at any time. */
 export interface OpenedStore {
@@ -13,6 +14,8 @@ export interface OpenedStore {
   readonly stateCache?: StateCache;
   /** What it has not written yet, and why. */
   state(): StoreState;
+  /** False where its file was deleted or replaced: SQLite goes on with the old one, which nobody finds again. */
+  isThere(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -37,7 +40,7 @@ export interface StoreState {
  * @throws CmError `store/unavailable`, `store/corrupt`
  */
 export async function openStore(setting: StoreSetting, watch: StoreWatch): Promise<OpenedStore> {
-  const opened = setting.kind === "sqlite" ? await openSqlite(setting.path) : { store: await openXtdb(setting) };
+  const opened = setting.kind === "sqlite" ? await openSqlite(setting.path) : await openXtdb(setting);
   const { onBroken, onChanged } = watch;
   const store = createWriteBehindStore(opened.store, { deadlineMs: limits.storeMs, assumeAbsent: isOurs, onBroken });
   store.onChange(onChanged);
@@ -59,7 +62,9 @@ function stateOf({ attached, queuedCommits: queued, reason = "It does not answer
   return attached ? { queued } : { queued, reason };
 }
 
-async function openSqlite(path: string): Promise<Pick<OpenedStore, "store" | "stateCache">> {
+type Opened = Pick<OpenedStore, "store" | "stateCache" | "isThere">;
+
+async function openSqlite(path: string): Promise<Opened> {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     // Objects hold what files and tools said: nobody else reads them. SQLite takes an empty file for a new one.
@@ -67,19 +72,22 @@ async function openSqlite(path: string): Promise<Pick<OpenedStore, "store" | "st
   } catch (error) {
     throw new CmError("store/unavailable", `The file ${path} cannot be made or written to.`, {}, { cause: error });
   }
+  const isThere = await watchFile(path);
   const store = await openSqliteStoreInThread({ path });
   try {
-    return { store, stateCache: await store.openStateCache({ path: join(dirname(path), "file-states.sqlite") }) };
+    const stateCache = await store.openStateCache({ path: join(dirname(path), "file-states.sqlite") });
+    return { store, stateCache, isThere };
   } catch {
     // Without it files are read again, and nothing else is lost.
-    return { store };
+    return { store, isThere };
   }
 }
 
-async function openXtdb({ urls, token, namespace }: Extract<StoreSetting, { kind: "xtdb" }>): Promise<ObjectStore> {
+async function openXtdb({ urls, token, namespace }: Extract<StoreSetting, { kind: "xtdb" }>): Promise<Opened> {
   // Loaded only here: its HTTP client takes longer to load than all else together.
   const { openXtdbStore } = await import("@cm/store-xtdb");
-  return openXtdbStore({ urls, namespace, ...(token === undefined ? {} : { token }) });
+  const store = openXtdbStore({ urls, namespace, ...(token === undefined ? {} : { token }) });
+  return { store, isThere: async () => true };
 }
 
 /** The store as people know it: a path, or the addresses of its nodes. Logins stay out. */

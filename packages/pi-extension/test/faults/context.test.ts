@@ -139,7 +139,9 @@ function healthy(branch: Branch): Parts {
   return {
     side: branch.side(),
     redact: plain,
-    openStore: async () => ({ store: createMemoryStore(), state: () => ({ queued: 0 }), close: async () => {} }),
+    openStore: async () => ({
+      ...{ store: createMemoryStore(), state: () => ({ queued: 0 }), isThere: async () => true, close: async () => {} },
+    }),
     lineOptions: () => ({
       ...{ sources: [], redact: plain, preset: layouts.log, prices: defaultPrices, headChars: 9, discover: [] },
       touchesOf: async () => [[{ binding, as: "read" }]],
