@@ -77,7 +77,7 @@ export class CommitQueue {
         const sending = outgoing.sending ?? outgoing.send(base, tokens);
         const answered = await inTime(sending, limits.sendAgainMs, wait);
         if (answered === undefined) throw late(limits.sendAgainMs);
-        newest.learn(answered.answer);
+        newest.written(answered.answer);
         for (const { id, token } of answered.answer.results) written.set(id, token);
         return written;
       } catch (error) {

@@ -76,7 +76,7 @@ export class Commits {
 
   #written(commit: CheckedCommit, receipt: CommitReceipt): CommitReceipt {
     const { known, newest } = this.#parts;
-    newest.learn(receipt);
+    newest.written(receipt);
     const { basis, transactionTime, results } = receipt;
     for (const [place, { document }] of commit.writes.entries()) {
       const { "xt/id": id, type } = document;

@@ -1,6 +1,8 @@
 import type { Basis, StoredVersion } from "@cm/object-model";
 
-/** The newest basis that the base ever gave, by the time of its transaction; of one millisecond the one given last. */
+type Stamp = Pick<StoredVersion, "basis" | "transactionTime">;
+
+/** The newest basis that the base ever gave, by the time of its transaction. */
 export class NewestBasis {
   #basis: Basis | undefined;
   #timeMs = Number.NEGATIVE_INFINITY;
@@ -16,9 +18,15 @@ export class NewestBasis {
     return this.#promisedMs;
   }
 
-  learn({ basis, transactionTime }: Pick<StoredVersion, "basis" | "transactionTime">): void {
+  /** A write's answer. */
+  written({ basis, transactionTime }: Stamp): void {
     if (transactionTime.getTime() < this.#timeMs) return;
     this.#basis = basis;
     this.#timeMs = transactionTime.getTime();
+  }
+
+  /** What was read may be of any time: of the same millisecond, a write's answer is newer. */
+  read(stamp: Stamp): void {
+    if (stamp.transactionTime.getTime() > this.#timeMs) this.written(stamp);
   }
 }

@@ -61,7 +61,7 @@ export class Reads {
     const { base, known, newest } = this.#parts;
     const moment = known.moment();
     const found = await base.getMany(ids, undefined, options);
-    for (const version of found.values()) newest.learn(version);
+    for (const version of found.values()) newest.read(version);
     // Texts that may come later are those of a whole session: they would push everything else out.
     if (options.texts !== "later") known.read(ids, found, moment);
     const waiting = ids.flatMap((id) => known.waiting(id) ?? []);

@@ -84,7 +84,7 @@ class WriteBehind implements WriteBehindStore {
     const { base, known, newest } = this.#parts;
     const receipt = await this.#whenWritten(() => base.erase(ids, reason));
     known.forget([...ids, ...receipt.erased, ...receipt.shared]);
-    newest.learn({ basis: receipt.basis, transactionTime: receipt.at });
+    newest.written({ basis: receipt.basis, transactionTime: receipt.at });
     return receipt;
   }
 

@@ -13,6 +13,8 @@ export class Gate {
   calls = 0;
   /** Runs before each call that goes through. */
   beforeEach: () => Promise<void> = async () => undefined;
+  /** Runs before each answer. */
+  afterEach: () => Promise<void> = async () => undefined;
   #state: GateState = "open";
   #opened = Promise.withResolvers<void>();
 
@@ -35,12 +37,18 @@ export class Gate {
     this.#opened = Promise.withResolvers();
   }
 
+  /** Calls that hang now will never be answered. */
+  drop(): void {
+    this.#opened = Promise.withResolvers();
+  }
+
   async #pass<T>(call: () => Promise<T>, kind?: "isCommit"): Promise<T> {
     this.calls += 1;
     while (this.#state === "hanging") await this.#opened.promise;
     if (this.#state === "down") throw new CmError("store/unavailable", "The gate is shut; open it.");
     await this.beforeEach();
     const answer = await call();
+    await this.afterEach();
     if (this.#state === "lossy" && kind === "isCommit") {
       throw new CmError("store/unknown-outcome", "The answer was lost; repeat the commit.");
     }

@@ -11,13 +11,13 @@ export interface Opened {
   readonly broken: CmError[];
 }
 
-/** A write-behind store over a memory store behind a gate, attached, which knows a basis. */
-export async function opened(options: WriteBehindOptions = {}): Promise<Opened> {
+/** A write-behind store over a memory store behind a gate, attached, which knows a basis unless it is fresh. */
+export async function opened(options: WriteBehindOptions = {}, { isFresh = false } = {}): Promise<Opened> {
   const base = createMemoryStore();
   const gate = new Gate(base);
   const broken: CmError[] = [];
   const onBroken = (error: CmError) => broken.push(error);
   const store = createWriteBehindStore(gate.store, { wait: quickWait, onBroken, ...options });
-  await store.commit([{ document: prompt("first"), expect: "absent" }]);
+  if (!isFresh) await store.commit([{ document: prompt("first"), expect: "absent" }]);
   return { base, gate, store, broken };
 }
