@@ -2,8 +2,10 @@
 export const providerLimits = {
   /** Room for the answer that is kept of a window at most, however much a model could say. */
   answerTokensMax: 32_000,
-  /** The same for small windows, in percent of the window. */
+  /** The same in percent of the window. */
   answerPercentMax: 50,
+  /** The same where Pi keeps more free than that. */
+  smallAnswerPercent: 25,
   /** What Pi keeps free before it wants to compact, where its settings do not say. */
   reserveTokens: 16_384,
   /** Marks in one request, system and tools included: providers refuse more. */

@@ -33,14 +33,15 @@ export function wantedMarks(prompt: RenderedPrompt, units: readonly WireUnit[]):
 
 /**
  * Active content at the end under `ssot` is another one in the next request: what is marked behind it is written for
- * nothing, and what stands before it would never be stored.
+ * nothing, and what stands before it would never be stored. A prompt of a session whose prices know no marks has none:
+ * then the head and its end, as Pi does.
  */
-function lastingBreakpoints({ messages, breakpoints = [] }: RenderedPrompt): readonly number[] {
+function lastingBreakpoints({ messages, breakpoints }: RenderedPrompt): readonly number[] {
   let end = messages.length;
   while (end > 0 && isPassing(messages[end - 1])) end -= 1;
-  if (end === messages.length) return breakpoints;
+  if (end === messages.length && breakpoints !== undefined) return breakpoints;
   while (end > 0 && messages[end - 1]?.role === "assistant") end -= 1;
-  return [...breakpoints.filter((breakpoint) => breakpoint < end), end];
+  return [...(breakpoints ?? [0]).filter((breakpoint) => breakpoint < end), end];
 }
 
 const isPassing = (message: PromptMessage | undefined): boolean => message?.id.startsWith("active~") === true;

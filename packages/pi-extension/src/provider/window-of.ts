@@ -14,10 +14,13 @@ export interface WindowSettings {
 export function windowOf(model: PiModel, settings: WindowSettings = {}): WindowBound | undefined {
   const tokensMax = wholeNumber(model.contextWindow);
   if (tokensMax === undefined) return undefined;
-  const said = Math.min(wholeNumber(model.maxTokens) ?? 0, providerLimits.answerTokensMax);
   const reserved = wholeNumber(settings.reserveTokens) ?? providerLimits.reserveTokens;
-  const share = Math.floor((tokensMax * providerLimits.answerPercentMax) / 100);
-  return { tokensMax, answerTokens: Math.min(Math.max(said, reserved), share) };
+  const said = Math.min(wholeNumber(model.maxTokens) ?? reserved, providerLimits.answerTokensMax);
+  const percentOf = (percent: number): number => Math.floor((tokensMax * percent) / 100);
+  const most = percentOf(providerLimits.answerPercentMax);
+  // In a window that small Pi wants to compact whatever is sent: then the prompt has the room.
+  if (reserved > most) return { tokensMax, answerTokens: Math.min(said, percentOf(providerLimits.smallAnswerPercent)) };
+  return { tokensMax, answerTokens: Math.min(Math.max(said, reserved), most) };
 }
 
 function wholeNumber(value: number | undefined): number | undefined {

@@ -93,6 +93,15 @@ describe.each(formats)("%s", (_, requestOf) => {
     expect(servedPis.at(-1)).toBeLessThan(2_000);
   });
 
+  it("a prompt without breakpoints has Pi's marks, but for what others put behind it", () => {
+    const { breakpoints: _none, ...prompt } = promptAfter(undefined, longTalk());
+
+    expect(placeMarks(requestOf(prompt.messages), prompt)).toEqual(requestOf(prompt.messages));
+    const behind = blocksOf(placeMarks(requestOf(prompt.messages, { behind: ["A hint."] }), prompt));
+    expect(behind.slice(-3, -1).filter(({ isMarked }) => isMarked)).toHaveLength(1);
+    expect(behind.at(-1)?.isMarked).toBe(false);
+  });
+
   it("under ssot the mark stands before the active content", () => {
     const talk = [user("pool~1", "file id=1"), user("u0"), asks("a0", "c0"), result("r0", "c0", "[reference]")];
     const first = promptAfter(undefined, [...talk, user("active~1", "text of one file")], "ssot/2");
