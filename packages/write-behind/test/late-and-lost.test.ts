@@ -128,7 +128,7 @@ describe("what is known", () => {
   });
 
   it("does not make the basis older by reading what is old", async () => {
-    const { gate, store } = await opened();
+    const { gate, store } = await opened({ now: () => 42 });
     const { basis } = await store.commit([{ document: call, expect: "absent" }]);
     await textIn(store, prompt(""));
     gate.set("down");

@@ -13,7 +13,7 @@ export interface Opened {
 
 /** A write-behind store over a memory store behind a gate, attached, which knows a basis unless it is fresh. */
 export async function opened(options: WriteBehindOptions = {}, { isFresh = false } = {}): Promise<Opened> {
-  const base = createMemoryStore();
+  const base = createMemoryStore(options.now === undefined ? {} : { now: options.now });
   const gate = new Gate(base);
   const broken: CmError[] = [];
   const onBroken = (error: CmError) => broken.push(error);
