@@ -1,4 +1,4 @@
-import type { FileTouch, Observation, SourceBinding } from "@cm/object-model";
+import type { FileTouch, KnownState, Observation, SourceBinding } from "@cm/object-model";
 import { knownStateOf } from "./known-file.ts";
 import type { KnownFiles } from "./known-files.ts";
 import type { LookRequest } from "./look.ts";
@@ -13,6 +13,8 @@ export interface Met extends StoredFile {
   readonly observation: Observation;
 }
 
+const absent: KnownState = { absent: true };
+
 /** How its source is asked for each, so that it reads no more than is wanted. */
 export function looksAt(met: ReadonlyMap<string, Met>, knownFiles: KnownFiles): readonly LookRequest[] {
   return [...met].flatMap(([id, { parsed, as, stored }]): LookRequest[] => {
@@ -23,7 +25,13 @@ export function looksAt(met: ReadonlyMap<string, Met>, knownFiles: KnownFiles): 
       known?.last === "absent"
         ? stored?.null_reason === "deleted"
         : known?.sourceHash !== undefined && known.sourceHash === stored?.source_hash;
-    const state = known === undefined || !isCurrent ? undefined : knownStateOf({ ...known, inStore: true });
+    // Output names much that is no path. Of what nobody knows nothing hangs on it, so that no look confirms that it is not there.
+    const isNew = as === "discovered" && known === undefined && stored === undefined;
+    const state = isNew
+      ? absent
+      : known === undefined || !isCurrent
+        ? undefined
+        : knownStateOf({ ...known, inStore: true });
     return [
       {
         id,
