@@ -13,7 +13,8 @@ export async function inStore<T>(home: PiHome, look: (store: SqliteObjectStore) 
   }
 }
 
-async function all<T>(rows: AsyncIterable<T>): Promise<readonly T[]> {
+/** All rows, in a list. */
+export async function all<T>(rows: AsyncIterable<T>): Promise<readonly T[]> {
   const found: T[] = [];
   for await (const row of rows) found.push(row);
   return found;

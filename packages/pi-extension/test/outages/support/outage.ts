@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { sessionAt } from "@cm/session";
+import type { ObjectStore } from "@cm/object-model";
+import { listSessions, sessionAt, verifyStore } from "@cm/session";
 import { expect } from "vitest";
 import {
   checkStructure,
@@ -11,7 +12,7 @@ import {
   type ScriptedAnswer,
 } from "../../../../../tools/real-pi/real-pi.ts";
 import { textOf } from "../../support/real.ts";
-import { findings, inStore, storedSessions } from "../../support/stored.ts";
+import { all, inStore } from "../../support/stored.ts";
 
 /** Every version in a campaign (`CM_CAMPAIGN=1`), else this one. */
 export const versionsFor = (version: PiVersion): readonly PiVersion[] =>
@@ -65,15 +66,17 @@ export async function untilStatus(rpc: Rpc, what: string, says: (text: string) =
 export const isAllRight = (text: string): boolean => /tokens/.test(text) && !/database|not written/.test(text);
 
 /** One sound session with the reads of these files, each with its text, and the files themselves. */
-export async function expectStored(home: PiHome, reads: number): Promise<void> {
-  expect(await findings(home)).toEqual([]);
-  const sessions = await storedSessions(home);
+export async function expectIn(store: ObjectStore, reads: number): Promise<void> {
+  expect(await all(verifyStore(store))).toEqual([]);
+  const sessions = await all(listSessions(store));
   expect(sessions).toHaveLength(1);
-  const head = sessions[0]?.head ?? { session: "", n: 0 };
-  const { objects } = await inStore(home, (store) => sessionAt(store, head));
+  const { objects } = await sessionAt(store, sessions[0]?.head ?? { session: "", n: 0 });
   const calls = objects.filter(({ kind }) => kind === "toolcall");
   expect(calls.map(({ tool, status }) => [tool, status])).toEqual(Array.from({ length: reads }, () => ["read", "ok"]));
   for (const [n, { text }] of calls.entries()) expect(text, `call ${n}`).toContain(files[`f${n}.ts`]);
   const known = objects.filter(({ kind }) => kind === "file").map(({ text }) => text);
   expect(new Set(known)).toEqual(new Set(Object.values(files).slice(0, reads)));
 }
+
+export const expectStored = (home: PiHome, reads: number): Promise<void> =>
+  inStore(home, (store) => expectIn(store, reads));
