@@ -18,7 +18,7 @@ export interface AttachmentOptions {
 export class Attachment {
   readonly #options: AttachmentOptions;
   readonly #listeners = new Set<(state: WriteBehindState) => void>();
-  #away: { readonly since: number; fault: Error } | undefined;
+  #away: { readonly since: number; fault: CmError } | undefined;
   #end: CmError | undefined;
   #isBroken = false;
   #back = Promise.withResolvers<void>();
@@ -33,13 +33,14 @@ export class Attachment {
   }
 
   /** Why it is detached. */
-  get fault(): Error | undefined {
+  get fault(): CmError | undefined {
     return this.#away?.fault;
   }
 
   get state(): WriteBehindState {
     const { length, bytes } = this.#options.queue;
-    const away = this.#away === undefined ? {} : { since: this.#away.since, reason: this.#away.fault.message };
+    const { since, fault } = this.#away ?? {};
+    const away = since === undefined || fault === undefined ? {} : { since, reason: fault.message, code: fault.code };
     const end = this.#isBroken ? { broken: true as const } : {};
     return { attached: this.isAttached, queuedCommits: length, queuedBytes: bytes, ...away, ...end };
   }
@@ -55,7 +56,7 @@ export class Attachment {
   }
 
   /** The base failed, or is late. */
-  detach(fault: Error): void {
+  detach(fault: CmError): void {
     if (this.#end !== undefined) return;
     if (this.#away !== undefined) {
       this.#away.fault = fault;

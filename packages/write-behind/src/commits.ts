@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type CheckedCommit, type CommitReceipt, isCmError } from "@cm/object-model";
+import { type CheckedCommit, type CmError, type CommitReceipt, isCmError } from "@cm/object-model";
 import { documentBytes } from "./document-bytes.ts";
 import { late, mayPass, neverReached, unknown } from "./errors.ts";
 import type { Parts } from "./parts.ts";
@@ -39,7 +39,7 @@ export class Commits {
    * The fault is answered with a promise. Where none can be given while the commit is under way, it is open what becomes
    * of it: without a basis the base is waited for, without room the caller has to repeat it.
    */
-  async #promiseInstead(outgoing: OutgoingCommit, fault: Error): Promise<CommitReceipt> {
+  async #promiseInstead(outgoing: OutgoingCommit, fault: CmError): Promise<CommitReceipt> {
     const { attachment, newest } = this.#parts;
     const { commit, sending } = outgoing;
     attachment.detach(fault);

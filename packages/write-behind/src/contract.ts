@@ -31,6 +31,8 @@ export interface WriteBehindState {
   readonly since?: number;
   /** Why: the newest fault, in a sentence. */
   readonly reason?: string;
+  /** Its code: `store/corrupt` is a base that will not come back by itself. */
+  readonly code?: string;
   /** The queue cannot be written any more; open the base anew. */
   readonly broken?: true;
 }

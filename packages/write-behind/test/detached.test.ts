@@ -135,12 +135,16 @@ describe("while the base is down", () => {
     gate.set("down");
 
     await store.commit([{ document: file("/a", "text"), expect: "any" }]);
-    const { since, reason } = store.state;
+    const { since, reason, code } = store.state;
     gate.set("open");
     await store.flush(1_000);
     end();
 
-    expect({ since, reason }).toEqual({ since: 42, reason: "The gate is shut; open it." });
+    expect({ since, reason, code }).toEqual({
+      since: 42,
+      reason: "The gate is shut; open it.",
+      code: "store/unavailable",
+    });
     expect(heard).toEqual([
       [false, 0],
       [false, 1],

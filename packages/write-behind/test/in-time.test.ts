@@ -1,6 +1,8 @@
 // Verifies: a call is late by the clock, and not because the loop was busy.
+import { fileURLToPath } from "node:url";
 import { MessageChannel } from "node:worker_threads";
 import { createMemoryStore } from "@cm/object-model";
+import { runWriter } from "@cm/testkit";
 import { expect, it } from "vitest";
 import { createWriteBehindStore } from "../src/index.ts";
 import { idOf, prompt } from "./support/documents.ts";
@@ -37,6 +39,14 @@ it("gives up a call that the clock says is late", async () => {
   });
   gate.set("open");
   expect(await store.flush(10_000)).toBe(true);
+});
+
+it("gives up a late call also in a process where nothing else happens", async () => {
+  const script = fileURLToPath(new URL("./support/quiet-process.ts", import.meta.url));
+
+  const end = await runWriter({ script, args: [] });
+
+  expect(end).toEqual({ lines: ["text"], exitCode: 0, stderr: "" });
 });
 
 function heardFromAPort(then: () => void): void {
