@@ -120,8 +120,8 @@ export class ManagedSession implements Managed {
   }
 
   /** The turn is over: the branch is told how far the session is. Waits a little, for a process that ends then. */
-  async settle(): Promise<void> {
-    await within(this.catchUp(), limits.settleMs).catch(() => undefined);
+  async settle(waitMs: number = limits.settleMs): Promise<void> {
+    await within(this.catchUp(), waitMs).catch(() => undefined);
     const line = this.#lines.durable;
     if (line?.follower.lastStep === undefined || line.follower.lastStep === this.#linkedStep) return;
     try {
@@ -161,7 +161,8 @@ export class ManagedSession implements Managed {
   }
 
   async close(): Promise<void> {
-    await this.settle();
+    // Nothing writes after it: on a busy machine a moment more is better than a session that is behind until it is resumed.
+    await this.settle(limits.closeMs);
     await this.#lines.close();
   }
 

@@ -15,6 +15,7 @@ import {
   type ScriptedModel,
 } from "../../../../tools/real-pi/real-pi.ts";
 import { links } from "../support/stored.ts";
+import { withPlainIds } from "./plain-ids.ts";
 import { modelScript } from "./scripted.ts";
 import { sentRequest } from "./sent-request.ts";
 import { Turns } from "./turns.ts";
@@ -94,7 +95,8 @@ async function storedIn(path: string, session: string | undefined) {
   if (session === undefined) return undefined;
   const store = openSqliteStore({ path, readOnly: true });
   try {
-    return await readStoredSession(store, session, (at) => rebuildPrompt(store, at, rendererFor));
+    const stored = await readStoredSession(store, session, (at) => rebuildPrompt(store, at, rendererFor));
+    return stored === undefined ? undefined : withPlainIds(stored);
   } finally {
     await store.close();
   }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { probeResult, probeTool } from "@cm/testkit";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { Type } from "typebox";
+import { plainCallId } from "./plain-ids.ts";
 
 export default function probeToolExtension(pi: ExtensionAPI): void {
   pi.registerTool({
@@ -14,7 +15,7 @@ export default function probeToolExtension(pi: ExtensionAPI): void {
     description: "Gives what its arguments say.",
     parameters: Type.Object({ say: Type.String() }, { additionalProperties: true }),
     async execute(callId, args, _signal, _onUpdate, { cwd }) {
-      await released(cwd, callId);
+      await released(cwd, plainCallId(callId));
       if ("hang" in args && args.hang === true) await new Promise(() => {});
       const { text, failed, images } = probeResult(JSON.parse(JSON.stringify(args)));
       if (failed) throw new Error(text);

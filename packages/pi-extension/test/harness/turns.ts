@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { HarnessTurn } from "@cm/testkit";
 import { openRpc, type PiRun, type Rpc } from "../../../../tools/real-pi/real-pi.ts";
+import { plainCallId } from "./plain-ids.ts";
 
 /** Plays turns in a Pi in rpc mode, as people would. The model has its script already. */
 export class Turns {
@@ -75,7 +76,7 @@ export class Turns {
 }
 
 const isStartOf = (callId: string) => (record: { readonly type?: unknown; readonly toolCallId?: unknown }) =>
-  record.type === "tool_execution_start" && record.toolCallId === callId;
+  record.type === "tool_execution_start" && plainCallId(String(record.toolCallId)) === callId;
 
 /** Nobody else can write into the database until it is closed. */
 function lockOf(store: string): DatabaseSync {

@@ -1,8 +1,7 @@
 import type { HarnessFeature } from "@cm/testkit";
 import type { WireFormat } from "../../../../tools/real-pi/real-pi.ts";
 
-const all: readonly HarnessFeature[] = [
-  "thinking",
+const everywhere: readonly HarnessFeature[] = [
   "images",
   "steering",
   "blocking",
@@ -18,9 +17,10 @@ const all: readonly HarnessFeature[] = [
   "log",
 ];
 
-/** What a Pi can be made to do over each format. */
+/** What a Pi can be made to do over each format: all that the suite knows, but what the format does not have. */
 export const wireFeatures: Readonly<Record<WireFormat, readonly HarnessFeature[]>> = {
-  "anthropic-messages": all,
-  "openai-completions": all,
-  "openai-responses": all,
+  "anthropic-messages": [...everywhere, "thinking"],
+  // Its thinking has no signature. That it goes back as it came is tested in ../formats.
+  "openai-completions": everywhere,
+  "openai-responses": [...everywhere, "thinking"],
 };
