@@ -6,6 +6,7 @@ import { Command } from "commander";
 import { Table } from "console-table-printer";
 import type { Figure } from "./bench/figure.ts";
 import { writeGeneratedRecording } from "./bench/generated-recording.ts";
+import { piBench } from "./bench/pi/pi-bench.ts";
 import { replayBench } from "./bench/replay-bench.ts";
 import { requestBench } from "./bench/request-bench.ts";
 import { sessionsBench } from "./bench/sessions/sessions-bench.ts";
@@ -31,6 +32,7 @@ const groups: Readonly<Record<string, (file: string) => Promise<readonly Figure[
       wide: join(import.meta.dirname, "bench/sessions/wide-session.js"),
       resume: join(import.meta.dirname, "bench/sessions/resume-session.js"),
     }),
+  pi: () => piBench(),
   xtdb: (file) => xtdbBench(file),
 };
 

@@ -1,0 +1,77 @@
+// What a request costs late in a long session of Pi: node bench/long-branch.ts STEPS [alone]
+//
+// Feeds the built extension the events of STEPS requests with two calls each, around Pi's own session manager and files on
+// the disk. Prints JSON: LongBranchFigures. `alone`: without the extension, for the memory of all else.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SessionManager } from "@earendil-works/pi-coding-agent";
+import { fakePi } from "./fake-pi.ts";
+import { type AgentMessage, answerOf, fileText, payloadOf, promptOf, resultsOf } from "./long-branch-script.ts";
+
+export interface LongBranchFigures {
+  /** Of each request: handlers of `turn_end`, `context` and `before_provider_request`, until all have answered. */
+  readonly requestMs: readonly number[];
+  /** The same time of the processor, of all threads. */
+  readonly cpuMs: readonly number[];
+  readonly entries: number;
+  readonly residentMb: number;
+  readonly heapMb: number;
+}
+
+const files = 300;
+const perTurn = 12;
+
+const steps = Number(process.argv[2] ?? 2_000);
+const isAlone = process.argv[3] === "alone";
+const folder = mkdtempSync(join(tmpdir(), "cm-long-branch-"));
+process.env.PI_CODING_AGENT_DIR = join(folder, "agent");
+try {
+  process.stdout.write(`${JSON.stringify(await run())}\n`);
+} finally {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function run(): Promise<LongBranchFigures> {
+  const cwd = join(folder, "work");
+  for (let part = 0; part < 10; part += 1) mkdirSync(join(cwd, `part-${part}`), { recursive: true });
+  for (let n = 0; n < files; n += 1) writeFileSync(join(cwd, `part-${n % 10}/file-${n}.ts`), fileText(n));
+  const manager = SessionManager.inMemory(cwd);
+  const pi = isAlone ? undefined : await fakePi(manager, cwd);
+  await pi?.fire("session_start", { reason: "startup" });
+  const messages: AgentMessage[] = [];
+  const say = (message: Parameters<typeof manager.appendMessage>[0]) => {
+    manager.appendMessage(message);
+    messages.push(message);
+  };
+  const requestMs: number[] = [];
+  const cpuMs: number[] = [];
+  for (let step = 0; step < steps; step += 1) {
+    if (step % perTurn === 0) say(promptOf(step));
+    const cpu = process.cpuUsage();
+    const asked = performance.now();
+    const answered = (await pi?.fire("context", { messages: [...messages] })) as
+      | { messages: AgentMessage[] }
+      | undefined;
+    const made = performance.now();
+    const used = process.cpuUsage(cpu);
+    const payload = payloadOf(answered?.messages ?? []);
+    const paid = performance.now();
+    await pi?.fire("before_provider_request", { payload });
+    let spent = performance.now() - paid + made - asked;
+    say(answerOf(step, files));
+    for (const result of resultsOf(step, files)) say(result);
+    const ended = performance.now();
+    // Its handler leaves work behind, which the next request waits for.
+    await pi?.fire("turn_end");
+    spent += performance.now() - ended;
+    requestMs.push(spent);
+    cpuMs.push((used.user + used.system) / 1_000);
+    if (step % perTurn === perTurn - 1) await pi?.fire("agent_end");
+  }
+  globalThis.gc?.();
+  const { rss, heapUsed } = process.memoryUsage();
+  await pi?.fire("session_shutdown", { reason: "quit" });
+  const figures = { requestMs, cpuMs, entries: manager.getBranch().length };
+  return { ...figures, residentMb: rss / 2 ** 20, heapMb: heapUsed / 2 ** 20 };
+}
