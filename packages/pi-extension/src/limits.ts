@@ -18,6 +18,8 @@ export const limits = {
   closeMs: 2_000,
   /** For how long a call waits for the database before it is answered from memory. */
   storeMs: 1_000,
+  /** UTF-16 units that wait in memory for the database; beyond them the session goes on in memory alone. */
+  queueCharsMax: 16_777_216,
   /** Calls whose output stands in full in a prompt made without session and store. */
   safeCallsMax: 8,
   /** Characters of their output, all together. */

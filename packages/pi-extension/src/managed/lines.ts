@@ -35,6 +35,8 @@ export class Lines {
   #standIn: Line | undefined;
   #failure: unknown;
   #isLate = false;
+  /** The database failed the session in it while it was away: one in memory serves until it is back. */
+  #isAside = false;
 
   constructor(options: LinesOptions) {
     this.#options = options;
@@ -59,10 +61,27 @@ export class Lines {
   /** The line that fits a branch. @throws what session and store throw */
   async lineFor(items: readonly BranchItem[]): Promise<Line> {
     const durable = this.#durable ?? (await this.#opened(items));
-    if (durable !== undefined) return durable.follower.goesOn(items) ? durable : this.#relocated(durable, items);
+    if (durable !== undefined && !this.#staysAside(durable)) {
+      await this.#endStandIn();
+      return durable.follower.goesOn(items) ? durable : this.#relocated(durable, items);
+    }
     if (this.#standIn?.follower.goesOn(items) !== true) await this.#standAt(items);
     if (this.#standIn === undefined) throw this.#failure;
     return this.#standIn;
+  }
+
+  /**
+   * Does the work on the line that fits a branch, and once more on one in memory where a database that is away fails it:
+   * what waits for it has no room any more, or nobody can say what it holds. @throws what session, store and work throw
+   */
+  async on<T>(items: readonly BranchItem[], work: (line: Line) => Promise<T>): Promise<T> {
+    try {
+      return await work(await this.lineFor(items));
+    } catch (error) {
+      this.failed(error);
+      if (!this.#isAside) throw error;
+      return work(await this.lineFor(items));
+    }
   }
 
   /** Leaves a database whose file is gone: the next one is made under its path, and the branch filled into it. */
@@ -77,6 +96,7 @@ export class Lines {
   /** Something of the current line failed. */
   failed(error: unknown): void {
     this.#failure = error;
+    if (this.#durable !== undefined && isAway(this.#durable) && isOfStore(error)) this.#isAside = true;
     this.#retry.later();
   }
 
@@ -128,8 +148,6 @@ export class Lines {
       this.#durable = await within(opening, this.#isLate ? limits.awayMs : limits.openMs);
       this.#opening = undefined;
       this.#failure = undefined;
-      await this.#standIn?.session.close();
-      this.#standIn = undefined;
       return this.#durable;
     } catch (error) {
       // Late is not failed: it may still open.
@@ -143,9 +161,28 @@ export class Lines {
     }
   }
 
+  #staysAside(durable: DurableLine): boolean {
+    this.#isAside = this.#isAside && isAway(durable);
+    return this.#isAside;
+  }
+
+  async #endStandIn(): Promise<void> {
+    const standIn = this.#standIn;
+    this.#standIn = undefined;
+    await standIn?.session.close();
+  }
+
+  #storeChanged(): void {
+    if (this.#isAside && this.#durable !== undefined && !isAway(this.#durable)) this.#options.onRetry();
+    this.#options.side.changed();
+  }
+
   async #open(items: readonly BranchItem[]): Promise<DurableLine> {
     const { side } = this.#options;
-    const opened = await this.#options.openStore({ onBroken: () => this.#drop(), onChanged: () => side.changed() });
+    const opened = await this.#options.openStore({
+      onBroken: () => this.#drop(),
+      onChanged: () => this.#storeChanged(),
+    });
     try {
       const line = await openLine(this.#on(opened), { items, ...linksOf(side) });
       if (line.isNew) appendLink(side, line);
@@ -159,7 +196,8 @@ export class Lines {
   /** The branch is another one: `/tree` went elsewhere. */
   async #relocated(durable: DurableLine, items: readonly BranchItem[]): Promise<Line> {
     const { side } = this.#options;
-    await durable.session.pause();
+    // One that was left before, and could not be followed by another, is closed.
+    await durable.session.pause().catch(() => durable.session.close());
     const line = await openLine(this.#on(durable.opened), { items, ...linksOf(side) });
     this.#durable = { ...line, opened: durable.opened };
     if (line.isNew) appendLink(side, line);
@@ -186,4 +224,6 @@ export class Lines {
   }
 }
 
+const isAway = ({ opened }: DurableLine): boolean => opened.state().reason !== undefined;
+const isOfStore = (error: unknown): boolean => isCmError(error) && error.code.startsWith("store/");
 const isDamage = (error: unknown): boolean => isCmError(error, "store/corrupt") || isCmError(error, "session/damaged");

@@ -85,7 +85,7 @@ export class ManagedSession implements Managed {
     try {
       const items = this.#items();
       const made = await within(
-        this.#inTurn(() => this.#request(items, options)),
+        this.#inTurn(() => this.#lines.on(items, (line) => this.#request(line, items, options))),
         this.#isStuck ? limits.awayMs : limits.openMs + limits.promptMs,
       );
       this.#lastGood.keep(made, items);
@@ -107,10 +107,11 @@ export class ManagedSession implements Managed {
       await this.#inTurn(async () => {
         const items = this.#items();
         await this.#lines.leaveGone();
-        const line = await this.#lines.lineFor(items);
-        await line.follower.follow(items, { isOver: false });
-        await this.#repeatWishes(line);
-        this.#lines.answered();
+        await this.#lines.on(items, async (line) => {
+          await line.follower.follow(items, { isOver: false });
+          await this.#repeatWishes(line);
+          this.#lines.answered();
+        });
       });
     } catch (error) {
       this.#lines.failed(error);
@@ -166,8 +167,7 @@ export class ManagedSession implements Managed {
     await this.#lines.close();
   }
 
-  async #request(items: readonly BranchItem[], options: AssembleOptions): Promise<PiMessage[]> {
-    const line = await this.#lines.lineFor(items);
+  async #request(line: Line, items: readonly BranchItem[], options: AssembleOptions): Promise<PiMessage[]> {
     await line.follower.follow(items, { isOver: true });
     await this.#repeatWishes(line);
     const prompt = await line.follower.assemble({ ...options, systemPrompt: this.#side.systemPrompt() });

@@ -42,7 +42,9 @@ export interface StoreState {
 export async function openStore(setting: StoreSetting, watch: StoreWatch): Promise<OpenedStore> {
   const opened = setting.kind === "sqlite" ? await openSqlite(setting.path) : await openXtdb(setting);
   const { onBroken, onChanged } = watch;
-  const store = createWriteBehindStore(opened.store, { deadlineMs: limits.storeMs, assumeAbsent: isOurs, onBroken });
+  const store = createWriteBehindStore(opened.store, {
+    ...{ deadlineMs: limits.storeMs, queueBytesMax: limits.queueCharsMax, assumeAbsent: isOurs, onBroken },
+  });
   store.onChange(onChanged);
   return {
     ...opened,
