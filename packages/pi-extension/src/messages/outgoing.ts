@@ -2,6 +2,7 @@ import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
 import type { AnswerItem, BranchItem, ResultItem } from "../branch/branch-item.ts";
 import { piError } from "../errors.ts";
 import type { PiAssistant, PiMessage, PiToolResult } from "../pi/pi-types.ts";
+import { copied } from "./copied.ts";
 import { foldedArgs } from "./folded-args.ts";
 import type { Pictures } from "./pictures.ts";
 import { blocksOf, saidOf } from "./said-text.ts";
@@ -92,12 +93,12 @@ function answerMessage({ text, thinking = [], calls = [] }: PromptMessage, { mes
   const original = message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
   const isCut = text.length < original.length && !text.includes("[redacted:");
   const content = message.content.flatMap((block): PiAssistant["content"] => {
-    if (block.type === "thinking") return isThoughtless ? [] : [{ ...block }];
-    if (block.type === "text") return isCut ? [] : [{ ...block }];
+    if (block.type === "thinking") return isThoughtless ? [] : [block];
+    if (block.type === "text") return isCut ? [] : [block];
     const sent = args.get(block.id);
-    return [sent === undefined ? { ...block } : { ...block, arguments: foldedArgs(sent, block.arguments) }];
+    return [sent === undefined ? block : { ...block, arguments: foldedArgs(sent, block.arguments) }];
   });
-  return { ...message, content: isCut ? [{ type: "text", text }, ...content] : content };
+  return copied({ ...message, content: isCut ? [{ type: "text" as const, text }, ...content] : content });
 }
 
 function resultMessage(message: PromptMessage, places: Places, { pictures, secrets }: OutgoingContext): PiToolResult {
@@ -105,7 +106,7 @@ function resultMessage(message: PromptMessage, places: Places, { pictures, secre
   const item = places.resultOf(callId);
   const text = item === undefined ? message.text : secrets.restore(message.text, item.entry, () => textOf(item));
   const content = [{ type: "text" as const, text }, ...pictures.of(message.attachments)];
-  if (item !== undefined) return { ...item.message, content };
+  if (item !== undefined) return copied({ ...item.message, content });
   return {
     role: "toolResult",
     toolCallId: callId,

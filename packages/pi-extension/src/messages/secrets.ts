@@ -10,7 +10,7 @@ const mark = "[redacted:";
 export class Secrets {
   readonly #redact: Redactor;
   /** By entry: each line with a mark, and the line that it stands for. */
-  readonly #lines = new Map<string, readonly (readonly [redacted: string, original: string])[]>();
+  readonly #lines = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(redact: Redactor) {
     this.#redact = redact;
@@ -19,12 +19,15 @@ export class Secrets {
   /** `text` as the prompt has it, with the lines of `original`, which is what the entry's message says. */
   restore(text: string, entry: string, original: () => string): string {
     if (!text.includes(mark)) return text;
-    let restored = text;
-    for (const [line, secret] of this.#linesOf(entry, original)) restored = restored.replaceAll(line, () => secret);
-    return restored;
+    const lines = this.#linesOf(entry, original);
+    // Whole lines only: one with a mark may be the end of another, which stands for something else.
+    return text
+      .split("\n")
+      .map((line) => lines.get(line) ?? line)
+      .join("\n");
   }
 
-  #linesOf(entry: string, original: () => string): readonly (readonly [string, string])[] {
+  #linesOf(entry: string, original: () => string): ReadonlyMap<string, string> {
     const known = this.#lines.get(entry);
     if (known !== undefined) return known;
     const lines = changedLines(original(), this.#redact);
@@ -33,11 +36,11 @@ export class Secrets {
   }
 }
 
-function changedLines(original: string, redact: Redactor): readonly (readonly [string, string])[] {
+function changedLines(original: string, redact: Redactor): ReadonlyMap<string, string> {
   const before = original.toWellFormed().split("\n");
   const after = redact(original.toWellFormed()).text.split("\n");
   // The redactor keeps the number of lines; where it did not, nothing can be told apart and the marks stay.
-  if (before.length !== after.length) return [];
+  if (before.length !== after.length) return new Map();
   const changed = new Map<string, string | undefined>();
   for (const [place, line] of after.entries()) {
     const secret = before[place] ?? "";
@@ -45,5 +48,5 @@ function changedLines(original: string, redact: Redactor): readonly (readonly [s
     // Two secrets behind one line: which is which depends on the place, so neither is put back.
     changed.set(line, changed.has(line) && changed.get(line) !== secret ? undefined : secret);
   }
-  return [...changed].flatMap(([line, secret]) => (secret === undefined ? [] : [[line, secret] as const]));
+  return new Map([...changed].flatMap(([line, secret]) => (secret === undefined ? [] : [[line, secret] as const])));
 }

@@ -1,6 +1,7 @@
 import type { BranchItem } from "../branch/branch-item.ts";
+import { copied } from "../messages/copied.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
-import { plainMessage, safePrompt } from "./safe-prompt.ts";
+import { safePrompt } from "./safe-prompt.ts";
 
 /** The newest prompt that session and renderer made, and the branch that it was made of. */
 interface GoodPrompt {
@@ -13,7 +14,7 @@ export class LastGood {
   #good: GoodPrompt | undefined;
 
   keep(messages: readonly PiMessage[], items: readonly BranchItem[]): void {
-    this.#good = { messages: messages.map((message) => ({ ...message })), entries: items.map(({ entry }) => entry) };
+    this.#good = { messages: copied(messages), entries: items.map(({ entry }) => entry) };
   }
 
   /** The last good prompt with what came since at its end; a small safe prompt where the branch is another one. */
@@ -24,6 +25,6 @@ export class LastGood {
       return safePrompt(items);
     }
     const since = items.slice(good.entries.length);
-    return [...good.messages.map((message) => ({ ...message })), ...since.map(plainMessage)];
+    return [...copied(good.messages), ...safePrompt(since)];
   }
 }
