@@ -1,8 +1,9 @@
 // Verifies: issue 8, point 7: a database that somebody else holds stops nothing, and gets everything later.
 import { describe, expect, it } from "vitest";
-import { openRpc, runPrint } from "../../../../tools/real-pi/real-pi.ts";
+import { extensionPath, openRpc, probePath, runPrint } from "../../../../tools/real-pi/real-pi.ts";
+import { storedSessions, toolcalls } from "../support/stored.ts";
 import { withPi } from "../support/with-pi.ts";
-import { hold } from "./support/holder.ts";
+import { hold, holdWhole } from "./support/holder.ts";
 import {
   databaseOf,
   expectManaged,
@@ -12,12 +13,14 @@ import {
   turn,
   untilStatus,
   versionsFor,
+  versionsOfCampaign,
 } from "./support/outage.ts";
 
 describe.each(versionsFor("1.5.2"))("a database that another process holds", (version) => {
   withPi(version, "while the model works", (stages) => {
-    it("stops no request, and has everything when it is let go", async () => {
-      const { play, run } = await stages.open([...turn(0, 2), ...turn(2, 6)]);
+    it("stops no request and no tool of ours, and has everything when it is let go", async () => {
+      const pins = { calls: [{ name: "pin", args: { ids: ["t3"] } }] };
+      const { play, run } = await stages.open([...turn(0, 2), ...turn(2, 5).slice(0, -1), pins, { text: "pinned" }]);
       await run.home.write(files);
       const rpc = await openRpc(run);
       await rpc.prompt("first");
@@ -30,7 +33,10 @@ describe.each(versionsFor("1.5.2"))("a database that another process holds", (ve
       await untilStatus(rpc, "that all is right", isAllRight);
       expect([rpc.extensionErrors, (await rpc.close()).stderr]).toEqual([[], ""]);
       expectManaged(play);
-      await expectStored(run.home, 6);
+      await expectStored(run.home, 5);
+      const [session] = await storedSessions(run.home);
+      const calls = await toolcalls(run.home, session?.head ?? { session: "", n: 0 });
+      expect(calls.filter(({ pinned }) => pinned).map(({ alias }) => alias)).toEqual(["t3"]);
     });
 
     it("is filled in at the next start where Pi is killed before it is let go", async () => {
@@ -50,6 +56,48 @@ describe.each(versionsFor("1.5.2"))("a database that another process holds", (ve
       expect([end.code, end.stderr]).toEqual([0, ""]);
       expectManaged(play);
       await expectStored(run.home, 5);
+    });
+  });
+});
+
+describe.each(versionsOfCampaign)("a database that another process holds, and more", (version) => {
+  withPi(version, "while the model works", (stages) => {
+    it("is filled in where nobody could even read it from the start", async () => {
+      const { play, run } = await stages.open(turn(0, 1));
+      await run.home.write(files);
+      await runPrint(run, "first");
+      const holder = holdWhole(databaseOf(run.home));
+
+      play.next(turn(1, 3));
+      const rpc = await openRpc({ ...run, args: ["--continue"] });
+      await rpc.prompt("second");
+
+      expect(rpc.status("cm")).toMatch(/5 steps not written · database away: /);
+      holder.letGo();
+      await untilStatus(rpc, "that all is right", isAllRight);
+      await rpc.close();
+      expectManaged(play);
+      await expectStored(run.home, 3);
+    });
+
+    it("has the branch that people went to meanwhile", async () => {
+      const { play, run } = await stages.open([...turn(0, 2), ...turn(2, 3), ...turn(2, 4)]);
+      await run.home.write(files);
+      const rpc = await openRpc({ ...run, extensions: [extensionPath(), probePath] });
+      await rpc.prompt("first");
+      await rpc.prompt("second");
+      const messages = (await run.home.sessionEntries()).filter(({ type }) => type === "message");
+      const holder = hold(databaseOf(run.home));
+
+      await rpc.command(`/probe-tree ${messages[5]?.id}`);
+      await rpc.prompt("elsewhere");
+
+      expect(rpc.status("cm")).toMatch(/not written · database away: /);
+      holder.letGo();
+      await untilStatus(rpc, "that all is right", isAllRight);
+      await rpc.close();
+      expectManaged(play);
+      await expectStored(run.home, 4);
     });
   });
 });

@@ -1,8 +1,19 @@
 import { DatabaseSync } from "node:sqlite";
 
+export interface Holder {
+  letGo(): void;
+}
+
 /** Holds a database as another process can: nobody else writes until it lets go. */
-export function hold(path: string): { letGo(): void } {
+export function hold(path: string): Holder {
   const database = new DatabaseSync(path);
   database.exec("BEGIN EXCLUSIVE");
+  return { letGo: () => database.close() };
+}
+
+/** The same, and nobody else reads. It has to be the only one that has the file open. */
+export function holdWhole(path: string): Holder {
+  const database = new DatabaseSync(path);
+  database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE held(it)");
   return { letGo: () => database.close() };
 }
