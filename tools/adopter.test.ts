@@ -70,7 +70,8 @@ beforeAll(async () => {
   await Promise.all([worker(), worker()]);
 }, 180_000);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// Many small files: on a busy machine that takes longer than Vitest waits by itself.
+afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000);
 
 describe.each(published)("$name, packed and installed with plain npm", (member) => {
   it("brings along only what it declares of ours", () => {
