@@ -60,10 +60,18 @@ function recordedEvent({ session, leaf, event }: LogLine, messages: Map<string, 
 const long = ["messages", "toolResults", "branchEntries", "entries", "context", "details", "content", "systemPrompt"];
 const unused = ["usage", "diagnostics", "timestamp", "outcome", "message", "tools", "toolResultEntryIds"];
 
-function small({ message, ...event }: Record<string, unknown>): Record<string, unknown> {
+function small({ message, preparation, ...event }: Record<string, unknown>): Record<string, unknown> {
   const drop = (key: string, part: unknown) => (long.includes(key) || unused.includes(key) ? undefined : part);
-  return { ...JSON.parse(JSON.stringify(event, drop)), ...(isAnswer(message) ? { message: headOf(message) } : {}) };
+  return {
+    ...JSON.parse(JSON.stringify(event, drop)),
+    ...(isAnswer(message) ? { message: headOf(message) } : {}),
+    ...(preparation === undefined ? {} : { preparation: JSON.parse(JSON.stringify(preparation, ofPreparation)) }),
+  };
 }
+
+/** Entries of a branch that is left stand in no branch any more, so they stay whole. */
+const ofPreparation = (key: string, part: unknown) =>
+  ["messagesToSummarize", "turnPrefixMessages", "fileOps"].includes(key) ? undefined : part;
 
 interface Answer {
   readonly [name: string]: unknown;

@@ -31,6 +31,7 @@ export class Turns {
     const lock = turn.store === "away" ? lockOf(store) : undefined;
     if (turn.end === "killed") await this.#kill(rpc, turn);
     else await this.#prompt(rpc, turn);
+    if (lock !== undefined) await rpc.until("word that the database is away", saysAway);
     lock?.close();
     if (turn.detached === true) await rpc.command("/cm on");
     if (turn.end === "restarted") await rpc.close();
@@ -77,6 +78,9 @@ export class Turns {
 
 const isStartOf = (callId: string) => (record: { readonly type?: unknown; readonly toolCallId?: unknown }) =>
   record.type === "tool_execution_start" && plainCallId(String(record.toolCallId)) === callId;
+
+/** Else the turn would show nothing. */
+const saysAway = (record: { readonly statusText?: unknown }) => String(record.statusText).includes("database away");
 
 /** Nobody else can write into the database until it is closed. */
 function lockOf(store: string): DatabaseSync {
