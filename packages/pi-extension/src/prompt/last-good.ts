@@ -6,7 +6,9 @@ import { safePrompt } from "./safe-prompt.ts";
 /** The newest prompt that session and renderer made, and the branch that it was made of. */
 interface GoodPrompt {
   readonly messages: readonly PiMessage[];
-  readonly entries: readonly string[];
+  readonly count: number;
+  readonly first: string | undefined;
+  readonly last: string | undefined;
 }
 
 /** What goes out where session or store fail: never the raw history (reliability F18). */
@@ -14,17 +16,22 @@ export class LastGood {
   #good: GoodPrompt | undefined;
 
   keep(messages: readonly PiMessage[], items: readonly BranchItem[]): void {
-    this.#good = { messages: copied(messages), entries: items.map(({ entry }) => entry) };
+    this.#good = { messages: copied(messages), count: items.length, ...endsOf(items, items.length) };
   }
 
   /** The last good prompt with what came since at its end; a small safe prompt where the branch is another one. */
   promptFor(items: readonly BranchItem[]): PiMessage[] {
     const good = this.#good;
-    const last = (good?.entries.length ?? 0) - 1;
-    if (good === undefined || items[last]?.entry !== good.entries[last] || items[0]?.entry !== good.entries[0]) {
-      return safePrompt(items);
-    }
-    const since = items.slice(good.entries.length);
+    if (good === undefined) return safePrompt(items);
+    const { first, last } = endsOf(items, good.count);
+    if (first !== good.first || last !== good.last) return safePrompt(items);
+    const since = items.slice(good.count);
     return [...copied(good.messages), ...safePrompt(since)];
   }
 }
+
+/** Entries have one parent, so equal ends mean equal paths. */
+const endsOf = (items: readonly BranchItem[], count: number) => ({
+  first: items[0]?.entry,
+  last: items[count - 1]?.entry,
+});

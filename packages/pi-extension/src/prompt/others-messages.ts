@@ -7,7 +7,9 @@ import type { PiMessage } from "../pi/pi-types.ts";
  */
 export function othersMessages(messages: readonly PiMessage[], items: readonly BranchItem[]): readonly PiMessage[] {
   const known = new Map<string, number>();
-  for (const { message } of items) known.set(keyOf(message), (known.get(keyOf(message)) ?? 0) + 1);
+  for (const { kind, message } of items) {
+    if (kind === "said") known.set(keyOf(message), (known.get(keyOf(message)) ?? 0) + 1);
+  }
   return messages.filter((message) => {
     if (message.role !== "user" && message.role !== "custom") return false;
     const left = known.get(keyOf(message)) ?? 0;
