@@ -11,20 +11,33 @@ export const ownDetails = { cm: 1 } as const;
 export function itemsOf(entries: readonly SessionEntry[]): readonly BranchItem[] {
   const cut = entries.findLastIndex((entry) => entry.type === "compaction" && !isOwn(entry.details));
   const compaction = entries[cut];
-  if (compaction?.type !== "compaction") return entries.flatMap(itemOf);
+  if (compaction?.type !== "compaction") return paired(entries.flatMap(itemOf));
   const kept = entries.findIndex(({ id }) => id === compaction.firstKeptEntryId);
   const { id: entry, summary, tokensBefore } = compaction;
   const timestamp = Date.parse(compaction.timestamp);
-  return [
+  return paired([
     { kind: "said", entry, message: { role: "compactionSummary", summary, tokensBefore, timestamp } },
     ...(kept === -1 ? [] : entries.slice(kept, cut).flatMap(itemOf)),
     ...entries.slice(cut + 1).flatMap(itemOf),
-  ];
+  ]);
 }
 
 /** The same for messages whose entries nobody can tell. */
 export function itemsOfMessages(messages: readonly PiMessage[]): readonly BranchItem[] {
-  return messages.flatMap((message, place) => messageItem(`message ${place}`, message));
+  return paired(messages.flatMap((message, place) => messageItem(`message ${place}`, message)));
+}
+
+/** Without results of calls that the newest answer did not make, such as of one that broke off, or that came twice. */
+function paired(items: readonly BranchItem[]): readonly BranchItem[] {
+  const open = new Set<string>();
+  return items.filter((item) => {
+    if (item.kind === "result") return open.delete(item.message.toolCallId);
+    if (item.kind === "answer") {
+      open.clear();
+      for (const block of item.message.content) if (block.type === "toolCall") open.add(block.id);
+    }
+    return true;
+  });
 }
 
 function itemOf(entry: SessionEntry): readonly BranchItem[] {

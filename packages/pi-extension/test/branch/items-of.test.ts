@@ -100,4 +100,19 @@ describe("the branch as items", () => {
 
     expect(itemsOf(entries).map(({ entry: id }) => id)).toEqual(["e2"]);
   });
+
+  it("leaves out results that no call of the newest answer waits for", () => {
+    const entries = entriesOf([
+      entry(answerMessage([call("a")], { stopReason: "aborted" })),
+      entry(resultMessage("a", "of an answer that broke off")),
+      entry(answerMessage([call("b"), call("c")])),
+      entry(resultMessage("b", "first")),
+      entry(resultMessage("b", "again")),
+      entry(resultMessage("c", "first")),
+      entry(answerMessage([])),
+      entry(resultMessage("c", "late")),
+    ]);
+
+    expect(itemsOf(entries).map(({ entry: id }) => id)).toEqual(["e2", "e3", "e5", "e6"]);
+  });
 });
