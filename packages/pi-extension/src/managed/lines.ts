@@ -1,13 +1,15 @@
-import { createMemoryStore, isCmError } from "@cm/object-model";
+import { isCmError } from "@cm/object-model";
 import type { BranchItem } from "../branch/branch-item.ts";
 import { limits } from "../limits.ts";
 import { appendLink } from "../link/append-link.ts";
 import { linksOf } from "../link/links-of.ts";
 import type { Health } from "./health.ts";
-import { type Line, type LineOptions, openLine } from "./line.ts";
+import { healthOf } from "./health-of.ts";
+import { type Line, type LineOptions, type LineStart, openLine } from "./line.ts";
 import type { OpenedStore, StoreWatch } from "./open-store.ts";
 import type { PiSide } from "./pi-side.ts";
 import { Retry } from "./retry.ts";
+import { StandIn } from "./stand-in.ts";
 import { within } from "./within.ts";
 
 export interface LinesOptions {
@@ -32,23 +34,21 @@ export class Lines {
   readonly #retry: Retry;
   #opening: Promise<DurableLine> | undefined;
   #durable: DurableLine | undefined;
-  #standIn: Line | undefined;
+  readonly #standIn: StandIn;
   #failure: unknown;
   #isLate = false;
+  #moving: Promise<DurableLine> | undefined;
   /** The database failed the session in it while it was away: one in memory serves until it is back. */
   #isAside = false;
 
   constructor(options: LinesOptions) {
     this.#options = options;
-    this.#retry = new Retry(() => this.#options.onRetry());
+    this.#retry = new Retry(() => options.onRetry());
+    this.#standIn = new StandIn(() => options.lineOptions());
   }
 
   get durable(): Line | undefined {
     return this.#durable;
-  }
-
-  get current(): Line | undefined {
-    return this.#durable ?? this.#standIn;
   }
 
   /** Begins to open the database; whoever needs it waits then. */
@@ -61,13 +61,11 @@ export class Lines {
   /** The line that fits a branch. @throws what session and store throw */
   async lineFor(items: readonly BranchItem[]): Promise<Line> {
     const durable = this.#durable ?? (await this.#opened(items));
-    if (durable !== undefined && !this.#staysAside(durable)) {
-      await this.#endStandIn();
-      return durable.follower.goesOn(items) ? durable : this.#relocated(durable, items);
-    }
-    if (this.#standIn?.follower.goesOn(items) !== true) await this.#standAt(items);
-    if (this.#standIn === undefined) throw this.#failure;
-    return this.#standIn;
+    const fitting =
+      durable === undefined || this.#staysAside(durable) ? undefined : await this.#fitting(durable, items);
+    if (fitting === undefined) return this.#standIn.lineFor(items);
+    await this.#standIn.end();
+    return fitting;
   }
 
   /**
@@ -78,6 +76,7 @@ export class Lines {
     try {
       return await work(await this.lineFor(items));
     } catch (error) {
+      if (isCmError(error, "pi/prompt-mismatch")) return work(await this.#renewed(items));
       this.failed(error);
       if (!this.#isAside) throw error;
       return work(await this.lineFor(items));
@@ -87,10 +86,7 @@ export class Lines {
   /** Leaves a database whose file is gone: the next one is made under its path, and the branch filled into it. */
   async leaveGone(): Promise<void> {
     const durable = this.#durable;
-    if (durable === undefined || (await durable.opened.isThere())) return;
-    this.#durable = undefined;
-    await durable.session.close().catch(() => undefined);
-    await durable.opened.close().catch(() => undefined);
+    if (durable !== undefined && !(await durable.opened.isThere())) await this.#leave();
   }
 
   /** Something of the current line failed. */
@@ -109,23 +105,8 @@ export class Lines {
 
   health(items: readonly BranchItem[]): Health {
     const durable = this.#durable;
-    const state = durable?.opened.state();
-    const unwritten = (durable?.follower.behind(items) ?? 0) + (state?.queued ?? 0);
-    if (durable !== undefined && this.#failure === undefined) {
-      if (state?.reason === undefined) return { state: "ok", unwritten };
-      return { state: "away", reason: state.reason, unwritten };
-    }
-    const answers = durable === undefined ? items.filter(({ kind }) => kind === "answer").length : unwritten;
-    if (this.#failure === undefined) {
-      return this.#isLate
-        ? { state: "away", reason: "The database does not answer.", unwritten: answers }
-        : { state: "opening", unwritten: 0 };
-    }
-    return {
-      state: isDamage(this.#failure) ? "damaged" : "away",
-      reason: isCmError(this.#failure) ? this.#failure.message : "The database cannot be used.",
-      unwritten: answers,
-    };
+    const steps = durable?.follower.behind(items) ?? items.filter(({ kind }) => kind === "answer").length;
+    return healthOf({ store: durable?.opened.state(), steps, failure: this.#failure, isLate: this.#isLate });
   }
 
   async close(): Promise<void> {
@@ -133,9 +114,16 @@ export class Lines {
     const durable =
       this.#durable ??
       (await within(this.#opening ?? Promise.resolve(undefined), limits.closeMs).catch(() => undefined));
-    await this.#standIn?.session.close();
-    if (durable === undefined) return;
-    await within(durable.session.pause(), limits.closeMs).catch(() => durable.session.close().catch(() => undefined));
+    await this.#standIn.end();
+    if (durable === undefined) {
+      // What opens after all holds a thread, and Pi would not end.
+      this.#opening?.then(({ opened }) => opened.close()).catch(() => undefined);
+      return;
+    }
+    // Closing waits for what is under way, which may hang as well.
+    await within(durable.session.pause(), limits.closeMs)
+      .catch(() => within(durable.session.close(), limits.closeMs))
+      .catch(() => undefined);
     await within(durable.opened.close(), limits.closeMs).catch(() => undefined);
   }
 
@@ -148,6 +136,7 @@ export class Lines {
       this.#durable = await within(opening, this.#isLate ? limits.awayMs : limits.openMs);
       this.#opening = undefined;
       this.#failure = undefined;
+      this.#isLate = false;
       return this.#durable;
     } catch (error) {
       // Late is not failed: it may still open.
@@ -164,12 +153,6 @@ export class Lines {
   #staysAside(durable: DurableLine): boolean {
     this.#isAside = this.#isAside && isAway(durable);
     return this.#isAside;
-  }
-
-  async #endStandIn(): Promise<void> {
-    const standIn = this.#standIn;
-    this.#standIn = undefined;
-    await standIn?.session.close();
   }
 
   #storeChanged(): void {
@@ -193,37 +176,69 @@ export class Lines {
     }
   }
 
-  /** The branch is another one: `/tree` went elsewhere. */
-  async #relocated(durable: DurableLine, items: readonly BranchItem[]): Promise<Line> {
+  /** The line itself, or where the branch is another one (`/tree` went elsewhere) its next; undefined while that takes long. */
+  async #fitting(durable: DurableLine, items: readonly BranchItem[]): Promise<DurableLine | undefined> {
+    if (this.#moving === undefined && durable.follower.goesOn(items)) return durable;
+    this.#moving ??= this.#moved(durable, items);
+    try {
+      const moved = await within(this.#moving, this.#isLate ? limits.awayMs : limits.openMs);
+      this.#isLate = false;
+      return moved.follower.goesOn(items) ? moved : undefined;
+    } catch (error) {
+      if (!isCmError(error, "pi/unavailable")) throw error;
+      this.#isLate = true;
+      return undefined;
+    }
+  }
+
+  /** A session that is of another branch after all is left as it is, and the branch filled into a new one. */
+  async #renewed(items: readonly BranchItem[]): Promise<Line> {
+    const durable = this.#durable;
+    if (durable !== undefined && !this.#staysAside(durable)) return this.#moved(durable, items, unlinked);
+    return this.#standIn.begin(items);
+  }
+
+  async #moved(
+    durable: DurableLine,
+    items: readonly BranchItem[],
+    links: Omit<LineStart, "items"> = linksOf(this.#options.side),
+  ): Promise<DurableLine> {
     const { side } = this.#options;
-    // One that was left before, and could not be followed by another, is closed.
-    await durable.session.pause().catch(() => durable.session.close());
-    const line = await openLine(this.#on(durable.opened), { items, ...linksOf(side) });
-    this.#durable = { ...line, opened: durable.opened };
-    if (line.isNew) appendLink(side, line);
-    return this.#durable;
+    try {
+      // One that was left before, and could not be followed by another, is closed.
+      await durable.session.pause().catch(() => durable.session.close());
+      const line = await openLine(this.#on(durable.opened), { items, ...links });
+      this.#durable = { ...line, opened: durable.opened };
+      if (line.isNew) appendLink(side, line);
+      // Others went on without it.
+      if (this.#isLate) this.#options.onRetry();
+      return this.#durable;
+    } catch (error) {
+      this.failed(error);
+      throw error;
+    } finally {
+      this.#moving = undefined;
+    }
   }
 
   #on({ store, stateCache }: OpenedStore): LineOptions {
     return { ...this.#options.lineOptions(), store, ...(stateCache === undefined ? {} : { stateCache }) };
   }
 
-  async #standAt(items: readonly BranchItem[]): Promise<void> {
-    await this.#standIn?.session.close();
-    const options = { ...this.#options.lineOptions(), store: createMemoryStore() };
-    this.#standIn = await openLine(options, { items, link: undefined, own: undefined });
-  }
-
   /** What was kept in memory can no longer be written as it is: it is filled in anew from the branch. */
   #drop(): void {
+    void this.#leave();
+    this.#retry.later();
+  }
+
+  async #leave(): Promise<void> {
     const durable = this.#durable;
     this.#durable = undefined;
-    durable?.session.close().catch(() => undefined);
-    durable?.opened.close().catch(() => undefined);
-    this.#retry.later();
+    await durable?.session.close().catch(() => undefined);
+    await durable?.opened.close().catch(() => undefined);
   }
 }
 
 const isAway = ({ opened }: DurableLine): boolean => opened.state().reason !== undefined;
 const isOfStore = (error: unknown): boolean => isCmError(error) && error.code.startsWith("store/");
-const isDamage = (error: unknown): boolean => isCmError(error, "store/corrupt") || isCmError(error, "session/damaged");
+const unlinked = { link: undefined, own: undefined };

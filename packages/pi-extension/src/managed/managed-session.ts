@@ -125,6 +125,8 @@ export class ManagedSession implements Managed {
     await within(this.catchUp(), waitMs).catch(() => undefined);
     const line = this.#lines.durable;
     if (line?.follower.lastStep === undefined || line.follower.lastStep === this.#linkedStep) return;
+    // It is still of the branch that people left.
+    if (!line.follower.goesOn(this.#itemsOr([]))) return;
     try {
       appendLink(this.#side, line);
       this.#linkedStep = line.follower.lastStep;
@@ -182,7 +184,11 @@ export class ManagedSession implements Managed {
   /** What was asked of the session in memory holds for the one in the database, too. */
   async #repeatWishes({ session }: Line): Promise<void> {
     if (session !== this.#lines.durable?.session) return;
-    for (const wish of this.#wishes.splice(0)) await session.command(wish);
+    for (let wish = this.#wishes[0]; wish !== undefined; wish = this.#wishes[0]) {
+      await session.command(wish);
+      // Only now: where it fails it is repeated once more.
+      this.#wishes.shift();
+    }
   }
 
   async #ask<T>(question: (line: Line) => Promise<T>): Promise<T> {

@@ -1,0 +1,31 @@
+import { isCmError } from "@cm/object-model";
+import type { Health } from "./health.ts";
+import type { StoreState } from "./open-store.ts";
+
+export interface Standing {
+  /** Of the database; undefined while it is not open. */
+  readonly store: StoreState | undefined;
+  /** Of the branch, that the database's session does not have. */
+  readonly steps: number;
+  /** What went wrong last, if nothing went well since. */
+  readonly failure: unknown;
+  /** The database is asked for, and has not answered in time. */
+  readonly isLate: boolean;
+}
+
+/** How that is called. */
+export function healthOf({ store, steps, failure, isLate }: Standing): Health {
+  const unwritten = steps + (store?.queued ?? 0);
+  if (failure !== undefined) {
+    const reason = isCmError(failure) ? failure.message : "The database cannot be used.";
+    return { state: isDamage(failure) ? "damaged" : "away", reason, unwritten };
+  }
+  if (store === undefined) {
+    return isLate
+      ? { state: "away", reason: "The database does not answer.", unwritten }
+      : { state: "opening", unwritten: 0 };
+  }
+  return store.reason === undefined ? { state: "ok", unwritten } : { state: "away", reason: store.reason, unwritten };
+}
+
+const isDamage = (error: unknown): boolean => isCmError(error, "store/corrupt") || isCmError(error, "session/damaged");

@@ -1,0 +1,33 @@
+import { createMemoryStore } from "@cm/object-model";
+import type { BranchItem } from "../branch/branch-item.ts";
+import { type Line, type LineOptions, openLine } from "./line.ts";
+
+/** A session in memory, made of the branch, for as long as the one in the database cannot be used. */
+export class StandIn {
+  readonly #options: () => Omit<LineOptions, "store" | "stateCache">;
+  #line: Line | undefined;
+
+  /** @param options asked anew for each session */
+  constructor(options: () => Omit<LineOptions, "store" | "stateCache">) {
+    this.#options = options;
+  }
+
+  /** @throws what the session throws */
+  async lineFor(items: readonly BranchItem[]): Promise<Line> {
+    return this.#line?.follower.goesOn(items) === true ? this.#line : this.begin(items);
+  }
+
+  /** A new one, whatever there was. @throws what the session throws */
+  async begin(items: readonly BranchItem[]): Promise<Line> {
+    await this.end();
+    const options = { ...this.#options(), store: createMemoryStore() };
+    this.#line = await openLine(options, { items, link: undefined, own: undefined });
+    return this.#line;
+  }
+
+  async end(): Promise<void> {
+    const line = this.#line;
+    this.#line = undefined;
+    await line?.session.close();
+  }
+}
