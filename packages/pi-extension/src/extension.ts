@@ -17,7 +17,7 @@ export function contextManager(pi: ExtensionAPI): void {
 
   pi.on("session_start", (_event, ctx) => attachment.attach(ctx));
   pi.on("session_shutdown", () => attachment.leave());
-  pi.on("session_tree", () => attachment.managed()?.catchUp());
+  pi.on("session_tree", () => void attachment.managed()?.catchUp());
   pi.on("context", async ({ messages }, ctx) => {
     const managed = await attachment.messagesFor(messages, ctx);
     return managed === undefined ? undefined : { messages: managed };
