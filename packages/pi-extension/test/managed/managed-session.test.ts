@@ -1,0 +1,265 @@
+// Verifies: decision 63: whatever becomes of the database, a session of Pi is served, and nothing is lost of it later.
+import {
+  CmError,
+  createMemoryStore,
+  defaultPrices,
+  type FilesystemBinding,
+  type ObjectStore,
+  type Source,
+} from "@cm/object-model";
+import { layouts } from "@cm/render";
+import { listSessions } from "@cm/session";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { BranchItem } from "../../src/branch/branch-item.ts";
+import { limits } from "../../src/limits.ts";
+import { linkType } from "../../src/link/link-entry.ts";
+import { ManagedSession, type ManagedSessionOptions } from "../../src/managed/managed-session.ts";
+import type { PiSide } from "../../src/managed/pi-side.ts";
+import type { PiMessage } from "../../src/pi/pi-types.ts";
+import { Branch } from "../support/branch.ts";
+
+const plain = (text: string) => ({ text, count: 0 });
+const binding: FilesystemBinding = { type: "filesystem", filesystemId: "f".repeat(64), path: "/a.ts" };
+
+/** A file system in which every file says the same. */
+const files: Source<FilesystemBinding> = {
+  ...{ contract: "source/1", type: "filesystem", parseBinding: () => binding },
+  describe: ({ filesystemId: namespace, path }) => ({ namespace, path, display: path }),
+  observe: async (asked) =>
+    asked.map(() => ({ kind: "present", sourceHash: "1", content: { text: "text" }, state: { sourceHash: "1" } })),
+};
+
+type OpenStore = ManagedSessionOptions["openStore"];
+type Opened = Awaited<ReturnType<OpenStore>>;
+
+const openedOver = (store: ObjectStore): Opened => ({
+  ...{ store, state: () => ({ queued: 0 }), close: async () => {}, isThere: async () => true },
+});
+
+const sessions: ManagedSession[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const session of sessions.splice(0)) await session.close();
+});
+
+function managed(branch: Branch, openStore: OpenStore, more: Partial<PiSide> = {}): ManagedSession {
+  const session = new ManagedSession({
+    ...{ side: branch.side(more), redact: plain, storePlace: "memory", openStore },
+    lineOptions: () => ({
+      ...{ sources: [files], redact: plain, preset: layouts.log, prices: defaultPrices, headChars: 9, discover: [] },
+      touchesOf: async (_answer: BranchItem, results: readonly BranchItem[]) =>
+        results.map(() => [{ binding, as: "read" as const }]),
+    }),
+  });
+  sessions.push(session);
+  return session;
+}
+
+const over =
+  (store: ObjectStore): OpenStore =>
+  async () =>
+    openedOver(store);
+const request = (session: ManagedSession, branch: Branch) => session.messagesFor(branch.messages, {});
+
+async function stored(store: ObjectStore) {
+  const found = [];
+  for await (const session of listSessions(store)) found.push(session);
+  return found;
+}
+
+const linksOn = (branch: Branch) =>
+  branch.entries.flatMap((entry) => (entry.type === "custom" && entry.customType === linkType ? [entry.data] : []));
+
+const shown = (messages: readonly PiMessage[]): string => JSON.stringify(messages);
+
+/** A database that cannot be opened until it is let. */
+function closedStore(store: ObjectStore): { readonly openStore: OpenStore; isOpen: boolean } {
+  const door = {
+    isOpen: false,
+    openStore: async () => {
+      if (!door.isOpen) throw new CmError("store/unavailable", "It is locked.");
+      return openedOver(store);
+    },
+  };
+  return door;
+}
+
+describe("while the database cannot be opened", () => {
+  it("a session in memory stands in, and what it had is filled in when it opens, wishes too", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const [store, branch] = [createMemoryStore(), new Branch()];
+    const door = closedStore(store);
+    const session = managed(branch, door.openStore);
+    branch.ask("begin");
+    await request(session, branch);
+    branch.call("c1", { output: "one" });
+
+    const meanwhile = await request(session, branch);
+    const pinned = await session.command({ action: "pin", id: "f1" });
+
+    expect(shown(meanwhile)).toContain("id=t1");
+    expect(pinned.done).toBe(true);
+    expect(session.health).toMatchObject({ state: "away", reason: "It is locked.", unwritten: 1 });
+    expect([session.sessionId, linksOn(branch)]).toEqual([undefined, []]);
+
+    door.isOpen = true;
+    await vi.advanceTimersByTimeAsync(limits.retryMsMax);
+    await request(session, branch);
+
+    expect(session.health).toEqual({ state: "ok", unwritten: 0 });
+    const { objects } = await session.list({});
+    expect(objects.find(({ alias }) => alias === "f1")).toMatchObject({ pinned: true });
+    expect((await stored(store)).map(({ steps }) => steps)).toEqual([1]);
+    expect(linksOn(branch)).toMatchObject([{ session: session.sessionId, piSession: "pi-1" }]);
+  });
+
+  it("what comes too late is closed again: nothing keeps Pi from its end", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const branch = new Branch();
+    const late = Promise.withResolvers<Opened>();
+    const closed = Promise.withResolvers<void>();
+    const session = managed(branch, () => late.promise);
+    branch.ask("begin");
+
+    const ending = session.close();
+    await vi.advanceTimersByTimeAsync(limits.closeMs * 3);
+    await ending;
+    late.resolve({ ...openedOver(createMemoryStore()), close: async () => closed.resolve() });
+
+    await closed.promise;
+  });
+});
+
+describe("a database that hangs", () => {
+  it("keeps neither a request nor the end for longer than the bounds", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const branch = new Branch();
+    const store = createMemoryStore();
+    let isHanging = false;
+    const hung = new Proxy(store, {
+      get(target, name) {
+        const part: unknown = Reflect.get(target, name);
+        if (typeof part !== "function") return part;
+        return (...args: readonly unknown[]) => (isHanging ? new Promise(() => {}) : Reflect.apply(part, target, args));
+      },
+    });
+    const session = managed(branch, over(hung));
+    branch.ask("begin");
+    await request(session, branch);
+    branch.call("c1", { output: "one" });
+    isHanging = true;
+
+    let sent: readonly PiMessage[] | undefined;
+    void request(session, branch).then((messages) => {
+      sent = messages;
+    });
+    await vi.advanceTimersByTimeAsync(limits.openMs + limits.promptMs);
+    expect(shown(sent ?? [])).toContain("one");
+    let isClosed = false;
+    void session.close().then(() => {
+      isClosed = true;
+    });
+    await vi.advanceTimersByTimeAsync(limits.closeMs * 4);
+
+    expect(isClosed).toBe(true);
+    sessions.length = 0;
+  });
+});
+
+describe("the session of a branch", () => {
+  it("is the same one in the next process of the same session of Pi", async () => {
+    const [store, branch] = [createMemoryStore(), new Branch()];
+    const first = managed(branch, over(store));
+    branch.ask("begin");
+    await request(first, branch);
+    branch.call("c1", { output: "one" });
+    await first.close();
+    const id = first.sessionId;
+
+    const second = managed(branch, over(store));
+    branch.ask("go on");
+    const sent = await request(second, branch);
+
+    expect(second.sessionId).toBe(id);
+    expect(shown(sent)).toContain("id=t1");
+    expect((await stored(store)).map(({ steps }) => steps)).toEqual([1]);
+  });
+
+  it("is a fork where another session of Pi wrote the link", async () => {
+    const [store, branch] = [createMemoryStore(), new Branch()];
+    const first = managed(branch, over(store));
+    branch.ask("begin");
+    await request(first, branch);
+    branch.call("c1", { output: "one" });
+    await first.close();
+
+    const fork = managed(branch, over(store), { piSession: "pi-2" });
+    branch.ask("go on");
+    await request(fork, branch);
+
+    expect(fork.sessionId).not.toBe(first.sessionId);
+    const forks = (await stored(store)).filter(({ forkedFrom }) => forkedFrom !== undefined);
+    expect(forks.map(({ session }) => session)).toEqual([fork.sessionId]);
+    expect(linksOn(branch).at(-1)).toMatchObject({ session: fork.sessionId, piSession: "pi-2" });
+  });
+
+  it.each(["pi-1", "pi-2"])(
+    "is filled in where the linked one is not in this database (link of %s)",
+    async (piSession) => {
+      const [store, branch] = [createMemoryStore(), new Branch()];
+      branch.side().append(linkType, { v: 1, session: "elsewhere", piSession, n: 7 });
+      branch.ask("begin");
+      branch.call("c1", { output: "one" });
+
+      const session = managed(branch, over(store));
+      const sent = await request(session, branch);
+
+      expect(shown(sent)).toContain("id=t1");
+      expect((await stored(store)).map(({ steps }) => steps)).toEqual([1]);
+      expect(session.health.state).toBe("ok");
+    },
+  );
+
+  it("goes where /tree goes, and back", async () => {
+    const [store, branch] = [createMemoryStore(), new Branch()];
+    const session = managed(branch, over(store));
+    branch.ask("begin");
+    await request(session, branch);
+    branch.call("c1", { output: "one" });
+    await session.settle();
+    const fork = branch.entries.length;
+    branch.ask("this way");
+    await request(session, branch);
+    branch.call("c2", { output: "two" });
+    await session.settle();
+    const left = branch.entries.splice(fork);
+
+    branch.ask("that way");
+    const sent = await request(session, branch);
+
+    expect(left.length).toBeGreaterThan(0);
+    expect(shown(sent)).toContain("that way");
+    expect(shown(sent)).not.toMatch(/this way|two/);
+    expect(await stored(store)).toHaveLength(1);
+  });
+
+  it("is a new one where prompt and branch turn out not to belong together", async () => {
+    const [store, branch] = [createMemoryStore(), new Branch()];
+    const session = managed(branch, over(store));
+    branch.ask("begin");
+    await request(session, branch);
+    branch.call("c1", { output: "one" });
+    await request(session, branch);
+    const old = session.sessionId;
+    const [said, ...behind] = branch.entries.splice(0);
+    const changed = JSON.parse(JSON.stringify(behind).replaceAll('"c1"', '"c9"')) as typeof behind;
+    branch.entries.push(...(said === undefined ? [] : [said]), ...changed);
+    branch.ask("go on");
+
+    const sent = await request(session, branch);
+
+    expect(shown(sent)).toMatch(/"c9"[\s\S]*id=t1/);
+    expect(session.sessionId).not.toBe(old);
+    expect(session.health.state).toBe("ok");
+  });
+});
