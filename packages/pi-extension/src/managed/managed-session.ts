@@ -25,6 +25,7 @@ import type { Line } from "./line.ts";
 import { Lines, type LinesOptions } from "./lines.ts";
 import type { Figures, HistoryRow, Managed, ShownObject } from "./managed.ts";
 import type { PiSide } from "./pi-side.ts";
+import { Wishes } from "./wishes.ts";
 import { within } from "./within.ts";
 
 export interface ManagedSessionOptions extends Omit<LinesOptions, "onRetry"> {
@@ -45,8 +46,7 @@ export class ManagedSession implements Managed {
   /** A request was late, and what it waited for is not over yet. */
   #isStuck = false;
   #branch: { readonly leaf: string | null; readonly items: readonly BranchItem[] } | undefined;
-  /** Commands to the session in memory, by object. */
-  readonly #wishes: SetCommand[] = [];
+  readonly #wishes = new Wishes();
   #figures: Figures | undefined;
   #prompt: RenderedPrompt | undefined;
   #linkedStep: number | undefined;
@@ -138,7 +138,7 @@ export class ManagedSession implements Managed {
   command(command: SetCommand): Promise<CommandOutcome> {
     return this.#ask(async (line) => {
       const outcome = await line.session.command(command);
-      if (outcome.done && line !== this.#lines.durable) this.#wishes.push({ action: command.action, id: outcome.id });
+      if (line !== this.#lines.durable) await this.#wishes.keep(command, outcome, line.session);
       return outcome;
     });
   }
@@ -183,12 +183,7 @@ export class ManagedSession implements Managed {
 
   /** What was asked of the session in memory holds for the one in the database, too. */
   async #repeatWishes({ session }: Line): Promise<void> {
-    if (session !== this.#lines.durable?.session) return;
-    for (let wish = this.#wishes[0]; wish !== undefined; wish = this.#wishes[0]) {
-      await session.command(wish);
-      // Only now: where it fails it is repeated once more.
-      this.#wishes.shift();
-    }
+    if (session === this.#lines.durable?.session) await this.#wishes.repeatIn(session);
   }
 
   async #ask<T>(question: (line: Line) => Promise<T>): Promise<T> {

@@ -113,6 +113,31 @@ describe("while the database cannot be opened", () => {
     expect(linksOn(branch)).toMatchObject([{ session: session.sessionId, piSession: "pi-1" }]);
   });
 
+  it("a wish holds for the call that was meant, also where another session has one of that id", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const [store, others, branch] = [createMemoryStore(), new Branch(), new Branch()];
+    const other = managed(others, over(store));
+    others.ask("begin");
+    others.call("c1", { output: "other" });
+    await request(other, others);
+    const door = closedStore(store);
+    const session = managed(branch, door.openStore);
+    branch.ask("begin");
+    branch.call("c1", { output: "one" });
+    branch.call("c2", { output: "two" });
+    await request(session, branch);
+    await session.command({ action: "pin", id: "t1" });
+
+    door.isOpen = true;
+    await vi.advanceTimersByTimeAsync(limits.retryMsMax);
+    await request(session, branch);
+
+    const { objects } = await session.list({ pinned: true });
+    expect(session.health.state).toBe("ok");
+    expect(objects.map(({ id, alias }) => [id, alias])).toEqual([[`c1@${session.sessionId}`, "t1"]]);
+    expect((await other.list({ pinned: true })).objects).toEqual([]);
+  });
+
   it("what comes too late is closed again: nothing keeps Pi from its end", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const branch = new Branch();
