@@ -1,6 +1,9 @@
 import type { Prices } from "./prices.ts";
 import type { PromptMessage, RenderedPrompt } from "./view.ts";
 
+/** An output of so many UTF-16 units stands in full: references and small outputs are no reason to fold. */
+const wholeOutputCharsMin = 3_000;
+
 /** A prompt as far as caching goes. */
 type MarkedPrompt = Pick<RenderedPrompt, "messages" | "kept" | "breakpoints">;
 
@@ -8,7 +11,8 @@ type MarkedPrompt = Pick<RenderedPrompt, "messages" | "kept" | "breakpoints">;
  * After how many messages a request asks for caching, ascending: 0 is the end of system prompt and tools. Undefined
  * where the provider finds the places itself. Always the tail; the longest prefix that the request before had marked,
  * where it cannot be found by looking back; and of the head, the end of what a fold rewrote and the marks that still
- * stand those that lie farthest apart, so that wherever a later fold cuts there is a mark not far before.
+ * stand those that lie farthest apart, so that wherever a later fold cuts there is a mark not far before. One stands
+ * before the oldest output in full, where the next fold is likely to cut.
  *
  * A pure function of two requests, so that a session that is resumed marks what it would have marked.
  * @param sent the request before, with its breakpoints
@@ -25,10 +29,18 @@ export function breakpointsOf(
   const served = standing.at(-1);
   const isFoundByTail = served === undefined || isFound(messages, { marked: served, from: tail }, prices);
   const sentBefore = placeBefore(messages, Math.min(sent?.messages.length ?? 0, messages.length));
-  const places = [...new Set([0, ...standing, sentBefore, tail])].sort((a, b) => a - b);
-  const needed = isFoundByTail ? [tail] : [served, tail];
+  const next = nextCut(messages);
+  const places = [...new Set([0, ...standing, next, sentBefore, tail])].sort((a, b) => a - b);
+  const cut = prices.breakpointsMax > 2 ? [next] : [];
+  const needed = isFoundByTail ? [...cut, tail] : [served, ...cut, tail];
   while (places.length > Math.max(0, prices.breakpointsMax)) places.splice(leastUseful(places, needed), 1);
   return places;
+}
+
+/** Before the oldest output that stands in full: where the next fold is likely to cut, so that it keeps what lies before. */
+function nextCut(messages: readonly PromptMessage[]): number {
+  const oldest = messages.findIndex(({ role, chars }) => role === "tool" && chars >= wholeOutputCharsMin);
+  return placeBefore(messages, Math.max(0, oldest));
 }
 
 /** The place that lies nearest behind another one; where only needed ones are left, the first. */

@@ -45,10 +45,10 @@ describe("a part is dead", () => {
     ["result of an edit: 5 calls after the file's last touch", [edit, ...idle(2), read], "change", 8],
     ["a read that waits: after 60 calls in its turn", [read, ...idle(70)], "read", 60],
     [
-      "a read that waits: once the next turn is 8 calls after the touch",
+      "a read that waits: once the next turn is 5 calls after the touch",
       [read, ...idle(3), "user", ...idle(9)],
       "read",
-      8,
+      5,
     ],
     ["a read that waits: when a turn begins later than that", [read, ...idle(20), "user", ...idle(9)], "read", 21],
     ["a read whose file was edited: 5 calls after the edit", [read, edit, ...idle(9)], "read", 6],

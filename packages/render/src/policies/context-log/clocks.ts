@@ -11,7 +11,7 @@ const limitsOf = {
   brief: [3, 3, 3],
   change: [5, 5, 5],
   /** Waits for its edit through the whole turn. */
-  waiting: [60, 8, 8],
+  waiting: [60, 5, 5],
   /** The edit it waited for was made. */
   used: [5, 5, 5],
   changeArgs: [40, 20, 30],
