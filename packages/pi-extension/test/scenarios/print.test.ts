@@ -20,7 +20,7 @@ const files = Object.fromEntries(names.map((name) => [name, textOf(name)]));
 
 for (const version of versionsNow) {
   withPi(version, "print runs", (stages) => {
-    it("send what Pi sends without us where we are switched off, by a variable or by settings", async () => {
+    it.concurrent("send what Pi sends without us where we are switched off, by a variable or by settings", async () => {
       const script = [reads("a.txt"), { calls: [{ name: "bash", args: { command: "cat a.txt" } }] }, { text: "done" }];
       const { play, run } = await stages.open(script);
       const bodies = async (more: Partial<PiRun>): Promise<readonly string[]> => {
@@ -41,7 +41,7 @@ for (const version of versionsNow) {
       await expect(storedSessions(run.home)).rejects.toThrow();
     });
 
-    it("keep the layout of the specification legal and cached", async () => {
+    it.concurrent("keep the layout of the specification legal and cached", async () => {
       const { play, run } = await stages.open([...names.map(reads), { text: "done" }], {
         environment: { CM_LAYOUT: "ssot" },
       });
@@ -63,7 +63,7 @@ for (const version of versionsNow) {
       expect(await findings(run.home)).toEqual([]);
     });
 
-    it("may be two at a time in one project, each with a sound session", async () => {
+    it.concurrent("may be two at a time in one project, each with a sound session", async () => {
       const { play, run } = await stages.open(byPlace);
       await run.home.write(files);
       const many: PiRun = { ...run };
@@ -75,7 +75,7 @@ for (const version of versionsNow) {
       await expectSessions(run.home, [6, 6]);
     });
 
-    it("bear an output of millions of characters: it is stored, and a request has what the window holds", async () => {
+    it.concurrent("bear an output of millions of characters: it is stored, and a request has what the window holds", async () => {
       const chars = process.env.CM_CAMPAIGN === "1" ? 20_000_000 : 4_000_000;
       const flood = { calls: [{ name: "flood", args: { chars } }] };
       const { play, run } = await stages.open([flood, { text: "much" }, { text: "done" }]);
@@ -94,7 +94,7 @@ for (const version of versionsNow) {
       await expectSessions(run.home, [3]);
     });
 
-    it("end by themselves after many quick calls", async () => {
+    it.concurrent("end by themselves after many quick calls", async () => {
       const quick = Array.from({ length: 40 }, (_, n) => ({ name: "read", args: { path: names[n % 8] ?? "" } }));
       const { play, run } = await stages.open([{ calls: quick }, { calls: quick }, { text: "done" }]);
       await run.home.write(files);
