@@ -46,7 +46,7 @@ export interface GivenAnswer {
   readonly format: WireFormat;
   readonly text: string;
   readonly thinking: string | undefined;
-  readonly signature: string | undefined;
+  readonly signature?: string | undefined;
   readonly calls: readonly { readonly id: string; readonly name: string; readonly args: JsonObject | string }[];
   /** Whether it came to its end; Pi leaves an answer out that did not. */
   readonly whole: boolean;
