@@ -48,11 +48,11 @@ async function run(): Promise<LongBranchFigures> {
   const cpuMs: number[] = [];
   for (let step = 0; step < steps; step += 1) {
     if (step % perTurn === 0) say(promptOf(step));
+    // Pi gives each handler a copy of its own.
+    const given = structuredClone(messages);
     const cpu = process.cpuUsage();
     const asked = performance.now();
-    const answered = (await pi?.fire("context", { messages: [...messages] })) as
-      | { messages: AgentMessage[] }
-      | undefined;
+    const answered = (await pi?.fire("context", { messages: given })) as { messages: AgentMessage[] } | undefined;
     const made = performance.now();
     const used = process.cpuUsage(cpu);
     const payload = payloadOf(answered?.messages ?? []);

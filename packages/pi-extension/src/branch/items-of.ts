@@ -9,7 +9,7 @@ export const ownDetails = { cm: 1 } as const;
  * lies before the first entry that it keeps, as in Pi; ours hides nothing, since the session's own log is what shrinks.
  */
 export function itemsOf(entries: readonly SessionEntry[]): readonly BranchItem[] {
-  const cut = entries.findLastIndex((entry) => entry.type === "compaction" && !isOwn(entry.details));
+  const cut = entries.findLastIndex(isForeignCompaction);
   const compaction = entries[cut];
   if (compaction?.type !== "compaction") return paired(entries.flatMap(itemOf));
   const kept = entries.findIndex(({ id }) => id === compaction.firstKeptEntryId);
@@ -27,18 +27,49 @@ export function itemsOfMessages(messages: readonly PiMessage[]): readonly Branch
   return paired(messages.flatMap((message, place) => messageItem(`message ${place}`, message)));
 }
 
-/** Without results of calls that the newest answer did not make, such as of one that broke off, or that came twice. */
 function paired(items: readonly BranchItem[]): readonly BranchItem[] {
+  return items.filter(pairing());
+}
+
+/**
+ * Holds for items in their order, but for results of calls that the newest answer did not make, such as of one that broke
+ * off, and for results that come twice.
+ */
+function pairing(): (item: BranchItem) => boolean {
   const open = new Set<string>();
-  return items.filter((item) => {
+  return (item) => {
     if (item.kind === "result") return open.delete(item.message.toolCallId);
     if (item.kind === "answer") {
       open.clear();
       for (const block of item.message.content) if (block.type === "toolCall") open.add(block.id);
     }
     return true;
-  });
+  };
 }
+
+/** The items of a branch that mostly grows at its end: then only what is new is looked at. */
+export class GrowingItems {
+  #items: readonly BranchItem[] = [];
+  #entries = 0;
+  #last: SessionEntry | undefined;
+  #isPaired = pairing();
+
+  of(entries: readonly SessionEntry[]): readonly BranchItem[] {
+    const added = entries.slice(this.#entries);
+    const goesOn = this.#entries > 0 && entries[this.#entries - 1] === this.#last;
+    if (goesOn && !added.some(isForeignCompaction)) {
+      this.#items = [...this.#items, ...added.flatMap(itemOf).filter(this.#isPaired)];
+    } else {
+      this.#isPaired = pairing();
+      this.#items = itemsOf(entries).filter(this.#isPaired);
+    }
+    this.#entries = entries.length;
+    this.#last = entries.at(-1);
+    return this.#items;
+  }
+}
+
+const isForeignCompaction = (entry: SessionEntry): boolean => entry.type === "compaction" && !isOwn(entry.details);
 
 function itemOf(entry: SessionEntry): readonly BranchItem[] {
   switch (entry.type) {

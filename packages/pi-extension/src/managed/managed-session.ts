@@ -9,16 +9,18 @@ import {
 } from "@cm/object-model";
 import type { OpenedSession } from "@cm/session";
 import type { BranchItem } from "../branch/branch-item.ts";
-import { itemsOf, itemsOfMessages } from "../branch/items-of.ts";
+import { GrowingItems, itemsOfMessages } from "../branch/items-of.ts";
 import { piError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { appendLink } from "../link/append-link.ts";
+import { GivenCopies } from "../messages/given-copies.ts";
 import { outgoing } from "../messages/outgoing.ts";
 import { Pictures } from "../messages/pictures.ts";
 import { type Redactor, Secrets } from "../messages/secrets.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 import { LastGood } from "../prompt/last-good.ts";
 import { othersMessages } from "../prompt/others-messages.ts";
+import { figuresOf } from "./figures-of.ts";
 import type { Health } from "./health.ts";
 import { historyOf } from "./history-of.ts";
 import type { Line } from "./line.ts";
@@ -34,6 +36,13 @@ export interface ManagedSessionOptions extends Omit<LinesOptions, "onRetry"> {
   readonly storePlace: string;
 }
 
+/** What Pi asks for with one request. */
+interface Asked {
+  readonly items: readonly BranchItem[];
+  readonly messages: readonly PiMessage[];
+  readonly options: AssembleOptions;
+}
+
 /** One session of Pi under management, from its start to its end. Nothing that it is asked for waits without bound. */
 export class ManagedSession implements Managed {
   readonly storePlace: string;
@@ -46,6 +55,7 @@ export class ManagedSession implements Managed {
   /** A request was late, and what it waited for is not over yet. */
   #isStuck = false;
   #branch: { readonly leaf: string | null; readonly items: readonly BranchItem[] } | undefined;
+  readonly #growing = new GrowingItems();
   readonly #wishes = new Wishes();
   #figures: Figures | undefined;
   #prompt: RenderedPrompt | undefined;
@@ -85,10 +95,9 @@ export class ManagedSession implements Managed {
     try {
       const items = this.#items();
       const made = await within(
-        this.#inTurn(() => this.#lines.on(items, (line) => this.#request(line, items, options))),
+        this.#inTurn(() => this.#lines.on(items, (line) => this.#request(line, { items, messages, options }))),
         this.#isStuck ? limits.awayMs : limits.openMs + limits.promptMs,
       );
-      this.#lastGood.keep(made, items);
       return [...made, ...othersMessages(messages, items)];
     } catch (error) {
       this.#prompt = undefined;
@@ -169,13 +178,15 @@ export class ManagedSession implements Managed {
     await this.#lines.close();
   }
 
-  async #request(line: Line, items: readonly BranchItem[], options: AssembleOptions): Promise<PiMessage[]> {
+  async #request(line: Line, { items, messages, options }: Asked): Promise<PiMessage[]> {
     await line.follower.follow(items, { isOver: true });
     await this.#repeatWishes(line);
     const prompt = await line.follower.assemble({ ...options, systemPrompt: this.#side.systemPrompt() });
     this.#pictures.learn(items);
-    const made = outgoing(prompt, { items, pictures: this.#pictures, secrets: this.#secrets });
+    const context = { items, pictures: this.#pictures, secrets: this.#secrets };
+    const made = outgoing(prompt, { ...context, given: new GivenCopies(items, messages) });
     this.#lines.answered();
+    this.#lastGood.keep(() => outgoing(prompt, context), items);
     this.#prompt = prompt;
     this.#figures = figuresOf(line, prompt);
     return made;
@@ -218,7 +229,7 @@ export class ManagedSession implements Managed {
 
   #items(): readonly BranchItem[] {
     const leaf = this.#side.leaf();
-    if (this.#branch?.leaf !== leaf) this.#branch = { leaf, items: itemsOf(this.#side.branch()) };
+    if (this.#branch?.leaf !== leaf) this.#branch = { leaf, items: this.#growing.of(this.#side.branch()) };
     return this.#branch.items;
   }
 
@@ -230,12 +241,6 @@ export class ManagedSession implements Managed {
     this.#queue = result.then(done, done);
     return result;
   }
-}
-
-function figuresOf({ session }: Line, { chars }: RenderedPrompt): Figures {
-  const { ledger } = session.view();
-  const { requests, billed, plainBilled, plainChars, headChars } = ledger;
-  return { contextChars: chars + headChars, plainChars: plainChars + headChars, billed, plainBilled, requests };
 }
 
 function unavailable(reason = "It does not answer.", cause?: unknown) {

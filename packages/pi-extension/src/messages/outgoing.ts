@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
 import type { AnswerItem, BranchItem, ResultItem } from "../branch/branch-item.ts";
 import { piError } from "../errors.ts";
 import type { PiAssistant, PiMessage, PiToolResult } from "../pi/pi-types.ts";
 import { copied } from "./copied.ts";
 import { foldedArgs } from "./folded-args.ts";
+import type { GivenCopies } from "./given-copies.ts";
 import type { Pictures } from "./pictures.ts";
 import { blocksOf, saidOf } from "./said-text.ts";
 import type { Secrets } from "./secrets.ts";
@@ -12,6 +14,8 @@ export interface OutgoingContext {
   readonly items: readonly BranchItem[];
   readonly pictures: Pictures;
   readonly secrets: Secrets;
+  /** Default: none, and everything is copied. */
+  readonly given?: GivenCopies;
 }
 
 /**
@@ -27,12 +31,22 @@ export function outgoing(prompt: RenderedPrompt, context: OutgoingContext): PiMe
 function outgoingMessage(message: PromptMessage, places: Places, context: OutgoingContext): PiMessage {
   switch (message.role) {
     case "assistant":
-      return answerMessage(message, places.nextAnswer(message));
+      return answerMessage(message, places.nextAnswer(message), context);
     case "tool":
       return resultMessage(message, places, context);
     case "user":
       return userMessage(message, places, context);
   }
+}
+
+/** What is known of messages from one request to the next: they are the same objects as long as nothing changes. */
+const answered = new WeakMap<PromptMessage, AnswerItem>();
+const contents = new WeakMap<PromptMessage, PiAssistant["content"] | "as written">();
+const restored = new WeakMap<PromptMessage, string>();
+
+function isAnswer({ calls = [] }: PromptMessage, { message }: AnswerItem): boolean {
+  const ids = message.content.flatMap((block) => (block.type === "toolCall" ? [block.id] : []));
+  return ids.length === calls.length && ids.every((id, place) => id === calls[place]?.callId);
 }
 
 /** Walks the branch beside the prompt. */
@@ -45,13 +59,13 @@ class Places {
     this.#items = items;
   }
 
-  nextAnswer({ calls = [] }: PromptMessage): AnswerItem {
+  nextAnswer(message: PromptMessage): AnswerItem {
     while (this.#next < this.#items.length) {
       const item = this.#items[this.#next];
       this.#next += 1;
       if (item?.kind !== "answer") continue;
-      const ids = item.message.content.flatMap((block) => (block.type === "toolCall" ? [block.id] : []));
-      if (ids.length !== calls.length || ids.some((id, place) => id !== calls[place]?.callId)) break;
+      if (answered.get(message) !== item && !isAnswer(message, item)) break;
+      answered.set(message, item);
       this.#answer = item;
       return item;
     }
@@ -86,27 +100,42 @@ class Places {
 const mismatch = () =>
   piError("pi/prompt-mismatch", "The session's prompt is not of this branch; the session is opened again.");
 
+function answerMessage(message: PromptMessage, item: AnswerItem, { given }: OutgoingContext): PiAssistant {
+  const known = contents.get(message);
+  const content = known ?? contentOf(message, item);
+  if (known === undefined) contents.set(message, content);
+  const answer = given?.take(item) ?? copied(item.message);
+  return content === "as written" ? answer : { ...answer, content: copied(content) };
+}
+
 /** Thinking binds a message: the prompt leaves it out together with the middle of the text, or not at all. */
-function answerMessage({ text, thinking = [], calls = [] }: PromptMessage, { message }: AnswerItem): PiAssistant {
+function contentOf(
+  { text, thinking = [], calls = [] }: PromptMessage,
+  { message }: AnswerItem,
+): PiAssistant["content"] | "as written" {
   const args = new Map(calls.map((call) => [call.callId, call.args]));
   const isThoughtless = thinking.length === 0 && message.content.some(({ type }) => type === "thinking");
   const original = message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
   const isCut = text.length < original.length && !text.includes("[redacted:");
-  const content = message.content.flatMap((block): PiAssistant["content"] => {
+  const kept = message.content.flatMap((block): PiAssistant["content"] => {
     if (block.type === "thinking") return isThoughtless ? [] : [block];
     if (block.type === "text") return isCut ? [] : [block];
     const sent = args.get(block.id);
     return [sent === undefined ? block : { ...block, arguments: foldedArgs(sent, block.arguments) }];
   });
-  return copied({ ...message, content: isCut ? [{ type: "text" as const, text }, ...content] : content });
+  const content = isCut ? [{ type: "text" as const, text }, ...kept] : kept;
+  return isDeepStrictEqual(content, message.content) ? "as written" : content;
 }
 
-function resultMessage(message: PromptMessage, places: Places, { pictures, secrets }: OutgoingContext): PiToolResult {
+function resultMessage(message: PromptMessage, places: Places, context: OutgoingContext): PiToolResult {
   const { callId = "", failed = false } = message;
   const item = places.resultOf(callId);
-  const text = item === undefined ? message.text : secrets.restore(message.text, item.entry, () => textOf(item));
-  const content = [{ type: "text" as const, text }, ...pictures.of(message.attachments)];
-  if (item !== undefined) return copied({ ...item.message, content });
+  const text = item === undefined ? message.text : restoredText(message, item, context);
+  const content = [{ type: "text" as const, text }, ...context.pictures.of(message.attachments)];
+  if (item !== undefined) {
+    const result = context.given?.take(item);
+    return result === undefined ? copied({ ...item.message, content }) : { ...result, content };
+  }
   return {
     role: "toolResult",
     toolCallId: callId,
@@ -115,6 +144,12 @@ function resultMessage(message: PromptMessage, places: Places, { pictures, secre
     isError: failed,
     timestamp: 0,
   };
+}
+
+function restoredText(message: PromptMessage, item: ResultItem, { secrets }: OutgoingContext): string {
+  const known = restored.get(message) ?? secrets.restore(message.text, item.entry, () => textOf(item));
+  restored.set(message, known);
+  return known;
 }
 
 const textOf = ({ message }: ResultItem): string => blocksOf(message.content).text;

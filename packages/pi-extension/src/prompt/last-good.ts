@@ -1,11 +1,11 @@
 import type { BranchItem } from "../branch/branch-item.ts";
-import { copied } from "../messages/copied.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 import { safePrompt } from "./safe-prompt.ts";
 
 /** The newest prompt that session and renderer made, and the branch that it was made of. */
 interface GoodPrompt {
-  readonly messages: readonly PiMessage[];
+  /** Makes its messages anew: whoever got them may have changed them. */
+  readonly messages: () => readonly PiMessage[];
   readonly count: number;
   readonly first: string | undefined;
   readonly last: string | undefined;
@@ -15,8 +15,8 @@ interface GoodPrompt {
 export class LastGood {
   #good: GoodPrompt | undefined;
 
-  keep(messages: readonly PiMessage[], items: readonly BranchItem[]): void {
-    this.#good = { messages: copied(messages), count: items.length, ...endsOf(items, items.length) };
+  keep(messages: () => readonly PiMessage[], items: readonly BranchItem[]): void {
+    this.#good = { messages, count: items.length, ...endsOf(items, items.length) };
   }
 
   /** The last good prompt with what came since at its end; a small safe prompt where the branch is another one. */
@@ -26,7 +26,11 @@ export class LastGood {
     const { first, last } = endsOf(items, good.count);
     if (first !== good.first || last !== good.last) return safePrompt(items);
     const since = items.slice(good.count);
-    return [...copied(good.messages), ...safePrompt(since)];
+    try {
+      return [...good.messages(), ...safePrompt(since)];
+    } catch {
+      return safePrompt(items);
+    }
   }
 }
 

@@ -73,7 +73,7 @@ describe("the last good prompt", () => {
 
   it("goes out again with what came since, of which only the newest outputs are in full", () => {
     const last = new LastGood();
-    last.keep(good, branch.slice(0, 3));
+    last.keep(() => structuredClone(good), branch.slice(0, 3));
 
     const sent = last.promptFor(branch);
 
@@ -84,7 +84,7 @@ describe("the last good prompt", () => {
 
   it("is not used for another branch", () => {
     const last = new LastGood();
-    last.keep(good, branch.slice(0, 3));
+    last.keep(() => structuredClone(good), branch.slice(0, 3));
 
     expect(last.promptFor(branch.slice(0, 2))).toEqual(safePrompt(branch.slice(0, 2)));
     expect(last.promptFor(branch.slice(1))).toEqual(safePrompt(branch.slice(1)));
@@ -93,9 +93,8 @@ describe("the last good prompt", () => {
 
   it("stays as it was, whatever becomes of the messages", () => {
     const last = new LastGood();
-    const given = structuredClone(good);
-    last.keep(given, branch.slice(0, 1));
-    for (const message of [...given, ...last.promptFor(branch.slice(0, 1))]) {
+    last.keep(() => structuredClone(good), branch.slice(0, 1));
+    for (const message of last.promptFor(branch.slice(0, 1))) {
       if (message.role === "user" && Array.isArray(message.content)) message.content.push(text("added"));
     }
 
