@@ -40,6 +40,9 @@ async function homeFor(play: Play): Promise<PiHome> {
   return home;
 }
 
+/** The extension's own tests go through all of them; without it one shows that the kit works. */
+const formats = process.env.CM_CAMPAIGN === "1" ? wireFormats : wireFormats.slice(0, 1);
+
 /** One pixel. */
 const dot = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -67,7 +70,7 @@ for (const version of piVersions) {
   const withPi = requirement(`Pi ${version}`, () => able.get(version) === true);
 
   withPi(`Pi ${version} with the scripted model`, () => {
-    it.concurrent.each(wireFormats)("follows the script in print mode over %s", { timeout }, async (format) => {
+    it.concurrent.each(formats)("follows the script in print mode over %s", { timeout }, async (format) => {
       const play = model.play(script);
       const home = await homeFor(play);
 
