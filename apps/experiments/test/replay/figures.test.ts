@@ -48,7 +48,7 @@ describe.each(policies)("a generated recording under %s", (policy) => {
 
   it("gives the same requests from memory and from SQLite", async () => {
     await inFolder(async (folder) => {
-      const recording = await generated(folder);
+      const recording = await generated(folder, 200);
       const sqlite = openSqliteStore({ path: join(folder, "store.sqlite") });
       const [memoryDump, sqliteDump] = [join(folder, "memory.jsonl"), join(folder, "sqlite.jsonl")];
 
