@@ -35,7 +35,7 @@ describe.each(piVersions)("a session of Pi %s", (version) => {
     await runPrint({ ...run, args: ["--continue"] }, "go on");
 
     expect(play.requests.flatMap(checkStructure)).toEqual([]);
-    expect(shownText(play.requests[2] as never)).toContain("alpha line 3");
+    expect(shownText(play.requests[2])).toContain("alpha line 3");
     const [session, ...others] = await storedSessions(home);
     expect(others).toEqual([]);
     const calls = await toolcalls(home, session?.head ?? { session: "", n: 0 });
@@ -55,7 +55,7 @@ describe.each(piVersions)("a session of Pi %s", (version) => {
     await runPrint({ ...run, args: ["--continue"] }, "second");
 
     expect(play.requests.flatMap(checkStructure)).toEqual([]);
-    expect(shownText(play.requests[3] as never)).toMatch(/t1 read a\.ts/);
+    expect(shownText(play.requests[3])).toMatch(/t1 read a\.ts/);
     expect((await storedSessions(home)).map(({ steps }) => steps)).toEqual([4]);
     expect((await links(home)).at(-1)?.n).toBe(3);
     await home.remove();
@@ -67,7 +67,7 @@ describe.each(piVersions)("a session of Pi %s", (version) => {
     const end = await runPrint({ ...run, args: ["--no-session"] }, "first");
 
     expect([end.code, end.stdout.trim(), end.stderr]).toEqual([0, "one", ""]);
-    expect(shownText(play.requests[1] as never)).toContain("id=t1\nid=f1 type=file\nalpha line 0");
+    expect(shownText(play.requests[1])).toContain("id=t1\nid=f1 type=file\nalpha line 0");
     expect((await storedSessions(home)).map(({ steps }) => steps)).toEqual([2]);
     await home.remove();
   });

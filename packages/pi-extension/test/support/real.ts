@@ -35,8 +35,9 @@ export async function stage(model: ScriptedModel, script: Script, options: Stage
 }
 
 /** All that a request shows the model, in order. */
-export function shownText({ sent }: CapturedRequest): string {
-  return sent.messages
+export function shownText(request: CapturedRequest | undefined): string {
+  if (request === undefined) throw new Error("There was no such request.");
+  return request.sent.messages
     .flatMap(({ blocks }) => blocks.map((block) => ("text" in block ? block.text : "args" in block ? block.args : "")))
     .join("\n");
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { listSessions, sessionAt, verifyStore } from "@cm/session";
 import { openSqliteStore, type SqliteObjectStore } from "@cm/store-sqlite";
+import { z } from "zod";
 import type { PiHome } from "../../../../tools/real-pi/real-pi.ts";
 
 /** What the extension stored in a home of Pi, for a look after the run. */
@@ -32,14 +33,11 @@ export const toolcalls = (home: PiHome, at: { readonly session: string; readonly
     return objects.filter(({ kind }) => kind === "toolcall");
   });
 
-export interface StoredLink {
-  readonly session: string;
-  readonly piSession: string;
-  readonly n?: number;
-}
+const link = z.object({ session: z.string(), piSession: z.string(), n: z.number().optional() });
+export type StoredLink = z.infer<typeof link>;
 
 /** The links of a session file of Pi, oldest first. */
 export async function links(home: PiHome, file?: string): Promise<readonly StoredLink[]> {
   const entries = await home.sessionEntries(file);
-  return entries.flatMap(({ customType, data }) => (customType === "cm-link" ? [data as unknown as StoredLink] : []));
+  return entries.flatMap(({ customType, data }) => (customType === "cm-link" ? [link.parse(data)] : []));
 }
