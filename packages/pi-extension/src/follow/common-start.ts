@@ -1,7 +1,7 @@
 import type { LogEntry } from "@cm/object-model";
+import type { Redactor } from "@cm/sources-fs";
 import type { BranchItem } from "../branch/branch-item.ts";
 import { saidOf } from "../messages/said-text.ts";
-import type { Redactor } from "../messages/secrets.ts";
 import { callsOf } from "./piece.ts";
 
 /**

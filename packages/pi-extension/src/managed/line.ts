@@ -9,12 +9,12 @@ import {
   returnToStep,
   type Session,
 } from "@cm/session";
+import type { Redactor } from "@cm/sources-fs";
 import type { BranchItem } from "../branch/branch-item.ts";
 import type { StepTouches } from "../files/step-touches.ts";
 import { itemsCovered } from "../follow/common-start.ts";
 import { Follower } from "../follow/follower.ts";
 import type { Link } from "../link/link-entry.ts";
-import type { Redactor } from "../messages/secrets.ts";
 
 export interface LineOptions {
   readonly store: ObjectStore;
@@ -27,6 +27,9 @@ export interface LineOptions {
   readonly discover: readonly DiscoverPrefix[];
   readonly touchesOf: StepTouches;
 }
+
+/** What is the same for every store. */
+export type StorelessOptions = Omit<LineOptions, "store" | "stateCache">;
 
 /** An open session and the follower that keeps it up with a branch. */
 export interface Line {
@@ -45,6 +48,9 @@ export interface LineStart {
   /** The newest link of this session of Pi on any branch. */
   readonly own: Link | undefined;
 }
+
+/** A branch that no session is known of: it is filled into a new one. */
+export const unlinked: Omit<LineStart, "items"> = { link: undefined, own: undefined };
 
 /**
  * Opens the session that a branch belongs to: the one of this session of Pi; in a fork one that continues the step that

@@ -5,7 +5,7 @@ import { appendLink } from "../link/append-link.ts";
 import { linksOf } from "../link/links-of.ts";
 import type { Health } from "./health.ts";
 import { healthOf } from "./health-of.ts";
-import { type Line, type LineOptions, type LineStart, openLine } from "./line.ts";
+import { type Line, type LineOptions, type LineStart, openLine, type StorelessOptions, unlinked } from "./line.ts";
 import type { OpenedStore, StoreWatch } from "./open-store.ts";
 import type { PiSide } from "./pi-side.ts";
 import { Retry } from "./retry.ts";
@@ -16,7 +16,7 @@ export interface LinesOptions {
   readonly side: PiSide;
   openStore(watch: StoreWatch): Promise<OpenedStore>;
   /** All but the store. */
-  lineOptions(): Omit<LineOptions, "store" | "stateCache">;
+  lineOptions(): StorelessOptions;
   /** The database may answer again: time to follow the branch. */
   onRetry(): void;
 }
@@ -241,4 +241,3 @@ export class Lines {
 
 const isAway = ({ opened }: DurableLine): boolean => opened.state().reason !== undefined;
 const isOfStore = (error: unknown): boolean => isCmError(error) && error.code.startsWith("store/");
-const unlinked = { link: undefined, own: undefined };

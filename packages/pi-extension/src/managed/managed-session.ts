@@ -8,6 +8,7 @@ import {
   type SetCommand,
 } from "@cm/object-model";
 import type { OpenedSession } from "@cm/session";
+import type { Redactor } from "@cm/sources-fs";
 import type { BranchItem } from "../branch/branch-item.ts";
 import { GrowingItems, itemsOfMessages } from "../branch/items-of.ts";
 import { piError } from "../errors.ts";
@@ -16,7 +17,7 @@ import { appendLink } from "../link/append-link.ts";
 import { GivenCopies } from "../messages/given-copies.ts";
 import { outgoing } from "../messages/outgoing.ts";
 import { Pictures } from "../messages/pictures.ts";
-import { type Redactor, Secrets } from "../messages/secrets.ts";
+import { Secrets } from "../messages/secrets.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 import { LastGood } from "../prompt/last-good.ts";
 import { othersMessages } from "../prompt/others-messages.ts";

@@ -1,14 +1,14 @@
 import { createMemoryStore } from "@cm/object-model";
 import type { BranchItem } from "../branch/branch-item.ts";
-import { type Line, type LineOptions, openLine } from "./line.ts";
+import { type Line, openLine, type StorelessOptions, unlinked } from "./line.ts";
 
 /** A session in memory, made of the branch, for as long as the one in the database cannot be used. */
 export class StandIn {
-  readonly #options: () => Omit<LineOptions, "store" | "stateCache">;
+  readonly #options: () => StorelessOptions;
   #line: Line | undefined;
 
   /** @param options asked anew for each session */
-  constructor(options: () => Omit<LineOptions, "store" | "stateCache">) {
+  constructor(options: () => StorelessOptions) {
     this.#options = options;
   }
 
@@ -21,7 +21,7 @@ export class StandIn {
   async begin(items: readonly BranchItem[]): Promise<Line> {
     await this.end();
     const options = { ...this.#options(), store: createMemoryStore() };
-    this.#line = await openLine(options, { items, link: undefined, own: undefined });
+    this.#line = await openLine(options, { items, ...unlinked });
     return this.#line;
   }
 

@@ -7,9 +7,12 @@ export class Pictures {
   readonly #byHash = new Map<string, PiImage>();
   readonly #read = new Set<string>();
 
+  /** From the end: what lies before an entry was read with it, since entries have one parent. */
   learn(items: readonly BranchItem[]): void {
-    for (const { entry, message } of items) {
-      if (this.#read.has(entry)) continue;
+    for (let place = items.length - 1; place >= 0; place -= 1) {
+      const item = items[place];
+      if (item === undefined || this.#read.has(item.entry)) return;
+      const { entry, message } = item;
       this.#read.add(entry);
       if (!("content" in message) || typeof message.content === "string") continue;
       for (const block of message.content) {

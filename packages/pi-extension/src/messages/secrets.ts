@@ -1,5 +1,4 @@
-/** Replaces secrets by marks; the shape that `@cm/session` takes. */
-export type Redactor = (text: string) => { readonly text: string; readonly count: number };
+import type { Redactor } from "@cm/sources-fs";
 
 const mark = "[redacted:";
 
