@@ -3,8 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { checkStructure, runPrint } from "../../../../tools/real-pi/real-pi.ts";
-import { shownText } from "../support/real.ts";
 import { findings } from "../support/stored.ts";
+import { shownText } from "../support/texts.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";
 
 /** Put together here, so that it stands in no file. */

@@ -2,8 +2,8 @@
 import { sessionAt } from "@cm/session";
 import { expect, it } from "vitest";
 import { checkStructure, runPrint } from "../../../../tools/real-pi/real-pi.ts";
-import { textOf } from "../support/real.ts";
 import { findings, inStore, storedSessions } from "../support/stored.ts";
+import { textOf } from "../support/texts.ts";
 import { withPi } from "../support/with-pi.ts";
 
 const code = `

@@ -9,8 +9,8 @@ import {
   runPrint,
   type ScriptedAnswer,
 } from "../../../../tools/real-pi/real-pi.ts";
-import { shownText, textOf } from "../support/real.ts";
 import { findings, storedSessions, toolcalls } from "../support/stored.ts";
+import { shownText, textOf } from "../support/texts.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";
 
 const stagePath = fileURLToPath(new URL("support/stage-extension.ts", import.meta.url));

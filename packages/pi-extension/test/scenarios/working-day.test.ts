@@ -11,8 +11,8 @@ import {
   type Rpc,
   type ScriptedAnswer,
 } from "../../../../tools/real-pi/real-pi.ts";
-import { textOf } from "../support/real.ts";
 import { findings, storedSessions, toolcalls } from "../support/stored.ts";
+import { textOf } from "../support/texts.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";
 import { injected } from "./support/stage-extension.ts";
 

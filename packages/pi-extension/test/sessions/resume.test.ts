@@ -1,74 +1,67 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  checkStructure,
-  openRpc,
-  piVersions,
-  runPrint,
-  type ScriptedModel,
-  startScriptedModel,
-} from "../../../../tools/real-pi/real-pi.ts";
-import { shownText, stage, textOf } from "../support/real.ts";
+import { expect, it } from "vitest";
+import { checkStructure, openRpc, piVersions, runPrint } from "../../../../tools/real-pi/real-pi.ts";
 import { findings, links, storedSessions, toolcalls } from "../support/stored.ts";
-
-let model: ScriptedModel;
-beforeAll(async () => {
-  model = await startScriptedModel();
-});
-afterAll(() => model.close());
+import { shownText, textOf } from "../support/texts.ts";
+import { withPi } from "../support/with-pi.ts";
 
 const reads = (path: string) => ({ calls: [{ name: "read", args: { path } }] });
 const files = { "a.ts": textOf("alpha") };
 
-describe.each(piVersions)("a session of Pi %s", (version) => {
-  it("goes on after kill -9 in mid tool: the call without a result is a failed one without text", async () => {
-    const sleeps = { calls: [{ name: "bash", args: { command: "echo begun > begun; sleep 600" } }] };
-    const { play, home, run } = await stage(model, [reads("a.ts"), sleeps], { version, files });
-    const rpc = await openRpc(run);
-    await rpc.start("first");
-    await rpc.until(
-      "the command to run",
-      ({ type, toolName }) => type === "tool_execution_start" && toolName === "bash",
-    );
-    await rpc.kill();
+for (const version of piVersions) {
+  withPi(version, "a session", (stages) => {
+    it("goes on after kill -9 in mid tool: the call without a result is a failed one without text", async () => {
+      const sleeps = { calls: [{ name: "bash", args: { command: "echo begun > begun; sleep 600" } }] };
+      const { play, run } = await stages.open([reads("a.ts"), sleeps]);
+      const { home } = run;
+      await home.write(files);
+      const rpc = await openRpc(run);
+      await rpc.start("first");
+      await rpc.until(
+        "the command to run",
+        ({ type, toolName }) => type === "tool_execution_start" && toolName === "bash",
+      );
+      await rpc.kill();
 
-    play.next([{ text: "done" }]);
-    await runPrint({ ...run, args: ["--continue"] }, "go on");
+      play.next([{ text: "done" }]);
+      await runPrint({ ...run, args: ["--continue"] }, "go on");
 
-    expect(play.requests.flatMap(checkStructure)).toEqual([]);
-    expect(shownText(play.requests[2])).toContain("alpha line 3");
-    const [session, ...others] = await storedSessions(home);
-    expect(others).toEqual([]);
-    const calls = await toolcalls(home, session?.head ?? { session: "", n: 0 });
-    expect(calls.map(({ tool, status, text }) => [tool, status, text === null])).toEqual([
-      ["read", "ok", false],
-      ["bash", "fail", true],
-    ]);
-    expect(await findings(home)).toEqual([]);
-    await home.remove();
+      expect(play.requests.flatMap(checkStructure)).toEqual([]);
+      expect(shownText(play.requests[2])).toContain("alpha line 3");
+      const [session, ...others] = await storedSessions(home);
+      expect(others).toEqual([]);
+      const calls = await toolcalls(home, session?.head ?? { session: "", n: 0 });
+      expect(calls.map(({ tool, status, text }) => [tool, status, text === null])).toEqual([
+        ["read", "ok", false],
+        ["bash", "fail", true],
+      ]);
+      expect(await findings(home)).toEqual([]);
+    });
+
+    it("is filled in where the extension comes to a session that is there already", async () => {
+      const { play, run } = await stages.open([reads("a.ts"), { text: "one" }]);
+      const { home } = run;
+      await home.write(files);
+      await runPrint({ ...run, extensions: [] }, "first");
+
+      play.next([{ calls: [{ name: "list_objects", args: {} }] }, { text: "two" }]);
+      await runPrint({ ...run, args: ["--continue"] }, "second");
+
+      expect(play.requests.flatMap(checkStructure)).toEqual([]);
+      expect(shownText(play.requests[3])).toMatch(/t1 read a\.ts/);
+      expect((await storedSessions(home)).map(({ steps }) => steps)).toEqual([4]);
+      expect((await links(home)).at(-1)?.n).toBe(3);
+    });
+
+    it("runs without a session file, too", async () => {
+      const { play, run } = await stages.open([reads("a.ts"), { text: "one" }]);
+      const { home } = run;
+      await home.write(files);
+
+      const end = await runPrint({ ...run, args: ["--no-session"] }, "first");
+
+      expect([end.code, end.stdout.trim(), end.stderr]).toEqual([0, "one", ""]);
+      expect(shownText(play.requests[1])).toContain("id=t1\nid=f1 type=file\nalpha line 0");
+      expect((await storedSessions(home)).map(({ steps }) => steps)).toEqual([2]);
+    });
   });
-
-  it("is filled in where the extension comes to a session that is there already", async () => {
-    const { play, home, run } = await stage(model, [reads("a.ts"), { text: "one" }], { version, files });
-    await runPrint({ ...run, extensions: [] }, "first");
-
-    play.next([{ calls: [{ name: "list_objects", args: {} }] }, { text: "two" }]);
-    await runPrint({ ...run, args: ["--continue"] }, "second");
-
-    expect(play.requests.flatMap(checkStructure)).toEqual([]);
-    expect(shownText(play.requests[3])).toMatch(/t1 read a\.ts/);
-    expect((await storedSessions(home)).map(({ steps }) => steps)).toEqual([4]);
-    expect((await links(home)).at(-1)?.n).toBe(3);
-    await home.remove();
-  });
-
-  it("runs without a session file, too", async () => {
-    const { play, home, run } = await stage(model, [reads("a.ts"), { text: "one" }], { version, files });
-
-    const end = await runPrint({ ...run, args: ["--no-session"] }, "first");
-
-    expect([end.code, end.stdout.trim(), end.stderr]).toEqual([0, "one", ""]);
-    expect(shownText(play.requests[1])).toContain("id=t1\nid=f1 type=file\nalpha line 0");
-    expect((await storedSessions(home)).map(({ steps }) => steps)).toEqual([2]);
-    await home.remove();
-  });
-});
+}

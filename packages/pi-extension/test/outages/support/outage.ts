@@ -11,8 +11,8 @@ import {
   type Rpc,
   type ScriptedAnswer,
 } from "../../../../../tools/real-pi/real-pi.ts";
-import { textOf } from "../../support/real.ts";
 import { all, inStore } from "../../support/stored.ts";
+import { textOf } from "../../support/texts.ts";
 
 const isCampaign = process.env.CM_CAMPAIGN === "1";
 

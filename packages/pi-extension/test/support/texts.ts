@@ -1,0 +1,13 @@
+import type { CapturedRequest } from "../../../../tools/real-pi/real-pi.ts";
+
+/** All that a request shows the model, in order. */
+export function shownText(request: CapturedRequest | undefined): string {
+  if (request === undefined) throw new Error("There was no such request.");
+  return request.sent.messages
+    .flatMap(({ blocks }) => blocks.map((block) => ("text" in block ? block.text : "args" in block ? block.args : "")))
+    .join("\n");
+}
+
+/** A file's text, long enough to be told from what stands around it. */
+export const textOf = (name: string, lines = 40): string =>
+  Array.from({ length: lines }, (_, line) => `${name} line ${line}: value ${line * 7} of ${name}`).join("\n");
