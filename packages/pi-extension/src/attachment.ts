@@ -11,6 +11,7 @@ import type { ManagedSession } from "./managed/managed-session.ts";
 import type { ExtensionAPI, ExtensionContext, PiMessage } from "./pi/pi-types.ts";
 import { sideOf } from "./pi/side-of.ts";
 import { placeMarks } from "./provider/cache-marks.ts";
+import { KnownPairs } from "./provider/known-pairs.ts";
 import { PromptWatch } from "./provider/prompt-watch.ts";
 import { agentFolder } from "./settings/folders.ts";
 import { readSettings } from "./settings/read-settings.ts";
@@ -45,6 +46,7 @@ export class Attachment implements CommandHost {
   readonly #mounts: HeardMounts;
   readonly bounds = new RequestBounds();
   readonly #watch = new PromptWatch();
+  readonly #pairs = new KnownPairs();
   /** The status line as it stands. */
   #shown: string | undefined;
   readonly #told = new Set<string>();
@@ -128,11 +130,15 @@ export class Attachment implements CommandHost {
     return made;
   }
 
+  async turnEnded({ model }: ExtensionContext): Promise<void> {
+    await this.#managed?.turnEnded(this.bounds.optionsFor(model));
+  }
+
   /** The request as it goes to the provider, with places to cache where ours are. */
   payloadFor(payload: unknown): unknown {
     const prompt = this.#managed?.prompt;
     if (this.#watch.isChanged(payload)) this.#tell(changedBehindUs, "warning");
-    return prompt === undefined ? payload : placeMarks(payload, prompt);
+    return prompt === undefined ? payload : placeMarks(payload, prompt, this.#pairs);
   }
 
   /** Switched off, Pi offers no tool that could not answer. */

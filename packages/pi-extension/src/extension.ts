@@ -23,11 +23,13 @@ export function contextManager(pi: ExtensionAPI): void {
     return managed === undefined ? undefined : { messages: managed };
   });
   pi.on("before_provider_request", ({ payload }) => attachment.payloadFor(payload));
+  pi.on("message_start", ({ message }) => {
+    if (message.role === "assistant") attachment.managed()?.prepare();
+  });
   pi.on("tool_result", (event) => {
     const nested = nestedCallOf(event);
     if (nested !== undefined) attachment.nestedCall(nested.parent, nested.call);
   });
-  // Nothing waits for it: the next request does, within bounds of time.
-  pi.on("turn_end", () => void attachment.managed()?.catchUp());
+  pi.on("turn_end", (_event, ctx) => attachment.turnEnded(ctx));
   pi.on("agent_end", () => attachment.managed()?.settle());
 }

@@ -6,6 +6,8 @@ export const limits = {
   promptMs: 2_000,
   /** For how long it waits for what an earlier one waited for in vain; the last good prompt goes out then. */
   awayMs: 50,
+  /** For how long Pi waits between two requests for what the second one needs, before it goes on by itself. */
+  aheadMs: 100,
   /** For how long tools and `/cm` wait. */
   askMs: 5_000,
   /** Pause before the database is asked again, at first. */

@@ -65,7 +65,12 @@ export class Follower {
   }
 
   async #take(piece: Piece): Promise<void> {
-    if (piece.kind === "said") return this.#session.receive([incomingUser(piece)]);
+    if (piece.kind === "said") {
+      await this.#session.receive([incomingUser(piece)]);
+      // It was made without what came in now.
+      this.#isRequestOpen = false;
+      return;
+    }
     const { answer, results } = piece;
     // Whoever catches up never saw the request that was answered: the session makes one.
     if (!this.#isRequestOpen) await this.#session.assemble();

@@ -10,17 +10,12 @@ import {
 import type { OpenedSession } from "@cm/session";
 import type { Redactor } from "@cm/sources-fs";
 import type { BranchItem } from "../branch/branch-item.ts";
-import { GrowingItems, itemsOfMessages } from "../branch/items-of.ts";
+import { CurrentItems } from "../branch/current-items.ts";
 import { piError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { appendLink } from "../link/append-link.ts";
-import { GivenCopies } from "../messages/given-copies.ts";
-import { outgoing } from "../messages/outgoing.ts";
-import { Pictures } from "../messages/pictures.ts";
-import { Secrets } from "../messages/secrets.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
-import { LastGood } from "../prompt/last-good.ts";
-import { othersMessages } from "../prompt/others-messages.ts";
+import { HandedMessages } from "../prompt/handed-messages.ts";
 import { figuresOf } from "./figures-of.ts";
 import type { Health } from "./health.ts";
 import { historyOf } from "./history-of.ts";
@@ -40,7 +35,6 @@ export interface ManagedSessionOptions extends Omit<LinesOptions, "onRetry"> {
 /** What Pi asks for with one request. */
 interface Asked {
   readonly items: readonly BranchItem[];
-  readonly messages: readonly PiMessage[];
   readonly options: AssembleOptions;
 }
 
@@ -49,14 +43,11 @@ export class ManagedSession implements Managed {
   readonly storePlace: string;
   readonly #side: PiSide;
   readonly #lines: Lines;
-  readonly #pictures = new Pictures();
-  readonly #secrets: Secrets;
-  readonly #lastGood = new LastGood();
+  readonly #items: CurrentItems;
+  readonly #handed: HandedMessages;
   #queue: Promise<unknown> = Promise.resolve();
   /** A request was late, and what it waited for is not over yet. */
   #isStuck = false;
-  #branch: { readonly leaf: string | null; readonly items: readonly BranchItem[] } | undefined;
-  readonly #growing = new GrowingItems();
   readonly #wishes = new Wishes();
   #figures: Figures | undefined;
   #prompt: RenderedPrompt | undefined;
@@ -65,13 +56,14 @@ export class ManagedSession implements Managed {
   constructor(options: ManagedSessionOptions) {
     this.#side = options.side;
     this.storePlace = options.storePlace;
-    this.#secrets = new Secrets(options.redact);
+    this.#items = new CurrentItems(options.side);
+    this.#handed = new HandedMessages(options.redact);
     this.#lines = new Lines({ ...options, onRetry: () => void this.catchUp() });
-    this.#lines.begin(this.#itemsOr([]));
+    this.#lines.begin(this.#items.nowOr([]));
   }
 
   get health(): Health {
-    return this.#lines.health(this.#itemsOr([]));
+    return this.#lines.health(this.#items.nowOr([]));
   }
 
   get figures(): Figures | undefined {
@@ -94,33 +86,50 @@ export class ManagedSession implements Managed {
   /** The messages of the next request, for Pi's `context` event. Never throws, never gives the raw history. */
   async messagesFor(messages: readonly PiMessage[], options: AssembleOptions): Promise<PiMessage[]> {
     try {
-      const items = this.#items();
+      const items = this.#items.now();
       const made = await within(
-        this.#inTurn(() => this.#lines.on(items, (line) => this.#request(line, { items, messages, options }))),
+        this.#inTurn(() => this.#lines.on(items, (line) => this.#request(line, { items, options }))),
         this.#isStuck ? limits.awayMs : limits.openMs + limits.promptMs,
       );
-      return [...made, ...othersMessages(messages, items)];
+      return [...made, ...this.#handed.othersIn(messages, items)];
     } catch (error) {
       this.#prompt = undefined;
       // Another request would only wait for the same.
       if (isCmError(error, "pi/unavailable")) this.#isStuck = true;
       this.#lines.failed(error);
-      return this.#lastGood.promptFor(this.#itemsOr(messages));
+      return this.#handed.withoutSession(this.#items.nowOr(messages));
     } finally {
       this.#changed();
     }
   }
 
-  /** Writes the steps that are over. Never throws: what fails is tried again. */
-  async catchUp(): Promise<void> {
+  /** The model has begun to answer: time for what the next request will want. */
+  prepare(): void {
+    this.#handed.prepare();
+  }
+
+  /**
+   * Writes the step. Where the model goes on after its calls, the next request is made, too, and then needs nothing more:
+   * that is waited for a little; what takes longer goes on, and the request waits for it.
+   */
+  async turnEnded(options: AssembleOptions): Promise<void> {
+    const goesOn = this.#items.nowOr([]).at(-1)?.kind === "result";
+    const work = this.catchUp(goesOn ? options : undefined);
+    if (goesOn) await within(work, limits.aheadMs).catch(() => undefined);
+  }
+
+  /** Writes the steps that are over, and makes the next request where it is known. Never throws: what fails is tried again. */
+  async catchUp(next?: AssembleOptions): Promise<void> {
     try {
       await this.#inTurn(async () => {
-        const items = this.#items();
+        const items = this.#items.now();
         await this.#lines.leaveGone();
         await this.#lines.on(items, async (line) => {
           await line.follower.follow(items, { isOver: false });
           await this.#repeatWishes(line);
           this.#lines.answered();
+          // Whoever asks for it is told why it fails.
+          if (next !== undefined) await this.#assemble(line, next).catch(() => undefined);
         });
       });
     } catch (error) {
@@ -136,7 +145,7 @@ export class ManagedSession implements Managed {
     const line = this.#lines.durable;
     if (line?.follower.lastStep === undefined || line.follower.lastStep === this.#linkedStep) return;
     // It is still of the branch that people left.
-    if (!line.follower.goesOn(this.#itemsOr([]))) return;
+    if (!line.follower.goesOn(this.#items.nowOr([]))) return;
     try {
       appendLink(this.#side, line);
       this.#linkedStep = line.follower.lastStep;
@@ -179,18 +188,19 @@ export class ManagedSession implements Managed {
     await this.#lines.close();
   }
 
-  async #request(line: Line, { items, messages, options }: Asked): Promise<PiMessage[]> {
+  async #request(line: Line, { items, options }: Asked): Promise<PiMessage[]> {
     await line.follower.follow(items, { isOver: true });
     await this.#repeatWishes(line);
-    const prompt = await line.follower.assemble({ ...options, systemPrompt: this.#side.systemPrompt() });
-    this.#pictures.learn(items);
-    const context = { items, pictures: this.#pictures, secrets: this.#secrets };
-    const made = outgoing(prompt, { ...context, given: new GivenCopies(items, messages) });
+    const prompt = await this.#assemble(line, options);
+    const made = this.#handed.of(prompt, items);
     this.#lines.answered();
-    this.#lastGood.keep(() => outgoing(prompt, context), items);
     this.#prompt = prompt;
     this.#figures = figuresOf(line, prompt);
     return made;
+  }
+
+  #assemble({ follower }: Line, options: AssembleOptions): Promise<RenderedPrompt> {
+    return follower.assemble({ ...options, systemPrompt: this.#side.systemPrompt() });
   }
 
   /** What was asked of the session in memory holds for the one in the database, too. */
@@ -201,7 +211,7 @@ export class ManagedSession implements Managed {
   async #ask<T>(question: (line: Line) => Promise<T>): Promise<T> {
     try {
       return await within(
-        this.#inTurn(async () => question(await this.#lines.lineFor(this.#items()))),
+        this.#inTurn(async () => question(await this.#lines.lineFor(this.#items.now()))),
         limits.askMs,
       );
     } catch (error) {
@@ -217,21 +227,6 @@ export class ManagedSession implements Managed {
     } catch {
       // The next change says it again.
     }
-  }
-
-  /** The branch, or where Pi cannot give it the messages that it gave. */
-  #itemsOr(messages: readonly PiMessage[]): readonly BranchItem[] {
-    try {
-      return this.#items();
-    } catch {
-      return itemsOfMessages(messages);
-    }
-  }
-
-  #items(): readonly BranchItem[] {
-    const leaf = this.#side.leaf();
-    if (this.#branch?.leaf !== leaf) this.#branch = { leaf, items: this.#growing.of(this.#side.branch()) };
-    return this.#branch.items;
   }
 
   #inTurn<T>(task: () => Promise<T>): Promise<T> {

@@ -5,7 +5,6 @@ import { piError } from "../errors.ts";
 import type { PiAssistant, PiMessage, PiToolResult } from "../pi/pi-types.ts";
 import { copied } from "./copied.ts";
 import { foldedArgs } from "./folded-args.ts";
-import type { GivenCopies } from "./given-copies.ts";
 import type { Pictures } from "./pictures.ts";
 import { blocksOf, saidOf } from "./said-text.ts";
 import type { Secrets } from "./secrets.ts";
@@ -14,8 +13,6 @@ export interface OutgoingContext {
   readonly items: readonly BranchItem[];
   readonly pictures: Pictures;
   readonly secrets: Secrets;
-  /** Default: none, and everything is copied. */
-  readonly given?: GivenCopies;
 }
 
 /**
@@ -23,19 +20,37 @@ export interface OutgoingContext {
  * differ. Everything is a copy: whoever handles the event after us may change what he gets.
  * @throws CmError `pi/prompt-mismatch` where prompt and branch do not belong together
  */
-export function outgoing(prompt: RenderedPrompt, context: OutgoingContext): PiMessage[] {
-  const places = new Places(context.items);
-  return prompt.messages.map((message) => outgoingMessage(message, places, context));
+export function outgoing({ messages }: RenderedPrompt, context: OutgoingContext): PiMessage[] {
+  const walk = new OutgoingWalk(context);
+  return messages.map((message) => walk.copyOf(message));
 }
 
-function outgoingMessage(message: PromptMessage, places: Places, context: OutgoingContext): PiMessage {
-  switch (message.role) {
-    case "assistant":
-      return answerMessage(message, places.nextAnswer(message), context);
-    case "tool":
-      return resultMessage(message, places, context);
-    case "user":
-      return userMessage(message, places, context);
+/** Makes the messages of a prompt one after the other. */
+export class OutgoingWalk {
+  readonly #context: OutgoingContext;
+  readonly #places: Places;
+
+  /** @param place of the branch where it goes on: the `place` of a walk up to there */
+  constructor(context: OutgoingContext, place = 0) {
+    this.#context = context;
+    this.#places = new Places(context.items, place);
+  }
+
+  /** Behind the newest answer on the branch. */
+  get place(): number {
+    return this.#places.next;
+  }
+
+  /** @throws CmError `pi/prompt-mismatch` */
+  copyOf(message: PromptMessage): PiMessage {
+    switch (message.role) {
+      case "assistant":
+        return answerMessage(message, this.#places.nextAnswer(message));
+      case "tool":
+        return resultMessage(message, this.#places, this.#context);
+      case "user":
+        return userMessage(message, this.#places, this.#context);
+    }
   }
 }
 
@@ -52,11 +67,15 @@ function isAnswer({ calls = [] }: PromptMessage, { message }: AnswerItem): boole
 /** Walks the branch beside the prompt. */
 class Places {
   readonly #items: readonly BranchItem[];
-  #next = 0;
-  #answer: AnswerItem | undefined;
+  #next: number;
 
-  constructor(items: readonly BranchItem[]) {
+  constructor(items: readonly BranchItem[], next: number) {
     this.#items = items;
+    this.#next = next;
+  }
+
+  get next(): number {
+    return this.#next;
   }
 
   nextAnswer(message: PromptMessage): AnswerItem {
@@ -66,7 +85,6 @@ class Places {
       if (item?.kind !== "answer") continue;
       if (answered.get(message) !== item && !isAnswer(message, item)) break;
       answered.set(message, item);
-      this.#answer = item;
       return item;
     }
     throw mismatch();
@@ -83,7 +101,9 @@ class Places {
   }
 
   toolOf(callId: string): string {
-    const call = this.#answer?.message.content.find((block) => block.type === "toolCall" && block.id === callId);
+    const newest = this.#items[this.#next - 1];
+    if (newest?.kind !== "answer") return "unknown";
+    const call = newest.message.content.find((block) => block.type === "toolCall" && block.id === callId);
     return call?.type === "toolCall" ? call.name : "unknown";
   }
 
@@ -100,12 +120,11 @@ class Places {
 const mismatch = () =>
   piError("pi/prompt-mismatch", "The session's prompt is not of this branch; the session is opened again.");
 
-function answerMessage(message: PromptMessage, item: AnswerItem, { given }: OutgoingContext): PiAssistant {
+function answerMessage(message: PromptMessage, item: AnswerItem): PiAssistant {
   const known = contents.get(message);
   const content = known ?? contentOf(message, item);
   if (known === undefined) contents.set(message, content);
-  const answer = given?.take(item) ?? copied(item.message);
-  return content === "as written" ? answer : { ...answer, content: copied(content) };
+  return copied(content === "as written" ? item.message : { ...item.message, content });
 }
 
 /** Thinking binds a message: the prompt leaves it out together with the middle of the text, or not at all. */
@@ -132,10 +151,7 @@ function resultMessage(message: PromptMessage, places: Places, context: Outgoing
   const item = places.resultOf(callId);
   const text = item === undefined ? message.text : restoredText(message, item, context);
   const content = [{ type: "text" as const, text }, ...context.pictures.of(message.attachments)];
-  if (item !== undefined) {
-    const result = context.given?.take(item);
-    return result === undefined ? copied({ ...item.message, content }) : { ...result, content };
-  }
+  if (item !== undefined) return copied({ ...item.message, content });
   return {
     role: "toolResult",
     toolCallId: callId,

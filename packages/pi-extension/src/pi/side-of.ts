@@ -1,13 +1,15 @@
 import type { PiSide } from "../managed/pi-side.ts";
+import { GrowingBranch } from "./growing-branch.ts";
 import type { ExtensionAPI, ExtensionContext } from "./pi-types.ts";
 
 /** Pi's session as managed sessions see it. It holds as long as that session of Pi lives. */
 export function sideOf(pi: ExtensionAPI, ctx: ExtensionContext, changed: () => void): PiSide {
   const { sessionManager, cwd } = ctx;
+  const branch = new GrowingBranch(sessionManager);
   return {
     ...{ piSession: sessionManager.getSessionId(), cwd, changed },
     leaf: () => sessionManager.getLeafId(),
-    branch: () => sessionManager.getBranch(),
+    branch: () => branch.entries(),
     entries: () => sessionManager.getEntries(),
     model: () => ctx.model,
     systemPrompt: () => ctx.getSystemPrompt(),

@@ -1,5 +1,6 @@
 import type { RenderedPrompt } from "@cm/object-model";
 import { type HeadMark, headMarks, isMarked, unmarked, withoutHeadMark } from "./head-marks.ts";
+import { KnownPairs } from "./known-pairs.ts";
 import { providerLimits } from "./limits.ts";
 import { type WantedMarks, wantedMarks } from "./mark-places.ts";
 import { readPayload } from "./read-payload.ts";
@@ -10,25 +11,26 @@ import { isWireObject, type WireObject, type WirePlace } from "./wire-unit.ts";
  * after a fold the provider finds the kept prefix only at a place that an earlier request marked. Marks are copies of
  * Pi's, which say for how long. Nothing but marks changes, never more than four are set, and none on thinking. A request
  * without marks, of another format, or that does not show this prompt is given back as it is. Never throws.
+ * @param known of the request before, if there was one
  */
-export function placeMarks(payload: unknown, prompt: RenderedPrompt): unknown {
+export function placeMarks(payload: unknown, prompt: RenderedPrompt, known = new KnownPairs()): unknown {
   try {
-    return marked(payload, prompt) ?? payload;
+    return marked(payload, prompt, known) ?? payload;
   } catch {
     return payload;
   }
 }
 
-function marked(payload: unknown, prompt: RenderedPrompt): unknown {
+function marked(payload: unknown, prompt: RenderedPrompt, known: KnownPairs): unknown {
   const read = readPayload(payload);
   if (read === undefined || read.format === "openai-responses" || !isWireObject(payload)) return undefined;
-  const messages = Array.isArray(payload.messages) ? payload.messages.filter(isWireObject) : [];
+  const { messages } = read;
   const heads = headMarks(payload, messages[0]);
   const first = heads.some(({ on }) => on === "first-message") ? 1 : 0;
   const markedNow = markedFrom(messages, first);
   const mark = lastMarkOf(messages[markedNow.at(-1) ?? messages.length]?.content) ?? heads.at(-1)?.mark;
   if (mark === undefined) return undefined;
-  const wanted = wantedMarks(prompt, read.units);
+  const wanted = wantedMarks(prompt, read, known);
   if (wanted === undefined) return undefined;
   const kept = keptHeads(heads, wanted);
   const places = wanted.places.slice(Math.max(0, wanted.places.length - providerLimits.marksMax + kept.length));
@@ -61,8 +63,11 @@ function keptHeads(heads: readonly HeadMark[], { places, head }: WantedMarks): r
 
 function lastMarkOf(content: unknown): unknown {
   if (!Array.isArray(content)) return undefined;
-  const block: unknown = content.findLast((each: unknown) => isWireObject(each) && isMarked(each));
-  return isWireObject(block) ? block.cache_control : undefined;
+  for (let place = content.length - 1; place >= 0; place -= 1) {
+    const block: unknown = content[place];
+    if (isWireObject(block) && isMarked(block)) return block.cache_control;
+  }
+  return undefined;
 }
 
 interface Marking {

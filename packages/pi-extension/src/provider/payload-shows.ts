@@ -35,7 +35,7 @@ export function expectedOf(messages: readonly PiMessage[]): ExpectedPrompt {
 export function payloadShowsOurPrompt(payload: unknown, expected: ExpectedPrompt): boolean {
   const read = readPayload(payload);
   if (read === undefined) return true;
-  const said = read.units.filter(({ kind }) => kind === "user" || kind === "tool");
+  const said = read.units().filter(({ kind }) => kind === "user" || kind === "tool");
   const results = said.filter((unit) => unit.kind === "tool" && !isPis(unit));
   const chars = results.reduce((sum, unit) => sum + unit.chars, 0);
   const slack = results.length * placeholderChars;

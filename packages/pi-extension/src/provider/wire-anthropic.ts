@@ -5,20 +5,14 @@ const markable = new Set<unknown>(["text", "image", "document", "tool_result", "
 const none = new Set<unknown>();
 
 /** Each result is a unit of its own, though results of one answer share a message. */
-export function anthropicUnits(messages: readonly WireObject[]): readonly WireUnit[] {
-  const units: WireUnit[] = [];
-  for (const [message, { role, content }] of messages.entries()) {
-    if (role === "assistant") {
-      units.push(
-        new WireUnit("assistant", content, { callId: firstCallId(content), spot: { message }, markable: none }),
-      );
-    } else if (role === "system" || !Array.isArray(content) || !content.some(isResult)) {
-      units.push(new WireUnit(role === "system" ? "system" : "user", content, { spot: { message }, markable }));
-    } else {
-      addParts(units, content, message);
-    }
+export function anthropicUnits({ role, content }: WireObject, message: number): readonly WireUnit[] {
+  const spot = { message };
+  if (role === "assistant") {
+    return [new WireUnit("assistant", content, { callId: firstCallId(content), spot, markable: none })];
   }
-  return units;
+  if (role === "system") return [new WireUnit("system", content, { spot, markable })];
+  if (Array.isArray(content) && content.some(isResult)) return partsOf(content, message);
+  return [new WireUnit("user", content, { spot, markable })];
 }
 
 function firstCallId(content: unknown): string | undefined {
@@ -30,7 +24,8 @@ function firstCallId(content: unknown): string | undefined {
 const isResult = (block: unknown): block is WireObject => isWireObject(block) && block.type === "tool_result";
 
 /** A message with results; what stands between them is one unit each time. */
-function addParts(units: WireUnit[], content: readonly unknown[], message: number): void {
+function partsOf(content: readonly unknown[], message: number): readonly WireUnit[] {
+  const units: WireUnit[] = [];
   let from = 0;
   const close = (to: number): void => {
     if (to > from)
@@ -44,4 +39,5 @@ function addParts(units: WireUnit[], content: readonly unknown[], message: numbe
     units.push(new WireUnit("tool", part.content, { callId, spot: { message, block }, markable }));
   }
   close(content.length);
+  return units;
 }

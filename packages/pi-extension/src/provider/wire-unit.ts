@@ -36,6 +36,11 @@ export class WireUnit {
     this.#markable = wire.markable;
   }
 
+  /** Which of the request's messages it is, or is a part of. */
+  get message(): number {
+    return this.#spot.message;
+  }
+
   get texts(): readonly string[] {
     const content = this.#content;
     if (typeof content === "string") return content === "" ? [] : [content];
@@ -77,12 +82,18 @@ interface WireFacts {
 
 export type WireFormat = "anthropic" | "openai-completions" | "openai-responses";
 
+export type WireObject = Readonly<Record<string, unknown>>;
+
+/** A request's messages. Long ones are read in parts. */
 export interface WirePrompt {
   readonly format: WireFormat;
-  readonly units: readonly WireUnit[];
+  readonly messages: readonly WireObject[];
+  /** Units of the messages from `from` on, before `to`. Default: all of them. */
+  units(from?: number, to?: number): readonly WireUnit[];
 }
 
-export type WireObject = Readonly<Record<string, unknown>>;
+/** Reads one message of a request, which is at that place. */
+export type UnitReader = (message: WireObject, place: number) => readonly WireUnit[];
 
 export const isWireObject = (value: unknown): value is WireObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -87,6 +87,7 @@ export class RecordedPi {
       sessionManager: this.#partOf<ExtensionContext["sessionManager"]>({
         getSessionId: () => this.#session,
         getLeafId: () => this.branch().at(-1)?.id ?? null,
+        getEntry: (id: string) => this.#all().find((entry) => entry.id === id),
         getBranch: () => this.branch(),
         getEntries: () => this.#all(),
       }),

@@ -1,0 +1,72 @@
+import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import type { PiMessage } from "../pi/pi-types.ts";
+import { type OutgoingContext, OutgoingWalk } from "./outgoing.ts";
+
+/** Copies that are made at once before others have a turn. */
+const batch = 400;
+
+/** The messages that went out last, and how far on the branch each of them reaches. */
+interface Sent {
+  readonly messages: readonly PromptMessage[];
+  readonly context: OutgoingContext;
+  readonly places: number[];
+}
+
+/**
+ * A prompt as Pi takes it. Nearly all of it went out before, but nothing can be given out twice, since others may change
+ * what they get: while the model answers, a second copy of everything is made, and the next request takes what still
+ * holds of it.
+ */
+export class SpareCopies {
+  #sent: Sent | undefined;
+  #spares: PiMessage[] = [];
+
+  /** @throws CmError `pi/prompt-mismatch` where prompt and branch do not belong together */
+  take({ messages }: RenderedPrompt, context: OutgoingContext): PiMessage[] {
+    const sent = this.#sent !== undefined && goesOn(this.#sent, context) ? this.#sent : undefined;
+    const made = sent === undefined ? [] : this.#spares;
+    const places = sent?.places ?? [];
+    this.#sent = undefined;
+    this.#spares = [];
+    // A long session has thousands at each request: what is ready is passed over without being looked at.
+    let ready = Math.min(made.length, messages.length);
+    let walk: OutgoingWalk | undefined;
+    for (let index = 0; index < messages.length; index += 1) {
+      const message = messages[index];
+      if (message === undefined) continue;
+      if (index < ready && sent?.messages[index] === message) {
+        walk = undefined;
+        continue;
+      }
+      walk ??= new OutgoingWalk(context, places[index - 1]);
+      made[index] = walk.copyOf(message);
+      // Behind an answer more or less nothing is where it was.
+      if (walk.place !== places[index]) ready = 0;
+      places[index] = walk.place;
+    }
+    made.length = messages.length;
+    places.length = messages.length;
+    this.#sent = { messages, context, places };
+    return made;
+  }
+
+  /** Makes the copies for the next request, a few at a time. */
+  prepare(): void {
+    const sent = this.#sent;
+    if (sent === undefined || this.#spares.length > 0) return;
+    const walk = new OutgoingWalk(sent.context);
+    const goOn = (): void => {
+      if (this.#sent !== sent) return;
+      const from = this.#spares.length;
+      for (const message of sent.messages.slice(from, from + batch)) this.#spares.push(walk.copyOf(message));
+      if (this.#spares.length < sent.messages.length) setImmediate(goOn);
+    };
+    setImmediate(goOn);
+  }
+}
+
+/** Whether the branch is still the one that these messages are of. Entries have one parent, so equal ends mean equal paths. */
+function goesOn({ context: { items }, places }: Sent, { items: now }: OutgoingContext): boolean {
+  const last = (places.at(-1) ?? 0) - 1;
+  return now[0] === items[0] && now[last] === items[last];
+}
