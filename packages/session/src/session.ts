@@ -126,7 +126,7 @@ export class Session implements ContextHost {
       const { redact, checkouts } = this.#parts;
       const clean = cleanRecord(record, redact, this.#writer.step);
       const keyframe = this.#writer.heads.session.keyframe;
-      const receipt = await this.#writer.record(clean, await checkouts.now());
+      const receipt = await this.#writer.record(clean, checkouts.now());
       this.#lookout.follow(this.#state.inSight.keys());
       if (this.#writer.heads.session.keyframe !== keyframe) this.#keepKnownStates();
       return receipt;

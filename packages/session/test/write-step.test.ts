@@ -46,13 +46,12 @@ it("A step that would pin what is not in the pool is not written.", async () => 
   } as const;
   const { text } = says("done").answer;
 
-  const written = writeStep(context, {
+  const facts = {
     request,
     incoming: [],
     observedBefore: [],
     resumed: undefined,
     restored: undefined,
-    checkouts: undefined,
     adopted: [],
     answer: { text, thinking: [], calls: [], model: undefined, stopReason: undefined },
     results: [],
@@ -62,7 +61,9 @@ it("A step that would pin what is not in the pool is not written.", async () => 
     redactions: 0,
     usage: undefined,
     recordedAtMs: 0,
-  });
+  };
+
+  const written = writeStep(context, facts, Promise.resolve(undefined));
 
   await expect(written).rejects.toMatchObject({ code: "session/invariant" });
   expect((await store.find({ type: "step" })).versions).toEqual([]);

@@ -1,11 +1,4 @@
-import {
-  type Checkout,
-  type CommitReceipt,
-  isCmError,
-  type OtherWriter,
-  type Prices,
-  type StepReceipt,
-} from "@cm/object-model";
+import { type CommitReceipt, isCmError, type OtherWriter, type Prices, type StepReceipt } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { type CleanRecord, sameRecord } from "../incoming/clean-record.ts";
 import { readLease } from "../lease/read-lease.ts";
@@ -16,7 +9,7 @@ import { OpenStep } from "./open-step.ts";
 import type { StepContext, StepPlan } from "./plan-step.ts";
 import type { SessionHeads } from "./read-path.ts";
 import type { SystemPromptText } from "./system-prompts.ts";
-import { commitPlan, headsAfterCommit, writeStep } from "./write-step.ts";
+import { type AskedCheckouts, commitPlan, headsAfterCommit, writeStep } from "./write-step.ts";
 
 export type StepWriterOptions = Omit<StepContext, "heads" | "systemPromptChanged"> & {
   readonly prices: Prices;
@@ -76,7 +69,7 @@ export class StepWriter {
   }
 
   /** @throws CmError `session/no-request`, `session/busy`, or what the store throws */
-  async record(record: CleanRecord, checkouts: readonly Checkout[] | undefined): Promise<StepReceipt> {
+  async record(record: CleanRecord, checkouts: AskedCheckouts): Promise<StepReceipt> {
     const isRepeated = this.#unsettled !== undefined && sameRecord(this.#unsettled.record, record);
     const settled = await this.settle();
     return isRepeated && settled !== undefined ? settled : this.#write(record, checkouts);
@@ -99,7 +92,7 @@ export class StepWriter {
     return undefined;
   }
 
-  async #write(record: CleanRecord, checkouts: readonly Checkout[] | undefined): Promise<StepReceipt> {
+  async #write(record: CleanRecord, checkouts: AskedCheckouts): Promise<StepReceipt> {
     const { session } = this.#options.state;
     for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
       const { request, messages, lateTouches, observed, adopted, resumed, restored } = this.#step;
@@ -107,9 +100,9 @@ export class StepWriter {
         throw sessionError("session/no-request", "No request is open; assemble one before its answer is recorded.");
       const recordedAtMs = this.#options.now();
       const gathered = { request, resumed, restored, incoming: messages, observedBefore: observed, lateTouches };
-      const draft = { ...record, ...gathered, adopted, checkouts, recordedAtMs };
+      const draft = { ...record, ...gathered, adopted, recordedAtMs };
       const { plan, receipt } = await this.#step.fromRequest((changesSince) =>
-        writeStep(this.#context(), { ...draft, changesSince }),
+        writeStep(this.#context(), { ...draft, changesSince }, checkouts),
       );
       if (receipt !== undefined) return this.#recorded(plan, receipt);
       this.#unsettled = { plan, record };

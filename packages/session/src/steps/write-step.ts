@@ -1,4 +1,4 @@
-import { type CommitReceipt, isCmError, type ObjectStore, type StepAddress } from "@cm/object-model";
+import { type Checkout, type CommitReceipt, isCmError, type ObjectStore, type StepAddress } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { checkLimit } from "../incoming/check-limit.ts";
 import { limits } from "../limits.ts";
@@ -15,16 +15,25 @@ export interface StepOutcome {
   readonly receipt?: CommitReceipt;
 }
 
+/** The working copies as somebody tells them meanwhile; it never fails. */
+export type AskedCheckouts = Promise<readonly Checkout[] | undefined>;
+
 /**
  * Writes a step in one commit: new objects, new versions, the step, the heads. Where another writer was faster, what
  * it changed is read again and merged; the number of attempts is bounded.
  * @throws CmError `session/busy`, `session/invariant`, or what the store throws; nothing was written then
  */
-export async function writeStep(context: StepContext, draft: StepDraft): Promise<StepOutcome> {
+export async function writeStep(
+  context: StepContext,
+  facts: Omit<StepDraft, "checkouts">,
+  asked: AskedCheckouts,
+): Promise<StepOutcome> {
   const { store, state, files } = context;
-  const touches = [...draft.lateTouches, ...draft.results.flatMap((result) => result.files)];
+  const touches = [...facts.lateTouches, ...facts.results.flatMap((result) => result.files)];
   checkLimit("touchesPerStepMax", touches.length);
-  let indexed = await files.index(touches);
+  const [found, checkouts] = await Promise.all([files.index(touches), asked]);
+  let indexed = found;
+  const draft = { ...facts, checkouts };
   let heads = context.heads;
   let merge: Merge | undefined;
   const step: StepAddress = { session: state.session, n: heads.session.next_step };
