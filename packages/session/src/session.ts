@@ -94,31 +94,7 @@ export class Session implements ContextHost {
   }
 
   assemble(options: AssembleOptions = {}): Promise<RenderedPrompt> {
-    return this.#whenReady(async () => {
-      const { prices, redact, now } = this.#parts;
-      const { step, heads } = this.#writer;
-      const cleaner = new TextCleaner(redact);
-      const systemPrompt =
-        options.systemPrompt === undefined ? this.#state.systemPrompt : cleaner.text(options.systemPrompt);
-      const known = step.request;
-      const nowMs = now();
-      // Asked again it is judged as it was then: time that passes makes no other request.
-      const cache = cacheOf(this.#state, options, { prices, atMs: known?.madeAtMs ?? nowMs });
-      const isSame = systemPrompt === this.#state.systemPrompt;
-      const window = windowOf(this.#state, systemPrompt, options.window ?? this.#parts.window);
-      if (known !== undefined && known.cache === cache && isSame && known.bytesMax === window?.bytesMax) {
-        step.askedAgain(nowMs);
-        return known.prompt;
-      }
-      step.giveUpRequest();
-      step.see(await this.#lookout.look());
-      const windowed = window === undefined ? {} : { window };
-      const made = madeRequest({ ...viewOf(this.#state, cache), systemPrompt, ...windowed }, this.#parts, nowMs);
-      step.open({ ...made, hash: this.#hasher.hash(made.prompt), basis: heads.basis });
-      if (!isSame) step.redactions += cleaner.redactions;
-      this.#state.systemPrompt = systemPrompt;
-      return made.prompt;
-    });
+    return this.#lookout.forRequest(() => this.#whenReady(() => this.#assembled(options)));
   }
 
   record(record: StepRecord): Promise<StepReceipt> {
@@ -126,7 +102,10 @@ export class Session implements ContextHost {
       const { redact, checkouts } = this.#parts;
       const clean = cleanRecord(record, redact, this.#writer.step);
       const keyframe = this.#writer.heads.session.keyframe;
-      const receipt = await this.#writer.record(clean, checkouts.now());
+      const receipt = await this.#writer.record(clean, {
+        checkouts: checkouts.now(),
+        onCommit: () => this.#lookout.lookAhead(),
+      });
       this.#lookout.follow(this.#state.inSight.keys());
       if (this.#writer.heads.session.keyframe !== keyframe) this.#keepKnownStates();
       return receipt;
@@ -211,6 +190,32 @@ export class Session implements ContextHost {
     await this.#queue;
     await this.#keepKnownStates();
     await this.#lookout.close();
+  }
+
+  async #assembled(options: AssembleOptions): Promise<RenderedPrompt> {
+    const { prices, redact, now } = this.#parts;
+    const { step, heads } = this.#writer;
+    const cleaner = new TextCleaner(redact);
+    const systemPrompt =
+      options.systemPrompt === undefined ? this.#state.systemPrompt : cleaner.text(options.systemPrompt);
+    const known = step.request;
+    const nowMs = now();
+    // Asked again it is judged as it was then: time that passes makes no other request.
+    const cache = cacheOf(this.#state, options, { prices, atMs: known?.madeAtMs ?? nowMs });
+    const isSame = systemPrompt === this.#state.systemPrompt;
+    const window = windowOf(this.#state, systemPrompt, options.window ?? this.#parts.window);
+    if (known !== undefined && known.cache === cache && isSame && known.bytesMax === window?.bytesMax) {
+      step.askedAgain(nowMs);
+      return known.prompt;
+    }
+    step.giveUpRequest();
+    step.see(await this.#lookout.look());
+    const windowed = window === undefined ? {} : { window };
+    const made = madeRequest({ ...viewOf(this.#state, cache), systemPrompt, ...windowed }, this.#parts, nowMs);
+    step.open({ ...made, hash: this.#hasher.hash(made.prompt), basis: heads.basis });
+    if (!isSame) step.redactions += cleaner.redactions;
+    this.#state.systemPrompt = systemPrompt;
+    return made.prompt;
   }
 
   async #writePause(): Promise<void> {

@@ -63,7 +63,7 @@ it("A step that would pin what is not in the pool is not written.", async () => 
     recordedAtMs: 0,
   };
 
-  const written = writeStep(context, facts, Promise.resolve(undefined));
+  const written = writeStep(context, facts, { checkouts: Promise.resolve(undefined), onCommit: () => {} });
 
   await expect(written).rejects.toMatchObject({ code: "session/invariant" });
   expect((await store.find({ type: "step" })).versions).toEqual([]);

@@ -40,10 +40,17 @@ export class Follower {
     return items.slice(this.#followed.length).filter(({ kind }) => kind === "answer").length;
   }
 
-  /** @throws what the session throws; what was taken in until then stays so, and the call can be made again */
-  async follow(items: readonly BranchItem[], { isOver }: { readonly isOver: boolean }): Promise<void> {
-    for (const { piece, end } of piecesFrom(items, this.#followed.length, { isOver })) {
-      await this.#take(piece);
+  /**
+   * @param next of the request that follows, where it is known: it is made behind the newest step, and fails in silence
+   * @throws what the session throws; what was taken in until then stays so, and the call can be made again
+   */
+  async follow(
+    items: readonly BranchItem[],
+    { isOver, next }: { readonly isOver: boolean; readonly next?: AssembleOptions | undefined },
+  ): Promise<void> {
+    const pieces = piecesFrom(items, this.#followed.length, { isOver });
+    for (const { piece, end } of pieces) {
+      await this.#take(piece, end === items.length ? next : undefined);
       for (const { entry } of items.slice(this.#followed.length, end)) this.#followed.push(entry);
     }
   }
@@ -64,7 +71,7 @@ export class Follower {
     }
   }
 
-  async #take(piece: Piece): Promise<void> {
+  async #take(piece: Piece, next: AssembleOptions | undefined): Promise<void> {
     if (piece.kind === "said") {
       await this.#session.receive([incomingUser(piece)]);
       // It was made without what came in now.
@@ -78,12 +85,16 @@ export class Follower {
     const lost = callsOf(answer).filter((id) => !known.has(id));
     const usage = usageOf(answer);
     const touches = await this.#touchesOf(answer, results);
-    const { n } = await this.#session.record({
+    const recorded = this.#session.record({
       answer: incomingAnswer(answer),
       results: [...results.map((item, place) => incomingResult(item, touches[place] ?? [])), ...lost.map(lostResult)],
       ...(usage === undefined ? {} : { usage }),
     });
+    // Asked for at once, the session looks at its files while the step is written.
+    const assembled = next === undefined ? undefined : this.assemble(next).catch(() => undefined);
+    const { n } = await recorded;
     this.#isRequestOpen = false;
     this.#lastStep = n;
+    await assembled;
   }
 }

@@ -125,11 +125,9 @@ export class ManagedSession implements Managed {
         const items = this.#items.now();
         await this.#lines.leaveGone();
         await this.#lines.on(items, async (line) => {
-          await line.follower.follow(items, { isOver: false });
+          await line.follower.follow(items, { isOver: false, next: next && this.#optionsWith(next) });
           await this.#repeatWishes(line);
           this.#lines.answered();
-          // Whoever asks for it is told why it fails.
-          if (next !== undefined) await this.#assemble(line, next).catch(() => undefined);
         });
       });
     } catch (error) {
@@ -191,7 +189,7 @@ export class ManagedSession implements Managed {
   async #request(line: Line, { items, options }: Asked): Promise<PiMessage[]> {
     await line.follower.follow(items, { isOver: true });
     await this.#repeatWishes(line);
-    const prompt = await this.#assemble(line, options);
+    const prompt = await line.follower.assemble(this.#optionsWith(options));
     const made = this.#handed.of(prompt, items);
     this.#lines.answered();
     this.#prompt = prompt;
@@ -199,8 +197,8 @@ export class ManagedSession implements Managed {
     return made;
   }
 
-  #assemble({ follower }: Line, options: AssembleOptions): Promise<RenderedPrompt> {
-    return follower.assemble({ ...options, systemPrompt: this.#side.systemPrompt() });
+  #optionsWith(options: AssembleOptions): AssembleOptions {
+    return { ...options, systemPrompt: this.#side.systemPrompt() };
   }
 
   /** What was asked of the session in memory holds for the one in the database, too. */

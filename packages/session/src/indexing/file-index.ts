@@ -19,6 +19,7 @@ import { isNews, type KnownFile } from "./known-file.ts";
 import { KnownFiles } from "./known-files.ts";
 import { lookAt, noAnswer } from "./look.ts";
 import { lookAgain } from "./look-again.ts";
+import { LookAhead } from "./look-ahead.ts";
 import { looksAt, type Met } from "./met-files.ts";
 import type { IndexOutcome } from "./next-version.ts";
 import { renamedFiles } from "./renamed.ts";
@@ -130,16 +131,20 @@ export class FileIndex {
     return new Map(this.#indexed(met).map((file) => [file.id, file]));
   }
 
+  /** Begins the look of a sweep at all files that is yet to come. */
+  lookAhead(): LookAhead {
+    return new LookAhead(this.#sources, this.#known.within(undefined, this.#now()));
+  }
+
   /**
    * Looks again at the files that this client could see before, all or those with these ids, and writes what changed
    * (design 8). Gives the new versions. Should the store fail, the next sweep finds the same changes again.
    */
-  async sweep(ids?: Iterable<string>): Promise<readonly IndexedFile[]> {
+  async sweep(ids?: Iterable<string>, ahead?: LookAhead): Promise<readonly IndexedFile[]> {
     const list = this.#known.within(ids, this.#now());
     const { files } = list;
     if (files.length === 0) return [];
-    // A copy: a source that gave no answer in time may still read it when the next look is made.
-    const observations = await lookAt(this.#sources, list.requests.slice());
+    const observations = await (ahead ?? new LookAhead(this.#sources, list)).answersFor(list);
     const news: (readonly [KnownFile, Observation])[] = [];
     const nowMs = this.#now();
     for (let place = 0; place < files.length; place += 1) {

@@ -25,7 +25,11 @@ export class LookList {
     const known = knownStateOf(file);
     this.#places.set(id, place);
     this.files[place] = file;
-    this.requests[place] = known === undefined ? { id, binding } : { id, binding, known };
+    // The very same request as long as the same is known: a look that is under way still answers it.
+    const before = this.requests[place];
+    if (before === undefined || before.known !== known || before.binding !== binding) {
+      this.requests[place] = known === undefined ? { id, binding } : { id, binding, known };
+    }
     this.#settled[place] = undefined;
     if (file.reached && file.last !== "unreachable") this.#outOfReach.delete(id);
     else this.#outOfReach.add(id);

@@ -9,7 +9,7 @@ import { OpenStep } from "./open-step.ts";
 import type { StepContext, StepPlan } from "./plan-step.ts";
 import type { SessionHeads } from "./read-path.ts";
 import type { SystemPromptText } from "./system-prompts.ts";
-import { type AskedCheckouts, commitPlan, headsAfterCommit, writeStep } from "./write-step.ts";
+import { type Beside, commitPlan, headsAfterCommit, writeStep } from "./write-step.ts";
 
 export type StepWriterOptions = Omit<StepContext, "heads" | "systemPromptChanged"> & {
   readonly prices: Prices;
@@ -69,10 +69,10 @@ export class StepWriter {
   }
 
   /** @throws CmError `session/no-request`, `session/busy`, or what the store throws */
-  async record(record: CleanRecord, checkouts: AskedCheckouts): Promise<StepReceipt> {
+  async record(record: CleanRecord, beside: Beside): Promise<StepReceipt> {
     const isRepeated = this.#unsettled !== undefined && sameRecord(this.#unsettled.record, record);
     const settled = await this.settle();
-    return isRepeated && settled !== undefined ? settled : this.#write(record, checkouts);
+    return isRepeated && settled !== undefined ? settled : this.#write(record, beside);
   }
 
   /**
@@ -92,7 +92,7 @@ export class StepWriter {
     return undefined;
   }
 
-  async #write(record: CleanRecord, checkouts: AskedCheckouts): Promise<StepReceipt> {
+  async #write(record: CleanRecord, beside: Beside): Promise<StepReceipt> {
     const { session } = this.#options.state;
     for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
       const { request, messages, lateTouches, observed, adopted, resumed, restored } = this.#step;
@@ -102,7 +102,7 @@ export class StepWriter {
       const gathered = { request, resumed, restored, incoming: messages, observedBefore: observed, lateTouches };
       const draft = { ...record, ...gathered, adopted, recordedAtMs };
       const { plan, receipt } = await this.#step.fromRequest((changesSince) =>
-        writeStep(this.#context(), { ...draft, changesSince }, checkouts),
+        writeStep(this.#context(), { ...draft, changesSince }, beside),
       );
       if (receipt !== undefined) return this.#recorded(plan, receipt);
       this.#unsettled = { plan, record };

@@ -15,8 +15,13 @@ export interface StepOutcome {
   readonly receipt?: CommitReceipt;
 }
 
-/** The working copies as somebody tells them meanwhile; it never fails. */
-export type AskedCheckouts = Promise<readonly Checkout[] | undefined>;
+/** What goes on beside the writing of a step. */
+export interface Beside {
+  /** The working copies as somebody tells them; it never fails. */
+  readonly checkouts: Promise<readonly Checkout[] | undefined>;
+  /** Called when all files of the step were looked at, and the store is asked. Never throws. */
+  onCommit(): void;
+}
 
 /**
  * Writes a step in one commit: new objects, new versions, the step, the heads. Where another writer was faster, what
@@ -26,12 +31,12 @@ export type AskedCheckouts = Promise<readonly Checkout[] | undefined>;
 export async function writeStep(
   context: StepContext,
   facts: Omit<StepDraft, "checkouts">,
-  asked: AskedCheckouts,
+  beside: Beside,
 ): Promise<StepOutcome> {
   const { store, state, files } = context;
   const touches = [...facts.lateTouches, ...facts.results.flatMap((result) => result.files)];
   checkLimit("touchesPerStepMax", touches.length);
-  const [found, checkouts] = await Promise.all([files.index(touches), asked]);
+  const [found, checkouts] = await Promise.all([files.index(touches), beside.checkouts]);
   let indexed = found;
   const draft = { ...facts, checkouts };
   let heads = context.heads;
@@ -45,7 +50,9 @@ export async function writeStep(
     separateDrafts(toolcalls, (id) => state.objects.has(id));
     const plan = planStep(context, draft, { indexed, toolcalls, heads, merge });
     try {
-      const receipt = await commitPlan(store, plan);
+      const committed = commitPlan(store, plan);
+      beside.onCommit();
+      const receipt = await committed;
       files.confirm(indexed.keys());
       race.won();
       return { plan, receipt };

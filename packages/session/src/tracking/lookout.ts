@@ -1,5 +1,6 @@
 import type { Source } from "@cm/object-model";
 import type { FileIndex, IndexedFile } from "../indexing/file-index.ts";
+import type { LookAhead } from "../indexing/look-ahead.ts";
 import { type FileTracking, FollowedFiles } from "./followed-files.ts";
 
 export interface LookoutOptions {
@@ -18,6 +19,9 @@ export class Lookout {
   readonly #hinted = new Set<string>();
   /** Versions found since the newest look before a request. */
   #found: IndexedFile[] = [];
+  /** Requests that are not made yet. */
+  #requests = 0;
+  #ahead: LookAhead | undefined;
   #closed = false;
 
   /** @param inTurn runs a look when the session does nothing else */
@@ -27,10 +31,27 @@ export class Lookout {
     this.#followed = new FollowedFiles(options.tracked, (id) => this.#takeHint(id));
   }
 
+  /** Makes a request, which may have to wait for its turn: until it is made, a look ahead is worth its while. */
+  async forRequest<T>(request: () => Promise<T>): Promise<T> {
+    this.#requests += 1;
+    try {
+      return await request();
+    } finally {
+      this.#requests -= 1;
+      this.#ahead = undefined;
+    }
+  }
+
+  /** Begins the look of a request that waits already. */
+  lookAhead(): void {
+    const { files, sweep } = this.#options;
+    if (sweep && this.#requests > 0) this.#ahead = files.lookAhead();
+  }
+
   /** What changed since the last time: the new versions, stored. Should the store fail, nothing of it is lost. */
   async look(): Promise<readonly IndexedFile[]> {
     const { files, sweep } = this.#options;
-    if (sweep) this.#add(await files.sweep());
+    if (sweep) this.#add(await files.sweep(undefined, this.#ahead));
     return this.take();
   }
 
