@@ -27,6 +27,7 @@ export function cutNewest(prompt: FittedPrompt, parts: FoldableParts, bytesMax: 
       if (bytes > level) cut(prompt, key, endsWithin(text, level - besideTextBytes));
     }
   }
+  if (prompt.bytes <= bytesMax) return;
   for (const { key } of newestIn(prompt, parts)) {
     if (prompt.bytes <= bytesMax) return;
     cut(prompt, key, shortestEnds);
@@ -35,6 +36,7 @@ export function cutNewest(prompt: FittedPrompt, parts: FoldableParts, bytesMax: 
 
 /** The last resort: nothing of the newest outputs stands, and what they pointed at is free to go. */
 export function foldNewest(prompt: FittedPrompt, parts: FoldableParts, bytesMax: number): void {
+  if (prompt.bytes <= bytesMax) return;
   const newest = newestIn(prompt, parts).toSorted((a, b) => a.at - b.at);
   for (const { key } of newest) {
     if (prompt.bytes <= bytesMax) return;

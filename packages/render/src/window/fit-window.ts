@@ -26,7 +26,7 @@ export function fitWindow(
   if (bytesMax === undefined) return decision;
   const prompt = new FittedPrompt(view, decision);
   if (prompt.bytes <= bytesMax) return decision;
-  const parts = new FoldableParts(prompt, partsInView(view), dead);
+  const parts = new FoldableParts(prompt, partsInView(view, Object.keys(decision.forms ?? {})), dead);
   const low = Math.floor(lowMark * bytesMax);
   parts.foldDead();
   parts.foldOldest(low);

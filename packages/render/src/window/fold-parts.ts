@@ -19,8 +19,9 @@ export class FoldableParts {
     this.#prompt = prompt;
     this.#byKey = new Map(parts.map((part) => [part.key, part]));
     this.#dead = dead;
-    for (const [key, form] of prompt.forms()) {
-      const base = baseOf(form);
+    // What points at something is no reference, so it is among the parts.
+    for (const { key } of parts) {
+      const base = baseOf(prompt.formOf(key));
       // Never at itself or a later one, whatever a policy says: else this could go in a circle.
       if (base !== undefined && placeOf(base) < placeOf(key))
         this.#pointing.set(base, [...(this.#pointing.get(base) ?? []), key]);

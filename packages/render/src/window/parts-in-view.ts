@@ -1,12 +1,6 @@
-import {
-  argsPart,
-  type CallEntry,
-  type ContextView,
-  type RecalledEntry,
-  type ResultEntry,
-  resultPart,
-} from "@cm/object-model";
+import type { ContextView } from "@cm/object-model";
 import { newestSteps } from "./marks.ts";
+import { type OpenPart, openPartsIn, openPartsOf } from "./open-parts.ts";
 
 /** A part that may be folded, as the window sees it. */
 export interface WindowPart {
@@ -22,46 +16,33 @@ export interface WindowPart {
   readonly touched: number;
 }
 
-/** All parts of a log, in its order. Looked up only where something must give way, so that it may take the whole log. */
-export function partsInView(view: ContextView): readonly WindowPart[] {
-  const { touched, fileOf } = touchesIn(view);
-  const lastTouch = (file: string | undefined, step: number): number =>
-    Math.max(step, file === undefined ? -1 : (touched.get(file) ?? -1));
-  return view.log.flatMap((entry): readonly WindowPart[] => {
-    const place = { at: entry.at, turn: entry.turn, isNewest: entry.step > view.step - newestSteps };
-    if (entry.kind === "assistant") {
-      return entry.calls.map((call, index) => ({
-        ...place,
-        key: argsPart(entry.at, index),
-        isArgs: true,
-        objects: [],
-        touched: lastTouch(onlyFile(call), entry.step),
-      }));
-    }
-    if (entry.kind !== "result" && entry.kind !== "recalled") return [];
-    const file = fileOf(entry);
-    const objects = file === undefined || file === entry.object ? [entry.object] : [entry.object, file];
-    const part = { ...place, key: resultPart(entry.at), isArgs: false, objects };
-    return [{ ...part, touched: lastTouch(file, entry.step) }];
+/**
+ * The parts of a log that weigh less folded, those of the newest calls, and those that a decision gives other forms; in
+ * the order of the log. Looked up only where something must give way.
+ */
+export function partsInView(view: ContextView, decided: Iterable<string>): readonly WindowPart[] {
+  const open = openPartsIn(view);
+  const parts = new Map([...open.all, ...newest(view)].map((part) => [part.key, part]));
+  for (const key of decided) {
+    const part = openPartsOf(view.log[Number.parseInt(key, 10)]).find((one) => one.key === key);
+    if (part !== undefined) parts.set(key, part);
+  }
+  const inOrder = [...parts.values()].sort((a, b) => a.entry.at - b.entry.at || (a.call ?? 0) - (b.call ?? 0));
+  return inOrder.map((part) => {
+    const { key, entry, call } = part;
+    const file = open.fileOf(part);
+    return {
+      ...{ key, at: entry.at, turn: entry.turn, isArgs: call !== undefined, touched: open.touched(part) },
+      isNewest: isNewest(view, entry),
+      objects: entry.kind === "assistant" ? [] : [...new Set([entry.object, file ?? entry.object])],
+    };
   });
 }
 
-function touchesIn(view: ContextView) {
-  const touched = new Map<string, number>();
-  const files = new Map<string, string>();
-  for (const entry of view.log) {
-    const file = entry.kind === "result" ? shownFile(entry) : undefined;
-    if (entry.kind !== "result" || file === undefined) continue;
-    touched.set(file, entry.step);
-    files.set(entry.object, file);
-  }
-  const fileOf = (entry: ResultEntry | RecalledEntry): string | undefined =>
-    touched.has(entry.object) ? entry.object : files.get(entry.object);
-  return { touched, fileOf };
+function newest(view: ContextView): readonly OpenPart[] {
+  const last = view.log.findLastIndex((entry) => !isNewest(view, entry));
+  return view.log.slice(last + 1).flatMap(openPartsOf);
 }
 
-/** A search that names many files shows none of them. */
-const shownFile = (entry: ResultEntry): string | undefined => entry.spans[0]?.file ?? onlyFile(entry);
-
-const onlyFile = ({ files }: Pick<CallEntry, "files">): string | undefined =>
-  files.length === 1 ? files[0] : undefined;
+const isNewest = ({ step }: ContextView, entry: OpenPart["entry"] | ContextView["log"][number]): boolean =>
+  entry.step > step - newestSteps;
