@@ -2,4 +2,12 @@ import { defineConfig } from "tsup";
 import { library } from "../../tsup.shared.ts";
 
 // The worker is a file of its own beside the index, because a thread starts from a file.
-export default defineConfig(library([], { entry: { index: "src/index.ts", "store-worker": "src/thread/worker.ts" } }));
+export default defineConfig(
+  library([], {
+    entry: {
+      index: "src/index.ts",
+      "store-worker": "src/thread/worker.ts",
+      "warm-up": "src/thread/warm-up.ts",
+    },
+  }),
+);

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { coolDownStoreThread } from "@cm/store-sqlite/warm-up";
 import type { CommandHost } from "./command/command-host.ts";
 import { RequestBounds } from "./compaction/request-bounds.ts";
 import type { RegisteredTool } from "./files/agent-files.ts";
@@ -76,6 +77,7 @@ export class Attachment implements CommandHost {
     const flags = Object.keys(settingFlags).map((name) => [name, this.#pi.getFlag(name)]);
     this.#settings = settingsOf(ctx.cwd, Object.fromEntries(flags));
     for (const problem of this.#settings.problems) this.#tell(problem, "warning");
+    if (this.#settings.off || this.#settings.store.kind !== "sqlite") coolDownStoreThread();
     this.#mounts.ask();
     await this.setEnabled(!this.#settings.off);
   }
@@ -128,6 +130,12 @@ export class Attachment implements CommandHost {
     const made = await this.#managed.messagesFor(messages, this.bounds.optionsFor(model));
     this.#watch.handed(made);
     return made;
+  }
+
+  /** The model has begun to answer: time for what the next request will want. */
+  prepare(): void {
+    this.#managed?.prepare();
+    this.#files?.warmUp();
   }
 
   async turnEnded({ model }: ExtensionContext): Promise<void> {

@@ -1,3 +1,4 @@
+import { coolDownStoreThread } from "@cm/store-sqlite/warm-up";
 import { Attachment, settingsAtLoad } from "./attachment.ts";
 import { registerCommand } from "./command/register-command.ts";
 import { handleCompaction } from "./compaction/handle-compaction.ts";
@@ -8,7 +9,10 @@ import { registerTools } from "./tools/register-tools.ts";
 
 /** Joins the parts to Pi's events. Switched off from the start nothing is registered: Pi is as without us. */
 export function contextManager(pi: ExtensionAPI): void {
-  if (settingsAtLoad().off) return;
+  if (settingsAtLoad().off) {
+    coolDownStoreThread();
+    return;
+  }
   const attachment = new Attachment(pi);
   for (const [name, flag] of Object.entries(settingFlags)) pi.registerFlag(name, flag);
   registerTools(pi, attachment);
@@ -24,7 +28,7 @@ export function contextManager(pi: ExtensionAPI): void {
   });
   pi.on("before_provider_request", ({ payload }) => attachment.payloadFor(payload));
   pi.on("message_start", ({ message }) => {
-    if (message.role === "assistant") attachment.managed()?.prepare();
+    if (message.role === "assistant") attachment.prepare();
   });
   pi.on("tool_result", (event) => {
     const nested = nestedCallOf(event);

@@ -19,6 +19,9 @@ export default async function contextManagerExtension(pi: object): Promise<void>
     });
     return;
   }
+  // The store's thread takes as long to start as everything else to load: both at the same time.
+  const { warmUpStoreThread } = await import("@cm/store-sqlite/warm-up");
+  if (!process.env.CM_OFF && !process.env.CM_XTDB_URL) warmUpStoreThread();
   const { contextManager } = await import("./extension.ts");
   contextManager(pi);
 }

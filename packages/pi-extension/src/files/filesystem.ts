@@ -17,6 +17,8 @@ export interface SessionFilesystem {
   readonly redact: Redactor;
   /** One sentence for the user where files cannot be followed, as it is now: show it once. */
   readonly notice: string | undefined;
+  /** Starts the thread that looks at files, before the first question. */
+  warmUp(): void;
   /** The files that a call touched, by their paths; none where its tool is not followed. Waits for nothing. */
   touched(call: ToolCall): readonly RecordedTouch[];
   /** The same as bindings, for a result of the session. What cannot be bound is left out. */
@@ -37,6 +39,7 @@ export function openFilesystem(options: FilesystemOptions): SessionFilesystem {
       if (current.isWindows) return "Context Manager follows no files on Windows; it does in WSL.";
       return unknownFilesNotice(current.now().files);
     },
+    warmUp: () => current.warmUp(),
     touched: (call) => {
       const { files, place } = current.now();
       return isFollowed(files, call.tool) ? touchesOf(call, place) : [];

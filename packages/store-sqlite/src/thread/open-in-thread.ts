@@ -3,6 +3,7 @@ import type { SqliteStoreOptions } from "../open-store.ts";
 import type { ThreadOptions } from "./messages.ts";
 import { StoreThread } from "./store-thread.ts";
 import { type ThreadedSqliteStore, ThreadedStore } from "./threaded-store.ts";
+import { takeStoreWorker } from "./workers.ts";
 
 /**
  * `openSqliteStore` with the file in a thread of its own (design 9): neither a lock nor a slow disk blocks the caller's
@@ -13,7 +14,7 @@ import { type ThreadedSqliteStore, ThreadedStore } from "./threaded-store.ts";
  */
 export async function openSqliteStoreInThread(options: SqliteStoreOptions): Promise<ThreadedSqliteStore> {
   const { types = coreDocumentTypes, now, path, synchronous, busyTimeoutMs, readOnly } = options;
-  const thread = new StoreThread({ script: new URL("./store-worker.js", import.meta.url), now });
+  const thread = new StoreThread({ worker: takeStoreWorker(), now });
   const sent: ThreadOptions = {
     path,
     ...(synchronous === undefined ? {} : { synchronous }),

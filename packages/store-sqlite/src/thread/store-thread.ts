@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { storeLimits } from "../limits.ts";
 import { closed, ended, errorOf, lost, notPlain } from "./faults.ts";
 import type { JobName, Jobs, Reply } from "./messages.ts";
@@ -10,8 +10,7 @@ interface Pending {
 }
 
 export interface StoreThreadOptions {
-  /** The file that the thread runs. */
-  readonly script: URL;
+  readonly worker: Worker;
   /** The clock to be sent along, where it is not the machine's. */
   readonly now?: (() => number) | undefined;
 }
@@ -27,12 +26,9 @@ export class StoreThread {
   #lastId = 0;
   #state: "running" | "closed" | "dead" = "running";
 
-  constructor({ script, now }: StoreThreadOptions) {
+  constructor({ worker, now }: StoreThreadOptions) {
     this.#now = now;
-    // Flags of this process, such as `--input-type`, are none for a file.
-    const resourceLimits = { maxYoungGenerationSizeMb: storeLimits.threadYoungMb };
-    this.#worker = new Worker(script, { name: "cm-store", execArgv: [], resourceLimits });
-    this.#worker.unref();
+    this.#worker = worker;
     this.#worker.on("message", (reply: Reply) => this.#receive(reply));
     for (const event of ["error", "messageerror", "exit"]) this.#worker.on(event, () => this.#die());
   }

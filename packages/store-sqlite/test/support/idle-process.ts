@@ -1,10 +1,13 @@
-// A process that opens a store in a thread, asks for a commit that nobody waits for, and neither closes nor exits:
+// A process that opens a store in a thread, asks for a commit that nobody waits for, starts another thread that no store
+// takes, and neither closes nor exits:
 // node idle-process.ts PATH
 import { sealDocument } from "@cm/object-model";
 import { openSqliteStoreInThread } from "@cm/store-sqlite";
+import { warmUpStoreThread } from "@cm/store-sqlite/warm-up";
 
 const [path = ""] = process.argv.slice(2);
 const store = await openSqliteStoreInThread({ path });
+warmUpStoreThread();
 const content = "written while nobody waited";
 const document = sealDocument(
   { type: "system_prompt", id: "system_prompt:demo" },

@@ -4,6 +4,7 @@ import { coreDocumentTypes, sealDocument } from "@cm/object-model";
 import { expect, it } from "vitest";
 import { StoreThread } from "../../src/thread/store-thread.ts";
 import { ThreadedStore } from "../../src/thread/threaded-store.ts";
+import { startWorker } from "../../src/thread/workers.ts";
 
 const document = sealDocument(
   { type: "system_prompt", id: "system_prompt:demo" },
@@ -11,7 +12,7 @@ const document = sealDocument(
 );
 
 it("answers every open and later call when the thread dies, and closes", async () => {
-  const thread = new StoreThread({ script: new URL("../support/dying-worker.ts", import.meta.url) });
+  const thread = new StoreThread({ worker: startWorker(new URL("../support/dying-worker.ts", import.meta.url)) });
   const store = new ThreadedStore(thread, { path: "nowhere", types: coreDocumentTypes });
   expect(await store.history("any")).toEqual({ versions: [] });
 
@@ -31,7 +32,7 @@ it("answers every open and later call when the thread dies, and closes", async (
 });
 
 it("says so when its file is not there", async () => {
-  const thread = new StoreThread({ script: new URL("../support/no-such-worker.ts", import.meta.url) });
+  const thread = new StoreThread({ worker: startWorker(new URL("../support/no-such-worker.ts", import.meta.url)) });
 
   const opening = thread.ask("open", { path: ":memory:" });
 

@@ -1,0 +1,1 @@
+export { coolDownStoreThread, warmUpStoreThread } from "./workers.ts";
