@@ -116,8 +116,8 @@ export const fileLimits = {
   sentBytesMax: 1024 * 1024,
   /** Reading threads of one source: a sweep waits for one core, `git status` uses several. */
   threadsMax: 2,
-  /** So many files in a row are looked at by one thread; fewer start no second one. */
-  looksInRow: 64,
+  /** So many files in a row are looked at by one thread; fewer start no second one, which takes 15 MB. */
+  looksInRow: 512,
   /** Short-lived memory of the reading thread; V8 would take ten times as much, and be no faster. */
   threadYoungMb: 4,
   /** A reading thread that does not answer this long after its deadline is stuck and replaced. */
