@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { SessionManager } from "@earendil-works/pi-coding-agent";
 import { fakePi } from "./fake-pi.ts";
 import { type AgentMessage, answerOf, fileText, payloadOf, promptOf, resultsOf } from "./long-branch-script.ts";
+import { Spent } from "./spent.ts";
 
 export interface LongBranchFigures {
   /** Of each request: handlers of `turn_end`, `context` and `before_provider_request`, until all have answered. */
@@ -52,28 +53,20 @@ async function run(): Promise<LongBranchFigures> {
   const cpuMs: number[] = [];
   for (let step = 0; step < steps; step += 1) {
     if (step % perTurn === 0) say(promptOf(step));
+    const spent = new Spent();
     // Pi gives each handler a copy of its own.
     const given = structuredClone(messages);
-    const cpu = process.cpuUsage();
-    const asked = performance.now();
-    const answered = (await pi?.fire("context", { messages: given })) as { messages: AgentMessage[] } | undefined;
-    const made = performance.now();
-    const used = process.cpuUsage(cpu);
-    const payload = payloadOf(answered?.messages ?? []);
-    const paid = performance.now();
-    await pi?.fire("before_provider_request", { payload });
-    let spent = performance.now() - paid + made - asked;
+    const answered = await spent.on(() => pi?.fire("context", { messages: given }));
+    const payload = payloadOf((answered as { messages: AgentMessage[] } | undefined)?.messages ?? []);
+    await spent.on(() => pi?.fire("before_provider_request", { payload }));
     // The model takes longer to answer than whatever is done meanwhile.
     await pi?.fire("message_start", { message: answerOf(step, files) });
     await idle();
     say(answerOf(step, files));
     for (const result of resultsOf(step, files)) say(result);
-    const ended = performance.now();
-    // Its handler leaves work behind, which the next request waits for.
-    await pi?.fire("turn_end");
-    spent += performance.now() - ended;
-    requestMs.push(spent);
-    cpuMs.push((used.user + used.system) / 1_000);
+    await spent.on(() => pi?.fire("turn_end"));
+    requestMs.push(spent.ms);
+    cpuMs.push(spent.cpuMs);
     if (step % perTurn === perTurn - 1) await pi?.fire("agent_end");
   }
   globalThis.gc?.();
