@@ -1,4 +1,5 @@
 import type { LogEntry } from "@cm/object-model";
+import { keptOfLog } from "../log-messages/kept-of-log.ts";
 
 /** A notice that a harness appends to what a tool gave, the same each time. */
 const closingReminder = /\n*<system-reminder>(?:(?!<system-reminder>)[\s\S])*<\/system-reminder>\s*$/;
@@ -16,12 +17,11 @@ interface Reminders {
   readonly firstAt: Map<string, number>;
 }
 
-const remindersOfLog = new WeakMap<readonly LogEntry[], Reminders>();
+const remindersOfLog = keptOfLog((): Reminders => ({ read: 0, firstAt: new Map() }));
 
-/** Where in the log a result first ended with this reminder. The log only grows, so what was read stays true. */
+/** Where in the log a result first ended with this reminder. */
 export function reminderFirstAt(log: readonly LogEntry[], reminder: string): number | undefined {
-  const reminders = remindersOfLog.get(log) ?? { read: 0, firstAt: new Map<string, number>() };
-  remindersOfLog.set(log, reminders);
+  const reminders = remindersOfLog(log);
   for (; reminders.read < log.length; reminders.read += 1) {
     const entry = log[reminders.read];
     const found = entry?.kind === "result" && entry.text !== null ? closingReminderOf(entry.text) : undefined;

@@ -7,6 +7,7 @@ import {
   resultPart,
 } from "@cm/object-model";
 import { ChangedParts } from "./changed-parts.ts";
+import { keptOfLog } from "./kept-of-log.ts";
 import { logMessage } from "./log-message.ts";
 import { fullForm } from "./part-forms.ts";
 
@@ -120,15 +121,14 @@ export class KeptMessages {
   }
 }
 
-const keptOfLog = new WeakMap<readonly LogEntry[], KeptMessages>();
+const messagesOfLog = keptOfLog(() => new KeptMessages());
 
 /**
  * The messages of a whole log. Only what may have changed is looked at: new entries, parts whose form changed, and
  * texts that are gone. Where the view does not tell which forms changed, every part is looked at, and no text.
  */
 export function logMessages(view: ContextView, begins: ReadonlyMap<string, PartForm>): KeptMessages {
-  const kept = keptOfLog.get(view.log) ?? new KeptMessages();
-  keptOfLog.set(view.log, kept);
+  const kept = messagesOfLog(view.log);
   kept.render(view, begins);
   return kept;
 }

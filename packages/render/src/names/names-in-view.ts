@@ -1,5 +1,6 @@
 import type { ContextView, LogEntry, PartForm, PromptMessage } from "@cm/object-model";
 import { ChangedParts } from "../log-messages/changed-parts.ts";
+import { keptOfLog } from "../log-messages/kept-of-log.ts";
 import { logMessage } from "../log-messages/log-message.ts";
 import { fullForm } from "../log-messages/part-forms.ts";
 import { messageContent } from "../messages/content.ts";
@@ -93,12 +94,11 @@ function messageOf(view: ContextView, entry: LogEntry, forms: ReadonlyMap<string
   return logMessage(view, entry, (part) => forms.get(part) ?? view.forms.get(part) ?? fullForm);
 }
 
-const namesOfLog = new WeakMap<readonly LogEntry[], NamesInView>();
+const namesOfLog = keptOfLog(() => new NamesInView());
 
 /** The names in the prompt that was sent last, and in what came since. */
 export function namesInView(view: ContextView): NamesInView {
-  const names = namesOfLog.get(view.log) ?? new NamesInView();
-  namesOfLog.set(view.log, names);
+  const names = namesOfLog(view.log);
   names.update(view);
   return names;
 }

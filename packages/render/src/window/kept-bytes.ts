@@ -1,5 +1,6 @@
 import { type ContextView, type LogEntry, messageBytes, type PartForm } from "@cm/object-model";
 import { ChangedParts } from "../log-messages/changed-parts.ts";
+import { keptOfLog } from "../log-messages/kept-of-log.ts";
 import { logMessage } from "../log-messages/log-message.ts";
 import { fullForm } from "../log-messages/part-forms.ts";
 
@@ -44,12 +45,10 @@ export function bytesInForms(
   return messageBytes(logMessage(view, entry, (part) => formOf(part) ?? fullForm));
 }
 
-const keptOfLog = new WeakMap<readonly LogEntry[], KeptBytes>();
+const bytesOfLog = keptOfLog(() => new KeptBytes());
 
-/** The log grows at its end and is the same array in every view of an open session. */
 export function keptBytesOf(view: ContextView): KeptBytes {
-  const kept = keptOfLog.get(view.log) ?? new KeptBytes();
-  keptOfLog.set(view.log, kept);
+  const kept = bytesOfLog(view.log);
   kept.update(view);
   return kept;
 }

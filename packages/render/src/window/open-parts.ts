@@ -1,7 +1,6 @@
 import {
   type AssistantEntry,
   argsPart,
-  type CallEntry,
   type ContextView,
   type LogEntry,
   type RecalledEntry,
@@ -9,6 +8,8 @@ import {
   resultPart,
 } from "@cm/object-model";
 import { ChangedParts } from "../log-messages/changed-parts.ts";
+import { keptOfLog } from "../log-messages/kept-of-log.ts";
+import { onlyFile } from "../log-messages/only-file.ts";
 import { bytesInForms } from "./kept-bytes.ts";
 
 /** A part of a log, and what it shows. */
@@ -20,8 +21,8 @@ export interface OpenPart {
 }
 
 /**
- * The parts of a log that a reference would make lighter, kept from one look to the next: late in a session nearly all
- * others are references already or too short for one.
+ * The parts of a log that a reference would make lighter, and those that point at another; kept from one look to the next:
+ * late in a session nearly all others are references already or too short for one.
  */
 export class OpenParts {
   readonly #changed = new ChangedParts();
@@ -50,7 +51,7 @@ export class OpenParts {
 
   /** The file that it shows; undefined where it shows none, or many. */
   fileOf({ entry, call }: OpenPart): string | undefined {
-    if (entry.kind === "assistant") return onlyFile(entry.calls[call ?? 0]);
+    if (entry.kind === "assistant") return onlyFile(entry.calls[call ?? 0]?.files ?? []);
     return this.#touched.has(entry.object) ? entry.object : this.#files.get(entry.object);
   }
 
@@ -61,8 +62,7 @@ export class OpenParts {
   }
 
   #touch(entry: ResultEntry): void {
-    // A search that names many files shows none of them.
-    const file = entry.spans[0]?.file ?? onlyFile(entry);
+    const file = entry.spans[0]?.file ?? onlyFile(entry.files);
     if (file === undefined) return;
     this.#touched.set(file, entry.step);
     this.#files.set(entry.object, file);
@@ -70,7 +70,7 @@ export class OpenParts {
 
   #look(view: ContextView, at: number): void {
     for (const part of openPartsOf(view.log[at])) {
-      if (isLighterFolded(view, part)) this.#open.set(part.key, part);
+      if (isOpen(view, part)) this.#open.set(part.key, part);
       else this.#open.delete(part.key);
     }
   }
@@ -85,21 +85,19 @@ export function openPartsOf(entry: LogEntry | undefined): readonly OpenPart[] {
   return [{ key: resultPart(entry.at), entry, call: undefined }];
 }
 
-function isLighterFolded(view: ContextView, { key, entry }: OpenPart): boolean {
-  if (view.forms.get(key)?.form === "reference") return false;
+function isOpen(view: ContextView, { key, entry }: OpenPart): boolean {
+  const form = view.forms.get(key)?.form;
+  if (form === "reference") return false;
+  // However short it is: what it points at may not go without it.
+  if (form === "same" || form === "diff") return true;
   const now = bytesInForms(view, entry, (part) => view.forms.get(part));
   return bytesInForms(view, entry, (part) => (part === key ? { form: "reference" } : view.forms.get(part))) < now;
 }
 
-const onlyFile = (call: Pick<CallEntry, "files"> | undefined): string | undefined =>
-  call?.files.length === 1 ? call.files[0] : undefined;
+const openOfLog = keptOfLog(() => new OpenParts());
 
-const openOfLog = new WeakMap<readonly LogEntry[], OpenParts>();
-
-/** The log grows at its end and is the same array in every view of an open session. */
 export function openPartsIn(view: ContextView): OpenParts {
-  const open = openOfLog.get(view.log) ?? new OpenParts();
-  openOfLog.set(view.log, open);
+  const open = openOfLog(view.log);
   open.update(view);
   return open;
 }

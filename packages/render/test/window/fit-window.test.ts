@@ -91,6 +91,22 @@ describe("a prompt that is too heavy", () => {
     expect(blocks.at(-1)).toMatchObject({ kind: "result", cut: { tail: expect.stringMatching(/日本語\n$/) } });
   });
 
+  it("keeps what a pinned repeat points at, though the repeat itself could not become lighter", () => {
+    const script = new Script();
+    const [, , repeat] = ["a", "b", "a"].map((command) => script.call("bash", { command }, long));
+    script.idle(2);
+    script.session.pinned.add(repeat ?? "");
+    const view: ContextView = {
+      ...windowed(script, 15_000),
+      forms: new Map([["6", { form: "same", as: "2" }]]),
+    };
+
+    const decision = fitWindow(view, {});
+
+    expect(decision.reasons).toEqual({ "window: least recently touched": ["4"] });
+    expect(weightOf(view, decision)).toBeLessThanOrEqual(15_000);
+  });
+
   it("takes pins away, the one that was touched longest ago first, only as many as it must", () => {
     const script = new Script();
     const pinned = ["a.ts", "b.ts", "c.ts"].map((path) => script.read(path, long));

@@ -11,7 +11,9 @@ import {
 } from "@cm/object-model";
 import { withoutReplaced } from "../../forms/replaced-args.ts";
 import { canFoldArgs, foldedArgs } from "../../log-messages/assistant.ts";
+import { keptOfLog } from "../../log-messages/kept-of-log.ts";
 import { logMessage } from "../../log-messages/log-message.ts";
+import { onlyFile } from "../../log-messages/only-file.ts";
 import { aliasOf, fullForm } from "../../log-messages/part-forms.ts";
 import { recalledInForm } from "../../log-messages/recalled.ts";
 import { resultInForm } from "../../log-messages/result.ts";
@@ -183,15 +185,11 @@ export class LogParts {
   }
 }
 
-/** Several files, as a search names them, say nothing about which one a path means. */
-const onlyFile = (files: readonly string[]): string | undefined => (files.length === 1 ? files[0] : undefined);
+const partsOfLog = keptOfLog(() => new LogParts());
 
-const partsOfLog = new WeakMap<readonly LogEntry[], LogParts>();
-
-/** The facts of a view's log. The log grows at its end and is the same array in every view of an open session. */
+/** The facts of a view's log. */
 export function partsOf(view: ContextView): LogParts {
-  const parts = partsOfLog.get(view.log) ?? new LogParts();
-  partsOfLog.set(view.log, parts);
+  const parts = partsOfLog(view.log);
   parts.readOn(view);
   return parts;
 }
