@@ -138,6 +138,7 @@ export class Attachment implements CommandHost {
     this.#files?.warmUp();
   }
 
+  /** The model has answered, and its calls have results. */
   async turnEnded({ model }: ExtensionContext): Promise<void> {
     await this.#managed?.turnEnded(this.bounds.optionsFor(model));
   }

@@ -30,7 +30,6 @@ export class CurrentFiles {
   readonly isWindows: boolean;
   #known: Known | undefined;
   #closed = false;
-  #isWarm = false;
 
   constructor(options: FilesystemOptions) {
     this.#options = options;
@@ -49,15 +48,6 @@ export class CurrentFiles {
     const known = this.#now();
     known.source ??= sourceOf(known.files, this.#options);
     return known.source;
-  }
-
-  /** Asks a small question, whose answer nobody waits for. */
-  warmUp(): void {
-    if (this.#closed || this.#isWarm || this.#now().files.kind === "unknown") return;
-    this.#isWarm = true;
-    this.source()
-      .checkouts()
-      .catch(() => {});
   }
 
   async close(): Promise<void> {

@@ -32,14 +32,20 @@ export interface SessionFilesystem {
 
 export function openFilesystem(options: FilesystemOptions): SessionFilesystem {
   const current = new CurrentFiles(options);
+  const source = sourceOfCurrent(current);
+  let isWarm = false;
   return {
-    source: sourceOfCurrent(current),
+    source,
     redact: createRedactor(),
     get notice() {
       if (current.isWindows) return "Context Manager follows no files on Windows; it does in WSL.";
       return unknownFilesNotice(current.now().files);
     },
-    warmUp: () => current.warmUp(),
+    warmUp: () => {
+      // A small question, whose answer nobody waits for.
+      if (!isWarm) source.checkouts?.().catch(() => undefined);
+      isWarm = true;
+    },
     touched: (call) => {
       const { files, place } = current.now();
       return isFollowed(files, call.tool) ? touchesOf(call, place) : [];

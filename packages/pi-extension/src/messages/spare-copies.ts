@@ -58,7 +58,12 @@ export class SpareCopies {
     const goOn = (): void => {
       if (this.#sent !== sent) return;
       const from = this.#spares.length;
-      for (const message of sent.messages.slice(from, from + batch)) this.#spares.push(walk.copyOf(message));
+      try {
+        for (const message of sent.messages.slice(from, from + batch)) this.#spares.push(walk.copyOf(message));
+      } catch {
+        // Nobody waits here, and Pi would end. What cannot be copied is the next request's to answer.
+        return;
+      }
       if (this.#spares.length < sent.messages.length) setImmediate(goOn);
     };
     setImmediate(goOn);

@@ -84,15 +84,22 @@ function closedStore(store: ObjectStore): { readonly openStore: OpenStore; isOpe
   return door;
 }
 
+/** A session that was asked once, and whose first answer has a call with its result. */
+async function afterOneCall(openStore?: ManagedSessionOptions["openStore"]) {
+  const [store, branch] = [createMemoryStore(), new Branch()];
+  const session = managed(branch, openStore ?? over(store));
+  branch.ask("begin");
+  await request(session, branch);
+  branch.call("c1", { output: "one" });
+  return { store, branch, session };
+}
+
 describe("while the database cannot be opened", () => {
   it("a session in memory stands in, and what it had is filled in when it opens, wishes too", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const [store, branch] = [createMemoryStore(), new Branch()];
+    const store = createMemoryStore();
     const door = closedStore(store);
-    const session = managed(branch, door.openStore);
-    branch.ask("begin");
-    await request(session, branch);
-    branch.call("c1", { output: "one" });
+    const { branch, session } = await afterOneCall(door.openStore);
 
     const meanwhile = await request(session, branch);
     const pinned = await session.command({ action: "pin", id: "f1" });
@@ -193,11 +200,7 @@ describe("a database that hangs", () => {
 
 describe("the session of a branch", () => {
   it("is the same one in the next process of the same session of Pi", async () => {
-    const [store, branch] = [createMemoryStore(), new Branch()];
-    const first = managed(branch, over(store));
-    branch.ask("begin");
-    await request(first, branch);
-    branch.call("c1", { output: "one" });
+    const { store, branch, session: first } = await afterOneCall();
     await first.close();
     const id = first.sessionId;
 
@@ -211,11 +214,7 @@ describe("the session of a branch", () => {
   });
 
   it("is a fork where another session of Pi wrote the link", async () => {
-    const [store, branch] = [createMemoryStore(), new Branch()];
-    const first = managed(branch, over(store));
-    branch.ask("begin");
-    await request(first, branch);
-    branch.call("c1", { output: "one" });
+    const { store, branch, session: first } = await afterOneCall();
     await first.close();
 
     const fork = managed(branch, over(store), { piSession: "pi-2" });
@@ -246,11 +245,7 @@ describe("the session of a branch", () => {
   );
 
   it("goes where /tree goes, and back", async () => {
-    const [store, branch] = [createMemoryStore(), new Branch()];
-    const session = managed(branch, over(store));
-    branch.ask("begin");
-    await request(session, branch);
-    branch.call("c1", { output: "one" });
+    const { store, branch, session } = await afterOneCall();
     await session.settle();
     const fork = branch.entries.length;
     branch.ask("this way");
@@ -269,11 +264,7 @@ describe("the session of a branch", () => {
   });
 
   it("is a new one where prompt and branch turn out not to belong together", async () => {
-    const [store, branch] = [createMemoryStore(), new Branch()];
-    const session = managed(branch, over(store));
-    branch.ask("begin");
-    await request(session, branch);
-    branch.call("c1", { output: "one" });
+    const { branch, session } = await afterOneCall();
     await request(session, branch);
     const old = session.sessionId;
     const [said, ...behind] = branch.entries.splice(0);

@@ -76,3 +76,19 @@ it("hands out what a prompt made at once would be, shared with nothing that went
       }
     },
   ));
+
+it("ends nothing where a copy cannot be made any more: the next request says so", async () => {
+  const copies = new SpareCopies();
+  const result = resultMessage("c", "text");
+  const items = itemsIn([answerMessage([call("c")]), result]);
+  const calls = [{ callId: "c", tool: "read", args: {} }];
+  const prompt = promptOf([{ id: "a", role: "assistant", text: "", chars: 0, calls }, resultOf("c", "text")]);
+  copies.take(prompt, contextOf(items));
+  // Another extension's; no copy can be made of a function.
+  result.details = Object.assign(Object.create({}), { print: () => {} });
+
+  copies.prepare();
+  await turn();
+
+  expect(() => copies.take(prompt, contextOf(items))).toThrow("could not be cloned");
+});

@@ -10,13 +10,18 @@ const given = { extensions: [extensionPath(), probePath] };
 
 for (const version of piVersions) {
   withPi(version, "a session", (stages) => {
-    it("goes back with /tree and forth again within one session, each branch with its own sets", async () => {
+    /** A session that answered its first prompt, and reads another file for each of the next two. */
+    const afterFirst = async () => {
       const script = [reads("a.ts"), { text: "one" }, reads("b.ts"), { text: "two" }, reads("c.ts"), { text: "three" }];
       const { play, run } = await stages.open([...script, { text: "four" }], given);
-      const { home } = run;
-      await home.write(files);
+      await run.home.write(files);
       const rpc = await openRpc(run);
       await rpc.prompt("first");
+      return { play, home: run.home, rpc };
+    };
+
+    it("goes back with /tree and forth again within one session, each branch with its own sets", async () => {
+      const { play, home, rpc } = await afterFirst();
       const [first] = await entries(home, "first");
       await rpc.prompt("second");
       const [second] = await entries(home, "second");
@@ -41,12 +46,7 @@ for (const version of piVersions) {
     });
 
     it("is forked without copying, and each goes on alone", async () => {
-      const script = [reads("a.ts"), { text: "one" }, reads("b.ts"), { text: "two" }, reads("c.ts"), { text: "three" }];
-      const { play, run } = await stages.open([...script, { text: "four" }], given);
-      const { home } = run;
-      await home.write(files);
-      const rpc = await openRpc(run);
-      await rpc.prompt("first");
+      const { play, home, rpc } = await afterFirst();
       await rpc.prompt("second");
       const [second] = await entries(home, "second");
 
