@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { limits } from "../limits.ts";
 import { attachmentField, countField, idField, jsonObjectField, nameField, textField } from "./fields.ts";
 
@@ -11,42 +11,42 @@ export type NullReason = z.infer<typeof nullReasonField>;
 
 /** SSOT 2.5 `file`. `source_hash` is an opaque string of its source: a SHA-256, a blob id, an ETag. */
 export const filePayload = z.strictObject({
-  content: textField.nullable(),
-  source_hash: z.string().min(1).max(limits.nameCharsMax).optional(),
+  content: z.nullable(textField),
+  source_hash: z.optional(z.string().check(z.minLength(1), z.maxLength(limits.nameCharsMax))),
   file_type: nameField,
   /** UTF-16 units; 0 where content is null. */
   char_count: countField,
   /** Only where content is null: why. */
-  null_reason: nullReasonField.optional(),
+  null_reason: z.optional(nullReasonField),
   /** Number of secrets replaced before storage; absent for none. */
-  redactions: countField.optional(),
+  redactions: z.optional(countField),
   /** The file that was just gone when this one came with the same bytes. A hint for people; no hash covers it. */
-  moved_from: idField.optional(),
+  moved_from: z.optional(idField),
 });
 
 /** The part of a file that a call showed, by 1-based lines; no `end_line` where only the start is known. */
 export const spanField = z.strictObject({
   file: idField,
-  start_line: z.int().min(1),
-  end_line: z.int().min(1).optional(),
+  start_line: z.int().check(z.gte(1)),
+  end_line: z.optional(z.int().check(z.gte(1))),
   /** The version of the file that was shown, as its content hash; absent where the file itself was never read. */
-  content_hash: z.string().max(64).optional(),
+  content_hash: z.optional(z.string().check(z.maxLength(64))),
 });
 export type SeenSpan = Readonly<z.infer<typeof spanField>>;
 
 /** SSOT 2.5 `toolcall`: written once, never updated. */
 export const toolcallPayload = z.strictObject({
-  content: textField.nullable(),
+  content: z.nullable(textField),
   tool: nameField,
   args: jsonObjectField,
-  args_display: z.string().max(limits.argsDisplayCharsMax).optional(),
+  args_display: z.optional(z.string().check(z.maxLength(limits.argsDisplayCharsMax))),
   status: z.enum(["ok", "fail"]),
   chat_ref: idField,
-  file_refs: z.array(idField).optional(),
+  file_refs: z.optional(z.array(idField)),
   /** What the agent saw of which file (design 5): the shown text is this object's content. */
-  spans: z.array(spanField).optional(),
-  attachments: z.array(attachmentField).optional(),
-  redactions: countField.optional(),
+  spans: z.optional(z.array(spanField)),
+  attachments: z.optional(z.array(attachmentField)),
+  redactions: z.optional(countField),
 });
 
 export type FilePayload = z.infer<typeof filePayload>;

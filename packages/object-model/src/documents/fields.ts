@@ -1,11 +1,11 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { limits } from "../limits.ts";
 
 /** Building blocks of the document schemas. */
-export const sha256Field = z.string().regex(/^[0-9a-f]{64}$/);
-export const idField = z.string().min(1).max(limits.idCharsMax);
-export const nameField = z.string().max(limits.nameCharsMax);
-export const countField = z.int().min(0);
+export const sha256Field = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+export const idField = z.string().check(z.minLength(1), z.maxLength(limits.idCharsMax));
+export const nameField = z.string().check(z.maxLength(limits.nameCharsMax));
+export const countField = z.int().check(z.gte(0));
 export const textField = z.string();
 
 /**
@@ -22,6 +22,6 @@ export const attachmentField = z.strictObject({ sha256: sha256Field, mime: nameF
 export type AttachmentRef = Readonly<z.infer<typeof attachmentField>>;
 
 export const stepAddressField = z.strictObject({
-  session: z.string().min(1).max(limits.sessionIdCharsMax),
+  session: z.string().check(z.minLength(1), z.maxLength(limits.sessionIdCharsMax)),
   n: countField,
 });

@@ -1,11 +1,11 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { attachmentField, idField, jsonObjectField, nameField, textField } from "./fields.ts";
 
 /** A model's reasoning, opaque to us: kept and sent back as it came, never folded. */
 export const thinkingField = z.strictObject({
   text: textField,
-  signature: textField.optional(),
-  redacted: z.boolean().optional(),
+  signature: z.optional(textField),
+  redacted: z.optional(z.boolean()),
 });
 export type Thinking = Readonly<z.infer<typeof thinkingField>>;
 
@@ -16,23 +16,23 @@ export type Thinking = Readonly<z.infer<typeof thinkingField>>;
 export const callField = z.strictObject({
   call_id: textField,
   tool: nameField,
-  object: idField.optional(),
-  args: jsonObjectField.optional(),
+  object: z.optional(idField),
+  args: z.optional(jsonObjectField),
 });
 
 export const userMessage = z.strictObject({
   role: z.literal("user"),
   text: textField,
-  attachments: z.array(attachmentField).optional(),
+  attachments: z.optional(z.array(attachmentField)),
 });
 
 export const assistantMessage = z.strictObject({
   role: z.literal("assistant"),
   text: textField,
-  thinking: z.array(thinkingField).optional(),
-  calls: z.array(callField).optional(),
-  model: nameField.optional(),
-  stop_reason: nameField.optional(),
+  thinking: z.optional(z.array(thinkingField)),
+  calls: z.optional(z.array(callField)),
+  model: z.optional(nameField),
+  stop_reason: z.optional(nameField),
 });
 
 /** The result of a call, by reference to its object. */

@@ -1,3 +1,4 @@
+import { safeParse } from "zod/mini";
 import { CmError } from "../errors.ts";
 import { hashedRecord, sha256, sourcedIdentityHash, unsourcedIdentityHash } from "../hashing.ts";
 import { isSha256 } from "../ids.ts";
@@ -168,7 +169,7 @@ function checkPayload(
   payload: Readonly<Record<string, unknown>>,
   { type, digest: known }: { readonly type: DocumentType; readonly digest?: string },
 ): CheckedPayload {
-  const result = type.payload.safeParse(payload);
+  const result = safeParse(type.payload, payload);
   if (!result.success) {
     throw invalid(id, [...new Set(result.error.issues.flatMap((issue) => fieldsOf(issue)))]);
   }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { isSourceBinding, type SourceBinding } from "../sources/binding.ts";
 import { countField, idField, jsonObjectField, nameField, sha256Field, stepAddressField, textField } from "./fields.ts";
 import { messageField } from "./messages.ts";
@@ -20,47 +20,47 @@ export const chatPayload = z.strictObject({
   step_count: countField,
   toolcall_count: countField,
   chain: sha256Field,
-  head: stepAddressField.nullable(),
+  head: z.nullable(stepAddressField),
 });
 
-const setChange = z.strictObject({ added: ids.optional(), removed: ids.optional() });
+const setChange = z.strictObject({ added: z.optional(ids), removed: z.optional(ids) });
 
 /** What a step changed in the four sets. The index only grows, so it has no `removed`. */
 export const setChangesField = z.strictObject({
-  index: z.strictObject({ added: ids.optional() }).optional(),
-  pool: setChange.optional(),
-  active: setChange.optional(),
-  pinned: setChange.optional(),
+  index: z.optional(z.strictObject({ added: z.optional(ids) })),
+  pool: z.optional(setChange),
+  active: z.optional(setChange),
+  pinned: z.optional(setChange),
   /** Objects the agent asked to be folded next (design 7.7), under layouts whose active set is what stands in full. */
-  dismissed: setChange.optional(),
+  dismissed: z.optional(setChange),
   /** Objects the agent asked to see, under those layouts, until they are brought back at the tail. */
-  requested: setChange.optional(),
+  requested: z.optional(setChange),
 });
 export type SetChanges = z.infer<typeof setChangesField>;
 
 /** File versions that came into a session's sight, and the agent-visible path where it is not the canonical one. */
 const observedField = z.array(
-  z.strictObject({ file: idField, content_hash: sha256Field, display: textField.optional() }),
+  z.strictObject({ file: idField, content_hash: sha256Field, display: z.optional(textField) }),
 );
 
 /** What a session had taken in when it was paused, and no step says yet: the next one does. */
 const pendingField = z.strictObject({
-  messages: z.array(messageField).optional(),
+  messages: z.optional(z.array(messageField)),
   /** Files that late results touched: the next step looks at them. */
-  touches: z
-    .array(
+  touches: z.optional(
+    z.array(
       z.strictObject({
         source: z.custom<SourceBinding>(isSourceBinding, "expected a source binding"),
         as: z.enum(["read", "edited", "discovered"]),
-        start_line: z.int().min(1).optional(),
-        end_line: z.int().min(1).optional(),
+        start_line: z.optional(z.int().check(z.gte(1))),
+        end_line: z.optional(z.int().check(z.gte(1))),
       }),
-    )
-    .optional(),
-  changes: setChangesField.optional(),
+    ),
+  ),
+  changes: z.optional(setChangesField),
   /** What was found changed, read on request or adopted since the newest step. */
-  observed: observedField.optional(),
-  redactions: countField.optional(),
+  observed: z.optional(observedField),
+  redactions: z.optional(countField),
 });
 
 /** The constant-size head of a session (design 6). The SSOT's four id sets are views over the steps. */
@@ -71,15 +71,15 @@ export const sessionPayload = z.strictObject({
   status: z.enum(["active", "paused"]),
   /** The number the next step takes. */
   next_step: countField,
-  head: stepAddressField.nullable(),
+  head: z.nullable(stepAddressField),
   chain: sha256Field,
   index_count: countField,
   pool_count: countField,
   active_count: countField,
   pinned_count: countField,
-  keyframe: idField.optional(),
-  forked_from: stepAddressField.optional(),
-  pending: pendingField.optional(),
+  keyframe: z.optional(idField),
+  forked_from: z.optional(stepAddressField),
+  pending: z.optional(pendingField),
 });
 
 /** Input and output tokens as the provider reported them. */
@@ -95,17 +95,17 @@ const checkoutField = z.strictObject({
   namespace: textField,
   root: textField,
   repository: textField,
-  commit: nameField.optional(),
-  branch: nameField.optional(),
+  commit: z.optional(nameField),
+  branch: z.optional(nameField),
 });
 
 /** What was found when the session was resumed, in the order in which the prompt tells it (SSOT 3.6). */
 const resumedField = z.strictObject({
   /** Files that others changed or deleted: the versions that are in sight now. */
-  observed: observedField.optional(),
-  unreachable: z.array(z.strictObject({ file: idField, reason: nameField })).optional(),
+  observed: z.optional(observedField),
+  unreachable: z.optional(z.array(z.strictObject({ file: idField, reason: nameField }))),
   /** Working copies that are elsewhere, or at another commit; a missing side is one that was not there. */
-  checkouts: z.array(z.strictObject({ was: checkoutField.optional(), now: checkoutField.optional() })).optional(),
+  checkouts: z.optional(z.array(z.strictObject({ was: z.optional(checkoutField), now: z.optional(checkoutField) }))),
 });
 
 /** One model request with the tool calls it caused (design 6). Immutable. */
@@ -113,22 +113,22 @@ export const stepPayload = z.strictObject({
   content: noText,
   session_ref: idField,
   n: countField,
-  parent: stepAddressField.nullable(),
+  parent: z.nullable(stepAddressField),
   /** The head another writer had set meanwhile; its sets are merged here, its messages are not. */
-  merged: stepAddressField.optional(),
+  merged: z.optional(stepAddressField),
   /** Only in the first step after resuming, where something had changed: it stands before the messages. */
-  resumed: resumedField.optional(),
+  resumed: z.optional(resumedField),
   /** The working copies, where they are others than after the step before. */
-  checkouts: z.array(checkoutField).optional(),
+  checkouts: z.optional(z.array(checkoutField)),
   /** Messages that came before the request, the answer, and the results that came after it. */
   messages: z.array(messageField),
   turn: countField,
   /** Changes of the sets before the request was assembled, and since. */
-  changes_before: setChangesField.optional(),
+  changes_before: z.optional(setChangesField),
   changes: setChangesField,
   /** What the look before the request found changed (design 8), and what the step's calls met. */
-  observed_before: observedField.optional(),
-  observed: observedField.optional(),
+  observed_before: z.optional(observedField),
+  observed: z.optional(observedField),
   /** The layout's name and version, such as `log/2`. */
   layout: nameField,
   /** What the policy decided for this request; the layout's own shape. */
@@ -140,14 +140,14 @@ export const stepPayload = z.strictObject({
   prompt_chars: countField,
   kept_chars: countField,
   /** Where the provider caches only at named places: after how many messages, and what it could serve by them. */
-  breakpoints: z.array(countField).optional(),
-  served_chars: countField.optional(),
+  breakpoints: z.optional(z.array(countField)),
+  served_chars: z.optional(countField),
   /** The provider's cache had nothing of this request. */
-  cache: z.literal("cold").optional(),
-  redactions: countField.optional(),
-  usage: usageField.optional(),
+  cache: z.optional(z.literal("cold")),
+  redactions: z.optional(countField),
+  usage: z.optional(usageField),
   /** When the request was made, where the cache has a lifetime; and when the step was recorded. Since the epoch. */
-  requested_at: countField.optional(),
+  requested_at: z.optional(countField),
   recorded_at: countField,
 });
 
@@ -172,7 +172,7 @@ export const leasePayload = z.strictObject({
   acquired_at: countField,
   expires_at: countField,
   /** The owner lost so often that it asks the others to let it go first. */
-  claim: z.literal(true).optional(),
+  claim: z.optional(z.literal(true)),
 });
 
 /** Bytes of an attachment as base64 text, stored once under their SHA-256. */

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { core } from "zod/mini";
 import { CmError } from "../errors.ts";
 import { isInfrastructureId, isSessionId, isSha256 } from "../ids.ts";
 import { filePayload, toolcallPayload } from "./content-objects.ts";
@@ -19,8 +19,8 @@ export interface DocumentType {
   readonly sourced: boolean;
   /** Whether an unsourced object of this type may carry the id. Ids of sourced objects are their identity hash. */
   readonly acceptsId: (id: string) => boolean;
-  /** The mutable payload without `content_hash`, strict: unknown fields are refused. */
-  readonly payload: z.ZodType;
+  /** The mutable payload without `content_hash`, strict: unknown fields are refused. A schema of `zod` or `zod/mini`. */
+  readonly payload: core.$ZodType;
 }
 
 /** The object types a store accepts: an open list. `extend` gives a new list and leaves the old one as it was. */
@@ -62,7 +62,7 @@ const ofStep = (prefix: string) => {
   return (id: string) => isSessionId(pattern.exec(id)?.[1] ?? "");
 };
 
-const infrastructure = (type: string, acceptsId: (id: string) => boolean, payload: z.ZodType): DocumentType => ({
+const infrastructure = (type: string, acceptsId: (id: string) => boolean, payload: core.$ZodType): DocumentType => ({
   type,
   role: "infrastructure",
   sourced: false,

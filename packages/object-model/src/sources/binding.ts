@@ -1,8 +1,8 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { CmError } from "../errors.ts";
 import { limits } from "../limits.ts";
 
-const field = z.string().min(1).max(limits.sourceFieldCharsMax);
+const field = z.string().check(z.minLength(1), z.maxLength(limits.sourceFieldCharsMax));
 
 /** SSOT 2.3: `path` is canonical, as the filesystem itself names it. */
 const filesystem = z.strictObject({ type: z.literal("filesystem"), filesystemId: field, path: field });
@@ -10,10 +10,13 @@ const filesystem = z.strictObject({ type: z.literal("filesystem"), filesystemId:
 /** `repo`: normalised remote without scheme and credentials, else filesystem id and git folder. */
 const git = z.strictObject({ type: z.literal("git"), repo: field, ref: field, path: field });
 
-const s3 = z.strictObject({ type: z.literal("s3"), bucket: field, key: field, endpoint: field.optional() });
+const s3 = z.strictObject({ type: z.literal("s3"), bucket: field, key: field, endpoint: z.optional(field) });
 
 /** Any other source: its own type and flat text fields. Its package gives the exact schema. */
-const other = z.record(z.string().min(1).max(limits.nameCharsMax), field).and(z.object({ type: field }));
+const other = z.intersection(
+  z.record(z.string().check(z.minLength(1), z.maxLength(limits.nameCharsMax)), field),
+  z.object({ type: field }),
+);
 
 const known = z.discriminatedUnion("type", [filesystem, git, s3]);
 

@@ -1,5 +1,5 @@
 import { containerFilesystemId } from "@cm/sources-fs";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { checkedMount, distinctMounts } from "../settings/mount-setting.ts";
 import type { MountSetting } from "../settings/settings.ts";
 import { fileTouchLimits as limits } from "./file-limits.ts";
@@ -18,15 +18,17 @@ export interface SandboxMounts {
   readonly cwd?: string;
 }
 
-const path = z.string().min(1).max(limits.pathCharsMax);
-const id = z.string().min(1).max(limits.idCharsMax);
+const path = z.string().check(z.minLength(1), z.maxLength(limits.pathCharsMax));
+const id = z.string().check(z.minLength(1), z.maxLength(limits.idCharsMax));
 
 const schema = z.object({
   v: z.literal(1),
-  mounts: z.array(z.object({ agent: path, canonical: path, filesystemId: id.optional() })).max(limits.mountsMax),
+  mounts: z
+    .array(z.object({ agent: path, canonical: path, filesystemId: z.optional(id) }))
+    .check(z.maxLength(limits.mountsMax)),
   /** The container's id as its engine has it. */
-  container: id.optional(),
-  cwd: path.startsWith("/").optional(),
+  container: z.optional(id),
+  cwd: z.optional(path.check(z.startsWith("/"))),
 });
 
 /** What an extension emits on `cm:mounts`. No mounts: the sandbox is gone, the tools see this machine again. */

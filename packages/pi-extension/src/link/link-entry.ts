@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { SessionEntry } from "../pi/pi-types.ts";
 
 export const linkType = "cm-link";
@@ -6,11 +6,11 @@ export const linkType = "cm-link";
 const shape = z.object({
   v: z.literal(1),
   /** The CM session. */
-  session: z.string().min(1),
+  session: z.string().check(z.minLength(1)),
   /** Pi's session that wrote this: a fork copies its entries. */
   piSession: z.string(),
   /** The newest step of the CM session then; absent before the first. */
-  n: z.int().min(0).optional(),
+  n: z.optional(z.int().check(z.gte(0))),
 });
 
 /** Joins a branch of Pi to a step of a CM session. It never reaches the model. */

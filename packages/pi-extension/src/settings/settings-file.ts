@@ -1,40 +1,40 @@
 import { readFileSync, statSync } from "node:fs";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { settingLimits as limits } from "./setting-limits.ts";
 
-const text = z
-  .string()
-  .min(1)
-  .max(limits.textCharsMax)
-  .refine((value) => !value.includes("\0") && value.isWellFormed());
+const text = z.string().check(
+  z.minLength(1),
+  z.maxLength(limits.textCharsMax),
+  z.refine((value) => !value.includes("\0") && value.isWellFormed()),
+);
 
 const mount = z.union([
   text,
   z.strictObject({
     agent: text,
     canonical: text,
-    filesystemId: z.string().max(limits.filesystemIdCharsMax).optional(),
+    filesystemId: z.optional(z.string().check(z.maxLength(limits.filesystemIdCharsMax))),
   }),
 ]);
 
 const schema = z.strictObject({
-  off: z.boolean().optional(),
-  store: z
-    .union([
+  off: z.optional(z.boolean()),
+  store: z.optional(
+    z.union([
       text,
       z.strictObject({
-        xtdb: z.union([text, z.array(text).min(1).max(limits.urlsMax)]),
-        token: text.optional(),
-        namespace: text.optional(),
+        xtdb: z.union([text, z.array(text).check(z.minLength(1), z.maxLength(limits.urlsMax))]),
+        token: z.optional(text),
+        namespace: z.optional(text),
       }),
-    ])
-    .optional(),
-  layout: z.enum(["log", "ssot"]).optional(),
-  preset: z.enum(["careful", "default", "lean"]).optional(),
-  mounts: z.array(mount).max(limits.mountsMax).optional(),
-  roots: z.array(text).min(1).max(limits.rootsMax).optional(),
-  ignore: z.array(text).max(limits.ignoreMax).optional(),
-  discover: z.union([z.enum(["none", "all"]), z.array(text).max(limits.discoverMax)]).optional(),
+    ]),
+  ),
+  layout: z.optional(z.enum(["log", "ssot"])),
+  preset: z.optional(z.enum(["careful", "default", "lean"])),
+  mounts: z.optional(z.array(mount).check(z.maxLength(limits.mountsMax))),
+  roots: z.optional(z.array(text).check(z.minLength(1), z.maxLength(limits.rootsMax))),
+  ignore: z.optional(z.array(text).check(z.maxLength(limits.ignoreMax))),
+  discover: z.optional(z.union([z.enum(["none", "all"]), z.array(text).check(z.maxLength(limits.discoverMax))])),
 });
 
 /** The settings file as it is written. A store is a path or a URL, or the nodes of an XTDB. */
@@ -70,7 +70,7 @@ export function readSettingsFile(path: string): { readonly file: SettingsFile; r
   return parsed.success ? { file: parsed.data } : broken(`is wrong in ${fieldsOf(parsed.error)}`);
 }
 
-function fieldsOf({ issues }: z.ZodError): string {
+function fieldsOf({ issues }: z.core.$ZodError): string {
   const names = issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => `unknown "${shown(key)}"`)

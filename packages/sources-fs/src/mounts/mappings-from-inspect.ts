@@ -1,5 +1,5 @@
 import { CmError } from "@cm/object-model";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { containerFilesystemId, tmpfsFilesystemId } from "../identity/filesystem-ids.ts";
 import { limits } from "../limits.ts";
 import type { MountMapping } from "./mount-mapping.ts";
@@ -7,21 +7,33 @@ import { mountTable } from "./mount-table.ts";
 import { isAbsolutePath, normalPath } from "./normal-path.ts";
 import type { Place } from "./parsed-mount-table.ts";
 
-const text = z.string().max(limits.factCharsMax);
-const list = <T extends z.ZodType>(item: T) => z.array(item).max(limits.inspectMountsMax).nullish();
+const text = z.string().check(z.maxLength(limits.factCharsMax));
+const list = <T extends z.core.SomeType>(item: T) =>
+  z.nullish(z.array(item).check(z.maxLength(limits.inspectMountsMax)));
 
 /** The parts that are used of what `docker inspect` and `podman container inspect` print. */
 const container = z.object({
-  Id: text.regex(/^[0-9a-f]{12,64}$/),
+  Id: text.check(z.regex(/^[0-9a-f]{12,64}$/)),
   Mounts: list(
-    z.object({ Type: text.default("bind"), Source: text.default(""), Destination: text, Name: text.optional() }),
+    z.object({
+      Type: z._default(text, "bind"),
+      Source: z._default(text, ""),
+      Destination: text,
+      Name: z.optional(text),
+    }),
   ),
-  HostConfig: z.object({ Binds: list(text), Tmpfs: z.record(text, z.unknown()).nullish() }).nullish(),
-  GraphDriver: z.object({ Data: z.object({ MergedDir: text.optional() }).nullish() }).nullish(),
+  HostConfig: z.nullish(z.object({ Binds: list(text), Tmpfs: z.nullish(z.record(text, z.unknown())) })),
+  GraphDriver: z.nullish(z.object({ Data: z.nullish(z.object({ MergedDir: z.optional(text) })) })),
 });
 
 /** The command prints a list; the daemon's own answer is the object alone. */
-const inspected = z.union([container, z.tuple([container]).transform(([only]) => only)]);
+const inspected = z.union([
+  container,
+  z.pipe(
+    z.tuple([container]),
+    z.transform(([only]) => only),
+  ),
+]);
 
 export interface InspectOptions {
   /**
@@ -94,7 +106,7 @@ function hostPathOf(source: string): string {
   return drive === undefined ? `/${rest}` : `${drive.toUpperCase()}:/${rest.replace(/^\//, "")}`;
 }
 
-function invalid(error: z.ZodError): CmError {
+function invalid(error: z.core.$ZodError): CmError {
   const paths = error.issues.flatMap((issue) =>
     issue.code === "invalid_union" ? issue.errors.flat().map(({ path }) => path) : [issue.path],
   );

@@ -1,5 +1,5 @@
 import { CmError } from "@cm/object-model";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { limits } from "../limits.ts";
 import { isAbsolutePath, normalPath } from "./normal-path.ts";
 
@@ -12,19 +12,21 @@ export interface MountMapping {
   readonly filesystemId: string;
 }
 
-const prefix = z
-  .string()
-  .max(limits.prefixCharsMax)
-  .refine((path) => isAbsolutePath(path) && !path.includes("\0"), "must be an absolute path without NUL")
-  .transform(normalPath);
+const prefix = z.pipe(
+  z.string().check(
+    z.maxLength(limits.prefixCharsMax),
+    z.refine((path) => isAbsolutePath(path) && !path.includes("\0"), "must be an absolute path without NUL"),
+  ),
+  z.transform(normalPath),
+);
 
 const mapping = z.strictObject({
   agentPrefix: prefix,
   canonicalPrefix: prefix,
-  filesystemId: z.string().min(1).max(limits.filesystemIdCharsMax),
+  filesystemId: z.string().check(z.minLength(1), z.maxLength(limits.filesystemIdCharsMax)),
 });
 
-const mappings = z.array(mapping).max(limits.mappingsMax);
+const mappings = z.array(mapping).check(z.maxLength(limits.mappingsMax));
 
 /**
  * Mappings from a configuration or any other outside place, with normal prefixes. One that is there twice counts once.

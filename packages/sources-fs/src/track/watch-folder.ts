@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type ChokidarOptions, FSWatcher } from "chokidar";
+import type { ChokidarOptions, FSWatcher } from "chokidar";
 import { trackLimits as limits } from "../limits.ts";
 
 export interface FolderWatch {
@@ -43,7 +43,9 @@ const options: ChokidarOptions = {
  * where one watcher over all of them takes 149 MB, and a folder can be opened again without touching the others.
  */
 export const watchFolder: WatchFolder = async (folder, events) => {
-  const watcher = new FSWatcher({ ...options, ignored: (path) => path !== folder });
+  // Loaded only here: who tracks nothing does not wait for it.
+  const chokidar = await import("chokidar");
+  const watcher = new chokidar.FSWatcher({ ...options, ignored: (path) => path !== folder });
   let failed: ((error: unknown) => void) | undefined;
   const ready = new Promise<void>((resolve, reject) => {
     failed = reject;
