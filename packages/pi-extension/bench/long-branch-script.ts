@@ -25,16 +25,23 @@ const pathOf = (step: number, files: number): string => {
 
 /** One file is read and one command run. */
 export function answerOf(step: number, files: number): Assistant {
-  const call = (id: string, name: string, args: Record<string, string>) => ({
-    ...{ type: "toolCall" as const, id, name, arguments: args },
-  });
+  return answer(step, [
+    call(`read_${step}`, "read", { path: pathOf(step, files) }),
+    call(`bash_${step}`, "bash", { command: `grep -n value${step % 50} part-${step % 10}` }),
+  ]);
+}
+
+/** The model is done: its answer has no calls. */
+export const lastAnswerOf = (step: number): Assistant => ({ ...answer(step, []), stopReason: "stop" });
+
+const call = (id: string, name: string, args: Record<string, string>) => ({
+  ...{ type: "toolCall" as const, id, name, arguments: args },
+});
+
+function answer(step: number, calls: readonly ReturnType<typeof call>[]): Assistant {
   return {
     ...{ role: "assistant", api: "anthropic-messages", provider: "bench", model: "model", stopReason: "toolUse" },
-    content: [
-      { type: "text", text: `I look at step ${step}.` },
-      call(`read_${step}`, "read", { path: pathOf(step, files) }),
-      call(`bash_${step}`, "bash", { command: `grep -n value${step % 50} part-${step % 10}` }),
-    ],
+    content: [{ type: "text", text: `I look at step ${step}.` }, ...calls],
     usage: {
       ...{ input: 100, output: 60, cacheRead: 9_000, cacheWrite: 900, totalTokens: 10_060 },
       cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },

@@ -1,20 +1,33 @@
 // What a request costs late in a long session of Pi: node bench/long-branch.ts STEPS [alone]
 //
-// Feeds the built extension the events of STEPS requests with two calls each, around Pi's own session manager and files on
-// the disk. Prints JSON: LongBranchFigures. `alone`: without the extension, for the memory of all else.
+// Feeds the built extension the events of STEPS requests, around Pi's own session manager and files on the disk: each answer
+// has two calls, but the last of a prompt, which as in Pi has none. Prints JSON: LongBranchFigures. `alone`: without the extension, for the memory of all else.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SessionManager } from "@earendil-works/pi-coding-agent";
 import { fakePi } from "./fake-pi.ts";
-import { type AgentMessage, answerOf, fileText, payloadOf, promptOf, resultsOf } from "./long-branch-script.ts";
+import {
+  type AgentMessage,
+  answerOf,
+  fileText,
+  lastAnswerOf,
+  payloadOf,
+  promptOf,
+  resultsOf,
+} from "./long-branch-script.ts";
 import { Spent } from "./spent.ts";
 
 export interface LongBranchFigures {
-  /** Of each request: handlers of `turn_end`, `context` and `before_provider_request`, until all have answered. */
+  /**
+   * What stands between a turn and the next request: handlers of `turn_end` where the turn had calls, of `context` and
+   * `before_provider_request`, until all have answered. Of each request.
+   */
   readonly requestMs: readonly number[];
   /** The same time of the processor, of all threads. */
   readonly cpuMs: readonly number[];
+  /** Handlers of `turn_end` and `agent_end` behind each prompt's last answer: no request waits for them. */
+  readonly lastTurnMs: readonly number[];
   readonly entries: number;
   readonly residentMb: number;
   readonly heapMb: number;
@@ -25,7 +38,7 @@ const files = 300;
 const idle = async () => {
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
 };
-const perTurn = 12;
+const perPrompt = 12;
 
 const steps = Number(process.argv[2] ?? 2_000);
 const isAlone = process.argv[3] === "alone";
@@ -51,27 +64,34 @@ async function run(): Promise<LongBranchFigures> {
   };
   const requestMs: number[] = [];
   const cpuMs: number[] = [];
+  const lastTurnMs: number[] = [];
+  let spent = new Spent();
   for (let step = 0; step < steps; step += 1) {
-    if (step % perTurn === 0) say(promptOf(step));
-    const spent = new Spent();
+    if (step % perPrompt === 0) say(promptOf(step));
     // Pi gives each handler a copy of its own.
     const given = structuredClone(messages);
     const answered = await spent.on(() => pi?.fire("context", { messages: given }));
     const payload = payloadOf((answered as { messages: AgentMessage[] } | undefined)?.messages ?? []);
     await spent.on(() => pi?.fire("before_provider_request", { payload }));
-    // The model takes longer to answer than whatever is done meanwhile.
-    await pi?.fire("message_start", { message: answerOf(step, files) });
-    await idle();
-    say(answerOf(step, files));
-    for (const result of resultsOf(step, files)) say(result);
-    await spent.on(() => pi?.fire("turn_end"));
     requestMs.push(spent.ms);
     cpuMs.push(spent.cpuMs);
-    if (step % perTurn === perTurn - 1) await pi?.fire("agent_end");
+    spent = new Spent();
+    const isLast = step % perPrompt === perPrompt - 1;
+    const answer = isLast ? lastAnswerOf(step) : answerOf(step, files);
+    // The model takes longer to answer than whatever is done meanwhile.
+    await pi?.fire("message_start", { message: answer });
+    await idle();
+    say(answer);
+    for (const result of isLast ? [] : resultsOf(step, files)) say(result);
+    await spent.on(() => pi?.fire("turn_end"));
+    if (!isLast) continue;
+    await spent.on(() => pi?.fire("agent_end"));
+    lastTurnMs.push(spent.ms);
+    spent = new Spent();
   }
   globalThis.gc?.();
   const { rss, heapUsed } = process.memoryUsage();
   await pi?.fire("session_shutdown", { reason: "quit" });
-  const figures = { requestMs, cpuMs, entries: manager.getBranch().length };
+  const figures = { requestMs, cpuMs, lastTurnMs, entries: manager.getBranch().length };
   return { ...figures, residentMb: rss / 2 ** 20, heapMb: heapUsed / 2 ** 20 };
 }

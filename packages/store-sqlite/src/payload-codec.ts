@@ -34,7 +34,8 @@ export function encodePayload(document: ObjectDocument, session: string | undefi
   const packed = packJson(JSON.stringify({ ...fields, content: null }), session);
   if (packed.length >= storeLimits.payloadCompressBytesMin) {
     // As small as with zstd, and read in a third of the time: zstd's state is large, and made anew for each payload.
-    const data = zlib.deflateRawSync(packed, { dictionary: payloadSample1 });
+    const chunkSize = Math.max(packed.length, zlib.constants.Z_MIN_CHUNK);
+    const data = zlib.deflateRawSync(packed, { dictionary: payloadSample1, chunkSize });
     if (data.length < packed.length) return { enc: encodings.deflateWithSample1, data };
   }
   return { enc: encodings.packed, data: packed };

@@ -20,6 +20,9 @@ interface Entry {
   readonly at: number;
 }
 
+/** Written once and not changed: whoever writes them has what they say, and seldom reads them back. */
+const writtenOnce: ReadonlySet<string> = new Set(["toolcall", "step", "keyframe", "attachment"]);
+
 /**
  * Objects as this client read or wrote them last. Those that wait to be written stay; of the others the documents, and
  * then the objects, that were not used for longest are forgotten.
@@ -27,11 +30,13 @@ interface Entry {
 export class KnownObjects {
   readonly #entries = new Recent<Entry>(limits.knownObjectsMax);
   readonly #versions: Recent<StoredVersion>;
+  readonly #versionsWrittenOnce: Recent<StoredVersion>;
   readonly #waiting = new Map<string, KnownObject>();
   #now = 0;
 
   constructor(bytesMax: number) {
     this.#versions = new Recent(bytesMax);
+    this.#versionsWrittenOnce = new Recent(bytesMax * limits.knownWrittenOnceShare);
   }
 
   /** The moment at which a call begins: what it answers is older than what is learned after it. */
@@ -45,7 +50,8 @@ export class KnownObjects {
     if (waiting !== undefined) return waiting;
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
-    return { token: entry.token, type: entry.type, held: entry.isAbsent ? "absent" : this.#versions.get(id) };
+    const { token, type, isAbsent } = entry;
+    return { token, type, held: isAbsent ? "absent" : this.#versionsOf(type).get(id) };
   }
 
   /** The version that holds of an object that waits to be written. */
@@ -84,14 +90,19 @@ export class KnownObjects {
 
   forget(ids: Iterable<string>): void {
     for (const id of ids) {
+      this.#versionsOf(this.#entries.get(id)?.type).delete(id);
       this.#entries.delete(id);
-      this.#versions.delete(id);
     }
   }
 
   #put(id: string, { token, type, held }: KnownObject, at: number): void {
     this.#entries.set(id, { token, type, isAbsent: held === "absent", at });
-    if (typeof held === "object") this.#versions.set(id, held, documentBytes(held.document));
-    else this.#versions.delete(id);
+    const versions = this.#versionsOf(type);
+    if (typeof held === "object") versions.set(id, held, documentBytes(held.document));
+    else versions.delete(id);
+  }
+
+  #versionsOf(type: string | undefined): Recent<StoredVersion> {
+    return type !== undefined && writtenOnce.has(type) ? this.#versionsWrittenOnce : this.#versions;
   }
 }

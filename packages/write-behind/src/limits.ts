@@ -6,6 +6,8 @@ export const writeBehindLimits = {
   queueBytesMax: 64 * 1024 * 1024,
   /** Documents kept of what this client read or wrote lately, in the same unit. */
   knownBytesMax: 32 * 1024 * 1024,
+  /** Share of that for tool calls, steps and what else is written once, beside it. */
+  knownWrittenOnceShare: 1 / 16,
   /** Objects whose newest token is kept. */
   knownObjectsMax: 100_000,
   /** Provisional tokens that are remembered after the write they stand for. */

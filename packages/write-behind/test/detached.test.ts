@@ -53,6 +53,20 @@ describe("while the base is down", () => {
     await expect(store.erase(["queued"], "not needed")).rejects.toEqual(withCode("store/unavailable"));
   });
 
+  it("keeps what can change, however much is written that cannot", async () => {
+    const { gate, store } = await opened({ knownBytesMax: 64_000 });
+    const first = file("/first", "text");
+    await store.commit([{ document: first, expect: "absent" }]);
+    for (let n = 0; n < 80; n += 1) {
+      await store.commit([{ document: toolcall(`call ${n}`, "x".repeat(1_000)), expect: "absent" }]);
+    }
+    gate.set("down");
+
+    expect(await textIn(store, first)).toBe("text");
+    expect(await textIn(store, toolcall("call 79", ""))).toBe("x".repeat(1_000));
+    await expect(store.getMany(["call 0"])).rejects.toEqual(withCode("store/unavailable"));
+  });
+
   it("checks expectations and documents as far as it knows", async () => {
     const { gate, store } = await opened();
     gate.set("down");

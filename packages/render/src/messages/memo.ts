@@ -1,20 +1,20 @@
 import type { LogEntry, PromptMessage } from "@cm/object-model";
 
-const made = new WeakMap<LogEntry, Map<string, PromptMessage>>();
+/** Weak: an entry lives as long as its log, and each form that it once had would keep a copy of its text. */
+const made = new WeakMap<LogEntry, Map<string, WeakRef<PromptMessage>>>();
 
 /**
- * The message of an entry, made once. `key` names all that the message depends on besides the entry, which never
- * changes, so a kept message equals a new one; keeping it spares the text and lets later requests share the object.
+ * The message of an entry, made once as long as anybody has it, such as the prompt that it stands in. `key` names all that
+ * the message depends on besides the entry, which never changes, so a kept message equals a new one; keeping it spares the
+ * text and lets later requests share the object.
  */
 export function onceFor(entry: LogEntry, key: string, make: () => PromptMessage): PromptMessage {
-  let messages = made.get(entry);
-  if (messages === undefined) {
-    messages = new Map();
-    made.set(entry, messages);
-  }
-  const known = messages.get(key);
+  const messages = made.get(entry) ?? new Map<string, WeakRef<PromptMessage>>();
+  const known = messages.get(key)?.deref();
   if (known !== undefined) return known;
+  if (messages.size === 0) made.set(entry, messages);
+  for (const [other, message] of messages) if (message.deref() === undefined) messages.delete(other);
   const message = make();
-  messages.set(key, message);
+  messages.set(key, new WeakRef(message));
   return message;
 }
