@@ -4,6 +4,7 @@ import { cutNewest, foldNewest } from "./cut-newest.ts";
 import { FittedPrompt } from "./fitted-prompt.ts";
 import { dropNames, FoldableParts } from "./fold-parts.ts";
 import { lowMark } from "./marks.ts";
+import { openPartsIn } from "./open-parts.ts";
 import { partsInView } from "./parts-in-view.ts";
 import { releasePins } from "./release-pins.ts";
 
@@ -25,8 +26,10 @@ export function fitWindow(
   const { bytesMax } = view.window ?? {};
   if (bytesMax === undefined) return decision;
   const prompt = new FittedPrompt(view, decision);
+  // Also where all fits: the first full window would wait for a look at thousands of parts.
+  const open = openPartsIn(view);
   if (prompt.bytes <= bytesMax) return decision;
-  const parts = new FoldableParts(prompt, partsInView(view, Object.keys(decision.forms ?? {})), dead);
+  const parts = new FoldableParts(prompt, partsInView(view, open, Object.keys(decision.forms ?? {})), dead);
   const low = Math.floor(lowMark * bytesMax);
   parts.foldDead();
   parts.foldOldest(low);

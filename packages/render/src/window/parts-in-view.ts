@@ -1,6 +1,6 @@
 import type { ContextView } from "@cm/object-model";
 import { newestSteps } from "./marks.ts";
-import { type OpenPart, openPartsIn, openPartsOf } from "./open-parts.ts";
+import { type OpenPart, type OpenParts, openPartsOf } from "./open-parts.ts";
 
 /** A part that may be folded, as the window sees it. */
 export interface WindowPart {
@@ -18,10 +18,9 @@ export interface WindowPart {
 
 /**
  * The parts of a log that weigh less folded, those of the newest calls, and those that a decision gives other forms; in
- * the order of the log. Looked up only where something must give way.
+ * the order of the log.
  */
-export function partsInView(view: ContextView, decided: Iterable<string>): readonly WindowPart[] {
-  const open = openPartsIn(view);
+export function partsInView(view: ContextView, open: OpenParts, decided: Iterable<string>): readonly WindowPart[] {
   const parts = new Map([...open.all, ...newest(view)].map((part) => [part.key, part]));
   for (const key of decided) {
     const part = openPartsOf(view.log[Number.parseInt(key, 10)]).find((one) => one.key === key);
