@@ -1,4 +1,4 @@
-import { canonicalJson, isCmError, type ObjectStore } from "@cm/object-model";
+import { canonicalJson, type Filter, type FindPage, isCmError, type ObjectStore, type Page } from "@cm/object-model";
 
 /**
  * One of two stores that get the same calls. Tokens, bases and cursors are opaque and differ between stores, so in
@@ -9,6 +9,8 @@ export class ComparedStore {
   readonly bases: string[] = [];
   readonly tokens: string[] = [];
   readonly cursors: string[] = [];
+  /** The cursors of finds alone. A find takes any text for a place between ids, also what a history gave. */
+  readonly findCursors: string[] = [];
 
   readonly #shared: boolean;
 
@@ -19,6 +21,12 @@ export class ComparedStore {
   constructor(store: ObjectStore, { shared = false }: { readonly shared?: boolean | undefined } = {}) {
     this.store = store;
     this.#shared = shared;
+  }
+
+  async find(filter: Filter, page: Page): Promise<FindPage> {
+    const found = await this.store.find(filter, page);
+    this.#number(this.findCursors, found.next);
+    return found;
   }
 
   /** What a call answered, a refusal included, as plain comparable data. */

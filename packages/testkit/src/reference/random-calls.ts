@@ -64,7 +64,7 @@ function atOf(
 function randomHistory(random: Random): RandomCall {
   const id = knownIds[random.below(knownIds.length)] ?? "";
   const page = randomPage(random);
-  return { name: `history of ${id}`, call: (side) => side.store.history(id, pageOf(side, page)) };
+  return { name: `history of ${id}`, call: (side) => side.store.history(id, pageOf(side.cursors, page)) };
 }
 
 function randomFind(random: Random): RandomCall {
@@ -73,7 +73,7 @@ function randomFind(random: Random): RandomCall {
     ...randomPage(random),
     ...(random.chance(0.5) ? { cursor: knownIds[random.below(knownIds.length)] } : {}),
   };
-  return { name: `find ${JSON.stringify(filter)}`, call: (side) => side.store.find(filter, pageOf(side, page)) };
+  return { name: `find ${JSON.stringify(filter)}`, call: (side) => side.find(filter, pageOf(side.findCursors, page)) };
 }
 
 function randomFilter(random: Random): Filter {
@@ -110,9 +110,9 @@ function randomPage(random: Random): DrawnPage {
   };
 }
 
-function pageOf(side: ComparedStore, { cursor, ...page }: DrawnPage): Page {
+function pageOf(cursors: readonly string[], { cursor, ...page }: DrawnPage): Page {
   if (cursor === undefined) return page;
-  return { ...page, cursor: typeof cursor === "number" ? named(side.cursors, cursor, "no cursor") : cursor };
+  return { ...page, cursor: typeof cursor === "number" ? named(cursors, cursor, "no cursor") : cursor };
 }
 
 function randomTime(random: Random, timeMs: number): Date {
