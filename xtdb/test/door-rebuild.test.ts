@@ -36,7 +36,8 @@ withXtdb("a node without its index", () => {
       ]);
       const late = await post(node.url, `query?tx-id=${last}&await-tx-id=${last}&await-tx-timeout=30000`, query);
 
-      for (const { status } of early) expect([200, 400]).toContain(status);
+      // With their bodies: which question was refused, and why, is not to be had a second time.
+      expect(early.filter(({ status }) => status !== 200 && status !== 400)).toEqual([]);
       const [first] = early;
       if (first?.status === 200) expect(first.body).toBe(`[[${transactions}]]`);
       expect([late.status, late.body]).toEqual([200, `[[${transactions}]]`]);
