@@ -1,7 +1,8 @@
 // What a request costs late in a long session of Pi: node bench/long-branch.ts STEPS [alone]
 //
 // Feeds the built extension the events of STEPS requests, around Pi's own session manager and files on the disk: each answer
-// has two calls, but the last of a prompt, which as in Pi has none. Prints JSON: LongBranchFigures. `alone`: without the extension, for the memory of all else.
+// has two calls, but the last of a prompt, which as in Pi has none. Prints JSON: LongBranchFigures. `alone`: without the
+// extension, for the memory of all else.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -90,16 +90,21 @@ export class KnownObjects {
 
   forget(ids: Iterable<string>): void {
     for (const id of ids) {
-      this.#versionsOf(this.#entries.get(id)?.type).delete(id);
       this.#entries.delete(id);
+      this.#drop(id);
     }
   }
 
   #put(id: string, { token, type, held }: KnownObject, at: number): void {
     this.#entries.set(id, { token, type, isAbsent: held === "absent", at });
-    const versions = this.#versionsOf(type);
-    if (typeof held === "object") versions.set(id, held, documentBytes(held.document));
-    else versions.delete(id);
+    if (typeof held === "object") this.#versionsOf(type).set(id, held, documentBytes(held.document));
+    else this.#drop(id);
+  }
+
+  /** From wherever it is: of an object that is gone the type is not known. */
+  #drop(id: string): void {
+    this.#versions.delete(id);
+    this.#versionsWrittenOnce.delete(id);
   }
 
   #versionsOf(type: string | undefined): Recent<StoredVersion> {

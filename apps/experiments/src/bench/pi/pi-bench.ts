@@ -7,8 +7,6 @@ const steps = 2_000;
 const rounds = 3;
 /** So many of the last requests are looked at, and as many at a tenth of the session's length. */
 const sample = 400;
-/** Of these each prompt has so many. */
-const perPrompt = 12;
 
 /** As `packages/pi-extension/bench/long-branch.ts` prints it. */
 interface LongBranchFigures {
@@ -59,7 +57,7 @@ function requestFigures(runs: readonly LongBranchFigures[]): readonly Figure[] {
     ),
     absolute(
       { id: "pi.last-turn.median", what: "what Pi waits for behind a prompt's last answer", unit: "ms", goal: null },
-      runs.map(({ lastTurnMs }) => median(lastTurnMs.slice(-sample / perPrompt))),
+      runs.map(({ lastTurnMs }) => median(lastTurnMs.slice((-lastTurnMs.length * sample) / steps))),
     ),
     absolute(
       { id: "pi.request.growth", what: `the median there, over that at ${steps / 10}`, unit: "ratio", goal: null },
