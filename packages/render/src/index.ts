@@ -3,7 +3,7 @@ export { parse } from "./blocks/parse.ts";
 export { CostMeter, type CostMeterOptions, type CostTotals } from "./cost/cost-meter.ts";
 export { type ProviderPrices, providerPrices } from "./cost/provider-prices.ts";
 export { servedBefore } from "./cost/served-before.ts";
-export { type LayoutPreset, layouts, rendererFor } from "./layouts/layouts.ts";
+export { layouts, rendererFor } from "./layouts/layouts.ts";
 export { logLayout } from "./layouts/log.ts";
 export { plainLayout } from "./layouts/plain.ts";
 export { ssotAliasLayout, ssotLayout } from "./layouts/ssot.ts";

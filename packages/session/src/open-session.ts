@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import {
-  type ContextPolicy,
   defaultPrices,
+  type Layout,
   type ObjectStore,
   type Prices,
   parseSessionId,
-  type Renderer,
   type Source,
   type StateCache,
   type WindowBound,
@@ -36,8 +35,8 @@ import { SystemPrompts } from "./steps/system-prompts.ts";
 
 export interface OpenSessionOptions {
   readonly store: ObjectStore;
-  readonly renderer: Renderer;
-  readonly policy: ContextPolicy;
+  /** What stands in a prompt, and how it is written: the policy and the renderer that belong together. */
+  readonly layout: Layout;
   readonly sources?: readonly Source[];
   /** Runs over every text before it is stored or shown, but for signed reasoning, which must stay as it is. */
   readonly redact?: Redactor;
@@ -51,7 +50,7 @@ export interface OpenSessionOptions {
   readonly headChars?: number;
   /** What each request may weigh, unless `assemble` says otherwise. Default: nothing bounds it. */
   readonly window?: WindowBound;
-  /** Renderers of layouts that earlier steps were made with. Default: the session's own. */
+  /** Renderers of layouts that earlier steps were made with. Default: the one of `layout`. */
   readonly rendererFor?: RendererFor;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -83,15 +82,15 @@ export interface OpenSessionOptions {
  * @throws CmError `model/invalid-id`, `session/damaged`, `session/busy`, or what the store throws
  */
 export async function openSession(options: OpenSessionOptions): Promise<Session> {
-  const { store, renderer, policy, sources = [], redact, prices = defaultPrices, now = Date.now } = options;
+  const { store, layout, sources = [], redact, prices = defaultPrices, now = Date.now } = options;
+  const { policy, renderer } = layout;
   const session = parseSessionId(options.session ?? randomUUID());
   const client = randomUUID();
   const cleaner = new TextCleaner(redact);
   const prompt = cleaner.text(options.systemPrompt ?? "");
   const taken = await takeUpOrStart({ ...leaseFor(options, session), store, client, nowMs: now() }, prompt);
   const { heads, lease, continued } = taken;
-  const rendererFor: RendererFor =
-    options.rendererFor ?? ((layout) => (layout === renderer.layout ? renderer : undefined));
+  const rendererFor: RendererFor = options.rendererFor ?? ((name) => (name === renderer.layout ? renderer : undefined));
   const systemPrompts = new SystemPrompts(store, heads.basis);
   const systemPrompt = await systemPrompts.newest(session);
   const files = new FileIndex(store, sources, { redact, now });

@@ -2,9 +2,10 @@
 import { type CommandOutcome, createMemoryStore, type ObjectStore, type Source } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { type DiscoverPrefix, limits, type OpenSessionOptions, openSession, type Session } from "../src/index.ts";
+import { quietly } from "./support/layouts.ts";
 import { at, MapSource } from "./support/map-source.ts";
 import { result, runs, says, touch, user } from "./support/messages.ts";
-import { quietPolicy, restlessPolicy } from "./support/policies.ts";
+import { restlessPolicy } from "./support/policies.ts";
 import { openLog, openSets, rendererFor } from "./support/renderers.ts";
 import { snapshot } from "./support/snapshot.ts";
 import { intercepted } from "./support/stores.ts";
@@ -217,7 +218,7 @@ describe.each([openLog, openSets])("an adoption, recorded under $layout", (rende
   const moments = ["before the request", "after the request", "before one that is given up"] as const;
 
   it.each(moments)("%s, is resumed exactly", async (moment) => {
-    const world = await worldWith({ discover, renderer, policy: restlessPolicy(7) });
+    const world = await worldWith({ discover, layout: { policy: restlessPolicy(7), renderer } });
     const { session, reopened } = world;
     const id = await idOf(session, "/shared/b");
 
@@ -242,7 +243,7 @@ describe.each([openLog, openSets])("an adoption, recorded under $layout", (rende
   });
 
   it.each(moments)("%s, outlives a pause", async (moment) => {
-    const { session, reopened } = await worldWith({ discover, renderer });
+    const { session, reopened } = await worldWith({ discover, layout: quietly(renderer) });
     const id = await idOf(session, "/shared/b");
     if (moment !== "before the request") await session.assemble();
     await session.adopt(id);
@@ -260,7 +261,7 @@ describe.each([openLog, openSets])("an adoption, recorded under $layout", (rende
   });
 
   it("is resumed exactly where the file is read in a newer version in the same step", async () => {
-    const world = await worldWith({ discover, renderer });
+    const world = await worldWith({ discover, layout: quietly(renderer) });
     const { session, source, reopened } = world;
     await session.assemble();
     await session.adopt(await idOf(session, "/shared/b"));
@@ -271,12 +272,12 @@ describe.each([openLog, openSets])("an adoption, recorded under $layout", (rende
   });
 
   it("costs nothing of the other session's", async () => {
-    const { session, store } = await worldWith({ discover, renderer });
+    const { session, store } = await worldWith({ discover, layout: quietly(renderer) });
     await session.adopt(await idOf(session, "/shared/b"));
     await session.assemble();
     await session.record(says("thanks"));
 
-    const other = await openIn(store, { session: "other", renderer });
+    const other = await openIn(store, { session: "other", layout: quietly(renderer) });
     expect(other.wrapper().session_index).toHaveLength(5);
   });
 });
@@ -297,8 +298,8 @@ async function worldWith(options: Partial<OpenSessionOptions>): Promise<World> {
   const paths = ["/shared/a.ts", "/shared/b", "/sharedish/c", "/secret"];
   for (const path of [...paths, "/mine"]) source.files.set(path, `text of ${path.slice(path.lastIndexOf("/"))}`);
   source.files.set("/shared/a.ts", "text of /a");
-  const renderer = options.renderer ?? openLog;
-  const other = await openIn(store, { session: "other", renderer, sources: [source as Source] });
+  const { layout = quietly(openLog) } = options;
+  const other = await openIn(store, { session: "other", layout, sources: [source as Source] });
   await other.assemble();
   await other.record(runs(result("other call", "other", { files: paths.map((path) => touch(path, "read")) })));
   const ids = Object.fromEntries(
@@ -314,9 +315,8 @@ async function worldWith(options: Partial<OpenSessionOptions>): Promise<World> {
 function openIn(store: ObjectStore, options: Partial<OpenSessionOptions>): Promise<Session> {
   return openSession({
     store,
-    renderer: openLog,
+    layout: quietly(openLog),
     rendererFor,
-    policy: quietPolicy,
     systemPrompt: "You are a test.",
     now: () => 1,
     ...options,

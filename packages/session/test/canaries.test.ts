@@ -183,8 +183,7 @@ class World {
     await (random.chance(0.5) ? before?.pause() : before?.close());
     const session = await openSession({
       store: this.#store,
-      renderer,
-      policy: restlessPolicy(seed),
+      layout: { policy: restlessPolicy(seed), renderer },
       sources: [this.#source],
       session: name,
       systemPrompt: this.#word(name),

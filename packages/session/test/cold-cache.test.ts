@@ -187,8 +187,7 @@ async function openAt({
 }: Stage = {}) {
   const session = await openSession({
     ...{ store, prices: usedPrices, rendererFor, session: "s", headChars: 1_000, owner: "test", tellResumed: false },
-    renderer: openLog,
-    policy: restlessPolicy(seed),
+    layout: { policy: restlessPolicy(seed), renderer: openLog },
     now: () => clock.ms,
   });
   return { clock, session };

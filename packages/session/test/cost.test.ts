@@ -27,7 +27,7 @@ describe("2,000 steps", () => {
         if (method !== "commit") reads += 1;
       },
     });
-    const session = await openSession({ store: counted, renderer: lean, policy: quietPolicy });
+    const session = await openSession({ store: counted, layout: { policy: quietPolicy, renderer: lean } });
     const readsAtStart = reads;
     commits.length = 0;
     for (let n = 0; n < 2_000; n += 1) {
@@ -64,7 +64,12 @@ describe("2,000 steps", () => {
 describe("the ledger", () => {
   it("counts billed characters, and those of the plain log, at the session's prices", async () => {
     const store = createMemoryStore();
-    const open = { store, renderer: lean, policy: quietPolicy, prices: { read: 0.1, write: 2 }, headChars: 100 };
+    const open = {
+      store,
+      layout: { policy: quietPolicy, renderer: lean },
+      prices: { read: 0.1, write: 2 },
+      headChars: 100,
+    };
     const session = await openSession({ ...open, session: "s" });
     await session.receive([user("12345")]);
     await session.assemble();

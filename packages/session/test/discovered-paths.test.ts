@@ -18,7 +18,7 @@ it("asks for a path that only output names without waiting for its absence to la
     },
   };
   const session = await openSession({
-    ...{ store: createMemoryStore(), sources: [source], ...layouts.log, rendererFor, session: "s" },
+    ...{ store: createMemoryStore(), sources: [source], layout: layouts.log, rendererFor, session: "s" },
   });
   const named = (path: string) => ({ binding: { type: "memory", world: "w", path }, as: "discovered" as const });
   await session.receive([{ role: "user", text: "Look." }]);

@@ -266,7 +266,13 @@ async function withSteps(
 ) {
   const store = createMemoryStore();
   const open = () =>
-    openSession({ store: wrap(store), renderer: openLog, rendererFor, policy: quietPolicy, session: "s", ...options });
+    openSession({
+      store: wrap(store),
+      layout: { policy: quietPolicy, renderer: openLog },
+      rendererFor,
+      session: "s",
+      ...options,
+    });
   const session = await open();
   for (const record of records) await takeStep(session, record);
   return { store, session, open };

@@ -26,7 +26,7 @@ describe("an erased tool call", () => {
 
   it("of another writer is a mark where it was merged", async () => {
     const store = createMemoryStore();
-    const open = () => openSession({ store, renderer: openLog, policy: quietPolicy, session: "s" });
+    const open = () => openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session: "s" });
     const [mine, theirs] = [await open(), await open()];
     await theirs.assemble();
     await theirs.record(runs(result("theirs", "output")));
@@ -48,7 +48,7 @@ describe("an erased tool call", () => {
   it("keeps the places of what came after it, also of text that it was recalled with", async () => {
     const store = createMemoryStore();
     const policy = { ...quietPolicy, decide: recallsAndFolds };
-    const session = await openSession({ store, renderer: openLog, policy, session: "s" });
+    const session = await openSession({ store, layout: { policy, renderer: openLog }, session: "s" });
     for (let n = 0; n < 5; n += 1) {
       await session.assemble();
       await session.record(runs(result(`c${n}`, `output ${n}`)));
@@ -56,7 +56,7 @@ describe("an erased tool call", () => {
     }
     await store.erase(["c0"], "a leaked key");
 
-    const resumed = await openSession({ store, renderer: openLog, policy, session: "s" });
+    const resumed = await openSession({ store, layout: { policy, renderer: openLog }, session: "s" });
 
     const kinds = (some: typeof session) => some.view().log.map(({ at, kind }) => `${at} ${kind}`);
     expect(kinds(resumed)).toEqual(kinds(session));
@@ -72,8 +72,7 @@ describe("an erased file", () => {
     source.files.set("/a", "secret");
     const session = await openSession({
       store,
-      renderer: openLog,
-      policy: quietPolicy,
+      layout: { policy: quietPolicy, renderer: openLog },
       sources: [source],
       session: "s",
     });
@@ -95,7 +94,7 @@ describe("an erased file", () => {
 describe("an erased system prompt", () => {
   it("is a mark in the prompts that had it, and empty in the next one", async () => {
     const store = createMemoryStore();
-    const open = { store, renderer: openLog, policy: quietPolicy, session: "s" };
+    const open = { store, layout: { policy: quietPolicy, renderer: openLog }, session: "s" };
     const session = await openSession({ ...open, systemPrompt: "secret" });
     await session.assemble();
     await session.record(says("one"));
@@ -190,7 +189,7 @@ describe("an erased step", () => {
 
   it("that another writer's step followed keeps its own parent", async () => {
     const store = createMemoryStore();
-    const open = () => openSession({ store, renderer: openLog, policy: quietPolicy, session: "s" });
+    const open = () => openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session: "s" });
     const [mine, theirs] = [await open(), await open()];
     for (const [session, name] of [
       [mine, "m0"],
@@ -225,14 +224,14 @@ describe("an erased step", () => {
   it("lets later folds go where nobody knows any more which part they name", async () => {
     const store = createMemoryStore();
     const folds = { ...quietPolicy, decide: foldsAll };
-    const session = await openSession({ store, renderer: openLog, policy: folds, session: "s" });
+    const session = await openSession({ store, layout: { policy: folds, renderer: openLog }, session: "s" });
     for (let n = 0; n < 4; n += 1) {
       await session.assemble();
       await session.record(runs(result(`c${n}`, `output ${n}`)));
     }
     await store.erase(["step:s:1"], "a leaked key");
 
-    const resumed = await openSession({ store, renderer: openLog, policy: folds, session: "s" });
+    const resumed = await openSession({ store, layout: { policy: folds, renderer: openLog }, session: "s" });
     const text = textOf(await resumed.promptAt(3));
 
     expect([...resumed.view().forms.keys()]).toEqual(["1"]);
@@ -254,7 +253,7 @@ function textOf(rebuilt: RebuiltPrompt | undefined): string {
 /** Five turns of one step, each with a call. */
 async function withSteps() {
   const store = createMemoryStore();
-  const open = () => openSession({ store, renderer: openLog, policy: quietPolicy, session: "s" });
+  const open = () => openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session: "s" });
   const session = await open();
   for (let n = 0; n < 5; n += 1) {
     await session.receive([user(`prompt ${n}`)]);

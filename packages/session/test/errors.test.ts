@@ -81,5 +81,5 @@ async function afterAssemble(session: Session, record: Parameters<Session["recor
 
 function open(session: string, decision = {}) {
   const policy = Object.keys(decision).length === 0 ? quietPolicy : decides(decision);
-  return openSession({ store, renderer: openLog, policy, session });
+  return openSession({ store, layout: { policy, renderer: openLog }, session });
 }

@@ -164,7 +164,11 @@ describe("what fails for good", () => {
       return {};
     };
     const policy = { ...quietPolicy, decide: broken };
-    const session = await openSession({ store: createMemoryStore(), renderer: openLog, policy, session: "s" });
+    const session = await openSession({
+      store: createMemoryStore(),
+      layout: { policy, renderer: openLog },
+      session: "s",
+    });
     await session.receive([user("one")]);
     const before = snapshot(session);
     isBroken = true;
@@ -227,8 +231,7 @@ async function played({ store, files, calls }: World) {
   const try_ = <T>(task: () => Promise<T>): Promise<T> => insist(task, () => (failures += 1));
   const open = {
     store,
-    renderer: openLog,
-    policy: restlessPolicy(1),
+    layout: { policy: restlessPolicy(1), renderer: openLog },
     sources: [files],
     session: "s",
     owner: "test",
@@ -295,5 +298,11 @@ function lost() {
 }
 
 function openAt(store: ObjectStore, session = "s"): Promise<Session> {
-  return openSession({ store, renderer: openLog, policy: quietPolicy, session, owner: "test", now: () => 1_000 });
+  return openSession({
+    store,
+    layout: { policy: quietPolicy, renderer: openLog },
+    session,
+    owner: "test",
+    now: () => 1_000,
+  });
 }

@@ -140,8 +140,7 @@ async function clientOf(name: string, store: ObjectStore, disk: Disk) {
   };
   const session = await openSession({
     store: intercepted(store, { before: wait, after: wait }),
-    renderer: openLog,
-    policy: quietPolicy,
+    layout: { policy: quietPolicy, renderer: openLog },
     sources: [source],
     session: name,
     wait: async () => {},

@@ -146,7 +146,7 @@ function withoutName(play: Play) {
 }
 
 const openPlain = (store: ObjectStore, renderer: Renderer, session: string) =>
-  openSession({ store, renderer, rendererFor, policy: quietPolicy, session });
+  openSession({ store, layout: { policy: quietPolicy, renderer }, rendererFor, session });
 
 describe("a fork", () => {
   it("writes three documents of the same size, however long the session is", async () => {
@@ -301,7 +301,13 @@ describe("a fork", () => {
 
 async function withSteps(count: number) {
   const store = createMemoryStore();
-  const options = { store, renderer: openLog, rendererFor, policy: quietPolicy, session: "s", systemPrompt: "first" };
+  const options = {
+    store,
+    layout: { policy: quietPolicy, renderer: openLog },
+    rendererFor,
+    session: "s",
+    systemPrompt: "first",
+  };
   const session = await openSession(options);
   for (let n = 0; n < count; n += 1) await oneStep(session, `s ${n}`);
   return { store, session };

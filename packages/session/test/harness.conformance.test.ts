@@ -31,7 +31,7 @@ function harnessWith(name: "log" | "ssot"): HarnessUnderTest {
         open: (session) =>
           openSession({
             store,
-            ...layouts[name],
+            layout: layouts[name],
             rendererFor,
             session,
             systemPrompt: "Be brief.",

@@ -25,7 +25,7 @@ describe("a redactor", () => {
     const store = createMemoryStore();
     const source = new MapSource();
     source.files.set("/a", "CANARY in a file, CANARY").set("/b", "CANARY");
-    const open = { store, renderer: openLog, policy: quietPolicy, redact, sources: [source], session: "s" };
+    const open = { store, layout: { policy: quietPolicy, renderer: openLog }, redact, sources: [source], session: "s" };
     const session = await openSession({ ...open, systemPrompt: "CANARY" });
     await session.receive([user("CANARY CANARY")]);
     const first = await session.assemble();
@@ -52,7 +52,11 @@ describe("a redactor", () => {
   });
 
   it("leaves signed reasoning to the letter, since the provider checks it", async () => {
-    const session = await openSession({ store: createMemoryStore(), renderer: openLog, policy: quietPolicy, redact });
+    const session = await openSession({
+      store: createMemoryStore(),
+      layout: { policy: quietPolicy, renderer: openLog },
+      redact,
+    });
     const thinking = [{ text: "CANARY", signature: "sig" }, { text: "CANARY", redacted: true }, { text: "CANARY" }];
     await session.assemble();
 
@@ -64,7 +68,12 @@ describe("a redactor", () => {
 
   it("does not make the same system prompt a new one each time", async () => {
     const store = createMemoryStore();
-    const session = await openSession({ store, renderer: openLog, policy: quietPolicy, redact, session: "s" });
+    const session = await openSession({
+      store,
+      layout: { policy: quietPolicy, renderer: openLog },
+      redact,
+      session: "s",
+    });
     for (let n = 0; n < 3; n += 1) {
       const first = await session.assemble({ systemPrompt: "CANARY" });
       expect(await session.assemble({ systemPrompt: "CANARY" })).toBe(first);
@@ -78,8 +87,7 @@ describe("a redactor", () => {
     const cutting: Redactor = (text) => ({ text: text.slice(0, 1), count: 1 });
     const session = await openSession({
       store: createMemoryStore(),
-      renderer: openLog,
-      policy: quietPolicy,
+      layout: { policy: quietPolicy, renderer: openLog },
       redact: cutting,
     });
     await session.receive([user("😀")]);
@@ -100,7 +108,7 @@ describe("a redactor", () => {
       return { text, count: 0 };
     };
     for (let life = 0; life < 3; life += 1) {
-      const open = { store, renderer: openLog, policy: quietPolicy, redact: counting, sources: [source] };
+      const open = { store, layout: { policy: quietPolicy, renderer: openLog }, redact: counting, sources: [source] };
       const session = await openSession({ ...open, session: "s" });
       await session.assemble();
       await session.record(runs(result(`c${life}`, "", { files: [touch("/a", "read")] })));
@@ -116,7 +124,12 @@ describe("a redactor", () => {
       return { text: redacted, count: redacted === text ? 0 : 1 };
     };
     const store = createMemoryStore();
-    const session = await openSession({ store, renderer: openLog, policy: quietPolicy, redact: byName, session: "s" });
+    const session = await openSession({
+      store,
+      layout: { policy: quietPolicy, renderer: openLog },
+      redact: byName,
+      session: "s",
+    });
     await session.assemble();
 
     const args = { password: "hunter2", deep: { password: "hunter3" }, odd: "kept", long: "x".repeat(5_000) };
@@ -137,8 +150,7 @@ describe("a redactor", () => {
     };
     const session = await openSession({
       store: createMemoryStore(),
-      renderer: openLog,
-      policy: quietPolicy,
+      layout: { policy: quietPolicy, renderer: openLog },
       redact: broken,
     });
     await session.assemble();
@@ -158,8 +170,7 @@ describe("text that UTF-8 cannot carry", () => {
     const store = createMemoryStore();
     const session = await openSession({
       store,
-      renderer: openLog,
-      policy: quietPolicy,
+      layout: { policy: quietPolicy, renderer: openLog },
       systemPrompt: lone,
       session: "s",
     });
@@ -190,7 +201,7 @@ describe("text that UTF-8 cannot carry", () => {
 describe("attachments", () => {
   it("are stored once and come back byte for byte", async () => {
     const store = createMemoryStore();
-    const session = await openSession({ store, renderer: openLog, policy: quietPolicy, session: "s" });
+    const session = await openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session: "s" });
     const image = { mime: "image/png", data: new Uint8Array([0, 255, 13, 10]) };
     await session.receive([
       { ...user("look"), attachments: [image, image] },
@@ -226,7 +237,10 @@ describe("bounds", () => {
     ["touchesPerStepMax", many(6, (place) => result(`${place}`, "", { files: touches(1_000) }))],
     ["attachmentsPerStepMax", [{ ...user(""), attachments: attachments(limits.attachmentsPerStepMax + 1) }]],
   ] as const)("of received messages are named when they are passed: %s", async (limit, messages) => {
-    const session = await openSession({ store: createMemoryStore(), renderer: openLog, policy: quietPolicy });
+    const session = await openSession({
+      store: createMemoryStore(),
+      layout: { policy: quietPolicy, renderer: openLog },
+    });
     const before = snapshot(session);
 
     const refused = session.receive(messages);
@@ -244,7 +258,10 @@ describe("bounds", () => {
     ["touchesPerStepMax", runs(...many(6, (place) => result(`${place}`, "", { files: touches(1_000) })))],
     ["attachmentsPerStepMax", runs(result("c", "", { attachments: attachments(limits.attachmentsPerStepMax + 1) }))],
   ] as const)("of a record are named when they are passed: %s", async (limit, record) => {
-    const session = await openSession({ store: createMemoryStore(), renderer: openLog, policy: quietPolicy });
+    const session = await openSession({
+      store: createMemoryStore(),
+      layout: { policy: quietPolicy, renderer: openLog },
+    });
     await session.assemble();
     const before = snapshot(session);
 
@@ -256,7 +273,10 @@ describe("bounds", () => {
   });
 
   it("count over all that is received before one request", async () => {
-    const session = await openSession({ store: createMemoryStore(), renderer: openLog, policy: quietPolicy });
+    const session = await openSession({
+      store: createMemoryStore(),
+      layout: { policy: quietPolicy, renderer: openLog },
+    });
     const half = user("x".repeat(limits.incomingCharsMax / 2));
     await session.receive([half]);
 
@@ -269,7 +289,10 @@ describe("bounds", () => {
   });
 
   it("let a step have what they allow", { timeout: 60_000 }, async () => {
-    const session = await openSession({ store: createMemoryStore(), renderer: openLog, policy: quietPolicy });
+    const session = await openSession({
+      store: createMemoryStore(),
+      layout: { policy: quietPolicy, renderer: openLog },
+    });
     await session.receive([{ ...user("x".repeat(limits.incomingCharsMax - 66)), attachments: attachments(500) }]);
     await session.assemble();
 
@@ -289,7 +312,10 @@ describe("bounds", () => {
   });
 
   it("of the store's own documents are errors that leave the session as it was", async () => {
-    const session = await openSession({ store: createMemoryStore(), renderer: openLog, policy: quietPolicy });
+    const session = await openSession({
+      store: createMemoryStore(),
+      layout: { policy: quietPolicy, renderer: openLog },
+    });
     await session.assemble();
     const before = snapshot(session);
 
@@ -303,8 +329,7 @@ describe("bounds", () => {
   it("of nested arguments hold, up to what every later prompt can carry", async () => {
     const session = await openSession({
       store: createMemoryStore(),
-      renderer: openLog,
-      policy: quietPolicy,
+      layout: { policy: quietPolicy, renderer: openLog },
       session: "s",
     });
     const nested = (depth: number): JsonObject => JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`);
@@ -319,7 +344,10 @@ describe("bounds", () => {
   });
 
   it("let many calls with many arguments stand in one answer", { timeout: 60_000 }, async () => {
-    const session = await openSession({ store: createMemoryStore(), renderer: openLog, policy: quietPolicy });
+    const session = await openSession({
+      store: createMemoryStore(),
+      layout: { policy: quietPolicy, renderer: openLog },
+    });
     const args = { list: many(300_000, () => 0) };
     await session.assemble();
     await session.record({

@@ -168,7 +168,12 @@ describe("a session that meets files", () => {
     const store = createMemoryStore();
     const files = new MapSource();
     const recall = { contract: "policy/1", name: "recall", decide: requestedOnly } as const;
-    const session = await openSession({ store, renderer: openLog, policy: recall, sources: [files], session: "s" });
+    const session = await openSession({
+      store,
+      layout: { policy: recall, renderer: openLog },
+      sources: [files],
+      session: "s",
+    });
     files.files.set("/a", "old");
     await session.assemble();
     await session.record(runs(result("cat", "", { files: [touch("/a", "read")] })));
@@ -223,8 +228,7 @@ describe("a session that meets files", () => {
     const files: Source = Object.assign(new MapSource(), { observe });
     const session = await openSession({
       store: createMemoryStore(),
-      renderer: openLog,
-      policy: quietPolicy,
+      layout: { policy: quietPolicy, renderer: openLog },
       sources: [files],
     });
 
@@ -242,7 +246,7 @@ describe("a session that meets files", () => {
     };
     const files: Source = Object.assign(new MapSource(), { observe });
     const store = createMemoryStore();
-    const session = await openSession({ store, renderer: openLog, policy: quietPolicy, sources: [files] });
+    const session = await openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, sources: [files] });
 
     const written = step(session, "/a", "seen");
     await vi.advanceTimersByTimeAsync(limits.observeMs);
@@ -253,7 +257,10 @@ describe("a session that meets files", () => {
   });
 
   it("takes files of a source that nobody handed in as stubs", async () => {
-    const session = await openSession({ store: createMemoryStore(), renderer: openLog, policy: quietPolicy });
+    const session = await openSession({
+      store: createMemoryStore(),
+      layout: { policy: quietPolicy, renderer: openLog },
+    });
 
     await step(session, "/a", "seen");
 
@@ -276,7 +283,7 @@ describe("the sets after a touch", () => {
     const files = new MapSource();
     files.files.set("/a", "text");
     const store = createMemoryStore();
-    const session = await openSession({ store, renderer, policy: quietPolicy, sources: [files] });
+    const session = await openSession({ store, layout: { policy: quietPolicy, renderer }, sources: [files] });
     await session.assemble();
 
     await session.record(runs(result("c", "output", { files: [touched] })));
@@ -297,7 +304,7 @@ async function start() {
 }
 
 function openWith(store: Parameters<typeof openSession>[0]["store"], files: MapSource, session = "s") {
-  return openSession({ store, renderer: openLog, policy: quietPolicy, sources: [files], session });
+  return openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, sources: [files], session });
 }
 
 type Session = Awaited<ReturnType<typeof openSession>>;

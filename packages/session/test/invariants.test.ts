@@ -72,7 +72,7 @@ describe.each([openLog, openSets])("a session under $layout beside another one",
       source.files.set("/shared", "canary of both");
       const sessions = await Promise.all(
         ["s", "other"].map((session) =>
-          openSession({ store, renderer, policy: restlessPolicy(seed), sources: [source], session }),
+          openSession({ store, layout: { policy: restlessPolicy(seed), renderer }, sources: [source], session }),
         ),
       );
 

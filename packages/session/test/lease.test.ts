@@ -174,7 +174,12 @@ function openAt(
   store: ObjectStore,
   { owner, ...some }: Partial<Omit<OpenSessionOptions, "owner">> & { owner?: string | undefined } = {},
 ): Promise<Session> {
-  const parts = { renderer: openLog, rendererFor, policy: quietPolicy, session: "s", wait: async () => undefined };
+  const parts = {
+    layout: { policy: quietPolicy, renderer: openLog },
+    rendererFor,
+    session: "s",
+    wait: async () => undefined,
+  };
   return openSession({ store, ...parts, ...(owner === undefined ? {} : { owner }), ...some });
 }
 

@@ -43,7 +43,7 @@ describe("the sessions of a store", () => {
 
   it("say who writes them", async () => {
     const store = createMemoryStore();
-    await openSession({ store, renderer: openLog, policy: quietPolicy, session: "a" });
+    await openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session: "a" });
     const lease = { content: null, session_ref: "session:a", owner: "me", acquired_at: 5, expires_at: 9 };
     await store.commit([{ document: sealDocument({ type: "lease", id: "lease:a" }, lease), expect: "any" }]);
 
@@ -124,7 +124,7 @@ describe("a file", () => {
     const store = createMemoryStore();
     const source = new MapSource();
     source.files.set("/a", "text");
-    const options = { store, renderer: openLog, policy: quietPolicy, sources: [source], session: "a" };
+    const options = { store, layout: { policy: quietPolicy, renderer: openLog }, sources: [source], session: "a" };
     const session = await openSession({ ...options, keyframeEverySteps: 100 });
     await step(session, reads("/a", "shown"));
     for (let n = 1; n < 205; n += 1) await step(session, says("."));
@@ -150,10 +150,10 @@ describe("a file", () => {
 });
 
 const open = (store: ObjectStore, session: string) =>
-  openSession({ store, renderer: openLog, policy: quietPolicy, session, now: () => 1_000 });
+  openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session, now: () => 1_000 });
 
 const reopened = (store: ObjectStore, session: string) =>
-  openSession({ store, renderer: openLog, policy: quietPolicy, session, sweep: false });
+  openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session, sweep: false });
 
 async function step(session: Session, record: Parameters<Session["record"]>[0]): Promise<void> {
   await session.receive([user("go on")]);

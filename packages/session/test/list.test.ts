@@ -232,7 +232,13 @@ async function worldIn(store: ObjectStore) {
 }
 
 function openIn(store: ObjectStore, source: MapSource, session: string): Promise<Session> {
-  return openSession({ store, renderer: openLog, policy: quietPolicy, sources: [source], session, sweep: false });
+  return openSession({
+    store,
+    layout: { policy: quietPolicy, renderer: openLog },
+    sources: [source],
+    session,
+    sweep: false,
+  });
 }
 
 /** One full page after another, without end. */

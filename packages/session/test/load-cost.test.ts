@@ -47,7 +47,7 @@ async function written(steps: number) {
   const store = createMemoryStore();
   const source = new MapSource();
   const open = (from: ObjectStore) =>
-    openSession({ store: from, renderer: openLog, policy: quietPolicy, session: "s", sources: [source] });
+    openSession({ store: from, layout: { policy: quietPolicy, renderer: openLog }, session: "s", sources: [source] });
   const session = await open(store);
   for (let n = 0; n < steps; n += 1) {
     const path = `/${n % files}`;

@@ -12,7 +12,13 @@ import { intercepted } from "./support/stores.ts";
 async function started(commits: Parameters<typeof intercepted>[1] = {}) {
   const files = new MapSource();
   const store: ObjectStore = intercepted(createMemoryStore(), commits);
-  const options = { store, renderer: openSets, policy: quietPolicy, rendererFor, sources: [files], session: "s" };
+  const options = {
+    store,
+    layout: { policy: quietPolicy, renderer: openSets },
+    rendererFor,
+    sources: [files],
+    session: "s",
+  };
   const session = await openSession(options);
   for (const path of ["/a", "/b"]) {
     files.files.set(path, `old ${path}`);

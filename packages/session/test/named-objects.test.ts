@@ -135,7 +135,10 @@ describe("a pinned object that is deactivated", () => {
 
 describe("a summary of the pool", () => {
   it("stands on top since the fold that wrote it, also in resumed, rebuilt and forked sessions", async () => {
-    const { session, store, options } = await worldWith({ "/a": "one" }, { policy: summing });
+    const { session, store, options } = await worldWith(
+      { "/a": "one" },
+      { layout: { policy: summing, renderer: logLayout } },
+    );
     await promptAfter(session, discovers("/a"));
     const folded = await session.assemble({ cache: "cold" });
     await session.record(says("folded"));
@@ -154,7 +157,7 @@ describe("a summary of the pool", () => {
   });
 
   it("says of an erased object no more than its name", async () => {
-    const { session } = await worldWith({ "/secret.pem": "one" }, { policy: summing });
+    const { session } = await worldWith({ "/secret.pem": "one" }, { layout: { policy: summing, renderer: logLayout } });
     await promptAfter(session, discovers("/secret.pem"));
     await session.assemble({ cache: "cold" });
     await session.record(says("folded"));
@@ -178,7 +181,8 @@ describe("a summary of the pool", () => {
     ["with half an object", { rows: [row], folders: [{ path: "/a", objects: 0.5 }] }],
     ["of too many rows", { rows: [], folders: Array.from({ length: 1_001 }, () => ({ path: "/a", objects: 1 })) }],
   ])("%s is refused", async (_what, summary) => {
-    const { session } = await worldWith({}, { policy: { ...summing, decide: (v) => (v.step > 0 ? { summary } : {}) } });
+    const policy: ContextPolicy = { ...summing, decide: (v) => (v.step > 0 ? { summary } : {}) };
+    const { session } = await worldWith({}, { layout: { policy, renderer: logLayout } });
     await promptAfter(session, runs(result("x", "ok")), "no request");
 
     await expect(session.assemble()).rejects.toMatchObject({ code: "session/invalid-decision" });
@@ -213,8 +217,7 @@ async function worldWith(
   for (const [path, text] of Object.entries(files)) source.files.set(path, text);
   const options: OpenSessionOptions = {
     store,
-    policy: contextLog,
-    renderer: logLayout,
+    layout: { policy: contextLog, renderer: logLayout },
     rendererFor,
     sources: [source as Source],
     session: "s",

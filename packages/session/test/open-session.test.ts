@@ -12,12 +12,12 @@ import {
 import { describe, expect, it } from "vitest";
 import { openSession, rebuildPrompts } from "../src/index.ts";
 import { all } from "./support/all.ts";
+import { quietly } from "./support/layouts.ts";
 import { result, runs, says } from "./support/messages.ts";
-import { quietPolicy } from "./support/policies.ts";
 import { openLog, openSets, rendererFor } from "./support/renderers.ts";
 import { intercepted } from "./support/stores.ts";
 
-const parts = { renderer: openLog, policy: quietPolicy };
+const parts = { layout: quietly(openLog) };
 
 describe("opening", () => {
   it("starts a session under an id of its own where none is given", async () => {
@@ -75,7 +75,7 @@ describe("opening", () => {
     const first = await openSession({ store, ...parts, session: "s" });
     await first.assemble();
     await first.record(runs(result("a", "")));
-    const second = await openSession({ store, ...parts, renderer: openSets, rendererFor, session: "s" });
+    const second = await openSession({ store, layout: quietly(openSets), rendererFor, session: "s" });
     await second.assemble();
     await second.record(says("done"));
 

@@ -1,5 +1,5 @@
 // Verifies: T3: every block of a prompt is some object's, by its name, and is gone with all of its origin.
-import { createMemoryStore, type RenderedPrompt, type Source } from "@cm/object-model";
+import { createMemoryStore, type Layout, type RenderedPrompt, type Source } from "@cm/object-model";
 import { type Block, layouts, parse, rendererFor, ssotAliasLayout } from "@cm/render";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
@@ -12,14 +12,14 @@ const file = "test/origins.test.ts";
 const theirs = "/vendor";
 const canary = "canary-51c0";
 
-const presets = { log: layouts.log, "ssot-alias": { ...layouts.ssot, renderer: ssotAliasLayout } };
+const tried = { log: layouts.log, "ssot-alias": { ...layouts.ssot, renderer: ssotAliasLayout } };
 
-describe.each(Object.entries(presets))("under layout %s", (layout, preset) => {
+describe.each(Object.entries(tried))("under layout %s", (name, layout) => {
   it.each(["erase", "deactivate"] as const)("%s by origin leaves no text of it", { timeout: 600_000 }, async (how) => {
     let shownBefore = 0;
 
     await forSeeds({ short: 25, long: 2_500, file }, async (random) => {
-      const session = await sessionWith(random, preset);
+      const session = await sessionWith(random, layout);
       const { origin, others } = byOrigin(session);
       const before = textsByObject(session, await session.assemble());
       if (origin.some((id) => before.has(id))) shownBefore += 1;
@@ -34,7 +34,7 @@ describe.each(Object.entries(presets))("under layout %s", (layout, preset) => {
       expect(stood.filter((id) => shown.has(id))).toEqual([]);
       expect(JSON.stringify(prompt.messages.map(({ text }) => text))).not.toContain(canary);
       if (how === "erase") expect(JSON.stringify(prompt.messages)).not.toContain(theirs);
-      if (layout === "ssot-alias") expect(others.filter((id) => shown.has(id))).toEqual(activeOf(session, others));
+      if (name === "ssot-alias") expect(others.filter((id) => shown.has(id))).toEqual(activeOf(session, others));
     });
 
     expect(shownBefore).toBeGreaterThan(0);
@@ -78,13 +78,13 @@ function byOrigin(session: Session): { readonly origin: readonly string[]; reado
 }
 
 /** Reads, listings and edits of two origins, in random order. */
-async function sessionWith(random: Random, preset: (typeof presets)["log"]): Promise<Session> {
+async function sessionWith(random: Random, layout: Layout): Promise<Session> {
   const source = new MapSource();
   const paths = ["/src/a.ts", "/src/b.ts", `${theirs}/c.ts`, `${theirs}/d.ts`] as const;
   const textOf = (path: string, n: number) => `${path.startsWith(theirs) ? canary : "line"} ${n} of it\n`.repeat(40);
   for (const path of paths) source.files.set(path, textOf(path, 0));
   const sources = [source as Source];
-  const session = await openSession({ store: createMemoryStore(), ...preset, rendererFor, sources, session: "s" });
+  const session = await openSession({ store: createMemoryStore(), layout, rendererFor, sources, session: "s" });
   for (let n = 0; n < 6; n += 1) {
     const path = random.pick(paths);
     const as = random.pick(["read", "read", "edited", "discovered"] as const);

@@ -92,7 +92,7 @@ describe("a merge with a branch that was followed", () => {
 describe("an object that we hid and another writer still shows", () => {
   it("is back in the pool once that one has made a step", async () => {
     const store = createMemoryStore();
-    const options = { store, renderer: openSets, policy: quietPolicy, session: "s" };
+    const options = { store, layout: { policy: quietPolicy, renderer: openSets }, session: "s" };
     const [mine, theirs] = [await openSession(options), await openSession(options)];
     const step = async (session: typeof mine, name: string) => {
       await session.assemble();

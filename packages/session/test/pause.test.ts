@@ -7,6 +7,7 @@ import { fittingChanges } from "../src/resume/pending.ts";
 import { emptySets } from "../src/sets/session-sets.ts";
 import { all } from "./support/all.ts";
 import { bothStores, openSqliteFile } from "./support/both-stores.ts";
+import { quietly } from "./support/layouts.ts";
 import { at, MapSource } from "./support/map-source.ts";
 import { call, reads, result, runs, says, touch, user } from "./support/messages.ts";
 import { decides, quietPolicy } from "./support/policies.ts";
@@ -59,7 +60,7 @@ describe.each(bothStores)("a session that is paused, in $name", ({ open }) => {
     expect(snapshot(await world.reopen())).toEqual(before);
   });
 
-  it("writes one commit with everything in it, gives up its lease, and closes", async () => {
+  it("writes one commit with everything in it, and gives up its lease", async () => {
     const { store, commits } = recording(open());
     const world = await withEverythingPending(store, openLog);
     commits.length = 0;
@@ -86,16 +87,16 @@ describe.each(bothStores)("a session that is paused, in $name", ({ open }) => {
 describe("pausing", () => {
   it("takes a request's decision back; what the agent asked for since stays", async () => {
     const store = bothStores[0]?.open() as ObjectStore;
-    const first = await openAt(store, { renderer: openSets });
+    const first = await openAt(store, { layout: quietly(openSets) });
     await first.assemble();
     await first.record(runs(result("a", "text"), result("b", "text")));
-    const session = await openAt(store, { renderer: openSets, policy: decides({ deactivate: ["a"] }) });
+    const session = await openAt(store, { layout: { policy: decides({ deactivate: ["a"] }), renderer: openSets } });
     await session.assemble();
     const decided = session.wrapper().active_set;
     await session.command({ action: "pin", id: "b" });
 
     await session.pause();
-    const resumed = await openAt(store, { renderer: openSets });
+    const resumed = await openAt(store, { layout: quietly(openSets) });
 
     expect(decided).toEqual(["b"]);
     expect(resumed.wrapper()).toMatchObject({ active_set: ["a", "b"], pinned_set: ["b"] });
@@ -421,7 +422,7 @@ async function withEverythingPending(store: ObjectStore, renderer: typeof openLo
 }
 
 function openAt(store: ObjectStore, some: Partial<OpenSessionOptions> = {}): Promise<Session> {
-  const parts = { renderer: openLog, rendererFor, policy: quietPolicy, session: "s", owner: "test" };
+  const parts = { layout: { policy: quietPolicy, renderer: openLog }, rendererFor, session: "s", owner: "test" };
   return openSession({ store, ...parts, now: () => 1_000, wait: async () => undefined, ...some });
 }
 

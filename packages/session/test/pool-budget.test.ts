@@ -3,6 +3,7 @@ import {
   createMemoryStore,
   type FileTouch,
   isDocumentOf,
+  type Layout,
   type LeveledObject,
   type ObjectStore,
 } from "@cm/object-model";
@@ -10,6 +11,7 @@ import { describe, expect, it } from "vitest";
 import { type OpenSessionOptions, openSession, type Session } from "../src/index.ts";
 import { entriesToDemote } from "../src/sets/pool-budget.ts";
 import { emptySets } from "../src/sets/session-sets.ts";
+import { quietly } from "./support/layouts.ts";
 import { MapSource } from "./support/map-source.ts";
 import { result, runs, says, touch } from "./support/messages.ts";
 import { quietPolicy } from "./support/policies.ts";
@@ -32,7 +34,7 @@ describe("a pool over its budget", () => {
   });
 
   it("keeps what was used again", async () => {
-    const session = await opened({ poolEntriesMax: 5, policy: folding });
+    const session = await opened({ poolEntriesMax: 5, layout: folding });
     await step(session, finds("/1", "/2", "/3"));
 
     await step(session, finds("/1"));
@@ -93,7 +95,7 @@ describe("a pool over its budget", () => {
 
   it("says what it lost in the step", async () => {
     const store = createMemoryStore();
-    const session = await opened({ store, poolEntriesMax: 3, policy: folding });
+    const session = await opened({ store, poolEntriesMax: 3, layout: folding });
     await step(session, finds("/1", "/2"));
     const [f1, f2] = (await session.objects()).map(({ id }) => id).slice(1);
 
@@ -104,7 +106,7 @@ describe("a pool over its budget", () => {
   });
 
   it("loses nothing under a layout that shows everything for good", async () => {
-    const session = await opened({ renderer: openSets, poolEntriesMax: 1 });
+    const session = await opened({ layout: quietly(openSets), poolEntriesMax: 1 });
 
     await step(session, runs(result("a", "one"), result("b", "two")));
 
@@ -118,7 +120,7 @@ describe("a pool over its budget", () => {
 
 describe("two writers of one session", () => {
   it("keep the budget with what both have met", async () => {
-    const options = { store: createMemoryStore(), source: sourceOf(9), poolEntriesMax: 4, policy: folding };
+    const options = { store: createMemoryStore(), source: sourceOf(9), poolEntriesMax: 4, layout: folding };
     const [mine, theirs] = [await opened(options), await opened(options)];
     for (const n of [1, 2, 3, 4]) {
       await step(mine, finds(`/${n}`));
@@ -139,7 +141,7 @@ describe("a session that is opened again", () => {
   it("loses the same entries next as the one that went on", async () => {
     const worlds = await Promise.all(
       [false, true].map(async (isReopened) => {
-        const options = { store: createMemoryStore(), source: sourceOf(9), poolEntriesMax: 4, policy: folding };
+        const options = { store: createMemoryStore(), source: sourceOf(9), poolEntriesMax: 4, layout: folding };
         let session = await opened(options);
         const steps = [["/1", "/2", "/3"], ["/2"], ["/4"], ["/1"], ["/5", "/6"], ["/3"]];
         const seen: (readonly string[])[] = [];
@@ -185,16 +187,19 @@ class CountedSet extends Set<string> {
 }
 
 /** Folds each result with the next request, so that it is idle. */
-const folding: OpenSessionOptions["policy"] = {
-  contract: "policy/1",
-  name: "folding",
-  decide: (view) => ({
-    forms: Object.fromEntries(
-      view.log.flatMap(({ kind, at, step: since }) =>
-        kind === "result" && since < view.step ? [[`${at}`, { form: "reference" as const }]] : [],
+const folding: Layout = {
+  renderer: openLog,
+  policy: {
+    contract: "policy/1",
+    name: "folding",
+    decide: (view) => ({
+      forms: Object.fromEntries(
+        view.log.flatMap(({ kind, at, step: since }) =>
+          kind === "result" && since < view.step ? [[`${at}`, { form: "reference" as const }]] : [],
+        ),
       ),
-    ),
-  }),
+    }),
+  },
 };
 
 interface Setting extends Partial<OpenSessionOptions> {
@@ -204,8 +209,7 @@ interface Setting extends Partial<OpenSessionOptions> {
 function opened({ source = sourceOf(9), ...rest }: Setting): Promise<Session> {
   return openSession({
     store: createMemoryStore(),
-    renderer: openLog,
-    policy: quietPolicy,
+    layout: { policy: quietPolicy, renderer: openLog },
     sources: [source],
     session: "s",
     now: () => 1,

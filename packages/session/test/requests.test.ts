@@ -62,8 +62,7 @@ describe("a request", () => {
     const store = createMemoryStore();
     const session = await openSession({
       store,
-      renderer: openLog,
-      policy: quietPolicy,
+      layout: { policy: quietPolicy, renderer: openLog },
       session: "s",
       systemPrompt: "a",
     });
@@ -83,14 +82,13 @@ describe("a request", () => {
     const store = createMemoryStore();
     const session = await openSession({
       store,
-      renderer: openLog,
-      policy: quietPolicy,
+      layout: { policy: quietPolicy, renderer: openLog },
       session: "s",
       systemPrompt: "a",
     });
     await session.assemble({ systemPrompt: "b" });
 
-    const resumed = await openSession({ store, renderer: openLog, policy: quietPolicy, session: "s" });
+    const resumed = await openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session: "s" });
 
     expect((await resumed.assemble()).system).toBe("a");
   });
@@ -145,7 +143,7 @@ describe("a command", () => {
     await session.assemble();
     await session.record(says("done"));
 
-    const resumed = await openSession({ store, renderer: openLog, policy: quietPolicy, session: "s" });
+    const resumed = await openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session: "s" });
 
     expect(resumed.wrapper()).toMatchObject({ metadata_pool: ["b"], pinned_set: ["b"], active_set: ["b"] });
     expect((await resumed.objects()).map(({ id, level, pinned }) => [id, level, pinned])).toEqual([
@@ -156,7 +154,7 @@ describe("a command", () => {
 
   it("hides and reads the same object in one step: what came last holds", async () => {
     const store = createMemoryStore();
-    const session = await openSession({ store, renderer: openSets, policy: quietPolicy, session: "s" });
+    const session = await openSession({ store, layout: { policy: quietPolicy, renderer: openSets }, session: "s" });
     await session.receive([]);
     await session.assemble();
     const read = runs(result("c", "x", { files: [fileTouch] }));
@@ -166,7 +164,7 @@ describe("a command", () => {
 
     await session.record(read);
 
-    const resumed = await openSession({ store, renderer: openSets, policy: quietPolicy, session: "s" });
+    const resumed = await openSession({ store, layout: { policy: quietPolicy, renderer: openSets }, session: "s" });
     expect(session.wrapper()).toEqual(resumed.wrapper());
     expect((await session.objects()).find(({ alias }) => alias === "f1")?.level).toBe("active");
   });
@@ -269,8 +267,7 @@ describe("a decision", () => {
   it("recalls nothing of objects without text, and says so in the record", async () => {
     const session = await openSession({
       store: createMemoryStore(),
-      renderer: openLog,
-      policy: { ...quietPolicy, decide: (view) => ({ recall: [...view.sets.index] }) },
+      layout: { policy: { ...quietPolicy, decide: (view) => ({ recall: [...view.sets.index] }) }, renderer: openLog },
     });
     await session.assemble();
     await session.record(runs(result("a", null), result("b", "")));
@@ -301,11 +298,11 @@ const fileTouch = { binding: { type: "filesystem", filesystemId: "fs", path: "/a
 
 /** A session with one step, whose calls `a` and `b` stand in full. */
 async function withCalls(renderer: Renderer, policy: ContextPolicy = quietPolicy, store = createMemoryStore()) {
-  const first = await openSession({ store, renderer, policy: quietPolicy, session: "s" });
+  const first = await openSession({ store, layout: { policy: quietPolicy, renderer }, session: "s" });
   await first.assemble();
   const results = [result("a", "text of a"), result("b", "text of b")];
   await first.record({ answer: answering(call("a"), call("b")), results });
-  return openSession({ store, renderer, policy, session: "s" });
+  return openSession({ store, layout: { policy, renderer }, session: "s" });
 }
 
 /** Folds the first result, and brings back what is asked for. */

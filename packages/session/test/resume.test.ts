@@ -7,6 +7,7 @@ import { openStateCache } from "@cm/store-sqlite";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { limits, type OpenSessionOptions, openSession, rebuildPrompts, type Session } from "../src/index.ts";
 import { all } from "./support/all.ts";
+import { quietly } from "./support/layouts.ts";
 import { at, MapSource } from "./support/map-source.ts";
 import { MemoryStateCache } from "./support/memory-state-cache.ts";
 import { reads, result, runs, says, touch, user } from "./support/messages.ts";
@@ -174,10 +175,10 @@ describe("what the agent is told on resuming", () => {
   });
 
   it.each([openLog, openSets])("stands in the rebuilt prompt of $layout, byte for byte", async (renderer) => {
-    const world = await withFiles({ "/a": "old", "/b": "here", "/c": "there" }, { renderer });
+    const world = await withFiles({ "/a": "old", "/b": "here", "/c": "there" }, { layout: quietly(renderer) });
     world.files.files.set("/a", "new").delete("/b");
     world.files.unreachable.add("/c");
-    const session = await world.reopen({ renderer });
+    const session = await world.reopen({ layout: quietly(renderer) });
     await session.receive([user("go on")]);
     world.files.files.set("/a", "newer");
     const sent = await session.assemble();
@@ -483,7 +484,13 @@ async function withFiles(texts: Readonly<Record<string, string>>, some: Some = {
 }
 
 function openWith(some: Some & Pick<OpenSessionOptions, "store">): Promise<Session> {
-  return openSession({ renderer: openLog, rendererFor, policy: quietPolicy, session: "s", owner: "test", ...some });
+  return openSession({
+    layout: { policy: quietPolicy, renderer: openLog },
+    rendererFor,
+    session: "s",
+    owner: "test",
+    ...some,
+  });
 }
 
 async function step(session: Session, record = says("on")): Promise<void> {

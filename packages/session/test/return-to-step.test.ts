@@ -14,6 +14,7 @@ import {
   forkSession,
   isDamage,
   listSessions,
+  type OpenSessionOptions,
   openSession,
   rebuildPrompt,
   rebuildPrompts,
@@ -300,12 +301,20 @@ describe("going back is refused or repeated", () => {
   });
 });
 
-const open = (store: ObjectStore, session = "s", rest: { keyframeEverySteps?: number; owner?: string } = {}) =>
-  openSession({ store, renderer: openLog, rendererFor, policy: quietPolicy, session, systemPrompt: "first", ...rest });
+type Rest = Pick<OpenSessionOptions, "keyframeEverySteps" | "owner" | "systemPrompt">;
 
-async function withSteps(count: number, rest: { keyframeEverySteps?: number; owner?: string } = {}) {
+const open = (store: ObjectStore, session = "s", rest: Rest = {}) =>
+  openSession({
+    store,
+    layout: { policy: quietPolicy, renderer: openLog },
+    rendererFor,
+    session,
+    ...rest,
+  });
+
+async function withSteps(count: number, rest: Rest = {}) {
   const store = createMemoryStore();
-  const session = await open(store, "s", rest);
+  const session = await open(store, "s", { systemPrompt: "first", ...rest });
   for (let n = 0; n < count; n += 1) await oneStep(session, `${n}`);
   return { store, session };
 }

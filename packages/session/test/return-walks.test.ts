@@ -113,7 +113,13 @@ function saidIn(session: Session): Said {
 }
 
 const openPlain = (store: ObjectStore) =>
-  openSession({ store, renderer: openLog, rendererFor, policy: quietPolicy, session: "s", keyframeEverySteps: 3 });
+  openSession({
+    store,
+    layout: { policy: quietPolicy, renderer: openLog },
+    rendererFor,
+    session: "s",
+    keyframeEverySteps: 3,
+  });
 
 interface Stage {
   readonly renderer: Renderer;

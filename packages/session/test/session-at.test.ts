@@ -150,7 +150,7 @@ function setting() {
   const store = createMemoryStore();
   const source = new MapSource();
   const open = (session = "s") =>
-    openSession({ store, renderer: openLog, policy: quietPolicy, sources: [source], session });
+    openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, sources: [source], session });
   return { store, source, open };
 }
 

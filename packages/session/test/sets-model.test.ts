@@ -106,7 +106,12 @@ class World {
     const source = new MapSource();
     for (const path of [...texts, ...shared, "/secret"]) source.files.set(path, `text of ${path}`);
     source.files.set("/binary", new Uint8Array([0xff]));
-    const other = await openSession({ store, renderer, policy: quietPolicy, sources: [source], session: "other" });
+    const other = await openSession({
+      store,
+      layout: { policy: quietPolicy, renderer },
+      sources: [source],
+      session: "other",
+    });
     await other.assemble();
     const files = [...shared, "/secret"].map((path) => touch(path, "read"));
     await other.record(runs(result("other call", "text of other", { files })));
@@ -128,8 +133,7 @@ class World {
   #opened(): Promise<Session> {
     return openSession({
       store: this.#store,
-      renderer: this.#renderer,
-      policy: this.#policy(),
+      layout: { policy: this.#policy(), renderer: this.#renderer },
       sources: [this.#source],
       session: "s",
       poolEntriesMax,

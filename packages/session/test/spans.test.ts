@@ -272,7 +272,7 @@ async function worldWith(files: Readonly<Record<string, string>>, layout: "log" 
   for (const [path, text] of Object.entries(files)) source.files.set(path, text);
   const options: OpenSessionOptions = {
     store,
-    ...layouts[layout],
+    layout: layouts[layout],
     rendererFor,
     sources: [source as Source],
     session: "s",

@@ -2,13 +2,14 @@
 import { createMemoryStore, type DocumentOf, isDocumentOf, type ObjectStore, sha256 } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { openSession } from "../src/index.ts";
+import { quietly } from "./support/layouts.ts";
 import { MapSource } from "./support/map-source.ts";
 import { answering, call, reads, result, runs, says, touch, user } from "./support/messages.ts";
 import { decides, quietPolicy } from "./support/policies.ts";
 import { openLog, openSets } from "./support/renderers.ts";
 import { recording } from "./support/stores.ts";
 
-const options = { renderer: openLog, policy: quietPolicy, session: "s", now: () => 1_000 };
+const options = { layout: { policy: quietPolicy, renderer: openLog }, session: "s", now: () => 1_000 };
 
 describe("a step", () => {
   it("is one commit with everything in it", async () => {
@@ -133,7 +134,7 @@ describe("a step", () => {
     const folding = await openSession({
       ...options,
       store,
-      policy: decides({ forms, fold: { cut: 1, reason: "test" } }),
+      layout: { policy: decides({ forms, fold: { cut: 1, reason: "test" } }), renderer: openLog },
     });
     await folding.assemble();
     names.push([2, 4]);
@@ -203,7 +204,7 @@ describe("the heads", () => {
 describe("keyframes", () => {
   it("hold the full sets after every so many steps, in the order of the index", async () => {
     const { store, commits } = recording(createMemoryStore());
-    const session = await openSession({ ...options, store, renderer: openSets, keyframeEverySteps: 3 });
+    const session = await openSession({ ...options, store, layout: quietly(openSets), keyframeEverySteps: 3 });
     for (let n = 0; n < 7; n += 1) {
       await session.assemble();
       await session.record(runs(result(`call ${n}`, "x")));

@@ -255,7 +255,13 @@ async function start(store: ObjectStore = createMemoryStore(), options: { sweep?
 }
 
 function openWith(store: ObjectStore, files: MapSource, options: { sweep?: boolean; session?: string } = {}) {
-  return openSession({ store, renderer: openSets, policy: quietPolicy, sources: [files], session: "s", ...options });
+  return openSession({
+    store,
+    layout: { policy: quietPolicy, renderer: openSets },
+    sources: [files],
+    session: "s",
+    ...options,
+  });
 }
 
 async function readAll(session: Session, files: MapSource, texts: Readonly<Record<string, string>>): Promise<void> {

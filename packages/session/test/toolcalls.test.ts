@@ -113,7 +113,11 @@ it("The id of a call is settled in one more commit, however many of its ids anot
       if (method === "commit") attempts += 1;
     },
   });
-  const session = await openSession({ store: counting, renderer: openLog, policy: quietPolicy, session: "s" });
+  const session = await openSession({
+    store: counting,
+    layout: { policy: quietPolicy, renderer: openLog },
+    session: "s",
+  });
   await sessionOf([same, same, same], { store: inner });
   attempts = 0;
   await session.assemble();
@@ -143,7 +147,7 @@ describe("an alias", () => {
     const touched = { files: [touch("/b", "read"), touch("/a", "edited")] };
     const { session } = await sessionOf([runs(result("one", "", touched)), runs(result("two", ""))], { store, source });
 
-    const resumed = await openSession({ store, renderer: openLog, policy: quietPolicy, session: "s" });
+    const resumed = await openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session: "s" });
 
     const names = async (some: typeof session) => (await some.objects()).map(({ alias, id }) => [alias, id]);
     expect(await names(resumed)).toEqual(await names(session));
@@ -280,7 +284,7 @@ describe("results and calls", () => {
     const store = createMemoryStore();
     await sessionOf([{ answer: answering(call("late", "read")) }], { store });
     for (let life = 0; life < 3; life += 1) {
-      const session = await openSession({ store, renderer: openSets, policy: quietPolicy, session: "s" });
+      const session = await openSession({ store, layout: { policy: quietPolicy, renderer: openSets }, session: "s" });
       await session.receive([result("late", "text")]);
     }
 
@@ -299,7 +303,12 @@ interface Setting {
 /** A session with some steps. */
 async function sessionOf(records: readonly StepRecord[], setting: Setting = {}) {
   const { store = createMemoryStore(), session: id = "s", source = new MapSource() } = setting;
-  const session = await openSession({ store, renderer: openLog, policy: quietPolicy, sources: [source], session: id });
+  const session = await openSession({
+    store,
+    layout: { policy: quietPolicy, renderer: openLog },
+    sources: [source],
+    session: id,
+  });
   for (const record of records) {
     await session.assemble();
     await session.record(record);

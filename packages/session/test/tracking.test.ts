@@ -126,7 +126,7 @@ function open(
   session = "s",
   track = true,
 ): Promise<Session> {
-  return openSession({ store, renderer: openSets, policy: quietPolicy, sources: [files], session, track });
+  return openSession({ store, layout: { policy: quietPolicy, renderer: openSets }, sources: [files], session, track });
 }
 
 async function read(session: Session, files: MapSource, path: string, text: string): Promise<void> {

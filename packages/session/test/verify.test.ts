@@ -209,7 +209,7 @@ async function smallStore(text = "text"): Promise<ObjectStore> {
   const store = createMemoryStore();
   const source = new MapSource();
   source.files.set("/a", text);
-  const options = { store, renderer: openLog, policy: quietPolicy, sources: [source], session: "s" };
+  const options = { store, layout: { policy: quietPolicy, renderer: openLog }, sources: [source], session: "s" };
   const session = await openSession({ ...options, keyframeEverySteps: 2 });
   const attachments = [{ mime: "image/png", data: new Uint8Array([1, 2, 3]) }];
   for (const record of [reads("/a", `${text} 0`, "c0"), runs(result("c1", `${text} 1`)), says(`${text} 2`)]) {

@@ -64,7 +64,7 @@ describe("a session of two turns", () => {
   it("has the same views when it is resumed", async () => {
     const { session, store } = await twoTurns();
 
-    const resumed = await openSession({ store, renderer: openLog, policy: quietPolicy, session: "s" });
+    const resumed = await openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session: "s" });
 
     expect(resumed.chat()).toEqual(session.chat());
     expect(resumed.wrapper()).toEqual(session.wrapper());
@@ -72,7 +72,7 @@ describe("a session of two turns", () => {
 });
 
 it("A chat that begins with an answer has one turn.", async () => {
-  const session = await openSession({ store: createMemoryStore(), renderer: openLog, policy: quietPolicy });
+  const session = await openSession({ store: createMemoryStore(), layout: { policy: quietPolicy, renderer: openLog } });
   await session.assemble();
 
   await session.record(says("Hello."));
@@ -82,7 +82,7 @@ it("A chat that begins with an answer has one turn.", async () => {
 
 async function twoTurns() {
   const store = createMemoryStore();
-  const session = await openSession({ store, renderer: openLog, policy: quietPolicy, session: "s" });
+  const session = await openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session: "s" });
   await session.receive([user("Fix it."), user("Quickly.")]);
   await session.assemble();
   await session.record({

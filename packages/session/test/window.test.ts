@@ -1,8 +1,8 @@
 // Verifies: design 7.4, reliability T19: a session's requests keep to a window, and what that forced can be rebuilt.
 import {
-  type ContextPolicy,
   createMemoryStore,
   isDocumentOf,
+  type Layout,
   messageBytes,
   type ObjectStore,
   type Usage,
@@ -97,7 +97,7 @@ describe("a session with a bound in tokens", () => {
     const seen: (number | undefined)[] = [];
     const session = await opened({
       window: { tokensMax, answerTokens: 0 },
-      policy: telling(seen),
+      layout: telling(seen),
     });
     await session.receive([user("x".repeat(1_000))]);
     for (const tokens of [500, 250, 400, 400, 400, 400]) await counted(session, tokens);
@@ -110,7 +110,7 @@ describe("a session with a bound in tokens", () => {
   it("has the same bound when it is resumed", async () => {
     const store = createMemoryStore({ now: () => 1 });
     const bounds: (number | undefined)[] = [];
-    const options = { store, window: { tokensMax }, policy: telling(bounds) };
+    const options = { store, window: { tokensMax }, layout: telling(bounds) };
     const session = await opened(options);
     await session.receive([user("日本".repeat(700))]);
     for (const tokens of [900, 700, 800]) await counted(session, tokens);
@@ -126,7 +126,7 @@ describe("a session with a bound in tokens", () => {
     const bounds: (number | undefined)[] = [];
     const session = await opened({
       headChars: 5_000,
-      policy: telling(bounds),
+      layout: telling(bounds),
     });
     await session.assemble({ window: { tokensMax } });
     await session.assemble({ window: { tokensMax, bytesMax: 9_000 } });
@@ -146,16 +146,19 @@ describe("a session with a bound in tokens", () => {
 });
 
 /** Decides nothing, and keeps each bound that it was shown. */
-const telling = (bounds: (number | undefined)[]): ContextPolicy => ({
-  ...layouts.log.policy,
-  decide: ({ window }) => {
-    bounds.push(window?.bytesMax);
-    return {};
+const telling = (bounds: (number | undefined)[]): Layout => ({
+  ...layouts.log,
+  policy: {
+    ...layouts.log.policy,
+    decide: ({ window }) => {
+      bounds.push(window?.bytesMax);
+      return {};
+    },
   },
 });
 
 function opened(options: Partial<OpenSessionOptions>): Promise<Session> {
-  return openSession({ store: createMemoryStore(), ...layouts.log, session: "s", now: () => 1, ...options });
+  return openSession({ store: createMemoryStore(), layout: layouts.log, session: "s", now: () => 1, ...options });
 }
 
 const bytesOf = ({ messages }: Awaited<ReturnType<Session["assemble"]>>): number =>

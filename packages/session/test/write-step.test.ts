@@ -14,7 +14,7 @@ import { openLog } from "./support/renderers.ts";
 
 it("A step that would pin what is not in the pool is not written.", async () => {
   const store = createMemoryStore();
-  const session = await openSession({ store, renderer: openLog, policy: quietPolicy, session: "s" });
+  const session = await openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session: "s" });
   const prompt = await session.assemble();
   const heads = await readHeads(store, "s");
   if (heads === undefined) throw new Error("There are no heads.");

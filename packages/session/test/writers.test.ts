@@ -31,7 +31,12 @@ describe.each([openLog, openSets])("two to four writers of one session under $la
       await Promise.all(plays.map((play) => playAll(play, randomScript(random, 2 + random.below(4)))));
 
       const steps = plays.flatMap((play) => play.steps);
-      const reader = await openSession({ store: shared, renderer, rendererFor, policy: quietPolicy, session: "s" });
+      const reader = await openSession({
+        store: shared,
+        layout: { policy: quietPolicy, renderer },
+        rendererFor,
+        session: "s",
+      });
       expect(steps.map(({ n }) => n).sort((a, b) => a - b)).toEqual(steps.map((_, n) => n));
       expect(new Set(reader.wrapper().session_index)).toEqual(
         new Set(plays.flatMap((play) => play.session.wrapper().session_index)),
@@ -72,7 +77,7 @@ describe("a step that another writer overtook", () => {
     await stepWith(mine, "m1");
 
     const prompts = await all(rebuildPrompts(store, "s", rendererFor));
-    const reopened = await openSession({ store, renderer: openLog, policy: quietPolicy, session: "s" });
+    const reopened = await openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session: "s" });
 
     const chat = (await store.getMany(["chat:s"])).get("chat:s")?.document;
     expect(prompts.map(({ n }) => n)).toEqual([0, 2]);
@@ -149,7 +154,11 @@ describe("a step that another writer overtook", () => {
         if (isBeaten && method === "commit" && options !== undefined) await overtakeOnce(store);
       },
     });
-    const session = await openSession({ store: overtaken, renderer: openLog, policy: quietPolicy, session: "s" });
+    const session = await openSession({
+      store: overtaken,
+      layout: { policy: quietPolicy, renderer: openLog },
+      session: "s",
+    });
     await session.assemble();
 
     await expect(session.record(says("late"))).rejects.toMatchObject({ code: "session/busy" });
@@ -225,7 +234,13 @@ function dawdling(store: ObjectStore, random: Random): ObjectStore {
 }
 
 async function twoSessions(store: ObjectStore, source = new MapSource()) {
-  const options = { store, renderer: openLog, policy: quietPolicy, rendererFor, sources: [source], session: "s" };
+  const options = {
+    store,
+    layout: { policy: quietPolicy, renderer: openLog },
+    rendererFor,
+    sources: [source],
+    session: "s",
+  };
   return [await openSession(options), await openSession(options)] as const;
 }
 
@@ -236,7 +251,7 @@ async function stepWith(session: Awaited<ReturnType<typeof openSession>>, name: 
 }
 
 async function overtakeOnce(store: ObjectStore): Promise<void> {
-  const faster = await openSession({ store, renderer: openLog, policy: quietPolicy, session: "s" });
+  const faster = await openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session: "s" });
   await faster.assemble();
   await faster.record(says("faster"));
 }

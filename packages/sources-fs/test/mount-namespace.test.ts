@@ -63,7 +63,7 @@ withNamespaces("two agents, one of them in a mount namespace", () => {
     });
     const session = await openSession({
       store,
-      ...layouts.ssot,
+      layout: layouts.ssot,
       sources: [source as Source],
       session: name,
       systemPrompt: "You are a test.",

@@ -72,7 +72,7 @@ describe("a session that is handed the redactor", () => {
     const [first] = planted;
     const session = await openSession({
       store,
-      ...layouts.log,
+      layout: layouts.log,
       rendererFor,
       redact,
       sources: [source],

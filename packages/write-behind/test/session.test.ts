@@ -28,7 +28,7 @@ async function expectWhole(base: ReturnType<typeof createMemoryStore>, { prompts
   const findings = [];
   for await (const finding of verifyStore(base)) findings.push(finding);
   expect(findings).toEqual([]);
-  const again = await openSession({ store: base, ...layouts.log, rendererFor, session: "s", sweep: false });
+  const again = await openSession({ store: base, layout: layouts.log, rendererFor, session: "s", sweep: false });
   expect(again.wrapper()).toEqual(session.wrapper());
 }
 

@@ -85,7 +85,7 @@ async function replayOnce(recording: Recording): Promise<InProcessRun> {
     const commits: MeasuredCommit[] = [];
     const { calls } = await replayRecording(recording, {
       store: measuredStore(store, commits),
-      preset: layouts.log,
+      layout: layouts.log,
       session: recording.id,
       prices: defaultPrices,
     });

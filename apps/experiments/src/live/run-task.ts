@@ -5,7 +5,7 @@ import type { IncomingUser, ObjectStore, Prices, RenderedPrompt } from "@cm/obje
 import { openSession, type Redactor, type Session } from "@cm/session";
 import { createRedactor } from "@cm/sources-fs";
 import type { Workspace } from "../example/tools/tool.ts";
-import { type NamedPolicy, presetFor } from "../policies/named-policy.ts";
+import { layoutFor, type NamedPolicy } from "../policies/named-policy.ts";
 import { rendererFor } from "../policies/renderer-for.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { presentFiles } from "../replay/replay-files.ts";
@@ -79,7 +79,7 @@ async function work(task: Task, setting: TaskSetting, workspace: Workspace) {
   try {
     const session = await openSession({
       ...{ store, prices, rendererFor, session: name, systemPrompt, sources: [files.source], owner: "live" },
-      ...presetFor(policy, recording),
+      layout: layoutFor(policy, recording),
       redact: withoutKey(endpoint, createRedactor()),
       headChars: systemPrompt.length + JSON.stringify(tools).length,
     });

@@ -1,5 +1,4 @@
-import type { ContextPolicy, Renderer } from "@cm/object-model";
-import type { LayoutPreset } from "@cm/render";
+import type { ContextPolicy, Layout, Renderer } from "@cm/object-model";
 import type { Recording } from "../recordings/recording.ts";
 
 /** A policy that a replay can be asked for by name, with the layout that it was made for. */
@@ -12,10 +11,10 @@ export interface NamedPolicy {
 }
 
 /** A policy that is the same for every recording. */
-export function fixedPolicy({ policy, renderer }: LayoutPreset, describe: string): NamedPolicy {
+export function fixedPolicy({ policy, renderer }: Layout, describe: string): NamedPolicy {
   return { describe, renderer, policyFor: () => policy };
 }
 
-export function presetFor({ policyFor, renderer }: NamedPolicy, recording: Recording): LayoutPreset {
+export function layoutFor({ policyFor, renderer }: NamedPolicy, recording: Recording): Layout {
   return { policy: policyFor(recording), renderer };
 }

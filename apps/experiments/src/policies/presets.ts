@@ -1,6 +1,7 @@
-import { type ContextLogPreset, contextLogPolicy, type LayoutPreset, logLayout } from "@cm/render";
+import type { Layout } from "@cm/object-model";
+import { type ContextLogPreset, contextLogPolicy, layouts } from "@cm/render";
 
 /** The context log under one of its presets. */
-export function contextLogPreset(preset: ContextLogPreset): LayoutPreset {
-  return { policy: contextLogPolicy({ preset }), renderer: logLayout };
+export function contextLogPreset(preset: ContextLogPreset): Layout {
+  return { ...layouts.log, policy: contextLogPolicy({ preset }) };
 }

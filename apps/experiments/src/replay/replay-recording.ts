@@ -1,5 +1,4 @@
-import type { IncomingResult, IncomingUser, JsonObject, ObjectStore, Prices } from "@cm/object-model";
-import type { LayoutPreset } from "@cm/render";
+import type { IncomingResult, IncomingUser, JsonObject, Layout, ObjectStore, Prices } from "@cm/object-model";
 import { openSession, type Session } from "@cm/session";
 import { limits } from "../limits.ts";
 import { rendererFor } from "../policies/renderer-for.ts";
@@ -12,7 +11,7 @@ import { absentFiles, type ReplayFiles } from "./replay-files.ts";
 
 export interface ReplayOptions {
   readonly store: ObjectStore;
-  readonly preset: LayoutPreset;
+  readonly layout: Layout;
   /** The session's id in the store. */
   readonly session: string;
   readonly prices: Prices;
@@ -56,10 +55,10 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
 
 function sessionFor(
   recording: Recording,
-  { store, preset, prices, session, files }: ReplayOptions & { readonly files: ReplayFiles },
+  { store, layout, prices, session, files }: ReplayOptions & { readonly files: ReplayFiles },
 ): Promise<Session> {
   return openSession({
-    ...{ store, ...preset, prices, rendererFor, session },
+    ...{ store, layout, prices, rendererFor, session },
     systemPrompt: recording.systemPrompt,
     sources: [files.source],
     ...(files.redact === undefined ? {} : { redact: files.redact }),

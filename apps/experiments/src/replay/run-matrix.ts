@@ -1,6 +1,6 @@
 import type { Prices } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { type NamedPolicy, presetFor } from "../policies/named-policy.ts";
+import { layoutFor, type NamedPolicy } from "../policies/named-policy.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { withProgress } from "../report/progress.ts";
 import type { Database, Databases, StoreKind } from "./databases.ts";
@@ -84,7 +84,7 @@ async function runCell(
     const figures = await replayRecording(recording, {
       ...{ files, session, lifetime, dump, onCall },
       store: database.store,
-      preset: presetFor(policy.policy, recording),
+      layout: layoutFor(policy.policy, recording),
       prices: pricing.prices,
     });
     return {

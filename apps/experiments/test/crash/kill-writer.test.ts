@@ -117,7 +117,13 @@ async function reopened(shared: SharedStore) {
   for (;;) {
     const newest = await newestStep(shared);
     const store = openShared(shared);
-    const session = await openSession({ store, ...layouts.log, rendererFor, session: "killed", tellResumed: false });
+    const session = await openSession({
+      store,
+      layout: layouts.log,
+      rendererFor,
+      session: "killed",
+      tellResumed: false,
+    });
     const found = digestOf(session.wrapper(), session.chat(), await session.objects());
     const { pendingMessages } = session.opened;
     await session.close();

@@ -15,11 +15,11 @@ const [kind = "", where = "", folder = "", policy = "log", seed = "0"] = process
 const random = createRandom(Number(seed));
 const store = openShared({ kind: kind === "XTDB" ? "XTDB" : "SQLite", where });
 const source = createFilesystemSource({ roots: [folder] });
-const preset = policy === "ssot" ? layouts.ssot : layouts.log;
+const layout = policy === "ssot" ? layouts.ssot : layouts.log;
 const commands = ["pin", "unpin", "activate", "deactivate", "show", "hide"] as const;
 
 for (;;) {
-  const session = await openSession({ store, ...preset, rendererFor, session: "killed", sources: [source] });
+  const session = await openSession({ store, layout, rendererFor, session: "killed", sources: [source] });
   for (let turn = 1 + random.below(6); turn > 0; turn -= 1) await runTurn(session, turn);
   await session.receive([{ role: "user", text: "Read this when you are back." }]);
   say({ pausing: digestOf(session.wrapper(), session.chat(), await session.objects()) });

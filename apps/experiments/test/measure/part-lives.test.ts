@@ -65,7 +65,7 @@ function replayed(policy: keyof typeof layouts): Promise<ReplayFigures> {
   const recording: Recording = { ...content, format: "pi", id: "parts", skippedLines: 0 };
   const replay = replayRecording(recording, {
     store: createMemoryStore(),
-    preset: layouts[policy],
+    layout: layouts[policy],
     session: "parts",
     // Without caching every fold pays, whatever the constants are.
     prices: { read: 1, write: 1 },

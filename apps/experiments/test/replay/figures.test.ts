@@ -126,7 +126,7 @@ async function replayInto(
   const writer = new PromptDump(dump);
   const figures = await replayRecording(recording, {
     store,
-    preset: layouts[policy],
+    layout: layouts[policy],
     session: recording.id,
     prices: defaultPrices,
     dump: writer,

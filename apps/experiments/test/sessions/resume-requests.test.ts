@@ -33,7 +33,7 @@ requirement(whatIsMissing() ?? "an XTDB node", () => whatIsMissing() === undefin
         const store = await openXtdbStore({ urls: [url] });
         return {
           store,
-          session: await openSession({ store, ...layouts.log, rendererFor, session: "s", sources: [source] }),
+          session: await openSession({ store, layout: layouts.log, rendererFor, session: "s", sources: [source] }),
         };
       };
       write(folder, 0, files, "first");

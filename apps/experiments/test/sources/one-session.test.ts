@@ -29,7 +29,7 @@ requirement("Java and Maven", () => isServed)("a session over files, git and S3"
     await inFolder(async (folder) => {
       const world = await threeThings(folder, endpoint);
       const store = createMemoryStore();
-      const session = await openSession({ store, ...layouts.ssot, session: "s", sources: world.sources });
+      const session = await openSession({ store, layout: layouts.ssot, session: "s", sources: world.sources });
       await session.assemble();
       await session.record(readingAll(world.bindings));
       const first = await textsOf(store, world.bindings);

@@ -88,7 +88,7 @@ async function inWorld(run: (world: World) => Promise<void>): Promise<void> {
       write: (text) => writeFileSync(path, text.join("\n")),
       process: async (inside) => {
         const files = createFilesystemSource({ roots: [folder] });
-        const options = { store, ...layouts.log, rendererFor, sources: [files], session: "s", tellResumed: false };
+        const options = { store, layout: layouts.log, rendererFor, sources: [files], session: "s", tellResumed: false };
         const session = await openSession(options);
         const done = await inside(session, files);
         await session.pause();

@@ -7,7 +7,7 @@ import { openShared } from "../support/stores.ts";
 
 const [kind = "", where = "", name = "", count = "0"] = process.argv.slice(2);
 const store = openShared({ kind: kind === "XTDB" ? "XTDB" : "SQLite", where });
-const session = await openSession({ store, ...layouts.log, rendererFor, session: "shared" });
+const session = await openSession({ store, layout: layouts.log, rendererFor, session: "shared" });
 for (let number = 0; number < Number(count); number += 1) {
   await session.assemble();
   const callId = `call-${name}-${number}`;

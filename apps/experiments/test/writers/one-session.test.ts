@@ -28,7 +28,7 @@ for (const kind of ["SQLite", "XTDB"] as const) {
           expect(numbers).toEqual(Array.from({ length: total }, (_, n) => n));
           // Opening it verifies the chain.
           const store = openShared(shared);
-          const session = await openSession({ store, ...layouts.log, rendererFor, session: "shared" });
+          const session = await openSession({ store, layout: layouts.log, rendererFor, session: "shared" });
           expect(new Set(session.wrapper().session_index)).toEqual(new Set(expectedIds(appends[kind])));
           await store.close();
         }),

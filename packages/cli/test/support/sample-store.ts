@@ -38,7 +38,7 @@ class MapSource implements Source<FilesystemBinding> {
 
 /** A session whose client writes one step and then is gone, without pausing it. */
 export async function leaveSession(store: ObjectStore, session: string, client: { owner: string; now: number }) {
-  const options = { store, session, renderer: plainLayout, policy: plainPolicy, leaseMs: 60_000 };
+  const options = { store, session, layout: { policy: plainPolicy, renderer: plainLayout }, leaseMs: 60_000 };
   const left = await openSession({ ...options, owner: client.owner, now: () => client.now });
   await left.assemble();
   await left.record({ answer: { role: "assistant", text: "Done." } });
@@ -57,7 +57,13 @@ export async function fillSample(store: ObjectStore): Promise<void> {
   let now = Date.UTC(2026, 0, 2, 3, 4, 5);
   const open = (session: string): Promise<Session> =>
     openSession({
-      ...{ store, session, renderer: plainLayout, rendererFor, policy: plainPolicy, sources: [source as Source] },
+      ...{
+        store,
+        session,
+        layout: { policy: plainPolicy, renderer: plainLayout },
+        rendererFor,
+        sources: [source as Source],
+      },
       systemPrompt: "Be brief.",
       now: () => {
         now += 1_000;

@@ -23,3 +23,9 @@ export interface Renderer {
   readonly residency: "sets" | "rendered";
   render(view: ContextView, decision: PromptDecision): RenderedPrompt;
 }
+
+/** A policy with the renderer that it was made for: what stands in a prompt, and how it is written. */
+export interface Layout {
+  readonly policy: ContextPolicy;
+  readonly renderer: Renderer;
+}

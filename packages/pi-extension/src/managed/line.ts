@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { isCmError, type ObjectStore, type Prices, type Source, type StateCache } from "@cm/object-model";
-import { type LayoutPreset, rendererFor } from "@cm/render";
+import { isCmError, type Layout, type ObjectStore, type Prices, type Source, type StateCache } from "@cm/object-model";
+import { rendererFor } from "@cm/render";
 import {
   type DiscoverPrefix,
   forkSession,
@@ -21,7 +21,7 @@ export interface LineOptions {
   readonly stateCache?: StateCache;
   readonly sources: readonly Source[];
   readonly redact: Redactor;
-  readonly preset: LayoutPreset;
+  readonly layout: Layout;
   readonly prices: Prices;
   readonly headChars: number;
   readonly discover: readonly DiscoverPrefix[];
@@ -111,10 +111,10 @@ async function isReturnedTo(store: ObjectStore, target: ReturnTarget): Promise<b
   }
 }
 
-function open({ store, sources, redact, preset, prices, ...more }: LineOptions, session: string): Promise<Session> {
+function open({ store, sources, redact, layout, prices, ...more }: LineOptions, session: string): Promise<Session> {
   const { headChars, discover, stateCache } = more;
   return openSession({
-    ...{ store, sources, redact, ...preset, prices, headChars, discover, rendererFor, session },
+    ...{ store, sources, redact, layout, prices, headChars, discover, rendererFor, session },
     ...(stateCache === undefined ? {} : { stateCache }),
   });
 }

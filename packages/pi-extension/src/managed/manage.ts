@@ -1,5 +1,5 @@
-import { defaultPrices } from "@cm/object-model";
-import { contextLogPolicy, type LayoutPreset, layouts } from "@cm/render";
+import { defaultPrices, type Layout } from "@cm/object-model";
+import { contextLogPolicy, layouts } from "@cm/render";
 import type { SessionFilesystem } from "../files/filesystem.ts";
 import type { NestedFiles } from "../files/nested-files.ts";
 import { stepTouches } from "../files/step-touches.ts";
@@ -24,7 +24,7 @@ export function manage(side: PiSide, { settings, files, nested }: ManageOptions)
     lineOptions() {
       const model = side.model();
       return {
-        ...{ sources: [files.source], redact, preset: presetOf(settings), headChars: side.headChars() },
+        ...{ sources: [files.source], redact, layout: layoutOf(settings), headChars: side.headChars() },
         prices: model === undefined ? defaultPrices : pricesOf(model, retentionOf(process.env)),
         touchesOf: stepTouches(files, nested),
         discover: settings.discover,
@@ -33,6 +33,6 @@ export function manage(side: PiSide, { settings, files, nested }: ManageOptions)
   });
 }
 
-function presetOf({ layout, preset }: Settings): LayoutPreset {
+function layoutOf({ layout, preset }: Settings): Layout {
   return layout === "ssot" ? layouts.ssot : { ...layouts.log, policy: contextLogPolicy({ preset }) };
 }

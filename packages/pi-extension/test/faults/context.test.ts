@@ -60,9 +60,9 @@ const points: Readonly<Record<string, (fault: Fault, parts: Parts) => Parts>> = 
   "the store is opened": (fault, parts) => ({ ...parts, openStore: checked(fault, parts.openStore) }),
   "the options": (fault, parts) => ({ ...parts, lineOptions: checked(fault, parts.lineOptions) }),
   "the renderer": (fault, parts) =>
-    withPreset(parts, { renderer: { ...layouts.log.renderer, render: checked(fault, layouts.log.renderer.render) } }),
+    withLayout(parts, { renderer: { ...layouts.log.renderer, render: checked(fault, layouts.log.renderer.render) } }),
   "the policy": (fault, parts) =>
-    withPreset(parts, { policy: { ...layouts.log.policy, decide: checked(fault, layouts.log.policy.decide) } }),
+    withLayout(parts, { policy: { ...layouts.log.policy, decide: checked(fault, layouts.log.policy.decide) } }),
   "the touches": (fault, parts) => withLine(parts, { touchesOf: checked(fault, async () => []) }),
   "the source observes": (fault, parts) =>
     withLine(parts, { sources: [{ ...files, observe: checked(fault, files.observe) }] }),
@@ -143,7 +143,7 @@ function healthy(branch: Branch): Parts {
       ...{ store: createMemoryStore(), state: () => ({ queued: 0 }), isThere: async () => true, close: async () => {} },
     }),
     lineOptions: () => ({
-      ...{ sources: [], redact: plain, preset: layouts.log, prices: defaultPrices, headChars: 9, discover: [] },
+      ...{ sources: [], redact: plain, layout: layouts.log, prices: defaultPrices, headChars: 9, discover: [] },
       touchesOf: async () => [[{ binding, as: "read" }]],
     }),
   };
@@ -188,8 +188,8 @@ const withLine = (parts: Parts, changed: Partial<LineParts>): Parts => ({
   lineOptions: () => ({ ...parts.lineOptions(), ...changed }),
 });
 
-const withPreset = (parts: Parts, changed: Partial<typeof layouts.log>): Parts =>
-  withLine(parts, { preset: { ...layouts.log, ...changed } });
+const withLayout = (parts: Parts, changed: Partial<typeof layouts.log>): Parts =>
+  withLine(parts, { layout: { ...layouts.log, ...changed } });
 
 function withSide(
   fault: Fault,

@@ -12,7 +12,7 @@ async function sessionWith(top: string, calls: readonly ToolCall[]) {
   const files = filesOf(top);
   const { source, redact } = files;
   const store = createMemoryStore();
-  const session = await openSession({ store, ...layouts.log, rendererFor, sources: [source], redact });
+  const session = await openSession({ store, layout: layouts.log, rendererFor, sources: [source], redact });
   onTestFinished(() => session.close());
   await session.receive([{ role: "user", text: "Look." }]);
   await session.assemble();

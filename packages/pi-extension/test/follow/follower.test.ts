@@ -15,7 +15,7 @@ const redact = (whole: string) => ({ text: whole.replaceAll(/sk-\w+/g, "[redacte
 const noTouches = async () => [];
 
 const opened = (store: ObjectStore): Promise<Session> =>
-  openSession({ store, sources: [], redact, ...layouts.log, rendererFor, session: "s", now: () => 0 });
+  openSession({ store, sources: [], redact, layout: layouts.log, rendererFor, session: "s", now: () => 0 });
 
 async function fresh(): Promise<{
   readonly session: Session;

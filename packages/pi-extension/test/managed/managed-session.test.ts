@@ -46,7 +46,7 @@ function managed(branch: Branch, openStore: OpenStore, more: Partial<PiSide> = {
   const session = new ManagedSession({
     ...{ side: branch.side(more), redact: plain, storePlace: "memory", openStore },
     lineOptions: () => ({
-      ...{ sources: [files], redact: plain, preset: layouts.log, prices: defaultPrices, headChars: 9, discover: [] },
+      ...{ sources: [files], redact: plain, layout: layouts.log, prices: defaultPrices, headChars: 9, discover: [] },
       touchesOf: async (_answer: BranchItem, results: readonly BranchItem[]) =>
         results.map(() => [{ binding, as: "read" as const }]),
     }),

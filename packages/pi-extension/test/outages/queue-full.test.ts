@@ -60,7 +60,7 @@ it("goes on in memory where the queue is full, and has everything in the databas
   const session = new ManagedSession({
     ...{ side, redact: plain, storePlace: "memory", openStore: (watch) => world.open(watch) },
     lineOptions: () => ({
-      ...{ sources: [], redact: plain, preset: layouts.log, prices: defaultPrices, headChars: 9, discover: [] },
+      ...{ sources: [], redact: plain, layout: layouts.log, prices: defaultPrices, headChars: 9, discover: [] },
       touchesOf: async () => [],
     }),
   });

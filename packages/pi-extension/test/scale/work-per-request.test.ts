@@ -48,7 +48,7 @@ it("asks the database and Pi no more at 300 steps than at 50", async () => {
       ...{ store, state: () => ({ queued: 0 }), isThere: async () => true, close: async () => undefined },
     }),
     lineOptions: () => ({
-      ...{ sources: [], redact: plain, preset: layouts.log, prices: defaultPrices, headChars: 9, discover: [] },
+      ...{ sources: [], redact: plain, layout: layouts.log, prices: defaultPrices, headChars: 9, discover: [] },
       touchesOf: async () => [],
     }),
   });

@@ -33,7 +33,7 @@ it("keeps the end of a long path, and shows what cannot be seen", () => {
 it("tells what a real session finds when it is resumed", async () => {
   const world = new MemoryWorld("w");
   world.put("a.ts", Buffer.from("old"));
-  const options = { store: createMemoryStore(), ...layouts.log, rendererFor, session: "s" };
+  const options = { store: createMemoryStore(), layout: layouts.log, rendererFor, session: "s" };
   const first = await openSession({ ...options, sources: [createMemorySource(world)] });
   await first.assemble();
   const files = [{ binding: { type: "memory", world: "w", path: "a.ts" }, as: "read" as const }];

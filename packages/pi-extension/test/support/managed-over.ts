@@ -24,7 +24,7 @@ export async function managedWorld(said: Partial<Managed> = {}): Promise<Managed
   world.put("src/a.ts", Buffer.from("export const a = 1;\n"));
   world.put("src/b.ts", Buffer.from("export const b = 2;\n"));
   const sources = [createMemorySource(world)];
-  const session = await openSession({ store, sources, ...layouts.log, rendererFor, session: "s" });
+  const session = await openSession({ store, sources, layout: layouts.log, rendererFor, session: "s" });
   await session.receive([{ role: "user", text: "Look around." }]);
   await session.assemble();
   await session.record(firstStep);

@@ -13,7 +13,7 @@ export interface Stage {
 export function openOn({ store, files, layout = "log" }: Stage, session: string): Promise<Session> {
   return openSession({
     store,
-    ...layouts[layout],
+    layout: layouts[layout],
     rendererFor,
     sources: [files as Source],
     session,

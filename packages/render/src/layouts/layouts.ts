@@ -1,4 +1,4 @@
-import type { ContextPolicy, Renderer } from "@cm/object-model";
+import type { Layout, Renderer } from "@cm/object-model";
 import { contextLogPolicy } from "../policies/context-log/context-log.ts";
 import { plainPolicy } from "../policies/plain.ts";
 import { ssotWindowPolicy } from "../policies/ssot-window.ts";
@@ -6,13 +6,8 @@ import { logLayout } from "./log.ts";
 import { plainLayout } from "./plain.ts";
 import { ssotAliasLayout, ssotLayout } from "./ssot.ts";
 
-/** A layout with the policy that was made for it. */
-export interface LayoutPreset {
-  readonly policy: ContextPolicy;
-  readonly renderer: Renderer;
-}
-
-export const layouts: { readonly plain: LayoutPreset; readonly ssot: LayoutPreset; readonly log: LayoutPreset } = {
+/** Each with the policy that was made for it. */
+export const layouts: { readonly plain: Layout; readonly ssot: Layout; readonly log: Layout } = {
   plain: { policy: plainPolicy, renderer: plainLayout },
   ssot: { policy: ssotWindowPolicy(), renderer: ssotLayout },
   log: { policy: contextLogPolicy(), renderer: logLayout },

@@ -107,8 +107,7 @@ export class Play {
     const { store } = this.stage;
     this.#foreign ??= await openSession({
       store,
-      renderer: openLog,
-      policy: quietPolicy,
+      layout: { policy: quietPolicy, renderer: openLog },
       sources: [this.source as Source],
       session: "elsewhere",
       now: () => 1,
@@ -124,9 +123,8 @@ function open(
 ): Promise<Session> {
   return openSession({
     store,
-    renderer,
+    layout: { policy, renderer },
     rendererFor,
-    policy,
     sources: [source],
     session,
     systemPrompt: "You are a test.",

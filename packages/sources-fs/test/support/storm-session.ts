@@ -22,7 +22,7 @@ export async function stormSession(root: string, paths: readonly string[]): Prom
   onTestFinished(() => source.close());
   const session = await openSession({
     store,
-    ...layouts.log,
+    layout: layouts.log,
     rendererFor,
     sources: [source],
     track: true,

@@ -12,7 +12,7 @@ export interface Played {
 export async function play(store: ObjectStore): Promise<Played> {
   const files = new FileMap();
   const session = await openSession({
-    ...{ store, ...layouts.log, rendererFor, sources: [files], session: "s", systemPrompt: "You are a test." },
+    ...{ store, layout: layouts.log, rendererFor, sources: [files], session: "s", systemPrompt: "You are a test." },
     ...{ owner: "test", keyframeEverySteps: 10, wait: async () => undefined },
   });
   return { session, files, prompts: [] };

@@ -5,11 +5,12 @@ import {
   defaultPrices,
   type FileTouch,
   type JsonObject,
+  type Layout,
   type PromptDecision,
   type Renderer,
   type StepRecord,
 } from "@cm/object-model";
-import { type LayoutPreset, layouts, rendererFor } from "@cm/render";
+import { layouts, rendererFor } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
 import { absentFiles, replayFilesystemId } from "../../replay/replay-files.ts";
 import { longRequestsScript, type ScriptedStep } from "./long-requests-script.ts";
@@ -35,13 +36,12 @@ export interface LongRequests {
 const recording = { id: "long-requests", cwd: "/generated" };
 
 /** Plays the long session on a store in memory and takes the time of each request. */
-export async function longRequests(preset: LayoutPreset = layouts.log): Promise<LongRequests> {
-  const timed = new TimedPreset(preset);
+export async function longRequests(layout: Layout = layouts.log): Promise<LongRequests> {
+  const timed = new TimedLayout(layout);
   const files = absentFiles(recording);
   const session = await openSession({
     store: createMemoryStore(),
-    policy: timed.policy,
-    renderer: timed.renderer,
+    layout: timed,
     rendererFor,
     session: recording.id,
     sources: [files.source],
@@ -63,13 +63,13 @@ export async function longRequests(preset: LayoutPreset = layouts.log): Promise<
 }
 
 /** Takes the time of a policy and a renderer. */
-class TimedPreset {
+class TimedLayout implements Layout {
   readonly policy: ContextPolicy;
   readonly renderer: Renderer;
   #madeMs = 0;
   #decision: PromptDecision = {};
 
-  constructor({ policy, renderer }: LayoutPreset) {
+  constructor({ policy, renderer }: Layout) {
     this.policy = {
       ...policy,
       decide: (view, prices) => {

@@ -71,7 +71,7 @@ class Reading {
   async open(): Promise<void> {
     const { source, commits } = this;
     const store = measuredStore(this.store, commits);
-    this.#session = await openSession({ store, ...layouts.log, rendererFor, session: "long", sources: [source] });
+    this.#session = await openSession({ store, layout: layouts.log, rendererFor, session: "long", sources: [source] });
   }
 
   async step(times?: StepTimes): Promise<void> {

@@ -21,7 +21,7 @@ const files = createFilesystemSource({ roots: [join(folder, "files")] });
 const source = new TimedSource(files);
 const store = openSqliteStore({ path: join(folder, "session.sqlite") });
 const started = performance.now();
-const resumed = await openSession({ store, ...layouts.log, rendererFor, session, sources: [source] });
+const resumed = await openSession({ store, layout: layouts.log, rendererFor, session, sources: [source] });
 await resumed.assemble({ cache: "cold" });
 const ms = performance.now() - started;
 const figures: ResumeFigures = {

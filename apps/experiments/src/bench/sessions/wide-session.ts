@@ -19,7 +19,7 @@ writeFiles(
 
 const source = createFilesystemSource({ roots: [root] });
 const store = openSqliteStore({ path: join(folder, "session.sqlite") });
-const session = await openSession({ store, ...layouts.log, rendererFor, session: "wide", sources: [source] });
+const session = await openSession({ store, layout: layouts.log, rendererFor, session: "wide", sources: [source] });
 for (let n = 0; n < count; n += filesPerStep) {
   const paths = Array.from({ length: Math.min(filesPerStep, count - n) }, (_, place) =>
     join(root, filePath(n + place)),

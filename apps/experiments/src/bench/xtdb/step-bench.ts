@@ -54,7 +54,7 @@ async function replayed(
   const store = openXtdbStore({ client, namespace });
   await replayRecording(recording, {
     store: capturingStore(store, commits),
-    preset: layouts.log,
+    layout: layouts.log,
     session: recording.id,
     prices: defaultPrices,
   });

@@ -7,7 +7,7 @@ import {
 } from "@cm/object-model";
 import { rebuildPrompts } from "@cm/session";
 import { namedPolicies, type PolicyName } from "../../../src/policies/named-policies.ts";
-import { presetFor } from "../../../src/policies/named-policy.ts";
+import { layoutFor } from "../../../src/policies/named-policy.ts";
 import { rendererFor } from "../../../src/policies/renderer-for.ts";
 import type { Recording } from "../../../src/recordings/recording.ts";
 import { type ReplayFigures, replayRecording } from "../../../src/replay/replay-recording.ts";
@@ -37,7 +37,7 @@ export function replayed(name: PolicyName): Promise<Replayed> {
 
 async function replay(recording: Recording, name: PolicyName): Promise<Replayed> {
   const store = createMemoryStore();
-  const { policy, renderer } = presetFor(namedPolicies[name], recording);
+  const { policy, renderer } = layoutFor(namedPolicies[name], recording);
   const requests: Request[] = [];
   const render = (view: ContextView, decision: PromptDecision): RenderedPrompt => {
     const prompt = renderer.render(view, decision);
@@ -45,8 +45,8 @@ async function replay(recording: Recording, name: PolicyName): Promise<Replayed>
     requests.push({ charsBefore, decision, prompt });
     return prompt;
   };
-  const preset = { policy, renderer: { ...renderer, render } };
-  const { totals } = await replayRecording(recording, { store, preset, session: name, prices: defaultPrices });
+  const layout = { policy, renderer: { ...renderer, render } };
+  const { totals } = await replayRecording(recording, { store, layout, session: name, prices: defaultPrices });
   let rebuilt = 0;
   for await (const { hash, recordedHash } of rebuildPrompts(store, name, rendererFor))
     if (hash === recordedHash) rebuilt += 1;

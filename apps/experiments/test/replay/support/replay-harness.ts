@@ -49,7 +49,7 @@ async function replayed(
   const files = { ...absentFiles(recording), redact: createRedactor() };
   const requests: SentRequest[] = [];
   await replayRecording(recording, {
-    ...{ store, session, files, preset: layouts.log, prices: defaultPrices },
+    ...{ store, session, files, layout: layouts.log, prices: defaultPrices },
     dump: { add: ({ system, messages }) => requests.push({ system, messages: messages.map(sentMessage) }) },
   });
   await files.close();

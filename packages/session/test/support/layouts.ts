@@ -1,0 +1,5 @@
+import type { Layout, Renderer } from "@cm/object-model";
+import { quietPolicy } from "./policies.ts";
+
+/** A renderer with the policy that decides nothing. */
+export const quietly = (renderer: Renderer): Layout => ({ policy: quietPolicy, renderer });
