@@ -77,7 +77,7 @@ describe("a store that has the session already", () => {
     await importInto(store, await bundleOf(made.store, made.session));
     const here = await openOn({ ...made, store }, made.session);
     await here.receive([{ role: "user", text: "for this machine only" }]);
-    await here.pause();
+    await here.close();
     await goOn(made, "second");
 
     const { said } = await attempt(store, opening(await bundleOf(made.store, made.session)));

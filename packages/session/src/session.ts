@@ -52,7 +52,8 @@ export class Session implements ContextHost {
   readonly #attemptedPauses = new Set<string>();
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
-  #isPausing = false;
+  #closing: Promise<void> | undefined;
+  #ended: Promise<void> | undefined;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -167,29 +168,37 @@ export class Session implements ContextHost {
   /**
    * Waits for what is under way, writes what no step says yet, gives up the lease and closes. A request that is open is
    * given up; what the agent commanded since stays. Where it fails the session stays open, and it can be asked again.
+   * Store and sources stay open: they were handed in.
    * @throws CmError `session/busy`, `session/damaged`, or what the store throws
    */
-  async pause(): Promise<void> {
-    const paused = this.#whenReady(() => this.#writePause());
-    // Nothing may be taken in behind what the pause writes.
-    this.#isPausing = true;
-    try {
-      await paused;
-    } finally {
-      this.#isPausing = false;
-    }
-    await this.close();
+  close(): Promise<void> {
+    if (this.#closed) return this.#end();
+    // Asked behind it, `#inTurn` refuses: nothing may be taken in behind what is written now.
+    this.#closing ??= this.#writeAndEnd().finally(() => {
+      this.#closing = undefined;
+    });
+    return this.#closing;
   }
 
-  /**
-   * Waits for what is under way and follows no file any more. Writes nothing to the store, as if the process died.
-   * Store and sources stay open: they were handed in.
-   */
-  async close(): Promise<void> {
+  /** Waits for what is under way and closes. Writes nothing to the store, as if the process had died. */
+  abandon(): Promise<void> {
     this.#closed = true;
-    await this.#queue;
-    await this.#keepKnownStates();
-    await this.#lookout.close();
+    return this.#end();
+  }
+
+  async #writeAndEnd(): Promise<void> {
+    await this.#whenReady(() => this.#writePause());
+    this.#closed = true;
+    await this.#end();
+  }
+
+  /** Follows no file any more. */
+  #end(): Promise<void> {
+    this.#ended ??= this.#queue.then(async () => {
+      await this.#keepKnownStates();
+      await this.#lookout.close();
+    });
+    return this.#ended;
   }
 
   async #assembled(options: AssembleOptions): Promise<RenderedPrompt> {
@@ -249,7 +258,7 @@ export class Session implements ContextHost {
 
   /** Runs after everything that was asked before, whatever became of it. */
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#closed || this.#isPausing)
+    if (this.#closed || this.#closing !== undefined)
       return Promise.reject(sessionError("session/closed", `The session ${this.session} is closed.`));
     const result = this.#queue.then(() => this.#erasure.settle()).then(task);
     this.#queue = result.catch(() => undefined);

@@ -183,7 +183,7 @@ describe("the store", () => {
     const again = await openIn(watched, { session: "s", discover });
 
     await again.list({ kind: "file" });
-    await session.close();
+    await session.abandon();
 
     expect(asked).toEqual([{ type: "file", source: { type: "filesystem", namespace: "fs", pathPrefix: "/shared" } }]);
   });
@@ -249,7 +249,7 @@ describe.each([openLog, openSets])("an adoption, recorded under $layout", (rende
     await session.adopt(id);
     if (moment === "before one that is given up") await session.receive([user("wait")]);
     const objects = await session.objects();
-    await session.pause();
+    await session.close();
 
     const again = await reopened();
     await again.assemble();

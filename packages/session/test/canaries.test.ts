@@ -180,7 +180,7 @@ class World {
   async #reopen(name: Name): Promise<void> {
     const { renderer, discover, seed, random } = this.#setting;
     const before = this.#sessions.get(name);
-    await (random.chance(0.5) ? before?.pause() : before?.close());
+    await (random.chance(0.5) ? before?.close() : before?.abandon());
     const session = await openSession({
       store: this.#store,
       layout: { policy: restlessPolicy(seed), renderer },

@@ -47,7 +47,7 @@ describe("the provider's cache", () => {
     const store = createMemoryStore();
     const { clock, session } = await openAt({ store });
     await step(session);
-    await session.pause();
+    await session.close();
     clock.ms += 6 * minutes;
 
     const resumed = await openAt({ store, clock });
@@ -160,7 +160,7 @@ describe("a random session with pauses of any length", () => {
         }
         clock.ms += random.below(10) * minutes;
         if (random.chance(0.5)) {
-          await session.close();
+          await session.abandon();
           session = (await openAt({ ...stage, store })).session;
         }
       }

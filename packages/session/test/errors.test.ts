@@ -52,7 +52,7 @@ const wrongs: Readonly<Record<string, (session: Session) => Promise<unknown>>> =
   "a decision that names a strange part": async () =>
     (await open(canary, { forms: { [canary]: { form: "full" } } })).assemble(),
   "a closed session": async (session) => {
-    await session.close();
+    await session.abandon();
     return session.receive([user(canary)]);
   },
 };

@@ -70,9 +70,9 @@ describe("a lease", () => {
     const { store, clock } = world();
     const first = await openAt(store, { owner: "first", now: clock.now });
     clock.at = minute;
-    await first.close();
+    await first.abandon();
     const second = await openAt(store, { owner: "second", now: clock.now });
-    await (await openAt(store, { owner: "first", now: clock.now })).pause();
+    await (await openAt(store, { owner: "first", now: clock.now })).close();
     const third = await openAt(store, { owner: "third", now: clock.now });
 
     expect(second.opened.otherWriter?.owner).toBe("first");
@@ -82,7 +82,7 @@ describe("a lease", () => {
 
   it("that cannot be written keeps nobody from opening the session, and comes with the first step", async () => {
     const { store } = world();
-    await (await openAt(store, { owner: "first" })).pause();
+    await (await openAt(store, { owner: "first" })).close();
     for (const code of ["store/unavailable", "store/unknown-outcome"] as const) {
       let isDown = true;
       const failing = intercepted(store, {
@@ -94,13 +94,13 @@ describe("a lease", () => {
       isDown = false;
       await step(session);
       expect(await leaseOf(store)).toMatchObject({ owner: code });
-      await session.pause();
+      await session.close();
     }
   });
 
   it("that others keep taking with their steps ends in a clear error", async () => {
     const { store } = world();
-    await (await openAt(store)).pause();
+    await (await openAt(store)).close();
     const beaten = intercepted(store, {
       before(method) {
         if (method === "commit") throw new CmError("store/conflict", "beaten", { ids: ["session:s"] });

@@ -102,7 +102,7 @@ describe("a search", () => {
 describe("a session that continues another one", () => {
   it("finds the calls of both by their text", async () => {
     const { session, store, source } = await worldIn(createMemoryStore());
-    await session.pause();
+    await session.close();
     await forkSession(store, { session: "s", n: 2 }, { session: "branch" });
     const branch = await openIn(store, source, "branch");
     await branch.assemble();

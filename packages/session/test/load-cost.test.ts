@@ -55,7 +55,7 @@ async function written(steps: number) {
     await session.assemble();
     await session.record(reads(path, `text ${n}`, `call_${n}`));
   }
-  await session.close();
+  await session.abandon();
   return { store, source, open };
 }
 

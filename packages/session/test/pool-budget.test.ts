@@ -131,7 +131,7 @@ describe("two writers of one session", () => {
       const { pool, active } = session.view().sets;
       expect(pool.size).toBeLessThanOrEqual(Math.max(4, active.size));
     }
-    await mine.close();
+    await mine.abandon();
     await step(theirs, says("done"));
     expect(await inPool(await opened(options))).toEqual(await inPool(theirs));
   });

@@ -285,7 +285,7 @@ describe("a session that is closed", () => {
     const assembled = session.assemble();
     const recorded = session.record(says("last"));
 
-    await session.close();
+    await session.abandon();
 
     expect([(await assembled).layout, (await recorded).n]).toEqual(["open-log/1", 1]);
     await expect(session.receive([])).rejects.toMatchObject({ code: "session/closed" });

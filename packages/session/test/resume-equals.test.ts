@@ -78,7 +78,7 @@ async function playBoth(random: Random, stage: Omit<Play["stage"], "store">, aSt
     if (stage.tellResumed === true && action.do === "mount") continue;
     await both(action);
     if (!random.chance(0.15)) continue;
-    await paused.session.pause();
+    await paused.session.close();
     await whole.session.receive([]);
     for (let changes = random.below(4); changes > 0; changes -= 1) await both(randomOutsideAction(random));
     moves += 1;

@@ -72,7 +72,7 @@ describe("a session that is opened again", () => {
     const world = await withFiles({});
     world.files.files.set("/listed", "text");
     await step(world.session, runs(result("ls", "x", { files: [touch("/listed", "discovered")] })));
-    await world.session.close();
+    await world.session.abandon();
 
     const session = await world.reopen();
 
@@ -84,7 +84,7 @@ describe("a session that is opened again", () => {
     await world.session.command({ action: "pin", id: "f1" });
     await step(world.session);
     const before = world.session.wrapper();
-    await world.session.close();
+    await world.session.abandon();
     world.files.files.set("/a", "new");
     world.files.files.delete("/b");
 
@@ -155,7 +155,7 @@ describe("what the agent is told on resuming", () => {
     const [first, second] = [await session.assemble(), await session.assemble()];
     await session.record(says("on"));
     await step(session);
-    await session.close();
+    await session.abandon();
     const again = await world.reopen();
 
     const told = session.view().log.filter(({ kind }) => kind === "resumed");
@@ -197,7 +197,7 @@ describe("what the agent is told on resuming", () => {
     world.files.files.set("/a", "new");
     const died = await world.reopen();
     const sent = await died.assemble();
-    await died.close();
+    await died.abandon();
 
     const session = await world.reopen();
 
@@ -208,7 +208,7 @@ describe("what the agent is told on resuming", () => {
   it("is told again where the session was paused before a step, as it is then", async () => {
     const world = await withFiles({ "/a": "old", "/b": "here" });
     world.files.files.set("/a", "new").set("/b", "there");
-    await (await world.reopen()).pause();
+    await (await world.reopen()).close();
     world.files.files.set("/a", "newer");
     world.files.unreachable.add("/b");
 
@@ -278,7 +278,7 @@ describe("working copies", () => {
     await step(world.session);
     files.trees = [{ ...main, commit: "b2" }];
     await step(world.session);
-    await world.session.close();
+    await world.session.abandon();
     files.trees = [{ ...main, commit: "c3", branch: "topic" }];
 
     const session = await world.reopen();
@@ -333,7 +333,7 @@ describe("trackers", () => {
     const world = await withFiles({ "/a": "text", "/b": "here" }, {}, files);
     files.files.delete("/b");
     await step(world.session);
-    await world.session.close();
+    await world.session.abandon();
     files.files.set("/b", "back");
 
     const session = await world.reopen({ track: true });
@@ -402,7 +402,7 @@ describe("what a client keeps of its files", () => {
     await step(session);
 
     await vi.waitFor(() => expect(stateCache.saves).toEqual([1, 1, 1]));
-    await session.close();
+    await session.abandon();
     expect(stateCache.saves).toEqual([1, 1, 1]);
     expect([atClose, between]).toEqual([[1], [1, 1]]);
   });
@@ -420,7 +420,7 @@ describe("what a client keeps of its files", () => {
 
     const session = await world.reopen({ stateCache });
     await step(session);
-    await session.close();
+    await session.abandon();
 
     expect(session.view().step).toBe(2);
   });
@@ -465,7 +465,7 @@ async function withFiles(texts: Readonly<Record<string, string>>, some: Some = {
     result(`read ${path}`, text, { files: [touch(path, "read", { startLine: 1 })] }),
   );
   await session.record(runs(...results));
-  if (some.stateCache !== undefined) await session.close();
+  if (some.stateCache !== undefined) await session.abandon();
   return {
     store,
     files,

@@ -62,7 +62,7 @@ describe("going back to a step", () => {
     const { store, session: first } = await withSteps(2);
     await first.command({ action: "pin", id: "t2" });
     await oneStep(first, "pinned");
-    await first.close();
+    await first.abandon();
     await returnToStep(store, { session: "s", n: 0 });
     await oneStep(await open(store), "other");
 
@@ -115,7 +115,7 @@ describe("going back to a step", () => {
   it("drops what was received and not answered, also where the head stays", async () => {
     const { store, session } = await withSteps(2);
     await session.receive([user("never mind")]);
-    await session.pause();
+    await session.close();
 
     const { moved, droppedMessages } = await returnToStep(store, { session: "s", n: 1 });
 

@@ -39,7 +39,7 @@ describe("a random walk of steps and returns", () => {
       for (let turn = 0; turn < 4 + random.below(16); turn += 1) {
         if (random.chance(0.4)) {
           const n = random.below(steps.length + 1) - 1;
-          await session.close();
+          await session.abandon();
           await returnToStep(store, { session: "s", n: n < 0 ? null : n });
           session = await openPlain(store);
           at = steps[n] ?? { texts: [], pinned: new Set() };
@@ -130,7 +130,7 @@ async function begun(stage: Stage, script: readonly Action[], place: number) {
   const store = createMemoryStore({ now: () => 1_700_000_000_000 });
   const play = await Play.open({ ...stage, store });
   for (const action of script) await play.do(action);
-  await play.session.close();
+  await play.session.abandon();
   return { store, play, n: play.steps[place % play.steps.length]?.n ?? 0 };
 }
 

@@ -217,9 +217,9 @@ class World {
   async #reopen(): Promise<void> {
     if (this.#random.chance(0.5)) {
       await this.#record();
-      await this.#session.close();
+      await this.#session.abandon();
     } else {
-      await this.#session.pause();
+      await this.#session.close();
       this.#model.giveUp();
       this.#isRequested = false;
     }

@@ -100,7 +100,7 @@ describe("the look before a request", () => {
   it("sees in a new client what happened to the files while nobody looked", async () => {
     const { session, files, store } = await start();
     await readAll(session, files, { "/a": "old", "/b": "here" });
-    await session.close();
+    await session.abandon();
     files.files.set("/a", "new");
     files.files.delete("/b");
 
@@ -127,7 +127,7 @@ describe("the look before a request", () => {
   it("passes over a file that its source no longer knows how to name", async () => {
     const { session, files, store } = await start();
     await readAll(session, files, { "/a": "old" });
-    await session.close();
+    await session.abandon();
     const stricter = Object.assign(new MapSource(), {
       parseBinding(): never {
         throw new CmError("model/invalid-source", "The binding is wrong.");

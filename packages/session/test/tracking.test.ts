@@ -57,7 +57,7 @@ describe("a session that tracks", () => {
     await read(session, files, "/a", "old");
     files.files.set("/a", "new");
 
-    await session.close();
+    await session.abandon();
     files.hint("/a");
 
     expect(files.isClosed).toBe(true);

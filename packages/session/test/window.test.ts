@@ -32,7 +32,7 @@ describe("a session with a bound in bytes", () => {
         await session.record(explosion(random, step, bytesMax));
         if (random.chance(0.2)) {
           const before = snapshot(session);
-          await session.close();
+          await session.abandon();
           session = await opened({ store, window: { bytesMax } });
           expect(snapshot(session)).toEqual(before);
         }

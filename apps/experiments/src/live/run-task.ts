@@ -89,7 +89,7 @@ async function work(task: Task, setting: TaskSetting, workspace: Workspace) {
     const run = { session, files, workspace, endpoint, tools, images, seed, stepsMax, asking, onRequest };
     const outcome = await runAgent(run, prompts);
     const citations = await cited(task, outcome, { session, store });
-    await session.pause();
+    await session.close();
     return { session: name, outcome, citations };
   } finally {
     await files.close();

@@ -49,7 +49,7 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
     figures.recorded(call, { decision, view: session.view(), assembleMs, recordMs });
     await options.onCall?.(at + 1, calls.length);
   }
-  await session.pause();
+  await session.close();
   return figures.figures;
 }
 

@@ -29,7 +29,7 @@ for (const kind of ["SQLite", "XTDB"] as const) {
           inFolder(async (folder) => {
             const random = createRandom(seed);
             const work = workFolder(folder);
-            let acknowledged: Said = { step: -1, digests: new Map(), pausing: undefined, isPaused: false };
+            let acknowledged: Said = { step: -1, digests: new Map(), closing: undefined, isClosed: false };
             for (let kill = 0; kill < kills[kind]; kill += 1) {
               acknowledged = await runAndKill(shared, { work, random, kill, acknowledged });
 
@@ -48,16 +48,16 @@ interface Said {
   /** The newest acknowledged step. */
   readonly step: number;
   readonly digests: ReadonlyMap<number, string>;
-  /** What the session was before the pause that came after that step, if one did. */
-  readonly pausing: string | undefined;
-  /** That pause was acknowledged. */
-  readonly isPaused: boolean;
+  /** What the session was before it was closed after that step, if it was. */
+  readonly closing: string | undefined;
+  /** That it was closed was acknowledged. */
+  readonly isClosed: boolean;
 }
 
 type Line =
   | { readonly step: number; readonly digest: string }
-  | { readonly pausing: string }
-  | { readonly isPaused: true };
+  | { readonly closing: string }
+  | { readonly isClosed: true };
 
 interface Life {
   readonly work: string;
@@ -77,26 +77,26 @@ async function runAndKill(shared: SharedStore, { work, random, kill, acknowledge
   const { lines, exitCode, stderr } = await runWriter({ script, args, kill: moment });
   expect({ exitCode, stderr }).toEqual({ exitCode: null, stderr: "" });
   const digests = new Map(acknowledged.digests);
-  let { step, pausing, isPaused } = acknowledged;
+  let { step, closing, isClosed } = acknowledged;
   for (const said of lines.map((line) => JSON.parse(line) as Line)) {
     if ("step" in said) {
       digests.set(said.step, said.digest);
       step = Math.max(step, said.step);
     }
-    pausing = "pausing" in said ? said.pausing : "isPaused" in said ? pausing : undefined;
-    isPaused = "isPaused" in said;
+    closing = "closing" in said ? said.closing : "isClosed" in said ? closing : undefined;
+    isClosed = "isClosed" in said;
   }
-  return { step, digests, pausing, isPaused };
+  return { step, digests, closing, isClosed };
 }
 
 async function compare(shared: SharedStore, said: Said, random: Random): Promise<void> {
-  const { step, digests, pausing, isPaused } = said;
+  const { step, digests, closing, isClosed } = said;
   const store = openShared(shared);
   const { newest, found, pendingMessages } = await reopened(shared);
   expect(newest).toBeGreaterThanOrEqual(step);
-  // What came between the newest step and a pause belongs to no step, and is there all the same.
-  if (isPaused && newest === step) expect(pendingMessages).toBeGreaterThan(0);
-  if (pendingMessages > 0) expect(found).toBe(pausing);
+  // What came between the newest step and the close belongs to no step, and is there all the same.
+  if (isClosed && newest === step) expect(pendingMessages).toBeGreaterThan(0);
+  if (pendingMessages > 0) expect(found).toBe(closing);
   if (newest >= 0) {
     const past = await sessionAt(store, { session: "killed", n: newest });
     const completed = digestOf(past.wrapper, past.chat, past.objects);
@@ -126,7 +126,7 @@ async function reopened(shared: SharedStore) {
     });
     const found = digestOf(session.wrapper(), session.chat(), await session.objects());
     const { pendingMessages } = session.opened;
-    await session.close();
+    await session.abandon();
     await store.close();
     // What the killed writer had sent to a server may arrive a little later.
     if (newest === (await newestStep(shared))) return { newest, found, pendingMessages };

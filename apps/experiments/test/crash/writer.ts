@@ -1,6 +1,6 @@
 // A process that writes one session, step after step, until it is killed: node writer.ts KIND WHERE FOLDER POLICY SEED.
-// It reads files that it changes itself, is given results late, commands, pauses and takes up again. Prints one line for
-// each step that was acknowledged, with what the session was then, and before and after each pause.
+// It reads files that it changes itself, is given results late, commands, closes and takes up again. Prints one line for
+// each step that was acknowledged, with what the session was then, and before and after each time it closes.
 import { readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { IncomingResult, StepRecord } from "@cm/object-model";
@@ -22,9 +22,9 @@ for (;;) {
   const session = await openSession({ store, layout, rendererFor, session: "killed", sources: [source] });
   for (let turn = 1 + random.below(6); turn > 0; turn -= 1) await runTurn(session, turn);
   await session.receive([{ role: "user", text: "Read this when you are back." }]);
-  say({ pausing: digestOf(session.wrapper(), session.chat(), await session.objects()) });
-  await session.pause();
-  say({ isPaused: true });
+  say({ closing: digestOf(session.wrapper(), session.chat(), await session.objects()) });
+  await session.close();
+  say({ isClosed: true });
 }
 
 async function runTurn(session: Session, turn: number): Promise<void> {

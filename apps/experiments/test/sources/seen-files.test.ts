@@ -91,7 +91,7 @@ async function inWorld(run: (world: World) => Promise<void>): Promise<void> {
         const options = { store, layout: layouts.log, rendererFor, sources: [files], session: "s", tellResumed: false };
         const session = await openSession(options);
         const done = await inside(session, files);
-        await session.pause();
+        await session.close();
         await files.close();
         return done;
       },

@@ -36,13 +36,13 @@ class MapSource implements Source<FilesystemBinding> {
   }
 }
 
-/** A session whose client writes one step and then is gone, without pausing it. */
+/** A session whose client writes one step and then is gone, without closing it. */
 export async function leaveSession(store: ObjectStore, session: string, client: { owner: string; now: number }) {
   const options = { store, session, layout: { policy: plainPolicy, renderer: plainLayout }, leaseMs: 60_000 };
   const left = await openSession({ ...options, owner: client.owner, now: () => client.now });
   await left.assemble();
   await left.record({ answer: { role: "assistant", text: "Done." } });
-  await left.close();
+  await left.abandon();
 }
 
 /** Calls so far: every store gets the same ids. */
@@ -77,10 +77,10 @@ export async function fillSample(store: ObjectStore): Promise<void> {
   source.files.set("/project/notes.txt", secondNotes);
   await step(alpha, ["/project/notes.txt"], secondNotes);
   await step(alpha, [hostilePath, widePath], hostileText);
-  await alpha.pause();
+  await alpha.close();
   const beta = await open("beta");
   await step(beta, ["/project/notes.txt"], secondNotes);
-  await beta.pause();
+  await beta.close();
 }
 
 async function step(session: Session, paths: readonly string[], text: string): Promise<void> {

@@ -172,9 +172,14 @@ export interface ContextHost {
   list(query: ListQuery): Promise<ObjectList>;
   /** A past request, rebuilt from the store. */
   promptAt(n: number): Promise<RebuiltPrompt>;
-  /** Writes what no step says yet, gives up the lease and closes: the session can be resumed anywhere as it is now. */
-  pause?(): Promise<void>;
+  /**
+   * Writes what no step says yet, gives up the lease and closes: the session can be resumed anywhere as it is now. Closing
+   * twice is closing once.
+   * @throws what the store throws; the host stays open then, and can be asked again
+   */
   close?(): Promise<void>;
+  /** Closes and writes nothing, as if the process had died: what no step says is lost. */
+  abandon?(): Promise<void>;
 }
 
 export interface RebuiltPrompt {

@@ -96,7 +96,7 @@ async function joined(
     if (covered !== undefined) {
       return { store, session, follower: new Follower(session, items.slice(0, covered), touchesOf) };
     }
-    await session.close();
+    await session.abandon();
   }
   return undefined;
 }

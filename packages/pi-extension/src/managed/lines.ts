@@ -121,8 +121,8 @@ export class Lines {
       return;
     }
     // Closing waits for what is under way, which may hang as well.
-    await within(durable.session.pause(), limits.closeMs)
-      .catch(() => within(durable.session.close(), limits.closeMs))
+    await within(durable.session.close(), limits.closeMs)
+      .catch(() => within(durable.session.abandon(), limits.closeMs))
       .catch(() => undefined);
     await within(durable.opened.close(), limits.closeMs).catch(() => undefined);
   }
@@ -206,7 +206,7 @@ export class Lines {
     const { side } = this.#options;
     try {
       // One that was left before, and could not be followed by another, is closed.
-      await durable.session.pause().catch(() => durable.session.close());
+      await durable.session.close().catch(() => durable.session.abandon());
       const line = await openLine(this.#on(durable.opened), { items, ...links });
       this.#durable = { ...line, opened: durable.opened };
       if (line.isNew) appendLink(side, line);
@@ -234,7 +234,7 @@ export class Lines {
   async #leave(): Promise<void> {
     const durable = this.#durable;
     this.#durable = undefined;
-    await durable?.session.close().catch(() => undefined);
+    await durable?.session.abandon().catch(() => undefined);
     await durable?.opened.close().catch(() => undefined);
   }
 }

@@ -28,6 +28,6 @@ export class StandIn {
   async end(): Promise<void> {
     const line = this.#line;
     this.#line = undefined;
-    await line?.session.close();
+    await line?.session.abandon();
   }
 }

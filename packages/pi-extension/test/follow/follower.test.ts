@@ -101,7 +101,7 @@ describe("a session that follows a branch", () => {
       const { follower, session, store } = await fresh();
       const end = random.pick([...requestsIn(items), items.length]);
       await follower.follow(items.slice(0, end), { isOver: true });
-      await session.pause();
+      await session.close();
 
       const again = await opened(store);
       const known = covered(again, items);

@@ -41,7 +41,7 @@ it("tells what a real session finds when it is resumed", async () => {
     answer: { role: "assistant", text: "", calls: [{ callId: "c", tool: "read", args: {} }] },
     results: [{ role: "tool", callId: "c", text: "old", failed: false, files }],
   });
-  await first.pause();
+  await first.close();
   world.put("a.ts", Buffer.from("new"));
 
   const { opened } = await openSession({ ...options, sources: [createMemorySource(world)] });

@@ -30,7 +30,7 @@ export function checkLease({ heldUntilMs }: TargetHeads, session: string, nowMs:
   if (heldUntilMs <= nowMs) return;
   throw bundleError(
     "bundle/in-use",
-    `The session ${session} is being written in this store; pause it there, then import again.`,
+    `The session ${session} is being written in this store; close it there, then import again.`,
     { session },
   );
 }

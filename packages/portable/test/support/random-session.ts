@@ -17,7 +17,7 @@ export interface Played {
 
 /**
  * Plays a session of a few steps: files that change, late results, attachments, redactions, other system prompts,
- * commands; also a rewind by a fork, a second writer whose step is merged, and a pause with something taken in.
+ * commands; also a rewind by a fork, a second writer whose step is merged, and an end with something taken in.
  */
 export async function playSession(store: ObjectStore, random: Random, steps = 1 + random.below(8)): Promise<Played> {
   const files = new Files(new Map(paths.slice(0, 3).map((path) => [path, `first ${path}`])));
@@ -41,8 +41,8 @@ export async function playSession(store: ObjectStore, random: Random, steps = 1 
   }
   if (random.chance(0.3)) {
     await session.receive([randomUser(random), randomResult(random, "late")]);
-    await session.pause();
-  } else await session.close();
+    await session.close();
+  } else await session.abandon();
   return { session: name, files, layout };
 }
 

@@ -18,7 +18,7 @@ export function tickingStore(startMs = Date.UTC(2024, 0, 1)): ObjectStore {
 
 /**
  * A small session with a little of everything: a file in two versions, tool calls, an attachment, two system prompts,
- * a keyframe, and something taken in when it was paused.
+ * a keyframe, and something taken in when it was closed.
  */
 export async function sample(store: ObjectStore = tickingStore(), session = "s"): Promise<Sample> {
   const files = new Files(
@@ -47,7 +47,7 @@ export async function sample(store: ObjectStore = tickingStore(), session = "s")
     });
   }
   await open.receive([{ role: "user", text: "and then" }]);
-  await open.pause();
+  await open.close();
   return { store, session, files, bytes: await bundleOf(store, session) };
 }
 

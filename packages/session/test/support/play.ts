@@ -55,7 +55,7 @@ export class Play {
 
   /** Goes on in a new client that knows only what the store has. */
   async reopen(): Promise<void> {
-    await this.session.close();
+    await this.session.abandon();
     this.session = await open(this.stage, this.source as Source);
   }
 

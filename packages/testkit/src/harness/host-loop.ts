@@ -61,13 +61,13 @@ export class HostLoop {
   /** Brings the session up to what happened, and gives it up in an orderly way. */
   async end(): Promise<void> {
     if (this.#items.length > this.#taken) await this.#follow();
-    await this.#host?.pause?.();
+    await this.#host?.close?.();
     this.#host = undefined;
   }
 
   /** As if the process had died: what the session had received and not recorded is gone. */
   async #die(): Promise<void> {
-    await this.#host?.close?.();
+    await this.#host?.abandon?.();
     this.#host = undefined;
     this.#taken = this.#recorded;
     this.#isRequestOpen = false;

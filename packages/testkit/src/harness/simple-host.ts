@@ -92,7 +92,7 @@ export class SimpleHost implements ContextHost {
     return { prompt: rendered(prompt), hash: prompt.hash, recordedHash: promptHash, complete: true };
   }
 
-  async pause(): Promise<void> {
+  async close(): Promise<void> {
     this.#checkStore();
     this.#written.pending = this.#said;
   }

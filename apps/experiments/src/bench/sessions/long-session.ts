@@ -91,7 +91,8 @@ class Reading {
   }
 
   async close(): Promise<void> {
-    await this.session.close();
+    // Not closed, which writes: what is measured next finds the session as it was left.
+    await this.session.abandon();
     await this.files.close();
     await this.store.close();
   }

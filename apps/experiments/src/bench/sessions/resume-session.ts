@@ -30,7 +30,8 @@ const figures: ResumeFigures = {
   resumeMs: ms - source.lookMs,
   lookMs: source.lookMs,
 };
-await resumed.close();
+// Not closed, which writes: what is measured next finds the session as it was left.
+await resumed.abandon();
 await files.close();
 await store.close();
 process.stdout.write(`${JSON.stringify(figures)}\n`);

@@ -1,4 +1,4 @@
-// Verifies: SSOT 3.1, 3.6, F4, F6: a paused session is found as it was, with all that no step says yet.
+// Verifies: SSOT 3.1, 3.6, F4, F6: a closed session is found as it was, with all that no step says yet.
 import { CmError, isCmError, isDocumentOf, type ObjectStore, objectIdOf } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { describe, expect, it } from "vitest";
@@ -15,13 +15,13 @@ import { openLog, openSets, rendererFor } from "./support/renderers.ts";
 import { snapshot } from "./support/snapshot.ts";
 import { intercepted, recording } from "./support/stores.ts";
 
-describe.each(bothStores)("a session that is paused, in $name", ({ open }) => {
+describe.each(bothStores)("a session that is closed, in $name", ({ open }) => {
   it.each([openLog, openSets])("is found as it was, under $layout", async (renderer) => {
     const store = open();
     const world = await withEverythingPending(store, renderer);
     const before = snapshot(world.session);
 
-    await world.session.pause();
+    await world.session.close();
     const resumed = await world.reopen();
 
     expect(resumed.opened).toMatchObject({ continued: true, pendingMessages: 3 });
@@ -31,7 +31,7 @@ describe.each(bothStores)("a session that is paused, in $name", ({ open }) => {
 
   it("makes the same next step as one that went on", async () => {
     const [one, other] = [await withEverythingPending(open(), openLog), await withEverythingPending(open(), openLog)];
-    await one.session.pause();
+    await one.session.close();
     const resumed = await one.reopen();
 
     for (const session of [resumed, other.session]) {
@@ -50,12 +50,12 @@ describe.each(bothStores)("a session that is paused, in $name", ({ open }) => {
     expect(rebuilt.filter(({ hash, recordedHash, complete }) => hash !== recordedHash || !complete)).toEqual([]);
   });
 
-  it("is found again where its next process died before a step, and where it is paused again", async () => {
+  it("is found again where its next process died before a step, and where it is closed again", async () => {
     const world = await withEverythingPending(open(), openLog);
     const before = snapshot(world.session);
-    await world.session.pause();
+    await world.session.close();
+    await (await world.reopen()).abandon();
     await (await world.reopen()).close();
-    await (await world.reopen()).pause();
 
     expect(snapshot(await world.reopen())).toEqual(before);
   });
@@ -65,7 +65,7 @@ describe.each(bothStores)("a session that is paused, in $name", ({ open }) => {
     const world = await withEverythingPending(store, openLog);
     commits.length = 0;
 
-    await world.session.pause();
+    await world.session.close();
 
     expect(
       commits.map(({ writes }) => writes.map(({ document }) => document["xt/id"].replace(/:[0-9a-f]{64}$/, ""))),
@@ -84,7 +84,7 @@ describe.each(bothStores)("a session that is paused, in $name", ({ open }) => {
   });
 });
 
-describe("pausing", () => {
+describe("closing", () => {
   it("takes a request's decision back; what the agent asked for since stays", async () => {
     const store = bothStores[0]?.open() as ObjectStore;
     const first = await openAt(store, { layout: quietly(openSets) });
@@ -95,7 +95,7 @@ describe("pausing", () => {
     const decided = session.wrapper().active_set;
     await session.command({ action: "pin", id: "b" });
 
-    await session.pause();
+    await session.close();
     const resumed = await openAt(store, { layout: quietly(openSets) });
 
     expect(decided).toEqual(["b"]);
@@ -107,7 +107,7 @@ describe("pausing", () => {
     const session = await openAt(store);
     commits.length = 0;
 
-    await session.pause();
+    await session.close();
 
     expect(commits.map(({ writes }) => writes.map(({ document }) => document.type))).toEqual([["session", "lease"]]);
     expect(await headOf(store)).not.toHaveProperty("pending");
@@ -118,7 +118,7 @@ describe("pausing", () => {
     const session = await openAt(store, { leaseMs: 0 });
     commits.length = 0;
 
-    await session.pause();
+    await session.close();
 
     expect(commits.map(({ writes }) => writes.map(({ document }) => document.type))).toEqual([["session"]]);
   });
@@ -129,7 +129,7 @@ describe("pausing", () => {
 
     const outcomes = await Promise.allSettled([
       session.receive([user("before")]),
-      session.pause(),
+      session.close(),
       session.receive([user("behind")]),
     ]);
 
@@ -149,10 +149,10 @@ describe("pausing", () => {
     const session = await openAt(store);
     await session.receive([user("one")]);
 
-    await expect(session.pause()).rejects.toMatchObject({ code: "store/unavailable" });
+    await expect(session.close()).rejects.toMatchObject({ code: "store/unavailable" });
     await session.receive([user("two")]);
     isDown = false;
-    await session.pause();
+    await session.close();
 
     expect((await openAt(inner)).opened.pendingMessages).toBe(2);
   });
@@ -172,7 +172,7 @@ describe("pausing", () => {
     left = losses;
 
     for (let isDone = false; !isDone; ) {
-      isDone = await session.pause().then(
+      isDone = await session.close().then(
         () => true,
         (error) => !isCmError(error, "store/unknown-outcome"),
       );
@@ -183,16 +183,72 @@ describe("pausing", () => {
     expect((await openAt(inner)).opened.pendingMessages).toBe(1);
   });
 
-  it("of a session that is closed is refused", async () => {
+  it("twice, at once or one after the other, is closing once", async () => {
+    const { store, commits } = recording(bothStores[0]?.open() as ObjectStore);
+    const session = await openAt(store);
+    commits.length = 0;
+
+    await Promise.all([session.close(), session.close()]);
+    await session.close();
+    await session.abandon();
+
+    expect(commits).toHaveLength(1);
+  });
+
+  it.each(["close", "abandon"] as const)("by %s refuses every later call", async (how) => {
     const session = await openAt(bothStores[0]?.open() as ObjectStore);
+    await session[how]();
+
+    const calls = [
+      () => session.receive([]),
+      () => session.assemble(),
+      () => session.record(says("done")),
+      () => session.command({ action: "pin", id: "t1" }),
+      () => session.adopt("f1"),
+      () => session.objects(),
+      () => session.list({}),
+      () => session.promptAt(0),
+      () => session.erase(["t1"], "a test"),
+    ];
+
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ code: "session/closed" });
+  });
+});
+
+describe("abandoning", () => {
+  it("writes nothing: what no step says is lost, and the lease holds as if the process had died", async () => {
+    const { store, commits } = recording(bothStores[0]?.open() as ObjectStore);
+    const session = await openAt(store, { systemPrompt: "first" });
+    await session.receive([user("lost")]);
+    commits.length = 0;
+
+    await session.abandon();
     await session.close();
 
-    await expect(session.pause()).rejects.toMatchObject({ code: "session/closed" });
+    expect(commits).toEqual([]);
+    const resumed = await openAt(store, { owner: "another" });
+    expect(resumed.opened).toMatchObject({ pendingMessages: 0, otherWriter: { owner: "test" } });
+  });
+
+  it("ends a session that cannot be closed, since its store is away", async () => {
+    let isDown = false;
+    const inner = bothStores[0]?.open() as ObjectStore;
+    const store = intercepted(inner, {
+      before(method) {
+        if (isDown && method === "commit") throw new CmError("store/unavailable", "down");
+      },
+    });
+    const session = await openAt(store);
+    isDown = true;
+
+    await expect(session.close()).rejects.toMatchObject({ code: "store/unavailable" });
+    await session.abandon();
+
     await expect(session.receive([])).rejects.toMatchObject({ code: "session/closed" });
   });
 });
 
-describe("pausing beside another writer", () => {
+describe("closing beside another writer", () => {
   it("goes behind what that one wrote, and loses nothing of either", async () => {
     const store = bothStores[0]?.open() as ObjectStore;
     const [mine, theirs] = [await openAt(store), await openAt(store)];
@@ -201,7 +257,7 @@ describe("pausing beside another writer", () => {
     await theirs.assemble();
     await theirs.record(runs(result("t", "x")));
 
-    await mine.pause();
+    await mine.close();
     const resumed = await openAt(store);
 
     expect(resumed.chat().turns.flatMap((turn) => turn.user.map(({ text }) => text))).toEqual(["theirs", "mine"]);
@@ -223,9 +279,9 @@ describe("pausing beside another writer", () => {
     await mine.receive([user("mine")]);
     races = Number.POSITIVE_INFINITY;
 
-    await expect(mine.pause()).rejects.toMatchObject({ code: "session/busy" });
+    await expect(mine.close()).rejects.toMatchObject({ code: "session/busy" });
     races = 3;
-    await mine.pause();
+    await mine.close();
 
     expect((await headOf(inner)).next_step).toBe(limits.commitAttemptsMax + 3);
     expect((await openAt(inner)).opened.pendingMessages).toBe(1);
@@ -237,11 +293,11 @@ describe("pausing beside another writer", () => {
     const guest = await openAt(store, { owner: "guest" });
     await guest.receive([user("from the guest")]);
 
-    await guest.pause();
+    await guest.close();
     const meanwhile = await headOf(store);
     await holder.assemble();
     await holder.record(says("on"));
-    await holder.pause();
+    await holder.close();
 
     expect([meanwhile.status, (await headOf(store)).status]).toEqual(["active", "paused"]);
     expect((await openAt(store)).opened.pendingMessages).toBe(1);
@@ -253,14 +309,14 @@ describe("pausing beside another writer", () => {
     await one.receive([user("one")]);
     await two.receive([user("two")]);
 
-    await one.pause();
-    await two.pause();
+    await one.close();
+    await two.close();
     const resumed = await openAt(store);
 
     expect(resumed.view().log).toMatchObject([{ text: "one" }, { text: "two" }]);
   });
 
-  it("keeps each once, also where the answer is lost and the pause is asked for again", async () => {
+  it("keeps each once, also where the answer is lost and it is asked for again", async () => {
     const inner = bothStores[0]?.open() as ObjectStore;
     let left = 0;
     const store = intercepted(inner, {
@@ -273,20 +329,20 @@ describe("pausing beside another writer", () => {
     const [one, two] = [await openAt(inner), await openAt(store)];
     await one.receive([user("one")]);
     await two.receive([user("two")]);
-    await one.pause();
+    await one.close();
     left = limits.commitRepeatsMax + 1;
 
-    await expect(two.pause()).rejects.toMatchObject({ code: "store/unknown-outcome" });
-    await two.pause();
+    await expect(two.close()).rejects.toMatchObject({ code: "store/unknown-outcome" });
+    await two.close();
 
     expect((await openAt(inner)).view().log).toMatchObject([{ text: "one" }, { text: "two" }]);
   });
 
-  it("lets two clients go on from one pause, each on its own branch", async () => {
+  it("lets two clients go on from there, each on its own branch", async () => {
     const store = bothStores[0]?.open() as ObjectStore;
     const first = await openAt(store);
     await first.receive([user("go on")]);
-    await first.pause();
+    await first.close();
     const [one, two] = await Promise.all([openAt(store), openAt(store)]);
 
     for (const session of [one, two]) {
@@ -303,7 +359,7 @@ describe("pausing beside another writer", () => {
 describe("what was pending", () => {
   it("is looked at with all other files: a file that only a late result named, too", async () => {
     const world = await withEverythingPending(bothStores[0]?.open() as ObjectStore, openLog);
-    await world.session.pause();
+    await world.session.close();
     world.files.files.set("/b", "changed");
 
     await world.reopen();
@@ -314,7 +370,7 @@ describe("what was pending", () => {
 
   it("leaves its place where it was erased meanwhile", async () => {
     const world = await withEverythingPending(bothStores[0]?.open() as ObjectStore, openLog);
-    await world.session.pause();
+    await world.session.close();
     await world.store.erase(["late"], "a test");
 
     const resumed = await world.reopen();
@@ -341,7 +397,7 @@ describe("what was pending", () => {
     const { foreign = [] } = await session.list({});
     await session.adopt(foreign[0]?.id ?? "");
     await session.command({ action: "activate", id: "f1" });
-    await session.pause();
+    await session.close();
     files.files.clear();
     files.unreachable.add("/theirs").add("/listed");
 
@@ -357,18 +413,18 @@ describe("what was pending", () => {
 });
 
 describe("a database that can only be read", () => {
-  it("opens sessions, paused ones, too", async () => {
+  it("opens sessions, closed ones, too, which can only be abandoned", async () => {
     const { path, store } = openSqliteFile();
     const session = await openAt(store);
     await session.receive([user("go")]);
-    await session.pause();
+    await session.close();
     await store.close();
     const readOnly = openSqliteStore({ path, readOnly: true });
 
     const reader = await openAt(readOnly);
     await reader.receive([user("on")]);
-    const refusal = await reader.pause().catch((error) => error.code);
-    await reader.close();
+    const refusal = await reader.close().catch((error) => error.code);
+    await reader.abandon();
     await readOnly.close();
 
     expect(reader.view().log).toMatchObject([{ text: "go" }, { text: "on" }]);
