@@ -42,7 +42,7 @@ export interface OpenSessionOptions {
   readonly redact?: Redactor;
   /** An existing session is continued, a new id starts one. Default: a new one. */
   readonly session?: string;
-  /** For a new session; one that is continued keeps its own until `assemble` says otherwise. */
+  /** Default: that of the session, and none for a new one. Another text than the stored one is written with the next step. */
   readonly systemPrompt?: string;
   /** Default: read 0.1, write 1.25. */
   readonly prices?: Prices;
@@ -87,16 +87,16 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const session = parseSessionId(options.session ?? randomUUID());
   const client = randomUUID();
   const cleaner = new TextCleaner(redact);
-  const prompt = cleaner.text(options.systemPrompt ?? "");
-  const taken = await takeUpOrStart({ ...leaseFor(options, session), store, client, nowMs: now() }, prompt);
+  const given = options.systemPrompt === undefined ? undefined : cleaner.text(options.systemPrompt);
+  const taken = await takeUpOrStart({ ...leaseFor(options, session), store, client, nowMs: now() }, given ?? "");
   const { heads, lease, continued } = taken;
   const rendererFor: RendererFor = options.rendererFor ?? ((name) => (name === renderer.layout ? renderer : undefined));
   const systemPrompts = new SystemPrompts(store, heads.basis);
-  const systemPrompt = await systemPrompts.newest(session);
+  const stored = await systemPrompts.newest(session);
   const files = new FileIndex(store, sources, { redact, now });
   const knownStates = new KnownStates(options.stateCache);
   const state = await stateAtHead(options, heads, { session, rendererFor, files, systemPrompts, knownStates });
-  state.systemPrompt = systemPrompt ?? "";
+  state.systemPrompt = given ?? stored ?? "";
   const writer = new StepWriter({
     ...{ client, store, state, heads, files, lease, prices, now },
     others: new OtherWriters(session, { head: heads.session.head, nextStep: heads.session.next_step }),
@@ -104,9 +104,9 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     residency: renderer.residency,
     keyframeEverySteps: options.keyframeEverySteps,
     poolEntriesMax: poolBudget(options.poolEntriesMax),
-    storedSystemPrompt: systemPrompt,
+    storedSystemPrompt: stored,
   });
-  if (!continued) writer.step.redactions = cleaner.redactions;
+  if (!continued || writer.isSystemPromptChanged) writer.step.redactions = cleaner.redactions;
   const sweep = options.sweep ?? true;
   const checkouts = new Checkouts(sweep ? sources : []);
   const { pending } = heads.session;

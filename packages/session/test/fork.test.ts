@@ -103,7 +103,7 @@ async function forked(setting: Setting, script: readonly Action[], place: number
   const n = play.steps.at(place < 0 ? -1 : place % play.steps.length)?.n ?? 0;
   await forkSession(play.stage.store, { session: "s", n }, { session: "fork" });
   const source: MapSource = copyOf(play.source);
-  const fork = await Play.open({ ...setting, store: play.stage.store, session: "fork", source });
+  const fork = await Play.goOn({ ...setting, store: play.stage.store, session: "fork", source });
   return { play, fork };
 }
 

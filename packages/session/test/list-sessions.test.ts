@@ -98,7 +98,7 @@ describe.each([openLog, openSets])("the sessions that met an object, under $layo
       const from = random.pick(plays.filter(({ steps }) => steps.length > 0));
       const forked = { session: from.session.session, n: random.pick(from.steps).n };
       await forkSession(store, forked, { session: "fork" });
-      plays.push(await Play.open({ store, renderer, seed, session: "fork", source }));
+      plays.push(await Play.goOn({ store, renderer, seed, session: "fork", source }));
       for (const action of randomScript(random, 2)) await plays[2]?.do(action);
       if (random.chance(0.3)) await store.erase([`step:${forked.session}:0`], "a leaked key");
 

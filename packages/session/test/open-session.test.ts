@@ -10,7 +10,7 @@ import {
   sealDocument,
 } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
-import { openSession, rebuildPrompts } from "../src/index.ts";
+import { openSession, rebuildPrompts, type Session } from "../src/index.ts";
 import { all } from "./support/all.ts";
 import { quietly } from "./support/layouts.ts";
 import { result, runs, says } from "./support/messages.ts";
@@ -42,7 +42,8 @@ describe("opening", () => {
     const [first, second] = await Promise.all([open("one"), open("two")]);
     const systems = [(await first.assemble()).system, (await second.assemble()).system];
 
-    expect(systems).toEqual(["one", "one"]);
+    // Who comes second opens a session that exists, with another prompt from its next request on.
+    expect([...systems].sort()).toEqual(["one", "two"]);
     expect((await store.history("session:s")).versions).toHaveLength(1);
   });
 
@@ -61,13 +62,53 @@ describe("opening", () => {
     expect((await session.assemble()).system).toBe("one");
   });
 
-  it("keeps the system prompt of a session that exists", async () => {
+  it("keeps the system prompt of a session that exists, where none is given", async () => {
     const store = createMemoryStore();
     await openSession({ store, ...parts, session: "s", systemPrompt: "one" });
 
-    const resumed = await openSession({ store, ...parts, session: "s", systemPrompt: "two" });
+    const resumed = await openSession({ store, ...parts, session: "s" });
 
     expect((await resumed.assemble()).system).toBe("one");
+  });
+
+  it("takes another system prompt from the next request on, and writes it with the step, redacted", async () => {
+    const store = createMemoryStore();
+    await oneStep(await openSession({ store, ...parts, session: "s", systemPrompt: "one" }));
+    const resumed = await openSession({ store, ...parts, session: "s", systemPrompt: "two key", redact });
+    const before = await promptsIn(store);
+
+    const prompt = await resumed.assemble();
+    await resumed.record(says("done"));
+
+    expect([prompt.system, resumed.view().systemPrompt]).toEqual(["two []", "two []"]);
+    expect([before, await promptsIn(store)]).toEqual([["one"], ["two []", "one"]]);
+    expect((await store.getMany(["step:s:1"])).get("step:s:1")?.document).toMatchObject({ redactions: 1 });
+    const rebuilt = await all(rebuildPrompts(store, "s", rendererFor));
+    expect(rebuilt.map(({ prompt: { system } }) => system)).toEqual(["one", "two []"]);
+    expect(rebuilt.filter(({ hash, recordedHash }) => hash !== recordedHash)).toEqual([]);
+  });
+
+  it("writes no version of a system prompt that is given as it was, nor counts its redactions again", async () => {
+    const store = createMemoryStore();
+    const open = () => openSession({ store, ...parts, session: "s", systemPrompt: "one key", redact });
+    await oneStep(await open());
+
+    await oneStep(await open());
+
+    expect(await promptsIn(store)).toEqual(["one []"]);
+    const steps = await store.getMany(["step:s:0", "step:s:1"]);
+    expect(steps.get("step:s:0")?.document).toMatchObject({ redactions: 1 });
+    expect(steps.get("step:s:1")?.document).not.toHaveProperty("redactions");
+  });
+
+  it("empties a system prompt where an empty one is given", async () => {
+    const store = createMemoryStore();
+    await openSession({ store, ...parts, session: "s", systemPrompt: "one" });
+
+    const resumed = await openSession({ store, ...parts, session: "s", systemPrompt: "" });
+    await resumed.close();
+
+    expect(await promptsIn(store)).toEqual(["", "one"]);
   });
 
   it("goes on with another layout, and rebuilds what the first one made", async () => {
@@ -163,6 +204,19 @@ async function withTwoSteps(): Promise<ObjectStore> {
     await session.record(says(text));
   }
   return store;
+}
+
+const redact = (text: string) => ({ text: text.replaceAll("key", "[]"), count: text.split("key").length - 1 });
+
+async function oneStep(session: Session): Promise<void> {
+  await session.assemble();
+  await session.record(says("done"));
+}
+
+/** Every version of the system prompt, the newest first. */
+async function promptsIn(store: ObjectStore): Promise<readonly unknown[]> {
+  const { versions } = await store.history("system_prompt:s", { documents: true });
+  return versions.map(({ document }) => document?.content);
 }
 
 /** Writes a step anew, as no client of ours would. */

@@ -144,7 +144,7 @@ async function wentBack(stage: Stage, script: readonly Action[], place: number):
 async function forked(stage: Stage, script: readonly Action[], place: number): Promise<Play> {
   const { store, play, n } = await begun(stage, script, place);
   await forkSession(store, { session: "s", n }, { session: "fork" });
-  return Play.open({ ...stage, store, session: "fork", source: copyOf(play.source) });
+  return Play.goOn({ ...stage, store, session: "fork", source: copyOf(play.source) });
 }
 
 /** Renders without the one thing in which a fork must differ: its name. */

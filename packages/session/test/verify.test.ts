@@ -39,7 +39,7 @@ describe.each([openLog, openSets])("a store with random sessions under $layout",
         { session: "s", n: random.pick([...play.steps, ...other.steps]).n },
         { session: "fork" },
       );
-      const fork = await Play.open({ store, renderer, seed, session: "fork", source: play.source });
+      const fork = await Play.goOn({ store, renderer, seed, session: "fork", source: play.source });
       for (const action of randomScript(random, 1 + random.below(6))) await fork.do(action);
 
       expect(await all(verifyStore(store))).toEqual([]);

@@ -50,6 +50,12 @@ export class Play {
 
   static async open(stage: Stage): Promise<Play> {
     const source = stage.source ?? new MapSource();
+    return new Play(stage, source, await open(stage, source as Source, "You are a test."));
+  }
+
+  /** Opens one that is there, such as a fork: its system prompt is what it was. */
+  static async goOn(stage: Stage): Promise<Play> {
+    const source = stage.source ?? new MapSource();
     return new Play(stage, source, await open(stage, source as Source));
   }
 
@@ -120,6 +126,7 @@ export class Play {
 function open(
   { store, renderer, seed, session = "s", tellResumed = false, policy = restlessPolicy(seed) }: Stage,
   source: Source,
+  systemPrompt?: string,
 ): Promise<Session> {
   return openSession({
     store,
@@ -127,7 +134,7 @@ function open(
     rendererFor,
     sources: [source],
     session,
-    systemPrompt: "You are a test.",
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
     headChars: 1_000,
     keyframeEverySteps: 5,
     // Small, so that entries leave and come back all the time.
