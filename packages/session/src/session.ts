@@ -37,6 +37,7 @@ import { takeIn } from "./steps/take-in.ts";
 import type { FileTracking } from "./tracking/followed-files.ts";
 import { Lookout } from "./tracking/lookout.ts";
 import { type ChatView, chatView } from "./views/chat-view.ts";
+import { frozenCopy } from "./views/frozen-copy.ts";
 import { leveledObjects } from "./views/object-list.ts";
 import { type SessionView, sessionView } from "./views/session-view.ts";
 
@@ -150,9 +151,9 @@ export class Session implements ContextHost {
     return this.#lookout.states([...sets.index].filter((id) => objects.get(id)?.kind === "file"));
   }
 
-  /** What policies see now; plain data, for reports. */
+  /** What policies see now, for reports: a frozen copy, which stays as it is while the session goes on. */
   view(): ContextView {
-    return viewOf(this.#state, "warm");
+    return frozenCopy(viewOf(this.#state, "warm"));
   }
 
   /** The chat in the shape of SSOT 2.5. */

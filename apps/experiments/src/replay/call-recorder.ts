@@ -32,12 +32,22 @@ export class CallRecorder {
 
   request(
     { before, answer }: ModelCall,
-    { prompt, cache, log }: Pick<ContextView, "log" | "cache"> & { readonly prompt: RenderedPrompt },
+    {
+      prompt,
+      cache,
+      log,
+    }: Pick<ContextView, "cache"> & {
+      readonly prompt: RenderedPrompt;
+      /** Asked for where something is missed. */
+      readonly log: () => ContextView["log"];
+    },
   ): void {
     for (const event of before) this.#measure.add(event);
     this.#request = this.#measure.request({ prompt, answer, cache });
-    this.#missed = this.#request.missed.map(({ line, place }) => {
-      const part = this.#places.partOf(log, place, line);
+    const { missed } = this.#request;
+    const entries = missed.length === 0 ? [] : log();
+    this.#missed = missed.map(({ line, place }) => {
+      const part = this.#places.partOf(entries, place, line);
       return part === undefined ? { line } : { line, part };
     });
   }

@@ -41,7 +41,7 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
     const prompt = await session.assemble({ cache });
     const assembleMs = performance.now() - assembled;
     dump?.add(prompt);
-    figures.request(call, { prompt, cache, log: session.view().log });
+    figures.request(call, { prompt, cache, log: () => session.view().log });
     const record = await incoming.record(call);
     const recorded = performance.now();
     const { decision } = await session.record(record);

@@ -47,8 +47,8 @@ export interface CostLedger {
 }
 
 /**
- * All that a policy and a renderer may know: plain data. `log` grows at its end and is the same array in every view of
- * an open session; `forms` says how parts of it stand in the prompt that was sent last, full where it says nothing.
+ * All that a policy and a renderer may know: plain data. `log` grows at its end and is the same array in every view that
+ * an open session shows them; `forms` says how parts of it stand in the prompt that was sent last, full where it says nothing.
  */
 export interface ContextView {
   readonly session: string;
