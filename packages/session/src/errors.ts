@@ -6,6 +6,7 @@ export type SessionErrorCode =
   | "session/exists"
   | "session/no-request" // record without assemble
   | "session/invalid-input"
+  | "session/unknown-object" // what was to be erased is known neither here nor in the store; nothing was erased
   | "session/invalid-decision" // a policy named what is not in its view
   | "session/window-exceeded" // what may not be left out is more than the window holds; nothing was written
   | "session/invariant" // a promise about the sets would break; nothing was written

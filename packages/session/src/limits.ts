@@ -85,6 +85,9 @@ export const limits = {
   answerPercent: 25,
   /** A source's reason, as a refusal repeats it, in UTF-16 units. */
   shownReasonCharsMax: 200,
+  /** Names of what is not known, as a refused erasure repeats them, and UTF-16 units of each. */
+  unknownShownMax: 3,
+  unknownShownCharsMax: 60,
   /** Time a source may take to look at the files of one step. */
   observeMs: 10_000,
   /** Files that a source is asked for at once. */

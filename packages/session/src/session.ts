@@ -19,6 +19,7 @@ import {
 import { listObjects } from "./discovery/list-objects.ts";
 import { type CommandContext, runCommand } from "./discovery/run-command.ts";
 import { LiveErasure } from "./erase/live-erasure.ts";
+import { namedObjects } from "./erase/named-objects.ts";
 import { sessionError } from "./errors.ts";
 import { cleanRecord } from "./incoming/clean-record.ts";
 import { TextCleaner } from "./incoming/clean-text.ts";
@@ -51,6 +52,8 @@ export class Session implements ContextHost {
   readonly #writer: StepWriter;
   readonly #erasure: LiveErasure;
   readonly #attemptedPauses = new Set<string>();
+  /** Names that something was erased by, with its ids. */
+  readonly #erased = new Map<string, readonly string[]>();
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
   #closing: Promise<void> | undefined;
@@ -140,9 +143,17 @@ export class Session implements ContextHost {
     return this.#inTurn(() => rebuildPrompt(this.#parts.store, { session: this.session, n }, this.#parts.rendererFor));
   }
 
-  /** Takes objects for good (SSOT 2.8), here, too: their text, not where it was quoted. An open request is given up. */
-  erase(ids: readonly string[], reason: string): Promise<EraseReceipt> {
-    return this.#whenReady(() => this.#erasure.erase(ids, reason));
+  /**
+   * Takes objects for good (SSOT 2.8), here, too: their text, not where it was quoted. An open request is given up.
+   * @param named ids, aliases (`t7`), or paths of files as the agent sees them
+   * @throws CmError `session/unknown-object` where one of them names nothing: then nothing is erased; or what the store throws
+   */
+  erase(named: readonly string[], reason: string): Promise<EraseReceipt> {
+    return this.#whenReady(async () => {
+      const { store } = this.#parts;
+      const { state, step } = this.#writer;
+      return this.#erasure.erase(await namedObjects(named, { store, state, step, before: this.#erased }), reason);
+    });
   }
 
   /** How far this client follows each file of the session (SSOT 5.9), in the order of the index. */

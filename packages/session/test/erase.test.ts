@@ -3,7 +3,9 @@ import {
   attachmentId,
   CmError,
   createMemoryStore,
+  type FilesystemBinding,
   type IncomingUser,
+  isCmError,
   type ObjectStore,
   objectIdOf,
   sha256,
@@ -11,6 +13,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { holdersOf, openSession, type Session } from "../src/index.ts";
 import { all } from "./support/all.ts";
+import { quietly } from "./support/layouts.ts";
 import { at, MapSource } from "./support/map-source.ts";
 import { answering, call, reads, result, runs, says, user } from "./support/messages.ts";
 import { Play } from "./support/play.ts";
@@ -27,11 +30,10 @@ const canary = "canary-7f3a91";
 describe("erasing in an open session", () => {
   it.each(["c1", "t1", "step:s:1"])("%s: takes its text from every answer, also from past prompts", async (named) => {
     const { session } = await withSteps([says("hello"), runs(result("c1", `a ${canary} b`)), says("done")]);
-    const id = named === "t1" ? ((await session.objects())[0]?.id ?? "") : named;
 
-    const receipt = await session.erase([id], "a leaked key");
+    const receipt = await session.erase([named], "a leaked key");
 
-    expect(receipt.erased).toEqual([id]);
+    expect(receipt.erased).toEqual([named === "t1" ? "c1" : named]);
     const prompt = await session.assemble();
     expect(JSON.stringify(prompt)).toContain("erased");
     if (named !== "step:s:1") await expectNoCanary(session, prompt);
@@ -146,12 +148,12 @@ describe("erasing in an open session", () => {
     expect((await store.getMany([id])).get(id)?.document).toBeUndefined();
   });
 
-  it("names what else was taken, and what was never there", async () => {
+  it("names what else was taken", async () => {
     const { session } = await withSteps([runs(result("c1", "same"), result("c2", "same"))]);
 
-    const receipt = await session.erase(["c1", "nobody"], "a leaked key");
+    const receipt = await session.erase(["c1"], "a leaked key");
 
-    expect([receipt.erased, receipt.shared, receipt.unknown]).toEqual([["c1"], ["c2"], ["nobody"]]);
+    expect([receipt.erased, receipt.shared, receipt.unknown]).toEqual([["c1"], ["c2"], []]);
     expect((await session.objects()).map(({ textless }) => textless)).toEqual(["erased", "erased"]);
   });
 
@@ -162,6 +164,83 @@ describe("erasing in an open session", () => {
 
     expect(textOf(await session.assemble()).split(canary)).toHaveLength(2);
   });
+});
+
+describe("what is to be erased", () => {
+  const id = objectIdOf({ type: "file", source: at("/a") });
+
+  it.each(["f1", id, "/workspace/a"])("may be named as %s", async (named) => {
+    const { session } = await withFile();
+
+    const receipt = await session.erase([named, named, "t1"], "a leaked key");
+
+    expect([...receipt.erased].sort()).toEqual([id, "c1"].sort());
+    await expectNoCanary(session, await session.assemble());
+  });
+
+  it("is every file that is shown under a path", async () => {
+    const describe = ({ filesystemId, path }: FilesystemBinding) => ({
+      namespace: filesystemId,
+      path,
+      display: "/same",
+    });
+    const source = Object.assign(new MapSource(), { describe });
+    source.files.set("/a", canary).set("/b", `${canary} too`);
+    const { session } = await withSteps([reads("/a", "shown"), reads("/b", "shown")], { sources: [source] });
+
+    const { erased } = await session.erase(["/same"], "a leaked key");
+
+    expect(erased).toHaveLength(2);
+    await expectNoCanary(session, await session.assemble());
+  });
+
+  it("is known by its path when the call is repeated, since its answer was lost", async () => {
+    const faults = failing("erase", "after");
+    const { session } = await withFile(faults.wrap);
+    faults.begin();
+    await expect(session.erase(["/workspace/a"], "a leaked key")).rejects.toMatchObject({ code: "store/unavailable" });
+
+    await session.erase(["/workspace/a"], "a leaked key");
+
+    expect((await session.objects()).find((object) => object.id === id)).toMatchObject({ textless: "erased" });
+  });
+
+  it.each([["t9"], ["f2"], ["/workspace/b"], [""], ["t1", "nobody"], ["t1", "x".repeat(100_000)]])(
+    "is refused as a whole where one is not known: %.20s %.20s",
+    async (...named) => {
+      const { session, store } = await withFile();
+      const before = snapshot(session);
+      const unknown = named.at(-1) ?? "";
+
+      const error: unknown = await session.erase(named, "a leaked key").catch((thrown: unknown) => thrown);
+
+      if (!isCmError(error, "session/unknown-object")) throw new Error("It was not refused.", { cause: error });
+      expect(error.message).toContain(`"${unknown.slice(0, 60)}"`);
+      expect(error.message.length).toBeLessThan(300);
+      expect(snapshot(session)).toEqual(before);
+      expect((await store.getMany(["c1"])).get("c1")?.erased).toBeUndefined();
+    },
+  );
+
+  it("may be what only the store knows, also what is erased already", async () => {
+    const { session, store, open } = await withSteps([runs(result("c1", "mine"))]);
+    const other = await openSession({ store, layout: quietly(openLog), session: "other" });
+    await takeStep(other, runs(result("theirs", canary)));
+
+    const first = await session.erase(["theirs"], "a leaked key");
+    await (await open()).erase(["theirs"], "a leaked key");
+
+    expect(first.erased).toEqual(["theirs"]);
+    expect((await store.getMany(["theirs"])).get("theirs")?.erased).toBeDefined();
+  });
+
+  /** A file that is shown elsewhere than where it lies, and was read by a call. */
+  async function withFile(wrap?: (store: ObjectStore) => ObjectStore) {
+    const source = new MapSource();
+    source.displayRoot = "/workspace/";
+    source.files.set("/a", canary);
+    return withSteps([reads("/a", canary, "c1")], { sources: [source] }, wrap);
+  }
 });
 
 describe("the holders of a text", () => {
