@@ -12,6 +12,7 @@ import {
 import type { DiscoverPrefix } from "./discovery/covered.ts";
 import { loadAgain, recordedRenderer } from "./erase/load-again.ts";
 import { sessionError } from "./errors.ts";
+import { checkOpening } from "./incoming/check-input.ts";
 import { type Redactor, TextCleaner } from "./incoming/clean-text.ts";
 import { FileIndex } from "./indexing/file-index.ts";
 import { type LeaseOptions, ownerHere, ownerName } from "./lease/lease.ts";
@@ -79,9 +80,10 @@ export interface OpenSessionOptions {
 /**
  * Opens a session: the SSOT's client (5.1), made of contracts that are handed in. One that exists is resumed (SSOT 3.6):
  * its files are looked at, and what changed stands in the next request.
- * @throws CmError `model/invalid-id`, `session/damaged`, `session/busy`, or what the store throws
+ * @throws CmError `session/invalid-input`, `model/invalid-id`, `session/damaged`, `session/busy`, or what the store throws
  */
 export async function openSession(options: OpenSessionOptions): Promise<Session> {
+  checkOpening(options);
   const { store, layout, sources = [], redact, prices = defaultPrices, now = Date.now } = options;
   const { policy, renderer } = layout;
   const session = parseSessionId(options.session ?? randomUUID());

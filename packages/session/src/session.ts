@@ -21,6 +21,7 @@ import { type CommandContext, runCommand } from "./discovery/run-command.ts";
 import { LiveErasure } from "./erase/live-erasure.ts";
 import { namedObjects } from "./erase/named-objects.ts";
 import { sessionError } from "./errors.ts";
+import { checkAssembly, checkCommand, checkErasure, checkMessages, checkRecord } from "./incoming/check-input.ts";
 import { cleanRecord } from "./incoming/clean-record.ts";
 import { TextCleaner } from "./incoming/clean-text.ts";
 import { cacheOf } from "./prompt/cold-cache.ts";
@@ -90,7 +91,8 @@ export class Session implements ContextHost {
     return resuming.report === undefined ? opened : { ...opened, report: resuming.report };
   }
 
-  receive(messages: readonly (IncomingUser | IncomingResult)[]): Promise<void> {
+  async receive(messages: readonly (IncomingUser | IncomingResult)[]): Promise<void> {
+    checkMessages(messages);
     return this.#whenReady(async () => {
       const { store, files, redact } = this.#parts;
       const { heads, step } = this.#writer;
@@ -98,11 +100,13 @@ export class Session implements ContextHost {
     });
   }
 
-  assemble(options: AssembleOptions = {}): Promise<RenderedPrompt> {
+  async assemble(options: AssembleOptions = {}): Promise<RenderedPrompt> {
+    checkAssembly(options);
     return this.#lookout.forRequest(() => this.#whenReady(() => this.#assembled(options)));
   }
 
-  record(record: StepRecord): Promise<StepReceipt> {
+  async record(record: StepRecord): Promise<StepReceipt> {
+    checkRecord(record);
     return this.#inTurn(async () => {
       const { redact, checkouts } = this.#parts;
       const clean = cleanRecord(record, redact, this.#writer.step);
@@ -117,7 +121,8 @@ export class Session implements ContextHost {
     });
   }
 
-  command(command: SetCommand): Promise<CommandOutcome> {
+  async command(command: SetCommand): Promise<CommandOutcome> {
+    checkCommand(command);
     return this.#whenReady(() => runCommand(this.#commandContext(), command));
   }
 
@@ -148,7 +153,8 @@ export class Session implements ContextHost {
    * @param named ids, aliases (`t7`), or paths of files as the agent sees them
    * @throws CmError `session/unknown-object` where one of them names nothing: then nothing is erased; or what the store throws
    */
-  erase(named: readonly string[], reason: string): Promise<EraseReceipt> {
+  async erase(named: readonly string[], reason: string): Promise<EraseReceipt> {
+    checkErasure(named, reason);
     return this.#whenReady(async () => {
       const { store } = this.#parts;
       const { state, step } = this.#writer;

@@ -10,14 +10,13 @@ type Weighed = Pick<SessionState, "counted" | "ledger" | "sent">;
  * What the messages of the next request may weigh as UTF-8. A bound in tokens becomes one in bytes by what the provider
  * counted of the newest requests, the worst of them; before there is such, by an estimate. Both carry a margin, so that
  * text which is denser than what was sent so far still fits. Only `bytesMax` is a promise.
- * @throws CmError `session/invalid-input`
  */
 export function windowOf(
   state: Weighed,
   systemPrompt: string,
   bound: WindowBound | undefined,
 ): ContextView["window"] | undefined {
-  const { tokensMax, answerTokens, bytesMax } = checked(bound);
+  const { tokensMax, answerTokens, bytesMax } = bound ?? {};
   if (tokensMax === undefined) return bytesMax === undefined ? undefined : { bytesMax };
   const share = Math.floor((tokensMax * limits.answerPercent) / 100);
   const inputTokens = Math.max(0, tokensMax - (answerTokens ?? Math.min(limits.answerTokens, share)));
@@ -43,15 +42,6 @@ export function withinWindow(
       "Give a larger window, or go on in a new session.",
     { bytes, bytesMax },
   );
-}
-
-function checked(bound: WindowBound = {}): WindowBound {
-  const { tokensMax, answerTokens, bytesMax } = bound;
-  for (const amount of [tokensMax, answerTokens, bytesMax]) {
-    if (amount === undefined || (Number.isSafeInteger(amount) && amount >= 0)) continue;
-    throw sessionError("session/invalid-input", "The window is bounded by no number; give whole ones from 0 on.");
-  }
-  return bound;
 }
 
 /** Tokens are counted of everything, characters of text and arguments alone: that leaves room for thinking. */

@@ -1,0 +1,105 @@
+import type { SetCommand } from "@cm/object-model";
+import { sessionError } from "../errors.ts";
+
+// What callers hand in, who may write no types. Each check names the argument and what it must be, and shows nothing of it.
+
+const actions: ReadonlySet<unknown> = new Set<SetCommand["action"]>([
+  "activate",
+  "deactivate",
+  "pin",
+  "unpin",
+  "show",
+  "hide",
+]);
+
+/** @throws CmError `session/invalid-input` */
+export function checkOpening(options: unknown): void {
+  must(isObject(options), "options", "an object with a store and a layout");
+  const { store, layout, systemPrompt, window } = options;
+  must(has(store, "getMany", "commit"), "store", 'an object store, such as that of "@cm/store-sqlite"');
+  const isLayout = isObject(layout) && has(layout.policy, "decide") && has(layout.renderer, "render");
+  must(isLayout, "layout", 'a policy and a renderer, such as `layouts.log` of "@cm/render"');
+  checkSystemPrompt(systemPrompt);
+  checkWindow(window);
+}
+
+/** @throws CmError `session/invalid-input` */
+export function checkAssembly(options: unknown): void {
+  must(isObject(options), "options", "an object");
+  checkSystemPrompt(options.systemPrompt);
+  checkWindow(options.window);
+}
+
+/** @throws CmError `session/invalid-input` */
+export function checkMessages(messages: unknown): void {
+  must(Array.isArray(messages), "messages", "a list, also of one message");
+  for (const message of checkList(messages, "messages")) {
+    must(isObject(message) && (message.role === "user" || message.role === "tool"), "role", '"user" or "tool"');
+    if (message.role === "tool") checkResult(message);
+    else must(typeof message.text === "string", "text", "the text of the message");
+    checkList(message.attachments, "attachments");
+  }
+}
+
+/** @throws CmError `session/invalid-input` */
+export function checkRecord(record: unknown): void {
+  must(isObject(record) && isObject(record.answer), "answer", "the message of the assistant");
+  const { answer, results } = record;
+  must(answer.role === "assistant", "answer.role", '"assistant"');
+  must(typeof answer.text === "string", "answer.text", "a text, empty where the model said nothing");
+  for (const call of checkList(answer.calls, "answer.calls")) {
+    const isCall = isObject(call) && typeof call.callId === "string" && typeof call.tool === "string";
+    must(isCall && isObject(call.args), "answer.calls", "calls with a callId, a tool and args");
+  }
+  for (const result of checkList(results, "results")) {
+    must(isObject(result) && result.role === "tool", "results", 'messages with the role "tool"');
+    checkResult(result);
+    checkList(result.attachments, "attachments");
+  }
+}
+
+/** @throws CmError `session/invalid-input` */
+export function checkCommand(command: unknown): void {
+  must(isObject(command) && actions.has(command.action), "action", `one of ${[...actions].join(", ")}`);
+  must(typeof command.id === "string", "id", "an object's id or alias");
+}
+
+/** @throws CmError `session/invalid-input` */
+export function checkErasure(named: unknown, reason: unknown): void {
+  const isNames = Array.isArray(named) && named.every((name: unknown) => typeof name === "string");
+  must(isNames, "ids", "a list of ids, aliases or paths, also of one");
+  must(typeof reason === "string", "reason", "a text that says why");
+}
+
+function checkResult({ callId, text, files }: Given): void {
+  must(typeof callId === "string", "callId", "the id of the call that the result answers");
+  must(typeof text === "string" || text === null, "text", "the output, or null where none is known");
+  checkList(files, "files");
+}
+
+function checkSystemPrompt(systemPrompt: unknown): void {
+  must(systemPrompt === undefined || typeof systemPrompt === "string", "systemPrompt", "a text");
+}
+
+function checkWindow(window: unknown): void {
+  if (window === undefined) return;
+  const isAmount = (amount: unknown) => amount === undefined || (Number.isSafeInteger(amount) && Number(amount) >= 0);
+  const isWindow = isObject(window) && [window.tokensMax, window.answerTokens, window.bytesMax].every(isAmount);
+  must(isWindow, "window", "an object whose bounds are whole numbers from 0 on");
+}
+
+function checkList(value: unknown, name: string): readonly unknown[] {
+  must(value === undefined || Array.isArray(value), name, "a list");
+  return (value ?? []) as readonly unknown[];
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Given =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const has = (value: unknown, ...methods: readonly string[]): boolean =>
+  isObject(value) && methods.every((method) => typeof value[method] === "function");
+
+function must(holds: boolean, argument: string, what: string): asserts holds {
+  if (!holds) throw sessionError("session/invalid-input", `The argument ${argument} must be ${what}.`);
+}
