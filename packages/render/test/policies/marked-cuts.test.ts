@@ -1,5 +1,11 @@
 // Verifies: design 7.6: what a cut costs where the provider caches only at marks.
-import { type ContextView, defaultPrices, type Prices, type PromptDecision } from "@cm/object-model";
+import {
+  type ContextPolicy,
+  type ContextView,
+  defaultPrices,
+  type Prices,
+  type PromptDecision,
+} from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { contextLogPolicy } from "../../src/index.ts";
 import { lines, Script } from "../support/script.ts";
@@ -38,5 +44,52 @@ describe("a cut that pays", () => {
 
   it("is not made where the text before it would be written again, as the mark stands before that or behind the cut", () => {
     for (const marks of [[], [0], [0, 1], [0, at + 1, at + 2]]) expect(withMarks(view, marks).fold).toBeUndefined();
+  });
+});
+
+/** Nothing is folded while the session is played, so that the rent of what is dead grows beyond doubt. */
+const foldsNothing: ContextPolicy = { contract: "policy/1", name: "folds nothing", decide: () => ({}) };
+
+/** Where a call's result stands in the log, and in the request that was sent last. */
+function placesOf(view: ContextView, callId: string): { readonly entry: number; readonly message: number } {
+  return {
+    entry: view.log.findIndex((entry) => entry.kind === "result" && entry.callId === callId),
+    message: view.sent?.messages.findIndex((message) => message.callId === callId) ?? -1,
+  };
+}
+
+// Cut and guard both count from the marks. Each of these two asks one of them alone: the other would let both cuts pass.
+describe("of two dead outputs with living text between them", () => {
+  const script = new Script(foldsNothing);
+  const short = script.call("bash", { command: "one" }, lines(100));
+  script.say(lines(500, "a wish"));
+  const long = script.call("bash", { command: "two" }, lines(3_000));
+  script.idle(100);
+  const played = script.session.view();
+  // Dismissed right now, so that it has cost no rent yet and is no reason for a cut by itself.
+  const view = { ...played, sets: { ...played.sets, dismissed: new Set([short]) } };
+  const [first, second] = [placesOf(view, short), placesOf(view, long)];
+
+  it("the cut is at the second where the text between them stays cached", () => {
+    expect(policy.decide(view, defaultPrices).fold?.cut).toBe(second.entry);
+    expect(withMarks(view, [0, first.message, second.message]).fold?.cut).toBe(second.entry);
+  });
+
+  it("the cut is at the first where the newest mark stands before it, as that text is written again in any case", () => {
+    expect(withMarks(view, [0, first.message]).fold?.cut).toBe(first.entry);
+  });
+});
+
+describe("a cut whose rent is worth more than all the text before it", () => {
+  const script = new Script(foldsNothing);
+  script.say(lines(3_000, "a long wish"));
+  const dead = script.call("bash", { command: "make" }, lines(1_000));
+  script.idle(60);
+  const view = script.session.view();
+  const { entry, message } = placesOf(view, dead);
+
+  it("is not made all the same where writing that again costs more than the guard allows", () => {
+    expect(withMarks(view, [0, message]).fold?.cut).toBe(entry);
+    expect(withMarks(view, [0]).fold).toBeUndefined();
   });
 });
