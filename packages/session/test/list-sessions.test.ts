@@ -120,7 +120,7 @@ async function expectMet(store: ObjectStore, sessions: readonly Session[]): Prom
 }
 
 describe("a file", () => {
-  it("that a session of many steps met long ago is found by its newest keyframe", async () => {
+  it("that a session of many steps met long ago is found by its newest keyframe", { timeout: 60_000 }, async () => {
     const store = createMemoryStore();
     const source = new MapSource();
     source.files.set("/a", "text");
