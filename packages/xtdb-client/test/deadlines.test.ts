@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { clientLimits, connectXtdb, put } from "../src/index.ts";
 import { everyCall } from "./support/every-call.ts";
+import { heldDeadlines } from "./support/held-deadlines.ts";
 import { goodReply, type Script, scriptedServer } from "./support/scripted-server.ts";
 import { rejected, thrown } from "./support/thrown.ts";
 
@@ -90,10 +91,19 @@ describe("a deadline", () => {
   });
 
   it("ends every kind of call", async () => {
-    const server = await scriptedServer(silent);
-    const client = connectXtdb({ urls: server.url, deadlineMs: 50 });
+    const { deadlineMs, pass } = heldDeadlines();
+    const submitted = Promise.withResolvers<void>();
+    let submits = 0;
+    const server = await scriptedServer(({ line }) => {
+      if (line.includes("/submit-tx")) submits += 1;
+      if (submits === 2) submitted.resolve();
+    });
+    const client = connectXtdb({ urls: server.url, deadlineMs });
 
-    const outcomes = await Promise.allSettled(everyCall(client).map((call) => call()));
+    const calls = Promise.allSettled(everyCall(client).map((call) => call()));
+    await submitted.promise;
+    pass();
+    const outcomes = await calls;
 
     const codes = outcomes.map((outcome) => (outcome.status === "rejected" ? outcome.reason.code : "none"));
     expect(codes.toSorted()).toEqual([
