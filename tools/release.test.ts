@@ -158,7 +158,7 @@ describe("npm run release", () => {
         expect(withUs).toMatchObject({ code: 0, stdout: "It says alpha.\n", stderr: "" });
         const sent = requests.map(({ sent }) => JSON.stringify([sent.system, sent.tools, sent.messages]));
         expect(sent).toHaveLength(3);
-        expect(sent[0]).toContain("list_objects");
+        expect(sent[0]).toContain("cm_context");
         expect(sent[1]).toContain("id=t1");
         expect(kept).toBe(true);
 
@@ -167,7 +167,7 @@ describe("npm run release", () => {
         expect(listedAfter.output).not.toContain("@cm/pi-extension");
         expect(without).toMatchObject({ code: 0, stdout: "Still alpha.\n", stderr: "" });
         expect(sent[2]).toContain("It says alpha.");
-        expect(sent[2]).not.toMatch(/list_objects|id=t1|cm-link/);
+        expect(sent[2]).not.toMatch(/cm_context|id=t1|cm-link/);
         expect(new Set(entryTypes)).toEqual(new Set(["cm-link"]));
         expect(left).toBe(false);
       },

@@ -21,8 +21,8 @@ import { Spent } from "./spent.ts";
 
 export interface LongBranchFigures {
   /**
-   * What stands between a turn and the next request: handlers of `turn_end` where the turn had calls, of `context` and
-   * `before_provider_request`, until all have answered. Of each request.
+   * What stands between a turn and the next request: handlers of `turn_end` where the turn had calls, of `context`,
+   * `context_with_system` and `before_provider_request`, until all have answered. Of each request.
    */
   readonly requestMs: readonly number[];
   /** The same time of the processor, of all threads. */
@@ -33,6 +33,8 @@ export interface LongBranchFigures {
   readonly residentMb: number;
   readonly heapMb: number;
 }
+
+type Answered = { readonly messages: AgentMessage[] } | undefined;
 
 const files = 300;
 /** Until everything that does not wait for the disk has had its turn. */
@@ -71,8 +73,11 @@ async function run(): Promise<LongBranchFigures> {
     if (step % perPrompt === 0) say(promptOf(step));
     // Pi gives each handler a copy of its own.
     const given = structuredClone(messages);
-    const answered = await spent.on(() => pi?.fire("context", { messages: given }));
-    const payload = payloadOf((answered as { messages: AgentMessage[] } | undefined)?.messages ?? []);
+    const answered = await spent.on(async () => {
+      const first = (await pi?.fire("context", { messages: given })) as Answered;
+      return pi?.fire("context_with_system", { messages: first?.messages ?? given });
+    });
+    const payload = payloadOf((answered as Answered)?.messages ?? []);
     await spent.on(() => pi?.fire("before_provider_request", { payload }));
     requestMs.push(spent.ms);
     cpuMs.push(spent.cpuMs);

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { CmError, isCmError } from "@cm/object-model";
 import { coolDownStoreThread } from "@cm/store-sqlite/warm-up";
 import type { CommandHost } from "./command/command-host.ts";
 import { RequestBounds } from "./compaction/request-bounds.ts";
@@ -20,11 +21,11 @@ import { type FlagValues, settingFlags } from "./settings/setting-flags.ts";
 import type { Settings } from "./settings/settings.ts";
 import { resumeNotice } from "./status/resume-notice.ts";
 import { statusText } from "./status/status-text.ts";
-import { toolNames } from "./tools/register-tools.ts";
+import { OwnTool } from "./tools/own-tool.ts";
 
 const statusKey = "cm";
 const changedBehindUs =
-  "Another extension changes the prompt after Context Manager. Load Context Manager last, or requests may cost more.";
+  "Another extension changes requests behind Context Manager. What it takes out there is not known here: text that is brought back may have it again, and requests may cost more.";
 
 /** Settings as far as they are known before Pi has a session: without flags. */
 export function settingsAtLoad(): Settings {
@@ -39,6 +40,7 @@ function settingsOf(cwd: string, flags: FlagValues): Settings {
 /** What joins this extension to the session that Pi runs now: one at a time, and none while it is switched off. */
 export class Attachment implements CommandHost {
   readonly #pi: ExtensionAPI;
+  readonly #tool: OwnTool;
   #ctx: ExtensionContext | undefined;
   #settings: Settings | undefined;
   #managed: ManagedSession | undefined;
@@ -54,6 +56,7 @@ export class Attachment implements CommandHost {
 
   constructor(pi: ExtensionAPI) {
     this.#pi = pi;
+    this.#tool = new OwnTool(pi, this);
     this.#mounts = new HeardMounts(pi.events);
   }
 
@@ -79,7 +82,15 @@ export class Attachment implements CommandHost {
     for (const problem of this.#settings.problems) this.#tell(problem, "warning");
     if (this.#settings.off || this.#settings.store.kind !== "sqlite") coolDownStoreThread();
     this.#mounts.ask();
-    await this.setEnabled(!this.#settings.off);
+    if (this.#settings.off) return;
+    try {
+      await this.setEnabled(true);
+    } catch (error) {
+      if (!isCmError(error, "pi/unavailable")) throw error;
+      coolDownStoreThread();
+      this.#tell(error.message, "warning");
+      this.#showStatus();
+    }
   }
 
   /** Pi's session ends: what Pi gave for it throws when it is used later, such as by an answer that comes late. */
@@ -99,10 +110,12 @@ export class Attachment implements CommandHost {
     await files?.close();
   }
 
+  /** @throws CmError `pi/unavailable` where the model cannot have our tool: notices that name it would be untrue */
   async setEnabled(on: boolean): Promise<void> {
     const ctx = this.#ctx;
     if (ctx === undefined || on === this.isEnabled()) return;
-    this.#offerTools(on);
+    const missing = on ? this.#tool.offer() : this.#tool.withdraw();
+    if (missing !== undefined) throw new CmError("pi/unavailable", missing);
     if (on) this.#begin(ctx);
     else await this.detach();
     this.#showStatus();
@@ -148,14 +161,6 @@ export class Attachment implements CommandHost {
     const prompt = this.#managed?.prompt;
     if (this.#watch.isChanged(payload)) this.#tell(changedBehindUs, "warning");
     return prompt === undefined ? payload : placeMarks(payload, prompt, this.#pairs);
-  }
-
-  /** Switched off, Pi offers no tool that could not answer. */
-  #offerTools(on: boolean): void {
-    const active = this.#pi.getActiveTools();
-    const others = active.filter((name) => !toolNames.some((own) => own === name));
-    const wanted = on ? [...others, ...toolNames] : others;
-    if (wanted.length !== active.length) this.#pi.setActiveTools(wanted);
   }
 
   #showStatus(): void {

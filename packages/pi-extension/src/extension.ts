@@ -5,7 +5,7 @@ import { handleCompaction } from "./compaction/handle-compaction.ts";
 import { nestedCallOf } from "./pi/nested-call.ts";
 import type { ExtensionAPI } from "./pi/pi-types.ts";
 import { settingFlags } from "./settings/setting-flags.ts";
-import { registerTools } from "./tools/register-tools.ts";
+import { refusedCall } from "./tools/refused-call.ts";
 
 /** Joins the parts to Pi's events. Switched off from the start nothing is registered: Pi is as without us. */
 export function contextManager(pi: ExtensionAPI): void {
@@ -15,17 +15,24 @@ export function contextManager(pi: ExtensionAPI): void {
   }
   const attachment = new Attachment(pi);
   for (const [name, flag] of Object.entries(settingFlags)) pi.registerFlag(name, flag);
-  registerTools(pi, attachment);
   registerCommand(pi, attachment);
   handleCompaction(pi, attachment);
 
   pi.on("session_start", (_event, ctx) => attachment.attach(ctx));
   pi.on("session_shutdown", () => attachment.leave());
   pi.on("session_tree", () => void attachment.managed()?.catchUp());
-  pi.on("context", async ({ messages }, ctx) => {
-    const managed = await attachment.messagesFor(messages, ctx);
-    return managed === undefined ? undefined : { messages: managed };
+  pi.on("context", ({ messages }) => {
+    // A list that differs: Pi then puts all that it says as the system before it, and not in between.
+    const [first, ...others] = attachment.isEnabled() ? messages : [];
+    return first === undefined ? undefined : { messages: [{ ...first }, ...others] };
   });
+  // Behind all handlers of `context`, whatever was loaded first: what these made of messages is what is sent.
+  pi.on("context_with_system", async ({ messages }, ctx) => {
+    const [head, others] = besideSystem(messages);
+    const managed = await attachment.messagesFor(others, ctx);
+    return managed === undefined ? undefined : { messages: [...head, ...managed] };
+  });
+  pi.on("tool_call", refusedCall);
   pi.on("before_provider_request", ({ payload }) => attachment.payloadFor(payload));
   pi.on("message_start", ({ message }) => {
     if (message.role === "assistant") attachment.prepare();
@@ -36,4 +43,11 @@ export function contextManager(pi: ExtensionAPI): void {
   });
   pi.on("turn_end", (_event, ctx) => attachment.turnEnded(ctx));
   pi.on("agent_end", () => attachment.managed()?.settle());
+}
+
+/** What Pi says as the system stands first. */
+function besideSystem<T extends { readonly role: string }>(messages: readonly T[]): readonly [head: T[], others: T[]] {
+  const first = messages.findIndex(({ role }) => role !== "system");
+  const end = first === -1 ? messages.length : first;
+  return [messages.slice(0, end), messages.slice(end)];
 }

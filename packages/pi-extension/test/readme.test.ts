@@ -1,5 +1,6 @@
 // Verifies: the README's limits are those of the code, each with its value, and no others.
 import { readFileSync } from "node:fs";
+import { contextToolLimits } from "@cm/render";
 import { describe, expect, it } from "vitest";
 import { commandLimits } from "../src/command/command-limits.ts";
 import { compactionLimits } from "../src/compaction/limits.ts";
@@ -8,10 +9,9 @@ import { limits } from "../src/limits.ts";
 import { providerLimits } from "../src/provider/limits.ts";
 import { settingLimits } from "../src/settings/setting-limits.ts";
 import { statusLimits } from "../src/status/status-limits.ts";
-import { toolLimits } from "../src/tools/tool-limits.ts";
 
 const groups = {
-  ...{ limits, compactionLimits, providerLimits, fileTouchLimits, settingLimits, toolLimits, commandLimits },
+  ...{ limits, compactionLimits, providerLimits, fileTouchLimits, settingLimits, contextToolLimits, commandLimits },
   statusLimits,
 };
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");

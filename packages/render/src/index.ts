@@ -1,5 +1,12 @@
 export type * from "./blocks/block.ts";
 export { parse } from "./blocks/parse.ts";
+export { type ContextAction, contextTool, contextToolName } from "./context-tool/context-tool.ts";
+export { preparedArguments } from "./context-tool/given-arguments.ts";
+export { contextToolLimits } from "./context-tool/limits.ts";
+export type { ContextToolHost } from "./context-tool/named-outcomes.ts";
+export { type RepeatedNotice, repeatsNotice } from "./context-tool/repeats-notice.ts";
+export { type ContextToolOptions, runContextTool } from "./context-tool/run-context-tool.ts";
+export type { ToolAnswer } from "./context-tool/tool-answer.ts";
 export { CostMeter, type CostMeterOptions, type CostTotals } from "./cost/cost-meter.ts";
 export { type ProviderPrices, providerPrices } from "./cost/provider-prices.ts";
 export { servedBefore } from "./cost/served-before.ts";
@@ -9,16 +16,12 @@ export { plainLayout } from "./layouts/plain.ts";
 export { ssotAliasLayout, ssotLayout } from "./layouts/ssot.ts";
 export { messageContent } from "./messages/content.ts";
 export { spansOf } from "./names/text-spans.ts";
-export {
-  type ContextLogOptions,
-  type ContextLogPreset,
-  contextLogPolicy,
-  contextLogPresets,
-} from "./policies/context-log/context-log.ts";
+export type * from "./notices/notice.ts";
+export { type ContextLogOptions, contextLogPolicy } from "./policies/context-log/context-log.ts";
 export { type ContextLogIdea, contextLogIdeas } from "./policies/context-log/ideas.ts";
+export { type ContextLogPreset, contextLogPresets, type Pace } from "./policies/context-log/presets.ts";
 export { plainPolicy } from "./policies/plain.ts";
 export { ssotWindowPolicy, type TurnWindow } from "./policies/ssot-window.ts";
-export { poolSummaryOf, type SummaryBudget } from "./pool/pool-summary.ts";
 export type * from "./tools/action.ts";
 export type { CallOutput } from "./tools/output-signs.ts";
 export { fileAction, fileActions, toolAction } from "./tools/tool-action.ts";

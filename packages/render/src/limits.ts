@@ -2,8 +2,8 @@
 export const limits = {
   /** A one-line field as it stands in a header or pool line, quotes included, in UTF-16 units. */
   fieldCharsMax: 512,
-  /** What a reference says of the call's target: a path, or the start of a command or pattern, in UTF-16 units. */
-  targetCharsMax: 28,
+  /** What a line of ours says of what a call was about, in UTF-16 units. */
+  targetCharsMax: 40,
   /** Edits that a diff on arrival may find before it gives up, in lines. A count, not a time: the bytes must repeat. */
   diffEditsMax: 400,
   /** Texts longer than this are not compared on arrival, in UTF-16 units. */
@@ -21,12 +21,8 @@ export const limits = {
   searchedCharsMax: 100_000,
   /** Files of one call; a call that names more is treated as one that names none. */
   toolFilesMax: 100,
-  /** Files that a result names as they come with it, and lines for the folders of the others. */
-  broughtFilesMax: 12,
+  /** Lines for the folders of files that the pool does not name. */
   foldersMax: 4,
-  /** The pool on top of a rewritten log: all of it, in UTF-16 units, and its rows. */
-  summaryCharsMax: 4_000,
-  summaryRowsMax: 200,
   /** The pool under layouts `ssot`, in UTF-16 units. */
   poolCharsMax: 40_000,
   /** Objects that a notice of released pins names. */

@@ -14,9 +14,9 @@ export const limits = {
   retryPauseSteps: 2,
   /** Own steps since another writer was met, for which a client looks before it writes. */
   nearSteps: 100,
-  /** Rows and folders of a pool summary, and each text in them, in UTF-16 units. */
-  summaryRowsMax: 1_000,
-  summaryFieldCharsMax: 4_096,
+  /** Objects that one result brings back, and messages that are amended at once. */
+  shownObjectsMax: 100,
+  amendmentsMax: 10_000,
   /** Types of files of which is remembered how a version without text is hashed. */
   fileTypesKeptMax: 1_000,
   /** After so many lost attempts, and so many again, a client claims the next step; how long others respect that. */

@@ -1,4 +1,5 @@
 import {
+  type Amendment,
   type AssembleOptions,
   type CommandOutcome,
   type ContextHost,
@@ -11,17 +12,27 @@ import {
   type ListQuery,
   type ObjectList,
   type RebuiltPrompt,
+  type RecallOutcome,
   type RenderedPrompt,
   type SetCommand,
   type StepReceipt,
   type StepRecord,
 } from "@cm/object-model";
 import { listObjects } from "./discovery/list-objects.ts";
-import { type CommandContext, runCommand } from "./discovery/run-command.ts";
+import { type CommandContext, recallObject, runCommand } from "./discovery/run-command.ts";
 import { LiveErasure } from "./erase/live-erasure.ts";
 import { namedObjects } from "./erase/named-objects.ts";
 import { sessionError } from "./errors.ts";
-import { checkAssembly, checkCommand, checkErasure, checkMessages, checkRecord } from "./incoming/check-input.ts";
+import {
+  checkAmendments,
+  checkAssembly,
+  checkCommand,
+  checkErasure,
+  checkMessages,
+  checkName,
+  checkRecord,
+} from "./incoming/check-input.ts";
+import { cleanAmendments } from "./incoming/clean-amendments.ts";
 import { cleanRecord } from "./incoming/clean-record.ts";
 import { TextCleaner } from "./incoming/clean-text.ts";
 import { cacheOf } from "./prompt/cold-cache.ts";
@@ -32,6 +43,7 @@ import { windowOf } from "./prompt/window.ts";
 import { writePause } from "./resume/write-pause.ts";
 import type { OpenedSession, SessionParts } from "./session-parts.ts";
 import { type SeenPart, seenParts } from "./spans/seen-parts.ts";
+import { amendedBy } from "./state/amend.ts";
 import { type SessionState, viewOf } from "./state/session-state.ts";
 import { systemPromptWrite } from "./steps/plan-step.ts";
 import type { StepWriter } from "./steps/step-writer.ts";
@@ -124,6 +136,22 @@ export class Session implements ContextHost {
   async command(command: SetCommand): Promise<CommandOutcome> {
     checkCommand(command);
     return this.#whenReady(() => runCommand(this.#commandContext(), command));
+  }
+
+  async recall(id: string): Promise<RecallOutcome> {
+    checkName(id);
+    return this.#whenReady(() => recallObject(this.#commandContext(), id));
+  }
+
+  async amend(amendments: readonly Amendment[]): Promise<void> {
+    checkAmendments(amendments);
+    return this.#whenReady(async () => {
+      const { step } = this.#writer;
+      const { clean, redactions } = cleanAmendments(amendments, this.#parts.redact);
+      const amended = amendedBy(this.#state, clean);
+      step.amend(amended);
+      if (amended.length > 0) step.redactions += redactions;
+    });
   }
 
   /** Brings a file that another session stored into this one, where the option `discover` covers it. */

@@ -5,7 +5,7 @@ import { openSession, rebuildPrompts } from "../src/index.ts";
 import { all } from "./support/all.ts";
 import { MapSource } from "./support/map-source.ts";
 import { reads, result, runs, says, user } from "./support/messages.ts";
-import { quietPolicy } from "./support/policies.ts";
+import { quietPolicy, recallsOf } from "./support/policies.ts";
 import { openLog, rendererFor } from "./support/renderers.ts";
 
 describe("an erased tool call", () => {
@@ -269,7 +269,7 @@ type View = Parameters<typeof quietPolicy.decide>[0];
 function recallsAndFolds(view: View) {
   const folds = { 2: ["1"], 4: ["8"] }[view.step] ?? [];
   const forms = Object.fromEntries(folds.map((part) => [part, { form: "reference" as const }]));
-  return { forms, recall: [...view.sets.requested] };
+  return { forms, recall: recallsOf(view, view.sets.requested) };
 }
 
 function foldsAll({ log }: View) {

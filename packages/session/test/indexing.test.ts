@@ -1,10 +1,10 @@
 // Verifies: SSOT 3.6, 5.6, 5.9, F11: the indexing protocol in a session.
-import { createMemoryStore, type Source } from "@cm/object-model";
+import { type ContextView, createMemoryStore, type Source } from "@cm/object-model";
 import { describe, expect, it, vi } from "vitest";
 import { limits, openSession } from "../src/index.ts";
 import { MapSource, present } from "./support/map-source.ts";
 import { reads, result, runs, touch } from "./support/messages.ts";
-import { quietPolicy } from "./support/policies.ts";
+import { quietPolicy, recallsOf } from "./support/policies.ts";
 import { openLog, openSets } from "./support/renderers.ts";
 import { intercepted, recording } from "./support/stores.ts";
 
@@ -293,8 +293,8 @@ describe("the sets after a touch", () => {
   });
 });
 
-function requestedOnly({ sets }: { readonly sets: { readonly requested: ReadonlySet<string> } }) {
-  return { recall: [...sets.requested] };
+function requestedOnly(view: ContextView) {
+  return { recall: recallsOf(view, view.sets.requested) };
 }
 
 async function start() {

@@ -18,9 +18,10 @@ import { emptySets } from "../src/sets/session-sets.ts";
 import { emptyState, type SessionState } from "../src/state/session-state.ts";
 import { erasedObject } from "../src/state/view-objects.ts";
 import { OpenStep } from "../src/steps/open-step.ts";
+import { quietly } from "./support/layouts.ts";
 import { MapSource } from "./support/map-source.ts";
 import { result, runs, touch, user } from "./support/messages.ts";
-import { quietPolicy, restlessPolicy } from "./support/policies.ts";
+import { restlessPolicy } from "./support/policies.ts";
 import { openLog, openSets } from "./support/renderers.ts";
 import { forSeeds } from "./support/seeds.ts";
 import { everythingIn } from "./support/stores.ts";
@@ -128,7 +129,7 @@ describe("a step that takes over what another writer did to the sets", () => {
     ["pins what it never met", { pinned: { added: ["never met"] } }],
   ])("is refused whole where that one %s", async (_what, changes) => {
     const store = createMemoryStore();
-    const options = { store, renderer: openSets, policy: quietPolicy, session: "s" };
+    const options = { store, layout: quietly(openSets), session: "s" };
     const [mine, theirs] = [await openSession(options), await openSession(options)];
     await stepOf(theirs, "c0");
     await misreport(store, changes);

@@ -1,30 +1,67 @@
-// Verifies: SSOT 3.3, 4.4, design 7.7, 7.8, T3: every object can be named from the prompt alone, in the bytes of then.
+// Verifies: SSOT 3.3, 4.4, design 7.7, 7.8, T3: every object can be named by alias, path or call id, in the bytes of then.
 import {
-  type ContextPolicy,
   createMemoryStore,
   type ObjectStore,
   type RenderedPrompt,
   type Source,
   type StepRecord,
 } from "@cm/object-model";
-import { contextLogPolicy, logLayout, parse, poolSummaryOf, rendererFor } from "@cm/render";
+import { layouts, parse, rendererFor } from "@cm/render";
 import { describe, expect, it } from "vitest";
 import { forkSession, type OpenSessionOptions, openSession, type Session } from "../src/index.ts";
 import { MapSource } from "./support/map-source.ts";
-import { reads, result, runs, says, touch } from "./support/messages.ts";
+import { answering, call, reads, result, runs, says, touch } from "./support/messages.ts";
 import { snapshot } from "./support/snapshot.ts";
 
-describe("a file that a call only discovered", () => {
-  it("is pinned by the name that stands in the prompt, and kept when the pool is full", async () => {
-    const { session } = await worldWith({ "/src/a.ts": "one", "/src/b.ts": "two" }, { poolEntriesMax: 3 });
-    const prompt = await promptAfter(session, discovers("/src/a.ts", "/src/b.ts"));
+describe("an object", () => {
+  it.each([
+    ["a file by its alias", "f2", "/home/agent/src/b.ts"],
+    ["a file by its path", "/home/agent/src/b.ts", "/home/agent/src/b.ts"],
+    ["a file by an end of its path that no other has", "./b.ts", "/home/agent/src/b.ts"],
+    ["a call by its alias", "t1", undefined],
+    ["a call by its id", "discovers", undefined],
+  ])("is named: %s", async (_what, name, path) => {
+    const { session, source } = await worldWith({ "/src/a.ts": "one", "/src/b.ts": "two" });
+    source.displayRoot = "/home/agent/";
+    await promptAfter(session, discovers("/src/a.ts", "/src/b.ts"));
 
-    const stub = namedFiles(prompt).find(({ path }) => path === "/src/b.ts");
-    const outcome = await session.command({ action: "pin", id: stub?.id ?? "" });
+    const pinned = await session.command({ action: "pin", id: name });
+    const recalled = await session.recall(name);
+
+    const object = path === undefined ? { id: "discovers" } : { path, kind: "file" };
+    expect(pinned).toMatchObject({ done: true, changed: true });
+    const pins = (await session.list({ pinned: true })).objects;
+    expect(pins).toHaveLength(1);
+    expect(pins).toMatchObject([object]);
+    expect(recalled).toMatchObject({ done: true, object: { ...object, pinned: true } });
+  });
+
+  it.each(["a.ts", "/nowhere.ts", "", "no call"])("is none that is named %j", async (name) => {
+    const { session } = await worldWith({ "/src/a.ts": "one", "/lib/a.ts": "two" });
+    await promptAfter(session, discovers("/src/a.ts", "/lib/a.ts"));
+    const before = snapshot(session).sets;
+
+    expect(await session.command({ action: "pin", id: name })).toMatchObject({ done: false });
+    expect(await session.recall(name)).toMatchObject({ done: false });
+    expect(snapshot(session).sets).toEqual(before);
+  });
+
+  it("is this session's newest call of that id, where another session has a call of it, too", async () => {
+    const { session: other, options } = await worldWith({}, { session: "other" });
+    await promptAfter(other, runs(result("same", "not of this session")));
+    const session = await openSession({ ...options, session: "s" });
+    for (const text of ["the first", "the second"]) await promptAfter(session, runs(result("same", text)));
+
+    expect(await session.recall("same")).toMatchObject({ done: true, object: { alias: "t2", text: "the second" } });
+  });
+
+  it("that is pinned by its path is kept when the pool is full", async () => {
+    const { session } = await worldWith({ "/src/a.ts": "one", "/src/b.ts": "two" }, { poolEntriesMax: 3 });
+    await promptAfter(session, discovers("/src/a.ts", "/src/b.ts"));
+
+    await session.command({ action: "pin", id: "src/b.ts" });
     for (const n of [1, 2, 3]) await promptAfter(session, runs(result(`call ${n}`, "an output of a call")));
 
-    expect(stub).toMatchObject({ textless: "unread" });
-    expect(outcome).toMatchObject({ done: true, changed: true });
     const files = (await session.list({ kind: "file" })).objects;
     expect(files.map(({ path, level, pinned }) => [path, level, pinned])).toEqual([
       ["/src/a.ts", "indexed", false],
@@ -32,40 +69,43 @@ describe("a file that a call only discovered", () => {
     ]);
   });
 
-  it("is told once, at the first call that names it, by the path that the agent knows", async () => {
-    const { session, source } = await worldWith({ "/a": "one", "/b": "two" });
-    source.displayRoot = "/home/agent/";
-    await promptAfter(session, discovers("/a"));
-    await promptAfter(session, reads("/a", "one"));
-
-    const prompt = await promptAfter(session, runs(result("x", "ok"), ...(discovers("/b", "/a").results ?? [])));
-
-    expect(namedFiles(prompt)).toEqual([
-      { kind: "pool-file", id: "f1", path: "/home/agent/a", textless: "unread" },
-      { kind: "pool-file", id: "f2", path: "/home/agent/b", textless: "unread" },
-    ]);
-    expect(prompt.messages.map(({ text }) => text.split("\n", 1)[0])).toEqual([
-      "",
-      "id=t1",
-      "",
-      "id=t2",
-      "",
-      "id=t3",
-      "id=t4",
-    ]);
-  });
-
-  it("stands in the line of a call that was folded, too", async () => {
-    const { session } = await worldWith({ "/a": "one", "/b": "two", "/c": "three" });
-    await promptAfter(session, discovers("/a", "/b", "/c"));
-    await session.command({ action: "deactivate", id: "t1" });
+  it("has no name in the prompt on arrival, and its alias in the line that stands for it once it was folded", async () => {
+    const { session } = await worldWith({ "/a": "one", "/b": "two" });
+    await promptAfter(session, discovers("/a", "/b"));
     await promptAfter(session, runs(result("x", "ok")));
-    await promptAfter(session, runs(result("y", "ok")));
+    const arrived = await promptAfter(session, runs(result("y", "ok")));
+    await session.command({ action: "deactivate", id: "discovers" });
 
     const prompt = await session.assemble({ cache: "cold" });
 
-    const folded = prompt.messages.find(({ callId }) => callId === "discovers");
-    expect(folded?.text).toMatch(/^toolcall_ref id=t1 .*files=f1\.\.f3 chars=/);
+    expect(arrived.messages.filter(({ role }) => role === "tool").map(({ text }) => text)).toEqual([
+      "2 files\n".repeat(9),
+      "ok",
+      "ok",
+    ]);
+    const folded = prompt.messages.find(({ callId }) => callId === "discovers")?.text ?? "";
+    expect(folded).toBe("[cm: 9 lines left out; cm_context show t1]");
+    expect(await session.recall("t1")).toMatchObject({ done: true, object: { text: "2 files\n".repeat(9) } });
+  });
+
+  it("that is deactivated is folded soon, and long before it would be without that", async () => {
+    const stoodFor = async (name: string | undefined): Promise<number> => {
+      const text = Array.from({ length: 400 }, (_, n) => `line ${n} of a file that is read`).join("\n");
+      const { session } = await worldWith({ "/a": text });
+      const files = [touch("/a", "read", { startLine: 1 })];
+      const answer = answering(call("read", "read", { path: "/a" }));
+      await promptAfter(session, { answer, results: [result("read", text, { files })] });
+      await promptAfter(session, runs(result("x", "ok")));
+      if (name !== undefined) await session.command({ action: "deactivate", id: name });
+      for (let requests = 1; requests <= 20; requests += 1) {
+        const prompt = await promptAfter(session, runs(result(`more ${requests}`, "ok")));
+        if (!JSON.stringify(prompt.messages).includes("line 200 of")) return requests;
+      }
+      return Number.POSITIVE_INFINITY;
+    };
+
+    for (const name of ["t1", "read"]) expect(await stoodFor(name)).toBeLessThanOrEqual(5);
+    expect(await stoodFor(undefined)).toBe(Number.POSITIVE_INFINITY);
   });
 });
 
@@ -106,7 +146,11 @@ describe("what a prompt says of a file that came", () => {
     const prompt = await session.assemble({ cache: "cold" });
 
     const aliases = new Set(ofOrigin.map((id) => session.view().objects.get(id)?.alias));
-    const texts = parse(prompt).filter((block) => "id" in block && aliases.has(block.id) && hasText(block));
+    const texts = parse(prompt).filter((block) =>
+      block.kind === "notice"
+        ? "id" in block.notice && aliases.has(block.notice.id ?? "") && block.text !== undefined
+        : block.kind === "result" && block.callId === "leak" && block.text !== "",
+    );
     expect(texts).toEqual([]);
     expect(JSON.stringify(prompt.messages)).not.toContain("canary");
     if (how === "erase") expect(JSON.stringify(prompt.messages)).not.toContain("key.pem");
@@ -126,80 +170,12 @@ describe("a pinned object that is deactivated", () => {
     const folded = (await session.assemble({ cache: "cold" })).messages[1]?.text;
     await session.record(says("gone"));
 
-    expect(pinned).toMatch(/^id=t1\na long output/);
-    expect(folded).toMatch(/^toolcall_ref id=t1 /);
+    expect(pinned).toBe("a long output ".repeat(20));
+    expect(folded).toMatch(/^\[cm: \d+ characters left out; cm_context show t1\]$/);
     const { active, pinned: pins, pool, dismissed } = session.view().sets;
     expect([active, pins, pool, dismissed].map((set) => set.has("kept"))).toEqual([false, true, true, false]);
   });
 });
-
-describe("a summary of the pool", () => {
-  it("stands on top since the fold that wrote it, also in resumed, rebuilt and forked sessions", async () => {
-    const { session, store, options } = await worldWith(
-      { "/a": "one" },
-      { layout: { policy: summing, renderer: logLayout } },
-    );
-    await promptAfter(session, discovers("/a"));
-    const folded = await session.assemble({ cache: "cold" });
-    await session.record(says("folded"));
-    const next = await session.assemble();
-    await session.record(says("done"));
-
-    const top = { kind: "pool-file", id: "f1", path: "/a", textless: "unread" };
-    expect(parse(folded)[1]).toEqual(top);
-    expect(next.messages.slice(0, folded.messages.length)).toEqual(folded.messages);
-    expect(next.kept).toEqual({ messages: folded.messages.length, chars: folded.chars });
-    for (const n of [1, 2]) expect((await session.promptAt(n)).hash).toBe((await session.promptAt(n)).recordedHash);
-    const prompt = await session.assemble();
-    expect((await (await openSession(options)).assemble()).messages).toEqual(prompt.messages);
-    await forkSession(store, { session: "s", n: 2 }, { session: "fork" });
-    expect((await (await openSession({ ...options, session: "fork" })).assemble()).messages).toEqual(prompt.messages);
-  });
-
-  it("says of an erased object no more than its name", async () => {
-    const { session } = await worldWith({ "/secret.pem": "one" }, { layout: { policy: summing, renderer: logLayout } });
-    await promptAfter(session, discovers("/secret.pem"));
-    await session.assemble({ cache: "cold" });
-    await session.record(says("folded"));
-    const [file] = (await session.list({ kind: "file" })).objects;
-
-    await session.erase([file?.id ?? ""], "it should not be known");
-
-    const prompt = await session.assemble();
-    expect(prompt.messages[0]?.text).toBe('id=f1 type=file path="" [erased]');
-    expect(JSON.stringify(prompt.messages)).not.toContain("secret");
-  });
-
-  const row = { alias: "t1", kind: "toolcall" } as const;
-  it.each([
-    ["of a strange object", { rows: [{ alias: "t9", kind: "toolcall" } as const] }],
-    ["of another kind", { rows: [{ alias: "t1", kind: "file" } as const] }],
-    ["twice of one object", { rows: [row, row] }],
-    ["without rows", JSON.parse("{}")],
-    ["with a state that there is not", { rows: [{ ...row, textless: JSON.parse('"gone"') }] }],
-    ["with a tool of endless length", { rows: [{ ...row, tool: "x".repeat(5_000) }] }],
-    ["with half an object", { rows: [row], folders: [{ path: "/a", objects: 0.5 }] }],
-    ["of too many rows", { rows: [], folders: Array.from({ length: 1_001 }, () => ({ path: "/a", objects: 1 })) }],
-  ])("%s is refused", async (_what, summary) => {
-    const policy: ContextPolicy = { ...summing, decide: (v) => (v.step > 0 ? { summary } : {}) };
-    const { session } = await worldWith({}, { layout: { policy, renderer: logLayout } });
-    await promptAfter(session, runs(result("x", "ok")), "no request");
-
-    await expect(session.assemble()).rejects.toMatchObject({ code: "session/invalid-decision" });
-  });
-});
-
-const contextLog = contextLogPolicy();
-
-/** Writes a summary where everything is rewritten. */
-const summing: ContextPolicy = {
-  ...contextLog,
-  decide(view, prices) {
-    const summary = view.cache === "cold" ? poolSummaryOf(view) : undefined;
-    const decision = contextLog.decide(view, prices);
-    return summary === undefined ? decision : { ...decision, summary };
-  },
-};
 
 interface World {
   readonly session: Session;
@@ -217,7 +193,7 @@ async function worldWith(
   for (const [path, text] of Object.entries(files)) source.files.set(path, text);
   const options: OpenSessionOptions = {
     store,
-    layout: { policy: contextLog, renderer: logLayout },
+    layout: layouts.log,
     rendererFor,
     sources: [source as Source],
     session: "s",
@@ -240,11 +216,3 @@ const discovers = (...paths: readonly string[]): StepRecord =>
   runs(
     result("discovers", `${paths.length} files\n`.repeat(9), { files: paths.map((path) => touch(path, "discovered")) }),
   );
-
-const namedFiles = (prompt: RenderedPrompt) =>
-  parse(prompt).flatMap((block) =>
-    block.kind === "result" ? (block.brought ?? []).filter((line) => line.kind === "pool-file") : [],
-  );
-
-const hasText = (block: { readonly kind: string; readonly text?: string | null }): boolean =>
-  (block.kind === "result" || block.kind === "active") && typeof block.text === "string";

@@ -43,26 +43,34 @@ describe.each(Object.entries(tried))("under layout %s", (name, layout) => {
 
 /** The objects whose text a prompt shows. Every name in it must be one of the session's. */
 function textsByObject(session: Session, prompt: RenderedPrompt): ReadonlySet<string> {
-  const ids = new Map([...session.view().objects.values()].map(({ id, alias }) => [alias, id]));
+  const { objects, log } = session.view();
+  const aliased = new Map([...objects.values()].map(({ id, alias }) => [alias, id]));
+  const called = new Map(log.flatMap((entry) => (entry.kind === "result" ? [[entry.callId, entry.object]] : [])));
   const shown = new Set<string>();
   for (const block of parse(prompt)) {
-    for (const name of namesIn(block)) {
-      const id = ids.get(name);
-      if (id === undefined) expect.fail(`No object has the name ${name}.`);
-      else if (hasText(block)) shown.add(id);
-    }
+    for (const name of namesIn(block)) if (!aliased.has(name)) expect.fail(`No object has the name ${name}.`);
+    const [name] = namesIn(block);
+    const id = block.kind === "result" ? called.get(block.callId) : name && aliased.get(name);
+    if (id !== undefined && hasText(block)) shown.add(id);
   }
   return shown;
 }
 
 function namesIn(block: Block): readonly string[] {
-  const brought = block.kind === "result" ? (block.brought ?? []).flatMap(namesIn) : [];
-  return "id" in block && block.id !== undefined ? [block.id, ...brought] : brought;
+  if (block.kind === "notice") {
+    if ("id" in block.notice && block.notice.id !== undefined) return [block.notice.id];
+    return "ids" in block.notice ? block.notice.ids : [];
+  }
+  return "id" in block ? [block.id] : [];
 }
 
+/** Also lines below a notice, and words in it. */
 function hasText(block: Block): boolean {
-  if (block.kind === "reference") return block.diff !== undefined;
-  return (block.kind === "result" || block.kind === "active") && block.text !== null;
+  if (block.kind === "notice") {
+    const { notice, text = "" } = block;
+    return text !== "" || (notice.kind === "left-out" && (notice.words ?? []).length > 0);
+  }
+  return (block.kind === "result" || block.kind === "active") && block.text !== null && block.text !== "";
 }
 
 const activeOf = (session: Session, ids: readonly string[]): readonly string[] =>

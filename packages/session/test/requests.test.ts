@@ -3,7 +3,7 @@ import { type ContextPolicy, createMemoryStore, type PromptDecision, type Render
 import { describe, expect, it } from "vitest";
 import { openSession } from "../src/index.ts";
 import { answering, call, result, runs, says, user } from "./support/messages.ts";
-import { decides, quietPolicy } from "./support/policies.ts";
+import { decides, quietPolicy, recallsOf } from "./support/policies.ts";
 import { openLog, openSets } from "./support/renderers.ts";
 import { snapshot } from "./support/snapshot.ts";
 
@@ -213,7 +213,10 @@ describe("a decision", () => {
     ["a prototype key", { forms: { constructor: { form: "full" } } }],
     ["another part outside the log", { forms: { "1": { form: "same", as: "99" } } }],
     ["an older part outside the log", { forms: { "1": { form: "diff", from: "99" } } }],
-    ["a strange object", { recall: ["session:s"] }],
+    ["a strange object", { recall: [{ object: "session:s", into: 1 }] }],
+    ["an answer as the place of a recall", { recall: [{ object: "a", into: 0 }] }],
+    ["no place for a recall", { recall: [{ object: "a", into: -1 }] }],
+    ["a recall by its object alone", { recall: JSON.parse('["a"]') }],
     ["a strange object to collapse", { deactivate: ["__proto__"] }],
     ["a cut behind the log", { fold: { cut: 4, reason: "" } }],
     ["half a cut", { fold: { cut: 0.5, reason: "" } }],
@@ -235,7 +238,7 @@ describe("a decision", () => {
 
   it("may fold results, recalled text and arguments, and unfold them again", async () => {
     const decisions: PromptDecision[] = [
-      { recall: ["a"] },
+      { recall: [{ object: "a", into: 2 }] },
       { forms: { "1": { form: "reference" }, "3": { form: "reference" }, "0.1": { form: "reference" } } },
       { forms: { "3": { form: "full" } } },
     ];
@@ -256,7 +259,10 @@ describe("a decision", () => {
   });
 
   it("may fold a text and bring it back in one", async () => {
-    const session = await withCalls(openLog, decides({ forms: { "1": { form: "reference" } }, recall: ["a"] }));
+    const session = await withCalls(
+      openLog,
+      decides({ forms: { "1": { form: "reference" } }, recall: [{ object: "a", into: 1 }] }),
+    );
     await session.assemble();
 
     await session.record(says("done"));
@@ -267,7 +273,10 @@ describe("a decision", () => {
   it("recalls nothing of objects without text, and says so in the record", async () => {
     const session = await openSession({
       store: createMemoryStore(),
-      layout: { policy: { ...quietPolicy, decide: (view) => ({ recall: [...view.sets.index] }) }, renderer: openLog },
+      layout: {
+        policy: { ...quietPolicy, decide: (view) => ({ recall: recallsOf(view, view.sets.index) }) },
+        renderer: openLog,
+      },
     });
     await session.assemble();
     await session.record(runs(result("a", null), result("b", "")));
@@ -275,7 +284,7 @@ describe("a decision", () => {
 
     const { decision } = await session.record(says("done"));
 
-    expect(decision).toEqual({ recall: ["b"] });
+    expect(decision).toEqual({ recall: [{ object: "b", into: 2 }] });
   });
 });
 
@@ -312,7 +321,7 @@ function folding(object: string): ContextPolicy {
     decide(view) {
       const forms =
         view.sets.active.has(object) && view.forms.size === 0 ? { "1": { form: "reference" as const } } : {};
-      return { forms, recall: [...view.sets.requested] };
+      return { forms, recall: recallsOf(view, view.sets.requested) };
     },
   };
 }

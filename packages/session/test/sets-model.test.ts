@@ -16,7 +16,7 @@ import { describe, expect, it } from "vitest";
 import { openSession, type Session } from "../src/index.ts";
 import { at, MapSource } from "./support/map-source.ts";
 import { result, runs, touch, user } from "./support/messages.ts";
-import { quietPolicy } from "./support/policies.ts";
+import { quietPolicy, recallsOf } from "./support/policies.ts";
 import { forSeeds } from "./support/seeds.ts";
 import { type ModelObject, type ModelResult, SetsModel, setNames } from "./support/sets-model.ts";
 
@@ -175,6 +175,7 @@ class World {
   async #receive(): Promise<void> {
     await this.#session.receive([user("wait")]);
     this.#model.giveUp();
+    this.#model.endTurn();
     this.#isRequested = false;
   }
 
@@ -220,7 +221,7 @@ class World {
       await this.#session.abandon();
     } else {
       await this.#session.close();
-      this.#model.giveUp();
+      this.#model.reopen();
       this.#isRequested = false;
     }
     this.#session = await this.#opened();
@@ -253,7 +254,10 @@ class World {
         const withText = [...view.sets.requested].filter((id) => typeof view.objects.get(id)?.text === "string");
         this.#decided = {
           forms: formsFor(view, random),
-          recall: withText.filter(() => random.chance(0.7)),
+          recall: recallsOf(
+            view,
+            withText.filter(() => random.chance(0.7)),
+          ),
           deactivate: [...view.sets.active].filter((id) => !view.sets.pinned.has(id) && random.chance(0.3)),
         };
         return this.#decided;

@@ -1,11 +1,12 @@
 // Verifies: SSOT 5.8, 5.9: hints are looked into at once, and every client knows how far it follows each file.
-import { createMemoryStore, objectIdOf } from "@cm/object-model";
+import { CmError, createMemoryStore, type ObjectStore, objectIdOf } from "@cm/object-model";
 import { describe, expect, it, vi } from "vitest";
 import { openSession, type Session } from "../src/index.ts";
 import { at, type MapSource } from "./support/map-source.ts";
 import { reads, result, runs, says, touch } from "./support/messages.ts";
 import { quietPolicy } from "./support/policies.ts";
 import { openSets } from "./support/renderers.ts";
+import { intercepted } from "./support/stores.ts";
 import { TrackedMap } from "./support/tracked-map.ts";
 
 const idOf = (path: string) => objectIdOf({ type: "file", source: at(path) });
@@ -50,6 +51,45 @@ describe("a session that tracks", () => {
 
     expect((await store.history(idOf("/a"))).versions).toHaveLength(1);
     expect((await store.getMany([idOf("/never-met")])).size).toBe(0);
+  });
+
+  it.each([
+    {
+      fault: "a pause that fails",
+      async during(session: Session, hint: () => void) {
+        const paused = session.close();
+        hint();
+        await expect(paused).rejects.toMatchObject({ code: "store/unavailable" });
+      },
+    },
+    {
+      fault: "an erasure that cannot be finished",
+      async during(session: Session, hint: () => void) {
+        await expect(session.erase(["t1"], "a leaked key")).rejects.toMatchObject({ code: "store/unavailable" });
+        hint();
+        await expect(session.objects()).rejects.toMatchObject({ code: "store/unavailable" });
+      },
+    },
+  ])("looks into hints again after one that came during $fault", async ({ during }) => {
+    const healthy = createMemoryStore();
+    let isDown = false;
+    const store = intercepted(healthy, {
+      before() {
+        if (isDown) throw new CmError("store/unavailable", "The store is down.");
+      },
+    });
+    const files = new TrackedMap();
+    const session = await open(store, files);
+    await read(session, files, "/a", "old");
+    isDown = true;
+    await during(session, () => files.hint("/a"));
+    isDown = false;
+    files.files.set("/a", "new");
+
+    files.hint("/a");
+    await session.objects();
+
+    expect((await healthy.getMany([idOf("/a")])).get(idOf("/a"))?.document?.content).toBe("new");
   });
 
   it("ends its trackers when it is closed, and takes no hint after that", async () => {
@@ -120,12 +160,7 @@ async function start() {
   return { files, store, session: await open(store, files) };
 }
 
-function open(
-  store: ReturnType<typeof createMemoryStore>,
-  files: MapSource,
-  session = "s",
-  track = true,
-): Promise<Session> {
+function open(store: ObjectStore, files: MapSource, session = "s", track = true): Promise<Session> {
   return openSession({ store, layout: { policy: quietPolicy, renderer: openSets }, sources: [files], session, track });
 }
 

@@ -26,7 +26,7 @@ const rows: readonly (readonly [SetEvent["event"], Residency, ...(readonly strin
   ["hint", "rendered", outside, "", "", ""],
   ["tool call", "sets", "+index +pool +active", "+pool +active", "+active", ""],
   ["tool call", "rendered", "+index +pool +active", "+pool +active", "+active", ""],
-  ["activate", "sets", outside, "+pool +active", "+active", ""],
+  ["activate", "sets", outside, "+pool +active +requested", "+active +requested", "+requested"],
   ["activate", "rendered", outside, "+pool +requested", "+requested", ""],
   ["deactivate", "sets", outside, "", "", "-active"],
   ["deactivate", "rendered", outside, "", "", "+dismissed"],
@@ -42,6 +42,8 @@ const rows: readonly (readonly [SetEvent["event"], Residency, ...(readonly strin
   ["collapse", "rendered", outside, "", "", "-active"],
   ["recall", "sets", outside, "+pool +active", "+active", ""],
   ["recall", "rendered", outside, "+pool +active", "+active", ""],
+  ["turn over", "sets", outside, "", "", ""],
+  ["turn over", "rendered", outside, "", "", ""],
 ];
 
 /** The same for objects that are pinned or carry a wish of the agent. */
@@ -52,16 +54,19 @@ const markedRows: readonly (readonly [SetEvent["event"], Residency, string, stri
   ["hint", "rendered", "pool active pinned dismissed", ""],
   ["activate", "rendered", "pool active dismissed", "-dismissed"],
   ["activate", "rendered", "pool requested", ""],
-  ["activate", "sets", "pool pinned", "+active"],
+  ["activate", "sets", "pool pinned", "+active +requested"],
+  ["activate", "sets", "pool active requested", ""],
   ["deactivate", "rendered", "pool requested", "-requested"],
   ["deactivate", "rendered", "pool active pinned", "+dismissed"],
   ["deactivate", "sets", "pool active pinned", "-active"],
+  ["deactivate", "sets", "pool active requested", "-active -requested"],
   ["pin", "rendered", "pool pinned", ""],
   ["pin", "rendered", "pool active dismissed", "+pinned"],
   ["unpin", "sets", "pool active pinned", "-pinned"],
   ["unpin", "rendered", "pool pinned requested", "-pinned"],
   ["show", "rendered", "pool pinned", ""],
   ["hide", "sets", "pool active pinned", outside],
+  ["hide", "sets", "pool active requested", "-pool -active -requested"],
   ["hide", "rendered", "pool pinned", outside],
   ["hide", "rendered", "pool requested", "-pool -requested"],
   ["hide", "rendered", "pool active dismissed", "-pool -active"],
@@ -71,8 +76,14 @@ const markedRows: readonly (readonly [SetEvent["event"], Residency, string, stri
   ["demote", "rendered", "pool dismissed", "-pool"],
   ["collapse", "rendered", "pool active dismissed", "-active -dismissed"],
   ["collapse", "rendered", "pool active pinned", "-active"],
+  ["collapse", "rendered", "pool active requested", "-active"],
+  ["collapse", "sets", "pool active requested", "-active -requested"],
   ["recall", "rendered", "pool requested", "+active -requested"],
   ["recall", "rendered", "pool active dismissed", "-dismissed"],
+  ["recall", "sets", "pool active requested", "-requested"],
+  ["read", "sets", "pool active requested", "-requested"],
+  ["turn over", "sets", "pool active requested", "-requested"],
+  ["turn over", "rendered", "pool requested", ""],
 ];
 
 const cells = rows.flatMap(([event, residency, ...expected]) =>

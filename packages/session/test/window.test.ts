@@ -55,7 +55,7 @@ describe("a session with a bound in bytes", () => {
     await session.record(says("done"));
     await played(session, says("done"));
 
-    expect(prompt.messages.at(-1)?.text).toBe("pins_released\nt1");
+    expect(prompt.messages.at(-1)?.text).toBe("short\n[cm: the window is full, so no longer pinned: t1]");
     const after = await opened({ store });
     expect(session.view().sets.pinned.size + after.view().sets.pinned.size).toBe(0);
     expect(after.view().log.filter(({ kind }) => kind === "released")).toHaveLength(1);
@@ -69,7 +69,9 @@ describe("a session with a bound in bytes", () => {
 
     const [prompt] = await played(session, says("thanks"));
 
-    expect(prompt?.messages.at(-1)?.text).toMatch(/^ACTIVE_CONTENT id=t1\nlong .*\nleft_out chars=\d+ id=t1\n.*end$/s);
+    expect(prompt?.messages.at(-1)?.text).toMatch(
+      /^short\n\[cm: brought back here: output of bash a, 30003 characters \(t1\)\]\nlong [^\n]*\n\[cm: \d+ characters left out here; cm_context show t1\]\n[^\n]*end$/,
+    );
     expect([...session.view().sets.requested, ...session.view().sets.active]).not.toContain("a");
   });
 
@@ -182,7 +184,7 @@ async function counted(session: Session, tokens: number): Promise<void> {
   await session.record({ ...says(""), usage });
 }
 
-const lines = ["plain text ", "日本語", "\ud800🙂", "ACTIVE_CONTENT id=f1\n", "\nleft_out chars=2\n"];
+const lines = ["plain text ", "日本語", "\ud800🙂", "[cm: 2 lines left out; cm_context show t1]\n", "\n\\[cm: it]\n"];
 
 function explosion(random: Random, place: number, bytesMax: number): Parameters<Session["record"]>[0] {
   const text = (share: number): string => random.pick(lines).repeat(random.below(Math.ceil((bytesMax * share) / 10)));

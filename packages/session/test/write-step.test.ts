@@ -48,6 +48,7 @@ it("A step that would pin what is not in the pool is not written.", async () => 
 
   const facts = {
     request,
+    amended: [],
     incoming: [],
     observedBefore: [],
     resumed: undefined,

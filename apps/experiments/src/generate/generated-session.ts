@@ -5,18 +5,20 @@ export interface GeneratedSession {
   readonly seed: number;
   /** Model calls. */
   readonly calls: number;
+  /** Of each file. */
+  readonly lines?: number;
 }
 
-const shape = { files: 14, linesPerFile: 90 };
+const shape = { files: 14, lines: 90 };
 
 /**
  * A Pi session made from a seed, as JSON lines: an agent that reads, searches, tests and edits what it has read. Edits
  * need text that was shown, calls cite names that only tools told, and users make pauses. The same seed gives the same
  * bytes on every machine.
  */
-export function generatedSession({ seed, calls }: GeneratedSession): string {
+export function generatedSession({ seed, calls, lines = shape.lines }: GeneratedSession): string {
   const draw = new Draw(seed);
-  const project = new GeneratedProject(draw, shape);
+  const project = new GeneratedProject(draw, { files: shape.files, linesPerFile: lines });
   const journal = new JournalLines(`generated-${seed}`);
   let path = draw.of(project.paths);
   let told: readonly string[] = [];

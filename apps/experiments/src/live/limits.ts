@@ -18,7 +18,6 @@ export const limits = {
   /** Places that Anthropic's endpoint caches at. */
   cacheMarksMax: 4,
   entriesListedMax: 500,
-  objectsListedMax: 50,
   tasksMax: 200,
   repetitionsMax: 100,
   promptsMax: 20,

@@ -11,6 +11,7 @@ import {
 import { limits } from "../limits.ts";
 import type { PartLife, PartStand } from "../replay/run-result.ts";
 import type { ViewChange } from "./in-view.ts";
+import { recalledChars } from "./recalled-chars.ts";
 
 export interface RequestShown {
   readonly call: number;
@@ -42,8 +43,8 @@ export class PartLives {
   request({ call, change, view, decision }: RequestShown): Rewritten {
     const reasons = reasonsOf(decision);
     const rewritten = { parts: 0, savedChars: 0 };
-    const shown = new Map(change.entered.flatMap((message) => withPlace(message)));
-    const gone = change.left.flatMap((message) => withPlace(message)).filter(([place]) => !shown.has(place));
+    const shown = new Map(change.entered.flatMap((message) => withPlaces(message)));
+    const gone = change.left.flatMap((message) => withPlaces(message)).filter(([place]) => !shown.has(place));
     for (const [place, message] of [...shown, ...gone.map(([at]) => [at, undefined] as const)]) {
       const entry = view.log[place];
       for (const life of entry === undefined ? [] : this.#livesOf(entry, view.log)) {
@@ -73,10 +74,11 @@ export class PartLives {
 
 const nothing: Stand = { form: "gone", chars: 0 };
 
-/** Messages that stand for an entry of the log are named after its place; others are ours. */
-function withPlace(message: PromptMessage): readonly (readonly [number, PromptMessage])[] {
+/** Messages that stand for an entry of the log are named after its place, and what they bring back stands in them. */
+function withPlaces(message: PromptMessage): readonly (readonly [number, PromptMessage])[] {
   const [digits] = /^\d+/.exec(message.id) ?? [];
-  return digits === undefined ? [] : [[Number(digits), message]];
+  const places = [...(digits === undefined ? [] : [Number(digits)]), ...recalledChars(message).keys()];
+  return places.map((place) => [place, message] as const);
 }
 
 function partsOf(entry: LogEntry, log: ContextView["log"]): readonly Omit<PartLife, "forms">[] {
@@ -113,11 +115,13 @@ function standOf(
     const args = message.calls?.[Number(key.slice(key.indexOf(".") + 1))]?.args;
     return { form: form ?? "full", chars: args === undefined ? 0 : canonicalJson(args).length };
   }
-  if (form !== undefined) return { form, chars: message.text.length };
-  if (kind === "recalled") return { form: "recalled", chars: message.text.length };
+  const recalled = recalledChars(message);
+  if (kind === "recalled") return { form: form ?? "recalled", chars: recalled.get(Number(key)) ?? 0 };
+  const chars = [...recalled.values()].reduce((left, of) => left - of, message.text.length);
+  if (form !== undefined) return { form, chars };
   // Under `ssot` every output is a line, whatever its form.
   const isReference = kind === "result" && message.text.startsWith("toolcall_ref ");
-  return { form: isReference ? "reference" : "full", chars: message.text.length };
+  return { form: isReference ? "reference" : "full", chars };
 }
 
 const targetNames = ["path", "file_path", "filePath", "notebook_path", "command", "cmd", "pattern", "query", "url"];

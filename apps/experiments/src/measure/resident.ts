@@ -24,9 +24,12 @@ function split(message: PromptMessage): readonly (readonly [Part, number])[] {
         ["args", message.chars - text],
       ];
     case "tool":
-      return [[message.text.startsWith("toolcall_ref ") ? "references" : "output", text]];
+      return [[isReference(message) ? "references" : "output", text]];
     case "user":
       if (message.text.startsWith("ACTIVE_CONTENT ")) return [["active", text]];
-      return [[/^(?:pool|summary)~/.test(message.id) ? "pool" : "dialogue", text]];
+      return [[message.id.startsWith("pool~") ? "pool" : "dialogue", text]];
   }
 }
+
+/** A line of ours stands first: that of a context log, or that of `ssot`. */
+const isReference = ({ text }: PromptMessage): boolean => /^(?:\[cm: |toolcall_ref )/.test(text);

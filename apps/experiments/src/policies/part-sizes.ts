@@ -7,6 +7,7 @@ import {
   type Renderer,
   resultPart,
 } from "@cm/object-model";
+import { recalledChars } from "../measure/recalled-chars.ts";
 
 /** About four characters are one token, in code and prose of English; providers and Pi estimate alike. */
 export const charsPerToken = 4;
@@ -23,7 +24,7 @@ export interface OpenEntry {
   readonly kind: "result" | "assistant" | "recalled";
   /** Those of its parts that are no references yet. */
   readonly parts: readonly string[];
-  /** Characters of its message now, and what it would lose. */
+  /** Characters of its message now, without what that brings back, and what it would lose. */
   readonly chars: number;
   readonly saves: number;
 }
@@ -40,11 +41,22 @@ export function openEntries(view: ContextView, renderer: Renderer, begins: Forms
   const asReferences = referencesTo(candidates);
   const now = messagesByEntry(renderer.render(view, { forms: begins }).messages);
   const then = messagesByEntry(renderer.render(view, { forms: { ...begins, ...asReferences } }).messages);
-  return candidates.flatMap(({ entry: { at, step, turn, kind }, parts }) => {
-    const chars = now.get(at)?.chars ?? 0;
-    const saves = chars - (then.get(at)?.chars ?? chars);
+  return candidates.flatMap(({ entry, parts }) => {
+    const { at, step, turn, kind } = entry;
+    // A text that was brought back stands in the message of a result and leaves nothing behind.
+    if (entry.kind === "recalled") {
+      return [{ at, step, turn, kind, parts, chars: entry.text.length, saves: entry.text.length }];
+    }
+    const chars = ownChars(now.get(at));
+    const saves = chars - ownChars(then.get(at) ?? now.get(at));
     return saves > 0 ? [{ at, step, turn, kind, parts, chars, saves }] : [];
   });
+}
+
+/** Without what a result brings back. */
+function ownChars(message: PromptMessage | undefined): number {
+  if (message === undefined) return 0;
+  return [...recalledChars(message).values()].reduce((left, chars) => left - chars, message.chars);
 }
 
 /** The same for outputs of tools alone. */

@@ -87,9 +87,9 @@ function decidedFigures(
 ): Pick<CallFigures, "fold" | "reasons" | "recalled"> {
   const { fold, reasons = {}, recall = [] } = decision;
   const counts = Object.entries(reasons).map(([reason, parts]) => [reason, parts.length] as const);
-  const names = recall.map((id) => {
-    const { alias, path, tool } = objects.get(id) ?? {};
-    return [alias ?? id, path ?? tool].filter((name) => name !== undefined).join(" ");
+  const names = recall.map(({ object }) => {
+    const { alias, path, tool } = objects.get(object) ?? {};
+    return [alias ?? object, path ?? tool].filter((name) => name !== undefined).join(" ");
   });
   return {
     ...(fold === undefined ? {} : { fold: { ...fold, ...rewritten } }),

@@ -15,6 +15,8 @@ export interface ReplayOptions {
   /** The session's id in the store. */
   readonly session: string;
   readonly prices: Prices;
+  /** Characters of system prompt and tools in each request. */
+  readonly headChars?: number;
   /** Default: the provider's cache never forgets. */
   readonly lifetime?: Lifetime | undefined;
   readonly dump?: Pick<PromptDump, "add"> | undefined;
@@ -28,9 +30,9 @@ export type { ReplayFigures } from "./call-recorder.ts";
 
 /** Drives a session through a recording, call by call, as the agent's harness would have. */
 export async function replayRecording(recording: Recording, options: ReplayOptions): Promise<ReplayFigures> {
-  const { prices, lifetime = "never", dump, files = absentFiles(recording) } = options;
-  const session = await sessionFor(recording, { ...options, files });
-  const figures = new CallRecorder({ prices, headChars: limits.headChars });
+  const { prices, lifetime = "never", headChars = limits.headChars, dump, files = absentFiles(recording) } = options;
+  const session = await sessionFor(recording, { ...options, headChars, files });
+  const figures = new CallRecorder({ prices, headChars });
   const caches = new RecordedCache(lifetime, prices);
   const incoming = incomingOf(files);
   const calls = modelCalls(recording.events);
@@ -55,14 +57,24 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
 
 function sessionFor(
   recording: Recording,
-  { store, layout, prices, session, files }: ReplayOptions & { readonly files: ReplayFiles },
+  {
+    store,
+    layout,
+    prices,
+    session,
+    headChars,
+    files,
+  }: ReplayOptions & {
+    readonly headChars: number;
+    readonly files: ReplayFiles;
+  },
 ): Promise<Session> {
   return openSession({
     ...{ store, layout, prices, rendererFor, session },
     systemPrompt: recording.systemPrompt,
     sources: [files.source],
     ...(files.redact === undefined ? {} : { redact: files.redact }),
-    headChars: limits.headChars,
+    headChars,
     owner: "replay",
   });
 }

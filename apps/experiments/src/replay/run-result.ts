@@ -78,7 +78,7 @@ export interface CallFigures {
   readonly broke?: true;
   /** Edits whose old text was out of view: the start of its longest line, and the part that had held it. */
   readonly missed?: readonly { readonly line: string; readonly part?: string }[];
-  /** Objects brought back at the tail. */
+  /** Objects brought back at the end of the newest result. */
   readonly recalled?: readonly string[];
   /** Time to assemble the request and to write its step, in milliseconds. */
   readonly assembleMs: number;

@@ -1,6 +1,7 @@
 // Verifies: tasks, prompt and tools are files; what is wrong with them is said in one sentence, and any change is seen.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { contextToolName } from "@cm/render";
 import { describe, expect, it } from "vitest";
 import { liveToolNames } from "../../src/live/agent/tool-calls.ts";
 import { readScripts } from "../../src/live/scripted/script.ts";
@@ -36,7 +37,7 @@ describe("an experiment", () => {
   it("declares every tool that there is", async () => {
     const { tools } = await changed(() => {});
 
-    expect(tools.map(({ name }) => name).sort()).toEqual([...liveToolNames].sort());
+    expect(tools.map(({ name }) => name).sort()).toEqual([...liveToolNames, contextToolName].sort());
   });
 
   it.each([

@@ -50,8 +50,7 @@ describe("a run", () => {
     const task = taskOf({ "a.txt": "the text of the file\n" });
     const answers: Partial<ScriptedAnswer>[] = [
       { calls: [{ tool: "bash", args: { command: "ls a.txt" } }] },
-      { calls: [{ tool: "activate", args: { id: "f1" } }] },
-      { calls: [{ tool: "deactivate", args: { id: "f1" } }] },
+      { calls: [{ tool: "cm_context", args: { id: "a.txt" } }] },
       { text: "ANSWER: yes" },
     ];
 
@@ -60,6 +59,6 @@ describe("a run", () => {
       onBody: (_path, body) => bodies.push(body),
     });
 
-    expect(bodies.map((body) => body.includes("the text of the file"))).toEqual([false, false, true, true]);
+    expect(bodies.map((body) => body.includes("the text of the file"))).toEqual([false, false, true]);
   });
 });

@@ -1,5 +1,6 @@
 // Verifies: what a model may do with its tools, and that it cannot get out of its folder or at the key.
-import type { CommandOutcome, ObjectList, SetCommand } from "@cm/object-model";
+import type { SetCommand } from "@cm/object-model";
+import type { ContextToolHost } from "@cm/render";
 import { describe, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 import { canIsolate, shellFor } from "../../src/live/agent/isolation.ts";
@@ -7,16 +8,17 @@ import { runLiveTool } from "../../src/live/agent/run-tool.ts";
 import { workingFolder } from "../example/working-folder.ts";
 
 const folder = workingFolder();
+const file = { id: "x", alias: "f1", kind: "file", path: "/shown/src/a.ts", text: "one\ntwo\n", charCount: 8 } as const;
+const object = { ...file, level: "active", pinned: false } as const;
+const unknown = { done: false, reason: "This session has met nothing of that name." } as const;
 const commands: SetCommand[] = [];
-const host = {
-  async command(command: SetCommand): Promise<CommandOutcome> {
+const host: ContextToolHost = {
+  async command(command) {
     commands.push(command);
-    return command.id === "f1" ? { done: true, id: "x", changed: true } : { done: false, reason: "There is no f9." };
+    return command.id === "f1" ? { done: true, id: "x", changed: true } : unknown;
   },
-  async list(): Promise<ObjectList> {
-    const file = { id: "x", alias: "f1", kind: "file", path: "/task/a\nb", text: "t", charCount: 3 } as const;
-    return { objects: [{ ...file, level: "active", pinned: true }], next: "50" };
-  },
+  recall: async (id) => (["f1", "/shown/src/a.ts"].includes(id) ? { done: true, object } : unknown),
+  list: async ({ pinned }) => ({ objects: pinned === true ? [] : [object] }),
 };
 const run = (tool: string, args: Record<string, string | number>) =>
   runLiveTool(tool, args, { workspace: folder.workspace(), host });
@@ -55,16 +57,16 @@ describe("a model's tools", () => {
     expect(result).toMatchObject({ failed: true, text: expect.stringMatching(/no tool of this name|are wrong/) });
   });
 
-  it("fetch back and put away what the session keeps, and list it in lines", async () => {
-    const outcomes = [await run("activate", { id: "f1" }), await run("pin", { id: "f9" })];
-    const list = await run("list_objects", { kind: "file" });
+  it("show, release, pin and list what the session keeps, and say which text stands whole in the answer", async () => {
+    const shown = await run("cm_context", { id: "src/a.ts" });
+    const pinned = await run("cm_context", { action: "pin", id: "f1" });
+    const released = await run("cm_context", { action: "release", id: "f9" });
+    const list = await run("cm_context", { action: "list" });
 
-    expect(outcomes.map(({ failed }) => failed)).toEqual([false, true]);
-    expect(commands).toEqual([
-      { action: "activate", id: "f1" },
-      { action: "pin", id: "f9" },
-    ]);
-    expect(list.text).toBe('f1 file "/task/a\\nb" 3 chars active pinned\n\n[More with cursor=50.]');
+    expect(shown).toMatchObject({ failed: false, shows: ["x"], text: expect.stringContaining("one\ntwo") });
+    expect([pinned, released].map(({ failed }) => failed)).toEqual([false, true]);
+    expect(commands).toContainEqual({ action: "pin", id: "f1" });
+    expect(list.text).toContain("f1 src/a.ts");
   });
 });
 

@@ -22,14 +22,14 @@ const messages = [
     ],
   }),
   said("tool", "one", { callId: "c1", attachments: [image] }),
-  said("user", "brought back"),
+  said("user", "and this"),
   said("tool", "two", { callId: "c2", failed: true }),
   said("assistant", "Done."),
   said("user", "more"),
 ];
 
 function body(protocol: "openai" | "anthropic", more: Partial<RenderedPrompt> = {}, extra: WireRequest["extra"] = {}) {
-  const prompt = { layout: "log/1", system: "Be brief.", messages, chars: 0, kept: { messages: 0, chars: 0 }, ...more };
+  const prompt = { layout: "log/3", system: "Be brief.", messages, chars: 0, kept: { messages: 0, chars: 0 }, ...more };
   const tools = [{ name: "read", description: "Reads.", parameters: { type: "object" } }];
   const request = { model: "m", prompt, tools, outputTokensMax: 9, seed: 3, extra, image: () => "QUJD" };
   return JSON.parse(wires[protocol].body(request));
@@ -75,7 +75,7 @@ describe("a prompt for Anthropic", () => {
               ],
             },
             { type: "tool_result", tool_use_id: "c2", content: [{ type: "text", text: "two" }], is_error: true },
-            { type: "text", text: "brought back" },
+            { type: "text", text: "and this" },
           ],
         },
         { role: "assistant", content: [{ type: "text", text: "Done." }] },
@@ -131,7 +131,7 @@ describe("a prompt for OpenAI", () => {
         { role: "tool", tool_call_id: "c1", content: "one" },
         { role: "tool", tool_call_id: "c2", content: "two" },
         { role: "user", content: [{ type: "text", text: "Images of the result c1:" }, picture] },
-        { role: "user", content: "brought back" },
+        { role: "user", content: "and this" },
         { role: "assistant", content: "Done." },
         { role: "user", content: "more" },
       ],

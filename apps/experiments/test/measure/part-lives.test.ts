@@ -1,5 +1,5 @@
 // Verifies: how each part of a session stood in every request, for the report of what was in view.
-import { createMemoryStore } from "@cm/object-model";
+import { createMemoryStore, defaultPrices } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { describe, expect, it } from "vitest";
 import type { Recording } from "../../src/recordings/recording.ts";
@@ -13,10 +13,24 @@ describe("the parts of a replay", () => {
     for (const { call, sentChars, resident } of calls) {
       const inView = parts.map(({ forms }) => forms.findLast((stand) => stand.call <= call)?.chars ?? 0);
       const sum = inView.reduce((total, chars) => total + chars, 0);
-      // What is recalled stands in the log itself; active content only under `ssot` beside it.
+      // What is recalled is a part of the log itself; active content only under `ssot` beside it.
       const beside = policy === "ssot" ? resident.pool + resident.active : resident.pool;
       expect(sum + beside).toBe(sentChars - 16_000);
     }
+  });
+
+  it("have what was brought back apart from the result that it stands in", async () => {
+    const content = generatedContent({ seed: 2, calls: 60, lines: 300 });
+    const recording: Recording = { ...content, format: "pi", id: "parts", skippedLines: 0 };
+    const store = createMemoryStore();
+    const figures = { store, layout: layouts.log, session: "parts", prices: defaultPrices };
+    const { calls, parts } = await replayRecording(recording, figures);
+
+    const recalled = parts.filter(({ kind }) => kind === "recalled");
+    expect(recalled.length).toBeGreaterThan(0);
+    expect(recalled).toHaveLength(calls.flatMap(({ recalled: names = [] }) => names).length);
+    for (const { forms } of recalled) expect(forms[0]).toMatchObject({ form: "recalled", reason: expect.any(String) });
+    for (const { forms, chars } of recalled) expect(forms[0]?.chars).toBeGreaterThan(chars);
   });
 
   it("stand in full for ever in the plain log, each from the first request that has it", async () => {

@@ -20,8 +20,10 @@ it("a file that is read again in the next process is the same, and changed it is
     write(lines.with(30, "// another line"));
     const changed = await process((session) => readWhole(session, path, lines.with(30, "// another line")));
 
-    expect(lastOf(same.prompt)).toMatch(/^toolcall_ref .* same_as=t1$/);
-    expect(lastOf(changed.prompt)).toMatch(/^toolcall_ref .* diff_from=t1\n/);
+    expect(lastOf(same.prompt)).toBe("[cm: the same 60 lines of values.ts as 1 call above; cm_context show t2]");
+    expect(lastOf(changed.prompt)).toMatch(
+      /^\[cm: 60 lines of values\.ts left out; below is what changed since \d calls? above; .*\]\n/,
+    );
     expect(lastOf(changed.prompt)).toContain("+// another line");
     expect(lastOf(changed.prompt)).not.toContain("value3 ");
     expect(changed.seen.map(({ toolcall, isCurrent }) => [toolcall, isCurrent])).toEqual([
@@ -33,9 +35,9 @@ it("a file that is read again in the next process is the same, and changed it is
 });
 
 it.each([
-  ["deleted", (path: string) => rmSync(path)],
-  ["binary", (path: string) => writeFileSync(path, new Uint8Array([0xff, 0x00]))],
-] as const)("a file that became %s is shown by what was seen of it last, and marked so", async (state, become) => {
+  ["deleted", "it is deleted", (path: string) => rmSync(path)],
+  ["binary", "it is no text", (path: string) => writeFileSync(path, new Uint8Array([0xff, 0x00]))],
+] as const)("a file that became %s is shown by what was seen of it last, marked so", async (_, why, become) => {
   await inWorld(async ({ path, write, process }) => {
     write(lines);
     await process(async (session) => {
@@ -53,7 +55,8 @@ it.each([
     });
 
     const [line1, line2] = lines;
-    expect(prompt.messages.map(({ text }) => text)).toContain(`ACTIVE_CONTENT id=f1 [${state}]\n${line1}\n${line2}`);
+    const notice = `[cm: brought back here: file ${path}, 2 lines (f1), the part that was seen; ${why}]`;
+    expect(prompt.messages[1]?.text).toBe(`${line1}\n${line2}\n${notice}\n${line1}\n${line2}`);
   });
 });
 

@@ -1,5 +1,5 @@
-import type { RecalledEntry, ReleasedEntry } from "./log-entries.ts";
-import type { ContextView, PromptDecision } from "./view.ts";
+import type { LogEntry, NoteEntry, RecalledEntry, ReleasedEntry } from "./log-entries.ts";
+import type { ContextView, PromptDecision, Recall } from "./view.ts";
 
 /**
  * The entries that a decision appends to the log, as they stand in this request and in every later one: what it brings
@@ -12,15 +12,16 @@ export function appendedEntries(
   const recalled = recalledEntries(view, decision);
   const { release: objects = [] } = decision;
   if (objects.length === 0) return recalled;
+  const into = newestResult(view.log);
   const at = view.log.length + recalled.length;
-  return [...recalled, { kind: "released", at, step: view.step, turn: view.turn, objects }];
+  return [...recalled, { kind: "released", at, step: view.step, turn: view.turn, into, objects }];
 }
 
 /** Each recalled object with the text it has in the view. Objects without text are passed over. */
 export function recalledEntries(view: ContextView, decision: PromptDecision): readonly RecalledEntry[] {
-  const texts = (decision.recall ?? []).flatMap((object) => {
-    const { text = null, textless } = view.objects.get(object) ?? {};
-    return text === null ? [] : [{ object, text, ...(textless === undefined ? {} : { textless }) }];
+  const texts = (decision.recall ?? []).flatMap((recall) => {
+    const recalled = recalledText(view, recall);
+    return recalled === undefined ? [] : [{ ...recall, ...recalled }];
   });
   return texts.map((recalled, place) => ({
     kind: "recalled",
@@ -30,3 +31,49 @@ export function recalledEntries(view: ContextView, decision: PromptDecision): re
     ...recalled,
   }));
 }
+
+/** The text that a recall brings back, and what is said of it. Undefined where there is none. */
+export function recalledText(
+  { objects, log }: Pick<ContextView, "objects" | "log">,
+  { object, input }: Pick<Recall, "object" | "input">,
+): Pick<RecalledEntry, "text" | "path" | "textless"> | undefined {
+  const { kind, path, textless, text = null } = objects.get(object) ?? {};
+  if (input === true) {
+    const written = inputText(log, object);
+    return written === "" ? undefined : { text: written };
+  }
+  if (text === null) return undefined;
+  return {
+    text,
+    ...(kind === "file" ? { path: path ?? "" } : {}),
+    ...(textless === undefined ? {} : { textless }),
+  };
+}
+
+/** Shorter texts of arguments are never cut. */
+const cutCharsMin = 100;
+
+/** The longer texts in the arguments of a call, in their order. */
+function inputText(log: readonly LogEntry[], object: string): string {
+  const asked = log.findLast(
+    (entry) => entry.kind === "assistant" && entry.calls.some((call) => call.object === object),
+  );
+  const call = asked?.kind === "assistant" ? asked.calls.find((one) => one.object === object) : undefined;
+  return textsIn(call?.args)
+    .filter(({ length }) => length >= cutCharsMin)
+    .join("\n");
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Where the newest result of a log stands: what is told at the tail is told there. -1 before the first, which is nowhere. */
+export function newestResult(log: readonly LogEntry[]): number {
+  return log.findLastIndex(({ kind }) => kind === "result");
+}
+
+/** True for a note of ours, which is no message and stands at the end of a result. */
+export const isNote = (entry: LogEntry): entry is NoteEntry =>
+  entry.kind === "recalled" || entry.kind === "resumed" || entry.kind === "released";

@@ -30,6 +30,8 @@ export interface IncomingResult {
   readonly failed: boolean;
   readonly attachments?: readonly IncomingAttachment[];
   readonly files?: readonly FileTouch[];
+  /** Objects whose kept text this output brings back, by id or alias: what the agent asked `recall` for. */
+  readonly shows?: readonly string[];
 }
 
 export interface IncomingAssistant {
@@ -76,9 +78,29 @@ export interface OtherWriter {
 
 export type SetCommand = {
   readonly action: "activate" | "deactivate" | "pin" | "unpin" | "show" | "hide";
-  /** An object's id, or its alias in this session. */
+  /** An object's id, its alias in this session, a file's path as the agent sees it, or the id of a call. */
   readonly id: string;
 };
+
+/** An object with all its text, for the result of the call that asked for it. */
+export type RecallOutcome =
+  | {
+      readonly done: true;
+      readonly object: LeveledObject;
+      /** Of a tool call: its arguments. */
+      readonly args?: JsonObject;
+    }
+  | { readonly done: false; readonly reason: string };
+
+/** What a message of the session is sent as from the next request on, because another part of the harness changed it. */
+export interface Amendment {
+  /** The message's place in the log: what a prompt message's id begins with. */
+  readonly at: number;
+  /** The text in place of its own. Absent: as the session has it from its own record. */
+  readonly text?: string;
+  /** Of an answer: arguments in place of those of its calls, by the call's place. */
+  readonly args?: Readonly<Record<number, JsonObject>>;
+}
 
 /** An object with its context level (SSOT 3.2). */
 export type LeveledObject = ViewObject & {
@@ -166,6 +188,16 @@ export interface ContextHost {
   /** Writes the step: all or nothing. */
   record(step: StepRecord): Promise<StepReceipt>;
   command(command: SetCommand): Promise<CommandOutcome>;
+  /**
+   * The kept text of an object, to be given as the result of the call that asked (`IncomingResult.shows` says so then):
+   * of a file as it is now, of a call as it was. `id` as in `SetCommand`.
+   */
+  recall(id: string): Promise<RecallOutcome>;
+  /**
+   * Takes what others made of messages: it is sent so from the next request on, and nothing that is folded or brought back
+   * later has what they took out. The objects keep what the tools gave. An open request is given up where this changes it.
+   */
+  amend(amendments: readonly Amendment[]): Promise<void>;
   /** Everything the session met, in that order. */
   objects(): Promise<readonly LeveledObject[]>;
   /** A part of it, page by page: what the agent's list tool shows. */

@@ -9,7 +9,10 @@ import type { Checkout } from "./source.ts";
  * dense from 0. `step` is the step whose request an entry first stands in: messages that precede a request carry its
  * number, its answer and results carry the next one's.
  */
-export type LogEntry = UserEntry | AssistantEntry | ResultEntry | RecalledEntry | ResumedEntry | ReleasedEntry;
+export type LogEntry = UserEntry | AssistantEntry | ResultEntry | NoteEntry;
+
+/** What we tell the agent. It is no message: it stands at the end of a result (design 7.7). */
+export type NoteEntry = RecalledEntry | ResumedEntry | ReleasedEntry;
 
 interface EntryPlace {
   readonly at: number;
@@ -53,29 +56,30 @@ export interface ResultEntry extends EntryPlace {
   readonly attachments: readonly AttachmentRef[];
   readonly files: readonly string[];
   readonly spans: readonly SeenSpan[];
-  /** Files that entered the index with this call, in order of their aliases; absent for none. */
-  readonly brought?: readonly BroughtFile[];
+  /** Objects whose kept text this output brings back, where the agent asked for it; absent for none. */
+  readonly shows?: readonly string[];
 }
 
-/** A file as it was when a call brought it into the session, whatever became of it since: sent text does not change. */
-export interface BroughtFile {
-  readonly object: string;
-  /** The agent-visible path; empty once the file is erased. */
-  readonly path: string;
-  readonly textless?: Textless;
+interface NotePlace extends EntryPlace {
+  /** The place in the log of the result at whose end it stands. */
+  readonly into: number;
 }
 
-/** An object's text brought back at the tail, by the agent's `activate` or because a call needed it (design 7.7). */
-export interface RecalledEntry extends EntryPlace {
+/** An object's text brought back, because a call needed it or a harness asked (design 7.7). */
+export interface RecalledEntry extends NotePlace {
   readonly kind: "recalled";
   readonly object: string;
+  /** The texts of the call's arguments, and not its output. */
+  readonly input?: true;
+  /** Of a file: its path as the agent saw it then. */
+  readonly path?: string;
   readonly text: string;
   /** Why the text is not the object's own but the newest part of it that was seen. */
   readonly textless?: Textless;
 }
 
 /** Told once, before the first prompt after resuming: what changed since the agent last looked (SSOT 3.6). */
-export interface ResumedEntry extends EntryPlace {
+export interface ResumedEntry extends NotePlace {
   readonly kind: "resumed";
   /** Files that others changed or deleted. `before` is the text that the agent knew, `after` the one there is now. */
   readonly files: readonly {
@@ -91,8 +95,8 @@ export interface ResumedEntry extends EntryPlace {
   readonly checkouts: readonly { readonly was?: Checkout; readonly now?: Checkout }[];
 }
 
-/** Told once at the tail: pinned objects that the window forced out, and that have no pin any more. */
-export interface ReleasedEntry extends EntryPlace {
+/** Told once: pinned objects that the window forced out, and that have no pin any more. */
+export interface ReleasedEntry extends NotePlace {
   readonly kind: "released";
   readonly objects: readonly string[];
 }

@@ -1,7 +1,7 @@
 /**
  * How a part stands in the prompt. Parts are results, recalled texts and what user or model said, `{at}`, and arguments
  * of calls, `{at}.{call}`. `sparse`: line numbers on every tenth line. `same`: a reference to the part that shows the
- * same text. `diff`: the lines that changed against an earlier part. `reference`: folded; `lines` and `names` are what
+ * same text, or arguments that say all of it. `diff`: the lines that changed against an earlier part. `reference`: folded; `lines` and `names` are what
  * of it stands nowhere else in view. `spans`: the first and the last characters. `replaced`: arguments of an edit that
  * was made, without the text that it replaced. Dialogue takes `spans` alone, and only where a window forces it.
  */
@@ -10,7 +10,13 @@ export type PartForm =
   | { readonly form: "sparse" }
   | { readonly form: "same"; readonly as: string }
   | { readonly form: "diff"; readonly from: string }
-  | { readonly form: "reference"; readonly names?: readonly TextSpan[]; readonly lines?: readonly TextSpan[] }
+  | {
+      readonly form: "reference";
+      readonly names?: readonly TextSpan[];
+      readonly lines?: readonly TextSpan[];
+      /** Of a text read from a file: what had become of the file when the text was folded. Absent: not known. */
+      readonly file?: "changed" | "unchanged";
+    }
   | { readonly form: "spans"; readonly head: number; readonly tail: number }
   | { readonly form: "replaced" };
 

@@ -22,6 +22,8 @@ export interface ViewObject {
   readonly text: string | null;
   /** Given where the text is null, or where it is only a part that was seen. */
   readonly textless?: Textless;
+  /** Of a file: the version in sight, as `SeenSpan.content_hash` names it. */
+  readonly contentHash?: string;
 }
 
 export interface ViewSets {
@@ -73,40 +75,27 @@ export interface ContextView {
   readonly cache: "warm" | "cold";
   /** What the messages of this request may weigh as UTF-8; absent where nothing bounds them. */
   readonly window?: { readonly bytesMax: number };
-  /** The pool summary that stands on top of the prompt since everything was rewritten last (design 7.8). */
-  readonly summary?: PoolSummary;
 }
 
-/** Rows of the pool, written once and kept as they were: within a prompt no sent byte changes. */
-export interface PoolSummary {
-  readonly rows: readonly PoolSummaryRow[];
-  /** Objects that the budget left without a row of their own, by folder; the list tool shows them. */
-  readonly folders?: readonly { readonly path: string; readonly objects: number }[];
-}
-
-export interface PoolSummaryRow {
-  readonly alias: string;
-  readonly kind: "file" | "toolcall";
-  readonly path?: string;
-  readonly tool?: string;
-  readonly status?: "ok" | "fail";
-  readonly charCount?: number;
-  readonly textless?: Textless;
+/** An object whose text is brought back at the end of a result, by the result's place in the log. */
+export interface Recall {
+  readonly object: string;
+  readonly into: number;
+  /** The texts of a call's arguments in place of its output. */
+  readonly input?: true;
 }
 
 /** What a policy decides for one request. It is recorded in the step, and with it every past prompt is rebuilt. */
 export interface PromptDecision {
   /** Forms that begin with this request. */
   readonly forms?: Readonly<Record<string, PartForm>>;
-  /** Objects whose text is appended at the tail. */
-  readonly recall?: readonly string[];
+  /** Objects whose text is brought back, each at the end of a result. */
+  readonly recall?: readonly Recall[];
   /** Objects that leave the active set with this request, under layouts with `residency: "sets"`. */
   readonly deactivate?: readonly string[];
   /** Present when sent text is rewritten: from which entry on, and why. */
   readonly fold?: { readonly cut: number; readonly reason: string };
-  /** Stands on top from this request on, in place of an earlier one. Only where everything is rewritten anyway. */
-  readonly summary?: PoolSummary;
-  /** Pinned objects that the window forces out: they lose their pin, and a notice at the tail says so. */
+  /** Pinned objects that the window forces out: they lose their pin, and a note says so. */
   readonly release?: readonly string[];
   /** Why each form and recall was decided: a reason with the parts or objects that it holds for. For the report. */
   readonly reasons?: Readonly<Record<string, readonly string[]>>;

@@ -45,6 +45,8 @@ export const toolcallPayload = z.strictObject({
   file_refs: z.optional(z.array(idField)),
   /** What the agent saw of which file (design 5): the shown text is this object's content. */
   spans: z.optional(z.array(spanField)),
+  /** Objects whose kept text this output brings back: the agent asked for it. */
+  shows: z.optional(z.array(idField)),
   attachments: z.optional(z.array(attachmentField)),
   redactions: z.optional(countField),
 });

@@ -108,6 +108,20 @@ const resumedField = z.strictObject({
   checkouts: z.optional(z.array(z.strictObject({ was: z.optional(checkoutField), now: z.optional(checkoutField) }))),
 });
 
+/**
+ * What others made of messages, from this request on: each by its place in the log, with what stands in place of which
+ * characters of its recorded text; no edits where the recorded text stands again.
+ */
+const amendedField = z.array(
+  z.strictObject({
+    at: countField,
+    /** Of an answer: the call whose arguments are meant, as canonical JSON; absent for its text. */
+    call: z.optional(countField),
+    edits: z.array(z.tuple([countField, countField, textField])),
+  }),
+);
+export type Amended = Readonly<z.infer<typeof amendedField>>;
+
 /** One model request with the tool calls it caused (design 6). Immutable. */
 export const stepPayload = z.strictObject({
   content: noText,
@@ -120,6 +134,7 @@ export const stepPayload = z.strictObject({
   resumed: z.optional(resumedField),
   /** The working copies, where they are others than after the step before. */
   checkouts: z.optional(z.array(checkoutField)),
+  amended: z.optional(amendedField),
   /** Messages that came before the request, the answer, and the results that came after it. */
   messages: z.array(messageField),
   turn: countField,
@@ -129,7 +144,7 @@ export const stepPayload = z.strictObject({
   /** What the look before the request found changed (design 8), and what the step's calls met. */
   observed_before: z.optional(observedField),
   observed: z.optional(observedField),
-  /** The layout's name and version, such as `log/2`. */
+  /** The layout's name and version, such as `log/3`. */
   layout: nameField,
   /** What the policy decided for this request; the layout's own shape. */
   decision: jsonObjectField,

@@ -2,11 +2,13 @@ import type { PiSide } from "../managed/pi-side.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 import type { BranchItem } from "./branch-item.ts";
 import { GrowingItems, itemsOfMessages } from "./items-of.ts";
+import { ShownByPi } from "./shown-by-pi.ts";
 
 /** The items of the branch that Pi stands on now. Asking again costs nothing while the branch is the same. */
 export class CurrentItems {
   readonly #side: Pick<PiSide, "leaf" | "branch">;
   readonly #growing = new GrowingItems();
+  readonly #shown = new ShownByPi();
   #known: { readonly leaf: string | null; readonly items: readonly BranchItem[] } | undefined;
 
   constructor(side: Pick<PiSide, "leaf" | "branch">) {
@@ -18,6 +20,11 @@ export class CurrentItems {
     const leaf = this.#side.leaf();
     if (this.#known?.leaf !== leaf) this.#known = { leaf, items: this.#growing.of(this.#side.branch()) };
     return this.#known.items;
+  }
+
+  /** Whether Pi itself shows an item of the branch in requests. @throws what Pi throws once its session is over */
+  shownByPi(): (item: BranchItem, place: number) => boolean {
+    return this.#shown.of(this.#side.branch(), this.now());
   }
 
   /** The branch, or where Pi cannot give it these messages. */

@@ -69,7 +69,9 @@ export class GrowingItems {
   }
 }
 
-const isForeignCompaction = (entry: SessionEntry): boolean => entry.type === "compaction" && !isOwn(entry.details);
+const isForeignCompaction = (entry: SessionEntry): boolean => entry.type === "compaction" && !isOwnCompaction(entry);
+
+export const isOwnCompaction = ({ details }: CompactionEntry): boolean => isOwn(details);
 
 function itemOf(entry: SessionEntry): readonly BranchItem[] {
   switch (entry.type) {
@@ -99,11 +101,14 @@ function itemOf(entry: SessionEntry): readonly BranchItem[] {
   }
 }
 
+/** The custom type of what a user said with `/compact`: it stands in no message of Pi. */
+export const instructionsType = "cm-compact";
+
 /** What the user said with `/compact` is no message, but the model has to know it. */
 function instructionsItem({ id: entry, details, timestamp }: CompactionEntry): readonly BranchItem[] {
   if (!isOwn(details) || !("instructions" in details) || typeof details.instructions !== "string") return [];
   const content = `The user compacted this session and asked to keep in mind: ${details.instructions}`;
-  const customType = "cm-compact";
+  const customType = instructionsType;
   return [
     {
       ...{ kind: "said", entry },

@@ -8,6 +8,8 @@ export const commandLimits = {
   textCharsMax: 8_000,
   /** Characters of a note or reason. */
   noteCharsMax: 200,
+  /** Characters of a path, or of a call's arguments, in a row. */
+  fieldCharsMax: 120,
   /** Proposals while somebody types. */
   proposalsMax: 20,
   /** Objects that are looked through for them, and that `status` counts. */

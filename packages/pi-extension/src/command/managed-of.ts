@@ -11,6 +11,13 @@ export function managedOf(host: CommandHost): Managed {
 
 /** @throws CmError `pi/invalid-input` */
 export function namedObject(argument: string, usage: string): string {
-  if (argument !== "") return argument.replace(/^id=/, "");
+  if (argument.endsWith(".input")) {
+    const [call] = argument.split(".input");
+    throw new CmError(
+      "pi/invalid-input",
+      `${argument} are a call's arguments: they stand in Pi's transcript. ${call} is its output.`,
+    );
+  }
+  if (argument !== "") return argument;
   throw new CmError("pi/invalid-input", `Name an object: ${usage}, such as f3; /cm objects lists them.`);
 }

@@ -2,8 +2,8 @@ import { CmError } from "@cm/object-model";
 import type { HistoryRow, Managed } from "../managed/managed.ts";
 import { countText, momentText } from "../text/figures.ts";
 import { visibleLine, visibleText } from "../text/visible-line.ts";
-import { objectRow } from "../tools/object-row.ts";
 import { commandLimits } from "./command-limits.ts";
+import { objectRow } from "./object-row.ts";
 
 /** An object's row, then its text as far as it fits. @throws CmError `pi/not-found` */
 export async function showReport(managed: Managed, name: string, cwd: string): Promise<string> {

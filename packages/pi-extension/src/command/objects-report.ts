@@ -1,8 +1,8 @@
 import type { ListQuery } from "@cm/object-model";
-import { foreignRow, objectRow } from "../tools/object-row.ts";
 import type { CommandHost } from "./command-host.ts";
 import { commandLimits } from "./command-limits.ts";
 import { managedOf } from "./managed-of.ts";
+import { foreignRow, objectRow } from "./object-row.ts";
 
 const exact: Readonly<Record<string, ListQuery>> = {
   file: { kind: "file" },

@@ -1,4 +1,5 @@
-import { runCommands } from "../tools/run-commands.ts";
+import { CmError } from "@cm/object-model";
+import { runContextTool } from "@cm/render";
 import { runDoctor } from "./doctor/doctor.ts";
 import { managedOf, namedObject } from "./managed-of.ts";
 import { historyReport, showReport } from "./object-report.ts";
@@ -12,7 +13,12 @@ const pinning = (action: "pin" | "unpin", description: string): Subcommand => ({
   argument: "ID",
   takesObject: true,
   description,
-  run: (host, argument) => runCommands(managedOf(host), action, [namedObject(argument, `/cm ${action} ID`)]),
+  async run(host, argument, cwd) {
+    const id = namedObject(argument, `/cm ${action} ID`);
+    const { text, failed } = await runContextTool(managedOf(host), { action, id }, { cwd });
+    if (failed) throw new CmError("pi/not-found", text);
+    return text;
+  },
 });
 
 const help: Subcommand = {

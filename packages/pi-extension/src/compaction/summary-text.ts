@@ -1,3 +1,4 @@
+import { contextToolName } from "@cm/render";
 import type { TouchedFile } from "./branch-facts.ts";
 import { compactionLimits as limits } from "./limits.ts";
 
@@ -77,8 +78,8 @@ function backLines({ objects, aliasOf }: SummaryFacts): readonly string[] {
   const kept = objects === undefined ? "What was read and put out" : `Every text of ${objects} files and tool calls`;
   const named = aliasOf !== undefined ? " with the short name in parentheses" : "";
   return [
-    `${kept} is kept. With the tool \`list_objects\` it is found, with \`activate\`${named} it comes back.`,
-    "Where these tools are missing, read the files again.",
+    `${kept} is kept. The tool \`${contextToolName}\` lists it and brings it back${named}.`,
+    "Where this tool is missing, read the files again.",
   ];
 }
 

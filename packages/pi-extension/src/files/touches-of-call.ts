@@ -1,20 +1,18 @@
 import type { FileTouch, JsonObject } from "@cm/object-model";
-import { fileActions, toolAction } from "@cm/render";
+import { contextToolName, fileActions, toolAction } from "@cm/render";
 import { fileTouchLimits as limits } from "./file-limits.ts";
 import { foundPaths } from "./found-paths.ts";
 import { agentPath, piPath } from "./pi-path.ts";
 import { spanOfRead } from "./read-span.ts";
 import type { CallPlace, RecordedTouch, ToolCall } from "./recorded-touch.ts";
 
-/** Our own tools: their outputs name objects that the session has. */
-const ownTools: ReadonlySet<string> = new Set(["activate", "deactivate", "pin", "unpin", "list_objects"]);
-
 /**
  * The files that a call touched, each path once (SSOT 5.6). A failed read touches nothing. A failed edit changed nothing,
  * but whoever edits a file means it: it is discovered. Whether a discovered one exists is the source's answer.
  */
 export function touchesOf(call: ToolCall, place: CallPlace): readonly RecordedTouch[] {
-  if (ownTools.has(call.tool)) return [];
+  // What our own tool gives, the session has.
+  if (call.tool === contextToolName) return [];
   const named = namedTouches(call, place);
   const touches = named ?? foundPaths(call, place).map((path): RecordedTouch => ({ path, as: "discovered" }));
   return onePerPath(call.isNested === true ? touches.map(unseen) : touches).slice(0, limits.touchesPerCallMax);

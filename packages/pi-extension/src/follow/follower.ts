@@ -1,4 +1,4 @@
-import { type AssembleOptions, isCmError, type RenderedPrompt } from "@cm/object-model";
+import { type Amendment, type AssembleOptions, isCmError, type RenderedPrompt } from "@cm/object-model";
 import type { Session } from "@cm/session";
 import type { BranchItem } from "../branch/branch-item.ts";
 import type { StepTouches } from "../files/step-touches.ts";
@@ -59,6 +59,12 @@ export class Follower {
     const prompt = await this.#assembled(options);
     this.#isRequestOpen = true;
     return prompt;
+  }
+
+  /** Tells the session what others made of messages. The request that was made without that is given up. */
+  async amend(amendments: readonly Amendment[]): Promise<void> {
+    await this.#session.amend(amendments);
+    this.#isRequestOpen = false;
   }
 
   /** Where nothing more can give way, whether that is too much is for the provider to say: it may know a larger window. */

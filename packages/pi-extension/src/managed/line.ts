@@ -15,6 +15,7 @@ import type { StepTouches } from "../files/step-touches.ts";
 import { itemsCovered } from "../follow/common-start.ts";
 import { Follower } from "../follow/follower.ts";
 import type { Link } from "../link/link-entry.ts";
+import { ToldAmendments } from "../others/told-amendments.ts";
 
 export interface LineOptions {
   readonly store: ObjectStore;
@@ -36,6 +37,8 @@ export interface Line {
   readonly store: ObjectStore;
   readonly session: Session;
   readonly follower: Follower;
+  /** What the session knows of the work of others on its messages. */
+  readonly told: ToldAmendments;
   /** Branch and session were not linked before. */
   readonly isNew: boolean;
 }
@@ -60,9 +63,11 @@ export async function openLine(options: LineOptions, { items, link, own }: LineS
   const isFork = own === undefined && link !== undefined;
   const target = isFork ? await forked(options.store, link) : own && ownTarget(own, link);
   const line = target === undefined ? undefined : await joined(options, target, items);
-  if (line !== undefined) return { ...line, isNew: isFork };
+  // One that was there before, a fork too, may know changes that are over by now.
+  if (line !== undefined) return { ...line, told: new ToldAmendments({ isNew: false }), isNew: isFork };
   const session = await open(options, randomUUID());
-  return { store: options.store, session, follower: new Follower(session, [], options.touchesOf), isNew: true };
+  const follower = new Follower(session, [], options.touchesOf);
+  return { store: options.store, session, follower, told: new ToldAmendments({ isNew: true }), isNew: true };
 }
 
 /** The step of our session that the branch stands on: its own, or one that it inherited from the session it was forked of. */
@@ -87,7 +92,7 @@ async function joined(
   options: LineOptions,
   target: ReturnTarget,
   items: readonly BranchItem[],
-): Promise<Omit<Line, "isNew"> | undefined> {
+): Promise<Omit<Line, "isNew" | "told"> | undefined> {
   const { store, redact, touchesOf } = options;
   for (const isReturned of [false, true]) {
     if (isReturned && !(await isReturnedTo(store, target))) return undefined;

@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import {
   type AssembleOptions,
   type CommandOutcome,
   isCmError,
   type ListQuery,
   type ObjectList,
+  type RecallOutcome,
   type RenderedPrompt,
   type SetCommand,
 } from "@cm/object-model";
@@ -11,9 +13,11 @@ import type { OpenedSession } from "@cm/session";
 import type { Redactor } from "@cm/sources-fs";
 import type { BranchItem } from "../branch/branch-item.ts";
 import { CurrentItems } from "../branch/current-items.ts";
+import { itemsOfMessages } from "../branch/items-of.ts";
 import { piError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { appendLink } from "../link/append-link.ts";
+import { noWork, OthersWatch, type OthersWork } from "../others/others-work.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 import { HandedMessages } from "../prompt/handed-messages.ts";
 import { figuresOf } from "./figures-of.ts";
@@ -32,9 +36,15 @@ export interface ManagedSessionOptions extends Omit<LinesOptions, "onRetry"> {
   readonly storePlace: string;
 }
 
-/** What Pi asks for with one request. */
-interface Asked {
+/** What a request is made of. `fault`: why that is not the branch. */
+interface Found {
   readonly items: readonly BranchItem[];
+  readonly work: OthersWork;
+  readonly fault?: unknown;
+}
+
+/** What Pi asks for with one request. */
+interface Asked extends Omit<Found, "fault"> {
   readonly options: AssembleOptions;
 }
 
@@ -49,6 +59,7 @@ export class ManagedSession implements Managed {
   /** A request was late, and what it waited for is not over yet. */
   #isStuck = false;
   readonly #wishes = new Wishes();
+  readonly #others = new OthersWatch();
   #figures: Figures | undefined;
   #prompt: RenderedPrompt | undefined;
   #linkedStep: number | undefined;
@@ -85,19 +96,20 @@ export class ManagedSession implements Managed {
 
   /** The messages of the next request, for Pi's `context` event. Never throws, never gives the raw history. */
   async messagesFor(messages: readonly PiMessage[], options: AssembleOptions): Promise<PiMessage[]> {
+    const found = this.#branchOf(messages);
     try {
-      const items = this.#items.now();
-      const made = await within(
-        this.#inTurn(() => this.#lines.on(items, (line) => this.#request(line, { items, options }))),
+      const { items, work, fault } = found;
+      if (fault !== undefined) throw fault;
+      return await within(
+        this.#inTurn(() => this.#lines.on(items, (line) => this.#request(line, { items, work, options }))),
         this.#isStuck ? limits.awayMs : limits.openMs + limits.promptMs,
       );
-      return [...made, ...this.#handed.othersIn(messages, items)];
     } catch (error) {
       this.#prompt = undefined;
       // Another request would only wait for the same.
       if (isCmError(error, "pi/unavailable")) this.#isStuck = true;
       this.#lines.failed(error);
-      return this.#handed.withoutSession(this.#items.nowOr(messages));
+      return this.#handed.withoutSession(found.items, found.work);
     } finally {
       this.#changed();
     }
@@ -160,13 +172,18 @@ export class ManagedSession implements Managed {
     });
   }
 
+  recall(id: string): Promise<RecallOutcome> {
+    return this.#ask(({ session }) => session.recall(id));
+  }
+
   list(query: ListQuery): Promise<ObjectList> {
     return this.#ask(({ session }) => session.list(query));
   }
 
-  async show(idOrAlias: string): Promise<ShownObject | undefined> {
+  async show(name: string): Promise<ShownObject | undefined> {
     const objects = await this.#ask(({ session }) => session.objects());
-    return objects.find(({ id, alias }) => id === idOrAlias || alias === idOrAlias);
+    const paths = [name, join(this.#side.cwd, name)];
+    return objects.find(({ id, alias, path }) => [id, alias].includes(name) || (path && paths.includes(path)));
   }
 
   async history(idOrAlias: string): Promise<readonly HistoryRow[]> {
@@ -186,15 +203,32 @@ export class ManagedSession implements Managed {
     await this.#lines.close();
   }
 
-  async #request(line: Line, { items, options }: Asked): Promise<PiMessage[]> {
+  async #request(line: Line, { items, work, options }: Asked): Promise<PiMessage[]> {
     await line.follower.follow(items, { isOver: true });
     await this.#repeatWishes(line);
-    const prompt = await line.follower.assemble(this.#optionsWith(options));
-    const made = this.#handed.of(prompt, items);
+    const { session, follower, told } = line;
+    await told.tell({ log: session.view().log, items, work }, (news) => follower.amend(news));
+    const prompt = await follower.assemble(this.#optionsWith(options));
+    const { log } = session.view();
+    const made = this.#handed.of(prompt, {
+      ...{ items, work },
+      isTold: (item) => told.isTold(item, work),
+      itemAt: (place) => told.itemAt({ log, items }, place),
+    });
     this.#lines.answered();
     this.#prompt = prompt;
     this.#figures = figuresOf(line, prompt);
     return made;
+  }
+
+  /** The branch with what others made of it; where Pi cannot give it, the messages themselves, which they made so. */
+  #branchOf(messages: readonly PiMessage[]): Found {
+    try {
+      const items = this.#items.now();
+      return { items, work: this.#others.among(messages, items, this.#items.shownByPi()) };
+    } catch (fault) {
+      return { items: itemsOfMessages(messages), work: noWork, fault };
+    }
   }
 
   #optionsWith(options: AssembleOptions): AssembleOptions {

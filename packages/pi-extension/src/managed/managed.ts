@@ -1,4 +1,4 @@
-import type { CommandOutcome, LeveledObject, ListQuery, ObjectList, SetCommand } from "@cm/object-model";
+import type { CommandOutcome, LeveledObject, ListQuery, ObjectList, RecallOutcome, SetCommand } from "@cm/object-model";
 import type { OpenedSession } from "@cm/session";
 import type { Health } from "./health.ts";
 
@@ -44,6 +44,8 @@ export interface Managed {
   /** A file's path, or a URL without login. */
   readonly storePlace: string;
   command(command: SetCommand): Promise<CommandOutcome>;
+  /** An object with all its text, for the result of the call that asked. */
+  recall(id: string): Promise<RecallOutcome>;
   list(query: ListQuery): Promise<ObjectList>;
   /** Versions of an object, newest first. Empty where nobody knows it. */
   history(idOrAlias: string): Promise<readonly HistoryRow[]>;

@@ -9,6 +9,7 @@ import type {
 } from "@cm/object-model";
 import type { AnswerItem, ResultItem, SaidItem } from "../branch/branch-item.ts";
 import type { PiAssistant, PiImage } from "../pi/pi-types.ts";
+import { shownObjects } from "../tools/shown-objects.ts";
 import { blocksOf, saidOf } from "./said-text.ts";
 
 export function incomingUser(item: SaidItem): IncomingUser {
@@ -18,10 +19,12 @@ export function incomingUser(item: SaidItem): IncomingUser {
 
 export function incomingResult({ message }: ResultItem, files: readonly FileTouch[]): IncomingResult {
   const { text, images } = blocksOf(message.content);
+  const shows = shownObjects(message);
   return {
     ...{ role: "tool", callId: message.toolCallId, text, failed: message.isError },
     ...attached(images),
     ...(files.length === 0 ? {} : { files }),
+    ...(shows.length === 0 ? {} : { shows }),
   };
 }
 

@@ -2,27 +2,42 @@ import { isDeepStrictEqual } from "node:util";
 import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
 import type { AnswerItem, BranchItem, ResultItem } from "../branch/branch-item.ts";
 import { piError } from "../errors.ts";
+import type { OthersWork } from "../others/others-work.ts";
+import type { Placed } from "../others/put-together.ts";
+import { textOfVersion } from "../others/text-of-version.ts";
+import { versionContent } from "../others/version-content.ts";
 import type { PiAssistant, PiMessage, PiToolResult } from "../pi/pi-types.ts";
 import { copied } from "./copied.ts";
 import { foldedArgs } from "./folded-args.ts";
 import type { Pictures } from "./pictures.ts";
-import { blocksOf, saidOf } from "./said-text.ts";
+import { blocksOf } from "./said-text.ts";
 import type { Secrets } from "./secrets.ts";
 
 export interface OutgoingContext {
   readonly items: readonly BranchItem[];
   readonly pictures: Pictures;
   readonly secrets: Secrets;
+  /** What others left of messages, in the place of what is recorded. */
+  readonly versions?: Versions;
+}
+
+export interface Versions {
+  readonly changed: OthersWork["changed"];
+  /** Whether the prompt was made of what they left of it. */
+  isTold(item: BranchItem): boolean;
+  /** The item that stands at a place of the session's log. */
+  itemAt(place: number): number | undefined;
 }
 
 /**
  * A prompt as Pi takes it. Answers are Pi's own messages, since they carry signatures; only arguments that were folded
- * differ. Everything is a copy: whoever handles the event after us may change what he gets.
+ * differ. What others made of a message is sent as they left it. Everything is a copy: a handler behind us may
+ * change what it gets.
  * @throws CmError `pi/prompt-mismatch` where prompt and branch do not belong together
  */
-export function outgoing({ messages }: RenderedPrompt, context: OutgoingContext): PiMessage[] {
+export function outgoing({ messages }: RenderedPrompt, context: OutgoingContext): readonly Placed[] {
   const walk = new OutgoingWalk(context);
-  return messages.map((message) => walk.copyOf(message));
+  return messages.map((message) => ({ message: walk.copyOf(message), item: walk.item }));
 }
 
 /** Makes the messages of a prompt one after the other. */
@@ -41,11 +56,17 @@ export class OutgoingWalk {
     return this.#places.next;
   }
 
+  /** Which item of the branch the newest message is; undefined for one of ours, and for a prompt whose place is not known. */
+  get item(): number | undefined {
+    return this.#places.newest;
+  }
+
   /** @throws CmError `pi/prompt-mismatch` */
   copyOf(message: PromptMessage): PiMessage {
+    this.#places.newest = undefined;
     switch (message.role) {
       case "assistant":
-        return answerMessage(message, this.#places.nextAnswer(message));
+        return answerMessage(message, this.#places.nextAnswer(message), this.#context);
       case "tool":
         return resultMessage(message, this.#places, this.#context);
       case "user":
@@ -68,6 +89,8 @@ function isAnswer({ calls = [] }: PromptMessage, { message }: AnswerItem): boole
 class Places {
   readonly #items: readonly BranchItem[];
   #next: number;
+  /** The item that was found last. */
+  newest: number | undefined;
 
   constructor(items: readonly BranchItem[], next: number) {
     this.#items = items;
@@ -85,6 +108,7 @@ class Places {
       if (item?.kind !== "answer") continue;
       if (answered.get(message) !== item && !isAnswer(message, item)) break;
       answered.set(message, item);
+      this.newest = this.#next - 1;
       return item;
     }
     throw mismatch();
@@ -95,7 +119,9 @@ class Places {
     for (let place = this.#next; place < this.#items.length; place += 1) {
       const item = this.#items[place];
       if (item?.kind === "answer") break;
-      if (item?.kind === "result" && item.message.toolCallId === callId) return item;
+      if (item?.kind !== "result" || item.message.toolCallId !== callId) continue;
+      this.newest = place;
+      return item;
     }
     return undefined;
   }
@@ -107,12 +133,16 @@ class Places {
     return call?.type === "toolCall" ? call.name : "unknown";
   }
 
-  /** What was said after the newest answer. */
-  *said() {
-    for (let place = this.#next; place < this.#items.length; place += 1) {
+  /** What was said after the newest answer: the item that is known to be meant, or all of it. */
+  *said(known: number | undefined) {
+    const from = known === undefined || known < this.#next ? this.#next : known;
+    for (let place = from; place < this.#items.length; place += 1) {
       const item = this.#items[place];
       if (item?.kind === "answer") return;
-      if (item?.kind === "said") yield item;
+      if (item?.kind !== "said") continue;
+      if (known === place) this.newest = place;
+      yield item;
+      if (known === place) return;
     }
   }
 }
@@ -120,7 +150,14 @@ class Places {
 const mismatch = () =>
   piError("pi/prompt-mismatch", "The session's prompt is not of this branch; the session is opened again.");
 
-function answerMessage(message: PromptMessage, item: AnswerItem): PiAssistant {
+function answerMessage(message: PromptMessage, item: AnswerItem, { versions }: OutgoingContext): PiAssistant {
+  const version = versions?.changed.get(item.entry);
+  if (version?.role === "assistant") {
+    // With other calls than the prompt's, or unknown to the session, it is theirs as a whole.
+    const isOfPrompt = versions?.isTold(item) === true && isAnswer(message, { ...item, message: version });
+    const content = isOfPrompt ? contentOf(message, { ...item, message: version }) : "as written";
+    return copied(content === "as written" ? version : { ...version, content });
+  }
   const known = contents.get(message);
   const content = known ?? contentOf(message, item);
   if (known === undefined) contents.set(message, content);
@@ -147,10 +184,17 @@ function contentOf(
 }
 
 function resultMessage(message: PromptMessage, places: Places, context: OutgoingContext): PiToolResult {
-  const { callId = "", failed = false } = message;
+  const { callId = "", failed = false, attachments = [] } = message;
   const item = places.resultOf(callId);
+  const version = item && context.versions?.changed.get(item.entry);
+  if (item !== undefined && version?.role === "toolResult") {
+    const text = context.secrets.restore(message.text, version, () => textOfVersion(version));
+    const isTold = context.versions?.isTold(item) === true;
+    const content = versionContent(version.content, { text, hasPictures: attachments.length > 0, isTold });
+    return copied({ ...version, content });
+  }
   const text = item === undefined ? message.text : restoredText(message, item, context);
-  const content = [{ type: "text" as const, text }, ...context.pictures.of(message.attachments)];
+  const content = [{ type: "text" as const, text }, ...context.pictures.of(attachments)];
   if (item !== undefined) return copied({ ...item.message, content });
   return {
     role: "toolResult",
@@ -163,16 +207,28 @@ function resultMessage(message: PromptMessage, places: Places, context: Outgoing
 }
 
 function restoredText(message: PromptMessage, item: ResultItem, { secrets }: OutgoingContext): string {
-  const known = restored.get(message) ?? secrets.restore(message.text, item.entry, () => textOf(item));
+  const known = restored.get(message) ?? secrets.restore(message.text, item.message, () => textOf(item));
   restored.set(message, known);
   return known;
 }
 
 const textOf = ({ message }: ResultItem): string => blocksOf(message.content).text;
 
-function userMessage(message: PromptMessage, places: Places, { pictures, secrets }: OutgoingContext): PiMessage {
+function userMessage(
+  message: PromptMessage,
+  places: Places,
+  { pictures, secrets, versions }: OutgoingContext,
+): PiMessage {
+  const known = versions?.itemAt(Number.parseInt(message.id, 10));
   let { text } = message;
-  for (const item of places.said()) text = secrets.restore(text, item.entry, () => saidOf(item).text);
-  const images = pictures.of(message.attachments);
-  return { role: "user", content: [{ type: "text", text }, ...images], timestamp: 0 };
+  for (const item of places.said(known)) {
+    const version = versions?.changed.get(item.entry) ?? item.message;
+    text = secrets.restore(text, version, () => textOfVersion(version));
+    if (known === undefined || version === item.message) continue;
+    const hasPictures = (message.attachments ?? []).length > 0;
+    const rendered = { text, hasPictures, isTold: versions?.isTold(item) === true };
+    const content = "content" in version ? version.content : textOfVersion(version);
+    return { role: "user", content: copied(versionContent(content, rendered)), timestamp: 0 };
+  }
+  return { role: "user", content: [{ type: "text", text }, ...pictures.of(message.attachments)], timestamp: 0 };
 }

@@ -8,17 +8,17 @@ const mark = "[redacted:";
  */
 export class Secrets {
   readonly #redact: Redactor;
-  /** By entry: each line with a mark, and the line that it stands for. */
-  readonly #lines = new Map<string, ReadonlyMap<string, string>>();
+  /** By message: each line with a mark, and the line that it stands for. */
+  readonly #lines = new WeakMap<object, ReadonlyMap<string, string>>();
 
   constructor(redact: Redactor) {
     this.#redact = redact;
   }
 
-  /** `text` as the prompt has it, with the lines of `original`, which is what the entry's message says. */
-  restore(text: string, entry: string, original: () => string): string {
+  /** `text` as the prompt has it, with the lines of `original`, which is what the message says. */
+  restore(text: string, message: object, original: () => string): string {
     if (!text.includes(mark)) return text;
-    const lines = this.#linesOf(entry, original);
+    const lines = this.#linesOf(message, original);
     // Whole lines only: one with a mark may be the end of another, which stands for something else.
     return text
       .split("\n")
@@ -26,11 +26,11 @@ export class Secrets {
       .join("\n");
   }
 
-  #linesOf(entry: string, original: () => string): ReadonlyMap<string, string> {
-    const known = this.#lines.get(entry);
+  #linesOf(message: object, original: () => string): ReadonlyMap<string, string> {
+    const known = this.#lines.get(message);
     if (known !== undefined) return known;
     const lines = changedLines(original(), this.#redact);
-    this.#lines.set(entry, lines);
+    this.#lines.set(message, lines);
     return lines;
   }
 }

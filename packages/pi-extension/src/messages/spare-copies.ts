@@ -1,4 +1,6 @@
 import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import { noWork } from "../others/others-work.ts";
+import type { Placed } from "../others/put-together.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 import { type OutgoingContext, OutgoingWalk } from "./outgoing.ts";
 
@@ -10,6 +12,8 @@ interface Sent {
   readonly messages: readonly PromptMessage[];
   readonly context: OutgoingContext;
   readonly places: number[];
+  /** Which item of the branch each is. */
+  readonly items: (number | undefined)[];
 }
 
 /**
@@ -22,10 +26,11 @@ export class SpareCopies {
   #spares: PiMessage[] = [];
 
   /** @throws CmError `pi/prompt-mismatch` where prompt and branch do not belong together */
-  take({ messages }: RenderedPrompt, context: OutgoingContext): PiMessage[] {
+  take({ messages }: RenderedPrompt, context: OutgoingContext): readonly Placed[] {
     const sent = this.#sent !== undefined && goesOn(this.#sent, context) ? this.#sent : undefined;
     const made = sent === undefined ? [] : this.#spares;
     const places = sent?.places ?? [];
+    const items = sent?.items ?? [];
     this.#sent = undefined;
     this.#spares = [];
     // A long session has thousands at each request: what is ready is passed over without being looked at.
@@ -43,11 +48,12 @@ export class SpareCopies {
       // Behind an answer more or less nothing is where it was.
       if (walk.place !== places[index]) ready = 0;
       places[index] = walk.place;
+      items[index] = walk.item;
     }
     made.length = messages.length;
     places.length = messages.length;
-    this.#sent = { messages, context, places };
-    return made;
+    this.#sent = { messages, context, places, items };
+    return made.map((message, index) => ({ message, item: items[index] }));
   }
 
   /** Makes the copies for the next request, a few at a time. */
@@ -71,7 +77,14 @@ export class SpareCopies {
 }
 
 /** Whether the branch is still the one that these messages are of. Entries have one parent, so equal ends mean equal paths. */
-function goesOn({ context: { items }, places }: Sent, { items: now }: OutgoingContext): boolean {
+function goesOn({ context, places }: Sent, other: OutgoingContext): boolean {
+  const [items, now] = [context.items, other.items];
   const last = (places.at(-1) ?? 0) - 1;
-  return now[0] === items[0] && now[last] === items[last];
+  return now[0] === items[0] && now[last] === items[last] && haveSameVersions(context, other);
+}
+
+function haveSameVersions({ versions: one }: OutgoingContext, { versions: other }: OutgoingContext): boolean {
+  const [before, now] = [one?.changed ?? noWork.changed, other?.changed ?? noWork.changed];
+  if (before.size !== now.size) return false;
+  return before.size === 0 || [...before].every(([item, version]) => now.get(item) === version);
 }

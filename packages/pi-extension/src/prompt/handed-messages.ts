@@ -5,16 +5,26 @@ import { outgoing } from "../messages/outgoing.ts";
 import { Pictures } from "../messages/pictures.ts";
 import { Secrets } from "../messages/secrets.ts";
 import { SpareCopies } from "../messages/spare-copies.ts";
+import type { OthersWork } from "../others/others-work.ts";
+import { putTogether } from "../others/put-together.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 import { LastGood } from "./last-good.ts";
-import { OthersMessages } from "./others-messages.ts";
+
+/** The branch of a request, and what others made of it. */
+export interface Handed {
+  readonly items: readonly BranchItem[];
+  readonly work: OthersWork;
+  /** Whether the prompt was made of what others left of an item. */
+  readonly isTold: (item: BranchItem) => boolean;
+  /** The item that stands at a place of the session's log. */
+  readonly itemAt: (place: number) => number | undefined;
+}
 
 /** What Pi is handed for the requests of one session: the session's prompts, and what stands in for them. */
 export class HandedMessages {
   readonly #pictures = new Pictures();
   readonly #secrets: Secrets;
   readonly #spares = new SpareCopies();
-  readonly #others = new OthersMessages();
   readonly #lastGood = new LastGood();
 
   constructor(redact: Redactor) {
@@ -22,22 +32,22 @@ export class HandedMessages {
   }
 
   /** @throws CmError `pi/prompt-mismatch` where prompt and branch do not belong together */
-  of(prompt: RenderedPrompt, items: readonly BranchItem[]): PiMessage[] {
+  of(prompt: RenderedPrompt, { items, work, isTold, itemAt }: Handed): PiMessage[] {
     this.#pictures.learn(items);
     const context = { items, pictures: this.#pictures, secrets: this.#secrets };
-    const made = this.#spares.take(prompt, context);
-    this.#lastGood.keep(() => outgoing(prompt, context), items);
-    return made;
-  }
-
-  /** Of Pi's messages those that other extensions put in before us. */
-  othersIn(messages: readonly PiMessage[], items: readonly BranchItem[]): readonly PiMessage[] {
-    return this.#others.among(messages, items);
+    const { changed } = work;
+    const made = this.#spares.take(prompt, { ...context, versions: { changed, isTold, itemAt } });
+    this.#lastGood.keep((now) => {
+      const isToldNow = (item: BranchItem): boolean =>
+        isTold(item) && changed.get(item.entry) === now.changed.get(item.entry);
+      return outgoing(prompt, { ...context, versions: { changed: now.changed, isTold: isToldNow, itemAt } });
+    }, items);
+    return putTogether(made, items, work);
   }
 
   /** Where session or store fail: never the raw history. */
-  withoutSession(items: readonly BranchItem[]): PiMessage[] {
-    return this.#lastGood.promptFor(items);
+  withoutSession(items: readonly BranchItem[], work: OthersWork): PiMessage[] {
+    return this.#lastGood.promptFor(items, work);
   }
 
   /** Time for what the next request will want. */

@@ -2,28 +2,42 @@ import type { BranchItem, ResultItem, SaidItem } from "../branch/branch-item.ts"
 import { limits } from "../limits.ts";
 import { copied } from "../messages/copied.ts";
 import { blocksOf, saidOf } from "../messages/said-text.ts";
+import { noWork, type OthersWork } from "../others/others-work.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 
 /** Stands where output is left out because nothing of ours can be asked. */
 const notice = (chars: number): string =>
-  `[${chars} characters of output are left out: the context manager cannot be reached. Run the call again if you need them.]`;
+  `[cm: ${chars} characters of output left out, and what keeps them cannot be reached now; repeat the call only if that does no harm]`;
 
 /** Stands behind the start of the newest output where all of it would be too much. */
 const cutNotice = (chars: number): string =>
-  `\n[${chars} more characters are left out: the context manager cannot be reached.]`;
+  `\n[cm: ${chars} more characters left out, and what keeps them cannot be reached now]`;
 
 /**
  * A prompt from the branch alone (reliability F18): every message in its place, of the outputs only the newest ones. Small
  * where the raw history would not be, and made without session, store and renderer. Shares nothing with the branch.
  */
-export function safePrompt(items: readonly BranchItem[]): PiMessage[] {
-  const full = newestResults(items);
-  return items.map((item) => {
+export function safePrompt(
+  items: readonly BranchItem[],
+  { changed }: Pick<OthersWork, "changed"> = noWork,
+): PiMessage[] {
+  const left = items.map((item) => asLeft(item, changed.get(item.entry)));
+  const full = newestResults(left);
+  return left.map((item) => {
     if (item.kind === "said") return saidMessage(item);
     if (item.kind === "answer") return copied(item.message);
     const { content, ...message } = item.message;
     return copied({ ...message, content: full.get(item) ?? withoutOutput(content) });
   });
+}
+
+/** The item as others left it; what they took out as a whole goes later. */
+function asLeft(item: BranchItem, version: PiMessage | null | undefined): BranchItem {
+  if (version === undefined || version === null) return item;
+  const { kind, entry } = item;
+  if (kind === "answer") return version.role === "assistant" ? { kind, entry, message: version } : item;
+  if (kind === "result") return version.role === "toolResult" ? { kind, entry, message: version } : item;
+  return version.role === "assistant" || version.role === "toolResult" ? item : { kind, entry, message: version };
 }
 
 function saidMessage(item: SaidItem): PiMessage {

@@ -118,9 +118,9 @@ describe("/cm show, history, pin and unpin", () => {
     const { managed, session } = await managedWorld();
     const { type } = commandWorld(managed);
 
-    expect(await type("pin f1")).toEqual({ text: "f1: pinned", type: "info" });
+    expect(await type("pin f1")).toEqual({ text: "f1: pinned: what is in view of it stays there.", type: "info" });
     expect(session.view().sets.pinned.size).toBe(1);
-    expect((await type("unpin id=f1"))?.text).toBe("f1: unpinned");
+    expect((await type("unpin f1"))?.text).toBe("f1: unpinned: it may be left out again.");
     expect(session.view().sets.pinned.size).toBe(0);
   });
 

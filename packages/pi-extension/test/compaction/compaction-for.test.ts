@@ -70,7 +70,7 @@ describe("a compaction", () => {
 
     expect(summary).toContain("* edited: src/parser.ts (f2)\n* read: src/lexer.ts (f1)");
     expect(summary).toContain("7 files and tool calls");
-    expect(summary).toMatch(/`list_objects`.*`activate`/);
+    expect(summary).toMatch(/`cm_context` lists it/);
   });
 
   it("quotes what the user wants it to be about", () => {

@@ -12,6 +12,7 @@ export class RecordedPi {
   /** By the id of the entry that they stand behind. */
   readonly #appended = new Map<string | null, SessionEntry[]>();
   readonly #bus = new EventEmitter();
+  readonly #tools: { readonly name: string }[] = [];
   readonly #session: string;
   readonly #folder: string;
   /** What the extension asked of Pi that this file does not have, by name. It may have swallowed the error. */
@@ -42,13 +43,13 @@ export class RecordedPi {
         this.#handlers.set(type, [...(this.#handlers.get(type) ?? []), handler]);
         return () => {};
       },
-      registerTool: () => {},
+      registerTool: (tool: { readonly name: string }) => void this.#tools.push(tool),
       registerCommand: () => {},
       registerFlag: () => {},
       getFlag: () => undefined,
-      getActiveTools: () => [],
+      getActiveTools: () => this.#tools.map(({ name }) => name),
       setActiveTools: () => {},
-      getAllTools: () => [],
+      getAllTools: () => this.#tools,
       appendEntry: (customType: string, data: unknown) => this.#append(customType, data),
       events: {
         emit: (name: string, data: unknown) => this.#bus.emit(name, data),

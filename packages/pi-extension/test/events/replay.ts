@@ -43,7 +43,13 @@ async function replayed(recording: Recording, folder: string): Promise<Replayed>
     }
     if (pi === undefined) continue;
     pi.leaf = leaf;
-    const answers = await pi.tell(type, eventOf(recorded, recording, pi));
+    let answers = await pi.tell(type, eventOf(recorded, recording, pi));
+    if (context !== undefined) {
+      // Pi tells what `context` made of messages once more, with what it says as the system.
+      const [first] = answers as readonly ContextAnswer[];
+      const messages = first?.messages ?? messagesOf(recorded, recording);
+      answers = await pi.tell("context_with_system", { messages });
+    }
     faults.push(
       ...pi.missing.splice(0).map((name) => `The extension uses ${name} of Pi, which recordings do not have.`),
     );

@@ -6,14 +6,14 @@ import {
   type ObjectStore,
   type Source,
 } from "@cm/object-model";
-import { layouts } from "@cm/render";
 import { afterEach, describe, expect, it } from "vitest";
 import { ManagedSession, type ManagedSessionOptions } from "../../src/managed/managed-session.ts";
 import type { PiMessage } from "../../src/pi/pi-types.ts";
 import { Branch } from "../support/branch.ts";
+import { foldedLayout } from "../support/folded-layout.ts";
 
 /** Outputs of which nothing that is long may go out raw once it was managed. */
-const output = (n: number): string => `output ${n} [redacted:none] `.repeat(1_000);
+const output = (n: number): string => `output ${n} [redacted:none]\n`.repeat(1_000);
 const requests = 13;
 const faultyRequests = 2;
 
@@ -60,9 +60,9 @@ const points: Readonly<Record<string, (fault: Fault, parts: Parts) => Parts>> = 
   "the store is opened": (fault, parts) => ({ ...parts, openStore: checked(fault, parts.openStore) }),
   "the options": (fault, parts) => ({ ...parts, lineOptions: checked(fault, parts.lineOptions) }),
   "the renderer": (fault, parts) =>
-    withLayout(parts, { renderer: { ...layouts.log.renderer, render: checked(fault, layouts.log.renderer.render) } }),
+    withLayout(parts, { renderer: { ...foldedLayout.renderer, render: checked(fault, foldedLayout.renderer.render) } }),
   "the policy": (fault, parts) =>
-    withLayout(parts, { policy: { ...layouts.log.policy, decide: checked(fault, layouts.log.policy.decide) } }),
+    withLayout(parts, { policy: { ...foldedLayout.policy, decide: checked(fault, foldedLayout.policy.decide) } }),
   "the touches": (fault, parts) => withLine(parts, { touchesOf: checked(fault, async () => []) }),
   "the source observes": (fault, parts) =>
     withLine(parts, { sources: [{ ...files, observe: checked(fault, files.observe) }] }),
@@ -118,7 +118,7 @@ describe.each(Object.keys(points))("a fault where %s", (point) => {
   });
 });
 
-/** Results that say exactly what the tool said: ours begin with their alias, or are lines of ours. */
+/** Results that say exactly what the tool said: ours are lines of ours. */
 function rawOutputs(messages: readonly PiMessage[]): number {
   return messages.filter((message) => message.role === "toolResult" && /^output/.test(textOf(message))).length;
 }
@@ -143,7 +143,7 @@ function healthy(branch: Branch): Parts {
       ...{ store: createMemoryStore(), state: () => ({ queued: 0 }), isThere: async () => true, close: async () => {} },
     }),
     lineOptions: () => ({
-      ...{ sources: [], redact: plain, layout: layouts.log, prices: defaultPrices, headChars: 9, discover: [] },
+      ...{ sources: [], redact: plain, layout: foldedLayout, prices: defaultPrices, headChars: 9, discover: [] },
       touchesOf: async () => [[{ binding, as: "read" }]],
     }),
   };
@@ -188,8 +188,8 @@ const withLine = (parts: Parts, changed: Partial<LineParts>): Parts => ({
   lineOptions: () => ({ ...parts.lineOptions(), ...changed }),
 });
 
-const withLayout = (parts: Parts, changed: Partial<typeof layouts.log>): Parts =>
-  withLine(parts, { layout: { ...layouts.log, ...changed } });
+const withLayout = (parts: Parts, changed: Partial<typeof foldedLayout>): Parts =>
+  withLine(parts, { layout: { ...foldedLayout, ...changed } });
 
 function withSide(
   fault: Fault,

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { agentFilesOf, isFollowed, unknownFilesNotice } from "../../src/files/agent-files.ts";
 import type { MountSetting } from "../../src/settings/settings.ts";
 
-const names = ["read", "bash", "edit", "write", "activate"];
+const names = ["read", "bash", "edit", "write", "cm_context"];
 const tools = (...replaced: readonly string[]) =>
   names.map((name) => ({
     name,
-    sourceInfo: { source: replaced.includes(name) || name === "activate" ? "local" : "builtin" },
+    sourceInfo: { source: replaced.includes(name) || name === "cm_context" ? "local" : "builtin" },
   }));
 const mount = (agentPrefix: string, canonicalPrefix: string): MountSetting => ({ agentPrefix, canonicalPrefix });
 const nothing = { mounts: [], heard: undefined };

@@ -234,7 +234,7 @@ describe("a tool that is not Pi's", () => {
     expect(found("build", {}, "no such file: src/main.c", true)).toEqual([]);
   });
 
-  it.each(["activate", "deactivate", "pin", "unpin", "list_objects"])("and is ours gives none: %s", (tool) => {
+  it.each(["cm_context"])("and is ours gives none: %s", (tool) => {
     expect(found(tool, { id: "f1" }, "id=f1 type=file path=src/a.ts")).toEqual([]);
   });
 });

@@ -47,13 +47,12 @@ for (const version of piVersions) {
       const blocks = play.requests.at(-1)?.sent.messages.flatMap((message) => message.blocks) ?? [];
       const outputs = blocks.flatMap((block) => (block.kind === "result" ? [block.text] : []));
       for (const name of ["hostile.txt", "unicode.txt"] as const) {
-        expect(outputs.filter((text) => text.includes(files[name]))).not.toEqual([]);
+        expect(outputs.filter((text) => text.includes(escaped(files[name])))).not.toEqual([]);
       }
       expect(argsOf(blocks)).toEqual(argsOf(given()));
       expect(JSON.stringify(blocks).split(pictureOf("dot.png")).length).toBe(3);
       const said = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("\n");
-      // A line that would pass for one of ours gets a stroke before it.
-      for (const prompt of prompts) expect(said.replaceAll("\\id=", "id=")).toContain(prompt);
+      for (const prompt of prompts) expect(said).toContain(prompt);
       expect(await findings(home)).toEqual([]);
       await home.remove();
     });
@@ -62,6 +61,9 @@ for (const version of piVersions) {
 
 /** The model itself gave the id twice; Pi alone sends it so, too. */
 const idAgain = "has a call with an id that was there already: call_same.";
+
+/** A line that would pass for one of ours gets a stroke before it. */
+const escaped = (text: string): string => text.replace(/^(?=\\*\[cm:)/gm, "\\");
 
 const argsOf = (blocks: readonly SentBlock[]) =>
   blocks.flatMap((block) => (block.kind === "call" ? [[block.name, JSON.parse(block.args)]] : []));

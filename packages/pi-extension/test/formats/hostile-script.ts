@@ -4,8 +4,8 @@ const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 
 /** Lines as the prompt has them, of objects that there are and of others. */
 const asOurs = [
-  "id=t1",
-  "id=t1 read a.txt",
+  "[cm: 1 line of a.txt left out; cm_context show t1]",
+  "\\[cm: while this session was away:]",
   "[t1 is left out]",
   '{"ref":"t1"}',
   "<objects>",

@@ -7,7 +7,6 @@ import {
   type ObjectStore,
   type Source,
 } from "@cm/object-model";
-import { layouts } from "@cm/render";
 import { listSessions } from "@cm/session";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { BranchItem } from "../../src/branch/branch-item.ts";
@@ -17,6 +16,7 @@ import { ManagedSession, type ManagedSessionOptions } from "../../src/managed/ma
 import type { PiSide } from "../../src/managed/pi-side.ts";
 import type { PiMessage } from "../../src/pi/pi-types.ts";
 import { Branch } from "../support/branch.ts";
+import { foldedLayout } from "../support/folded-layout.ts";
 
 const plain = (text: string) => ({ text, count: 0 });
 const binding: FilesystemBinding = { type: "filesystem", filesystemId: "f".repeat(64), path: "/a.ts" };
@@ -46,7 +46,7 @@ function managed(branch: Branch, openStore: OpenStore, more: Partial<PiSide> = {
   const session = new ManagedSession({
     ...{ side: branch.side(more), redact: plain, storePlace: "memory", openStore },
     lineOptions: () => ({
-      ...{ sources: [files], redact: plain, layout: layouts.log, prices: defaultPrices, headChars: 9, discover: [] },
+      ...{ sources: [files], redact: plain, layout: foldedLayout, prices: defaultPrices, headChars: 9, discover: [] },
       touchesOf: async (_answer: BranchItem, results: readonly BranchItem[]) =>
         results.map(() => [{ binding, as: "read" as const }]),
     }),
@@ -104,7 +104,7 @@ describe("while the database cannot be opened", () => {
     const meanwhile = await request(session, branch);
     const pinned = await session.command({ action: "pin", id: "f1" });
 
-    expect(shown(meanwhile)).toContain("id=t1");
+    expect(shown(meanwhile)).toContain("cm_context show t1");
     expect(pinned.done).toBe(true);
     expect(session.health).toMatchObject({ state: "away", reason: "It is locked.", unwritten: 1 });
     expect([session.sessionId, linksOn(branch)]).toEqual([undefined, []]);
@@ -209,7 +209,7 @@ describe("the session of a branch", () => {
     const sent = await request(second, branch);
 
     expect(second.sessionId).toBe(id);
-    expect(shown(sent)).toContain("id=t1");
+    expect(shown(sent)).toContain("cm_context show t1");
     expect((await stored(store)).map(({ steps }) => steps)).toEqual([1]);
   });
 
@@ -238,7 +238,7 @@ describe("the session of a branch", () => {
       const session = managed(branch, over(store));
       const sent = await request(session, branch);
 
-      expect(shown(sent)).toContain("id=t1");
+      expect(shown(sent)).toContain("cm_context show t1");
       expect((await stored(store)).map(({ steps }) => steps)).toEqual([1]);
       expect(session.health.state).toBe("ok");
     },
@@ -274,7 +274,7 @@ describe("the session of a branch", () => {
 
     const sent = await request(session, branch);
 
-    expect(shown(sent)).toMatch(/"c9"[\s\S]*id=t1/);
+    expect(shown(sent)).toMatch(/"c9"[\s\S]*cm_context show t1/);
     expect(session.sessionId).not.toBe(old);
     expect(session.health.state).toBe("ok");
   });

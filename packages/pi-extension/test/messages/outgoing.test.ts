@@ -26,7 +26,7 @@ function made(prompt: readonly PromptMessage[], messages: readonly PiMessage[]):
   const rendered: RenderedPrompt = {
     ...{ layout: "log", system: "", messages: prompt, chars: 0, kept: { messages: 0, chars: 0 } },
   };
-  return outgoing(rendered, { items, pictures, secrets: new Secrets(redact) });
+  return outgoing(rendered, { items, pictures, secrets: new Secrets(redact) }).map(({ message }) => message);
 }
 
 describe("a prompt as Pi takes it", () => {
@@ -65,30 +65,19 @@ describe("a prompt as Pi takes it", () => {
     expect(sent).toMatchObject({ content: [text("xx…xx"), call("c")] });
   });
 
-  it("has references where the prompt folded arguments, and all else as the model wrote it", () => {
-    const args = { path: "a", content: "long", edits: [{ oldText: "o", newText: "n" }], deep: { key: "sk-1" } };
+  it("has the beginning and the notice of a text that the prompt cut, in its own field", () => {
+    const cut = "const a = [cm: 3,900 characters left out; cm_context show t4.input]";
+    const long = `const a = ${"1".repeat(3_900)}`;
+    const edits = [{ oldText: long, newText: "n", deep: { key: "sk-1" } }];
+    const args = { path: "a", key: "sk-1", content: long, said: cut, edits };
     const written = answerMessage([{ type: "toolCall", id: "c", name: "write", arguments: args }]);
-    const calls = [
-      {
-        ...{ callId: "c", tool: "write" },
-        args: {
-          ...{ path: "a", content: { ref: "t1.content" }, deep: { key: "[redacted:key]" } },
-          edits: [{ oldText: "o", newText: { ref: "t1.edits" } }],
-        },
-      },
-    ];
+    const sentEdits = [{ oldText: cut, newText: "n", deep: { key: "[redacted:key]" } }];
+    const sentArgs = { path: "a", key: "[redacted:key]", content: cut, said: cut, edits: sentEdits };
 
-    const [sent] = made([{ ...answer(""), calls }], [written]);
+    const [sent] = made([{ ...answer(""), calls: [{ callId: "c", tool: "write", args: sentArgs }] }], [written]);
 
     expect(sent).toMatchObject({
-      content: [
-        {
-          arguments: {
-            ...{ path: "a", content: { ref: "t1.content" }, deep: { key: "sk-1" } },
-            edits: [{ oldText: "o", newText: { ref: "t1.edits" } }],
-          },
-        },
-      ],
+      content: [{ arguments: { ...args, content: cut, edits: [{ ...edits[0], oldText: cut }] } }],
     });
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Secrets } from "../../src/messages/secrets.ts";
 
 const redact = (whole: string) => ({ text: whole.replaceAll(/sk-\w+/g, "[redacted:key]"), count: 0 });
-const restored = (prompt: string, original: string) => new Secrets(redact).restore(prompt, "e1", () => original);
+const restored = (prompt: string, original: string) => new Secrets(redact).restore(prompt, {}, () => original);
 
 describe("lines with secrets", () => {
   it("are put back to what that very output said", () => {
@@ -34,14 +34,14 @@ describe("lines with secrets", () => {
   it("of another output stay marked", () => {
     const secrets = new Secrets(redact);
 
-    expect(secrets.restore("A=[redacted:key]", "e1", () => "A=sk-1")).toBe("A=sk-1");
-    expect(secrets.restore("A=[redacted:key]", "e2", () => "nothing here")).toBe("A=[redacted:key]");
+    expect(secrets.restore("A=[redacted:key]", {}, () => "A=sk-1")).toBe("A=sk-1");
+    expect(secrets.restore("A=[redacted:key]", {}, () => "nothing here")).toBe("A=[redacted:key]");
   });
 
   it("stay marked where the redactor joined lines", () => {
     const joining = () => ({ text: "[redacted:private-key]", count: 1 });
 
-    expect(new Secrets(joining).restore("[redacted:private-key]", "e", () => "a\nb")).toBe("[redacted:private-key]");
+    expect(new Secrets(joining).restore("[redacted:private-key]", {}, () => "a\nb")).toBe("[redacted:private-key]");
   });
 
   it("are looked for once for each output, and not at all where nothing is marked", () => {
@@ -51,10 +51,11 @@ describe("lines with secrets", () => {
       return "A=sk-1";
     };
     const secrets = new Secrets(redact);
+    const message = {};
 
-    expect(secrets.restore("plain", "e", original)).toBe("plain");
+    expect(secrets.restore("plain", message, original)).toBe("plain");
     expect(asked).toBe(0);
-    for (let n = 0; n < 3; n += 1) secrets.restore("A=[redacted:key]", "e", original);
+    for (let n = 0; n < 3; n += 1) secrets.restore("A=[redacted:key]", message, original);
     expect(asked).toBe(1);
   });
 

@@ -61,9 +61,10 @@ it("hands out what a prompt made at once would be, shared with nothing that went
         items = [...items.slice(0, kept === -1 ? items.length : kept), ...all.slice(kept === -1 ? items.length : kept)];
         const prompt = promptOf(talk.map(([, sent]) => sent));
 
-        const made = spares.take(prompt, contextOf(items));
+        const taken = spares.take(prompt, contextOf(items));
 
-        expect(made).toEqual(outgoing(prompt, contextOf(items)));
+        expect(taken).toEqual(outgoing(prompt, contextOf(items)));
+        const made = taken.map(({ message }) => message);
         expect(made.filter((message) => given.has(message))).toEqual([]);
         for (const message of made) {
           given.add(message);

@@ -10,8 +10,8 @@ import {
   agentFolderOf,
   expectManaged,
   expectStored,
-  files,
   isAllRight,
+  openOutage,
   turn,
   untilStatus,
   versionsFor,
@@ -50,8 +50,7 @@ describe.each(versionsFor("0.87.1"))("a disk without room", (version) => {
   requirement("the right to mount", () => mounts)("under the database", () => {
     withPi(version, "while the model works", (stages) => {
       it("stops no request, and the database has everything when there is room", async () => {
-        const { play, run } = await stages.open([...turn(0, 1), ...turn(1, 4)]);
-        await run.home.write(files);
+        const { play, run } = await openOutage(stages, [...turn(0, 1), ...turn(1, 4)]);
         mountSmallDisk(run.home);
         const rpc = await openRpc(run);
         await rpc.prompt("first");

@@ -8,8 +8,8 @@ import {
   databaseOf,
   expectManaged,
   expectStored,
-  files,
   isAllRight,
+  openOutage,
   turn,
   untilStatus,
   versionsFor,
@@ -18,8 +18,7 @@ import {
 describe.each(versionsFor("0.87.1"))("a database that is deleted", (version) => {
   withPi(version, "with its folder while Pi runs", (stages) => {
     it("is made anew with the whole session", async () => {
-      const { play, run } = await stages.open([...turn(0, 2), ...turn(2, 4), ...turn(4, 5)]);
-      await run.home.write(files);
+      const { play, run } = await openOutage(stages, [...turn(0, 2), ...turn(2, 4), ...turn(4, 5)]);
       const rpc = await openRpc(run);
       await rpc.prompt("first");
       rmSync(agentFolderOf(run.home), { recursive: true });

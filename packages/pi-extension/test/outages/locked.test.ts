@@ -8,8 +8,8 @@ import {
   databaseOf,
   expectManaged,
   expectStored,
-  files,
   isAllRight,
+  openOutage,
   turn,
   untilStatus,
   versionsFor,
@@ -19,9 +19,13 @@ import {
 describe.each(versionsFor("1.5.2"))("a database that another process holds", (version) => {
   withPi(version, "while the model works", (stages) => {
     it("stops no request and no tool of ours, and has everything when it is let go", async () => {
-      const pins = { calls: [{ name: "pin", args: { ids: ["t3"] } }] };
-      const { play, run } = await stages.open([...turn(0, 2), ...turn(2, 5).slice(0, -1), pins, { text: "pinned" }]);
-      await run.home.write(files);
+      const pins = { calls: [{ name: "cm_context", args: { action: "pin", ids: ["t3"] } }] };
+      const { play, run } = await openOutage(stages, [
+        ...turn(0, 2),
+        ...turn(2, 5).slice(0, -1),
+        pins,
+        { text: "pinned" },
+      ]);
       const rpc = await openRpc(run);
       await rpc.prompt("first");
       const holder = hold(databaseOf(run.home));
@@ -40,8 +44,7 @@ describe.each(versionsFor("1.5.2"))("a database that another process holds", (ve
     });
 
     it("is filled in at the next start where Pi is killed before it is let go", async () => {
-      const { play, run } = await stages.open([...turn(0, 1), ...turn(1, 4)]);
-      await run.home.write(files);
+      const { play, run } = await openOutage(stages, [...turn(0, 1), ...turn(1, 4)]);
       const rpc = await openRpc(run);
       await rpc.prompt("first");
       const holder = hold(databaseOf(run.home));
@@ -63,8 +66,7 @@ describe.each(versionsFor("1.5.2"))("a database that another process holds", (ve
 describe.each(versionsOfCampaign)("a database that another process holds, and more", (version) => {
   withPi(version, "while the model works", (stages) => {
     it("is filled in where nobody could even read it from the start", async () => {
-      const { play, run } = await stages.open(turn(0, 1));
-      await run.home.write(files);
+      const { play, run } = await openOutage(stages, turn(0, 1));
       await runPrint(run, "first");
       const holder = holdWhole(databaseOf(run.home));
 
@@ -81,8 +83,7 @@ describe.each(versionsOfCampaign)("a database that another process holds, and mo
     });
 
     it("has the branch that people went to meanwhile", async () => {
-      const { play, run } = await stages.open([...turn(0, 2), ...turn(2, 3), ...turn(2, 4)]);
-      await run.home.write(files);
+      const { play, run } = await openOutage(stages, [...turn(0, 2), ...turn(2, 3), ...turn(2, 4)]);
       const rpc = await openRpc({ ...run, extensions: [extensionPath(), probePath] });
       await rpc.prompt("first");
       await rpc.prompt("second");

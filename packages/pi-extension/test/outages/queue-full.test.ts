@@ -1,6 +1,5 @@
 // Verifies: issue 8, point 7: what waits for a database that is away has a bound in memory, and nothing is lost at it.
 import { CmError, createMemoryStore, defaultPrices, type ObjectStore } from "@cm/object-model";
-import { layouts } from "@cm/render";
 import { listSessions, sessionAt, verifyStore } from "@cm/session";
 import { createWriteBehindStore } from "@cm/write-behind";
 import { expect, it, onTestFinished } from "vitest";
@@ -8,6 +7,7 @@ import { ManagedSession } from "../../src/managed/managed-session.ts";
 import type { OpenedStore, StoreWatch } from "../../src/managed/open-store.ts";
 import type { PiMessage } from "../../src/pi/pi-types.ts";
 import { Branch } from "../support/branch.ts";
+import { foldedLayout } from "../support/folded-layout.ts";
 import { all } from "../support/stored.ts";
 
 const requests = 12;
@@ -60,7 +60,7 @@ it("goes on in memory where the queue is full, and has everything in the databas
   const session = new ManagedSession({
     ...{ side, redact: plain, storePlace: "memory", openStore: (watch) => world.open(watch) },
     lineOptions: () => ({
-      ...{ sources: [], redact: plain, layout: layouts.log, prices: defaultPrices, headChars: 9, discover: [] },
+      ...{ sources: [], redact: plain, layout: foldedLayout, prices: defaultPrices, headChars: 9, discover: [] },
       touchesOf: async () => [],
     }),
   });

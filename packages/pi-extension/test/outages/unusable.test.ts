@@ -8,8 +8,8 @@ import {
   databaseOf,
   expectManaged,
   expectStored,
-  files,
   isAllRight,
+  openOutage,
   turn,
   untilStatus,
   versionsFor,
@@ -21,8 +21,7 @@ const garbage = Buffer.from(Array.from({ length: 65_536 }, (_, n) => (n * 31 + (
 describe.each(versionsFor("0.87.1"))("a database that cannot be opened", (version) => {
   withPi(version, "from the start", (stages) => {
     it("is not touched where it is damaged, and the session is filled into the next one", async () => {
-      const { play, run } = await stages.open(turn(0, 2));
-      await run.home.write(files);
+      const { play, run } = await openOutage(stages, turn(0, 2));
       mkdirSync(agentFolderOf(run.home));
       writeFileSync(databaseOf(run.home), garbage);
       const rpc = await openRpc(run);
@@ -41,8 +40,7 @@ describe.each(versionsFor("0.87.1"))("a database that cannot be opened", (versio
     });
 
     it("gets everything once its folder can be made", async () => {
-      const { play, run } = await stages.open([...turn(0, 3), ...turn(3, 4)]);
-      await run.home.write(files);
+      const { play, run } = await openOutage(stages, [...turn(0, 3), ...turn(3, 4)]);
       writeFileSync(agentFolderOf(run.home), "a file where the folder should be");
       const rpc = await openRpc(run);
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { openRpc } from "../../../../tools/real-pi/real-pi.ts";
 import { requirement } from "../../../../tools/requirement.ts";
 import { withPi } from "../support/with-pi.ts";
-import { expectIn, expectManaged, files, isAllRight, turn, untilStatus, versionsFor } from "./support/outage.ts";
+import { expectIn, expectManaged, isAllRight, openOutage, turn, untilStatus, versionsFor } from "./support/outage.ts";
 import { type OwnNode, ownNode } from "./support/own-node.ts";
 
 interface Outage {
@@ -38,13 +38,16 @@ requirement(whatIsMissing() ?? "an XTDB node", () => whatIsMissing() === undefin
   describe.each(versionsFor("0.87.1"))("that comes and goes", (version) => {
     withPi(version, "while the model works", (stages) => {
       it("stops no request, and has everything when it answers", { timeout: 600_000 }, async () => {
-        const { play, run } = await stages.open(turn(0, 1));
-        await run.home.write(files);
+        const { play, run } = await openOutage(stages, turn(0, 1));
         const node = await ownNode();
         // Before Pi asks for it in vain: it would ask ever less often while the node starts.
         await node.start();
         await node.proxy.plan([{ fault: "refused" }]);
-        const rpc = await openRpc({ ...run, environment: node.environment, waitMs: 200_000 });
+        const rpc = await openRpc({
+          ...run,
+          environment: { ...run.environment, ...node.environment },
+          waitMs: 200_000,
+        });
         await rpc.prompt("nobody is there");
         expect(rpc.status("cm")).toMatch(/2 steps not written · database away: /);
         await node.proxy.plan([]);

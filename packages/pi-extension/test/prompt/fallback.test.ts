@@ -39,7 +39,7 @@ describe("a prompt without session and store", () => {
     const shown = outputs(safePrompt(itemsIn(messages)));
 
     expect(shown.slice(2)).toEqual(outputs(messages).slice(2));
-    expect(shown[0]).toMatch(/^\[400 characters of output are left out/);
+    expect(shown[0]).toMatch(/^\[cm: 400 characters of output left out/);
   });
 
   it("has short outputs as they are", () => {
@@ -50,7 +50,7 @@ describe("a prompt without session and store", () => {
     const [first, second] = outputs(safePrompt(itemsIn(turns(2, (n) => `${n}`.repeat(limits.safeCharsMax * 3)))));
 
     expect(first).toMatch(/left out/);
-    expect(second).toMatch(/^1{40000}\n\[80000 more characters are left out/);
+    expect(second).toMatch(/^1{40000}\n\[cm: 80000 more characters left out/);
   });
 
   it("keeps every message in its place and stays within bounds, whatever was said", async () => {
@@ -67,13 +67,16 @@ describe("a prompt without session and store", () => {
   });
 });
 
+const placed = (messages: readonly PiMessage[]) =>
+  messages.map((message, item) => ({ message: structuredClone(message), item }));
+
 describe("the last good prompt", () => {
   const branch = itemsIn([userMessage("go"), ...turns(30, (n) => `${n} `.repeat(5_000))]);
   const good = [userMessage("good"), answerMessage([text("fine")])];
 
   it("goes out again with what came since, of which only the newest outputs are in full", () => {
     const last = new LastGood();
-    last.keep(() => structuredClone(good), branch.slice(0, 3));
+    last.keep(() => placed(good), branch.slice(0, 3));
 
     const sent = last.promptFor(branch);
 
@@ -84,7 +87,7 @@ describe("the last good prompt", () => {
 
   it("is not used for another branch", () => {
     const last = new LastGood();
-    last.keep(() => structuredClone(good), branch.slice(0, 3));
+    last.keep(() => placed(good), branch.slice(0, 3));
 
     expect(last.promptFor(branch.slice(0, 2))).toEqual(safePrompt(branch.slice(0, 2)));
     expect(last.promptFor(branch.slice(1))).toEqual(safePrompt(branch.slice(1)));
@@ -93,7 +96,7 @@ describe("the last good prompt", () => {
 
   it("stays as it was, whatever becomes of the messages", () => {
     const last = new LastGood();
-    last.keep(() => structuredClone(good), branch.slice(0, 1));
+    last.keep(() => placed(good), branch.slice(0, 1));
     for (const message of last.promptFor(branch.slice(0, 1))) {
       if (message.role === "user" && Array.isArray(message.content)) message.content.push(text("added"));
     }

@@ -1,4 +1,4 @@
-// Verifies: reference 15, pitfall 3: a real Pi with another extension that works on the prompt after us.
+// Verifies: a real Pi with another extension that works on requests where we cannot follow it.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -20,13 +20,19 @@ const isThere = await canRunPi("0.87.1");
 const formats = process.env.CM_CAMPAIGN === "1" ? wireFormats : (["anthropic-messages"] as const);
 const script: Script = [{ calls: [{ name: "read", args: { path: "a.txt" } }] }, { text: "One." }, { text: "Two." }];
 
-/** Drops the first message that it finds, as one that makes summaries of its own would. */
-const dropping = `export default (pi) => {
+/** Drops the first message behind all that works on the context. */
+const behind = `export default (pi) => {
+  pi.on("context_with_system", ({ messages }) => ({ messages: messages.toSpliced(1, 1) }));
+};
+`;
+
+/** Drops the first message that it finds, as one that makes summaries of its own would: we send what it leaves. */
+const before = `export default (pi) => {
   pi.on("context", ({ messages }) => ({ messages: messages.slice(1) }));
 };
 `;
 
-requirement("Pi 0.87.1", () => isThere)("where another extension changes the prompt behind us", () => {
+requirement("Pi 0.87.1", () => isThere)("where another extension changes requests behind us", () => {
   let model: ScriptedModel;
   beforeAll(async () => {
     model = await startScriptedModel();
@@ -36,8 +42,9 @@ requirement("Pi 0.87.1", () => isThere)("where another extension changes the pro
   it.each(formats)("the user is told once, and is not told where it does not: %s", { timeout }, async (format) => {
     const play = model.play(script);
     const home = await createPiHome({ play, files: { "a.txt": "alpha\n" } });
-    const other = join(home.folder, "dropping.ts");
-    await writeFile(other, dropping);
+    const [behindUs, beforeUs] = [join(home.folder, "behind.ts"), join(home.folder, "before.ts")];
+    await writeFile(behindUs, behind);
+    await writeFile(beforeUs, before);
     const pi = await preparePi("0.87.1");
     const noticesOf = async (extensions: readonly string[]): Promise<readonly string[]> => {
       play.next(script);
@@ -48,10 +55,9 @@ requirement("Pi 0.87.1", () => isThere)("where another extension changes the pro
       return rpc.notices.filter((notice) => notice.includes("Another extension"));
     };
 
-    const [alone, behind] = [await noticesOf([extensionPath()]), await noticesOf([extensionPath(), other])];
-
-    expect(alone).toEqual([]);
-    expect(behind).toHaveLength(1);
+    expect(await noticesOf([extensionPath()])).toEqual([]);
+    expect(await noticesOf([extensionPath(), beforeUs])).toEqual([]);
+    expect(await noticesOf([extensionPath(), behindUs])).toHaveLength(1);
     await home.remove();
   });
 });

@@ -58,7 +58,7 @@ it("asks the database and Pi no more at 300 steps than at 50", async () => {
   for (let n = 0; n <= late + sample; n += 1) {
     seen.set(n, work.now());
     if (n % 10 === 0) branch.ask(`Go on with ${n}.`);
-    await session.messagesFor([], {});
+    await session.messagesFor(branch.messages, {});
     branch.call(`call_${n}`, { path: `file-${n}.ts`, output: `output ${n}\n${"text of a file\n".repeat(40)}` });
     await session.catchUp();
     if (n % 10 === 9) await session.settle();

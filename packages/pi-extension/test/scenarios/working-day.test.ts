@@ -12,7 +12,7 @@ import {
   type ScriptedAnswer,
 } from "../../../../tools/real-pi/real-pi.ts";
 import { findings, storedSessions, toolcalls } from "../support/stored.ts";
-import { textOf } from "../support/texts.ts";
+import { resultsIn, textOf } from "../support/texts.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";
 import { injected } from "./support/stage-extension.ts";
 
@@ -49,7 +49,16 @@ for (const version of versionsNow) {
       const [first] = sessions.toSorted((one, other) => other.steps - one.steps);
       const stored = await toolcalls(run.home, first?.head ?? { session: "", n: 0 });
       expect(stored.map(({ tool, status }) => `${tool} ${status}`)).toEqual([
-        ...["bash ok", "bash fail", "read fail", "flood ok", "read ok", "pin ok", "list_objects ok", "list_objects ok"],
+        ...[
+          "bash ok",
+          "bash fail",
+          "read fail",
+          "flood ok",
+          "read ok",
+          "cm_context ok",
+          "cm_context ok",
+          "cm_context ok",
+        ],
       ]);
     });
   });
@@ -80,7 +89,7 @@ async function abortTool(rpc: Rpc, play: Play): Promise<void> {
   await rpc.settled(from);
   await rpc.prompt("and on");
 
-  expect(results(newest(play)).at(-1)).toMatch(/abort/i);
+  expect(resultsIn(newest(play)).at(-1)).toMatch(/abort/i);
 }
 
 async function abortAnswer(rpc: Rpc, play: Play): Promise<void> {
@@ -108,15 +117,14 @@ async function blocked(rpc: Rpc, play: Play): Promise<void> {
   play.next([calls("read", { path: "forbidden.txt" }), { text: "not allowed" }]);
   await rpc.prompt("read it");
 
-  expect(results(newest(play)).at(-1)).toContain("The neighbour forbids it.");
+  expect(resultsIn(newest(play)).at(-1)).toContain("The neighbour forbids it.");
 }
 
-/** What another tool says is an object like any other. */
 async function flooded(rpc: Rpc, play: Play): Promise<void> {
   play.next([calls("flood", { chars: 6_000 }), { text: "much" }]);
   await rpc.prompt("flood");
 
-  expect(results(newest(play)).at(-1)).toMatch(/^id=t4\nflood flood/);
+  expect(resultsIn(newest(play)).at(-1)).toMatch(/^flood flood/);
 }
 
 async function otherModel(rpc: Rpc, play: Play): Promise<void> {
@@ -125,30 +133,32 @@ async function otherModel(rpc: Rpc, play: Play): Promise<void> {
   await rpc.prompt("read b");
 
   expect(newest(play).format).toBe("openai-completions");
-  expect(results(newest(play)).at(-1)).toContain("beta line 3");
+  expect(resultsIn(newest(play)).at(-1)).toContain("beta line 3");
   await rpc.ask("set_model", { provider: "scripted-anthropic-messages", modelId: "scripted" });
 }
 
 /** What is pinned stays so through a reload and a visit to another session, which does not know of it. */
 async function switched(rpc: Rpc, play: Play): Promise<void> {
-  const lists = calls("list_objects", {});
-  play.next([calls("pin", { id: "t5" }), { text: "pinned" }, lists, { text: "listed" }]);
+  const lists = calls("cm_context", { action: "list" });
+  play.next([calls("cm_context", { action: "pin", id: "t5" }), { text: "pinned" }, lists, { text: "listed" }]);
   await rpc.prompt("pin it");
   await rpc.command("/probe-reload");
   await rpc.prompt("list");
-  expect(results(newest(play)).at(-1)).toMatch(/^t5 read b\.ts .*pinned$/m);
+  // What another tool said is an object like any other.
+  expect(resultsIn(newest(play)).at(-1)).toContain('\nt4 flood {"chars":6000}: 6,000 characters, in view\n');
+  expect(resultsIn(newest(play)).at(-1)).toMatch(/^t5 read b\.ts: .*pinned$/m);
   const { sessionFile } = await rpc.ask("get_state");
 
   play.next([lists, { text: "nothing" }]);
   await rpc.ask("new_session");
   await rpc.prompt("list here");
-  expect(results(newest(play))).toHaveLength(1);
-  expect(results(newest(play))[0]).not.toMatch(/b\.ts/);
+  expect(resultsIn(newest(play))).toHaveLength(1);
+  expect(resultsIn(newest(play))[0]).not.toMatch(/b\.ts/);
 
   play.next([lists, { text: "still there" }]);
   await rpc.ask("switch_session", { sessionPath: String(sessionFile) });
   await rpc.prompt("list again");
-  expect(results(newest(play)).at(-1)).toMatch(/^t5 read b\.ts .*pinned$/m);
+  expect(resultsIn(newest(play)).at(-1)).toMatch(/^t5 read b\.ts: .*pinned$/m);
 }
 
 async function started(rpc: Rpc, tool: string, from = 0): Promise<void> {
@@ -160,9 +170,6 @@ function newest(play: Play): CapturedRequest {
   if (request === undefined) throw new Error("The model was not asked.");
   return request;
 }
-
-const results = ({ sent }: CapturedRequest): readonly string[] =>
-  sent.messages.flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === "result" ? [block.text] : [])));
 
 /** How often a text stands in what was said to the model. */
 function count({ sent }: CapturedRequest, text: string): number {

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { checkStructure, openRpc, piVersions, runPrint } from "../../../../tools/real-pi/real-pi.ts";
+import { readsTwice, sameAsBefore } from "../support/repeated-reads.ts";
 import { findings, links, storedSessions, toolcalls } from "../support/stored.ts";
-import { shownText, textOf } from "../support/texts.ts";
+import { resultsIn, shownText, textOf } from "../support/texts.ts";
 import { withPi } from "../support/with-pi.ts";
 
 const reads = (path: string) => ({ calls: [{ name: "read", args: { path } }] });
@@ -43,25 +44,25 @@ for (const version of piVersions) {
       await home.write(files);
       await runPrint({ ...run, extensions: [] }, "first");
 
-      play.next([{ calls: [{ name: "list_objects", args: {} }] }, { text: "two" }]);
+      play.next([{ calls: [{ name: "cm_context", args: { action: "list" } }] }, { text: "two" }]);
       await runPrint({ ...run, args: ["--continue"] }, "second");
 
       expect(play.requests.flatMap(checkStructure)).toEqual([]);
-      expect(shownText(play.requests[3])).toMatch(/t1 read a\.ts/);
+      expect(shownText(play.requests[3])).toMatch(/t1 read a\.ts: 40 lines/);
       expect((await storedSessions(home)).map(({ steps }) => steps)).toEqual([4]);
       expect((await links(home)).at(-1)?.n).toBe(3);
     });
 
     it("runs without a session file, too", async () => {
-      const { play, run } = await stages.open([reads("a.ts"), { text: "one" }]);
+      const { play, run } = await stages.open([...readsTwice("a.ts"), { text: "one" }]);
       const { home } = run;
       await home.write(files);
 
       const end = await runPrint({ ...run, args: ["--no-session"] }, "first");
 
       expect([end.code, end.stdout.trim(), end.stderr]).toEqual([0, "one", ""]);
-      expect(shownText(play.requests[1])).toContain("id=t1\nid=f1 type=file\nalpha line 0");
-      expect((await storedSessions(home)).map(({ steps }) => steps)).toEqual([2]);
+      expect(resultsIn(play.requests.at(-1))).toEqual([files["a.ts"], expect.stringMatching(sameAsBefore)]);
+      expect((await storedSessions(home)).map(({ steps }) => steps)).toEqual([3]);
     });
   });
 }

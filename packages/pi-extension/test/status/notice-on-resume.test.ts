@@ -1,6 +1,7 @@
 // Verifies: SSOT 3.6, issue 8.6: people learn which files changed while a session was closed, before they ask anything.
 import { expect, it } from "vitest";
 import { openRpc } from "../../../../tools/real-pi/real-pi.ts";
+import { resultsIn } from "../support/texts.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";
 
 for (const version of versionsNow)
@@ -23,6 +24,11 @@ for (const version of versionsNow)
       expect(message).toMatch(/^Since this session was last open: 1 file changed \(.*a\.txt\)\. The model is told\.$/);
       expect(first.notices).toEqual([]);
       expect(second.notices).toEqual([message]);
-      expect(JSON.stringify(play.requests.at(-1)?.sent.messages)).toMatch(/context_resumed.*-alpha.*\+beta/);
+      const [told] = resultsIn(play.requests.at(-1));
+      expect(told?.split("\n").slice(-5)).toEqual([
+        "[cm: while this session was away:]",
+        expect.stringMatching(/^\[cm: \S+a\.txt \(f1\) changed: 1 line added, 1 removed\]$/),
+        ...["@@ -1,1 +1,1 @@", "-alpha", "+beta"],
+      ]);
     });
   });

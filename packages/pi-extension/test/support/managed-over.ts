@@ -71,6 +71,7 @@ export function managedOver(session: Session, store: ObjectStore, said: Partial<
     sessionId: "s",
     storePlace: "/agent/context-manager/objects.sqlite",
     command: (command) => session.command(command),
+    recall: (id) => session.recall(id),
     list: (query) => session.list(query),
     show,
     history: async (name) => historyOf(store, (await show(name))?.id ?? name),
@@ -94,6 +95,7 @@ const awayError = new CmError("pi/unavailable", "The database does not answer: i
 export const away: Partial<Managed> = {
   health: { state: "away", reason: "it is locked", unwritten: 3 },
   command: () => Promise.reject(awayError),
+  recall: () => Promise.reject(awayError),
   list: () => Promise.reject(awayError),
   show: () => Promise.reject(awayError),
   history: () => Promise.reject(awayError),

@@ -4,6 +4,7 @@ import {
   createPiHome,
   extensionPath,
   type PiCommand,
+  type PiHomeOptions,
   type PiRun,
   type PiVersion,
   type Play,
@@ -23,7 +24,7 @@ export interface Stage {
 
 export interface Stages {
   /** A new home with `a.txt`, which says `alpha`. All homes go when the tests are over. */
-  open(script: Script, given?: Partial<PiRun>): Promise<Stage>;
+  open(script: Script, given?: Partial<PiRun>, options?: Partial<PiHomeOptions>): Promise<Stage>;
 }
 
 // A Pi takes a second or two; where other tests run beside it, longer.
@@ -50,9 +51,9 @@ export function withPi(version: PiVersion, title: string, tests: (stages: Stages
       await model.close();
     });
     tests({
-      async open(script, given = {}) {
+      async open(script, given = {}, options = {}) {
         const play = model.play(script);
-        const home = await createPiHome({ play, files: { "a.txt": "alpha\n" } });
+        const home = await createPiHome({ play, files: { "a.txt": "alpha\n" }, ...options });
         removing.push(() => home.remove());
         return { play, run: { pi, home, format: "anthropic-messages", extensions: [extensionPath()], ...given } };
       },

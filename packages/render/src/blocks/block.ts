@@ -1,4 +1,5 @@
 import type { JsonObject, Textless } from "@cm/object-model";
+import type { CheckoutFields, Notice } from "../notices/notice.ts";
 
 /** What a prompt is made of, read back or to be written. Texts are unescaped, fields unquoted. */
 export type Block = SystemBlock | PoolBlock | MessageBlock;
@@ -21,11 +22,9 @@ interface PoolLine {
 
 export interface PoolFileBlock extends PoolLine {
   readonly kind: "pool-file";
-  /** Left out where the call beside the line names it. */
-  readonly path?: string;
-  /** These two where the pool stands for itself (SSOT 4.1); not where a line only says that a file is there. */
-  readonly fileType?: string;
-  readonly charCount?: number;
+  readonly path: string;
+  readonly fileType: string;
+  readonly charCount: number;
 }
 
 export interface PoolToolcallBlock extends PoolLine {
@@ -44,6 +43,7 @@ export interface PoolMoreBlock {
 
 /** A block that fills a message of its own. */
 export type MessageBlock =
+  | NoticeBlock
   | UserBlock
   | AssistantBlock
   | ActiveBlock
@@ -52,73 +52,48 @@ export type MessageBlock =
   | ResumedBlock
   | ReleasedBlock;
 
-/** What stands behind `text` where only the start and the end of it stand. */
-export interface Cut {
-  /** Characters left out between them. */
-  readonly chars: number;
-  /** Attachments that are left out with them. */
-  readonly attachments?: number;
-  /** The object that has all of it. */
-  readonly id?: string;
-  readonly tail: string;
+/** A line of ours under layout `log`, with the foreign text below it. */
+export interface NoticeBlock {
+  readonly kind: "notice";
+  /** The call in whose result it stands; absent in words that were said. */
+  readonly callId?: string;
+  readonly notice: Notice;
+  readonly text?: string;
 }
 
 export interface UserBlock {
   readonly kind: "user";
   readonly text: string;
-  readonly cut?: Cut;
 }
 
 export interface AssistantBlock {
   readonly kind: "assistant";
   readonly text: string;
-  readonly cut?: Cut;
   readonly calls: readonly { readonly callId: string; readonly tool: string; readonly args: JsonObject }[];
 }
 
-/** An object's text: in SSOT section 4, or recalled at the tail of a log. Without text only its header stands. */
+/** An object's text in SSOT section 4. Without text only its header stands. */
 export interface ActiveBlock {
   readonly kind: "active";
   readonly id: string;
-  readonly state?: Textless | "folded";
+  readonly state?: Textless;
   readonly text: string | null;
-  readonly cut?: Cut;
 }
 
-/** A tool's output, whole or with fewer line numbers. */
+/** A tool's output. */
 export interface ResultBlock {
   readonly kind: "result";
   readonly callId: string;
-  /** The name of the call's object. */
-  readonly id?: string;
-  /** Files that came into the session with this call. */
-  readonly brought?: readonly PoolBlock[];
   readonly text: string;
-  readonly cut?: Cut;
 }
 
-/** A line that stands in place of a tool's output, and for a diff the lines that changed. */
+/** The line in place of a tool's output under `ssot`. */
 export interface ReferenceBlock {
   readonly kind: "reference";
   readonly callId: string;
   readonly id: string;
-  /** Only where the call beside it says nothing of it, as under `ssot`. */
-  readonly tool?: string;
-  readonly status?: "ok" | "fail";
-  /** Names of the files that came into the session with this call. */
-  readonly files?: string;
-  /** Length of the folded text. */
-  readonly chars?: number;
-  /** The object that shows the same text. */
-  readonly sameAs?: string;
-  /** The object against which `diff` stands. */
-  readonly diffFrom?: string;
-  readonly diff?: string;
-  /** Names of the folded text that stand nowhere else in view (design 7.5). */
-  readonly names?: readonly string[];
-  /** Lines of the folded text that hold such names: what they mean, not only how they are spelled. */
-  readonly lines?: readonly string[];
-  readonly state?: Textless;
+  readonly tool: string;
+  readonly status: "ok" | "fail";
 }
 
 /** Pins that a window forced out. */
@@ -155,10 +130,4 @@ export interface ResumedFile {
 export interface ResumedCheckout {
   readonly was?: CheckoutFields;
   readonly now?: CheckoutFields;
-}
-
-export interface CheckoutFields {
-  readonly root: string;
-  readonly commit?: string;
-  readonly branch?: string;
 }

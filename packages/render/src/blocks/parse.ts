@@ -1,22 +1,16 @@
 import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import { segmentsOf } from "../notices/foreign-text.ts";
+import { readNotice } from "../notices/read-notice.ts";
 import type { ActiveBlock, Block, MessageBlock, PoolBlock, ReferenceBlock } from "./block.ts";
-import { parseBody } from "./cut-lines.ts";
 import { unescapeText } from "./escape.ts";
 import { fieldPattern, parseField } from "./field.ts";
-import { keptLineMark } from "./lines.ts";
 import { parsePoolLine } from "./pool-lines.ts";
 import { parseReleased } from "./released-lines.ts";
-import { parseResult } from "./result-lines.ts";
 import { parseResumed, resumedHeader } from "./resumed-lines.ts";
 import { textlessNamed, textlessPattern } from "./textless.ts";
 
-const stateNames = textlessPattern;
-const statePattern = `(?: \\[(${stateNames})\\])?`;
-const activeHeader = new RegExp(`^ACTIVE_CONTENT id=${fieldPattern}(?: \\[(${stateNames}|folded)\\])?$`);
-const referenceHeader = new RegExp(
-  `^toolcall_ref id=${fieldPattern}(?: tool=${fieldPattern})?(?: status=(ok|fail))?` +
-    `(?: files=${fieldPattern})?(?: same_as=${fieldPattern})?(?: diff_from=${fieldPattern})?(?: chars=(\\d+))?${statePattern}$`,
-);
+const activeHeader = new RegExp(`^ACTIVE_CONTENT id=${fieldPattern}(?: \\[(${textlessPattern})\\])?$`);
+const referenceLine = new RegExp(`^toolcall_ref id=${fieldPattern} tool=${fieldPattern} status=(ok|fail)$`);
 
 /**
  * Gives back the blocks that were rendered, for any content (design 7, reliability T1): text of files, tools and
@@ -24,25 +18,44 @@ const referenceHeader = new RegExp(
  * taken verbatim.
  */
 export function parse(prompt: RenderedPrompt): readonly Block[] {
-  const verbatim = prompt.layout.startsWith("plain/");
-  const system: Block[] = [{ kind: "system", text: prompt.system }];
-  return system.concat(prompt.messages.flatMap((message) => (verbatim ? [asItIs(message)] : parseMessage(message))));
+  const parser = prompt.layout.startsWith("plain/")
+    ? asItIs
+    : prompt.layout.startsWith("log/")
+      ? logBlocks
+      : ssotBlocks;
+  return [{ kind: "system", text: prompt.system } as Block].concat(prompt.messages.flatMap(parser));
 }
 
-function asItIs(message: PromptMessage): Block {
-  if (message.role === "assistant") return { kind: "assistant", text: message.text, calls: message.calls ?? [] };
-  if (message.role === "tool") return { kind: "result", callId: message.callId ?? "", text: message.text };
-  return { kind: "user", text: message.text };
+function asItIs(message: PromptMessage): readonly MessageBlock[] {
+  if (message.role === "assistant") return [{ kind: "assistant", text: message.text, calls: message.calls ?? [] }];
+  if (message.role === "tool") return [{ kind: "result", callId: message.callId ?? "", text: message.text }];
+  return [{ kind: "user", text: message.text }];
 }
 
-function parseMessage(message: PromptMessage): readonly Block[] {
-  if (message.role === "assistant") return [parseAssistant(message)];
+/**
+ * Lines of ours stand in results, and where a window cut them in words that were said: only the message's id says so,
+ * since those are never escaped while they are whole.
+ */
+function logBlocks(message: PromptMessage): readonly MessageBlock[] {
+  if (message.role !== "tool" && !message.id.includes("~spans@")) return asItIs(message);
+  const { callId } = message;
+  return segmentsOf(message.text).flatMap(({ line, text }): readonly MessageBlock[] => {
+    if (line === undefined) return asItIs({ ...message, text: text ?? "" });
+    const notice = readNotice(line);
+    if (notice === undefined) return [];
+    return [
+      { kind: "notice", ...(callId === undefined ? {} : { callId }), notice, ...(text === undefined ? {} : { text }) },
+    ];
+  });
+}
+
+function ssotBlocks(message: PromptMessage): readonly Block[] {
+  if (message.role === "assistant") return asItIs(message);
   const end = message.text.indexOf("\n");
   const header = end < 0 ? message.text : message.text.slice(0, end);
   const rest = end < 0 ? undefined : message.text.slice(end + 1);
   if (message.role === "tool") {
-    const callId = message.callId ?? "";
-    return [parseReference(callId, header, rest) ?? parseResult(callId, header, rest) ?? foreign(message)];
+    return [parseReference(message.callId ?? "", message.text) ?? foreign(message)];
   }
   const active = parseActive(header, rest);
   if (active !== undefined) return [active];
@@ -53,16 +66,8 @@ function parseMessage(message: PromptMessage): readonly Block[] {
 }
 
 function foreign(message: PromptMessage): MessageBlock {
-  const body = parseBody(message.text);
-  return message.role === "tool"
-    ? { kind: "result", callId: message.callId ?? "", ...body }
-    : { kind: "user", ...body };
-}
-
-/** Words of the assistant are never escaped, so that only the id tells whether a line in them is ours. */
-function parseAssistant(message: PromptMessage): MessageBlock {
-  const body = message.id.includes("~spans@") ? parseBody(message.text) : { text: message.text };
-  return { kind: "assistant", ...body, calls: message.calls ?? [] };
+  const text = unescapeText(message.text);
+  return message.role === "tool" ? { kind: "result", callId: message.callId ?? "", text } : { kind: "user", text };
 }
 
 function parsePool(text: string): readonly PoolBlock[] {
@@ -70,52 +75,25 @@ function parsePool(text: string): readonly PoolBlock[] {
 }
 
 function parseActive(header: string, rest: string | undefined): ActiveBlock | undefined {
-  const found = activeHeader.exec(header);
-  if (found === null) return undefined;
-  const [, id = "", state] = found;
-  const known = state === "folded" ? state : textlessNamed(state);
+  const [, id, state] = activeHeader.exec(header) ?? [];
+  if (id === undefined) return undefined;
+  const known = textlessNamed(state);
   return {
     kind: "active",
     id: parseField(id),
     ...(known === undefined ? {} : { state: known }),
-    ...(rest === undefined ? { text: null } : parseBody(rest)),
+    text: rest === undefined ? null : unescapeText(rest),
   };
 }
 
-function parseReference(callId: string, header: string, rest: string | undefined): ReferenceBlock | undefined {
-  const found = referenceHeader.exec(header);
-  if (found === null) return undefined;
-  const [, id = "", tool, status, files, sameAs, diffFrom, chars, state] = found;
-  const known = textlessNamed(state);
+function parseReference(callId: string, line: string): ReferenceBlock | undefined {
+  const [, id, tool = "", status] = referenceLine.exec(line) ?? [];
+  if (id === undefined) return undefined;
   return {
     kind: "reference",
     callId,
     id: parseField(id),
-    ...(tool === undefined ? {} : { tool: parseField(tool) }),
-    ...(status === undefined ? {} : { status: parseStatus(status) }),
-    ...(files === undefined ? {} : { files: parseField(files) }),
-    ...(sameAs === undefined ? {} : { sameAs: parseField(sameAs) }),
-    ...(diffFrom === undefined ? {} : { diffFrom: parseField(diffFrom) }),
-    ...(chars === undefined ? {} : { chars: Number(chars) }),
-    ...(rest === undefined ? {} : diffFrom === undefined ? parseKept(rest) : { diff: unescapeText(rest) }),
-    ...(known === undefined ? {} : { state: known }),
+    tool: parseField(tool),
+    status: status === "fail" ? "fail" : "ok",
   };
 }
-
-function parseKept(text: string): Pick<ReferenceBlock, "names" | "lines"> {
-  const all = text.split("\n");
-  const lines = all.filter((line) => line.startsWith(keptLineMark));
-  const names = all.length > lines.length ? parseNames(all[0] ?? "") : undefined;
-  return {
-    ...(names === undefined ? {} : { names }),
-    ...(lines.length === 0 ? {} : { lines: lines.map((line) => unescapeText(line.slice(keptLineMark.length))) }),
-  };
-}
-
-/** Names stand bare or quoted, with single spaces between them. */
-function parseNames(text: string): readonly string[] {
-  return (text.match(eachField) ?? []).map(parseField);
-}
-
-const parseStatus = (status: string | undefined): "ok" | "fail" => (status === "fail" ? "fail" : "ok");
-const eachField = new RegExp(fieldPattern, "g");

@@ -11,10 +11,7 @@ export function poolLine(block: PoolBlock): string {
 
 function whatOf(block: PoolObjectBlock): string {
   if (block.kind === "pool-toolcall") return `type=toolcall tool=${field(block.tool)} status=${block.status}`;
-  const fileType = block.fileType === undefined ? "" : ` file_type=${field(block.fileType)}`;
-  const charCount = block.charCount === undefined ? "" : ` char_count=${block.charCount}`;
-  const path = block.path === undefined ? "" : ` path=${field(block.path)}`;
-  return `type=file${path}${fileType}${charCount}`;
+  return `type=file path=${field(block.path)} file_type=${field(block.fileType)} char_count=${block.charCount}`;
 }
 
 /** Begins with the name of the tool that shows them. */
@@ -24,7 +21,7 @@ function moreLine({ count, below }: PoolMoreBlock): string {
 
 const marks = `(?: redactions=(\\d+))?(?: \\[(${textlessPattern})\\])?`;
 const fileLine = new RegExp(
-  `^id=${fieldPattern} type=file(?: path=${fieldPattern})?(?: file_type=${fieldPattern})?(?: char_count=(\\d+))?${marks}$`,
+  `^id=${fieldPattern} type=file path=${fieldPattern} file_type=${fieldPattern} char_count=(\\d+)${marks}$`,
 );
 const toolcallLine = new RegExp(`^id=${fieldPattern} type=toolcall tool=${fieldPattern} status=(ok|fail)${marks}$`);
 const moreObjects = new RegExp(`^list_objects count=(\\d+)(?: below=${fieldPattern})?$`);
@@ -39,14 +36,14 @@ export function parsePoolLine(line: string): PoolBlock | undefined {
 }
 
 function parseFile(line: string): PoolObjectBlock | undefined {
-  const [, id, path, fileType, charCount, redactions, textless] = fileLine.exec(line) ?? [];
+  const [, id, path = "", fileType = "", charCount, redactions, textless] = fileLine.exec(line) ?? [];
   if (id === undefined) return undefined;
   return {
     kind: "pool-file",
     id: parseField(id),
-    ...(path === undefined ? {} : { path: parseField(path) }),
-    ...(fileType === undefined ? {} : { fileType: parseField(fileType) }),
-    ...(charCount === undefined ? {} : { charCount: Number(charCount) }),
+    path: parseField(path),
+    fileType: parseField(fileType),
+    charCount: Number(charCount),
     ...marksOf(redactions, textless),
   };
 }

@@ -1,7 +1,8 @@
 import type { Checkout, ResumedEntry } from "@cm/object-model";
 import { changedLines } from "../forms/changed-lines.ts";
 import { limits } from "../limits.ts";
-import type { CheckoutFields, ResumedBlock, ResumedCheckout, ResumedFile } from "./block.ts";
+import type { CheckoutFields } from "../notices/notice.ts";
+import type { ResumedBlock, ResumedCheckout, ResumedFile } from "./block.ts";
 import { boundedField } from "./field.ts";
 
 /** The report on resuming within its budget: every file is named first, diffs follow as far as there is room. */

@@ -1,4 +1,5 @@
-import type { CheckoutFields, ResumedBlock, ResumedCheckout, ResumedFile } from "./block.ts";
+import type { CheckoutFields } from "../notices/notice.ts";
+import type { ResumedBlock, ResumedCheckout, ResumedFile } from "./block.ts";
 import { escapeText, unescapeText } from "./escape.ts";
 import { field, fieldPattern, parseField } from "./field.ts";
 import { stateMark, textlessNamed, textlessPattern } from "./textless.ts";

@@ -13,10 +13,9 @@ const words = {
 /** Each of the words, as the source of a regular expression. */
 export const textlessPattern: string = Object.values(words).join("|");
 
-/** ` [unread]`, or nothing where there is a text. `folded` is a state of active blocks alone. */
-export function stateMark(state: Textless | "folded" | undefined): string {
-  if (state === undefined) return "";
-  return state === "folded" ? " [folded]" : ` [${words[state]}]`;
+/** ` [unread]`, or nothing where there is a text. */
+export function stateMark(state: Textless | undefined): string {
+  return state === undefined ? "" : ` [${words[state]}]`;
 }
 
 /** The state that such a word names. */

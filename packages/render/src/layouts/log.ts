@@ -1,29 +1,51 @@
-import { appendedEntries, type PartForm, type Renderer } from "@cm/object-model";
+import {
+  appendedEntries,
+  type ContextView,
+  type PartForm,
+  type PromptDecision,
+  type PromptMessage,
+  type Renderer,
+} from "@cm/object-model";
 import { logMessage } from "../log-messages/log-message.ts";
 import { logMessages } from "../log-messages/log-messages.ts";
+import { logPlaces } from "../log-messages/log-places.ts";
 import { fullForm } from "../log-messages/part-forms.ts";
-import { summaryMessage } from "../log-messages/summary.ts";
 import { promptOf } from "../messages/prompt.ts";
 
 /**
- * The context log (design 7): append-only, each part in its form, and since the last time that everything was rewritten
- * a summary of the pool on top. A message depends on its entry, the forms of its
- * parts and the aliases of their objects alone, so everything before a cut is the very same object as in the request
- * before.
+ * The context log (design 7): append-only, each part in its form. All that we say stands in results. A message depends on
+ * its entry, the notes in it, the forms of its parts and the aliases of their objects alone, so everything before a cut is
+ * the very same object as in the request before.
  */
 export const logLayout: Renderer = {
   contract: "renderer/1",
-  layout: "log/2",
+  layout: "log/3",
   residency: "rendered",
   render(view, decision) {
     const begins = new Map<string, PartForm>(Object.entries(decision.forms ?? {}));
-    const top = summaryMessage(decision.summary ?? view.summary);
     const kept = logMessages(view, begins);
-    const same = kept.commonWith(view.sent?.messages, top);
-    const messages = kept.give(top);
-    const counted = { messages: messages.length, chars: kept.chars + (top?.chars ?? 0) };
-    const formOf = (part: string): PartForm => begins.get(part) ?? fullForm;
-    for (const entry of appendedEntries(view, decision)) messages.push(logMessage(view, entry, formOf));
-    return promptOf(view, "log/2", messages, { same, counted });
+    const told = toldIn(view, decision, begins);
+    const same = kept.commonWith(view.sent?.messages, told);
+    const messages = kept.give(told);
+    const counted = told.size === 0 ? { counted: { messages: messages.length, chars: kept.chars } } : {};
+    return promptOf(view, "log/3", messages, { same, ...counted });
   },
 };
+
+/** The results at whose end this request tells something for the first time, by their place. */
+function toldIn(
+  view: ContextView,
+  decision: PromptDecision,
+  begins: ReadonlyMap<string, PartForm>,
+): ReadonlyMap<number, PromptMessage> {
+  const appended = appendedEntries(view, decision);
+  const formOf = (part: string): PartForm => begins.get(part) ?? view.forms.get(part) ?? fullForm;
+  return new Map(
+    [...new Set(appended.map(({ into }) => into))].flatMap((into) => {
+      const entry = view.log[into];
+      const notes = [...logPlaces(view).notesInto(into), ...appended.filter((note) => note.into === into)];
+      const message = entry === undefined ? undefined : logMessage(view, entry, { formOf, notes });
+      return message === undefined ? [] : [[into, message] as const];
+    }),
+  );
+}

@@ -14,12 +14,12 @@ import { boundedField } from "../blocks/field.ts";
 import { activeBlockOf } from "../blocks/from-object.ts";
 import { activeText, referenceText } from "../blocks/lines.ts";
 import { aliasOf } from "../log-messages/part-forms.ts";
-import { releasedMessage } from "../log-messages/released.ts";
-import { resumedMessage } from "../log-messages/resumed.ts";
 import { onceFor } from "../messages/memo.ts";
 import { promptOf } from "../messages/prompt.ts";
 import { assistantMessage, resultMessage, type SpokenEntry, userMessage } from "../messages/verbatim.ts";
 import { members, poolLinesOf } from "../pool/pool-lines-of.ts";
+import { releasedMessage } from "../ssot-messages/released.ts";
+import { resumedMessage } from "../ssot-messages/resumed.ts";
 
 /**
  * SSOT 4.1 to the letter, plus escaping and a budget for the pool: system prompt, metadata pool, chat with references

@@ -7,19 +7,22 @@ import {
   type PromptMessage,
   resultPart,
 } from "@cm/object-model";
-import { bodyText, cutOf } from "../blocks/cut-lines.ts";
-import { cutText } from "../forms/cut-text.ts";
-import { withoutReplaced } from "../forms/replaced-args.ts";
-import { targetOf } from "../forms/target.ts";
+import { cutArgs, withoutReplaced } from "../forms/cut-args.ts";
+import { type CutText, cutText } from "../forms/cut-text.ts";
 import { argsChars } from "../messages/content.ts";
 import { onceFor } from "../messages/memo.ts";
 import { assistantMessage } from "../messages/verbatim.ts";
+import { escapeForeign } from "../notices/foreign-text.ts";
+import { noticeLine } from "../notices/wording.ts";
 import { aliasOf, spansSuffix } from "./part-forms.ts";
 
-/** What stands in place of folded arguments: the object that keeps them, and what the call was about. */
-export function foldedArgs(args: JsonObject, alias: string): { readonly ref: string } {
-  const target = targetOf(args);
-  return { ref: (target === undefined ? alias : `${alias} ${target}`).toWellFormed() };
+/** Arguments are only cut where that saves so much, in characters: a model takes what it reads of its calls for an example. */
+const savedArgsCharsMin = 400;
+
+/** What cut arguments save; 0 where they are not cut for that. */
+export function savedByArgs(args: JsonObject, shorter: JsonObject): number {
+  const saved = argsChars(args) - argsChars(shorter);
+  return saved < savedArgsCharsMin ? 0 : saved;
 }
 
 /** Thinking and its signature bind a message to its bytes, and without an object nothing could bring arguments back. */
@@ -34,10 +37,12 @@ export function assistantInForms(
   formOf: (part: string) => PartForm,
 ): PromptMessage {
   const text = textInForm(entry, formOf(resultPart(entry.at)));
-  const shortened = entry.calls.map(({ object }, call): ShortArgs | undefined => {
+  const shortened = entry.calls.map(({ object, args }, call): ShortArgs | undefined => {
     const { form } = formOf(argsPart(entry.at, call));
+    if (form !== "reference" && form !== "replaced") return undefined;
     if (object === undefined || !(text?.thoughtless === true || canFoldArgs(entry, call))) return undefined;
-    return form === "reference" || form === "replaced" ? { form, alias: aliasOf(view, object) } : undefined;
+    const short = { form, alias: aliasOf(view, object) };
+    return savedByArgs(args, argsInForm(args, short)) > 0 ? short : undefined;
   });
   const isWhole = shortened.every((short) => short === undefined);
   if (isWhole && text === undefined) return assistantMessage(entry);
@@ -63,7 +68,13 @@ function textInForm({ text, thinking }: AssistantEntry, form: PartForm): ShortTe
   const cut = cutText(text, form);
   const thoughtless = thinking.length > 0;
   if (cut === undefined && !thoughtless) return undefined;
-  return { suffix: spansSuffix(form), text: bodyText(cut?.head ?? text, cut && cutOf(cut)), thoughtless };
+  return { suffix: spansSuffix(form), text: cut === undefined ? escapeForeign(text) : cutWords(cut), thoughtless };
+}
+
+/** The two ends of what was said. */
+export function cutWords({ head, tail, leftOut }: CutText, attachments?: number): string {
+  const line = noticeLine({ kind: "cut", chars: leftOut, ...(attachments === undefined ? {} : { attachments }) });
+  return [escapeForeign(head), line, escapeForeign(tail)].join("\n");
 }
 
 function inForms(
@@ -94,5 +105,5 @@ function inForms(
 }
 
 function argsInForm(args: JsonObject, { form, alias }: ShortArgs): JsonObject {
-  return form === "reference" ? foldedArgs(args, alias) : withoutReplaced(args, alias);
+  return form === "reference" ? cutArgs(args, alias) : withoutReplaced(args, alias);
 }

@@ -1,26 +1,29 @@
-import { type ContextView, type LogEntry, type PartForm, type PromptMessage, resultPart } from "@cm/object-model";
+import {
+  type ContextView,
+  type LogEntry,
+  type NoteEntry,
+  type PartForm,
+  type PromptMessage,
+  resultPart,
+} from "@cm/object-model";
 import { assistantInForms } from "./assistant.ts";
-import { aliasOf } from "./part-forms.ts";
-import { recalledInForm } from "./recalled.ts";
-import { releasedMessage } from "./released.ts";
-import { resultInForm } from "./result.ts";
-import { resumedMessage } from "./resumed.ts";
+import { resultWithNotes } from "./result.ts";
 import { userInForm } from "./user.ts";
 
-/** The message of an entry whose parts stand in these forms. */
-export function logMessage(view: ContextView, entry: LogEntry, formOf: (part: string) => PartForm): PromptMessage {
+/** The message of an entry whose parts stand in these forms; undefined for a note, which stands in a result. */
+export function logMessage(
+  view: ContextView,
+  entry: LogEntry,
+  { formOf, notes }: { readonly formOf: (part: string) => PartForm; readonly notes: readonly NoteEntry[] },
+): PromptMessage | undefined {
   switch (entry.kind) {
     case "user":
       return userInForm(entry, formOf(resultPart(entry.at)));
     case "assistant":
       return assistantInForms(view, entry, formOf);
     case "result":
-      return resultInForm(view, entry, formOf(resultPart(entry.at)));
-    case "resumed":
-      return resumedMessage(entry, "alias", (object) => aliasOf(view, object));
-    case "released":
-      return releasedMessage(entry, "alias", (object) => aliasOf(view, object));
-    case "recalled":
-      return recalledInForm(view, entry, formOf(resultPart(entry.at)));
+      return resultWithNotes(view, entry, { formOf, notes });
+    default:
+      return undefined;
   }
 }

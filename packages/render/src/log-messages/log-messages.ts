@@ -1,7 +1,9 @@
 import {
   argsPart,
   type ContextView,
+  isNote,
   type LogEntry,
+  type NoteEntry,
   type PartForm,
   type PromptMessage,
   resultPart,
@@ -9,11 +11,13 @@ import {
 import { ChangedParts } from "./changed-parts.ts";
 import { keptOfLog } from "./kept-of-log.ts";
 import { logMessage } from "./log-message.ts";
+import { logPlaces, messagePlace } from "./log-places.ts";
 import { fullForm } from "./part-forms.ts";
 
 /** What was rendered last for one place of a log, and from what. */
 interface Slot {
   readonly entry: LogEntry;
+  readonly notes: readonly NoteEntry[];
   readonly parts: readonly string[];
   /** Forms of the parts, undefined for full. */
   readonly forms: readonly (PartForm | undefined)[];
@@ -28,17 +32,22 @@ interface CommonStart {
 /** What a prompt was made of. */
 interface Given {
   readonly rendering: number;
+  /** Up to which place of the log its messages are those that were kept. */
   readonly length: number;
-  readonly top: PromptMessage | undefined;
 }
 
 /** Changes that are remembered: the prompt that was sent last is seldom older than the newest few. */
 const changesMax = 64;
 
+const none: ReadonlyMap<number, PromptMessage> = new Map();
+
 /** The messages of one log, kept from request to request. */
 export class KeptMessages {
   readonly #slots: Slot[] = [];
-  readonly #messages: PromptMessage[] = [];
+  /** Undefined where a note stands: it is no message. */
+  readonly #messages: (PromptMessage | undefined)[] = [];
+  /** Messages and characters up to each place, itself included. */
+  readonly #counts: number[] = [];
   readonly #ends: number[] = [];
   readonly #changed = new ChangedParts();
   /** Places whose text is gone: its mark may change. */
@@ -55,25 +64,31 @@ export class KeptMessages {
     return this.#ends.at(-1) ?? 0;
   }
 
-  /** The messages of the last rendering, for a prompt to be made of, below what stands on top of it. */
-  give(top: PromptMessage | undefined): PromptMessage[] {
-    const messages = top === undefined ? this.#messages.slice() : [top, ...this.#messages];
-    this.#given.set(messages, { rendering: this.#renderings, length: this.#messages.length, top });
+  /** The messages of the last rendering, for a prompt to be made of; these `others` in place of those at their places. */
+  give(others: ReadonlyMap<number, PromptMessage> = none): PromptMessage[] {
+    const messages: PromptMessage[] = [];
+    this.#messages.forEach((message, place) => {
+      const given = others.get(place) ?? message;
+      if (given !== undefined) messages.push(given);
+    });
+    this.#given.set(messages, {
+      rendering: this.#renderings,
+      length: Math.min(this.#messages.length, ...others.keys()),
+    });
     return messages;
   }
 
-  /** How an earlier prompt begins, if that was made of these messages below the same top. */
-  commonWith(given: readonly PromptMessage[] | undefined, top: PromptMessage | undefined): CommonStart {
+  /** How an earlier prompt begins, if that was made of these messages; those at the places of `others` are others now. */
+  commonWith(
+    given: readonly PromptMessage[] | undefined,
+    others: ReadonlyMap<number, PromptMessage> = none,
+  ): CommonStart {
     const before = given === undefined ? undefined : this.#given.get(given);
-    if (before === undefined || before.top?.id !== top?.id) return { messages: 0, chars: 0 };
-    const { messages, chars } = this.#commonSince(before);
-    return top === undefined ? { messages, chars } : { messages: messages + 1, chars: chars + top.chars };
-  }
-
-  #commonSince({ rendering, length }: Given): CommonStart {
-    const since = this.#renderings - rendering;
-    const messages = since > this.#changes.length ? 0 : Math.min(length, ...this.#changes.slice(-since));
-    return { messages, chars: this.#ends[messages - 1] ?? 0 };
+    if (before === undefined) return { messages: 0, chars: 0 };
+    const since = this.#renderings - before.rendering;
+    const isKnown = since <= this.#changes.length;
+    const places = isKnown ? Math.min(before.length, ...others.keys(), ...this.#changes.slice(-since)) : 0;
+    return { messages: this.#counts[places - 1] ?? 0, chars: this.#ends[places - 1] ?? 0 };
   }
 
   render(view: ContextView, begins: ReadonlyMap<string, PartForm>): void {
@@ -86,15 +101,24 @@ export class KeptMessages {
     if (changed === undefined) {
       for (let place = 0; place < known; place += 1) check(place);
     } else {
-      for (const parts of [changed, this.#begun, begins.keys()]) for (const part of parts) check(placeOf(part));
+      for (const parts of [changed, this.#begun, begins.keys()])
+        for (const part of parts) check(messagePlace(view.log, part));
       for (const place of this.#textless) check(place);
     }
-    for (let place = known; place < view.log.length; place += 1) this.#make(view, begins, place);
+    for (let place = known; place < view.log.length; place += 1) {
+      const entry = view.log[place];
+      if (entry !== undefined && isNote(entry)) check(entry.into);
+      this.#make(view, begins, place);
+    }
     this.#begun = [...begins.keys()];
     let chars = this.#ends[changedFrom - 1] ?? 0;
+    let count = this.#counts[changedFrom - 1] ?? 0;
     for (let place = changedFrom; place < this.#messages.length; place += 1) {
-      chars += this.#messages[place]?.chars ?? 0;
+      const message = this.#messages[place];
+      chars += message?.chars ?? 0;
+      count += message === undefined ? 0 : 1;
       this.#ends[place] = chars;
+      this.#counts[place] = count;
     }
     this.#renderings += 1;
     this.#changes.push(changedFrom);
@@ -104,7 +128,9 @@ export class KeptMessages {
   /** True where the message is another one now. */
   #check(view: ContextView, begins: ReadonlyMap<string, PartForm>, place: number): boolean {
     const slot = this.#slots[place];
-    if (slot !== undefined && slot.entry === view.log[place] && isCurrent(view, begins, slot)) return false;
+    const notes = logPlaces(view).notesInto(place);
+    const isSame = slot !== undefined && slot.entry === view.log[place] && slot.notes === notes;
+    if (isSame && isCurrent(view, begins, slot)) return false;
     const before = this.#messages[place];
     this.#make(view, begins, place);
     return this.#messages[place] !== before;
@@ -113,10 +139,12 @@ export class KeptMessages {
   #make(view: ContextView, begins: ReadonlyMap<string, PartForm>, place: number): void {
     const entry = view.log[place];
     if (entry === undefined) return;
-    const parts = partsOfEntry(entry);
+    const notes = logPlaces(view).notesInto(place);
+    const parts = [...partsOfEntry(entry), ...notes.map(({ at }) => resultPart(at))];
     const forms = parts.map((part) => begins.get(part) ?? view.forms.get(part));
-    this.#slots[place] = { entry, parts, forms };
-    this.#messages[place] = logMessage(view, entry, (part) => forms[parts.indexOf(part)] ?? fullForm);
+    this.#slots[place] = { entry, notes, parts, forms };
+    const formOf = (part: string): PartForm => forms[parts.indexOf(part)] ?? fullForm;
+    this.#messages[place] = logMessage(view, entry, { formOf, notes });
     if (isTextless(entry)) this.#textless.add(place);
   }
 }
@@ -133,7 +161,6 @@ export function logMessages(view: ContextView, begins: ReadonlyMap<string, PartF
   return kept;
 }
 
-const placeOf = (part: string): number => Number.parseInt(part, 10);
 const isTextless = (entry: LogEntry): boolean => entry.kind === "result" && entry.text === null;
 
 function isCurrent(view: ContextView, begins: ReadonlyMap<string, PartForm>, slot: Slot): boolean {
@@ -147,7 +174,7 @@ function isCurrent(view: ContextView, begins: ReadonlyMap<string, PartForm>, slo
 }
 
 function partsOfEntry(entry: LogEntry): readonly string[] {
-  if (entry.kind === "resumed") return [];
+  if (isNote(entry)) return [];
   if (entry.kind !== "assistant") return [resultPart(entry.at)];
   return [resultPart(entry.at), ...entry.calls.map((_, call) => argsPart(entry.at, call))];
 }

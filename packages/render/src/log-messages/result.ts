@@ -1,147 +1,199 @@
-import { type ContextView, type PartForm, type PromptMessage, type ResultEntry, sha256 } from "@cm/object-model";
-import type { ReferenceBlock } from "../blocks/block.ts";
-import { cutOf } from "../blocks/cut-lines.ts";
+import {
+  type ContextView,
+  type NoteEntry,
+  type PartForm,
+  type PromptMessage,
+  type ResultEntry,
+  resultPart,
+  sha256,
+} from "@cm/object-model";
 import { boundedField } from "../blocks/field.ts";
-import { referenceText } from "../blocks/lines.ts";
-import { resultHead, resultText } from "../blocks/result-lines.ts";
 import { changedLines } from "../forms/changed-lines.ts";
-import { type CutText, cutText } from "../forms/cut-text.ts";
+import { cutText } from "../forms/cut-text.ts";
 import { repeatedReminder, sparseText } from "../forms/sparse-result.ts";
 import { onceFor } from "../messages/memo.ts";
 import { resultMessage } from "../messages/verbatim.ts";
 import { piecesAt } from "../names/text-spans.ts";
-import { broughtAliases, broughtLines } from "./brought.ts";
+import { escapeForeign } from "../notices/foreign-text.ts";
+import type { LeftOutNotice, OutputSize } from "../notices/notice.ts";
+import { noticeLine } from "../notices/wording.ts";
+import { toolAction } from "../tools/tool-action.ts";
+import { logPlaces } from "./log-places.ts";
+import { noteText } from "./notes.ts";
 import { aliasOf, spansSuffix } from "./part-forms.ts";
+import { linesIn, sizeOf } from "./text-size.ts";
 
-/** A tool's output in its form. Where the text is gone, its line says so in every form. */
+/** What stands in place of an output, or of all of it. */
+interface ShownResult {
+  /** Names the form, and all that it depends on besides the entry. */
+  readonly key: string;
+  /** As the message's id says it; undefined for the output as it is. */
+  readonly suffix: string | undefined;
+  readonly folded?: true;
+  /** Called only when the message is made. */
+  readonly text: () => string;
+}
+
+/** A tool's output in its form, without notes. */
 export function resultInForm(view: ContextView, entry: ResultEntry, form: PartForm): PromptMessage {
-  if (entry.text === null) return withoutText(view, entry, form);
+  return resultWithNotes(view, entry, { formOf: () => form, notes: [] });
+}
+
+/** A tool's output in its form, and below it the notes that stand in it. */
+export function resultWithNotes(
+  view: ContextView,
+  entry: ResultEntry,
+  { formOf, notes }: { readonly formOf: (part: string) => PartForm; readonly notes: readonly NoteEntry[] },
+): PromptMessage {
+  const shown = shownIn(view, entry, formOf(resultPart(entry.at)));
+  const below = notes.flatMap((note) => noteText(view, note, formOf(resultPart(note.at))) ?? []);
+  const key = [shown.key, ...below.map((note) => note.key)].join(" + ");
+  return onceFor(entry, key, () => {
+    const text = [shown.text(), ...below.map((note) => note.text())].join("\n");
+    const suffixes = [shown.suffix ?? (below.length === 0 ? [] : "full"), ...below.map((note) => note.suffix)].flat();
+    return resultMessage(entry, { id: [entry.at, ...suffixes].join("~"), text, folded: shown.folded === true });
+  });
+}
+
+function shownIn(view: ContextView, entry: ResultEntry, form: PartForm): ShownResult {
   const { text } = entry;
+  if (text === null) return withoutOutput(view, entry);
+  const id = boundedField(aliasOf(view, entry.object));
   switch (form.form) {
     case "full":
     case "replaced":
-      return shown(view, entry, { suffix: "full", text: () => text });
+      return wholeText(text);
     case "sparse":
-      return shown(view, entry, { suffix: "sparse", text: () => sparseText(text, repeatedReminder(view.log, entry)) });
-    case "same": {
-      const sameAs = aliasOfPart(view, form.as);
-      return ourLine(view, entry, { suffix: `same@${form.as}`, other: sameAs, fields: () => ({ sameAs }) });
-    }
+      return {
+        key: "sparse",
+        suffix: "sparse",
+        text: () => escapeForeign(sparseText(text, repeatedReminder(view.log, entry))),
+      };
+    case "same":
+      return sameText(view, entry, { as: form.as, id });
     case "diff":
-      return diffAgainst(view, entry, form.from);
+      return changedText(view, entry, { from: form.from, id, text });
     case "reference":
-      return ourLine(view, entry, {
-        suffix: keptSuffix(form),
-        fields: () => ({
-          chars: text.length,
-          ...keptOf(text, form),
-        }),
-      });
+      return leftOut(entry, form, { id, text });
     case "spans": {
       const cut = cutText(text, form);
-      if (cut === undefined) return shown(view, entry, { suffix: "full", text: () => text });
-      return shown(view, entry, { suffix: spansSuffix(form), text: () => cut.head, cut });
+      if (cut === undefined) return wholeText(text);
+      const line = noticeLine({ kind: "cut", chars: cut.leftOut, id });
+      return {
+        key: `${spansSuffix(form)} ${id}`,
+        suffix: spansSuffix(form),
+        text: () => [escapeForeign(cut.head), line, escapeForeign(cut.tail)].join("\n"),
+      };
     }
   }
 }
 
-type Reference = Extract<PartForm, { form: "reference" }>;
-
-/** Forms are data that nobody changes, and each is asked for many times. */
-const suffixes = new WeakMap<Reference, string>();
-
-function keptOf(text: string, form: Extract<PartForm, { form: "reference" }>): Partial<ReferenceBlock> {
-  const names = piecesAt(text, form.names ?? []).map(boundedField);
-  const lines = piecesAt(text, form.lines ?? []).flatMap((piece) => piece.split("\n"));
-  return { ...(names.length === 0 ? {} : { names }), ...(lines.length === 0 ? {} : { lines }) };
+/** One id, one text: where something had to be escaped the id says so. */
+function wholeText(text: string): ShownResult {
+  const escaped = escapeForeign(text);
+  return escaped === text
+    ? { key: "verbatim", suffix: undefined, text: () => text }
+    : { key: "escaped", suffix: "escaped", text: () => escaped };
 }
 
-function keptSuffix(form: Reference): string {
-  const { names, lines } = form;
-  if (names === undefined && lines === undefined) return "reference";
-  const known = suffixes.get(form);
-  if (known !== undefined) return known;
-  const suffix = `reference@${sha256(JSON.stringify([names, lines])).slice(0, 12)}`;
-  suffixes.set(form, suffix);
-  return suffix;
+function withoutOutput(view: ContextView, { object, status }: ResultEntry): ShownResult {
+  const isErased = view.objects.get(object)?.textless === "erased";
+  const why = isErased ? "erased" : status === "fail" ? "interrupted" : "unknown";
+  return { key: why, suffix: why, text: () => noticeLine({ kind: "no-output", why }) };
 }
 
-interface ShownText {
-  readonly suffix: string;
-  /** Called only when the message is made. */
-  readonly text: () => string;
-  readonly cut?: CutText;
+function sameText(
+  view: ContextView,
+  entry: ResultEntry,
+  { as, id }: { readonly as: string; readonly id: string },
+): ShownResult {
+  const facts = { key: `same@${as} ${id}`, suffix: `same@${as}` };
+  if (as.includes(".")) return { ...facts, text: () => repeatedArguments(entry.text ?? "", id) };
+  const callsAbove = logPlaces(view).callsBetween(Number(as), entry.at);
+  return { ...facts, text: () => noticeLine({ kind: "same-text", ...outputSize(entry), id, callsAbove }) };
 }
 
-/** One id, one text: where files came with the call their lines are part of both. */
-function shown(view: ContextView, entry: ResultEntry, { suffix, text, cut }: ShownText): PromptMessage {
-  const alias = boundedField(aliasOf(view, entry.object));
-  const head = resultHead(alias, broughtLines(view, entry));
-  return onceFor(entry, `${suffix} ${head}`, () => {
-    const mark = entry.brought === undefined ? "" : `@${sha256(head).slice(0, 12)}`;
-    const shownText = resultText(head, text(), cut && cutOf(cut, alias));
-    return resultMessage(entry, { id: `${entry.at}~${suffix}${mark}`, text: shownText });
-  });
+/** The line that the tool says of its own stays. */
+function repeatedArguments(text: string, id: string): string {
+  const body = text.indexOf("\n") + 1;
+  const line = noticeLine({ kind: "repeated-arguments", size: sizeOf(text.slice(body)), id });
+  return [...(body === 0 ? [] : [escapeForeign(text.slice(0, body - 1))]), line].join("\n");
 }
 
-function diffAgainst(view: ContextView, entry: ResultEntry, from: string): PromptMessage {
+function changedText(
+  view: ContextView,
+  entry: ResultEntry,
+  { from, id, text }: { readonly from: string; readonly id: string; readonly text: string },
+): ShownResult {
   const base = view.log[Number(from)];
-  const before = base?.kind === "result" || base?.kind === "recalled" ? base.text : null;
-  const diffFrom = aliasOfPart(view, from);
+  const before = base?.kind === "result" ? base.text : null;
   const key = `diff@${from}`;
-  return ourLine(view, entry, {
-    suffix: before === null ? `${key}~erased` : key,
-    other: diffFrom,
-    fields: () => ({ diffFrom }),
-    diff: () => (before === null ? undefined : changedLines(before, entry.text ?? "")) ?? entry.text ?? "",
-  });
-}
-
-function withoutText(view: ContextView, entry: ResultEntry, form: PartForm): PromptMessage {
-  const state = view.objects.get(entry.object)?.textless ?? "unread";
-  const folded = form.form === "full" || form.form === "sparse" ? "" : `${form.form}~`;
-  return ourLine(view, entry, { suffix: `${folded}${state}`, fields: () => ({ state }) });
-}
-
-interface OurLine {
-  readonly suffix: string;
-  /** The part that it refers to, by name. */
-  readonly other?: string;
-  /** Called only when the message is made, as `diff` is. */
-  readonly fields: () => Partial<ReferenceBlock>;
-  readonly diff?: () => string;
-}
-
-function ourLine(view: ContextView, entry: ResultEntry, line: OurLine): PromptMessage {
-  const alias = aliasOf(view, entry.object);
-  return onceFor(entry, `${line.suffix} ${alias} ${line.other ?? ""}`, () => {
-    const diff = line.diff?.();
-    const text = referenceText({
-      ...referenceOf(view, entry),
-      ...line.fields(),
-      ...(diff === undefined ? {} : { diff }),
-    });
-    const folded = line.suffix.startsWith("reference");
-    return resultMessage(entry, { id: `${entry.at}~${line.suffix}`, text, folded });
-  });
-}
-
-/** The call stands right before it, with its tool and what it was about: that is not said again (design 7.5). */
-function referenceOf(view: ContextView, entry: ResultEntry): ReferenceBlock {
-  const files = broughtAliases(view, entry);
+  // What was compared with is gone for good: the text stands whole.
+  if (before === null) return { key: `${key}~erased`, suffix: `${key}~erased`, text: () => escapeForeign(text) };
+  const callsAbove = logPlaces(view).callsBetween(Number(from), entry.at);
   return {
-    kind: "reference",
-    callId: entry.callId,
-    id: boundedField(aliasOf(view, entry.object)),
-    ...(entry.status === "fail" ? { status: entry.status } : {}),
-    ...(files === undefined ? {} : { files }),
+    key: `${key} ${id}`,
+    suffix: key,
+    text: () => {
+      const lines = changedLines(before, text);
+      if (lines === undefined) return escapeForeign(text);
+      const line = noticeLine({ kind: "changed-lines", ...outputSize(entry), id, callsAbove });
+      return `${line}\n${escapeForeign(lines)}`;
+    },
   };
 }
 
-function aliasOfPart(view: ContextView, part: string): string {
-  const [at, call] = part.split(".");
-  const entry = view.log[Number(at)];
-  const shows = entry?.kind === "assistant" ? entry.calls[Number(call)] : entry;
-  const object = shows !== undefined && "object" in shows ? shows.object : undefined;
-  return object === undefined ? part : boundedField(aliasOf(view, object));
+type Reference = Extract<PartForm, { form: "reference" }>;
+
+function leftOut(
+  entry: ResultEntry,
+  form: Reference,
+  { id, text }: { readonly id: string; readonly text: string },
+): ShownResult {
+  const suffix = keptSuffix(form);
+  return {
+    key: `${suffix} ${id}`,
+    suffix,
+    folded: true,
+    text: () => {
+      const words = piecesAt(text, form.names ?? []).map(boundedField);
+      const lines = piecesAt(text, form.lines ?? []).flatMap((piece) => piece.split("\n"));
+      const notice: LeftOutNotice = {
+        kind: "left-out",
+        ...outputSize(entry),
+        id,
+        ...(entry.status === "fail" ? { failed: true } : {}),
+        ...(form.file === undefined ? {} : { since: form.file }),
+        ...(lines.length === 0 ? {} : { linesBelow: lines.length }),
+        ...(words.length === 0 ? {} : { words }),
+      };
+      return [noticeLine(notice), ...lines.map(escapeForeign)].join("\n");
+    },
+  };
+}
+
+/** How much it is, and of which file; of a part that was read which lines. */
+function outputSize(entry: ResultEntry): OutputSize {
+  const { text, spans, status } = entry;
+  const action = toolAction(entry.tool, entry.args);
+  if (action.does !== "read" || status === "fail") return { size: sizeOf(text ?? "") };
+  const base = action.path.slice(Math.max(action.path.lastIndexOf("/"), action.path.lastIndexOf("\\")) + 1);
+  const file = base === "" ? {} : { file: boundedField(base) };
+  const [span, ...others] = spans;
+  if (span === undefined || others.length > 0 || span.start_line === 1) return { size: sizeOf(text ?? ""), ...file };
+  const to = span.end_line ?? span.start_line + Math.max(1, linesIn(text ?? "")) - 1;
+  return { size: { from: span.start_line, to }, ...file };
+}
+
+/** Forms are data that never change, and each is asked for many times. */
+const suffixes = new WeakMap<Reference, string>();
+
+function keptSuffix(form: Reference): string {
+  const { names, lines, file } = form;
+  if (names === undefined && lines === undefined && file === undefined) return "reference";
+  const known = suffixes.get(form);
+  if (known !== undefined) return known;
+  const suffix = `reference@${sha256(JSON.stringify([names, lines, file])).slice(0, 12)}`;
+  suffixes.set(form, suffix);
+  return suffix;
 }

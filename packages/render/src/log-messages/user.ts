@@ -1,22 +1,20 @@
 import type { PartForm, PromptMessage, UserEntry } from "@cm/object-model";
-import { bodyText, cutOf } from "../blocks/cut-lines.ts";
-import { escapeText } from "../blocks/escape.ts";
 import { cutText } from "../forms/cut-text.ts";
 import { onceFor } from "../messages/memo.ts";
-import { userMessage } from "../messages/verbatim.ts";
+import { verbatimMessage } from "../messages/verbatim.ts";
+import { cutWords } from "./assistant.ts";
 import { spansSuffix } from "./part-forms.ts";
 
-/** What the user said, cut in its middle and without attachments only where a window forces it. */
+/** What the user said, to the letter; cut in its middle and without attachments only where a window forces it. */
 export function userInForm(entry: UserEntry, form: PartForm): PromptMessage {
   const attachments = entry.attachments.length;
-  const isWhole = form.form !== "spans" || (attachments === 0 && cutText(entry.text, form) === undefined);
-  if (isWhole) {
-    return onceFor(entry, "escaped", () => userMessage(entry, escapeText(entry.text)));
-  }
+  if (form.form !== "spans") return verbatimMessage(entry);
+  const cut = cutText(entry.text, form);
+  if (cut === undefined && attachments === 0) return verbatimMessage(entry);
   const suffix = spansSuffix(form);
   return onceFor(entry, suffix, () => {
-    const cut = cutText(entry.text, form) ?? { head: entry.text, tail: "", leftOut: 0 };
-    const text = bodyText(cut.head, { ...cutOf(cut), ...(attachments === 0 ? {} : { attachments }) });
+    const ends = cut ?? { head: entry.text, tail: "", leftOut: 0 };
+    const text = cutWords(ends, attachments === 0 ? undefined : attachments);
     return { id: `${entry.at}~${suffix}`, role: "user", text, chars: text.length };
   });
 }

@@ -6,17 +6,17 @@ export interface KnownStart {
   /** How many of them are the very ones of the request before, and their characters. */
   readonly same: { readonly messages: number; readonly chars: number };
   /** Messages whose characters were added up. */
-  readonly counted: { readonly messages: number; readonly chars: number };
+  readonly counted?: { readonly messages: number; readonly chars: number };
 }
 
-const nothingKnown: KnownStart = { same: { messages: 0, chars: 0 }, counted: { messages: 0, chars: 0 } };
+const nothing = { messages: 0, chars: 0 };
 
 /** Puts messages together to a prompt and says how much of the request before it keeps. */
 export function promptOf(
   view: ContextView,
   layout: string,
   messages: readonly PromptMessage[],
-  { same, counted }: KnownStart = nothingKnown,
+  { same, counted = nothing }: KnownStart = { same: nothing },
 ): RenderedPrompt {
   let { chars } = counted;
   for (let place = counted.messages; place < messages.length; place += 1) chars += messages[place]?.chars ?? 0;

@@ -1,4 +1,11 @@
-import type { AssistantEntry, LogEntry, PromptMessage, ResultEntry, UserEntry } from "@cm/object-model";
+import {
+  type AssistantEntry,
+  isNote,
+  type LogEntry,
+  type PromptMessage,
+  type ResultEntry,
+  type UserEntry,
+} from "@cm/object-model";
 import { argsChars } from "./content.ts";
 import { onceFor } from "./memo.ts";
 
@@ -7,9 +14,8 @@ export const erasedMark = "[erased]";
 
 export type SpokenEntry = UserEntry | AssistantEntry | ResultEntry;
 
-/** What was recalled, told on resuming or of released pins is ours, everything else came from the user, the model or a tool. */
-export const isSpoken = (entry: LogEntry): entry is SpokenEntry =>
-  entry.kind !== "recalled" && entry.kind !== "resumed" && entry.kind !== "released";
+/** Notes are ours, everything else came from the user, the model or a tool. */
+export const isSpoken = (entry: LogEntry): entry is SpokenEntry => !isNote(entry);
 
 /**
  * An entry as the agent alone would send it, with nothing of ours. A result without known text is empty; where the

@@ -4,14 +4,14 @@ import { namesIn, piecesOf } from "./names-in.ts";
 /** Names and lines together may take this share of the folded text each, and no more characters than that. */
 const keptShare = 0.2;
 const namesCharsMax = 3_000;
-const linesCharsMax = 1_500;
+const linesCharsMax = 1_000;
 /** Longer names are seldom spelled again, and longer lines cost more than they tell. */
 const nameCharsMax = 40;
 const lineCharsMax = 140;
 /** A line may take so many times the room of the names it shows. */
 const lineFactorMax = 4;
-/** What a line takes beside its text: its mark and its end. */
-const lineMarkChars = 3;
+/** What a line takes beside its text: its end. */
+const lineEndChars = 1;
 /** All that is new in a text as short as this is kept. */
 const shortCharsMax = 600;
 
@@ -85,7 +85,7 @@ function linesWith(words: ReadonlySet<string>, text: string): TellingLine[] {
     if (line.length > lineCharsMax) continue;
     const replaced = [...namesIn(whole)].filter((name) => words.has(name));
     if (replaced.length === 0) continue;
-    const chars = line.length + lineMarkChars;
+    const chars = line.length + lineEndChars;
     found.push({ place, line, replaced, chars, factor: chars / wordsChars(replaced) });
   }
   return found;

@@ -1,7 +1,8 @@
-import type { ContextView, LogEntry, PartForm, PromptMessage } from "@cm/object-model";
+import { type ContextView, isNote, type LogEntry, type PartForm, type PromptMessage } from "@cm/object-model";
 import { ChangedParts } from "../log-messages/changed-parts.ts";
 import { keptOfLog } from "../log-messages/kept-of-log.ts";
 import { logMessage } from "../log-messages/log-message.ts";
+import { logPlaces, messagePlace } from "../log-messages/log-places.ts";
 import { fullForm } from "../log-messages/part-forms.ts";
 import { messageContent } from "../messages/content.ts";
 import { namesIn } from "./names-in.ts";
@@ -33,16 +34,22 @@ export class NamesInView {
   update(view: ContextView): void {
     const known = this.#ofEntry.length;
     const changed = this.#changed.since(view);
-    const again = new Set(changed === undefined ? this.#ofEntry.keys() : changed.map(entryOf));
+    const again = new Set(
+      changed === undefined ? this.#ofEntry.keys() : changed.map((part) => messagePlace(view.log, part)),
+    );
     for (const at of this.#tried) again.add(at);
     this.#tried.clear();
     for (const at of again) if (at < known) this.#count(view, at, new Map());
-    for (let at = known; at < view.log.length; at += 1) this.#count(view, at, new Map());
+    for (let at = known; at < view.log.length; at += 1) {
+      const entry = view.log[at];
+      if (entry !== undefined && isNote(entry) && entry.into < known) this.#count(view, entry.into, new Map());
+      this.#count(view, at, new Map());
+    }
   }
 
   /** Counts these entries as if their parts stood in these forms. */
   try(view: ContextView, forms: ReadonlyMap<string, PartForm>): void {
-    for (const at of new Set([...forms.keys()].map(entryOf))) {
+    for (const at of new Set([...forms.keys()].map((part) => messagePlace(view.log, part)))) {
       this.#tried.add(at);
       this.#count(view, at, forms);
     }
@@ -70,7 +77,8 @@ export class NamesInView {
     this.#ofEntry[at] = names;
   }
 
-  #namesOf(message: PromptMessage): Uint32Array {
+  #namesOf(message: PromptMessage | undefined): Uint32Array {
+    if (message === undefined) return none;
     const known = this.#ofMessage.get(message);
     if (known !== undefined) return known;
     const names = Uint32Array.from(namesIn(messageContent(message)), (name) => this.#numberOf(name));
@@ -88,10 +96,14 @@ export class NamesInView {
   }
 }
 
-const entryOf = (part: string): number => Number.parseInt(part, 10);
-
-function messageOf(view: ContextView, entry: LogEntry, forms: ReadonlyMap<string, PartForm>): PromptMessage {
-  return logMessage(view, entry, (part) => forms.get(part) ?? view.forms.get(part) ?? fullForm);
+/** Undefined for a note: it is counted with the result in which it stands. */
+function messageOf(
+  view: ContextView,
+  entry: LogEntry,
+  forms: ReadonlyMap<string, PartForm>,
+): PromptMessage | undefined {
+  const formOf = (part: string): PartForm => forms.get(part) ?? view.forms.get(part) ?? fullForm;
+  return logMessage(view, entry, { formOf, notes: logPlaces(view).notesInto(entry.at) });
 }
 
 const namesOfLog = keptOfLog(() => new NamesInView());

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@cm/object-model";
-import { pathArgument } from "../forms/target.ts";
 import { isObject, listOf, textOf } from "./arguments.ts";
+import { pathArgument } from "./path-argument.ts";
 
 const rarerKeys = ["absolute_path", "target_file", "relative_path", "AbsolutePath", "TargetFile", "abs_path"] as const;
 const listKeys = ["paths", "files", "file_paths", "filePaths", "include"] as const;

@@ -4,7 +4,7 @@ import type { FittedPrompt } from "./fitted-prompt.ts";
 import type { FoldableParts } from "./fold-parts.ts";
 
 /** What a message weighs beside its text, about; the rounds find the rest. */
-const besideTextBytes = 120;
+const besideTextBytes = 240;
 /** Escaping and the line between the ends make a text heavier than its ends: what is still too much goes next time. */
 const roundsMax = 4;
 

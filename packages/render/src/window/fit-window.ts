@@ -13,8 +13,8 @@ const none: ReadonlySet<string> = new Set();
 /**
  * Makes a decision fit the view's window (design 7.4, reliability T19) under layout `log`: the rendered messages weigh
  * at most `window.bytesMax`, as `messageBytes` counts. What gives way, in this order: what nobody needs, what was touched
- * longest ago, recalls that nobody asked for, names in references, the summary of the pool, the newest outputs, pins, the oldest dialogue. What is
- * left then stays, though it may be too much: whoever sends must look. Each change stands in `reasons`.
+ * longest ago, recalls that no harness asked for, names in references, the newest outputs, pins, the oldest dialogue.
+ * What is left then stays, though it may be too much: the sender must look. Each change stands in `reasons`.
  *
  * @param dead keys of parts that the policy would fold at no price
  */
@@ -35,7 +35,6 @@ export function fitWindow(
   parts.foldOldest(low);
   refuseRecalls(prompt, bytesMax);
   dropNames(prompt, bytesMax);
-  if (prompt.bytes > bytesMax) prompt.leaveOutSummary();
   cutNewest(prompt, parts, bytesMax);
   releasePins(prompt, parts, bytesMax);
   compactDialogue(prompt, { low, bytesMax });
@@ -46,8 +45,8 @@ export function fitWindow(
 /** What the agent did not ask for is not brought back; what it asked for is cut as the newest outputs are. */
 function refuseRecalls(prompt: FittedPrompt, bytesMax: number): void {
   const { requested } = prompt.view.sets;
-  for (const object of prompt.recall.toReversed()) {
+  for (const recall of prompt.recall.toReversed()) {
     if (prompt.bytes <= bytesMax) return;
-    if (!requested.has(object)) prompt.refuseRecall(object);
+    if (!requested.has(recall.object)) prompt.refuseRecall(recall);
   }
 }

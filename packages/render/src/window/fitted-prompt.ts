@@ -2,14 +2,13 @@ import {
   appendedEntries,
   type ContextView,
   type LogEntry,
-  messageBytes,
+  type NoteEntry,
   type PartForm,
-  type PoolSummary,
   type PromptDecision,
-  type PromptMessage,
+  type Recall,
 } from "@cm/object-model";
+import { messagePlace } from "../log-messages/log-places.ts";
 import { fullForm } from "../log-messages/part-forms.ts";
-import { summaryMessage } from "../log-messages/summary.ts";
 import { bytesInForms, type KeptBytes, keptBytesOf } from "./kept-bytes.ts";
 
 /** Why the window changed something, as the step records it. */
@@ -18,14 +17,10 @@ export type WindowReason =
   | "window: least recently touched"
   | "window: recall refused"
   | "window: names left out"
-  | "window: summary left out"
   | "window: newest output cut"
   | "window: newest output folded"
   | "window: pin released"
   | "window: dialogue compacted";
-
-/** In place of one that stood there. */
-const noSummary: PoolSummary = { rows: [] };
 
 /** A decision while it is made to fit: forms are tried out, and what the prompt weighs is known after each. */
 export class FittedPrompt {
@@ -38,11 +33,10 @@ export class FittedPrompt {
   readonly #reasons = new Map<string, string[]>();
   /** The first entry that stood in the request before and changes. */
   #cut = Number.POSITIVE_INFINITY;
-  #recall: readonly string[];
+  #recall: readonly Recall[];
   #release: readonly string[] = [];
-  #appended: readonly LogEntry[] = [];
+  #appended: readonly NoteEntry[] = [];
   #appendedBytes = 0;
-  #isSummaryLeftOut = false;
   #changedBytes = 0;
 
   constructor(view: ContextView, decision: PromptDecision) {
@@ -57,16 +51,15 @@ export class FittedPrompt {
 
   /** Of all messages, as they would be rendered now. */
   get bytes(): number {
-    const top = this.#top;
-    return this.#kept.total + this.#changedBytes + this.#appendedBytes + (top === undefined ? 0 : messageBytes(top));
+    return this.#kept.total + this.#changedBytes + this.#appendedBytes;
   }
 
-  get recall(): readonly string[] {
+  get recall(): readonly Recall[] {
     return this.#recall;
   }
 
   /** What this request appends. */
-  get appended(): readonly LogEntry[] {
+  get appended(): readonly NoteEntry[] {
     return this.#appended;
   }
 
@@ -99,7 +92,7 @@ export class FittedPrompt {
     if (saved > 0) {
       this.#because(reason, part);
       const entry = this.view.log[placeOf(part)];
-      if (entry !== undefined && entry.step < this.view.step) this.#cut = Math.min(this.#cut, entry.at);
+      if (entry !== undefined && entry.step < this.view.step) this.#rewrite(messagePlace(this.view.log, part));
       return saved;
     }
     if (known === undefined) this.#forms.delete(part);
@@ -109,17 +102,10 @@ export class FittedPrompt {
   }
 
   /** Before any recalled text takes another form: they are named by their places. */
-  refuseRecall(object: string): void {
-    this.#recall = this.#recall.filter((id) => id !== object);
-    this.#because("window: recall refused", object);
+  refuseRecall(recall: Recall): void {
+    this.#recall = this.#recall.filter((one) => one !== recall);
+    this.#because("window: recall refused", recall.object);
     this.#append();
-  }
-
-  leaveOutSummary(): void {
-    if (this.#top === undefined) return;
-    this.#isSummaryLeftOut = true;
-    if (this.view.summary !== undefined) this.#cut = 0;
-    this.#because("window: summary left out", "summary");
   }
 
   release(object: string): void {
@@ -129,13 +115,11 @@ export class FittedPrompt {
   }
 
   get decision(): PromptDecision {
-    const { forms: _forms, recall: _recall, summary, fold, reasons, ...rest } = this.#decision;
-    const top = this.#isSummaryLeftOut ? this.view.summary && noSummary : summary;
+    const { forms: _forms, recall: _recall, fold, reasons, ...rest } = this.#decision;
     const cut = Math.min(this.#cut, fold?.cut ?? Number.POSITIVE_INFINITY);
     const isForced = this.#cut !== Number.POSITIVE_INFINITY;
     return {
       ...rest,
-      ...(top === undefined ? {} : { summary: top }),
       ...(this.#forms.size === 0 ? {} : { forms: Object.fromEntries(this.#forms) }),
       ...(this.#recall.length === 0 ? {} : { recall: this.#recall }),
       ...(this.#release.length === 0 ? {} : { release: this.#release }),
@@ -144,8 +128,8 @@ export class FittedPrompt {
     };
   }
 
-  get #top(): PromptMessage | undefined {
-    return this.#isSummaryLeftOut ? undefined : summaryMessage(this.#decision.summary ?? this.view.summary);
+  #rewrite(place: number): void {
+    this.#cut = Math.min(this.#cut, place);
   }
 
   #weigh(place: number): void {
@@ -161,6 +145,9 @@ export class FittedPrompt {
 
   #append(): void {
     this.#appended = appendedEntries(this.view, { recall: this.#recall, release: this.#release });
+    for (const { into } of this.#appended) {
+      if ((this.view.log[into]?.step ?? this.view.step) < this.view.step) this.#rewrite(into);
+    }
     this.#weighAppended();
   }
 

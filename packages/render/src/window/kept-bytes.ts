@@ -1,7 +1,8 @@
-import { type ContextView, type LogEntry, messageBytes, type PartForm } from "@cm/object-model";
+import { type ContextView, isNote, type LogEntry, messageBytes, type PartForm, resultPart } from "@cm/object-model";
 import { ChangedParts } from "../log-messages/changed-parts.ts";
 import { keptOfLog } from "../log-messages/kept-of-log.ts";
 import { logMessage } from "../log-messages/log-message.ts";
+import { noteText } from "../log-messages/notes.ts";
 import { fullForm } from "../log-messages/part-forms.ts";
 
 /** What each entry of a log weighs in the forms that were sent, kept from request to request. */
@@ -36,13 +37,19 @@ export class KeptBytes {
   }
 }
 
-/** What the message of an entry weighs when its parts stand in these forms. */
+/** What an entry weighs when its parts stand in these forms: its message, or what a note adds to the result it stands in. */
 export function bytesInForms(
   view: ContextView,
   entry: LogEntry,
   formOf: (part: string) => PartForm | undefined,
 ): number {
-  return messageBytes(logMessage(view, entry, (part) => formOf(part) ?? fullForm));
+  const formOr = (part: string): PartForm => formOf(part) ?? fullForm;
+  if (isNote(entry)) {
+    const note = noteText(view, entry, formOr(resultPart(entry.at)));
+    return note === undefined ? 0 : Buffer.byteLength(note.text()) + 1;
+  }
+  const message = logMessage(view, entry, { formOf: formOr, notes: [] });
+  return message === undefined ? 0 : messageBytes(message);
 }
 
 const bytesOfLog = keptOfLog(() => new KeptBytes());

@@ -7,7 +7,8 @@ import type { Block } from "../../src/blocks/block.ts";
 import { parse } from "../../src/blocks/parse.ts";
 import { logLayout } from "../../src/layouts/log.ts";
 import { ssotAliasLayout, ssotLayout } from "../../src/layouts/ssot.ts";
-import { expectedLog, expectedSsot } from "../support/expected-blocks.ts";
+import { expectedSsot } from "../support/expected-blocks.ts";
+import { expectedLog } from "../support/expected-log.ts";
 import { writtenAttacks } from "../support/hostile-text.ts";
 import { HostileViews } from "../support/hostile-view.ts";
 import { createRandom, runSeed, runsOf } from "../support/random.ts";
@@ -66,13 +67,6 @@ function everywhere(text: string, form: PartForm = { form: "full" }): ContextVie
     objects,
     sets: { active: new Set(objects.keys()) },
     forms: new Map(["0", "1", "2", "3"].map((part) => [part, form])),
-    summary: {
-      rows: [
-        { alias: text, kind: "file", path: text, charCount: 1 },
-        { alias: text, kind: "toolcall", tool: text, status: "fail", textless: "unread" },
-      ],
-      folders: [{ path: text, objects: 3 }],
-    },
     log: [
       user(0, text),
       { kind: "assistant", at: 1, ...place, text, thinking: [], calls: [call] },
@@ -86,13 +80,13 @@ function everywhere(text: string, form: PartForm = { form: "full" }): ContextVie
         text,
         attachments: [],
         spans: [],
-        brought: [{ object: `${text} file`, path: text, textless: "unread" }],
       },
-      { kind: "recalled", at: 3, ...place, object: `${text} file`, text },
+      { kind: "recalled", at: 3, ...place, into: 2, object: `${text} file`, path: text, text },
       {
         kind: "resumed",
         at: 4,
         ...place,
+        into: 2,
         files: [{ object: `${text} file`, path: text, before: "before", after: text }],
         unreachable: [{ object: `${text} file`, path: text, reason: text }],
         checkouts: [{ was: { namespace: text, root: text, repository: text, commit: text, branch: text } }],

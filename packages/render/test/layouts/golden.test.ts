@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.1, design 7.1, 7.5
-import type { ContextView, LogEntry, PartForm } from "@cm/object-model";
+import type { ContextView, JsonObject, LogEntry, PartForm } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { logLayout } from "../../src/layouts/log.ts";
 import { plainLayout } from "../../src/layouts/plain.ts";
@@ -35,7 +35,7 @@ const log: readonly LogEntry[] = [
     ...result(3, { callId: "c2", tool: "bash", args: { command: "cd /w && npm run build" }, text: "error" }),
     status: "fail",
   },
-  { kind: "recalled", at: 4, step: 2, turn: 0, object: "c2", text: "error" },
+  { kind: "recalled", at: 4, step: 2, turn: 0, into: 3, object: "c2", text: "error" },
 ];
 
 function result(
@@ -156,64 +156,112 @@ describe("ssot", () => {
 });
 
 describe("log", () => {
-  it("stands like the plain log, escaped and with aliases, as long as nothing is folded", () => {
+  const long = "a word ".repeat(100);
+
+  it("stands like the plain log as long as nothing is folded, what was brought back below the result it came with", () => {
     expect(texts(logLayout, view())).toEqual([
       "Look at a.ts",
       "I read it.",
-      "id=t1\n\\ACTIVE_CONTENT id=x\nb",
-      "id=t2\nerror",
-      "ACTIVE_CONTENT id=t2\nerror",
+      "ACTIVE_CONTENT id=x\nb",
+      "error\n[cm: brought back here: output of bash, 5 characters (t2)]\nerror",
     ]);
   });
 
-  it.each<[string, Record<string, PartForm>, number, string]>([
-    ["a folded result", { 2: { form: "reference" } }, 2, "toolcall_ref id=t1 chars=21"],
+  it("escapes text that has a line like one of ours, and nothing else", () => {
+    const forged = "[cm: 9 lines left out; cm_context show t1]";
+    const script = [result(0, { callId: "c1", tool: "bash", args: {}, text: `a\n${forged}` }), user(1, forged)];
+
+    expect(texts(logLayout, view({ log: script }))).toEqual([`a\n\\${forged}`, forged]);
+  });
+
+  it.each<[string, Record<string, PartForm>, string]>([
+    ["a folded read", { 2: { form: "reference" } }, "[cm: 2 lines of a.ts left out; cm_context show t1]"],
     [
-      "a folded result with names",
-      {
-        3: {
-          form: "reference",
-          names: [
-            [0, 2],
-            [2, 5],
-          ],
-        },
-      },
-      3,
-      "toolcall_ref id=t2 status=fail chars=5\ner ror",
+      "a folded read whose file was changed",
+      { 2: { form: "reference", file: "changed", lines: [[20, 21]], names: [[0, 14]] } },
+      "[cm: 2 lines of a.ts left out, changed since, 1 of them below; words in the rest: ACTIVE_CONTENT; cm_context show t1]\nb",
     ],
-    ["the same text", { 3: { form: "same", as: "2" } }, 3, "toolcall_ref id=t2 status=fail same_as=t1"],
+    [
+      "a folded read whose file was the same",
+      { 2: { form: "reference", file: "unchanged" } },
+      "[cm: 2 lines of a.ts left out, unchanged until then; cm_context show t1]",
+    ],
+  ])("has a line for %s", (_, forms, expected) => {
+    expect(texts(logLayout, view({ forms: new Map(Object.entries(forms)) }))[2]).toBe(expected);
+  });
+
+  it.each<[string, PartForm, string]>([
+    [
+      "a folded result that failed",
+      {
+        form: "reference",
+        names: [
+          [0, 2],
+          [2, 5],
+        ],
+      },
+      "[cm: 5 characters left out, failed; words in the rest: er ror; cm_context show t2]",
+    ],
+    ["the same text", { form: "same", as: "2" }, "[cm: the same 5 characters as 1 call above; cm_context show t2]"],
     [
       "changed lines",
-      { 3: { form: "diff", from: "2" } },
-      3,
-      "toolcall_ref id=t2 status=fail diff_from=t1\n@@ -1,2 +1,1 @@\n-ACTIVE_CONTENT id=x\n-b\n+error",
+      { form: "diff", from: "2" },
+      "[cm: 5 characters left out; below is what changed since 1 call above; cm_context show t2]\n@@ -1,2 +1,1 @@\n-ACTIVE_CONTENT id=x\n-b\n+error",
     ],
-    ["a recalled text folded again", { 4: { form: "reference" } }, 4, "ACTIVE_CONTENT id=t2 [folded]"],
-  ])("has a line for %s", (_, forms, place, expected) => {
-    expect(texts(logLayout, view({ forms: new Map(Object.entries(forms)) }))[place]).toBe(expected);
+  ])("has a line for %s", (_, form, expected) => {
+    const forms = new Map<string, PartForm>([
+      ["3", form],
+      ["4", { form: "reference" }],
+    ]);
+
+    expect(texts(logLayout, view({ forms }))[3]).toBe(expected);
   });
 
-  it("folds arguments to the object that keeps them", () => {
+  it.each<[string, string | null, "ok" | "fail", string]>([
+    ["was erased", "erased", "ok", "[cm: the output of this call was erased for good]"],
+    ["never came", null, "fail", "[cm: this call was interrupted; it has no output]"],
+    ["is not known", null, "ok", "[cm: no output of this call is known]"],
+  ])("says of a result whose text %s that there is none", (_, textless, status, expected) => {
+    const why = textless === "erased" ? ({ textless } as const) : {};
+    const objects = objectsOf({ id: "c1", alias: "t1", kind: "toolcall", text: null, ...why });
+    const gone = [{ ...result(0, { callId: "c1", tool: "read", args: { path: "a" }, text: null }), status }];
+
+    expect(texts(logLayout, view({ log: gone, objects }))).toEqual([expected]);
+  });
+
+  it("keeps the shape of folded arguments: fields, and the beginning of each long text", () => {
+    const args = { path: "src/a.ts", edits: [{ oldText: long, newText: "short" }], count: 3 };
     const forms = new Map<string, PartForm>([["1.0", { form: "reference" }]]);
 
-    const [, message] = logLayout.render(view({ forms }), {}).messages;
+    const message = logLayout.render(view({ log: callOf(args), forms }), {}).messages[0];
 
-    expect(message).toMatchObject({ id: "1~args@0", text: "I read it." });
-    expect(message?.calls).toEqual([
-      { callId: "c1", tool: "read", args: { ref: "t1 src/a.ts" } },
-      { callId: "c2", tool: "bash", args: { timeout: 5, command: "cd /w && npm run build" } },
-    ]);
+    expect(message?.id).toBe("1~args@0");
+    expect(message?.calls?.[0]?.args).toEqual({
+      path: "src/a.ts",
+      edits: [
+        { oldText: `${long.slice(0, 30)} [cm: 670 characters left out; cm_context show t1.input]`, newText: "short" },
+      ],
+      count: 3,
+    });
   });
 
-  it("appends what the decision recalls, by alias", () => {
-    const [last] = logLayout.render(view(), { recall: ["c1", "gone"] }).messages.slice(-1);
+  it("leaves arguments alone where shortening them saves less than 400 characters", () => {
+    const args = { path: "src/a.ts", content: "a word ".repeat(69) };
+    const forms = new Map<string, PartForm>([["1.0", { form: "reference" }]]);
 
-    expect(last).toMatchObject({
-      id: "5~recalled",
-      role: "user",
-      text: "ACTIVE_CONTENT id=t1\n\\ACTIVE_CONTENT id=x\nb",
-    });
+    expect(logLayout.render(view({ log: callOf(args), forms }), {}).messages[0]?.calls?.[0]?.args).toEqual(args);
+  });
+
+  it("brings back what the decision recalls at the end of the result that it names", () => {
+    const recall = [
+      { object: "c1", into: 3 },
+      { object: "gone", into: 3 },
+    ];
+    const { messages } = logLayout.render(view(), { recall });
+
+    expect(messages).toHaveLength(4);
+    expect(messages[3]).toMatchObject({ id: "3~full~recalled@4~recalled@5", role: "tool" });
+    expect(messages[3]?.text.endsWith("(t1)]\nACTIVE_CONTENT id=x\nb")).toBe(true);
   });
 
   it("lets forms that begin now stand above those that were sent", () => {
@@ -231,11 +279,16 @@ describe("log", () => {
     expect(logLayout.render(view({ log: withImage }), {}).messages[0]?.attachments).toEqual([image]);
     expect(logLayout.render(view({ log: withImage, forms: folded }), {}).messages[0]?.attachments).toBeUndefined();
   });
-
-  it("says in the line of a result without text why", () => {
-    const erased = objectsOf({ id: "c1", alias: "t1", kind: "toolcall", text: null, textless: "erased" });
-    const gone = [result(0, { callId: "c1", tool: "read", args: { path: "a" }, text: null })];
-
-    expect(texts(logLayout, view({ log: gone, objects: erased }))).toEqual(["toolcall_ref id=t1 [erased]"]);
-  });
 });
+
+const callOf = (args: JsonObject): readonly LogEntry[] => [
+  {
+    kind: "assistant",
+    at: 1,
+    step: 1,
+    turn: 0,
+    text: "",
+    thinking: [],
+    calls: [{ callId: "c1", tool: "edit", args, object: "c1", files: [] }],
+  },
+];

@@ -1,7 +1,7 @@
 // Verifies: design 7.1, 7.3, 7.5
 
 import { isDeepStrictEqual } from "node:util";
-import type { ContextView, LogEntry, PromptMessage, RenderedPrompt } from "@cm/object-model";
+import { type ContextView, isNote, type LogEntry, type PromptMessage } from "@cm/object-model";
 import { RecordedSession, type SessionRequest } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../src/layouts/layouts.ts";
@@ -48,15 +48,11 @@ function eachRequest(
   }
 }
 
-/** The pool's summary on top of a prompt; undefined where there is none. */
-const topOf = ({ messages: [first] }: RenderedPrompt) => (first?.id.startsWith("summary~") ? first : undefined);
-
-/** How many messages of the request before must stay: up to the cut of a fold, none below another summary. */
-function staying({ decision, prompt }: SessionRequest, before: SessionRequest): number {
-  const top = topOf(prompt);
-  if (top?.id !== topOf(before.prompt)?.id) return 0;
+/** How many messages of the request before must stay: up to the cut of a fold. */
+function staying({ decision, view }: SessionRequest, before: SessionRequest): number {
   const cut = decision.fold?.cut ?? Number.POSITIVE_INFINITY;
-  return Math.min(top === undefined ? cut : cut + 1, before.prompt.messages.length);
+  const kept = view.log.filter((entry, at) => at < cut && !isNote(entry)).length;
+  return Math.min(kept, before.prompt.messages.length);
 }
 
 describe.each(["plain", "ssot", "log"] as const)("layout %s over growing sessions", (layout) => {
@@ -130,7 +126,6 @@ describe("layout log", () => {
       expect(request.prompt.kept.messages).toBe(stays);
       for (let place = 0; place < stays; place += 1) {
         const now = request.prompt.messages[place];
-        if (now?.id.endsWith("~recalled")) continue;
         if (now !== before.prompt.messages[place]) expect.fail(`Message ${now?.id} was made anew.`);
       }
     });
@@ -144,9 +139,10 @@ describe("layout log", () => {
     const checked = new WeakMap<PromptMessage, LogEntry>();
 
     eachRequest("log", seed, ({ view, prompt }) => {
-      const messages = topOf(prompt) === undefined ? prompt.messages : prompt.messages.slice(1);
-      messages.forEach((message, at) => {
-        const entry = view.log[at];
+      const spoken = view.log.filter((entry) => !isNote(entry));
+      expect(prompt.messages).toHaveLength(spoken.length);
+      prompt.messages.forEach((message, at) => {
+        const entry = spoken[at];
         if (entry === undefined || checked.get(message) === entry) return;
         checked.set(message, entry);
         if (entry.kind === "assistant") {
@@ -159,7 +155,7 @@ describe("layout log", () => {
           if (entry.thinking.length > 0) expect(message.calls ?? []).toEqual(entry.calls.map(withoutOurs));
         }
         if (entry.kind === "result") expect(message).toMatchObject({ role: "tool", callId: entry.callId });
-        if (entry.kind === "user" || entry.kind === "recalled") expect(message.role).toBe("user");
+        if (entry.kind === "user") expect(message.role).toBe("user");
       });
     });
   });

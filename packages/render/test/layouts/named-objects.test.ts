@@ -1,5 +1,5 @@
-// Verifies: SSOT 4.1, 4.4, 4.5, design 7.7, 7.8, T2
-import type { BroughtFile, ContextView, LogEntry, PartForm, ViewObject } from "@cm/object-model";
+// Verifies: SSOT 4.1, 4.4, 4.5, design 7.7, T2
+import type { LogEntry, PartForm, ViewObject } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { parse } from "../../src/blocks/parse.ts";
 import { rendererFor } from "../../src/layouts/layouts.ts";
@@ -7,154 +7,62 @@ import { logLayout } from "../../src/layouts/log.ts";
 import { ssotAliasLayout, ssotLayout } from "../../src/layouts/ssot.ts";
 import { objectsOf, user, viewOf } from "../support/views.ts";
 
-const image = { sha256: "ab".repeat(32), mime: "image/png", bytes: 3 };
-
-describe("log/2", () => {
-  it("tells the files that came with a call below its alias, and names them where the text is folded", () => {
-    const brought: readonly BroughtFile[] = [
-      { object: "F3", path: "/w/src/a b.ts", textless: "unread" },
-      { object: "F4", path: "/w/src/c.ts" },
-      { object: "F9", path: "", textless: "erased" },
-    ];
-
-    expect(shownAs({ form: "full" }, brought)).toBe(
-      'id=t1\nid=f3 type=file path="/w/src/a b.ts" [unread]\nid=f4 type=file path=/w/src/c.ts\n' +
-        'id=f9 type=file path="" [erased]\nthe output',
-    );
-    expect(shownAs({ form: "reference" }, brought)).toMatch(/^toolcall_ref id=t1 .*files=f3\.\.f4,f9 chars=10$/);
-    expect(shownAs({ form: "same", as: "1" }, brought)).toMatch(/ files=f3\.\.f4,f9 same_as=t1$/);
-  });
-
-  it("names twelve files of a listing, counts the others by folder, and names all in a reference", () => {
-    const paths = ["src/x", "src/x/y", "src/z", "docs", "lib"].flatMap((folder) =>
-      Array.from({ length: 5 }, (_, n) => `/w/${folder}/${n}.ts`),
-    );
-    const brought = paths.map((path, n) => ({ object: `F${n + 1}`, path, textless: "unread" as const }));
-
-    const lines = shownAs({ form: "full" }, brought).split("\n");
-
-    expect(lines).toHaveLength(1 + 12 + 3 + 1);
-    expect(lines.slice(13, 16)).toEqual([
-      "list_objects count=3 below=/w/src/z",
-      "list_objects count=5 below=/w/docs",
-      "list_objects count=5 below=/w/lib",
-    ]);
-    expect(shownAs({ form: "reference" }, brought)).toContain(" files=f1..f25 ");
-  });
-
-  it("groups what lies in many folders less deep, so that few lines say it", () => {
-    const brought = Array.from({ length: 40 }, (_, n) => ({ object: `F${n}`, path: `/w/a${n % 3}/b${n}/c.ts` }));
-
-    const folders = shownAs({ form: "full" }, brought)
-      .split("\n")
-      .filter((line) => line.startsWith("list_objects"));
-
-    expect(folders).toEqual([
-      "list_objects count=10 below=/w/a0",
-      "list_objects count=9 below=/w/a1",
-      "list_objects count=9 below=/w/a2",
-    ]);
-  });
-
-  it("does not say a path again that the call names", () => {
-    expect(
-      shownAs({ form: "full" }, [
-        { object: "F3", path: "/w/src" },
-        { object: "F4", path: "/w/mysrc" },
-      ]),
-    ).toBe("id=t1\nid=f3 type=file\nid=f4 type=file path=/w/mysrc\nthe output");
-  });
-
-  const ends = { form: "spans", head: 4, tail: 3 } as const;
+describe("log/3", () => {
+  const image = { sha256: "ab".repeat(32), mime: "image/png", bytes: 3 };
   it.each<[string, LogEntry, string]>([
-    ["a result", result("0123456789"), "id=t1\n0123\nleft_out chars=3 id=t1\n789"],
-    ["a result that is short", result("0123456"), "id=t1\n0123456"],
-    ["a result within characters of two units", result("012😀4😀89"), "id=t1\n012\nleft_out chars=5 id=t1\n89"],
+    ["a result", result("begin, the middle, end"), "begin\n[cm: 14 characters left out here; cm_context show t1]\nend"],
     [
-      "a recalled text",
-      { ...place, kind: "recalled", object: "c1", text: "0123456789" },
-      "ACTIVE_CONTENT id=t1\n0123\nleft_out chars=3 id=t1\n789",
+      "a result within characters of two units",
+      result("1234🙂, the middle, 🙂nd"),
+      "1234\n[cm: 18 characters left out here; cm_context show t1]\nnd",
     ],
-    [
-      "what the user said",
-      { ...place, kind: "user", text: "0123456789", attachments: [] },
-      "0123\nleft_out chars=3\n789",
-    ],
+    ["what the user said", user(0, "begin, the middle, end"), "begin\n[cm: 14 characters left out here]\nend"],
     [
       "what was attached to that",
-      { ...place, kind: "user", text: "0123", attachments: [image] },
-      "0123\nleft_out chars=0 attachments=1\n",
+      { ...user(0, "short"), attachments: [image] } as LogEntry,
+      "short\n[cm: 1 attachment left out here]\n",
     ],
     [
       "what the model said",
-      { ...place, kind: "assistant", text: "0123456789", thinking: [], calls: [] },
-      "0123\nleft_out chars=3\n789",
+      { kind: "assistant", at: 0, step: 0, turn: 0, text: "begin, the middle, end", thinking: [], calls: [] },
+      "begin\n[cm: 14 characters left out here]\nend",
     ],
   ])("shows the two ends of %s", (_, entry, expected) => {
-    const view = viewOf({ log: [entry], objects, forms: new Map([["0", ends]]) });
+    const forms = new Map<string, PartForm>([["0", { form: "spans", head: 5, tail: 3 }]]);
 
-    expect(logLayout.render(view, {}).messages.map(({ text }) => text)).toEqual([expected]);
+    expect(logLayout.render(viewOf({ log: [entry], objects, forms }), {}).messages[0]?.text).toBe(expected);
+  });
+
+  it("shows the two ends of a text that was brought back", () => {
+    const recalled: LogEntry = {
+      kind: "recalled",
+      at: 1,
+      step: 0,
+      turn: 0,
+      into: 0,
+      object: "c1",
+      text: "begin and end",
+    };
+    const forms = new Map<string, PartForm>([["1", { form: "spans", head: 5, tail: 3 }]]);
+
+    expect(logLayout.render(viewOf({ log: [result("x"), recalled], objects, forms }), {}).messages[0]?.text).toBe(
+      "x\n[cm: brought back here: output of find, 13 characters (t1)]\nbegin\n" +
+        "[cm: 5 characters left out here; cm_context show t1]\nend",
+    );
   });
 
   it("gives each pair of ends an id of its own", () => {
-    const ids = [ends, { ...ends, head: 3 }, { ...ends, tail: 2 }, { form: "full" } as const].map((form) => {
-      const view = viewOf({ log: [result("0123456789")], objects, forms: new Map([["0", form]]) });
-      return logLayout.render(view, {}).messages[0]?.id;
-    });
+    const idOf = (head: number): string | undefined => {
+      const forms = new Map<string, PartForm>([["0", { form: "spans", head, tail: 1 }]]);
+      return logLayout.render(viewOf({ log: [result("the output")], objects, forms }), {}).messages[0]?.id;
+    };
 
-    expect(new Set(ids).size).toBe(4);
+    expect(idOf(2)).not.toBe(idOf(3));
   });
 
-  it("is the only version of the layout: log/1 was never released", () => {
-    expect([rendererFor("log/2"), rendererFor("log/1")]).toEqual([logLayout, undefined]);
-  });
-});
-
-describe("a summary on top of a log", () => {
-  const rows = [
-    { alias: "f2", kind: "file", path: "/w/b.ts", charCount: 9 },
-    { alias: "f1", kind: "file", path: "/w/a\nb", textless: "deleted" },
-    { alias: "t4", kind: "toolcall", tool: "bash", status: "fail" },
-  ] as const;
-  const summary = {
-    rows,
-    folders: [
-      { path: "/w/src", objects: 7 },
-      { path: "", objects: 2 },
-    ],
-  };
-
-  it("has a line for each object, then the folders of the others", () => {
-    const { messages } = logLayout.render(viewOf({ log: [user(0, "Hi")], summary }), {});
-
-    expect(messages.map(({ id, role }) => [id.replace(/~.*/, ""), role])).toEqual([
-      ["summary", "user"],
-      ["0", "user"],
-    ]);
-    expect(messages[0]?.text.split("\n")).toEqual([
-      "id=f2 type=file path=/w/b.ts char_count=9",
-      'id=f1 type=file path="/w/a\\nb" [deleted]',
-      "id=t4 type=toolcall tool=bash status=fail",
-      "list_objects count=7 below=/w/src",
-      "list_objects count=2",
-    ]);
-  });
-
-  it("keeps the prefix while it stays, and gives it up when another one comes", () => {
-    const log = [user(0, "Hi"), user(1, "there")];
-    const first = logLayout.render(viewOf({ log }), { summary });
-    log.push(user(2, "again"));
-    const next = logLayout.render(viewOf({ log, summary: structuredClone(summary), sent: first }), {});
-    const other = logLayout.render(viewOf({ log, summary, sent: next }), { summary: { rows: rows.slice(1) } });
-
-    expect(next.kept).toEqual({ messages: 3, chars: first.chars });
-    expect(other.kept).toEqual({ messages: 0, chars: "id=f".length });
-  });
-
-  it("is left away where it says nothing", () => {
-    const { messages } = logLayout.render(viewOf({ log: [user(0, "Hi")], summary: { rows: [] } }), {});
-
-    expect(messages).toHaveLength(1);
+  it("is the only version of the layout: log/2 was never released", () => {
+    expect(rendererFor("log/3")).toBe(logLayout);
+    expect(rendererFor("log/2")).toBeUndefined();
   });
 });
 
@@ -235,24 +143,9 @@ describe("the pool of layouts ssot", () => {
   });
 });
 
-const place = { at: 0, step: 0, turn: 0 };
 const objects = objectsOf({ id: "c1", alias: "t1", kind: "toolcall", tool: "find", status: "ok", text: "the output" });
 
-function result(text: string, brought?: readonly BroughtFile[]): LogEntry {
-  const call = { callId: "c1", object: "c1", tool: "find", args: { path: "src" } };
-  const rest = { status: "ok" as const, text, attachments: [], files: [], spans: [] };
-  return { kind: "result", ...place, ...call, ...rest, ...(brought === undefined ? {} : { brought }) };
-}
-
-/** A result with these files, in a form. */
-function shownAs(form: PartForm, brought: readonly BroughtFile[]): string {
-  const files = brought.map(({ object, path }): ViewObject => {
-    return { id: object, alias: object.toLowerCase(), kind: "file", path: `${path} renamed since`, text: null };
-  });
-  const view: ContextView = viewOf({
-    log: [result("the output", brought), { ...result("the output"), at: 1 } as LogEntry],
-    objects: objectsOf(...objects.values(), ...files),
-    forms: new Map([["0", form]]),
-  });
-  return logLayout.render(view, {}).messages[0]?.text ?? "";
-}
+const result = (text: string): LogEntry => ({
+  ...{ kind: "result", at: 0, step: 0, turn: 0, callId: "c1", object: "c1", tool: "find", args: { path: "src" } },
+  ...{ status: "ok", text, attachments: [], files: [], spans: [] },
+});

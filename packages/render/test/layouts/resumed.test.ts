@@ -1,5 +1,5 @@
 // Verifies: SSOT 3.6 (the agent is told once what changed since it last looked), 4.5.
-import type { ResumedEntry, ViewObject } from "@cm/object-model";
+import type { ResultEntry, ResumedEntry, ViewObject } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { logLayout } from "../../src/layouts/log.ts";
 import { plainLayout } from "../../src/layouts/plain.ts";
@@ -15,7 +15,11 @@ const file = (number: number): ViewObject => ({
   text: "",
 });
 const place = { at: 1, step: 1, turn: 0 };
-const nothing: ResumedEntry = { kind: "resumed", ...place, files: [], unreachable: [], checkouts: [] };
+const output: ResultEntry = {
+  ...{ kind: "result", ...place, callId: "c1", object: "c1", tool: "bash", args: {}, status: "ok", text: "done" },
+  ...{ attachments: [], files: [], spans: [] },
+};
+const nothing: ResumedEntry = { kind: "resumed", ...place, at: 2, into: 1, files: [], unreachable: [], checkouts: [] };
 const changed = (number: number, before: string | null, after: string | null): ResumedEntry["files"][number] => ({
   object: file(number).id,
   path: `src/${number}.ts`,
@@ -26,12 +30,15 @@ const lines = (count: number, text: string): string =>
   Array.from({ length: count }, (_, n) => `${text} ${n}\n`).join("");
 
 function shownUnder(renderer: typeof logLayout, entry: Partial<ResumedEntry>, objects = [file(1), file(2)]): string[] {
-  const view = viewOf({ objects: objectsOf(...objects), log: [user(0, "Go on."), { ...nothing, ...entry }] });
+  const view = viewOf({
+    objects: objectsOf(...objects),
+    log: [user(0, "Go on."), { ...output }, { ...nothing, ...entry }],
+  });
   return renderer.render(view, {}).messages.map(({ text }) => text);
 }
 
 describe("the report on resuming", () => {
-  it("names what changed, and shows the lines that did", () => {
+  it("names what changed, and shows the lines that did, at the end of the newest result", () => {
     const [, report] = shownUnder(logLayout, {
       checkouts: [
         {
@@ -45,16 +52,17 @@ describe("the report on resuming", () => {
 
     expect(report).toBe(
       [
-        "context_resumed",
-        "checkout was_root=/w was_commit=aaaa was_branch=main root=/w commit=bbbb branch=main",
-        "changed id=f1 path=src/1.ts added=1 removed=1",
+        "done",
+        "[cm: while this session was away:]",
+        "[cm: working copy was /w commit aaaa branch main; is /w commit bbbb branch main]",
+        "[cm: src/1.ts (f1) changed: 1 line added, 1 removed]",
         "@@ -1,3 +1,3 @@",
         " one",
         "-two",
         "+2",
         " three",
-        "changed id=f2 path=src/2.ts [deleted]",
-        'unreachable id=f2 path=src/2.ts reason="permission denied"',
+        "[cm: src/2.ts (f2) changed; it is deleted]",
+        '[cm: src/2.ts (f2) cannot be looked at: "permission denied"]',
       ].join("\n"),
     );
   });
@@ -63,7 +71,7 @@ describe("the report on resuming", () => {
     const entry = { files: [changed(1, "a\n", "b\n")] };
 
     expect(shownUnder(ssotLayout, entry).some((text) => text.includes(`changed id=${file(1).id} `))).toBe(true);
-    expect(shownUnder(plainLayout, entry)).toEqual(["Go on."]);
+    expect(shownUnder(plainLayout, entry)).toEqual(["Go on.", "done"]);
   });
 
   it("keeps to its budget: whole hunks first, then counts, then names, then a number", () => {
@@ -75,8 +83,10 @@ describe("the report on resuming", () => {
     const diffs = report.split("\n").filter((line) => /^[ +@-]/.test(line));
     expect(diffs.join("\n").length).toBeLessThanOrEqual(limits.resumedDiffCharsMax);
     expect(diffs.length).toBeGreaterThan(0);
-    expect(report).toContain(`changed id=f${limits.resumedFilesMax} path=src/${limits.resumedFilesMax}.ts added=40`);
-    expect(report.split("\n").at(-1)).toBe("omitted files=7");
+    expect(report).toContain(
+      `[cm: src/${limits.resumedFilesMax}.ts (f${limits.resumedFilesMax}) changed: 40 lines added`,
+    );
+    expect(report.split("\n").at(-1)).toBe("[cm: 7 more files changed or cannot be looked at; cm_context list]");
   });
 
   it("says how many hunks of a long change it left out", () => {
@@ -85,6 +95,8 @@ describe("the report on resuming", () => {
 
     const [, report = ""] = shownUnder(logLayout, { files: [changed(1, before, after)] });
 
-    expect(report).toMatch(/^changed id=f1 path=src\/1\.ts added=40 removed=40 hunks_omitted=\d+$/m);
+    expect(report).toMatch(
+      /^\[cm: src\/1\.ts \(f1\) changed: 40 lines added, 40 removed, \d+ changed places not shown\]$/m,
+    );
   });
 });

@@ -3,6 +3,7 @@ import type { ContextView, PartForm } from "@cm/object-model";
 import { forSeeds } from "@cm/testkit";
 import { expect, it } from "vitest";
 import { logMessage } from "../../src/log-messages/log-message.ts";
+import { logPlaces } from "../../src/log-messages/log-places.ts";
 import { fullForm } from "../../src/log-messages/part-forms.ts";
 import { messageContent } from "../../src/messages/content.ts";
 import { namesIn } from "../../src/names/names-in.ts";
@@ -62,9 +63,11 @@ function expectTried(view: ContextView, tried: ReadonlyMap<string, PartForm>): v
 }
 
 function searched(view: ContextView, tried: ReadonlyMap<string, PartForm>): readonly string[] {
-  const contents = view.log.map((entry) =>
-    messageContent(logMessage(view, entry, (part) => tried.get(part) ?? view.forms.get(part) ?? fullForm)),
-  );
+  const formOf = (part: string): PartForm => tried.get(part) ?? view.forms.get(part) ?? fullForm;
+  const contents = view.log.flatMap((entry) => {
+    const message = logMessage(view, entry, { formOf, notes: logPlaces(view).notesInto(entry.at) });
+    return message === undefined ? [] : [messageContent(message)];
+  });
   const found = new Set(contents.flatMap((content) => [...namesIn(content)]));
   return words.filter((name) => found.has(name));
 }

@@ -5,7 +5,7 @@ import { lines, numberedLines, Script } from "../support/script.ts";
 const reminder = "\n\n<system-reminder>\nBe careful with what you read.\n</system-reminder>\n";
 
 describe("a result that arrives", () => {
-  it("is a reference where the same text stands in view", () => {
+  it("is a line where the very same text stands in view", () => {
     const script = new Script();
     const first = script.read("a.ts", lines(30));
     const again = script.read("a.ts", lines(30));
@@ -13,19 +13,58 @@ describe("a result that arrives", () => {
     const { shown, decision } = script.request();
 
     expect(shown(first)).toBe(lines(30));
-    expect(shown(again)).toBe("toolcall_ref id=t2 same_as=t1");
+    expect(shown(again)).toBe("[cm: the same 30 lines of a.ts as 1 call above; cm_context show t2]");
     expect(decision.fold).toBeUndefined();
   });
 
-  it("is a reference where a part of what is in view was read again, line numbers aside", () => {
+  const whole = lines(60).split("\n");
+  const end = whole.slice(30).join("\n");
+  it.each([
+    ["by an offset", "read", { path: "a.ts", offset: 31 }, end],
+    ["by a limit", "read", { path: "a.ts", limit: 50 }, `${whole.slice(0, 50).join("\n")}\n[10 more lines in file.]`],
+    ["by a range", "view", { path: "a.ts", view_range: [31, 60] }, end],
+    ["with head", "bash", { command: "head -30 a.ts" }, whole.slice(0, 30).join("\n")],
+    ["with tail", "bash", { command: "tail -30 a.ts" }, end],
+    ["with sed", "bash", { command: "sed -n 10,40p a.ts" }, whole.slice(9, 40).join("\n")],
+    ["through a pipe", "bash", { command: "cat a.ts | head -30" }, whole.slice(0, 30).join("\n")],
+    ["by a range that is all of it", "read", { path: "a.ts", offset: 1 }, lines(60)],
+  ])("stands in full where a part was asked for %s, though all of the file is in view", (_, tool, args, text) => {
     const script = new Script();
-    script.call("Read", { file_path: "a.ts" }, numberedLines(60));
-    const part = lines(60).split("\n").slice(20, 40);
-    const text = part.map((line, index) => `${String(index + 21).padStart(6)}→${line}`).join("\n");
+    script.read("a.ts", lines(60));
 
-    const again = script.call("Read", { file_path: "a.ts", offset: 21, limit: 20 }, text);
+    const part = script.call(tool, args, text);
 
-    expect(script.request().shown(again)).toBe("toolcall_ref id=t2 same_as=t1");
+    expect(script.request().shown(part)).toBe(text);
+  });
+
+  it("stands in full where it is a part of what is in view, without being asked for by its lines", () => {
+    const script = new Script();
+    script.read("a.ts", lines(60));
+
+    const shorter = script.read("a.ts", whole.slice(0, 50).join("\n"));
+
+    expect(script.request().shown(shorter)).toBe(whole.slice(0, 50).join("\n"));
+  });
+
+  it.each([
+    ["that the tool cut", `${whole.slice(0, 50).join("\n")}\n[10 more lines in file. Use offset=51 to continue.]`],
+    ["that ends elsewhere, whatever cut it", whole.slice(0, 55).join("\n").replace("number 30 of", "number thirty of")],
+  ])("is never a diff against a view %s", (_, text) => {
+    const script = new Script();
+    script.read("a.ts", lines(60));
+
+    const cut = script.read("a.ts", text);
+
+    expect(script.request().shown(cut)).toBe(text);
+  });
+
+  it("is a diff neither of a part nor against one", () => {
+    const script = new Script();
+    script.call("read", { path: "a.ts", offset: 2 }, lines(60).replace("number 3 of", "number three of"));
+
+    const all = script.read("a.ts", lines(60));
+
+    expect(script.request().shown(all)).toBe(lines(60));
   });
 
   it("stands whole where it is short", () => {
@@ -47,7 +86,10 @@ describe("a result that arrives", () => {
 
     const { shown } = script.request();
 
-    expect([shown("x"), shown("y")].map((text) => text.split(" ").at(-1))).toEqual(["same_as=t1", "same_as=t1"]);
+    expect([shown("x"), shown("y")]).toEqual([
+      "[cm: the same 30 lines of a.ts as 1 call above; cm_context show t2]",
+      "[cm: the same 30 lines of a.ts as 2 calls above; cm_context show t3]",
+    ]);
   });
 
   it("stands whole where the text begins or ends within a line of the earlier one", () => {
@@ -57,7 +99,7 @@ describe("a result that arrives", () => {
 
     const again = script.read("a.ts", part);
 
-    expect(script.request().shown(again)).not.toContain("same_as");
+    expect(script.request().shown(again)).toBe(part);
   });
 
   it("is a diff against the newest earlier read where little changed", () => {
@@ -68,7 +110,7 @@ describe("a result that arrives", () => {
 
     expect(script.request().shown(again)).toBe(
       [
-        "toolcall_ref id=t2 diff_from=t1",
+        "[cm: 60 lines of a.ts left out; below is what changed since 1 call above; cm_context show t2]",
         "@@ -30,3 +30,3 @@",
         " line number 29 of a longer text",
         "-line number 30 of a longer text",
@@ -92,7 +134,7 @@ describe("a result that arrives", () => {
     script.read("a.ts", lines(800));
     script.say("Next.");
     script.idle(120);
-    expect(script.request().shown("c0")).toContain("toolcall_ref");
+    expect(script.request().shown("c0")).toContain("left out");
 
     const again = script.read("a.ts", lines(800));
 

@@ -3,6 +3,7 @@ import type { LogEntry } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { clockOf } from "../../src/policies/context-log/clocks.ts";
 import { type Part, partsOf } from "../../src/policies/context-log/parts.ts";
+import { contextLogPresets } from "../../src/policies/context-log/presets.ts";
 import { lines } from "../support/script.ts";
 import { viewOf } from "../support/views.ts";
 
@@ -36,7 +37,7 @@ function deadSince(events: readonly Happening[], which: Part["class"]): number {
   const log = partsOf(viewOf({ log: logOf(events), step: events.length }));
   const part = log.parts.find((candidate) => candidate.class === which && candidate.foldable);
   if (part === undefined) throw new Error(`No foldable part of class ${which}.`);
-  return clockOf(log, part, new Set()).deadSince;
+  return clockOf(log, part, { clocks: contextLogPresets.default.clocks, without: new Set() }).deadSince;
 }
 
 describe("a part is dead", () => {
@@ -45,21 +46,21 @@ describe("a part is dead", () => {
     ["result of an edit: 5 calls after the file's last touch", [edit, ...idle(2), read], "change", 8],
     ["a read that waits: after 60 calls in its turn", [read, ...idle(70)], "read", 60],
     [
-      "a read that waits: once the next turn is 5 calls after the touch",
+      "a read that waits: once the next turn is 8 calls after the touch",
       [read, ...idle(3), "user", ...idle(9)],
       "read",
-      5,
+      8,
     ],
     ["a read that waits: when a turn begins later than that", [read, ...idle(20), "user", ...idle(9)], "read", 21],
-    ["a read whose file was edited: 5 calls after the edit", [read, edit, ...idle(9)], "read", 6],
+    ["a read whose file was edited: 4 calls after the edit", [read, edit, ...idle(9)], "read", 5],
     ["a read whose file was touched: counted from there", [read, ...idle(9), read, ...idle(70)], "read", 70],
-    ["arguments of an edit: after 40 calls in their turn", [edit, ...idle(50)], "change-args", 40],
-    ["arguments of an edit: after 20 in the next", [edit, ...idle(5), "user", ...idle(20)], "change-args", 20],
+    ["arguments of an edit: after 60 calls in their turn", [edit, ...idle(70)], "change-args", 60],
+    ["arguments of an edit: after 30 in the next", [edit, ...idle(5), "user", ...idle(30)], "change-args", 30],
     [
-      "arguments of an edit: later the limit is 30 again",
+      "arguments of an edit: after 20 later, and when a turn begins later than that",
       [edit, "user", ...idle(24), "user", ...idle(9)],
       "change-args",
-      30,
+      26,
     ],
   ])("%s", (_, events, which, expected) => {
     expect(deadSince(events, which)).toBe(expected);

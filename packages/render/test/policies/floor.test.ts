@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
 import { alive, spareByFloor } from "../../src/policies/context-log/floor.ts";
 import type { Standing } from "../../src/policies/context-log/standing.ts";
-import { lines, Script } from "../support/script.ts";
+import { foldedCold, foldsNothing, lines, Script } from "../support/script.ts";
 
 /** A part of 100 characters that came at `step`; `run` over 1 means overdue. */
 function standing(step: number, run: number, deadSince: number): Standing {
@@ -18,11 +18,12 @@ function standing(step: number, run: number, deadSince: number): Standing {
     foldable: true,
     file: 0,
     object: `o${step}`,
+    shows: [],
     isArgs: false,
     replaced: undefined,
     before: 0,
   };
-  return { part, form: undefined, chars: 100, before: 0, run, deadSince };
+  return { part, form: undefined, chars: 100, before: 0, run, deadSince, isFree: true };
 }
 
 const mayLive = (): boolean => true;
@@ -57,7 +58,7 @@ describe("the floor", () => {
 describe("of two files that are equally overdue the floor spares", () => {
   /** Which of the two is still whole where there is room for one. */
   const spared = (play: (script: Script) => void, longer: number): readonly boolean[] => {
-    const script = new Script(contextLogPolicy({ floor: 0.3 }));
+    const script = new Script(foldsNothing);
     script.say(lines(70, "wish"));
     const texts = [lines(40, "first"), lines(longer, "other")];
     script.session.add({ kind: "assistant", text: "", calls: ["a", "b"].map(readOf) });
@@ -67,9 +68,11 @@ describe("of two files that are equally overdue the floor spares", () => {
     play(script);
     script.say("Next.");
     script.idle(15);
-    script.session.cache = "cold";
-    const { shown } = script.request();
-    return ["a", "b"].map((callId) => !shown(callId).startsWith("toolcall_ref"));
+    const { messages } = foldedCold(script, contextLogPolicy({ floor: 0.3 }));
+    return ["a", "b"].map((callId) => {
+      const shown = messages.find((message) => message.callId === callId)?.text;
+      return shown?.startsWith("[cm:") === false;
+    });
   };
   const nothing = (): void => undefined;
 

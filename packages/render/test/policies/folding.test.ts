@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
 import { lines, Script } from "../support/script.ts";
 
-const folded = /^toolcall_ref .* chars=\d+$/;
+const folded = /^\[cm: \d+ lines(?: of a\.ts)? left out(?:, changed since)?; cm_context show t\d+\]$/;
 
 describe("a fold", () => {
   it("comes when the rent of dead text exceeds the price of the cut, and says where and why", () => {
@@ -74,14 +74,14 @@ describe("a fold", () => {
   it("leaves alone what is hardly longer than its reference", () => {
     const script = new Script();
     const long = script.call("bash", { command: "make" }, lines(30));
-    const short = script.call("bash", { command: "ls" }, "x".repeat(29));
+    const short = script.call("bash", { command: "ls" }, "x".repeat(49));
     script.idle(4);
     script.session.cache = "cold";
 
     const { shown } = script.request();
 
     expect(shown(long)).toMatch(folded);
-    expect(shown(short)).toBe("x".repeat(29));
+    expect(shown(short)).toBe("x".repeat(49));
   });
 
   it("spares file text under the floor", () => {
@@ -122,7 +122,7 @@ describe("a fold", () => {
 
     const { shown } = script.request();
 
-    expect(shown(again)).toContain("diff_from=t1");
+    expect(shown(again)).toContain("below is what changed since 2 calls above");
     expect(shown(first)).toBe(lines(60));
   });
 
@@ -175,7 +175,10 @@ describe("arguments of a call", () => {
   };
 
   it("are folded to the object that keeps them once their turn is over", () => {
-    expect(cold({ thinking: false, nextTurn: true })).toBe('{"ref":"t1 echo line number 0 of a long"}');
+    const left = `echo ${lines(30)}`.length - 30;
+    expect(cold({ thinking: false, nextTurn: true })).toBe(
+      `{"command":"echo line number 0 of a longer [cm: ${left} characters left out; cm_context show t1.input]"}`,
+    );
   });
 
   it("stay in the current turn, and for ever in a message that carries thinking", () => {
@@ -197,27 +200,58 @@ describe("what is recalled", () => {
     return script;
   };
 
-  it("is what the agent asked for, once, at the tail", () => {
+  it("is what a harness asked for, once, at the end of the newest result", () => {
     const script = afterFold();
     script.session.requested.add("c0").add("unknown");
 
     const { decision, prompt } = script.request();
 
-    expect(decision.recall).toEqual(["c0"]);
-    expect(prompt.messages.at(-1)?.text).toBe(`ACTIVE_CONTENT id=t1\n${lines(60)}`);
+    const newest = script.session.log.findLastIndex(({ kind }) => kind === "result");
+    expect(decision.recall).toEqual([{ object: "c0", into: newest }]);
+    expect(
+      prompt.messages.at(-1)?.text.endsWith(`\n[cm: brought back here: output of read, 60 lines (t1)]\n${lines(60)}`),
+    ).toBe(true);
     expect(script.request().decision.recall).toBeUndefined();
   });
 
-  it("is the folded text that an edit replaced and nobody shows", () => {
+  it("is the folded text that an edit replaced and nothing shows, at the end of the edit's own result", () => {
     const script = afterFold();
-    script.call("edit", { path: "a.ts", oldText: "line number 7 of a longer text", newText: "x" }, "Done.");
+    const edit = script.call(
+      "edit",
+      { path: "a.ts", oldText: "line number 7 of a longer text", newText: "x" },
+      "Done.",
+    );
 
-    expect(script.request().decision.recall).toEqual(["c0"]);
+    const { decision, shown } = script.request();
+
+    expect(decision.recall?.map(({ object }) => object)).toEqual(["c0"]);
+    expect(shown(edit).startsWith("Done.\n[cm: brought back here: output of read, 60 lines (t1)]\n")).toBe(true);
+    expect(decision.fold).toBeUndefined();
+  });
+
+  it("is the text of folded arguments where nothing else held it", () => {
+    const script = new Script();
+    script.call("write", { path: "a.ts", content: lines(60) }, "Done.");
+    script.say("Next.");
+    script.idle(70);
+    script.session.cache = "cold";
+    script.request();
+    for (let call = 0; call < 60; call += 1) script.call("bash", { command: "make" }, lines(40, `run ${call}`));
+    const edit = script.call(
+      "edit",
+      { path: "a.ts", oldText: "line number 7 of a longer text", newText: "x" },
+      "Done.",
+    );
+
+    const { decision, shown } = script.request();
+
+    expect(decision.recall).toEqual([{ object: "c0", into: expect.any(Number), input: true }]);
+    expect(shown(edit)).toContain("[cm: brought back here: arguments of write, 60 lines (t1.input)]\nline number 0 of");
   });
 
   it.each([
     ["is nothing where it would cost more than the guard allows", 20_000, undefined],
-    ["is possible as soon as enough was saved", 5_000, ["c0"]],
+    ["is possible as soon as enough was saved", 5_000, [{ object: "c0", into: 4 }]],
   ])("%s", (_, billed, expected) => {
     const script = new Script();
     script.read("a.ts", lines(200));
@@ -245,8 +279,9 @@ describe("what is recalled", () => {
     script.idle(10);
     script.session.cache = "cold";
 
-    const { prompt } = script.request();
+    const { prompt, shown } = script.request();
 
-    expect(prompt.messages.map(({ text }) => text)).toContain("ACTIVE_CONTENT id=t1 [folded]");
+    expect(prompt.messages.some(({ text }) => text.includes("brought back here"))).toBe(false);
+    expect(shown("c0")).toMatch(folded);
   });
 });

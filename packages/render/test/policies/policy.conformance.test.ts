@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 const promises: Readonly<Record<keyof typeof layouts, readonly PolicyPromise[]>> = {
   plain: ["cost"],
   ssot: ["requests", "window"],
-  log: ["cost", "dismissal", "requests", "window"],
+  log: ["cost", "dismissal", "folds", "requests", "window"],
 };
 
 describe.each(["plain", "ssot", "log"] as const)("layout %s fulfils policy/1", (layout) => {

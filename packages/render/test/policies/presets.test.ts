@@ -1,16 +1,15 @@
 // Verifies: SSOT 6: one knob between cost and need.
 import { describe, expect, it } from "vitest";
 import { type ContextLogOptions, contextLogPolicy, contextLogPresets } from "../../src/index.ts";
-import { lines, Script } from "../support/script.ts";
+import { foldedCold, foldsNothing, lines, Script } from "../support/script.ts";
 
 /** How long the last prompt of a session is that read more than any floor spares. */
 function charsKept(options: ContextLogOptions): number {
-  const script = new Script(contextLogPolicy(options));
-  for (let file = 0; file < 30; file += 1) script.read(`file_${file}.ts`, lines(20, `file ${file}`));
+  const script = new Script(foldsNothing);
+  for (let file = 0; file < 90; file += 1) script.read(`file_${file}.ts`, lines(20, `file ${file}`));
   script.say("Next.");
-  script.idle(20);
-  script.session.cache = "cold";
-  return script.request().prompt.chars;
+  script.idle(9);
+  return foldedCold(script, contextLogPolicy(options)).chars;
 }
 
 describe("the presets of the context log", () => {
@@ -22,9 +21,9 @@ describe("the presets of the context log", () => {
     expect(lean).toBeGreaterThan(charsKept({ floor: 0 }));
   });
 
-  it("are names for floors, and a floor of one's own goes before", () => {
+  it("have a floor each, and one of one's own goes before", () => {
     expect(charsKept({})).toBe(charsKept({ preset: "default" }));
-    expect(charsKept({ preset: "careful" })).toBe(charsKept({ floor: contextLogPresets.careful }));
+    expect(charsKept({ preset: "careful" })).toBe(charsKept({ floor: contextLogPresets.careful.floor }));
     expect(charsKept({ preset: "careful", floor: 0 })).toBe(charsKept({ floor: 0 }));
   });
 });

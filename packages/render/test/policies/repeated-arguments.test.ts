@@ -7,14 +7,16 @@ describe("a result that shows what its call wrote", () => {
   const write = { path: "a.ts", content: lines(20) };
 
   it.each([
-    ["as it was written", lines(20)],
-    ["with line numbers", numberedLines(20)],
-    ["only a part of it", lines(20).split("\n").slice(3, 15).join("\n")],
-  ])("is a reference to its own call: %s", (_, shown) => {
+    ["as it was written", lines(20), 20],
+    ["with line numbers", numberedLines(20), 20],
+    ["only a part of it", lines(20).split("\n").slice(3, 15).join("\n"), 12],
+  ])("keeps what the tool says of its own and a line for the rest: %s", (_, shown, count) => {
     const script = new Script();
     const call = script.call("write", write, `The file a.ts now reads:\n${shown}`);
 
-    expect(script.request().shown(call)).toBe("toolcall_ref id=t1 same_as=t1");
+    expect(script.request().shown(call)).toBe(
+      `The file a.ts now reads:\n[cm: ${count} lines left out that repeat the call's arguments; cm_context show t1]`,
+    );
   });
 
   it.each([
@@ -39,7 +41,7 @@ describe("a result that shows what its call wrote", () => {
 
     const { prompt, shown } = script.request();
 
-    expect(shown(call)).toBe("toolcall_ref id=t1 same_as=t1");
+    expect(shown(call)).toContain("20 lines left out that repeat the call's arguments");
     expect(argsOf(prompt.messages, call)).toEqual(write);
   });
 });
@@ -56,7 +58,9 @@ describe("an edit at a fold", () => {
   };
 
   it("that was made loses the text that it replaced", () => {
-    expect(afterFold({})).toEqual({ ...edit, oldText: { ref: "t1" } });
+    const start = edit.oldText.slice(0, 30);
+    const mark = ` [cm: ${edit.oldText.length - 30} characters left out; cm_context show t1.input]`;
+    expect(afterFold({})).toEqual({ ...edit, oldText: start + mark });
   });
 
   it("that failed keeps it", () => {

@@ -1,4 +1,11 @@
-import type { ContextView, LogEntry, PartForm, PoolSummary, ResultEntry, TextSpan, ViewObject } from "@cm/object-model";
+import {
+  type ContextView,
+  type LogEntry,
+  newestResult,
+  type PartForm,
+  type TextSpan,
+  type ViewObject,
+} from "@cm/object-model";
 import { hostileField, hostileText, writtenAttacks } from "./hostile-text.ts";
 import type { Random } from "./random.ts";
 import { viewOf } from "./views.ts";
@@ -28,7 +35,9 @@ export class HostileViews {
       this.#addCall(log, { place, objects, forms });
       if (random.chance(0.3)) this.#addRecalled(log, { place, objects, forms });
       if (random.chance(0.2)) this.#addResumed(log, { place, objects, forms });
-      if (random.chance(0.1)) log.push({ kind: "released", ...place(), objects: [...objects.keys()].slice(0, 3) });
+      if (random.chance(0.1)) {
+        log.push({ kind: "released", ...place(), into: newestResult(log), objects: [...objects.keys()].slice(0, 3) });
+      }
     }
     for (let file = random.below(3); file > 0; file -= 1) this.#addFile(objects);
     const ids = [...objects.keys()];
@@ -39,7 +48,6 @@ export class HostileViews {
       log,
       objects,
       forms,
-      ...(random.chance(0.3) ? { summary: this.#summary() } : {}),
       sets: {
         index: new Set(ids),
         pool: new Set(ids.filter(() => random.chance(0.8))),
@@ -82,12 +90,12 @@ export class HostileViews {
       attachments: [],
       files: [],
       spans: [],
-      ...this.#brought(objects),
     });
     const earlier = log.find((entry) => entry.kind === "result" && `${entry.at}` !== part);
     const form = random.below(earlier === undefined ? 6 : 8);
     if (form === 1) forms.set(part, { form: "sparse" });
-    if (form === 2) forms.set(part, { form: "reference" });
+    if (form === 2)
+      forms.set(part, { form: "reference", ...random.pick([{}, { file: "changed" }, { file: "unchanged" }]) });
     if (form === 3) forms.set(part, { form: "reference", names: this.#spans(text) });
     if (form === 4) forms.set(part, this.#ends());
     if (form === 5) forms.set(part, { form: "reference", names: this.#spans(text), lines: this.#spans(text) });
@@ -104,7 +112,16 @@ export class HostileViews {
     if (form === 2) forms.set(`${log.length}`, this.#ends());
     const textless = this.#random.pick([undefined, "unread", "deleted", "too_large"] as const);
     const isPart = textless === undefined ? {} : { textless };
-    log.push({ kind: "recalled", ...place(), object, text: this.#text(), ...isPart });
+    const isFile = this.#random.chance(0.5) ? { path: this.#field() } : {};
+    log.push({
+      kind: "recalled",
+      ...place(),
+      into: newestResult(log),
+      object,
+      text: this.#text(),
+      ...isFile,
+      ...isPart,
+    });
   }
 
   #addResumed(log: LogEntry[], { place, objects }: Growing): void {
@@ -120,6 +137,7 @@ export class HostileViews {
     log.push({
       kind: "resumed",
       ...place(),
+      into: newestResult(log),
       files: some().map((file) => {
         const before = random.chance(0.8) ? this.#text() : null;
         const after = random.chance(0.7) ? `${before ?? ""}${this.#text()}` : null;
@@ -128,18 +146,6 @@ export class HostileViews {
       unreachable: some().map((file) => ({ ...file, reason: this.#field() })),
       checkouts: random.pick([[], [{ now: checkout() }], [{ was: checkout(), now: checkout() }, { was: checkout() }]]),
     });
-  }
-
-  #summary(): PoolSummary {
-    const random = this.#random;
-    const state = () => (random.chance(0.3) ? { textless: random.pick(textlessNames) } : {});
-    return {
-      rows: [
-        { alias: this.#field(), kind: "file", path: this.#field(), charCount: random.below(3), ...state() },
-        { alias: this.#field(), kind: "toolcall", tool: this.#field(), status: "fail", ...state() },
-      ],
-      ...(random.chance(0.5) ? { folders: [{ path: this.#field(), objects: random.below(9) }] } : {}),
-    };
   }
 
   #ends(): PartForm {
@@ -155,29 +161,6 @@ export class HostileViews {
       const start = this.#random.below(length);
       return [start, start + 1 + this.#random.below(length - start)];
     });
-  }
-
-  #brought(objects: Map<string, ViewObject>): Pick<ResultEntry, "brought"> {
-    const random = this.#random;
-    if (random.chance(0.6)) return {};
-    const brought = Array.from({ length: 1 + random.below(2) }, () => {
-      const id = this.#freshId(objects);
-      const path = this.#field();
-      const textless = random.chance(0.5) ? { textless: random.pick(textlessNames) } : {};
-      const alias = random.chance(0.5) ? `file${objects.size}` : this.#field();
-      objects.set(id, {
-        id,
-        alias,
-        kind: "file",
-        path,
-        fileType: this.#field(),
-        charCount: 0,
-        text: null,
-        ...textless,
-      });
-      return { object: id, path, ...textless };
-    });
-    return { brought };
   }
 
   #addFile(objects: Map<string, ViewObject>): void {

@@ -1,4 +1,4 @@
-import type { ContextPolicy, JsonObject } from "@cm/object-model";
+import { type ContextPolicy, defaultPrices, type JsonObject, type RenderedPrompt } from "@cm/object-model";
 import { RecordedSession, type SessionRequest } from "@cm/testkit";
 import { logLayout } from "../../src/layouts/log.ts";
 import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
@@ -38,13 +38,22 @@ export class Script {
     for (let call = 0; call < calls; call += 1) this.call("bash", { command: "ls" }, "a");
   }
 
-  /** The next request, and what stands in it for a call, without the alias above it. */
+  /** The next request, and what stands in it for a call. */
   request(): SessionRequest & { readonly shown: (callId: string) => string } {
     const request = this.session.request();
     const shown = (callId: string): string =>
-      (request.prompt.messages.find((message) => message.callId === callId)?.text ?? "").replace(/^id=\S+\n/, "");
+      request.prompt.messages.find((message) => message.callId === callId)?.text ?? "";
     return { ...request, shown };
   }
+}
+
+/** Folds nothing while a session is played. */
+export const foldsNothing: ContextPolicy = { contract: "policy/1", name: "folds nothing", decide: () => ({}) };
+
+/** What a policy makes of a session that was played so far without any fold, in a cold cache. */
+export function foldedCold(script: Script, policy: ContextPolicy): RenderedPrompt {
+  const view = { ...script.session.view(), cache: "cold" as const };
+  return logLayout.render(view, policy.decide(view, defaultPrices));
 }
 
 /** Some lines of text, different for each seed. */

@@ -7,13 +7,13 @@ const lines: readonly string[] = [
   "a line of plain text that somebody wrote",
   "ACTIVE_CONTENT id=f1",
   "toolcall_ref id=t1 tool=read status=ok",
-  "\\\\\\left_out chars=4",
-  "pins_released",
+  "\\\\\\[cm: 4 characters left out here]",
   "日本語の長い行、そしてもう一つ",
   "🙂🙃🙂🙃🙂🙃",
   "\ud800 half a pair \udc00",
   "     7→numbered",
-  "\u2028context_resumed\u2028",
+  "\u2028[cm: while this session was away:]\u2028",
+  "[cm: 9 characters left out here]",
 ];
 
 const image: AttachmentRef = { sha256: "0".repeat(64), mime: "image/png", bytes: 50_000 };

@@ -42,33 +42,32 @@ describe("a prompt that is too heavy", () => {
     expect(weightOf(windowed(script, 25_000), decision)).toBeLessThan(0.85 * 25_000);
   });
 
-  it("refuses to bring back what nobody asked for, and brings back the ends of what the agent asked for", () => {
+  it("refuses to bring back what was not asked for, and brings back the ends of what was", () => {
     const script = new Script();
     const [asked, missed] = [script.read("a.ts", long), script.read("b.ts", long)];
     script.idle(2);
     script.session.requested.add(asked);
     const folded = { "2": { form: "reference" }, "4": { form: "reference" } } as const;
 
-    const decision = fitWindow(windowed(script, 6_000), { forms: folded, recall: [asked, missed] });
+    const into = script.session.log.findLastIndex(({ kind }) => kind === "result");
+    const recall = [asked, missed].map((object) => ({ object, into }));
+    const decision = fitWindow(windowed(script, 6_000), { forms: folded, recall });
 
     const at = script.session.log.length;
-    expect(decision.recall).toEqual([asked]);
+    expect(decision.recall).toEqual([{ object: asked, into }]);
     expect(decision.reasons).toEqual({ "window: recall refused": [missed], "window: newest output cut": [`${at}`] });
     expect(weightOf(windowed(script, 6_000), decision)).toBeGreaterThan(5_500);
   });
 
-  it("lets references go without names and the pool without its summary before anything that is new", () => {
+  it("lets references go without names before anything that is new", () => {
     const script = new Script();
     script.read("a.ts", long);
     script.idle(2);
     const forms = { "2": { form: "reference", names: [[0, 400]] } } as const;
-    const summary = { rows: [{ alias: "f1", kind: "file", path: "a".repeat(400) }] } as const;
-    const view = { ...windowed(script, 500), summary };
+    const decision = fitWindow(windowed(script, 400), { forms });
 
-    const decision = fitWindow(view, { forms });
-
-    expect(decision).toMatchObject({ forms: { "2": { form: "reference" } }, summary: { rows: [] }, fold: { cut: 0 } });
-    expect(Object.keys(decision.reasons ?? {})).toEqual(["window: names left out", "window: summary left out"]);
+    expect(decision).toMatchObject({ forms: { "2": { form: "reference" } }, fold: { cut: 2 } });
+    expect(Object.keys(decision.reasons ?? {})).toEqual(["window: names left out"]);
   });
 
   it("cuts the largest of the newest outputs to its ends, and leaves the smaller ones whole", () => {
@@ -88,7 +87,7 @@ describe("a prompt that is too heavy", () => {
     expect(weightOf(view, decision)).toBeLessThanOrEqual(12_000);
     expect(weightOf(view, decision)).toBeGreaterThan(11_000);
     const blocks = parse(logLayout.render(view, decision));
-    expect(blocks.at(-1)).toMatchObject({ kind: "result", cut: { tail: expect.stringMatching(/日本語\n$/) } });
+    expect(blocks.at(-1)).toMatchObject({ notice: { kind: "cut" }, text: expect.stringMatching(/日本語\n$/) });
   });
 
   it("keeps what a pinned repeat points at, though the repeat itself could not become lighter", () => {
@@ -118,7 +117,9 @@ describe("a prompt that is too heavy", () => {
 
     expect(decision.release).toEqual([pinned[0]]);
     expect(decision.reasons).toEqual({ "window: pin released": [pinned[0], "2"] });
-    expect(logLayout.render(view, decision).messages.at(-1)?.text).toBe("pins_released\nt1");
+    expect(logLayout.render(view, decision).messages.at(-1)?.text).toBe(
+      "a\n[cm: the window is full, so no longer pinned: t1]",
+    );
   });
 
   it("compacts what was said longest ago, and the newest prompt last", () => {
@@ -145,10 +146,11 @@ describe("a prompt that is too heavy", () => {
     const decision = fitWindow(view, {});
 
     const messages = logLayout.render(view, decision).messages;
-    expect(messages[1]).toMatchObject({ text: "Look.\nleft_out chars=0 attachments=1\n" });
+    expect(messages[1]).toMatchObject({ text: "Look.\n[cm: 1 attachment left out here]\n" });
     expect(messages[1]?.attachments).toBeUndefined();
     expect(messages[2]?.thinking).toBeUndefined();
-    expect(messages[2]?.calls).toEqual([{ callId: "c0", tool: "bash", args: { ref: expect.stringMatching(/^t1\b/) } }]);
+    const cut = expect.stringMatching(/^x{30} \[cm: \d+ characters left out; cm_context show t1\.input\]$/);
+    expect(messages[2]?.calls).toEqual([{ callId: "c0", tool: "bash", args: { command: cut } }]);
     expect(messages[5]?.thinking).toHaveLength(1);
     expect(messages[5]?.calls?.[0]?.args).toEqual({ command: long });
     expect(decision.reasons).toEqual({ "window: dialogue compacted": ["1", "2", argsPart(2, 0)] });

@@ -1,15 +1,16 @@
 // Verifies: design 7.4, reliability T19: a request has a hard bound in bytes, and what gives way for it is listed.
 import {
+  appendedEntries,
   type ContextView,
   defaultPrices,
   messageBytes,
   type PartForm,
   type PromptDecision,
-  type RenderedPrompt,
 } from "@cm/object-model";
 import { forSeeds, RecordedSession, type SessionRequest } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../src/index.ts";
+import { messagePlace } from "../../src/log-messages/log-places.ts";
 import type { Random } from "../support/random.ts";
 import { adversarialStep, adversarialWishes } from "./adversary.ts";
 
@@ -60,11 +61,13 @@ const bytesOf = ({ prompt }: SessionRequest): number =>
 function unlisted({ view, wanted, decision, prompt }: Bounded): readonly string[] {
   const listed = new Set(Object.values(decision.reasons ?? {}).flat());
   const forms = Object.entries(decision.forms ?? {}).filter(([part, form]) => !isSame(wanted.forms?.[part], form));
-  const recalls = (wanted.recall ?? []).filter((object) => decision.recall?.includes(object) !== true);
-  const now = belowSummary(prompt);
-  const before = view.sent === undefined ? [] : belowSummary(view.sent);
-  const changed = before.flatMap(({ id }, at) => (now[at]?.id === id ? [] : [at]));
-  const formed = new Set(Object.keys(decision.forms ?? {}).map((part) => Number.parseInt(part, 10)));
+  const kept = new Set((decision.recall ?? []).map(({ object }) => object));
+  const recalls = (wanted.recall ?? []).flatMap(({ object }) => (kept.has(object) ? [] : [object]));
+  const now = new Set(prompt.messages.map(({ id }) => id));
+  const before = view.sent?.messages ?? [];
+  const changed = before.flatMap(({ id }) => (now.has(id) ? [] : [Number.parseInt(id, 10)]));
+  const told = appendedEntries(view, decision).map(({ into }) => into);
+  const formed = new Set([...Object.keys(decision.forms ?? {}).map((part) => messagePlace(view.log, part)), ...told]);
   return [
     ...[...forms.map(([part]) => part), ...recalls, ...(decision.release ?? [])].filter((name) => !listed.has(name)),
     ...changed.filter((at) => !formed.has(at) || at < (decision.fold?.cut ?? at + 1)).map(String),
@@ -73,15 +76,11 @@ function unlisted({ view, wanted, decision, prompt }: Bounded): readonly string[
 
 const isSame = (one: PartForm | undefined, other: PartForm): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** One message for each entry. */
-const belowSummary = ({ messages }: RenderedPrompt): RenderedPrompt["messages"] =>
-  messages[0]?.id.startsWith("summary~") === true ? messages.slice(1) : messages;
-
 /** Places where ids, roles or order differ from the log. */
 function brokenPairs({ view, prompt }: SessionRequest): readonly string[] {
-  const messages = belowSummary(prompt);
+  const messages = new Map(prompt.messages.map((message) => [Number.parseInt(message.id, 10), message]));
   return view.log.flatMap((entry) => {
-    const message = messages[entry.at];
+    const message = messages.get(entry.at);
     if (entry.kind === "result" && message?.callId !== entry.callId) return [`${entry.at}`];
     if (entry.kind !== "assistant") return [];
     const ids = (message?.calls ?? []).map(({ callId, tool }) => `${callId} ${tool}`);

@@ -1,9 +1,11 @@
-import type { CommandOutcome, SetCommand, ViewObject } from "@cm/object-model";
+import type { CommandOutcome, RecallOutcome, SetCommand, ViewObject } from "@cm/object-model";
 import { unknownObject } from "../sets/transitions.ts";
 import { whyNotShown } from "../spans/why-not-shown.ts";
+import { namedObject } from "../state/named-object.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 import type { Lookout } from "../tracking/lookout.ts";
+import { leveledObject } from "../views/object-list.ts";
 import { type AdoptableFile, lookToAdopt } from "./adoption.ts";
 import type { Discovery } from "./foreign-files.ts";
 
@@ -21,16 +23,13 @@ export type AgentCommand = SetCommand | { readonly action: "adopt"; readonly id:
 const adopting: ReadonlySet<AgentCommand["action"]> = new Set(["adopt", "activate", "pin", "show"]);
 
 /** Runs a command of the agent. What it must not or cannot have is refused in a sentence, and changes nothing. */
-export async function runCommand(
-  context: CommandContext,
-  { action, id: idOrAlias }: AgentCommand,
-): Promise<CommandOutcome> {
+export async function runCommand(context: CommandContext, { action, id: name }: AgentCommand): Promise<CommandOutcome> {
   const { state, step } = context;
-  const id = state.aliases.resolve(idOrAlias);
+  const id = namedObject(state, name);
   const isForeign = !state.sets.index.has(id) && adopting.has(action);
   const foreign = isForeign ? await lookToAdopt(context, id) : undefined;
   if (action === "adopt" && isForeign && foreign === undefined) return { done: false, reason: unknownObject };
-  const refusal = action === "activate" ? await whyNotActivated(context, id, foreign) : undefined;
+  const { refusal } = action === "activate" ? await textNow(context, id, foreign) : {};
   if (refusal !== undefined) return { done: false, reason: refusal };
   if (foreign !== undefined) step.adopt(foreign);
   const outcome = step.command({ event: action, id });
@@ -38,24 +37,46 @@ export async function runCommand(
   return { done: true, id, changed: foreign !== undefined || Object.keys(outcome.changes).length > 0 };
 }
 
-/** An object without text is looked at again; only where that gives none and no part was ever seen, there is a reason. */
-async function whyNotActivated(
+/** The text of an object, for the result of the call that asks for it. Nothing moves: `IncomingResult.shows` does that. */
+export async function recallObject(context: CommandContext, name: string): Promise<RecallOutcome> {
+  const { state } = context;
+  const id = namedObject(state, name);
+  if (!state.sets.index.has(id)) return { done: false, reason: unknownObject };
+  const { refusal, found } = await textNow(context, id, undefined);
+  if (refusal !== undefined) return { done: false, reason: refusal };
+  const known = leveledObject(state, id);
+  if (known === undefined) return { done: false, reason: unknownObject };
+  const { textless, ...shown } = known;
+  const object = found === undefined ? known : { ...shown, text: found };
+  const call =
+    object.kind === "file" ? undefined : state.log.findLast((entry) => entry.kind === "result" && entry.object === id);
+  return { done: true, object, ...(call?.kind === "result" ? { args: call.args } : {}) };
+}
+
+/**
+ * An object without text is looked at again: `found` is what the session does not have yet. Only where that gives none and
+ * no part was ever seen, there is a refusal.
+ */
+async function textNow(
   { state, lookout }: CommandContext,
   id: string,
   foreign: AdoptableFile | undefined,
-): Promise<string | undefined> {
+): Promise<{ readonly refusal?: string | undefined; readonly found?: string }> {
   const object: ViewObject | undefined = state.objects.get(id);
   if (foreign !== undefined) {
-    if (foreign.document.content !== null) return undefined;
+    if (foreign.document.content !== null) return {};
     const unreachable = lookout.whyUnreachable(id);
-    return whyNotShown({ object: { alias: id, kind: "file" }, textless: foreign.document.null_reason, unreachable });
+    const textless = foreign.document.null_reason;
+    return { refusal: whyNotShown({ object: { alias: id, kind: "file" }, textless, unreachable }) };
   }
-  if (object?.textless === undefined) return undefined;
+  if (object?.textless === undefined) return {};
   if (object.kind === "file" && object.textless !== "erased") {
     const looked = (await lookout.read(id)).find((file) => file.id === id)?.document;
-    if (typeof (looked?.content ?? object.text) === "string") return undefined;
+    if (typeof looked?.content === "string") return { found: looked.content };
+    if (object.text !== null) return {};
     const unreachable = lookout.whyUnreachable(id);
-    return whyNotShown({ object, textless: looked?.null_reason ?? object.textless, unreachable });
+    return { refusal: whyNotShown({ object, textless: looked?.null_reason ?? object.textless, unreachable }) };
   }
-  return object.text === null ? whyNotShown({ object, textless: object.textless, unreachable: undefined }) : undefined;
+  if (object.text !== null) return {};
+  return { refusal: whyNotShown({ object, textless: object.textless, unreachable: undefined }) };
 }

@@ -61,7 +61,7 @@ export function checkRecord(record: unknown): void {
 /** @throws CmError `session/invalid-input` */
 export function checkCommand(command: unknown): void {
   must(isObject(command) && actions.has(command.action), "action", `one of ${[...actions].join(", ")}`);
-  must(typeof command.id === "string", "id", "an object's id or alias");
+  checkName(command.id);
 }
 
 /** @throws CmError `session/invalid-input` */
@@ -71,10 +71,28 @@ export function checkErasure(named: unknown, reason: unknown): void {
   must(typeof reason === "string", "reason", "a text that says why");
 }
 
-function checkResult({ callId, text, files }: Given): void {
+/** @throws CmError `session/invalid-input` */
+export function checkName(name: unknown): void {
+  must(typeof name === "string", "id", "an object's id, alias, path or call id");
+}
+
+/** @throws CmError `session/invalid-input` */
+export function checkAmendments(amendments: unknown): void {
+  must(Array.isArray(amendments), "amendments", "a list, also of one");
+  for (const amendment of checkList(amendments, "amendments")) {
+    must(isObject(amendment) && Number.isSafeInteger(amendment.at), "at", "a message's place in the log");
+    const { text, args } = amendment;
+    must(text === undefined || typeof text === "string", "text", "a text");
+    must(args === undefined || (isObject(args) && Object.values(args).every(isObject)), "args", "arguments by call");
+  }
+}
+
+function checkResult({ callId, text, files, shows }: Given): void {
   must(typeof callId === "string", "callId", "the id of the call that the result answers");
   must(typeof text === "string" || text === null, "text", "the output, or null where none is known");
   checkList(files, "files");
+  const isNames = checkList(shows, "shows").every((name) => typeof name === "string");
+  must(isNames, "shows", "a list of ids or aliases");
 }
 
 function checkSystemPrompt(systemPrompt: unknown): void {

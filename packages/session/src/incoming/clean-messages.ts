@@ -22,6 +22,8 @@ export interface CleanResult {
   readonly failed: boolean;
   readonly attachments: readonly AttachmentRef[];
   readonly files: readonly FileTouch[];
+  /** As the harness named them. */
+  readonly shows: readonly string[];
   readonly redactions: number;
 }
 
@@ -50,13 +52,16 @@ export function cleanResult(result: IncomingResult, cleaner: TextCleaner, docume
   const before = cleaner.redactions;
   const text = result.text === null ? null : cleaner.text(result.text);
   const files = result.files ?? [];
+  const shows = result.shows ?? [];
   checkLimit("touchesPerCallMax", files.length);
+  checkLimit("shownObjectsMax", shows.length);
   return {
     callId: result.callId.toWellFormed(),
     text,
     failed: result.failed,
     attachments: keepAttachments(result.attachments, documents),
     files: files.map(withUsableSpan),
+    shows,
     redactions: cleaner.redactions - before,
   };
 }

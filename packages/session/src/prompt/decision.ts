@@ -5,10 +5,10 @@ import {
   type PartForm,
   type PromptDecision,
   recalledEntries,
+  recalledText,
   type TextSpan,
 } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
-import { faultOfSummary } from "./check-summary.ts";
 
 const knownForms: ReadonlySet<unknown> = new Set<PartForm["form"]>([
   "full",
@@ -19,6 +19,8 @@ const knownForms: ReadonlySet<unknown> = new Set<PartForm["form"]>([
   "spans",
   "replaced",
 ]);
+
+const fileFacts: ReadonlySet<unknown> = new Set([undefined, "changed", "unchanged"]);
 
 /**
  * A policy is handed in from outside: what it names must be in the view it was shown. The answer is a copy, as it will
@@ -34,21 +36,23 @@ export function checkDecision(view: ContextView, decided: PromptDecision): Promp
     if (form.form === "spans" && !(isCount(form.head) && isCount(form.tail)))
       wrong("ends of a text that are no numbers");
     if (form.form !== "spans" && isDialogue(view, part)) wrong("a form that what was said cannot take");
+    if (form.form === "reference" && !fileFacts.has(form.file)) wrong("what no file can have become");
     checkSpans(form);
     const other = otherPart(form);
     if (other !== undefined) checkPart(view, other);
   }
-  for (const id of [...(decision.recall ?? []), ...(decision.deactivate ?? [])]) {
+  for (const id of [...(decision.recall ?? []).map((one) => one?.object), ...(decision.deactivate ?? [])]) {
     if (!view.sets.index.has(id)) wrong("an object outside the session's index");
+  }
+  for (const { into } of decision.recall ?? []) {
+    if (view.log[into]?.kind !== "result") wrong("a place for recalled text that is no result");
   }
   for (const id of decision.release ?? []) if (!view.sets.pinned.has(id)) wrong("a pin that is not there");
   const cut = decision.fold?.cut;
   if (cut !== undefined && !(Number.isInteger(cut) && cut >= 0 && cut <= view.log.length))
     wrong("a cut outside the log");
-  const fault = decision.summary === undefined ? undefined : faultOfSummary(view, decision.summary);
-  if (fault !== undefined) wrong(fault);
   const { recall, ...rest } = decision;
-  const withText = (recall ?? []).filter((id) => typeof view.objects.get(id)?.text === "string");
+  const withText = (recall ?? []).filter((one) => recalledText(view, one) !== undefined);
   return withText.length > 0 ? { ...rest, recall: withText } : rest;
 }
 

@@ -81,7 +81,7 @@ async function* rebuildPath(
     if (!lastOnly || place >= steps.length - renderedAtEnd) {
       const systemPrompt = await systemPrompts.at(address.session, written);
       state.systemPrompt = systemPrompt ?? erasedMark;
-      const decision = document === undefined ? {} : knownDecision(state, document, objects);
+      const decision = document === undefined ? {} : knownDecision(state, document);
       const isWanted = !lastOnly || place === steps.length - 1;
       const layout = layoutOf(steps, place);
       const renderer = layout === undefined ? undefined : rendererFor(layout);

@@ -32,7 +32,7 @@ export class DraftChanges {
 
   /** What the decision did: objects that no longer stand in full, and those that were brought back. */
   applyDecision(state: SessionState, view: ContextView, decision: PromptDecision): void {
-    const recalled = recalledEntries(view, decision);
+    const recalled = recalledEntries(view, decision).filter(({ input }) => input === undefined);
     for (const { object } of recalled) this.apply({ event: "recall", id: object });
     for (const id of decision.release ?? []) this.apply({ event: "unpin", id });
     if (this.#residency === "sets") {

@@ -28,10 +28,11 @@ export function touchedBy({ changesBefore = {}, recall = [], changes, results }:
 
 /** As a recorded step says it, so that a resumed session has the same order. @param results those of the step */
 export function touchedIn(
-  { changes_before: changesBefore, changes, decision }: DocumentOf<"step">,
+  { changes_before: changesBefore, changes }: DocumentOf<"step">,
+  { recall: recalled }: PromptDecision,
   results: readonly ResultEntry[],
 ): ReadonlySet<string> {
-  const { recall } = decision as PromptDecision;
+  const recall = recalled?.map(({ object }) => object);
   return touchedBy({ changesBefore, recall, changes, results });
 }
 

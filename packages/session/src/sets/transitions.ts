@@ -4,7 +4,16 @@ import { isIdle, type Membership } from "./session-sets.ts";
 /** What moves content objects between the sets: the rows of SSOT 5.6 step 6, 5.7, 3.3 and 4.3. */
 export type SetEvent =
   | {
-      readonly event: "read" | "discovery" | "adopt" | "hint" | "tool call" | "collapse" | "recall" | "demote";
+      readonly event:
+        | "read"
+        | "discovery"
+        | "adopt"
+        | "hint"
+        | "tool call"
+        | "collapse"
+        | "recall"
+        | "demote"
+        | "turn over";
       readonly id: string;
     }
   | { readonly event: SetCommand["action"]; readonly id: string };
@@ -17,8 +26,9 @@ export const unknownObject = "This session has not met such an object; list its 
 const refused = (reason: string): Transition => ({ refused: reason });
 
 /**
- * One row for each event, pure. Under `sets` the active set decides what is shown; under `rendered` it follows what
- * stands in full, so `activate` and `deactivate` leave marks for the policy (design 7.7).
+ * One row for each event, pure. Under `sets` the active set decides what is shown, and what was activated stays through
+ * its turn whatever the window in turns says (SSOT 3.3); under `rendered` it follows what stands in full, so `activate`
+ * and `deactivate` leave marks for the policy (design 7.7).
  */
 export function transition(sets: Membership, { event, id }: SetEvent, residency: Renderer["residency"]): Transition {
   if (isInfrastructureId(id)) return refused("Infrastructure objects have no context level.");
@@ -37,18 +47,25 @@ export function transition(sets: Membership, { event, id }: SetEvent, residency:
     case "recall":
       return changes(add(sets, "pool", id), add(sets, "active", id), ...granted(sets, id));
     case "collapse":
-      return changes(remove(sets, "active", id), remove(sets, "dismissed", id));
+      return changes(
+        remove(sets, "active", id),
+        remove(sets, "dismissed", id),
+        residency === "sets" ? remove(sets, "requested", id) : {},
+      );
+    case "turn over":
+      return changes(residency === "sets" ? remove(sets, "requested", id) : {});
     case "demote":
       return changes(isIdle(sets, id) ? remove(sets, "pool", id) : {});
     case "activate":
-      if (residency === "sets") return changes(add(sets, "pool", id), add(sets, "active", id));
+      if (residency === "sets")
+        return changes(add(sets, "pool", id), add(sets, "active", id), add(sets, "requested", id));
       return changes(
         add(sets, "pool", id),
         remove(sets, "dismissed", id),
         sets.active.has(id) ? {} : add(sets, "requested", id),
       );
     case "deactivate":
-      if (residency === "sets") return changes(remove(sets, "active", id));
+      if (residency === "sets") return changes(remove(sets, "active", id), remove(sets, "requested", id));
       return changes(remove(sets, "requested", id), sets.active.has(id) ? add(sets, "dismissed", id) : {});
     case "pin":
       return changes(add(sets, "pool", id), add(sets, "pinned", id));

@@ -1,6 +1,7 @@
 import {
   type DocumentOf,
   isSha256,
+  newestResult,
   nextChain,
   type Prices,
   type SetChanges,
@@ -12,7 +13,7 @@ import { keepPromises } from "../sets/keep-promises.ts";
 import { applyChanges } from "../sets/session-sets.ts";
 import { touchedIn, useEntries } from "../sets/touched.ts";
 import { inSightWithPart, showSeenParts, wholeText } from "../spans/show-seen-parts.ts";
-import { tellBrought } from "./brought-files.ts";
+import { amend } from "./amend.ts";
 import { withCounted } from "./counted-requests.ts";
 import { entryOf } from "./entries.ts";
 import { followDecision } from "./follow-decision.ts";
@@ -31,8 +32,6 @@ export interface StepObjects {
   file(id: string, contentHash: string): DocumentOf<"file"> | undefined;
   /** True of a file version that nothing on the path shows: another one came before anybody looked, so nobody read it. */
   isPassedOver?(id: string, contentHash: string): boolean;
-  /** A file's path at its source, from whichever version is left. Not given where all versions on the path are. */
-  pathOf?(id: string): string | undefined;
 }
 
 /** Takes in what came before a request: its messages, and the changes of the sets since the step before. */
@@ -69,6 +68,7 @@ export function admitResumed(
     at: state.log.length,
     step: state.depth,
     turn: Math.max(0, state.turn),
+    into: newestResult(state.log),
     files: observed.map(({ file }) => {
       const object = state.objects.get(file);
       const { path = "", textless } = object ?? {};
@@ -101,19 +101,23 @@ export function admitRecorded(state: SessionState, document: DocumentOf<"step">,
   const { changes_before = {}, observed_before = [] } = document;
   admit(state, before, changes_before, objects, observed_before);
   admitObserved(state, observed_before, objects);
+  const { gapAt = Number.POSITIVE_INFINITY } = state;
+  amend(
+    state,
+    (document.amended ?? []).filter(({ at }) => at < gapAt),
+  );
 }
 
 /** Takes in a written step: what its decision did to the prompt, its answer and results, and its other changes. */
 export function finish(state: SessionState, document: DocumentOf<"step">, objects: StepObjects, prices: Prices): void {
   state.ledger = billed(state, document, prices);
   state.counted = withCounted(state.counted, document, state.ledger.headChars);
-  followDecision(state, knownDecision(state, document, objects));
-  const answerAt = state.log.length;
+  const decision = knownDecision(state, document);
+  followDecision(state, decision);
   for (const message of splitAtAnswer(document.messages).after) append(state, message, state.depth + 1, objects);
   admitObserved(state, document.observed ?? [], objects);
   changeSets(state, document.changes, objects);
-  tellBrought(state, answerAt, objects);
-  useEntries(state.idle, touchedIn(document, newResults(state)), state.sets);
+  useEntries(state.idle, touchedIn(document, decision, newResults(state)), state.sets);
   showSeenParts(state);
   state.checkouts = document.checkouts ?? state.checkouts;
   state.requestedAtMs = document.requested_at ?? document.recorded_at;
@@ -176,7 +180,7 @@ function observe(
   { file, content_hash, display }: Observed[number],
   objects: Pick<StepObjects, "file" | "isPassedOver">,
 ): void {
-  const alias = state.objects.get(file)?.alias ?? giveAlias(state, file, "file");
+  const alias = state.objects.get(file)?.alias ?? state.aliases.give(file, "file");
   const version = objects.file(file, content_hash);
   state.inSight.set(file, { contentHash: content_hash, display });
   if (version !== undefined) {
@@ -202,16 +206,11 @@ function changeSets(state: SessionState, changes: SetChanges, objects: StepObjec
   if (state.gapAt !== undefined) keepPromises(state.sets, changes);
 }
 
-function giveAlias(state: SessionState, id: string, kind: "file" | "toolcall"): string {
-  if (kind === "file") state.untold.add(id);
-  return state.aliases.give(id, kind);
-}
-
 function meet(state: SessionState, id: string, objects: StepObjects): void {
   const document = objects.toolcall(id);
   if (document === undefined) state.complete = false;
   // After an erased step even a file can be new here: its id is a hash, and no tool call has such a one.
   const kind = isSha256(id) ? "file" : "toolcall";
-  const alias = giveAlias(state, id, kind);
+  const alias = state.aliases.give(id, kind);
   state.objects.set(id, document === undefined ? erasedObject(id, alias, kind) : toolcallObject(document, alias));
 }

@@ -54,6 +54,7 @@ export function entryOf(message: StepMessage, place: Place, toolcall: ToolcallLo
         attachments: document?.attachments ?? [],
         files: document?.file_refs ?? [],
         spans: document?.spans ?? [],
+        ...(document?.shows === undefined ? {} : { shows: document.shows }),
       };
     }
   }

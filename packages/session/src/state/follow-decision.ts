@@ -1,6 +1,14 @@
-import { type ContextView, type PromptDecision, type RecalledEntry, resultPart } from "@cm/object-model";
+import {
+  type ContextView,
+  newestResult,
+  type PromptDecision,
+  type Recall,
+  type RecalledEntry,
+  recalledText,
+  resultPart,
+} from "@cm/object-model";
 import { countShown, placeAtEnd, push } from "./grow-log.ts";
-import { shownChanges, standsInFull } from "./residency.ts";
+import { objectsShownBy, shownChanges, standsInFull } from "./residency.ts";
 import { type SessionState, viewOf } from "./session-state.ts";
 import { erasedMark } from "./view-objects.ts";
 
@@ -13,24 +21,25 @@ export function followDecision(state: SessionState, decision: PromptDecision): v
     if (form.form === "full") state.forms.delete(part);
     else state.forms.set(part, form);
   }
-  state.summary = decision.summary ?? state.summary;
-  for (const object of decision.recall ?? []) {
-    const entry = recalledEntry(state, object);
+  // What is released is told in the newest result, as the request saw it.
+  const into = newestResult(state.log);
+  for (const recall of decision.recall ?? []) {
+    const entry = recalledEntry(state, recall);
     push(state, entry);
-    if (!standsInFull(decision.forms?.[resultPart(entry.at)])) countShown(state, object, -1);
+    if (!standsInFull(decision.forms?.[resultPart(entry.at)])) {
+      for (const id of objectsShownBy(entry)) countShown(state, id, -1);
+    }
   }
   const { release: objects = [] } = decision;
-  if (objects.length > 0) push(state, { kind: "released", ...placeAtEnd(state), objects });
+  if (objects.length > 0) push(state, { kind: "released", ...placeAtEnd(state), into, objects });
 }
 
 /** Recorded recalls had a text, so that a missing one was erased: its place in the log stays. */
-function recalledEntry(state: SessionState, object: string): RecalledEntry {
-  const { text, textless } = state.objects.get(object) ?? {};
+function recalledEntry(state: SessionState, recall: Recall): RecalledEntry {
   return {
     kind: "recalled",
     ...placeAtEnd(state),
-    object,
-    text: text ?? erasedMark,
-    ...(textless === undefined ? {} : { textless }),
+    ...recall,
+    ...(recalledText(state, recall) ?? { text: erasedMark }),
   };
 }

@@ -1,21 +1,22 @@
-import type { DocumentOf, PartForm, PoolSummary, PoolSummaryRow, PromptDecision } from "@cm/object-model";
-import type { StepObjects } from "./advance.ts";
+import { type DocumentOf, newestResult, type PartForm, type PromptDecision, type Recall } from "@cm/object-model";
 import type { SessionState } from "./session-state.ts";
 
 /**
- * A recorded decision, as far as it can be followed. After an erased step nobody knows how many entries the log had,
- * nor which names objects had: forms that name a place behind the gap are dropped, those parts stand in full, and so is
- * a summary. What a summary says of an object that was erased is its name alone.
+ * A recorded decision, as far as it can be followed. After an erased step the number of entries that the log had is not
+ * known: forms that name a place behind the gap are dropped, and those parts stand in full.
  */
-export function knownDecision(
-  state: SessionState,
-  document: DocumentOf<"step">,
-  objects: Pick<StepObjects, "pathOf">,
-): PromptDecision {
-  const { summary, ...decision } = document.decision as PromptDecision;
+export function knownDecision(state: SessionState, document: DocumentOf<"step">): PromptDecision {
+  const { recall, ...decision } = document.decision as RecordedDecision;
   const known = state.gapAt === undefined ? decision : beforeGap(decision, state.gapAt);
-  if (summary === undefined || state.gapAt !== undefined) return known;
-  return { ...known, summary: knownSummary(state, summary, objects) };
+  return recall === undefined ? known : { ...known, recall: recall.map((one) => placed(state, one)) };
+}
+
+/** Layouts before `log/3` named the object alone. */
+type RecordedDecision = Omit<PromptDecision, "recall"> & { readonly recall?: readonly (Recall | string)[] };
+
+function placed({ log, gapAt }: SessionState, recall: Recall | string): Recall {
+  if (typeof recall === "string") return { object: recall, into: newestResult(log) };
+  return gapAt === undefined || recall.into < gapAt ? recall : { ...recall, into: newestResult(log) };
 }
 
 function beforeGap(decision: PromptDecision, gapAt: number): PromptDecision {
@@ -27,16 +28,3 @@ function beforeGap(decision: PromptDecision, gapAt: number): PromptDecision {
 
 const otherPart = (form: PartForm): string | undefined =>
   form.form === "same" ? form.as : form.form === "diff" ? form.from : undefined;
-
-function knownSummary(state: SessionState, summary: PoolSummary, objects: Pick<StepObjects, "pathOf">): PoolSummary {
-  const isErased = ({ alias, kind }: PoolSummaryRow): boolean => {
-    const id = state.aliases.resolve(alias);
-    const isPathGone = kind === "file" && objects.pathOf !== undefined && objects.pathOf(id) === undefined;
-    return isPathGone || state.objects.get(id)?.textless === "erased";
-  };
-  if (!summary.rows.some(isErased)) return summary;
-  const rows = summary.rows.map((row): PoolSummaryRow => {
-    return isErased(row) ? { alias: row.alias, kind: row.kind, textless: "erased" } : row;
-  });
-  return { ...summary, rows };
-}

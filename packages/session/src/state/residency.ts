@@ -13,9 +13,9 @@ export const standsInFull = (form: PartForm | undefined): boolean =>
 export function objectsShownBy(entry: LogEntry): readonly string[] {
   switch (entry.kind) {
     case "result":
-      return [entry.object, ...new Set(entry.spans.map(({ file }) => file))];
+      return [...new Set([entry.object, ...entry.spans.map(({ file }) => file), ...(entry.shows ?? [])])];
     case "recalled":
-      return [entry.object];
+      return entry.input === true ? [] : [entry.object];
     default:
       return [];
   }

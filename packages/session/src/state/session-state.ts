@@ -5,7 +5,6 @@ import {
   firstChain,
   type LogEntry,
   type PartForm,
-  type PoolSummary,
   type RenderedPrompt,
   type StepAddress,
   type ViewObject,
@@ -43,7 +42,10 @@ export interface SessionState {
   /** Results on the path. */
   toolcallCount: number;
   systemPrompt: string;
-  readonly log: LogEntry[];
+  /** Grows at its end. Another array where an entry was amended, since readers keep what they learned of one. */
+  log: LogEntry[];
+  /** Entries as they were recorded, where others changed what is sent of them; by their place. */
+  readonly recorded: Map<number, LogEntry>;
   /** Where in the log the entries begin that came since the newest step. */
   newFrom: number;
   readonly objects: Map<string, ViewObject>;
@@ -53,11 +55,7 @@ export interface SessionState {
   readonly forms: Map<string, PartForm>;
   /** The parts whose form changed, oldest first. */
   readonly formsChanged: string[];
-  /** The pool summary that stands on top of the prompt. */
-  summary: PoolSummary | undefined;
   readonly aliases: Aliases;
-  /** Files that no result has told yet. */
-  readonly untold: Set<string>;
   readonly openCalls: OpenCalls;
   readonly inSight: Map<string, FileInSight>;
   /** Where in the log the newest part of a file stands that a call showed. */
@@ -92,15 +90,14 @@ export function emptyState(session: string, headChars: number): SessionState {
     toolcallCount: 0,
     systemPrompt: "",
     log: [],
+    recorded: new Map(),
     newFrom: 0,
     objects: new Map(),
     sets: emptySets(),
     idle: new Set(),
     forms: new Map(),
     formsChanged: [],
-    summary: undefined,
     aliases: new Aliases(),
-    untold: new Set(),
     openCalls: new OpenCalls(),
     inSight: new Map(),
     seenAt: new Map(),
@@ -130,6 +127,5 @@ export function viewOf(state: SessionState, cache: "warm" | "cold"): ContextView
     sent: state.sent,
     ledger: state.ledger,
     cache,
-    ...(state.summary === undefined ? {} : { summary: state.summary }),
   };
 }

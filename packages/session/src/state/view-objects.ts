@@ -24,6 +24,7 @@ export function fileObject(document: DocumentOf<"file">, alias: string, display:
     kind: "file",
     path,
     fileType: document.file_type,
+    contentHash: document.content_hash,
     charCount: document.char_count,
     // Few of a session's files are ever looked at, and each may have to be unpacked for that.
     get text() {

@@ -73,7 +73,7 @@ export async function stateAfter(
     admitRecorded(state, document, objects);
     // The newest request, and for what it kept the one before it.
     if (place >= steps.length - renderedAtEnd) {
-      const decision = knownDecision(state, document, objects);
+      const decision = knownDecision(state, document);
       const view = viewOf(state, "warm");
       const sent = await render({ layout: document.layout, session: address.session, written, view, decision });
       state.sent = sent === undefined ? undefined : asRecorded(sent, document);

@@ -1,4 +1,4 @@
-import type { FileTouch, PromptDecision, Renderer, SetChanges, StepMessage } from "@cm/object-model";
+import type { Amended, FileTouch, PromptDecision, Renderer, SetChanges, StepMessage } from "@cm/object-model";
 import type { AdoptableFile } from "../discovery/adoption.ts";
 import type { AttachmentDocuments } from "../incoming/clean-messages.ts";
 import type { IndexedFile } from "../indexing/file-index.ts";
@@ -9,6 +9,7 @@ import { checkInvariants } from "../sets/invariants.ts";
 import { applyChanges, ChangeLog, inverseOf } from "../sets/session-sets.ts";
 import { type SetEvent, type Transition, transition } from "../sets/transitions.ts";
 import { admit, admitObserved, admitResumed, type StepObjects } from "../state/advance.ts";
+import { amend } from "../state/amend.ts";
 import { type SessionState, viewOf } from "../state/session-state.ts";
 import type { Wanted } from "./met-objects.ts";
 import { type Observed, observedIn } from "./observed.ts";
@@ -35,8 +36,11 @@ export class OpenStep {
   readonly #before = new ChangeLog();
   #since = new ChangeLog();
   #commands: SetEvent[] = [];
+  /** What the agent activated since the newest step. */
+  readonly #activated = new Set<string>();
   #request: AssembledRequest | undefined;
   #resumed: Resumed | undefined;
+  readonly #amended = new Map<string, Amended[number]>();
   #restored: Pending | undefined;
   #chars = 0;
 
@@ -57,6 +61,19 @@ export class OpenStep {
   /** What the agent is told of having been resumed: it stands before the messages. */
   get resumed(): Resumed | undefined {
     return this.#resumed;
+  }
+
+  /** What others made of messages, each as it is sent from this step's request on. */
+  get amended(): Amended {
+    return [...this.#amended.values()];
+  }
+
+  /** Takes in what others made of messages, so that the next request is made of that. */
+  amend(amended: Amended): void {
+    if (amended.length === 0) return;
+    this.giveUpRequest();
+    amend(this.#state, amended);
+    for (const one of amended) this.#amended.set(`${one.at}.${one.call ?? ""}`, one);
   }
 
   /** What a paused session had left in its head, and this step has taken in. */
@@ -121,11 +138,13 @@ export class OpenStep {
     this.#chars = other.#chars;
     this.#resumed = other.#resumed;
     this.#restored = other.#restored;
+    this.amend(other.amended);
   }
 
   /** Nothing in here fails, so that messages are taken all or none. */
   take(taken: readonly TakenMessage[]): void {
     this.giveUpRequest();
+    if (taken.some(({ message }) => message.role === "user")) this.#endTurn();
     for (const { message, toolcall } of taken) {
       const id = toolcall?.["xt/id"];
       const changes = id === undefined ? {} : changesOf(this.#transition({ event: "tool call", id }));
@@ -133,6 +152,15 @@ export class OpenStep {
       this.#since.add(changes);
       this.messages.push(message);
       this.#chars += storedChars(message);
+      for (const shown of toolcall?.shows ?? [])
+        this.#change(changesOf(this.#transition({ event: "recall", id: shown })));
+    }
+  }
+
+  /** What was activated in a turn that is over has had its prompts; what was activated since the newest step has not. */
+  #endTurn(): void {
+    for (const id of [...this.#state.sets.requested]) {
+      if (!this.#activated.has(id)) this.#change(changesOf(this.#transition({ event: "turn over", id })));
     }
   }
 
@@ -167,6 +195,7 @@ export class OpenStep {
   command(event: SetEvent): Transition {
     const outcome = this.#transition(event);
     if ("refused" in outcome) return outcome;
+    if (event.event === "activate") this.#activated.add(event.id);
     this.#change(outcome.changes);
     if (this.#request !== undefined) this.#commands.push(event);
     return outcome;

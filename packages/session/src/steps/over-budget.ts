@@ -26,7 +26,7 @@ export function overBudget(
   const results = toolcalls.map(({ "xt/id": object, file_refs: files = [] }) => ({ object, files }));
   const touched = touchedBy({
     changesBefore: request.changesBefore,
-    recall: request.decision.recall,
+    recall: request.decision.recall?.map(({ object }) => object),
     changes,
     results: [...newResults(state), ...results],
   });

@@ -1,4 +1,5 @@
 import type {
+  Amended,
   Checkout,
   DocumentOf,
   FileTouch,
@@ -46,6 +47,8 @@ export interface StepDraft {
   readonly restored: Pending | undefined;
   /** The working copies as they are now; undefined where nobody can tell. */
   readonly checkouts: readonly Checkout[] | undefined;
+  /** What others made of messages since the step before; the state has it already. */
+  readonly amended: Amended;
   /** Messages that were taken in before the request. */
   readonly incoming: readonly StepMessage[];
   /** What the look before the request found changed; the state has it already. */
@@ -105,7 +108,7 @@ export function planStep(context: StepContext, draft: StepDraft, parts: StepPart
   const { state } = context;
   const { indexed, toolcalls, heads, merge } = parts;
   const documents = new Map(
-    toolcalls.map((toolcall) => [idOfDraft(toolcall), toolcallDocument(toolcall, state.session, indexed)]),
+    toolcalls.map((toolcall) => [idOfDraft(toolcall), toolcallDocument(toolcall, state, indexed)]),
   );
   const changes = changesOf(context, draft, parts, [...documents.values()]);
   const files = [...indexed.values()];
@@ -114,6 +117,7 @@ export function planStep(context: StepContext, draft: StepDraft, parts: StepPart
     resumed: draft.resumed,
     checkouts:
       draft.checkouts === undefined || sameCheckouts(draft.checkouts, state.checkouts) ? undefined : draft.checkouts,
+    amended: draft.amended,
     messages: [...draft.incoming, answerMessage(draft.answer, toolcalls), ...toolcalls.map(toolMessage)],
     changes,
     observedBefore: draft.observedBefore,
@@ -173,6 +177,7 @@ function changesOf(
   const changes = new DraftChanges(state, residency, draft.changesSince);
   // The rows of SSOT 5.6 step 6 and 5.7 for what this step brought.
   for (const id of toolcallIds) changes.apply({ event: "tool call", id });
+  for (const id of toolcalls.flatMap(({ shows = [] }) => shows)) changes.apply({ event: "recall", id });
   for (const touch of [...draft.lateTouches, ...draft.results.flatMap(({ files }) => files)]) {
     const id = fileIdOf(touch);
     if (indexed.get(id)?.document !== undefined) changes.applyTouch(id, touch);

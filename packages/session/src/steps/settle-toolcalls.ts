@@ -6,7 +6,7 @@ import { idOfDraft, idsFrom, type ToolcallDraft, toolcallDocument } from "./tool
 /** After a conflict over taken ids: the same call, repeated, keeps its id; another call takes its next one. */
 export async function settleToolcalls(
   store: ObjectStore,
-  { session, objects }: Pick<SessionState, "session" | "objects">,
+  state: Pick<SessionState, "session" | "aliases" | "sets" | "objects">,
   drafts: readonly ToolcallDraft[],
   { lost, indexed }: { readonly lost: ReadonlySet<string>; readonly indexed: ReadonlyMap<string, IndexedFile> },
 ): Promise<void> {
@@ -16,8 +16,9 @@ export async function settleToolcalls(
   const stored = await store.getMany(taken.flatMap(idsFrom));
   for (const draft of taken) {
     for (let there = stored.get(idOfDraft(draft)); there !== undefined; there = stored.get(idOfDraft(draft))) {
-      const own = toolcallDocument(draft, session, indexed);
-      draft.stored = there.contentHash === own.content_hash && there.type === "toolcall" && !objects.has(there.id);
+      const own = toolcallDocument(draft, state, indexed);
+      draft.stored =
+        there.contentHash === own.content_hash && there.type === "toolcall" && !state.objects.has(there.id);
       if (draft.stored) break;
       draft.choice += 1;
     }

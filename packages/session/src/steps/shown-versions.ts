@@ -55,7 +55,9 @@ export function shownVersions(
     // Of these the path is told.
     for (const { file } of step?.resumed?.unreachable ?? []) show(file);
     see(place, step?.observed_before);
-    for (const id of (step?.decision as PromptDecision | undefined)?.recall ?? []) show(id);
+    for (const recall of (step?.decision as PromptDecision | undefined)?.recall ?? []) {
+      show(typeof recall === "string" ? recall : recall.object);
+    }
     if (place === renderedFrom) for (const file of inSight.keys()) show(file);
     see(place, step?.observed);
   }

@@ -1,4 +1,5 @@
 import {
+  type Amended,
   type Basis,
   type Checkout,
   type ContextView,
@@ -45,6 +46,7 @@ export interface StepContent {
   readonly resumed: Resumed | undefined;
   /** The working copies, where they are others than after the step before. */
   readonly checkouts: readonly Checkout[] | undefined;
+  readonly amended: Amended;
   readonly messages: readonly StepMessage[];
   readonly changes: SetChanges;
   readonly observedBefore: Observed;
@@ -56,8 +58,19 @@ export interface StepContent {
 }
 
 export function stepDocument(state: SessionState, n: number, content: StepContent): DocumentOf<"step"> {
-  const { request, resumed, checkouts, messages, changes, observedBefore, observed, redactions, usage, merged } =
-    content;
+  const {
+    request,
+    resumed,
+    checkouts,
+    amended,
+    messages,
+    changes,
+    observedBefore,
+    observed,
+    redactions,
+    usage,
+    merged,
+  } = content;
   return sealDocument(
     { type: "step", id: stepId({ session: state.session, n }) },
     {
@@ -68,6 +81,7 @@ export function stepDocument(state: SessionState, n: number, content: StepConten
       ...(merged === undefined ? {} : { merged }),
       ...(resumed === undefined ? {} : { resumed }),
       ...(checkouts === undefined ? {} : { checkouts: [...checkouts] }),
+      ...(amended.length > 0 ? { amended: [...amended] } : {}),
       messages: [...messages],
       turn: Math.max(0, state.turn),
       ...(Object.keys(request.changesBefore).length > 0 ? { changes_before: request.changesBefore } : {}),

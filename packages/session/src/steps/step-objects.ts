@@ -1,12 +1,4 @@
-import {
-  type Basis,
-  indexedBy,
-  isDocumentOf,
-  locationOf,
-  type ObjectStore,
-  observedBy,
-  toolcallsIn,
-} from "@cm/object-model";
+import { type Basis, indexedBy, isDocumentOf, type ObjectStore, observedBy, toolcallsIn } from "@cm/object-model";
 import type { StepObjects } from "../state/advance.ts";
 import { readInParts } from "./read-in-parts.ts";
 import type { PathStep } from "./read-path.ts";
@@ -44,9 +36,5 @@ export async function readStepObjects(
     },
     file: (id, contentHash) => shown.get(id)?.get(contentHash),
     isPassedOver: (id, contentHash) => shown.get(id)?.has(contentHash) !== true,
-    pathOf(id) {
-      const { source } = [...(shown.get(id)?.values() ?? [])].find((version) => version !== undefined) ?? {};
-      return source == null ? undefined : locationOf(source).path;
-    },
   };
 }

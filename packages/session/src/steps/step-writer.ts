@@ -95,11 +95,19 @@ export class StepWriter {
   async #write(record: CleanRecord, beside: Beside): Promise<StepReceipt> {
     const { session } = this.#options.state;
     for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
-      const { request, messages, lateTouches, observed, adopted, resumed, restored } = this.#step;
+      const { request, amended, messages, lateTouches, observed, adopted, resumed, restored } = this.#step;
       if (request === undefined)
         throw sessionError("session/no-request", "No request is open; assemble one before its answer is recorded.");
       const recordedAtMs = this.#options.now();
-      const gathered = { request, resumed, restored, incoming: messages, observedBefore: observed, lateTouches };
+      const gathered = {
+        request,
+        amended,
+        resumed,
+        restored,
+        incoming: messages,
+        observedBefore: observed,
+        lateTouches,
+      };
       const draft = { ...record, ...gathered, adopted, recordedAtMs };
       const { plan, receipt } = await this.#step.fromRequest((changesSince) =>
         writeStep(this.#context(), { ...draft, changesSince }, beside),

@@ -25,7 +25,7 @@ export async function storeLateResults(
   let indexed = await files.index(touches);
   for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
     separateDrafts(drafts, (id) => state.objects.has(id));
-    const documents = drafts.map((draft) => toolcallDocument(draft, state.session, indexed));
+    const documents = drafts.map((draft) => toolcallDocument(draft, state, indexed));
     const writes: Write[] = [
       ...[...attachments.values()].map((document): Write => ({ document, expect: "any" })),
       ...[...indexed.values()].flatMap(({ write }) => write ?? []),

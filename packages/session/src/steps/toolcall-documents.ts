@@ -14,6 +14,7 @@ import { fileIdOf } from "../indexing/touches.ts";
 import { limits } from "../limits.ts";
 import { looksLikeAlias } from "../state/aliases.ts";
 import type { OpenCalls } from "../state/open-calls.ts";
+import type { SessionState } from "../state/session-state.ts";
 
 type Call = CleanAnswer["calls"][number];
 
@@ -86,7 +87,7 @@ export function separateDrafts(drafts: readonly ToolcallDraft[], isTaken: (id: s
 /** The tool call's object (SSOT 2.5), with the files it named and the parts of them it showed. */
 export function toolcallDocument(
   draft: ToolcallDraft,
-  session: string,
+  { session, aliases, sets }: Pick<SessionState, "session" | "aliases" | "sets">,
   files: ReadonlyMap<string, IndexedFile>,
 ): DocumentOf<"toolcall"> {
   const { result, tool, args } = draft;
@@ -94,6 +95,7 @@ export function toolcallDocument(
   const met = result.files.filter((touch) => files.get(fileIdOf(touch))?.document !== undefined);
   const fileRefs = [...new Set(met.map(fileIdOf))];
   const spans = met.flatMap((touch) => spanOf(touch, files));
+  const shows = [...new Set(result.shows.map((name) => aliases.resolve(name)))].filter((id) => sets.index.has(id));
   return sealDocument(
     { type: "toolcall", id: idOfDraft(draft) },
     {
@@ -105,6 +107,7 @@ export function toolcallDocument(
       chat_ref: chatId(session),
       ...(fileRefs.length > 0 ? { file_refs: fileRefs } : {}),
       ...(spans.length > 0 ? { spans } : {}),
+      ...(shows.length > 0 ? { shows } : {}),
       ...(result.attachments.length > 0 ? { attachments: [...result.attachments] } : {}),
       ...(result.redactions > 0 ? { redactions: result.redactions } : {}),
     },

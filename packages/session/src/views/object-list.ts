@@ -6,10 +6,13 @@ type Met = Pick<SessionState, "sets" | "objects">;
 
 /** Everything a session met, with its context level, in that order. */
 export function leveledObjects(state: Met): readonly LeveledObject[] {
-  return [...state.sets.index].flatMap((id) => {
-    const object = state.objects.get(id);
-    return object === undefined ? [] : [{ ...object, ...standingOf(state, id) }];
-  });
+  return [...state.sets.index].flatMap((id) => leveledObject(state, id) ?? []);
+}
+
+/** Undefined for what the session has not met. */
+export function leveledObject(state: Met, id: string): LeveledObject | undefined {
+  const object = state.objects.get(id);
+  return object === undefined ? undefined : { ...object, ...standingOf(state, id) };
 }
 
 /**

@@ -1,4 +1,12 @@
-import { type ContextPolicy, type ContextView, type PartForm, type PromptDecision, sha256 } from "@cm/object-model";
+import {
+  type ContextPolicy,
+  type ContextView,
+  newestResult,
+  type PartForm,
+  type PromptDecision,
+  type Recall,
+  sha256,
+} from "@cm/object-model";
 import { createRandom, type Random } from "@cm/testkit";
 
 /** Decides nothing: the agent alone. */
@@ -7,6 +15,12 @@ export const quietPolicy: ContextPolicy = { contract: "policy/1", name: "quiet",
 /** Always decides the same. */
 export function decides(decision: PromptDecision): ContextPolicy {
   return { contract: "policy/1", name: "fixed", decide: () => decision };
+}
+
+/** Brings objects back at the end of the newest result; none where there is no result yet. */
+export function recallsOf({ log }: Pick<ContextView, "log">, objects: Iterable<string>): readonly Recall[] {
+  const into = newestResult(log);
+  return into < 0 ? [] : [...objects].map((object) => ({ object, into }));
 }
 
 /**
@@ -22,7 +36,10 @@ export function restlessPolicy(seed: number): ContextPolicy {
       const fold = random.chance(0.3) ? { cut: random.below(view.log.length + 1), reason: "at random" } : undefined;
       return {
         forms: formsOf(view, random),
-        recall: [...view.sets.requested].sort().filter(() => random.chance(0.7)),
+        recall: recallsOf(
+          view,
+          [...view.sets.requested].sort().filter(() => random.chance(0.7)),
+        ),
         deactivate: [...view.sets.active].sort().filter((id) => !view.sets.pinned.has(id) && random.chance(0.2)),
         ...(fold === undefined ? {} : { fold }),
       };
@@ -38,7 +55,7 @@ export function steadyPolicy(seed: number): ContextPolicy {
   return {
     contract: "policy/1",
     name: "steady",
-    decide({ sets, objects, step, turn }) {
+    decide({ sets, objects, step, turn, log }) {
       const aliased = (ids: ReadonlySet<string>) =>
         [...ids].map((id) => [objects.get(id)?.alias ?? "", id] as const).sort(([a], [b]) => (a < b ? -1 : 1));
       const named = Object.values(sets).map((set) => aliased(set).map(([alias]) => alias));
@@ -46,7 +63,7 @@ export function steadyPolicy(seed: number): ContextPolicy {
       const some = (ids: ReadonlySet<string>, chance: number) =>
         aliased(ids).flatMap(([, id]) => (random.chance(chance) ? [id] : []));
       return {
-        recall: some(sets.requested, 0.7),
+        recall: recallsOf({ log }, some(sets.requested, 0.7)),
         deactivate: some(sets.active, 0.2).filter((id) => !sets.pinned.has(id)),
       };
     },

@@ -47,6 +47,8 @@ export class SetsModel {
     | { sets: Sets; recall: readonly string[]; before: Set<string>; forms: ReadonlyMap<string, boolean> }
     | undefined;
   #since: { readonly action: Command; readonly id: string }[] = [];
+  /** What was activated since the newest step, by this client. */
+  readonly #activated = new Set<string>();
 
   constructor(residency: "sets" | "rendered", objects: ReadonlyMap<string, ModelObject>) {
     this.#residency = residency;
@@ -70,20 +72,20 @@ export class SetsModel {
   assemble(decision: PromptDecision): void {
     this.#atRequest = {
       sets: copy(this.sets),
-      recall: decision.recall ?? [],
+      recall: (decision.recall ?? []).map(({ object }) => object),
       before: differing(this.#afterStep, this.sets),
       forms: new Map(
         Object.entries(decision.forms ?? {}).map(([part, { form }]) => [part, form === "full" || form === "sparse"]),
       ),
     };
-    for (const id of decision.recall ?? []) this.#enter(id, ["pool", "active"], ["requested", "dismissed"]);
+    for (const id of this.#atRequest.recall) this.#enter(id, ["pool", "active"], ["requested", "dismissed"]);
     if (this.#residency === "sets") {
-      for (const id of decision.deactivate ?? []) this.#enter(id, [], ["active", "dismissed"]);
+      for (const id of decision.deactivate ?? []) this.#enter(id, [], ["active", "dismissed", "requested"]);
       return;
     }
     const before = this.#inFull(new Map());
     const after = this.#inFull(this.#atRequest.forms);
-    const recalled = new Set(decision.recall);
+    const recalled = new Set(this.#atRequest.recall);
     for (const id of before) if (!after.has(id) && !recalled.has(id)) this.#enter(id, [], ["active", "dismissed"]);
     for (const id of after) if (!before.has(id)) this.#enter(id, ["pool", "active"], ["requested", "dismissed"]);
   }
@@ -120,6 +122,19 @@ export class SetsModel {
     for (const id of used) this.#usedAt.set(id, this.#step);
     this.#atRequest = undefined;
     this.#since = [];
+    this.#activated.clear();
+  }
+
+  /** A prompt of the user: what was activated before the newest step had its turn. Only `sets` keeps it that long. */
+  endTurn(): void {
+    if (this.#residency !== "sets") return;
+    for (const id of [...this.sets.requested]) if (!this.#activated.has(id)) this.sets.requested.delete(id);
+  }
+
+  /** Another client takes the session up. It does not know what was activated since the newest step. */
+  reopen(): void {
+    this.giveUp();
+    this.#activated.clear();
   }
 
   /**
@@ -154,6 +169,7 @@ export class SetsModel {
 
   #keep(action: Command, id: string): void {
     if (this.#atRequest !== undefined) this.#since.push({ action, id });
+    if (action === "activate") this.#activated.add(id);
     // Done again after a request was given up, it may meet a pin of before.
     if (action === "hide" && this.sets.pinned.has(id)) return;
     const [into, outOf] = this.#row(action, this.sets.active.has(id));
@@ -167,10 +183,10 @@ export class SetsModel {
       case "adopt":
         return [["index", "pool"], []];
       case "activate":
-        if (!isRendered) return [["pool", "active"], []];
+        if (!isRendered) return [["pool", "active", "requested"], []];
         return [isActive ? ["pool"] : ["pool", "requested"], ["dismissed"]];
       case "deactivate":
-        return isRendered ? [isActive ? ["dismissed"] : [], ["requested"]] : [[], ["active"]];
+        return isRendered ? [isActive ? ["dismissed"] : [], ["requested"]] : [[], ["active", "requested"]];
       case "pin":
         return [["pool", "pinned"], []];
       case "unpin":

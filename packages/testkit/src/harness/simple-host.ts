@@ -7,6 +7,7 @@ import {
   type LeveledObject,
   type ObjectList,
   type RebuiltPrompt,
+  type RecallOutcome,
   type RenderedPrompt,
   type StepReceipt,
   type StepRecord,
@@ -76,6 +77,12 @@ export class SimpleHost implements ContextHost {
   async command(): Promise<CommandOutcome> {
     return { done: false, reason: "This host has no sets." };
   }
+
+  async recall(): Promise<RecallOutcome> {
+    return { done: false, reason: "This host has no sets." };
+  }
+
+  async amend(): Promise<void> {}
 
   async objects(): Promise<readonly LeveledObject[]> {
     return [];

@@ -1,4 +1,4 @@
-import type { ContextView, LogEntry } from "@cm/object-model";
+import { type ContextView, type LogEntry, newestResult, type Recall } from "@cm/object-model";
 import { deciding, forming, type PlantedPolicyBug } from "./planted-policy-bug.ts";
 
 let calls = 0;
@@ -11,7 +11,10 @@ export const bugsOfPolicyDecisions: readonly PlantedPolicyBug[] = [
   }),
   deciding("What was asked for comes back in the order of the set.", ["POL-002"], (decision, view) => {
     const recall = [...view.sets.requested].filter((id) => typeof view.objects.get(id)?.text === "string");
-    return recall.length === 0 ? decision : { ...decision, recall };
+    const into = newestResult(view.log);
+    return recall.length === 0 || into < 0
+      ? decision
+      : { ...decision, recall: recall.map((object) => ({ object, into })), fold: { cut: 0, reason: "planted" } };
   }),
   deciding("A log that was seen before is decided on in another way.", ["POL-003"], (decision, view) => {
     const isKnown = seenLogs.has(view.log);
@@ -24,12 +27,16 @@ export const bugsOfPolicyDecisions: readonly PlantedPolicyBug[] = [
   }),
   deciding("A decision names what it does not decide.", ["POL-005"], (decision) => {
     const recall = decision.recall;
-    return { ...decision, ...({ recall } as { recall: readonly string[] }) };
+    return { ...decision, ...({ recall } as { recall: readonly Recall[] }) };
   }),
   deciding("An object is brought back that nobody knows.", ["POL-006"], (decision) => ({
     ...decision,
-    recall: ["nobody"],
+    recall: [{ object: "unknown", into: 0 }],
   })),
+  deciding("A text is brought back in what the user said.", ["POL-006"], (decision, view) => {
+    const known = [...view.objects.values()].find(({ text }) => text !== null);
+    return known === undefined ? decision : { ...decision, recall: [{ object: known.id, into: 0 }] };
+  }),
   deciding("A pin is released that nobody set.", ["POL-006"], (decision) => ({ ...decision, release: ["nobody"] })),
   deciding("A cut lies behind the log.", ["POL-006"], (decision, view) => ({
     ...decision,
@@ -42,6 +49,10 @@ export const bugsOfPolicyDecisions: readonly PlantedPolicyBug[] = [
   forming("A part points at a later one.", ["POL-007"], (view) => {
     const [one, other] = resultsOf(view);
     return one === undefined || other === undefined ? {} : { [one]: { form: "same", as: `${other}` } };
+  }),
+  forming("A part stands for another one that says something else.", ["POL-008"], (view) => {
+    const [one, other] = resultsOf(view);
+    return one === undefined || other === undefined ? {} : { [other]: { form: "same", as: `${one}` } };
   }),
   forming("A part points at one that is folded along with it.", ["POL-007"], (view) => {
     const [one, other] = resultsOf(view);

@@ -24,6 +24,15 @@ export const bugsOfPolicyPrompts: readonly PlantedPolicyBug[] = [
     }),
   ),
   rendering("What the user said is left out.", ["POL-021"], (messages) => messages.slice(1)),
+  rendering("A summary speaks for the user.", ["POL-025"], (messages, { step }) => [topOf(step), ...messages]),
+  rendering("Arguments give way to a name.", ["POL-026"], (messages) =>
+    messages.map((message) => ({
+      ...message,
+      ...(message.calls === undefined
+        ? {}
+        : { calls: message.calls.map((call) => ({ ...call, args: { ref: call.callId } })) }),
+    })),
+  ),
   rendering("A message keeps its id when its text changes.", ["POL-022"], (messages) =>
     messages.map((message) => ({ ...message, id: message.id.slice(0, message.id.indexOf("~")) })),
   ),

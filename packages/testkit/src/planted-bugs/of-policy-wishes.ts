@@ -1,4 +1,5 @@
-import type { ContextView, PartForm } from "@cm/object-model";
+import { type ContextPolicy, type ContextView, newestResult, type PartForm } from "@cm/object-model";
+import { simpleRenderer } from "../policy/simple-renderer.ts";
 import { deciding, forming, type PlantedPolicyBug } from "./planted-policy-bug.ts";
 
 export const bugsOfPolicyWishes: readonly PlantedPolicyBug[] = [
@@ -11,7 +12,9 @@ export const bugsOfPolicyWishes: readonly PlantedPolicyBug[] = [
   ),
   deciding("A text is brought back in each request.", ["POL-030", "POL-031", "POL-032"], (decision, view) => {
     const longest = [...view.objects.values()].sort((a, b) => (b.text?.length ?? 0) - (a.text?.length ?? 0))[0];
-    return longest?.text == null ? decision : { ...decision, recall: [longest.id] };
+    const into = newestResult(view.log);
+    if (longest?.text == null || into < 0) return decision;
+    return { ...decision, recall: [{ object: longest.id, into }], fold: { cut: 0, reason: "planted" } };
   }),
   deciding("What is dismissed stays.", ["POL-040"], (decision, { log, sets }) => {
     const forms = Object.entries(decision.forms ?? {}).filter(([part]) => {
@@ -27,6 +30,11 @@ export const bugsOfPolicyWishes: readonly PlantedPolicyBug[] = [
     });
     return { ...decision, forms: Object.fromEntries(forms) };
   }),
+  {
+    name: "A fold that has its price leaves what was dismissed.",
+    caughtBy: ["POL-042"],
+    open: () => ({ policy: foldsAllButDismissed, renderer: simpleRenderer, promises: ["folds"] }),
+  },
   deciding("What is asked for never comes back.", ["POL-041"], ({ recall: _, ...decision }) => decision),
   deciding("Any window is taken for a narrow one.", ["POL-050"], (decision, view) =>
     view.window === undefined ? decision : { ...decision, reasons: { window: [] } },
@@ -42,6 +50,20 @@ export const bugsOfPolicyWishes: readonly PlantedPolicyBug[] = [
     view.window === undefined ? decision : { ...decision, release: [], deactivate: [...view.sets.pinned].sort() },
   ),
 ];
+
+/** Folds every tenth request, in a warm cache, too. */
+const foldsAllButDismissed: ContextPolicy = {
+  contract: "policy/1",
+  name: "folds all but what was dismissed",
+  decide: ({ log, sets, step, forms }) => {
+    if (step % 10 !== 0) return {};
+    const old = log.flatMap((entry): [string, PartForm][] => {
+      const isOld = entry.kind === "result" && entry.step < step - 2 && !forms.has(`${entry.at}`);
+      return isOld && !sets.dismissed.has(entry.object) ? [[`${entry.at}`, { form: "reference" }]] : [];
+    });
+    return old.length === 0 ? {} : { forms: Object.fromEntries(old), fold: { cut: 0, reason: "planted" } };
+  },
+};
 
 const pinnedFolded = ({ log, sets, step }: ContextView): Readonly<Record<string, PartForm>> =>
   Object.fromEntries(

@@ -7,10 +7,11 @@ import type { ConformanceCase } from "../suite.ts";
  *
  * - `cost`: never dearer than the plain log by more than 2 % and four calls' carrying (design 7.6).
  * - `dismissal`: what the agent dismissed is gone once everything is written anew anyway (design 7.7).
+ * - `folds`: it folds at a price, too, and then takes what the agent dismissed (design 7.7).
  * - `requests`: what the agent asks for stands in the next prompt.
  * - `window`: the messages weigh at most `view.window.bytesMax` (design 7.4).
  */
-export type PolicyPromise = "cost" | "dismissal" | "requests" | "window";
+export type PolicyPromise = "cost" | "dismissal" | "folds" | "requests" | "window";
 
 /** A policy with the renderer that it was made for. Both are pure: one pair may serve all cases. */
 export interface PolicySubject {

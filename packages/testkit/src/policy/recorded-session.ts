@@ -7,7 +7,6 @@ import {
   type JsonObject,
   type LogEntry,
   type PartForm,
-  type PoolSummary,
   type Prices,
   type PromptDecision,
   type RenderedPrompt,
@@ -67,7 +66,6 @@ export class RecordedSession {
   readonly requested = new Set<string>();
   cache: "warm" | "cold" = "warm";
   readonly #options: RecordedSessionOptions;
-  #summary: PoolSummary | undefined;
   readonly #forms = new Map<string, PartForm>();
   readonly #formsChanged: string[] = [];
   #step = 0;
@@ -104,7 +102,6 @@ export class RecordedSession {
       ledger: this.#ledger.ledger,
       cache: this.cache,
       ...(this.#options.window === undefined ? {} : { window: this.#options.window }),
-      ...(this.#summary === undefined ? {} : { summary: this.#summary }),
     };
   }
 
@@ -131,7 +128,6 @@ export class RecordedSession {
     }
     for (const id of decision.deactivate ?? []) this.active.delete(id);
     this.#settleActive(decision);
-    this.#summary = decision.summary ?? this.#summary;
     this.#sent = prompt;
     this.#step += 1;
     this.cache = "warm";

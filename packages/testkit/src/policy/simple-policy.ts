@@ -2,6 +2,7 @@ import {
   type ContextPolicy,
   type ContextView,
   messageBytes,
+  newestResult,
   type PartForm,
   type PromptDecision,
   type RecalledEntry,
@@ -40,8 +41,17 @@ const worthFoldingChars = 100;
 function withoutWindow(view: ContextView): PromptDecision {
   const asked = [...view.sets.requested].filter((id) => typeof view.objects.get(id)?.text === "string").sort();
   const old = view.cache === "cold" ? outputsOf(view).filter((entry) => isOld(view, entry)) : [];
-  return { ...folding(view, {}, old), ...(asked.length === 0 ? {} : { recall: asked }) };
+  const into = newestResult(view.log);
+  if (asked.length === 0 || into < 0) return folding(view, {}, old);
+  const decision = { ...folding(view, {}, old), recall: asked.map((object) => ({ object, into })) };
+  // What stood in a request before is written anew where something is told in it.
+  return (view.log[into]?.step ?? view.step) < view.step ? { ...decision, fold: cutAt(decision, into) } : decision;
 }
+
+const cutAt = ({ fold }: PromptDecision, place: number): { readonly cut: number; readonly reason: string } => ({
+  cut: Math.min(fold?.cut ?? place, place),
+  reason: fold?.reason ?? "asked",
+});
 
 const outputsOf = ({ log }: ContextView): readonly (ResultEntry | RecalledEntry)[] =>
   log.filter((entry) => entry.kind === "result" || entry.kind === "recalled");

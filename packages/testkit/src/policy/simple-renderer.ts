@@ -2,8 +2,10 @@ import {
   appendedEntries,
   argsPart,
   type ContextView,
+  isNote,
   type JsonObject,
   type LogEntry,
+  type NoteEntry,
   type PartForm,
   type PromptMessage,
   type RenderedPrompt,
@@ -21,10 +23,21 @@ export const simpleRenderer: Renderer = {
   residency: "rendered",
   render(view, decision) {
     const formOf: FormOf = (part) => decision.forms?.[part] ?? view.forms.get(part) ?? { form: "full" };
-    const entries = [...view.log, ...appendedEntries(view, decision)];
+    const entries: readonly LogEntry[] = [...view.log, ...appendedEntries(view, decision)];
+    const notes = entries.filter(isNote);
     return promptOf(
       view,
-      entries.map((entry) => messageOf(entry, formOf)),
+      entries.flatMap((entry) =>
+        isNote(entry)
+          ? []
+          : [
+              messageOf(
+                entry,
+                notes.filter(({ into }) => into === entry.at),
+                formOf,
+              ),
+            ],
+      ),
     );
   },
 };
@@ -43,12 +56,17 @@ export function promptOf(view: ContextView, messages: readonly PromptMessage[]):
   };
 }
 
-function messageOf(entry: LogEntry, formOf: FormOf): PromptMessage {
+type SpokenEntry = Exclude<LogEntry, NoteEntry>;
+
+/** What is told stands at the end of a result. */
+function messageOf(entry: SpokenEntry, notes: readonly NoteEntry[], formOf: FormOf): PromptMessage {
   const key = resultPart(entry.at);
-  const text = textIn(textOf(entry), formOf(key));
+  const text = textIn(entry.text ?? "The text is gone.", formOf(key));
   if (entry.kind === "result") {
-    const shown = { role: "tool" as const, text, callId: entry.callId, failed: entry.status === "fail" };
-    return counted(entry, [formOf(key)], shown);
+    const told = notes.map((note) => textIn(textOf(note), formOf(resultPart(note.at))));
+    const whole = [text, ...told].join("\n");
+    const shown = { role: "tool" as const, text: whole, callId: entry.callId, failed: entry.status === "fail" };
+    return counted(entry, [formOf(key), ...notes.map((note) => formOf(resultPart(note.at)))], shown);
   }
   if (entry.kind !== "assistant") return counted(entry, [formOf(key)], { role: "user", text });
   const forms = entry.calls.map((_, call) => formOf(argsPart(entry.at, call)));
@@ -58,7 +76,7 @@ function messageOf(entry: LogEntry, formOf: FormOf): PromptMessage {
 
 /** The id names the entry and the forms, on which alone the bytes depend. */
 function counted(
-  entry: LogEntry,
+  entry: SpokenEntry,
   forms: readonly PartForm[],
   message: Omit<PromptMessage, "id" | "chars">,
 ): PromptMessage {
@@ -66,10 +84,10 @@ function counted(
   return { ...uncounted, chars: contentOf(uncounted).length };
 }
 
-function textOf(entry: LogEntry): string {
-  if (entry.kind === "released") return `These pins are gone: ${entry.objects.join(" ")}`;
-  if (entry.kind === "resumed") return `These files changed: ${entry.files.map(({ path }) => path).join(" ")}`;
-  return entry.text ?? "The text is gone.";
+function textOf(note: NoteEntry): string {
+  if (note.kind === "released") return `These pins are gone: ${note.objects.join(" ")}`;
+  if (note.kind === "resumed") return `These files changed: ${note.files.map(({ path }) => path).join(" ")}`;
+  return note.text;
 }
 
 function textIn(text: string, form: PartForm): string {
@@ -78,5 +96,13 @@ function textIn(text: string, form: PartForm): string {
   return form.form === "spans" ? `${text.slice(0, form.head)}...${text.slice(text.length - form.tail)}` : text;
 }
 
-const argsIn = (args: JsonObject, form: PartForm | undefined): JsonObject =>
-  form?.form === "reference" ? { folded: true } : args;
+/** A text keeps its beginning, and is cut only where that saves much. */
+function argsIn(args: JsonObject, form: PartForm | undefined): JsonObject {
+  if (form?.form !== "reference") return args;
+  return Object.fromEntries(
+    Object.entries(args).map(([key, value]) => [
+      key,
+      typeof value === "string" && value.length > 500 ? `${value.slice(0, 40)}...` : (value ?? null),
+    ]),
+  );
+}

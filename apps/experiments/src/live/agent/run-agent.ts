@@ -16,7 +16,7 @@ import type { ModelAnswer, ToolDeclaration } from "../wire/wire.ts";
 import { readAnswer, wires } from "../wire/wires.ts";
 import { type AgentEnd, answerTokens, boundMet, isAbove, type SentSize } from "./bounds.ts";
 import type { Images } from "./images.ts";
-import { runLiveTool } from "./run-tool.ts";
+import { type LiveToolResult, runLiveTool } from "./run-tool.ts";
 import { added, inputOf, noTokens } from "./usage.ts";
 
 export interface AgentRun {
@@ -110,12 +110,15 @@ async function askModel(run: AgentRun, prompt: RenderedPrompt) {
 async function runCalls(run: AgentRun, { message: { calls = [] } }: ModelAnswer) {
   const results = [];
   for (const [index, { callId, tool, args }] of calls.entries()) {
-    const { text, failed } =
-      index < limits.callsPerAnswerMax
-        ? await runLiveTool(tool, args, { workspace: run.workspace, host: run.session })
-        : { text: `Not run: an answer may have ${limits.callsPerAnswerMax} calls.`, failed: true };
+    const {
+      text,
+      failed,
+      shows = [],
+    }: LiveToolResult = index < limits.callsPerAnswerMax
+      ? await runLiveTool(tool, args, { workspace: run.workspace, host: run.session })
+      : { text: `Not run: an answer may have ${limits.callsPerAnswerMax} calls.`, failed: true };
     const files = await run.files.touchesOf(recorded(callId, tool, args), { text, failed });
-    results.push({ role: "tool" as const, callId, text, failed, files });
+    results.push({ role: "tool" as const, callId, text, failed, files, ...(shows.length === 0 ? {} : { shows }) });
   }
   return results;
 }

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@cm/object-model";
+import { contextToolName } from "@cm/render";
 import { z } from "zod";
 import { limits } from "../limits.ts";
 
 const path = z.string().min(1);
 const line = z.int().min(1).optional();
-const object = z.strictObject({ id: z.string().min(1) });
 
 /** Arguments of each tool, as `live/tools.json` declares them to the model. */
 const argsOf = {
@@ -17,19 +17,9 @@ const argsOf = {
   }),
   write: z.strictObject({ path, content: z.string() }),
   bash: z.strictObject({ command: z.string().min(1), timeout: z.number().positive().optional() }),
-  activate: object,
-  deactivate: object,
-  pin: object,
-  unpin: object,
-  list_objects: z.strictObject({
-    kind: z.enum(["file", "toolcall"]).optional(),
-    level: z.enum(["active", "inactive", "indexed"]).optional(),
-    path: z.string().optional(),
-    text: z.string().optional(),
-    cursor: z.string().optional(),
-  }),
 } as const;
 
+/** Tools that a model works with. That of its context joins them. */
 export type LiveToolName = keyof typeof argsOf;
 export const liveToolNames = Object.keys(argsOf) as readonly LiveToolName[];
 
@@ -41,7 +31,8 @@ const isToolName = (name: string): name is LiveToolName => Object.hasOwn(argsOf,
 
 /** The call, or a sentence for the model that says what is wrong with it. */
 export function toToolCall(tool: string, args: JsonObject): LiveToolCall | { readonly problem: string } {
-  if (!isToolName(tool)) return { problem: `There is no tool of this name. Known: ${liveToolNames.join(", ")}.` };
+  if (!isToolName(tool))
+    return { problem: `There is no tool of this name. Known: ${[...liveToolNames, contextToolName].join(", ")}.` };
   const read = argsOf[tool].safeParse(args);
   if (read.success) return { name: tool, args: read.data } as LiveToolCall;
   const issues = read.error.issues.map(({ path: place, message }) => `${place.join(".") || "arguments"}: ${message}`);

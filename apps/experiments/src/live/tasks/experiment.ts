@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type JsonObject, sha256 } from "@cm/object-model";
+import { contextTool } from "@cm/render";
 import { z } from "zod";
 import { liveToolNames } from "../agent/tool-calls.ts";
 import { limits } from "../limits.ts";
@@ -11,6 +12,7 @@ import { readTask, type Task } from "./task.ts";
 /** What is equal for all policies. */
 export interface Experiment {
   readonly systemPrompt: string;
+  /** Those of `tools.json`, and that of the context as every harness declares it. */
   readonly tools: readonly ToolDeclaration[];
   readonly tasks: readonly Task[];
   readonly hashes: {
@@ -45,13 +47,14 @@ export async function readExperiment(folder: string, names?: readonly string[]):
   if (wanted.length === 0 || wanted.length > limits.tasksMax)
     throw liveError("live/usage", `${folder} has ${wanted.length} tasks; 1 to ${limits.tasksMax} can be run at once.`);
   const tasks = await Promise.all(wanted.map((name) => readTask(folder, name)));
+  const tools = [...toolsOf(toolsText), contextTool];
   return {
     systemPrompt,
-    tools: toolsOf(toolsText),
+    tools,
     tasks,
     hashes: {
       systemPrompt: sha256(systemPrompt),
-      tools: sha256(toolsText),
+      tools: sha256(JSON.stringify(tools)),
       tasks: Object.fromEntries(tasks.map((task) => [task.name, task.sha256])),
     },
   };

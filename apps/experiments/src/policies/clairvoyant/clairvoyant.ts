@@ -1,11 +1,13 @@
-import type {
-  ContextPolicy,
-  ContextView,
-  PartForm,
-  Prices,
-  PromptDecision,
-  PromptMessage,
-  ViewObject,
+import {
+  type ContextPolicy,
+  type ContextView,
+  newestResult,
+  type PartForm,
+  type Prices,
+  type PromptDecision,
+  type PromptMessage,
+  type Recall,
+  type ViewObject,
 } from "@cm/object-model";
 import { logLayout, spansOf } from "@cm/render";
 import type { Recording } from "../../recordings/recording.ts";
@@ -69,7 +71,7 @@ class Decision {
   }
 
   /** What the coming edit replaces and nothing in view shows, and what the agent asked for. */
-  #recalls(): readonly string[] {
+  #recalls(): readonly Recall[] {
     const { requested } = this.#view.sets;
     const recalls = new Set([...requested].filter((id) => typeof this.#view.objects.get(id)?.text === "string").sort());
     const inView = new Set([...this.#messages.values()].flatMap((message) => this.#sight.linesIn(message)));
@@ -78,7 +80,8 @@ class Decision {
       const object = shortestWith(this.#view, line);
       if (object !== undefined) recalls.add(object);
     }
-    return [...recalls];
+    const into = newestResult(this.#view.log);
+    return into < 0 ? [] : [...recalls].map((object) => ({ object, into }));
   }
 
   #dead(): readonly OpenEntry[] {

@@ -26,7 +26,7 @@ export const shades: readonly ShadeMeaning[] = [
   { shade: "output", name: "full", meaning: "output of a tool, every character" },
   { shade: "args", name: "arguments", meaning: "of a tool call, in full" },
   { shade: "dialogue", name: "dialogue", meaning: "what user and agent said, in full" },
-  { shade: "recalled", name: "recalled", meaning: "brought back at the tail" },
+  { shade: "recalled", name: "recalled", meaning: "brought back in a result" },
   { shade: "sparse", name: "sparse", meaning: "in full, with every tenth line number" },
   { shade: "diff", name: "diff", meaning: "only what changed since it stood in view" },
   { shade: "spans", name: "spans", meaning: "its first and its last characters" },

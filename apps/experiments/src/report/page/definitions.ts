@@ -20,7 +20,7 @@ export function definitions(runs: readonly RunResult[]): Markup {
 <dt>price of a cut</dt><dd>The text behind the cut that was kept is written again instead of read from the cache: its characters times the difference of the two prices. Where the cache is cold anyway, a cut costs nothing.</dd>
 <dt>rent</dt><dd>What text in the cache costs at each request that carries it: its characters times the price of reading. A fold ends the rent of what it saves, and is paid back after so many calls.</dd>
 <dt>missed</dt><dd>A needed text that was out of view. Beside it stands the part of the log that had held it, and since when and why that part did not show it.</dd>
-<dt>brought back</dt><dd>Fault service: an object that a call needs and that is out of view is appended at the tail. Nothing above it moves.</dd>
+<dt>brought back</dt><dd>Fault service: an object that a call needs and that is out of view is shown again at the end of the newest result. Nothing above it moves.</dd>
 <dt>breaks</dt><dd>Requests that rewrite text sent before, so that the cache serves only what stands in front of it.</dd>
 <dt>clairvoyant</dt><dd>The same machinery in the hands of somebody who has read the session to its end. The distance to it is what not knowing costs. It is a yardstick, not a proof that nothing cheaper exists.</dd>
 <dt>seconds</dt><dd>Time of the whole replay on this machine, database included.</dd>

@@ -6,7 +6,7 @@ import { html, type Markup } from "./markup.ts";
 const markMeanings = [
   { mark: "cuts", name: "cut", meaning: "from here down the request was written anew" },
   { mark: "missed", name: "missed", meaning: "needed, and out of view" },
-  { mark: "recalled", name: "brought back", meaning: "an object returned at the tail" },
+  { mark: "recalled", name: "brought back", meaning: "an object shown again in the newest result" },
   { mark: "cold", name: "cold", meaning: "the provider's cache had nothing" },
 ] as const;
 

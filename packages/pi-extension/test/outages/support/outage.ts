@@ -9,10 +9,12 @@ import {
   type Play,
   piVersions,
   type Rpc,
+  type Script,
   type ScriptedAnswer,
 } from "../../../../../tools/real-pi/real-pi.ts";
 import { all, inStore } from "../../support/stored.ts";
-import { textOf } from "../../support/texts.ts";
+import { resultsIn, textOf } from "../../support/texts.ts";
+import type { Stage, Stages } from "../../support/with-pi.ts";
 
 const isCampaign = process.env.CM_CAMPAIGN === "1";
 
@@ -22,7 +24,7 @@ export const versionsFor = (version: PiVersion): readonly PiVersion[] => (isCamp
 /** For what takes longer than `npm test` has time. */
 export const versionsOfCampaign: readonly PiVersion[] = isCampaign ? piVersions : [];
 
-/** Files for the calls of an outage: long enough that a result in full is told from a line of ours. */
+/** Files for the calls of an outage. */
 export const files: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from({ length: 12 }, (_, n) => [`f${n}.ts`, textOf(`file${n}`)]),
 );
@@ -36,23 +38,29 @@ export const turn = (from: number, to: number): readonly ScriptedAnswer[] => [
 export const agentFolderOf = ({ agentDir }: PiHome): string => join(agentDir, "context-manager");
 export const databaseOf = (home: PiHome): string => join(agentFolderOf(home), "objects.sqlite");
 
-/** Tool results in requests that are the tool's own words: neither under an alias nor a line of ours. */
-export function rawResults({ requests }: Play): readonly string[] {
-  return requests.flatMap(({ index, sent }) =>
-    sent.messages.flatMap(({ blocks }) =>
-      blocks.flatMap((block) =>
-        block.kind === "result" && /^file\d+ line 0/.test(block.text)
-          ? [`request ${index}: ${block.text.slice(0, 60)}`]
-          : [],
-      ),
-    ),
-  );
+/**
+ * A stage with these files, and the layout that has a line of ours in place of every output: under the default one a
+ * prompt in which nothing is folded cannot be told from the raw history.
+ */
+export async function openOutage(stages: Stages, script: Script): Promise<Stage> {
+  const stage = await stages.open(script, { environment: { CM_LAYOUT: "ssot" } });
+  await stage.run.home.write(files);
+  return stage;
 }
+
+/** Tool results in requests that are not a line of ours. */
+const rawResults = ({ requests }: Play): readonly string[] =>
+  requests.flatMap((request) =>
+    resultsIn(request)
+      .filter((text) => !/^toolcall_ref id=\S+ tool=\S+ status=ok$/.test(text))
+      .map((text) => `request ${request.index}: ${text.slice(0, 60)}`),
+  );
 
 /** What every request has to be, however the database is. */
 export function expectManaged(play: Play): void {
   expect(play.requests.flatMap(checkStructure)).toEqual([]);
   expect(rawResults(play)).toEqual([]);
+  expect(play.requests.flatMap(resultsIn)).not.toEqual([]);
   expect([play.beyond, play.unreadable]).toEqual([0, []]);
 }
 

@@ -1,7 +1,8 @@
-import type { ContextView, LogEntry, PartForm, ResultEntry } from "@cm/object-model";
+import type { ContextView, PartForm, ResultEntry } from "@cm/object-model";
 import { parseNumbered } from "../../forms/numbered-text.ts";
 import { resultInForm } from "../../log-messages/result.ts";
 import { textsIn } from "../../tools/texts-in.ts";
+import { asksForPart, showsWhole } from "../../tools/whole-view.ts";
 import type { ContextLogIdea } from "./ideas.ts";
 import type { LogParts, Part } from "./parts.ts";
 
@@ -53,16 +54,35 @@ function arrivalForm(view: ContextView, log: LogParts, arrival: Arrival): PartFo
 
 /** References to what stands in view already. */
 function earlierText(view: ContextView, log: LogParts, { part, entry }: Arrival): readonly PartForm[] {
-  if (entry.attachments.length > 0 || part.chars < sameCharsMin || entry.text === null) return [];
-  if (part.class === "change") return repeatsArguments(view, log, { part, text: entry.text });
+  const { text } = entry;
+  if (entry.attachments.length > 0 || part.chars < sameCharsMin || text === null) return [];
+  if (part.class === "change") return repeatsArguments(view, log, { part, text });
+  // What was asked for by its lines stands as it was asked for.
+  if (asksForPart(entry.args)) return [];
   const reads = earlierReads(view, log, part);
-  const shows = reads.find((read) => holds(read.text, entry.text ?? ""));
+  const equal = reads.find((read) => read.entry.text === text);
   const [newest] = reads;
   return [
-    ...(shows === undefined ? [] : [{ form: "same" as const, as: shows.part.key }]),
-    ...(newest === undefined || part.chars <= diffCharsMin ? [] : [{ form: "diff" as const, from: newest.part.key }]),
+    ...(equal === undefined ? [] : [{ form: "same" as const, as: equal.part.key }]),
+    ...(newest !== undefined && part.chars > diffCharsMin && areComparable(newest.entry, entry)
+      ? [{ form: "diff" as const, from: newest.part.key }]
+      : []),
   ];
 }
+
+/**
+ * Two views of the same lines: both of the whole file. A view that was cut without a word of it would show its end as
+ * deleted, so both end in the same line.
+ */
+function areComparable(before: ResultEntry, after: ResultEntry): boolean {
+  return showsWhole(before) && showsWhole(after) && lastLine(before.text) === lastLine(after.text);
+}
+
+const lastLine = (text: string | null): string =>
+  bodyOf(text ?? "")
+    .trimEnd()
+    .split("\n")
+    .at(-1) ?? "";
 
 /** A tool that shows what was written, below one line of its own, shows what its arguments say already. */
 function repeatsArguments(
@@ -86,7 +106,7 @@ const bound = (form: PartForm, chars: number): number => (form.form === "diff" ?
 
 interface EarlierRead {
   readonly part: Part;
-  readonly text: string;
+  readonly entry: ResultEntry;
 }
 
 /** Reads of the same file that stand in view with their text, newest first. */
@@ -96,8 +116,8 @@ function earlierReads(view: ContextView, log: LogParts, part: Part): readonly Ea
   for (let place = parts.length - 1; place >= 0 && reads.length < earlierReadsMax; place -= 1) {
     const earlier = parts[place];
     if (earlier === undefined || earlier.at >= part.at || !standsWhole(view, earlier)) continue;
-    const text = textOf(view.log[earlier.at]);
-    if (text !== null) reads.push({ part: earlier, text });
+    const entry = view.log[earlier.at];
+    if (entry?.kind === "result" && entry.text !== null) reads.push({ part: earlier, entry });
   }
   return reads;
 }
@@ -109,14 +129,4 @@ function standsWhole(view: ContextView, part: Part): boolean {
   return !dismissed && part.step < view.step && (form === undefined || form === "sparse");
 }
 
-/** Whether a text holds another one as whole lines, line numbers aside. */
-function holds(text: string, part: string): boolean {
-  const body = `\n${bodyOf(text)}\n`;
-  return body.includes(`\n${bodyOf(part)}\n`);
-}
-
 const bodyOf = (text: string): string => (parseNumbered(text)?.body ?? text).replace(/\n$/, "");
-
-function textOf(entry: LogEntry | undefined): string | null {
-  return entry?.kind === "result" || entry?.kind === "recalled" ? entry.text : null;
-}

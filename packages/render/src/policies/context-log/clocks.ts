@@ -1,21 +1,8 @@
 import type { ContextLogIdea } from "./ideas.ts";
 import type { LogParts, Part } from "./parts.ts";
+import type { Clocks, ContextLogSettings, Limits } from "./presets.ts";
 
-/**
- * Calls after which a part is dead: in its own turn, in the next one, and later (context-log, "Dead or alive"). None
- * is under 2, so that the newest calls are always whole.
- */
-export type Limits = readonly [number, number, number];
-
-const limitsOf = {
-  brief: [3, 3, 3],
-  change: [5, 5, 5],
-  /** Waits for its edit through the whole turn. */
-  waiting: [60, 5, 5],
-  /** The edit it waited for was made. */
-  used: [5, 5, 5],
-  changeArgs: [40, 20, 30],
-} as const satisfies Record<string, Limits>;
+export type ClockSettings = Pick<ContextLogSettings, "clocks" | "without">;
 
 /** What a part's clock says, in steps: a function of the log, which changes only when a turn or the part's file moves on. */
 export interface Clock {
@@ -27,20 +14,20 @@ export interface Clock {
 }
 
 /** When a part is dead by its clock, so that nothing has to be remembered. */
-export function clockOf(log: LogParts, part: Part, without: ReadonlySet<ContextLogIdea>): Clock {
-  const limits = limitsFor(log, part, without);
+export function clockOf(log: LogParts, part: Part, settings: ClockSettings): Clock {
+  const limits = limitsFor(log, part, settings);
   const touch = part.file === undefined || part.class === "brief" ? undefined : log.touches[part.file];
   const from = touch !== undefined && touch.step > part.step ? touch : part;
   const phase = phaseOf(log.turnSteps, from.turn);
   return { deadSince: deadSince(log.turnSteps, from, limits), setAt: from.step, limit: limits[phase] };
 }
 
-function limitsFor(log: LogParts, part: Part, without: ReadonlySet<ContextLogIdea>): Limits {
-  const limits = limitsOf[limitsNameFor(log, part, without)];
+function limitsFor(log: LogParts, part: Part, { clocks, without }: ClockSettings): Limits {
+  const limits = clocks[limitsNameFor(log, part, without)];
   return without.has("turns") ? [limits[0], limits[0], limits[0]] : limits;
 }
 
-function limitsNameFor(log: LogParts, part: Part, without: ReadonlySet<ContextLogIdea>): keyof typeof limitsOf {
+function limitsNameFor(log: LogParts, part: Part, without: ReadonlySet<ContextLogIdea>): keyof Clocks {
   switch (part.class) {
     case "change":
       return "change";

@@ -1,21 +1,17 @@
-import type { ContextPolicy, ContextView, PartForm, PoolSummary, Prices, PromptDecision } from "@cm/object-model";
-import { summaryMessage } from "../../log-messages/summary.ts";
+import type { ContextPolicy, ContextView, PartForm, Prices, PromptDecision } from "@cm/object-model";
+import { messagePlace } from "../../log-messages/log-places.ts";
 import { namesInView } from "../../names/names-in-view.ts";
-import { poolSummaryOf } from "../../pool/pool-summary.ts";
 import { fitWindow } from "../../window/fit-window.ts";
 import { arrivalForms } from "./arrival.ts";
-import { chooseFold, type Fold, mayFold, savedChars } from "./fold.ts";
+import type { CutFacts } from "./cut.ts";
+import { chooseFolds, type Fold, type FoldSizes, mayFold } from "./fold.ts";
 import { foldForms } from "./fold-forms.ts";
-import type { ContextLogIdea, ContextLogSettings } from "./ideas.ts";
+import type { ContextLogIdea } from "./ideas.ts";
 import { partsOf } from "./parts.ts";
+import { type ContextLogPreset, type ContextLogSettings, contextLogPresets } from "./presets.ts";
 import { Reasons } from "./reasons.ts";
 import { recallsOf } from "./recalls.ts";
-import { type Ground, groundOf, isDead } from "./standing.ts";
-
-/** Living file text that is spared, as a share of the plain log: the one knob between cost and need. */
-export const contextLogPresets = { careful: 0.3, default: 0.23, lean: 0.1 } as const;
-
-export type ContextLogPreset = keyof typeof contextLogPresets;
+import { groundOf, isDead } from "./standing.ts";
 
 export interface ContextLogOptions {
   /** Default: `default`. */
@@ -32,8 +28,8 @@ export interface ContextLogOptions {
  * the view, and what is remembered of a log are facts that never change.
  */
 export function contextLogPolicy(options: ContextLogOptions = {}): ContextPolicy {
-  const { preset = "default", floor = contextLogPresets[preset], without = [] } = options;
-  const settings: ContextLogSettings = { floor, without: new Set(without) };
+  const { preset = "default", floor = contextLogPresets[preset].floor, without = [] } = options;
+  const settings: ContextLogSettings = { ...contextLogPresets[preset], floor, without: new Set(without) };
   return {
     contract: "policy/1",
     name: "context-log",
@@ -46,22 +42,19 @@ function decide(view: ContextView, prices: Prices, settings: ContextLogSettings)
   const log = partsOf(view);
   const { plainChars } = log;
   // At every request, so that a fold finds the names counted.
-  const names = namesInView(view);
+  namesInView(view);
   const begins = arrivalForms(view, log, without);
   const ground = groundOf(view, log, { begins, settings });
   const recalls = recallsOf(view, { log, ground, prices, without });
   const facts = { ground, prices, settings, plainChars, appendedChars: recalls.chars };
-  const wanted = chooseFold(view, facts);
-  const forms = wanted === undefined ? noForms : foldForms(view, wanted, { begins, names, without });
-  const fold = wanted !== undefined && mayFold(view, wanted, { ...facts, forms }) ? wanted : undefined;
-  const folded = fold === undefined ? noForms : forms;
+  const { fold, folded } = foldWithin(view, facts, begins);
   const reasons = new Reasons();
   for (const [object, reason] of recalls.reasons) reasons.add(reason, object);
   if (fold !== undefined) reasons.addFold(view, fold, folded);
   const decision: PromptDecision = {
     ...(begins.size + folded.size === 0 ? {} : { forms: Object.fromEntries([...begins, ...folded]) }),
-    ...(recalls.reasons.size === 0 ? {} : { recall: [...recalls.reasons.keys()] }),
-    ...foldDecision(view, ground, { fold, folded }),
+    ...(recalls.recalls.length === 0 ? {} : { recall: recalls.recalls }),
+    ...rewritten(view, { fold, folded, told: recalls.recalls.map(({ into }) => into) }),
     ...reasons.decision,
   };
   if (view.window === undefined) return decision;
@@ -75,23 +68,26 @@ interface DecidedFold {
   readonly folded: ReadonlyMap<string, PartForm>;
 }
 
-function foldDecision(
+/** The first of the folds that this request would make whose forms, as they will stand, the guard allows. */
+function foldWithin(
   view: ContextView,
-  ground: Ground,
-  { fold, folded }: DecidedFold,
-): Pick<PromptDecision, "fold" | "summary"> {
-  if (fold === undefined || folded.size === 0) return {};
-  const summary = fold.reason === "cold" ? summaryWithin(view, savedChars(view, ground, folded)) : undefined;
-  const cut = summary === undefined ? Math.min(...[...folded.keys()].map((part) => Number.parseInt(part, 10))) : 0;
-  return { fold: { cut, reason: fold.reason }, ...(summary === undefined ? {} : { summary }) };
+  facts: CutFacts & FoldSizes,
+  begins: ReadonlyMap<string, PartForm>,
+): DecidedFold {
+  for (const fold of chooseFolds(view, facts)) {
+    const folded = foldForms(view, fold, { begins, names: namesInView(view), without: facts.settings.without });
+    if (mayFold(view, fold, { ...facts, forms: folded })) return { fold, folded };
+  }
+  return { fold: undefined, folded: noForms };
 }
 
-/**
- * A cold cache has nothing to lose: what the agent may name is summed up on top (design 7.8), where the fold saves as
- * much as that takes.
- */
-function summaryWithin(view: ContextView, savedChars: number): PoolSummary | undefined {
-  const summary = poolSummaryOf(view);
-  const more = (summaryMessage(summary)?.chars ?? 0) - (summaryMessage(view.summary)?.chars ?? 0);
-  return more <= savedChars ? summary : undefined;
+/** Where sent text is rewritten: by a fold, or by a note that a result gets which was sent before. */
+function rewritten(
+  view: ContextView,
+  { fold, folded, told }: DecidedFold & { readonly told: readonly number[] },
+): Pick<PromptDecision, "fold"> {
+  const sent = told.filter((place) => (view.log[place]?.step ?? view.step) < view.step);
+  const places = [...[...folded.keys()].map((part) => messagePlace(view.log, part)), ...sent];
+  if (places.length === 0 || (folded.size === 0 && sent.length === 0)) return {};
+  return { fold: { cut: Math.min(...places), reason: folded.size === 0 ? "asked" : (fold?.reason ?? "rent") } };
 }

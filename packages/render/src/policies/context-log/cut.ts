@@ -1,6 +1,6 @@
 import type { ContextView, Prices } from "@cm/object-model";
 import { servedBefore } from "../../cost/served-before.ts";
-import type { ContextLogSettings } from "./ideas.ts";
+import type { ContextLogSettings } from "./presets.ts";
 import { type Ground, isDead, type Standing } from "./standing.ts";
 
 /** Parts shorter than this never pay for a cut; they are folded along where text is rewritten anyway. */

@@ -9,8 +9,6 @@ import type { ContextLogIdea } from "./ideas.ts";
 import { type Part, partsOf, worthFolding } from "./parts.ts";
 import { isMember } from "./standing.ts";
 
-const bare: PartForm = { form: "reference" };
-
 export interface FoldFormsFacts {
   /** Forms of parts that are new in this request. */
   readonly begins: ReadonlyMap<string, PartForm>;
@@ -27,7 +25,7 @@ export function foldForms(
   { parts, shortened }: Fold,
   { begins, names, without }: FoldFormsFacts,
 ): ReadonlyMap<string, PartForm> {
-  const forms = new Map<string, PartForm>(parts.map(({ key }) => [key, bare]));
+  const forms = new Map<string, PartForm>(parts.map((part) => [part.key, bareForm(view, part)]));
   for (const { key } of shortened) forms.set(key, { form: "replaced" });
   if (without.has("names")) return forms;
   names.try(view, new Map([...begins, ...forms]));
@@ -56,10 +54,28 @@ function formWithNames(
   const kept = keptNames(entry.text, { fresh: names.freshOf(view, part.at, begins), lines: !without.has("lines") });
   if (kept.names === undefined && kept.lines === undefined) return undefined;
   return {
-    form: "reference",
+    ...bareForm(view, part),
     ...(kept.names === undefined ? {} : { names: spansOf(entry.text, kept.names) }),
     ...(kept.lines === undefined ? {} : { lines: spansOf(entry.text, kept.lines) }),
   };
+}
+
+/** A text that was read says what became of its file, as far as that is known and stays true. */
+function bareForm(view: ContextView, part: Part): Extract<PartForm, { form: "reference" }> {
+  const file = part.class === "read" ? fileSince(view, part) : undefined;
+  return { form: "reference", ...(file === undefined ? {} : { file }) };
+}
+
+function fileSince(view: ContextView, { at, file }: Part): "changed" | "unchanged" | undefined {
+  const editedAt = file === undefined ? -1 : (partsOf(view).touches[file]?.editedAt ?? -1);
+  if (editedAt > at) return "changed";
+  const entry = view.log[at];
+  const [span, ...others] = entry?.kind === "result" ? entry.spans : [];
+  if (span?.content_hash === undefined || others.length > 0) return undefined;
+  const now = view.objects.get(span.file);
+  if (now?.textless === "deleted") return "changed";
+  if (now?.contentHash === undefined || now.textless !== undefined) return undefined;
+  return now.contentHash === span.content_hash ? "unchanged" : "changed";
 }
 
 function charsOf(view: ContextView, { at }: Part, form: PartForm): number {

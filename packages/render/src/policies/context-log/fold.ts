@@ -1,11 +1,11 @@
-import type { ContextView, PartForm, Prices } from "@cm/object-model";
+import type { ContextView, PartForm } from "@cm/object-model";
 import { servedBefore } from "../../cost/served-before.ts";
-import { bestCut } from "./cut.ts";
+import { bestCut, type CutFacts } from "./cut.ts";
 import { staysCheap } from "./guard.ts";
-import type { ContextLogSettings } from "./ideas.ts";
 import { charsIn } from "./open-parts.ts";
-import { type Part, worthFolding } from "./parts.ts";
-import { type Ground, isDead, type Standing } from "./standing.ts";
+import { type Part, partsOf, worthFolding } from "./parts.ts";
+import type { ContextLogSettings } from "./presets.ts";
+import { type Ground, isDead, isMember, type Standing } from "./standing.ts";
 
 export interface Fold {
   /** The first entry that changes. */
@@ -17,24 +17,36 @@ export interface Fold {
   readonly shortened: readonly Part[];
 }
 
-export interface FoldFacts {
-  readonly ground: Ground;
-  readonly prices: Prices;
-  readonly settings: ContextLogSettings;
+/** What the guard weighs a fold against. */
+export interface FoldSizes {
   /** Length of the plain log. */
   readonly plainChars: number;
   /** What this request recalls. */
   readonly appendedChars: number;
 }
 
-/** The fold that this request would make, if any: all that is dead when the cache is cold, else what rent-or-buy says. */
-export function chooseFold(view: ContextView, facts: FoldFacts): Fold | undefined {
-  const { ground } = facts;
-  if (view.cache === "cold") return foldOf(view, ground.open, { reason: "cold", settings: facts.settings });
+/**
+ * The folds that this request would make, the best one first: all that is dead when the cache is cold, else what rent or
+ * purchase says. A fold reaches back to what the agent let go, where the guard allows it.
+ */
+export function chooseFolds(view: ContextView, facts: CutFacts): readonly Fold[] {
+  const { ground, settings } = facts;
+  if (view.cache === "cold") return foldOf(view, ground.open, { reason: "cold", settings });
   const cut = bestCut(view, facts);
-  if (cut === undefined) return undefined;
-  const behind = ground.open.filter((standing) => standing.before >= cut.from.before);
-  return foldOf(view, behind, { reason: "rent", settings: facts.settings });
+  if (cut === undefined) return [];
+  const released = view.sets.dismissed.size === 0 ? undefined : firstReleased(view, facts);
+  const starts = released === undefined || released.before >= cut.from.before ? [cut.from] : [released, cut.from];
+  return starts.flatMap((start) => {
+    const behind = ground.open.filter((standing) => standing.before >= start.before);
+    return foldOf(view, behind, { reason: "rent", settings });
+  });
+}
+
+/** The first part that the agent let go and that a fold would take. */
+function firstReleased(view: ContextView, { ground, settings }: CutFacts): Standing | undefined {
+  const log = partsOf(view);
+  const isReleased = (standing: Standing): boolean => isMember(view.sets.dismissed, log, standing.part);
+  return ground.open.find((standing) => isFolded(standing, settings.alongShare) && isReleased(standing));
 }
 
 /**
@@ -44,7 +56,13 @@ export function chooseFold(view: ContextView, facts: FoldFacts): Fold | undefine
 export function mayFold(
   view: ContextView,
   fold: Fold,
-  { ground, prices, plainChars, appendedChars, forms }: FoldFacts & { readonly forms: ReadonlyMap<string, PartForm> },
+  {
+    ground,
+    prices,
+    plainChars,
+    appendedChars,
+    forms,
+  }: CutFacts & FoldSizes & { readonly forms: ReadonlyMap<string, PartForm> },
 ): boolean {
   if (fold.reason === "cold") return true;
   const total = ground.chars + appendedChars - savedChars(view, ground, forms);
@@ -54,7 +72,7 @@ export function mayFold(
 }
 
 /** What forms take from the prompt as it stands, in characters. */
-export function savedChars(view: ContextView, ground: Ground, forms: ReadonlyMap<string, PartForm>): number {
+function savedChars(view: ContextView, ground: Ground, forms: ReadonlyMap<string, PartForm>): number {
   let saved = 0;
   for (const { part, chars } of ground.open) {
     const form = forms.get(part.key);
@@ -63,24 +81,38 @@ export function savedChars(view: ContextView, ground: Ground, forms: ReadonlyMap
   return saved;
 }
 
-const isFolded = (standing: Standing): boolean =>
-  isDead(standing) && standing.chars > standing.part.folded + worthFolding;
+/** How far the clock of a part must have run for a fold to take it along. */
+type Along = number;
+
+/** A cold cache has nothing to lose, so nothing but what is dead goes. */
+const nothingAlong: Along = Number.POSITIVE_INFINITY;
+
+/**
+ * Behind a cut all is written anew, so what has run most of its clock goes along, also what the floor spares: folded now
+ * it costs nothing, and a cut of its own later.
+ */
+const isFolded = (standing: Standing, along: Along): boolean =>
+  (isDead(standing) || (standing.isFree && standing.run >= along)) &&
+  standing.chars > standing.part.folded + worthFolding;
 
 function foldOf(
   view: ContextView,
   standings: readonly Standing[],
   { reason, settings }: { readonly reason: Fold["reason"]; readonly settings: ContextLogSettings },
-): Fold | undefined {
-  const parts = standings.filter(isFolded).map(({ part }) => part);
-  const shortened = settings.without.has("replaced") ? [] : standings.filter((standing) => isShortened(view, standing));
-  if (parts.length === 0 && (reason === "rent" || shortened.length === 0)) return undefined;
+): readonly Fold[] {
+  const along = reason === "cold" ? nothingAlong : settings.alongShare;
+  const parts = standings.filter((standing) => isFolded(standing, along)).map(({ part }) => part);
+  const shortened = settings.without.has("replaced")
+    ? []
+    : standings.filter((standing) => isShortened(view, standing, along));
+  if (parts.length === 0 && (reason === "rent" || shortened.length === 0)) return [];
   const cut = Math.min(parts[0]?.at ?? Number.POSITIVE_INFINITY, shortened[0]?.part.at ?? Number.POSITIVE_INFINITY);
-  return { cut, reason, parts, shortened: shortened.map(({ part }) => part) };
+  return [{ cut, reason, parts, shortened: shortened.map(({ part }) => part) }];
 }
 
 /** Design 7.5: arguments of the current turn are never touched. */
-function isShortened(view: ContextView, standing: Standing): boolean {
+function isShortened(view: ContextView, standing: Standing, along: Along): boolean {
   const { part, form, chars } = standing;
   if (part.replaced === undefined || part.turn >= view.turn || form?.form === "replaced") return false;
-  return !isFolded(standing) && chars - part.replaced > worthFolding;
+  return !isFolded(standing, along) && chars - part.replaced > worthFolding;
 }

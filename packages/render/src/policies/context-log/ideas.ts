@@ -29,10 +29,3 @@ export const contextLogIdeas = [
 ] as const;
 
 export type ContextLogIdea = (typeof contextLogIdeas)[number];
-
-/** What a policy was made with. */
-export interface ContextLogSettings {
-  /** Living file text that is spared from folding, as a share of the plain log: the knob between cost and need. */
-  readonly floor: number;
-  readonly without: ReadonlySet<ContextLogIdea>;
-}

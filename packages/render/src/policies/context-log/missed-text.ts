@@ -9,8 +9,12 @@ const tellingChars = 8;
 /** An edit of a file whose text was known and out of view. */
 export interface Miss {
   readonly file: number;
-  /** What holds the text; undefined where only folded arguments do, which nothing brings back. */
+  /** The place of the edit's result, where it is brought back. */
+  readonly into: number;
+  /** What holds the text, undefined where no object does. */
   readonly object: string | undefined;
+  /** Only folded arguments of that call do. */
+  readonly input?: true;
 }
 
 /**
@@ -25,6 +29,7 @@ export function missesOf(view: ContextView, log: LogParts): readonly Miss[] {
 
 interface Edit {
   readonly at: number;
+  readonly into: number;
   readonly file: number;
   /** The longest line of the text it replaced. */
   readonly line: string;
@@ -37,16 +42,28 @@ function newEdits(view: ContextView, log: LogParts): readonly Edit[] {
     if (entry === undefined || entry.step < view.step) break;
     if (entry.kind !== "assistant") continue;
     for (const call of entry.calls) {
+      const into = resultOf(view.log, at, call.object);
+      if (into === undefined) continue;
       for (const action of fileActions(toolAction(call.tool, call.args))) {
         if (action.does !== "edit") continue;
         const file = log.files.numberOf(action.path, call.files.length === 1 ? call.files[0] : undefined);
         for (const line of action.replaced.map(longestLine)) {
-          if (line.length >= tellingChars) edits.push({ at, file, line });
+          if (line.length >= tellingChars) edits.push({ at, into, file, line });
         }
       }
     }
   }
   return edits;
+}
+
+/** Where the result of a call stands, which comes in the same step. */
+function resultOf(log: ContextView["log"], at: number, object: string | undefined): number | undefined {
+  for (let place = at + 1; place < log.length; place += 1) {
+    const entry = log[place];
+    if (entry?.kind === "assistant") return undefined;
+    if (entry?.kind === "result" && entry.object === object) return place;
+  }
+  return undefined;
 }
 
 function longestLine(text: string): string {
@@ -64,7 +81,9 @@ function missOf(view: ContextView, places: TextPlaces, edit: Edit): Miss | undef
   const ofFile = texts.findLast(
     ({ file, class: kind }) => file === edit.file && (kind === "read" || kind === "recalled"),
   );
-  return { file: edit.file, object: (ofFile ?? texts.at(-1))?.object };
+  const found = ofFile ?? texts.at(-1);
+  if (found !== undefined) return { file: edit.file, into: edit.into, object: found.object };
+  return { file: edit.file, into: edit.into, object: gone.at(-1)?.object, input: true };
 }
 
 /** False once a part is folded. */

@@ -1,6 +1,6 @@
 import type { ContextView, PartForm } from "@cm/object-model";
 import { ChangedParts } from "../../log-messages/changed-parts.ts";
-import { recalledInForm } from "../../log-messages/recalled.ts";
+import { noteChars } from "../../log-messages/notes.ts";
 import { resultInForm } from "../../log-messages/result.ts";
 import type { LogParts, Part } from "./parts.ts";
 import { RunningClock } from "./running-clock.ts";
@@ -105,10 +105,12 @@ export class OpenParts {
 export function charsIn(view: ContextView, part: Part, form: PartForm | undefined): number {
   if (form === undefined || form.form === "full") return part.chars;
   if (form.form === "replaced") return part.replaced ?? part.chars;
-  if (form.form === "reference" && form.names === undefined && form.lines === undefined) return part.folded;
+  if (part.isArgs) return part.folded;
+  if (form.form === "reference" && form.names === undefined && form.lines === undefined && form.file === undefined)
+    return part.folded;
   const entry = view.log[part.at];
   if (entry?.kind === "result") return resultInForm(view, entry, form).chars;
-  return entry?.kind === "recalled" ? recalledInForm(view, entry, form).chars : part.chars;
+  return entry?.kind === "recalled" ? noteChars(view, entry, form) : part.chars;
 }
 
 function standingOf(view: ContextView, part: Part, place: number) {

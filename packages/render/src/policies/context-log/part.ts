@@ -24,6 +24,8 @@ export interface Part {
   readonly foldable: boolean;
   readonly file: number | undefined;
   readonly object: string | undefined;
+  /** Other objects whose text it brings back. */
+  readonly shows: readonly string[];
   /** Arguments of a call, not text that a tool gave. */
   readonly isArgs: boolean;
   /** Characters of an edit's arguments without what it replaced; known once it was made. */
@@ -45,6 +47,8 @@ export interface Touch {
   readonly parts: Part[];
 }
 
+const none: readonly string[] = [];
+
 /** What is known of a part beside its place; without more it has no form of its own. */
 export type PartFacts = Partial<Part> & Pick<Part, "class" | "chars">;
 
@@ -53,7 +57,7 @@ export type PartFacts = Partial<Part> & Pick<Part, "class" | "chars">;
  * that are open.
  */
 export function partAt({ at, step, turn }: LogEntry, before: number, facts: PartFacts): Part {
-  const { key = "", chars, folded = chars, file, object, isArgs = false } = facts;
+  const { key = "", chars, folded = chars, file, object, shows = none, isArgs = false } = facts;
   const foldable = facts.foldable === true && chars > folded + worthFolding;
   const kind = facts.class;
   return {
@@ -67,6 +71,7 @@ export function partAt({ at, step, turn }: LogEntry, before: number, facts: Part
     foldable,
     file,
     object,
+    shows,
     isArgs,
     replaced: undefined,
     before,

@@ -9,20 +9,19 @@ import {
   resultPart,
   type UserEntry,
 } from "@cm/object-model";
-import { withoutReplaced } from "../../forms/replaced-args.ts";
-import { canFoldArgs, foldedArgs } from "../../log-messages/assistant.ts";
+import { cutArgs, withoutReplaced } from "../../forms/cut-args.ts";
+import { canFoldArgs, savedByArgs } from "../../log-messages/assistant.ts";
 import { keptOfLog } from "../../log-messages/kept-of-log.ts";
-import { logMessage } from "../../log-messages/log-message.ts";
+import { noteChars } from "../../log-messages/notes.ts";
 import { onlyFile } from "../../log-messages/only-file.ts";
 import { aliasOf, fullForm } from "../../log-messages/part-forms.ts";
-import { recalledInForm } from "../../log-messages/recalled.ts";
 import { resultInForm } from "../../log-messages/result.ts";
 import { argsChars } from "../../messages/content.ts";
 import { assistantMessage } from "../../messages/verbatim.ts";
 import { type FileAction, fileActions, toolAction } from "../../tools/tool-action.ts";
 import { CoEdits } from "./co-edits.ts";
 import { FileNames } from "./file-names.ts";
-import { isFileText, type Part, type PartFacts, partAt, type Touch } from "./part.ts";
+import { type Part, type PartFacts, partAt, type Touch } from "./part.ts";
 
 export * from "./part.ts";
 
@@ -40,8 +39,6 @@ export class LogParts {
   plainChars = 0;
   /** Length of the whole log in full. */
   chars = 0;
-  /** File text that can never be folded. */
-  fixedFileChars = 0;
   read = 0;
   readonly #argsOf = new Map<string, Part>();
   /** The first result of each object. */
@@ -55,11 +52,11 @@ export class LogParts {
       const entry = view.log[this.read];
       if (entry === undefined) break;
       this.#begin(entry);
-      if (entry.kind === "user") this.#readUser(view, entry);
+      if (entry.kind === "user") this.#readUser(entry);
       else if (entry.kind === "assistant") this.#readAssistant(view, entry);
       else if (entry.kind === "result") this.#readResult(view, entry);
       else if (entry.kind === "recalled") this.#readRecalled(view, entry);
-      else this.#add(entry, { class: "text", chars: logMessage(view, entry, () => fullForm).chars });
+      else this.#add(entry, { class: "text", chars: noteChars(view, entry, fullForm) });
     }
   }
 
@@ -67,8 +64,8 @@ export class LogParts {
     while (this.turnSteps.length <= entry.turn) this.turnSteps.push(entry.step);
   }
 
-  #readUser(view: ContextView, entry: UserEntry): void {
-    this.#add(entry, { class: "text", chars: logMessage(view, entry, () => fullForm).chars });
+  #readUser(entry: UserEntry): void {
+    this.#add(entry, { class: "text", chars: entry.text.length });
     this.plainChars += entry.text.length;
   }
 
@@ -82,7 +79,7 @@ export class LogParts {
         key: argsPart(entry.at, place),
         class: changes ? "change-args" : "brief",
         chars: argsChars(call.args),
-        folded: argsChars(foldedArgs(call.args, aliasOf(view, call.object ?? ""))),
+        folded: argsChars(call.args) - savedByArgs(call.args, cutArgs(call.args, aliasOf(view, call.object ?? ""))),
         foldable: canFoldArgs(entry, place),
         file: action.does === "other" ? undefined : this.files.numberOf(action.path, onlyFile(call.files)),
         object: call.object,
@@ -100,15 +97,25 @@ export class LogParts {
     const file = action.does === "other" ? undefined : this.files.numberOf(action.path, onlyFile(entry.files));
     const hasFailed = entry.status === "fail" || (action.does !== "other" && action.failed === true);
     const failedRead = action.does === "read" && hasFailed;
+    const shown = entry.shows === undefined ? undefined : this.#fileOf(entry.shows[0] ?? "");
     const part = this.#add(entry, {
       key: resultPart(entry.at),
-      class: failedRead || file === undefined ? "brief" : action.does === "read" ? "read" : "change",
+      class:
+        shown !== undefined
+          ? "recalled"
+          : failedRead || file === undefined
+            ? "brief"
+            : action.does === "read"
+              ? "read"
+              : "change",
       chars: resultInForm(view, entry, fullForm).chars,
       folded: resultInForm(view, entry, { form: "reference" }).chars,
       foldable: entry.text !== null && entry.attachments.length === 0,
-      file,
+      file: shown?.file ?? file,
       object: entry.object,
+      ...(entry.shows === undefined ? {} : { shows: entry.shows }),
     });
+    if (shown?.file !== undefined) this.touchOf(shown.file).parts.push(part);
     this.plainChars += entry.text?.length ?? 0;
     this.#settleEdit(view, entry, hasFailed);
     if (part.class === "read" && file !== undefined) this.touchOf(file).parts.push(part);
@@ -130,20 +137,26 @@ export class LogParts {
     const edit = this.#openEdits.get(object);
     this.#openEdits.delete(object);
     if (edit === undefined || hasFailed) return;
-    edit.part.replaced = argsChars(withoutReplaced(edit.args, aliasOf(view, object)));
+    const saved = savedByArgs(edit.args, withoutReplaced(edit.args, aliasOf(view, object)));
+    if (saved > 0) edit.part.replaced = argsChars(edit.args) - saved;
   }
 
-  #readRecalled(view: ContextView, entry: RecalledEntry): void {
-    const shows = this.#resultOf.get(entry.object);
+  /** The file that an object's text was read from, if any. */
+  #fileOf(object: string): { readonly file: number | undefined } {
+    const shows = this.#resultOf.get(object);
     const action = shows === undefined ? undefined : toolAction(shows.tool, shows.args);
     const ofCall =
       action === undefined || action.does === "other" ? undefined : this.files.numberOf(action.path, undefined);
-    const file = this.files.numberOfId(entry.object) ?? ofCall;
+    return { file: this.files.numberOfId(object) ?? ofCall };
+  }
+
+  #readRecalled(view: ContextView, entry: RecalledEntry): void {
+    const { file } = this.#fileOf(entry.object);
     const part = this.#add(entry, {
       key: resultPart(entry.at),
       class: "recalled",
-      chars: recalledInForm(view, entry, fullForm).chars,
-      folded: recalledInForm(view, entry, { form: "reference" }).chars,
+      chars: noteChars(view, entry, fullForm),
+      folded: 0,
       foldable: true,
       file,
       object: entry.object,
@@ -179,7 +192,6 @@ export class LogParts {
     const part = partAt(entry, this.chars, facts);
     this.parts.push(part);
     if (part.foldable || part.class === "read" || part.class === "change") this.formable.push(part);
-    if (!part.foldable && isFileText(part)) this.fixedFileChars += part.chars;
     this.chars += part.chars;
     return part;
   }

@@ -1,5 +1,4 @@
-import { type Clock, clockOf } from "./clocks.ts";
-import type { ContextLogIdea } from "./ideas.ts";
+import { type Clock, type ClockSettings, clockOf } from "./clocks.ts";
 import type { LogParts, Part } from "./parts.ts";
 
 /**
@@ -16,27 +15,27 @@ export class RunningClock implements Clock {
   #turns = -1;
   #touchedAt = -1;
   #editedAt = -1;
-  #without: ReadonlySet<ContextLogIdea> | undefined;
+  #settings: ClockSettings | undefined;
 
   constructor(part: Part) {
     this.#part = part;
     this.#file = part.file ?? -1;
   }
 
-  update(log: LogParts, without: ReadonlySet<ContextLogIdea>): void {
+  update(log: LogParts, settings: ClockSettings): void {
     const turns = log.turnSteps.length;
     const touch = log.touches[this.#file];
     const touchedAt = touch === undefined ? -1 : touch.step;
     const editedAt = touch === undefined ? -1 : touch.editedAt;
     const isCurrent = turns === this.#turns && touchedAt === this.#touchedAt && editedAt === this.#editedAt;
-    if (isCurrent && without === this.#without) return;
-    const { deadSince, setAt, limit } = clockOf(log, this.#part, without);
+    if (isCurrent && settings === this.#settings) return;
+    const { deadSince, setAt, limit } = clockOf(log, this.#part, settings);
     this.deadSince = deadSince;
     this.setAt = setAt;
     this.limit = limit;
     this.#turns = turns;
     this.#touchedAt = touchedAt;
     this.#editedAt = editedAt;
-    this.#without = without;
+    this.#settings = settings;
   }
 }

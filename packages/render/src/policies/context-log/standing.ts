@@ -1,9 +1,10 @@
 import type { ContextView, PartForm } from "@cm/object-model";
 import type { Clock } from "./clocks.ts";
 import { alive, spareByFloor } from "./floor.ts";
-import type { ContextLogIdea, ContextLogSettings } from "./ideas.ts";
+import type { ContextLogIdea } from "./ideas.ts";
 import { charsIn, type OpenParts, openPartsOf } from "./open-parts.ts";
 import { isFileText, type LogParts, type Part } from "./parts.ts";
+import type { ContextLogSettings } from "./presets.ts";
 
 /** A part that may be folded: how it stands in the prompt that was sent last, and whether anybody still needs it. */
 export interface Standing {
@@ -14,8 +15,10 @@ export interface Standing {
   readonly before: number;
   /** How far the clock has run, as a share of its limit. */
   readonly run: number;
-  /** The step since which nobody needs it; infinite while it lives. */
+  /** The step since which it is dead; infinite while it lives. */
   deadSince: number;
+  /** Neither pinned, nor pointed at by a living part, nor bound: a fold behind whose cut it stands may take it along. */
+  isFree: boolean;
 }
 
 /** The prompt as it would be without a fold. */
@@ -27,7 +30,7 @@ export interface Ground {
   readonly open: readonly Standing[];
 }
 
-/** Calls before which not even a dismissed part is dead: the newest calls are always whole. */
+/** Steps before which not even a dismissed part is dead: the newest calls are always whole. */
 const youngestDead = 2;
 
 export const isDead = (standing: Standing): boolean => standing.deadSince !== alive;
@@ -38,7 +41,7 @@ export interface GroundOptions {
   readonly settings: ContextLogSettings;
 }
 
-/** Measures the log and says what of it is dead: by its clock, unless the floor, a pin or a reference keeps it. */
+/** Measures the log and says what of it is dead: by its clock, unless the floor, a pin or what points at it keeps it. */
 export function groundOf(view: ContextView, log: LogParts, options: GroundOptions): Ground {
   const sent = openPartsOf(view, log);
   const begun = begunParts(view, sent, options.begins);
@@ -53,7 +56,7 @@ export function groundOf(view: ContextView, log: LogParts, options: GroundOption
     const { form, chars } = now ?? stood;
     const before = part.before - savedBefore - begunSaved;
     if (form?.form === "reference") continue;
-    stood.clock.update(log, without);
+    stood.clock.update(log, options.settings);
     open.push(standingOf(view, { part, form, chars, before }, { clock: stood.clock, without }));
   }
   const saved = begun.reduce((sum, { saves }) => sum + saves, sent.saved);
@@ -62,7 +65,7 @@ export function groundOf(view: ContextView, log: LogParts, options: GroundOption
   spareByFloor(
     open.filter(({ part }) => isFileText(part)),
     {
-      floorChars: options.settings.floor * log.plainChars - log.fixedFileChars,
+      floorChars: options.settings.floor * log.plainChars,
       rankOf: without.has("worth") ? ({ run }) => run : (standing) => rankOf(log, standing),
       mayLive: ({ part }) => !isMember(view.sets.dismissed, log, part),
     },
@@ -115,7 +118,7 @@ function standingOf(
   // Design 7.5: arguments of the current turn are never folded.
   const bound = part.isArgs && (part.turn >= view.turn || without.has("arguments"));
   const deadSince = clock.deadSince <= view.step && !bound ? clock.deadSince : alive;
-  return { part, form, chars, before, run: (view.step - clock.setAt) / clock.limit, deadSince };
+  return { part, form, chars, before, run: (view.step - clock.setAt) / clock.limit, deadSince, isFree: !bound };
 }
 
 /** A part of so many characters counts as overdue twice over. */
@@ -137,9 +140,15 @@ function settle(view: ContextView, log: LogParts, open: readonly Standing[]): vo
     if (standing === undefined) continue;
     const { part, form } = standing;
     if (isMember(view.sets.dismissed, log, part)) {
-      // The agent said so now, and even then the newest calls stay whole, with what they refer to.
-      standing.deadSince = view.step - part.step >= youngestDead && !held.has(part) ? view.step : alive;
-    } else if (held.has(part) || isMember(view.sets.pinned, log, part)) standing.deadSince = alive;
+      // It counts as dead since it could be, so that its rent is never less than without the wish. Even then the newest
+      // calls stay whole, with what they refer to.
+      const since = part.step + youngestDead;
+      standing.deadSince = since <= view.step && !held.has(part) ? since : alive;
+    } else if (held.has(part) || isMember(view.sets.pinned, log, part)) {
+      standing.deadSince = alive;
+      standing.isFree = false;
+    }
+    standing.isFree &&= part.step + youngestDead <= view.step;
     if (isDead(standing)) continue;
     if (form?.form === "same") held.add(form.as);
     if (form?.form === "diff") held.add(form.from);
@@ -149,7 +158,7 @@ function settle(view: ContextView, log: LogParts, open: readonly Standing[]): vo
 /** A part belongs to its own object, and one that shows a file's text to the file as well. */
 export function isMember(set: ReadonlySet<string>, log: LogParts, part: Part): boolean {
   if (set.size === 0 || part.object === undefined || part.isArgs) return false;
-  if (set.has(part.object)) return true;
+  if (set.has(part.object) || part.shows.some((id) => set.has(id))) return true;
   if (part.class !== "read" && part.class !== "recalled") return false;
   const id = part.file === undefined ? undefined : log.files.idOf(part.file);
   return id !== undefined && set.has(id);

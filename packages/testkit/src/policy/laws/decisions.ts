@@ -73,6 +73,21 @@ export const decisions: readonly PolicyLaw[] = [
         }
       }),
   },
+  {
+    id: "POL-008",
+    clause: "design 7.7a",
+    title: "Only a text that is equal in full, or the call's own arguments, stands for another one.",
+    holds: (subject) =>
+      eachMoment(subject, {}, ({ view, decision }) => {
+        for (const [part, form] of Object.entries(decision.forms ?? {})) {
+          if (form.form !== "same") continue;
+          const [entry, base] = [view.log[Number(part)], view.log[Number.parseInt(form.as, 10)]];
+          if (entry?.kind !== "result" || base?.kind === "assistant") continue;
+          assert.ok(base?.kind === "result" || base?.kind === "recalled", `${part} points at ${form.as}`);
+          assert.equal(base.text, entry.text, `${part} is not the same text as ${form.as}`);
+        }
+      }),
+  },
 ];
 
 /** Every third request: copies and second looks cost more than the sessions. */
@@ -107,7 +122,11 @@ function turned(view: ContextView): ContextView {
 
 function unknownNames({ view, decision }: Moment): readonly string[] {
   const end = view.log.length + appendedEntries(view, decision).length;
-  const objects = [...(decision.recall ?? []), ...(decision.deactivate ?? [])].filter((id) => !view.sets.index.has(id));
+  const recalled = (decision.recall ?? []).map(({ object }) => object);
+  const objects = [...recalled, ...(decision.deactivate ?? [])].filter((id) => !view.sets.index.has(id));
+  const places = (decision.recall ?? []).flatMap(({ into }) =>
+    view.log[into]?.kind === "result" ? [] : [`recalled into ${into}`],
+  );
   const pins = (decision.release ?? []).filter((id) => !view.sets.pinned.has(id));
   const parts = Object.keys(decision.forms ?? {}).filter((part) => {
     const [at = "", call] = part.split(".");
@@ -117,5 +136,5 @@ function unknownNames({ view, decision }: Moment): readonly string[] {
   });
   const { cut = 0 } = decision.fold ?? {};
   const cuts = Number.isInteger(cut) && cut >= 0 && cut <= view.log.length ? [] : [`cut ${cut}`];
-  return [...objects, ...pins, ...parts, ...cuts];
+  return [...objects, ...places, ...pins, ...parts, ...cuts];
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import { canonicalJson, type JsonValue, type PromptMessage, type RenderedPrompt } from "@cm/object-model";
 import { eachMoment, type Moment } from "../moments.ts";
 import type { PolicyLaw } from "../policy-case.ts";
 import { contentOf } from "../prompt-content.ts";
@@ -36,6 +36,37 @@ export const prompts: readonly PolicyLaw[] = [
         const shown = moment.prompt.messages.filter(({ role }) => role === "user").map(({ text }) => text);
         let place = 0;
         for (const text of users) place = shown.indexOf(text, place) + 1 || assert.fail("A user's text is missing.");
+      }),
+  },
+  {
+    id: "POL-025",
+    clause: "design 7.7",
+    title: "Nothing of ours speaks for the user: what stands in that role is what was said.",
+    asks: "rendered",
+    holds: (subject) =>
+      eachMoment(subject, {}, ({ view, prompt }) => {
+        const said = view.log.filter(({ kind }) => kind === "user").length;
+        assert.equal(prompt.messages.filter(({ role }) => role === "user").length, said);
+      }),
+  },
+  {
+    id: "POL-026",
+    clause: "design 7.7a",
+    title: "Arguments that are shortened keep their fields and the beginning of each text, and save 400 characters.",
+    holds: (subject) =>
+      eachMoment(subject, {}, ({ view, prompt }) => {
+        const own = new Map(
+          view.log.flatMap((entry) =>
+            entry.kind === "assistant" ? entry.calls.map(({ callId, args }) => [callId, args] as const) : [],
+          ),
+        );
+        for (const { callId, args } of prompt.messages.flatMap(({ calls = [] }) => calls)) {
+          const whole = own.get(callId) ?? {};
+          const [shown, full] = [canonicalJson(args), canonicalJson(whole)];
+          if (shown === full) continue;
+          assert.ok(keepsShape(args, whole), `The arguments of ${callId} have another shape`);
+          assert.ok(full.length - shown.length >= 400, `The arguments of ${callId} were shortened for little`);
+        }
       }),
   },
   {
@@ -87,6 +118,21 @@ export const prompts: readonly PolicyLaw[] = [
       }),
   },
 ];
+
+/** How much of a text's beginning a reader needs to see what it was. */
+const beginningChars = 20;
+
+function keepsShape(shown: JsonValue | undefined, whole: JsonValue | undefined): boolean {
+  if (typeof whole === "string") {
+    return typeof shown === "string" && shown.startsWith(whole.slice(0, beginningChars));
+  }
+  if (typeof whole !== "object" || whole === null) return shown === whole;
+  if (typeof shown !== "object" || shown === null) return false;
+  const members = (value: object): Readonly<Record<string, JsonValue | undefined>> => ({ ...value });
+  const [of, from] = [members(shown), members(whole)];
+  const keys = Object.keys(from);
+  return keys.length === Object.keys(of).length && keys.every((key) => keepsShape(of[key], from[key]));
+}
 
 const spokenIn = ({ messages }: RenderedPrompt): unknown =>
   messages

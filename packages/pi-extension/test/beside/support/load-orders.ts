@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import { extensionPath, type PiRun, runPi } from "../../../../../tools/real-pi/real-pi.ts";
+
+/** How our extension and another one come into Pi: what is given with `-e` is loaded before what is installed. */
+export const loadOrders = ["other, ours by -e", "ours, other by -e", "ours installed", "other installed"] as const;
+export type LoadOrder = (typeof loadOrders)[number];
+
+/** A run with both extensions in that order. `other`: the source of its file. */
+export async function runInOrder(run: PiRun, order: LoadOrder, other: string): Promise<PiRun> {
+  await run.home.write({ "../other/other.ts": other });
+  const [theirs, ours] = [join(run.home.folder, "other/other.ts"), extensionPath()];
+  switch (order) {
+    case "other, ours by -e":
+      return { ...run, extensions: [theirs, ours] };
+    case "ours, other by -e":
+      return { ...run, extensions: [ours, theirs] };
+    case "ours installed":
+      return installed(run, ours, theirs);
+    case "other installed":
+      return installed(run, theirs, ours);
+  }
+}
+
+async function installed(run: PiRun, path: string, byOption: string): Promise<PiRun> {
+  const { code, stderr } = await runPi(run, "install", path);
+  if (code !== 0) throw new Error(`Pi did not install ${path}: ${stderr}`);
+  return { ...run, extensions: [byOption], installed: true };
+}

@@ -1,0 +1,30 @@
+// Verifies: what Pi does not show after a compaction of ours is not taken for something that others took out.
+import { expect, it } from "vitest";
+import { itemsOf, ownDetails } from "../../src/branch/items-of.ts";
+import { ShownByPi } from "../../src/branch/shown-by-pi.ts";
+import { entriesOf, entry, userMessage } from "../support/items.ts";
+
+const said = (words: string) => entry(userMessage(words));
+const compaction = (firstKeptEntryId: string, details?: object) => ({
+  ...({ type: "compaction" } as const),
+  ...{ summary: "s", tokensBefore: 1, firstKeptEntryId },
+  ...(details === undefined ? {} : { details }),
+});
+
+function shownOf(entries: ReturnType<typeof entriesOf>): readonly string[] {
+  const items = itemsOf(entries);
+  const shows = new ShownByPi().of(entries, items);
+  return items.filter((item, place) => shows(item, place)).map((item) => item.entry);
+}
+
+it("is all of it without a compaction, and behind one of somebody else", () => {
+  expect(shownOf(entriesOf([said("a"), said("b")]))).toEqual(["e0", "e1"]);
+  expect(shownOf(entriesOf([said("a"), said("b"), compaction("e1"), said("c")]))).toEqual(["e2", "e1", "e3"]);
+});
+
+it("is what ours keeps, without what we say of it", () => {
+  const details = { ...ownDetails, instructions: "mind the tests" };
+
+  expect(shownOf(entriesOf([said("a"), said("b"), compaction("e1", details), said("c")]))).toEqual(["e1", "e3"]);
+  expect(shownOf(entriesOf([said("a"), compaction("gone", details), said("c")]))).toEqual(["e2"]);
+});

@@ -1,0 +1,83 @@
+import type { LeveledObject, RecallOutcome } from "@cm/object-model";
+import { argumentsText } from "./arguments-text.ts";
+import type { GivenArguments } from "./given-arguments.ts";
+import { contextToolLimits } from "./limits.ts";
+import { type Attempting, namedOutcomes, namedWords, refusalLine } from "./named-outcomes.ts";
+import { counted, field, textlessWords, wordsFor } from "./object-words.ts";
+import { shownPart } from "./shown-part.ts";
+import type { ToolAnswer } from "./tool-answer.ts";
+
+/** An object that was brought back, and which of its texts is meant. */
+interface Recalled {
+  readonly object: LeveledObject;
+  readonly head: string;
+  readonly text: string;
+  /** It is the object's own text, and all of it that there is. */
+  readonly isOwn: boolean;
+}
+
+/** Brings texts back, one below the other, each under a line that says what it is. */
+export async function show({ id, lines, match }: GivenArguments, asking: Attempting): Promise<ToolAnswer> {
+  const outcomes = await namedOutcomes(id, (name) => recalled(name, asking), asking);
+  if ("refused" in outcomes) return { text: outcomes.refused, failed: true, shows: [] };
+  const refusals = outcomes.filter((outcome) => !outcome.done).map(refusalLine);
+  const parts: string[] = [];
+  const shows: string[] = [];
+  let room: number = contextToolLimits.shownCharsMax;
+  for (const outcome of outcomes) {
+    if (!outcome.done) continue;
+    const { object, head, text, isOwn } = outcome.value;
+    if (room <= 0 && text !== "") {
+      refusals.push(`${field(outcome.name)}: no room is left in this answer; show it in a call of its own.`);
+      continue;
+    }
+    const part = shownPart(text, { lines, match, charsMax: room });
+    if ("none" in part) {
+      refusals.push(`${field(outcome.name)}: ${part.none}.`);
+      continue;
+    }
+    room -= part.text.length;
+    parts.push(part.text === "" ? `${head}, ${part.which}.` : `${head}, ${part.which}:\n${part.text}`);
+    if (part.isWhole && isOwn) shows.push(object.id);
+  }
+  const failed = parts.length === 0;
+  const partly = failed || refusals.length === 0 ? [] : [`${parts.length} of ${outcomes.length} shown.`];
+  return { text: [...partly, ...refusals, ...parts].join("\n"), failed, shows };
+}
+
+type Attempted = { readonly done: true; readonly value: Recalled } | { readonly done: false; readonly reason: string };
+
+const inputSuffix = ".input";
+
+/** A path may end as the name of a call's arguments does, an alias never. */
+async function recalled(name: string, { host, cwd }: Attempting): Promise<Attempted> {
+  const call = name.endsWith(inputSuffix) ? name.slice(0, -inputSuffix.length) : undefined;
+  const own = call !== undefined && /^t\d+$/.test(call) ? undefined : await host.recall(name);
+  if (own?.done === true) return ownText(own, cwd);
+  const outcome = call === undefined || call === "" ? own : await host.recall(call);
+  if (outcome === undefined) return { done: false, reason: "it is no name" };
+  if (!outcome.done) return { done: false, reason: reasonText(outcome.reason) };
+  const { object, args } = outcome;
+  if (args === undefined) return { done: false, reason: `${object.alias} is no call, so it has no arguments.` };
+  const head = `Arguments of ${namedWords(object, cwd)}`;
+  return { done: true, value: { object, head, text: argumentsText(args), isOwn: false } };
+}
+
+function ownText({ object }: Extract<RecallOutcome, { done: true }>, cwd: string | undefined): Attempted {
+  const { alias, kind, status, text, textless, redactions = 0 } = object;
+  const why = textless === undefined ? undefined : textlessWords[textless];
+  if (text === null) return { done: false, reason: `${wordsFor(object, cwd)} has no text: ${why ?? "none is known"}.` };
+  const without = redactions > 0 ? `, without ${counted(redactions, "secret")}` : "";
+  if (kind === "toolcall") {
+    const failed = status === "fail" ? ", which failed" : "";
+    const head = `Output of ${namedWords(object, cwd)}${failed}${without}`;
+    return { done: true, value: { object, head, text, isOwn: textless === undefined } };
+  }
+  const head =
+    why === undefined
+      ? `${wordsFor(object, cwd)} as it is now (${alias})${without}`
+      : `What was seen last of ${wordsFor(object, cwd)} (${alias}; ${why})${without}`;
+  return { done: true, value: { object, head, text, isOwn: textless === undefined } };
+}
+
+const reasonText = (reason: string): string => field(reason, contextToolLimits.reasonCharsMax);

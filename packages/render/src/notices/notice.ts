@@ -1,0 +1,148 @@
+import type { Textless } from "@cm/object-model";
+
+/**
+ * A line of ours in a prompt of layout `log`: what it stands for, and what brings that back. It stands in the result of a
+ * call, right behind that call. Fields are unquoted; `id` is the session's short name.
+ */
+export type Notice =
+  | LeftOutNotice
+  | SameTextNotice
+  | RepeatedArgumentsNotice
+  | ChangedLinesNotice
+  | NoOutputNotice
+  | CutNotice
+  | BroughtBackNotice
+  | ResumedNotice
+  | ResumedFileNotice
+  | ResumedCheckoutNotice
+  | UnreachableNotice
+  | OmittedNotice
+  | ReleasedNotice;
+
+/** A call by what its reader sees of it. */
+export interface CalledFor {
+  readonly tool: string;
+  /** Its path, or the beginning of its command or pattern. */
+  readonly target?: string;
+}
+
+/** How much text: lines where there are several, else characters; of a part of a file which lines. */
+export type TextSize =
+  | { readonly lines: number }
+  | { readonly chars: number }
+  | { readonly from: number; readonly to: number };
+
+/** An output: how much, and of which file it is the text, if of any. */
+export interface OutputSize {
+  readonly size: TextSize;
+  /** The file's name without its folder, which the call has. */
+  readonly file?: string;
+}
+
+/** In place of a folded output. What of it stands nowhere else may follow: words, and lines below. */
+export interface LeftOutNotice extends OutputSize {
+  readonly kind: "left-out";
+  readonly id: string;
+  readonly failed?: true;
+  /** What had become of the file that was read when the text was left out. */
+  readonly since?: "changed" | "unchanged";
+  /** How many lines of it follow. */
+  readonly linesBelow?: number;
+  readonly words?: readonly string[];
+}
+
+/** In place of an output that equals an earlier one in full. */
+export interface SameTextNotice extends OutputSize {
+  readonly kind: "same-text";
+  readonly id: string;
+  readonly callsAbove: number;
+}
+
+/** In place of an output that repeats lines of its call's own arguments. */
+export interface RepeatedArgumentsNotice extends OutputSize {
+  readonly kind: "repeated-arguments";
+  readonly id: string;
+}
+
+/** Above the lines in which an output differs from an earlier one of the same file. */
+export interface ChangedLinesNotice extends OutputSize {
+  readonly kind: "changed-lines";
+  readonly id: string;
+  readonly callsAbove: number;
+}
+
+/** In place of an output that nobody has. */
+export interface NoOutputNotice {
+  readonly kind: "no-output";
+  readonly why: "interrupted" | "unknown" | "erased";
+}
+
+/** Between the two ends of a text that was cut. Words that were said have no `id`. */
+export interface CutNotice {
+  readonly kind: "cut";
+  readonly chars: number;
+  readonly attachments?: number;
+  readonly id?: string;
+}
+
+/** Above a text that was brought back at the end of a result. */
+export interface BroughtBackNotice extends Partial<CalledFor> {
+  readonly kind: "brought-back";
+  /** The arguments of the call, and not its output. */
+  readonly input?: true;
+  readonly id: string;
+  readonly path?: string;
+  readonly size: TextSize;
+  /** Why it is only the part that was seen. */
+  readonly partly?: Textless;
+}
+
+/** Begins the report on what changed while nobody worked on the session. */
+export interface ResumedNotice {
+  readonly kind: "resumed";
+}
+
+export interface ResumedFileNotice {
+  readonly kind: "resumed-file";
+  readonly id: string;
+  readonly path: string;
+  /** Why it has no text now. */
+  readonly state?: Textless;
+  readonly added?: number;
+  readonly removed?: number;
+  /** Changed places that are not shown below. */
+  readonly placesOmitted?: number;
+}
+
+export interface CheckoutFields {
+  readonly root: string;
+  readonly commit?: string;
+  readonly branch?: string;
+}
+
+/** One side is missing where there was no working copy then, or is none now. */
+export interface ResumedCheckoutNotice {
+  readonly kind: "resumed-checkout";
+  readonly was?: CheckoutFields;
+  readonly now?: CheckoutFields;
+}
+
+export interface UnreachableNotice {
+  readonly kind: "unreachable";
+  readonly id: string;
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** Files that the report has no room for. */
+export interface OmittedNotice {
+  readonly kind: "omitted";
+  readonly files: number;
+}
+
+/** Pins that a window forced out. */
+export interface ReleasedNotice {
+  readonly kind: "released";
+  readonly ids: readonly string[];
+  readonly omitted?: number;
+}

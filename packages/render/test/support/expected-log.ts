@@ -1,0 +1,166 @@
+import type {
+  AssistantEntry,
+  ContextView,
+  NoteEntry,
+  PartForm,
+  ResultEntry,
+  TextSpan,
+  UserEntry,
+} from "@cm/object-model";
+import type { Block, NoticeBlock } from "../../src/blocks/block.ts";
+import { boundedField } from "../../src/blocks/field.ts";
+import { resumedBlock } from "../../src/blocks/resumed-block.ts";
+import { changedLines } from "../../src/forms/changed-lines.ts";
+import { cutArgs } from "../../src/forms/cut-args.ts";
+import { cutText } from "../../src/forms/cut-text.ts";
+import { sparseText } from "../../src/forms/sparse-result.ts";
+import { savedByArgs } from "../../src/log-messages/assistant.ts";
+import type { Notice, TextSize } from "../../src/notices/notice.ts";
+import { toolAction } from "../../src/tools/tool-action.ts";
+
+/** What a prompt of layout `log` must say, straight from the view and without a look at any rendered text. */
+export function expectedLog(view: ContextView): readonly Block[] {
+  const notes = view.log.flatMap((entry) => ("into" in entry ? [entry] : []));
+  const blocks = view.log.flatMap((entry): readonly Block[] => {
+    if (entry.kind === "user") return said(view, entry);
+    if (entry.kind === "assistant") return said(view, entry);
+    if (entry.kind !== "result") return [];
+    const own = notes.filter(({ into }) => into === entry.at).flatMap((note) => noteBlocks(view, note));
+    return [...resultBlocks(view, entry), ...own.map((block) => ({ ...block, callId: entry.callId }))];
+  });
+  return [{ kind: "system", text: view.systemPrompt }, ...blocks];
+}
+
+const aliasIn = (view: ContextView, object: string): string => boundedField(view.objects.get(object)?.alias ?? object);
+
+function said(view: ContextView, entry: UserEntry | AssistantEntry): readonly Block[] {
+  const form: PartForm = view.forms.get(`${entry.at}`) ?? { form: "full" };
+  const cut = form.form === "spans" ? cutText(entry.text, form) : undefined;
+  const text = cut?.head ?? entry.text;
+  const rest = cut === undefined ? [] : [between(cut)];
+  if (entry.kind === "user") return [{ kind: "user", text }, ...rest];
+  const calls = entry.calls.map(({ callId, tool, args, object = "" }, call) => {
+    const isFolded = view.forms.get(`${entry.at}.${call}`)?.form === "reference" && entry.thinking.length === 0;
+    const shorter = cutArgs(args, view.objects.get(object)?.alias ?? object);
+    return { callId, tool, args: isFolded && savedByArgs(args, shorter) > 0 ? shorter : args };
+  });
+  return [{ kind: "assistant", text, calls }, ...rest];
+}
+
+function between({ leftOut, tail }: { leftOut: number; tail: string }, id?: string): NoticeBlock {
+  const notice: Notice = { kind: "cut", chars: leftOut, ...(id === undefined ? {} : { id }) };
+  return { kind: "notice", notice, text: tail };
+}
+
+function resultBlocks(view: ContextView, entry: ResultEntry): readonly Block[] {
+  const { callId, text } = entry;
+  const form: PartForm = view.forms.get(`${entry.at}`) ?? { form: "full" };
+  const id = aliasIn(view, entry.object);
+  const notice = (one: Notice, below?: string): NoticeBlock => ({
+    kind: "notice",
+    callId,
+    notice: one,
+    ...(below === undefined ? {} : { text: below }),
+  });
+  if (text === null) return [notice({ kind: "no-output", why: "erased" })];
+  const size = outputSize(entry, text);
+  const calls = (from: string): number =>
+    view.log.slice(Number(from) + 1, entry.at + 1).filter(({ kind }) => kind === "result").length;
+  switch (form.form) {
+    case "same":
+      return [notice({ kind: "same-text", ...size, id, callsAbove: calls(form.as) })];
+    case "diff": {
+      const base = view.log[Number(form.from)];
+      const before = base?.kind === "result" ? base.text : null;
+      const lines = before === null ? undefined : changedLines(before, text);
+      if (lines === undefined) return [{ kind: "result", callId, text }];
+      return [notice({ kind: "changed-lines", ...size, id, callsAbove: calls(form.from) }, lines)];
+    }
+    case "reference": {
+      const pieces = (spans: readonly TextSpan[] = []): string[] => spans.map(([start, end]) => text.slice(start, end));
+      const words = pieces(form.names).map(boundedField);
+      const lines = pieces(form.lines).flatMap((piece) => piece.split("\n"));
+      return [
+        notice(
+          {
+            kind: "left-out",
+            ...size,
+            id,
+            ...(entry.status === "fail" ? { failed: true } : {}),
+            ...(form.file === undefined ? {} : { since: form.file }),
+            ...(lines.length === 0 ? {} : { linesBelow: lines.length }),
+            ...(words.length === 0 ? {} : { words }),
+          },
+          lines.length === 0 ? undefined : lines.join("\n"),
+        ),
+      ];
+    }
+    case "sparse":
+      return [{ kind: "result", callId, text: sparseText(text, undefined) }];
+    case "spans": {
+      const cut = cutText(text, form);
+      if (cut === undefined) return [{ kind: "result", callId, text }];
+      return [
+        { kind: "result", callId, text: cut.head },
+        { ...between(cut, id), callId },
+      ];
+    }
+    default:
+      return [{ kind: "result", callId, text }];
+  }
+}
+
+function noteBlocks(view: ContextView, note: NoteEntry): readonly NoticeBlock[] {
+  if (note.kind === "released") {
+    return [{ kind: "notice", notice: { kind: "released", ids: note.objects.map((object) => aliasIn(view, object)) } }];
+  }
+  if (note.kind === "resumed") {
+    const { checkouts, files, unreachable } = resumedBlock(note, (object) => aliasIn(view, object));
+    const one = (notice: Notice, text?: string): NoticeBlock => ({
+      kind: "notice",
+      notice,
+      ...(text === undefined ? {} : { text }),
+    });
+    return [
+      one({ kind: "resumed" }),
+      ...checkouts.map((checkout) => one({ kind: "resumed-checkout", ...checkout })),
+      ...files.map(({ diff, hunksOmitted, ...file }) =>
+        one(
+          {
+            kind: "resumed-file",
+            ...file,
+            ...(hunksOmitted === undefined ? {} : { placesOmitted: hunksOmitted }),
+          },
+          diff,
+        ),
+      ),
+      ...unreachable.map((file) => one({ kind: "unreachable", ...file })),
+    ];
+  }
+  const form: PartForm = view.forms.get(`${note.at}`) ?? { form: "full" };
+  if (form.form === "reference") return [];
+  const id = aliasIn(view, note.object);
+  const { tool = "unknown" } = view.objects.get(note.object) ?? {};
+  const notice: Notice = {
+    kind: "brought-back",
+    ...(note.path === undefined ? { tool: boundedField(tool) } : { path: boundedField(note.path) }),
+    id,
+    size: sizeOf(note.text),
+    ...(note.textless === undefined ? {} : { partly: note.textless }),
+  };
+  const cut = form.form === "spans" ? cutText(note.text, form) : undefined;
+  if (cut === undefined) return [{ kind: "notice", notice, text: note.text }];
+  return [{ kind: "notice", notice, text: cut.head }, between(cut, id)];
+}
+
+function outputSize(entry: ResultEntry, text: string): { readonly size: TextSize; readonly file?: string } {
+  const action = toolAction(entry.tool, entry.args);
+  if (action.does !== "read" || entry.status === "fail") return { size: sizeOf(text) };
+  const base = action.path.split(/[/\\]/).at(-1) ?? "";
+  return { size: sizeOf(text), ...(base === "" ? {} : { file: boundedField(base) }) };
+}
+
+function sizeOf(text: string): TextSize {
+  const lines = text === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
+  return lines > 1 ? { lines } : { chars: text.length };
+}
