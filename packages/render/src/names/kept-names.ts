@@ -12,6 +12,9 @@ const lineCharsMax = 140;
 const lineFactorMax = 4;
 /** What a line takes beside its text: its end. */
 const lineEndChars = 1;
+/** Lines that tell of a failure, beside lines that stay. */
+const failureLinesMax = 2;
+const failureLineCharsMax = 100;
 /** All that is new in a text as short as this is kept. */
 const shortCharsMax = 600;
 
@@ -26,6 +29,8 @@ export interface KeptOptions {
   readonly fresh: readonly string[];
   /** False: only words. */
   readonly lines: boolean;
+  /** True of what a command or tool said: where lines stay, those that tell of a failure do. */
+  readonly failures?: boolean;
 }
 
 /**
@@ -33,12 +38,13 @@ export interface KeptOptions {
  * most for their length. Where a short line of the text holds such names it stands instead: it says what they mean, not
  * only how they are spelled. Both in the order of the text.
  */
-export function keptNames(text: string, { fresh: found, lines: withLines }: KeptOptions): KeptNames {
+export function keptNames(text: string, { fresh: found, lines: withLines, failures }: KeptOptions): KeptNames {
   const fresh = new Set(found.filter((name) => name.length <= nameCharsMax));
   if (fresh.size === 0) return {};
   const share = text.length <= shortCharsMax ? namesCharsMax : text.length * keptShare;
   const words = coveringWords(fresh, Math.min(share, namesCharsMax));
-  const lines = withLines ? tellingLines(text, words, Math.min(share, linesCharsMax)) : [];
+  const telling = withLines ? tellingLines(text, words, Math.min(share, linesCharsMax)) : [];
+  const lines = linesInOrder(telling.length > 0 && failures === true ? [...telling, ...failureLines(text)] : telling);
   return {
     ...(words.size === 0 ? {} : { names: found.filter((name) => words.has(name)) }),
     ...(lines.length === 0 ? {} : { lines }),
@@ -64,11 +70,14 @@ function coveringWords(fresh: ReadonlySet<string>, charsMax: number): Set<string
   return words;
 }
 
-interface TellingLine {
+interface PlacedLine {
   /** Which line of the text it is. */
   readonly place: number;
   /** Without its number and the space around it. */
   readonly line: string;
+}
+
+interface TellingLine extends PlacedLine {
   /** The words that it shows. */
   readonly replaced: readonly string[];
   readonly chars: number;
@@ -92,7 +101,7 @@ function linesWith(words: ReadonlySet<string>, text: string): TellingLine[] {
 }
 
 /** Lines in place of words, the cheapest first; the words that they show are taken out. `charsMax` is for what they add. */
-function tellingLines(text: string, words: Set<string>, charsMax: number): readonly string[] {
+function tellingLines(text: string, words: Set<string>, charsMax: number): readonly PlacedLine[] {
   const candidates = linesWith(words, text);
   candidates.sort((a, b) => a.factor - b.factor);
   const lines: TellingLine[] = [];
@@ -106,7 +115,25 @@ function tellingLines(text: string, words: Set<string>, charsMax: number): reado
     added += more;
     for (const name of spared) words.delete(name);
   }
-  return lines.sort((a, b) => a.place - b.place).map(({ line }) => line);
+  return lines;
+}
+
+const failureSign =
+  /\bfail(?:ed|s|ures?)?\b|\b(?:error|exception|fatal)\w*:|\b\d+ errors?\b|\btraceback\b|\bpanicked\b|\bnot ok\b|[✗✕✘×]/i;
+
+/** The first lines and the last one that tell of a failure: without them, lines that stay could read like a success. */
+function failureLines(text: string): readonly PlacedLine[] {
+  const found: PlacedLine[] = [];
+  for (const [place, whole] of text.slice(0, limits.searchedCharsMax).split("\n").entries()) {
+    const line = whole.trim();
+    if (line.length <= failureLineCharsMax && failureSign.test(line)) found.push({ place, line });
+  }
+  return found.length <= failureLinesMax ? found : [...found.slice(0, failureLinesMax - 1), ...found.slice(-1)];
+}
+
+function linesInOrder(lines: readonly PlacedLine[]): readonly string[] {
+  const byPlace = new Map(lines.map(({ place, line }) => [place, line]));
+  return [...byPlace].sort(([a], [b]) => a - b).map(([, line]) => line);
 }
 
 const wordsChars = (words: readonly string[]): number => words.reduce((chars, word) => chars + word.length + 1, 0);

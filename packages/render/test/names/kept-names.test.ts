@@ -107,3 +107,35 @@ function textOf(random: Random, lines: number): string {
 }
 
 const lengthOf = (texts: readonly string[] = []): number => texts.join(" ").length;
+
+describe("lines that tell of a failure", () => {
+  const run = [
+    "PASS src/stock.test.ts",
+    "PASS src/tax.test.ts",
+    "FAIL src/order.test.ts",
+    "  a discount of ten percent",
+    ...Array.from({ length: 40 }, (_, n) => `    at step ${n} of the run`),
+    "Tests: 1 failed, 14 passed, 15 total",
+  ].join("\n");
+  const fresh = ["src/stock.test.ts", "src/tax.test.ts"];
+
+  it("stay where other lines of what a command said do, so that the rest does not read like a success", () => {
+    expect(keptNames(run, { fresh, lines: true, failures: true }).lines).toEqual([
+      "PASS src/stock.test.ts",
+      "PASS src/tax.test.ts",
+      "FAIL src/order.test.ts",
+      "Tests: 1 failed, 14 passed, 15 total",
+    ]);
+    expect(keptNames(run, { fresh, lines: true }).lines).toEqual(["PASS src/stock.test.ts", "PASS src/tax.test.ts"]);
+  });
+
+  it("are the first and the last one, and none where no line stays", () => {
+    const many = `${run}\n${"Error: it broke again\n".repeat(50)}the end: 7 errors`;
+
+    expect(keptNames(many, { fresh, lines: true, failures: true }).lines).toEqual([
+      ...["PASS src/stock.test.ts", "PASS src/tax.test.ts", "FAIL src/order.test.ts"],
+      "the end: 7 errors",
+    ]);
+    expect(keptNames(many, { fresh: [], lines: true, failures: true })).toEqual({});
+  });
+});

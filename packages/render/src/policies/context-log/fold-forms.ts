@@ -51,7 +51,11 @@ function formWithNames(
   // What the agent dismissed leaves no words behind (reliability T3).
   if (isMember(view.sets.dismissed, partsOf(view), part)) return undefined;
   if (part.isArgs || entry?.kind !== "result" || entry.text === null) return undefined;
-  const kept = keptNames(entry.text, { fresh: names.freshOf(view, part.at, begins), lines: !without.has("lines") });
+  const kept = keptNames(entry.text, {
+    fresh: names.freshOf(view, part.at, begins),
+    lines: !without.has("lines"),
+    failures: part.class !== "read",
+  });
   if (kept.names === undefined && kept.lines === undefined) return undefined;
   return {
     ...bareForm(view, part),
