@@ -17,8 +17,6 @@ export const limits = {
   /** Objects that one result brings back, and messages that are amended at once. */
   shownObjectsMax: 100,
   amendmentsMax: 10_000,
-  /** Types of files of which is remembered how a version without text is hashed. */
-  fileTypesKeptMax: 1_000,
   /** After so many lost attempts, and so many again, a client claims the next step; how long others respect that. */
   claimAttempts: 6,
   claimMs: 2_000,
