@@ -159,7 +159,7 @@ describe("npm run release", () => {
         const sent = requests.map(({ sent }) => JSON.stringify([sent.system, sent.tools, sent.messages]));
         expect(sent).toHaveLength(3);
         expect(sent[0]).toContain("cm_context");
-        expect(sent[1]).toContain("id=t1");
+        expect(sent[1]).toContain("alpha");
         expect(kept).toBe(true);
 
         // Gone: Pi is as it was, and goes on in the session that it had with us.
@@ -167,7 +167,7 @@ describe("npm run release", () => {
         expect(listedAfter.output).not.toContain("@cm/pi-extension");
         expect(without).toMatchObject({ code: 0, stdout: "Still alpha.\n", stderr: "" });
         expect(sent[2]).toContain("It says alpha.");
-        expect(sent[2]).not.toMatch(/cm_context|id=t1|cm-link/);
+        expect(sent[2]).not.toMatch(/cm_context|\[cm: |cm-link/);
         expect(new Set(entryTypes)).toEqual(new Set(["cm-link"]));
         expect(left).toBe(false);
       },

@@ -35,7 +35,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   ],
   "@cm/portable": ["@cm/object-model", "zod"],
   "@cm/render": ["@cm/object-model", "diff"],
-  "@cm/session": ["@cm/object-model"],
+  "@cm/session": ["@cm/object-model", "diff"],
   "@cm/sources-fs": ["@cm/object-model", "chokidar", "ignore", "zod"],
   "@cm/sources-git": ["@cm/object-model"],
   "@cm/sources-s3": ["@aws-sdk/client-s3", "@cm/object-model"],
