@@ -21,6 +21,16 @@ describe("the guard", () => {
     expect(staysCheap(view(billed), defaultPrices, { plainChars, managed })).toBe(expected);
   });
 
+  it.each([
+    ["at the eighth request lends nothing", 7, false],
+    ["at the ninth lends", 8, true],
+  ])("%s", (_, requests, expected) => {
+    const ledger = { requests, billed: 19_000, plainBilled: 20_000, plainChars: 10_000, headChars: 0 };
+    const managed = { kept: 1_000, total: 5_500 };
+
+    expect(staysCheap(viewOf({ step: 10, ledger }), defaultPrices, { plainChars, managed })).toBe(expected);
+  });
+
   it("knows that a cold cache makes both pay in full", () => {
     const managed = { kept: 1_000, total: 6_000 };
 

@@ -3,6 +3,8 @@ import { billedInput, type ContextView, type Prices } from "@cm/object-model";
 /** Regret that a fold may never pass (design 7.6): 2 % of what the plain log costs, and the carrying of four calls. */
 const regretShare = 1.02;
 const carriedCalls = 4;
+/** Requests of a session in which nothing is lent: a short one would not earn it back. */
+const shortRequests = 8;
 
 export interface PromptSize {
   /** What a cache can serve of this request, and its whole length; both without the fixed head. */
@@ -23,7 +25,8 @@ export function staysCheap(
   const warm = ledger.requests > 0 && view.cache === "warm";
   const managed = priceOf(prices, sizes.managed, ledger.headChars, warm);
   const plain = priceOf(prices, { kept: ledger.plainChars, total: sizes.plainChars }, ledger.headChars, warm);
-  const carried = (chars: number): number => carriedCalls * prices.read * (chars + ledger.headChars);
+  const lent = ledger.requests < shortRequests ? 0 : carriedCalls;
+  const carried = (chars: number): number => lent * prices.read * (chars + ledger.headChars);
   const spent = ledger.billed + managed + carried(sizes.managed.total);
   return spent <= regretShare * (ledger.plainBilled + plain + carried(sizes.plainChars));
 }
