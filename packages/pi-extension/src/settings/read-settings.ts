@@ -1,9 +1,13 @@
 import { resolve } from "node:path";
-import { defaultStoreFile, settingsFile, type Variables, withHome } from "./folders.ts";
+import { visiblePath } from "../text/visible-line.ts";
+import type { SettingsFile } from "./file-schema.ts";
+import { defaultStoreFile, projectSettingsFile, settingsFile, type Variables, withHome } from "./folders.ts";
+import { type Layers, Resolution, type Voice, voicesByModel } from "./layers.ts";
 import { checkedMount, distinctMounts, mountSetting, mountSettings } from "./mount-setting.ts";
-import type { FlagValues } from "./setting-flags.ts";
-import type { MountSetting, Settings, StoreSetting } from "./settings.ts";
-import { readSettingsFile, type SettingsFile } from "./settings-file.ts";
+import { problemText } from "./problem.ts";
+import { type FlagValues, flagMistakes, variableMistakes } from "./setting-flags.ts";
+import type { MountSetting, ProtectSetting, Settings, StoreSetting } from "./settings.ts";
+import { readSettingsFile } from "./settings-file.ts";
 import { type NamedStore, nodes, storeSetting, type Unusable } from "./store-setting.ts";
 
 export interface SettingSources {
@@ -15,76 +19,155 @@ export interface SettingSources {
   readonly home: string;
   /** Relative paths of variables and flags count from here. */
   readonly cwd: string;
+  /** Whether Pi takes settings from the project in `cwd`. */
+  readonly isProjectTrusted?: boolean;
+  /** The model that runs, as `provider/id`. */
+  readonly model?: string;
 }
 
-/** Says something where there is something to say; else asks the next one. */
-type Said<Value> = () => Value | Unusable | undefined;
+/** Settings that were read, for each model that comes to run. */
+export interface ReadSettings {
+  /** `problems` are the same for all. */
+  forModel(model: string | undefined): Settings;
+}
 
 /**
- * Settings from `CM_*` variables, else flags, else `settings.json` below the agent's folder, else the defaults. Reads one
- * small file, synchronously. Never throws: what cannot be understood is a sentence in `problems`.
+ * Settings from `CM_*` variables, else flags, else the project's file, else the user's, else the defaults; a file's section
+ * for the model before what it says for all. Lists of what is protected or never opened add up. Reads two small files,
+ * synchronously. Never throws: what cannot be understood is a sentence in `problems`, and as if it were not there.
  */
-export function readSettings(sources: SettingSources): Settings {
-  const { env, flags = {}, agentDir, home } = sources;
-  const path = settingsFile(agentDir);
-  const { file, problem } = readSettingsFile(path);
-  const problems = problem === undefined ? [] : [problem];
-
-  /** The first that says something usable. What is unusable is said, and the default holds: nobody meant the next one. */
-  const first = <Value>(fallback: Value, ...said: readonly Said<Value>[]): Value => {
-    for (const say of said) {
-      const value = say();
-      if (value === undefined) continue;
-      if (!isUnusable(value)) return value;
-      problems.push(value.unusable);
-      return fallback;
-    }
-    return fallback;
-  };
-
-  const roots = file.roots?.map((root) => resolve(agentDir, withHome(root, home)));
+export function openSettings(sources: SettingSources): ReadSettings {
+  const { agentDir, cwd, isProjectTrusted = false } = sources;
+  const [own, project] = [settingsFile(agentDir), projectSettingsFile(cwd)];
+  const layers: Layers = [
+    ...(isProjectTrusted ? [{ ...readSettingsFile(project, "project"), name: visiblePath(project, 200) }] : []),
+    { ...readSettingsFile(own, "user"), name: visiblePath(own, 200) },
+  ];
+  let last: { readonly model: string | undefined; readonly settings: Settings } | undefined;
   return {
-    off:
-      env.CM_OFF === undefined || env.CM_OFF === "" ? flags["cm-off"] === true || file.off === true : isOn(env.CM_OFF),
-    store: first<StoreSetting>({ kind: "sqlite", path: defaultStoreFile(agentDir) }, ...storeSaid(sources, file)),
-    layout: first("log", ...oneOf(["log", "ssot"], "layout", { env, flags, file })),
-    preset: first("default", ...oneOf(["careful", "default", "lean"], "preset", { env, flags, file })),
-    mounts: first<readonly MountSetting[]>(
-      [],
-      () => mountsSaid(env.CM_MOUNTS, "CM_MOUNTS"),
-      () => mountsSaid(flags["cm-mount"], "--cm-mount"),
-      () => mountsOfFile(file, path),
-    ),
-    ...(roots === undefined ? {} : { roots }),
-    ignore: file.ignore ?? [],
-    discover: discoverOf(file, (folder) => resolve(agentDir, withHome(folder, home))),
-    agentDir,
-    problems,
+    forModel(model) {
+      if (last === undefined || last.model !== model) last = { model, settings: settled(sources, layers, model) };
+      return last.settings;
+    },
   };
 }
 
-const isUnusable = (value: unknown): value is Unusable =>
-  typeof value === "object" && value !== null && "unusable" in value;
+/** The settings for the model that the sources name. */
+export const readSettings = (sources: SettingSources): Settings => openSettings(sources).forModel(sources.model);
 
-const isOn = (value: string): boolean => !/^(?:0|false|no|off)$/i.test(value.trim());
+function settled(sources: SettingSources, layers: Layers, model: string | undefined): Settings {
+  const { env, flags = {}, agentDir, home } = sources;
+  const user = layers.at(-1) ?? { file: {}, name: "", problems: [] };
+  const resolution = new Resolution();
+  const byModel = voicesByModel(layers, model);
+  const roots = user.file.roots?.map((root) => resolve(agentDir, withHome(root, home)));
+  resolution.says("roots", roots === undefined ? "Now the default holds." : "Now no file is opened for this session.");
+  const read = {
+    ...offOf(sources, layers, resolution),
+    store: resolution.first<StoreSetting>(
+      "store",
+      { kind: "sqlite", path: defaultStoreFile(agentDir) },
+      storeSaid(sources, user),
+    ),
+    layout: resolution.first("layout", "log", [
+      ...named("layout", ["log", "ssot"], sources),
+      { by: user.name, say: () => user.file.layout },
+    ]),
+    preset: resolution.first("preset", "default", [
+      ...named("preset", ["careful", "default", "lean"], sources),
+      ...byModel.map(({ by, said }) => ({ by, say: () => said.preset })),
+    ]),
+    notices: resolution.first(
+      "notices",
+      "short",
+      byModel.map(({ by, said }) => ({ by, say: () => said.notices })),
+    ),
+    protect: protectOf(byModel.map(({ said }) => said.protect)),
+    mounts: resolution.first<readonly MountSetting[]>(
+      "mounts",
+      [],
+      [
+        { by: "CM_MOUNTS", say: () => mountsSaid(env.CM_MOUNTS, "CM_MOUNTS") },
+        { by: "--cm-mount", say: () => mountsSaid(flags["cm-mount"], "--cm-mount") },
+        { by: user.name, say: () => mountsOfFile(user.file, user.name) },
+      ],
+    ),
+    ...(roots === undefined ? {} : { roots }),
+    ignore: [...new Set(layers.flatMap(({ file }) => file.ignore ?? []))],
+    discover: discoverOf(user.file, (folder) => resolve(agentDir, withHome(folder, home))),
+    agentDir,
+  } satisfies Omit<Settings, "problems">;
+  resolution.says("discover", "Now the default holds.");
+  const problems = [
+    ...variableMistakes(env),
+    ...flagMistakes(flags),
+    ...layers.flatMap((layer) => layer.problems),
+    ...resolution.problems,
+  ];
+  return { ...read, problems: problems.map((problem) => problemText(problem, (name) => resolution.nowHolds(name))) };
+}
+
+/** A run of Pi that was started with us off, or on, before what files say. */
+function offOf(
+  { env, flags = {} }: SettingSources,
+  layers: Layers,
+  resolution: Resolution,
+): Pick<Settings, "off" | "offBy"> {
+  const switched = (value: string): boolean | Unusable => {
+    if (/^(?:1|true|yes|y|on)$/i.test(value.trim())) return true;
+    return /^(?:0|false|no|n|off)$/i.test(value.trim()) ? false : { unusable: "CM_OFF must be 1 or 0" };
+  };
+  const said = resolution.first<Pick<Settings, "off" | "offBy"> | undefined>("off", undefined, [
+    {
+      by: "CM_OFF",
+      say: () => {
+        if (env.CM_OFF === undefined || env.CM_OFF === "") return undefined;
+        const off = switched(env.CM_OFF);
+        return typeof off === "boolean" ? { off, offBy: "run" } : off;
+      },
+    },
+    { by: "--cm-off", say: () => (flags["cm-off"] === true ? { off: true, offBy: "run" } : undefined) },
+    ...layers.map(
+      ({ file, name }): Voice<Pick<Settings, "off" | "offBy">> => ({
+        by: name,
+        say: () => (file.off === undefined ? undefined : { off: file.off, offBy: "file" }),
+      }),
+    ),
+  ]);
+  return said ?? { off: false };
+}
+
+/** Lists add up: what somebody protects, nobody else gives away. The number is that of the most special place. */
+function protectOf(said: readonly (SettingsFile["protect"] | undefined)[]): ProtectSetting {
+  const all = (list: "tools" | "paths") => [...new Set(said.flatMap((protect) => protect?.[list] ?? []))];
+  const prompts = said.find((protect) => protect?.prompts !== undefined)?.prompts ?? 0;
+  return { tools: all("tools"), paths: all("paths"), prompts };
+}
 
 /** Who may name a store, the strongest first. `CM_STORE` is what the command line of `@cm/cli` goes by, too. */
 function storeSaid(
   { env, flags = {}, agentDir, home, cwd }: SettingSources,
-  { store }: SettingsFile,
-): Said<StoreSetting>[] {
+  { file: { store }, name: fileName }: Layers[number],
+): Voice<StoreSetting>[] {
   const shared = { token: env.CM_XTDB_TOKEN, namespace: env.CM_XTDB_NAMESPACE };
-  const named = (name: unknown, saidBy: string, folder = cwd): Said<StoreSetting> => {
-    return () => (isText(name) ? storeSetting({ store: name, ...shared }, { saidBy, home, folder }) : undefined);
-  };
-  const inFile = `"store" in ${settingsFile(agentDir)}`;
+  const text = (value: unknown, by: string, { saidBy = by, folder = cwd } = {}): Voice<StoreSetting> => ({
+    by,
+    say: () => (isText(value) ? storeSetting({ store: value, ...shared }, { saidBy, home, folder }) : undefined),
+  });
+  const inFile = `${fileName}: "store"`;
   return [
-    () => (isText(env.CM_XTDB_URL) ? nodes({ store: env.CM_XTDB_URL, ...shared }, "CM_XTDB_URL") : undefined),
-    named(env.CM_STORE, "CM_STORE"),
-    named(flags["cm-store"], "--cm-store"),
+    {
+      by: "CM_XTDB_URL",
+      say: () => (isText(env.CM_XTDB_URL) ? nodes({ store: env.CM_XTDB_URL, ...shared }, "CM_XTDB_URL") : undefined),
+    },
+    text(env.CM_STORE, "CM_STORE"),
+    text(flags["cm-store"], "--cm-store"),
     typeof store === "object"
-      ? () => nodes({ ...login(store, shared), store: [store.xtdb].flat().join(",") }, inFile)
-      : named(store, inFile, agentDir),
+      ? {
+          by: fileName,
+          say: () => nodes({ ...login(store, shared), store: [store.xtdb].flat().join(",") }, inFile),
+        }
+      : text(store, fileName, { saidBy: inFile, folder: agentDir }),
   ];
 }
 
@@ -95,24 +178,21 @@ const login = (file: Login, variables: Login): Login => ({
   namespace: variables.namespace ?? file.namespace,
 });
 
-function oneOf<Name extends string>(
-  names: readonly Name[],
+/** A variable and a flag that choose one of a few names. */
+function named<Name extends string>(
   setting: "layout" | "preset",
-  { env, flags, file }: { readonly env: Variables; readonly flags: FlagValues; readonly file: SettingsFile },
-): Said<Name>[] {
-  const variable = `CM_${setting.toUpperCase()}`;
-  const said = (value: unknown, saidBy: string): Said<Name> => {
-    return () => {
+  names: readonly Name[],
+  { env, flags = {} }: SettingSources,
+): Voice<Name>[] {
+  const voice = (value: unknown, by: string): Voice<Name> => ({
+    by,
+    say() {
       if (!isText(value)) return undefined;
-      const name = names.find((one) => one === value);
-      return name ?? { unusable: `${saidBy} must be one of ${names.join(", ")}; the default is used.` };
-    };
-  };
-  return [
-    said(env[variable], variable),
-    said(flags[`cm-${setting}`], `--cm-${setting}`),
-    said(file[setting], `"${setting}"`),
-  ];
+      return names.find((one) => one === value) ?? { unusable: `${by} must be one of ${names.join(", ")}` };
+    },
+  });
+  const variable = `CM_${setting.toUpperCase()}`;
+  return [voice(env[variable], variable), voice(flags[`cm-${setting}`], `--cm-${setting}`)];
 }
 
 function mountsSaid(value: unknown, saidBy: string): readonly MountSetting[] | Unusable | undefined {
@@ -120,7 +200,10 @@ function mountsSaid(value: unknown, saidBy: string): readonly MountSetting[] | U
   return mountSettings(value) ?? unusableMounts(saidBy);
 }
 
-function mountsOfFile({ mounts }: SettingsFile, path: string): readonly MountSetting[] | Unusable | undefined {
+function mountsOfFile(
+  { mounts }: Partial<SettingsFile>,
+  fileName: string,
+): readonly MountSetting[] | Unusable | undefined {
   const read = mounts?.map((mount) =>
     typeof mount === "string"
       ? mountSetting(mount)
@@ -132,14 +215,17 @@ function mountsOfFile({ mounts }: SettingsFile, path: string): readonly MountSet
   );
   if (read === undefined) return undefined;
   const usable = distinctMounts(read.filter((mount) => mount !== undefined));
-  return usable === undefined || read.includes(undefined) ? unusableMounts(`"mounts" in ${path}`) : usable;
+  return usable === undefined || read.includes(undefined) ? unusableMounts(`${fileName}: "mounts"`) : usable;
 }
 
 const unusableMounts = (saidBy: string): Unusable => ({
-  unusable: `${saidBy} must be agent=canonical or agent=canonical@id, with absolute paths; no mount is used.`,
+  unusable: `${saidBy} must be agent=canonical or agent=canonical@id, with absolute paths and each agent path once`,
 });
 
-function discoverOf({ discover = "none" }: SettingsFile, whole: (folder: string) => string): Settings["discover"] {
+function discoverOf(
+  { discover = "none" }: Partial<SettingsFile>,
+  whole: (folder: string) => string,
+): Settings["discover"] {
   if (discover === "none") return [];
   if (discover === "all") return [{ type: "filesystem" }];
   return discover.map((folder) => ({ type: "filesystem", pathPrefix: whole(folder) }));

@@ -8,6 +8,8 @@ export const someSettings: Settings = {
   store: { kind: "sqlite", path: "/nowhere/agent/context-manager/objects.sqlite" },
   layout: "log",
   preset: "default",
+  protect: { tools: [], paths: [], prompts: 0 },
+  notices: "short",
   mounts: [],
   ignore: [],
   discover: [],
