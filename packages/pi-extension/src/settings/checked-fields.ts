@@ -71,7 +71,10 @@ function wrong(path: Path, setting: string): Mistake {
     return { path, said: `it must be ${expectedAt("")}`, holds: "Nothing of the file is used." };
   }
   const said = `${named(path)} must be ${expectedAt(place)}`;
-  if (isListOfOwn(parentOf(place))) return { path, said, holds: "It is left aside; the rest of the list holds." };
+  if (isListOfOwn(parentOf(place))) {
+    const rest = setting === "roots" ? "no file is opened outside of the other folders" : "the rest of the list holds";
+    return { path, said, holds: `It is left aside; ${rest}.` };
+  }
   if (path.length > 1) return { path, said, holds: "It is left aside; what is said without it holds." };
   return { path, said, setting };
 }

@@ -10,7 +10,7 @@ const expected: Readonly<Record<string, string>> = {
   preset: '"careful", "default" or "lean"',
   notices: '"off", "short" or "long"',
   mounts: `a list of at most ${limits.mountsMax} mounts as "agent=canonical" or "agent=canonical@id", with absolute paths and each agent path once`,
-  roots: "a list of folders with at least one",
+  roots: "a list of folders",
   "roots.*": "a folder's path",
   ignore: "a list of rules in gitignore syntax",
   "ignore.*": "a rule in gitignore syntax",

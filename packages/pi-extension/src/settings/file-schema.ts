@@ -63,7 +63,7 @@ export const userSchema = z.strictObject({
     ]),
   ),
   mounts: z.optional(z.array(mount).check(z.maxLength(limits.mountsMax))),
-  roots: z.optional(texts(limits.rootsMax).check(z.minLength(1))),
+  roots: z.optional(texts(limits.rootsMax)),
   discover: z.optional(z.union([z.enum(["none", "all"]), texts(limits.discoverMax)])),
 });
 

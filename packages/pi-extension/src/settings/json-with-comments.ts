@@ -24,7 +24,7 @@ export function readJson(text: string): ReadJson | BrokenJson {
   if (error !== undefined) return { brokenAtLine: line(error.offset), why: printParseErrorCode(error.error) };
   if (tree === undefined) return { value: {}, repeated: [], lineOf: () => 1 };
   const repeated: ReadJson["repeated"][number][] = [];
-  const value = valueOf(tree, [], (path, node) => repeated.push({ path, line: line(node.offset) }));
+  const value = builtOf(tree, [], (path, node) => repeated.push({ path, line: line(node.offset) }));
   return {
     value,
     repeated,
@@ -40,12 +40,12 @@ export function readJson(text: string): ReadJson | BrokenJson {
 
 type Repeated = (path: readonly (string | number)[], node: Node) => void;
 
-function valueOf(
+function builtOf(
   { type, value, children = [] }: Node,
   path: readonly (string | number)[],
   repeated: Repeated,
 ): unknown {
-  if (type === "array") return children.map((child, n) => valueOf(child, [...path, n], repeated));
+  if (type === "array") return children.map((child, n) => builtOf(child, [...path, n], repeated));
   if (type !== "object") return value;
   const made = new Map<string, unknown>();
   for (const property of children) {
@@ -53,7 +53,7 @@ function valueOf(
     if (name === undefined || child === undefined) continue;
     const inner = [...path, String(name.value)];
     if (made.has(String(name.value))) repeated(inner, property);
-    made.set(String(name.value), valueOf(child, inner, repeated));
+    made.set(String(name.value), builtOf(child, inner, repeated));
   }
   // Not an assignment: a name may be one that objects have of themselves.
   return Object.fromEntries(made);
