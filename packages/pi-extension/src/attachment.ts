@@ -130,7 +130,13 @@ export class Attachment implements CommandHost {
    * @throws CmError `pi/unavailable` where the model cannot have our tool: notices that name it would be untrue
    */
   async setEnabled(on: boolean): Promise<void> {
+    // Off is said before anything is waited for: Pi may reload meanwhile.
+    if (!on) this.#keepSwitch(on);
     await this.#turn(on);
+    if (on) this.#keepSwitch(on);
+  }
+
+  #keepSwitch(on: boolean): void {
     if (this.#ctx !== undefined) this.#pi.appendEntry(switchType, switchEntry(on));
   }
 

@@ -23,7 +23,7 @@ const read = (more: Partial<SettingSources> = {}): Settings =>
 const many = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n));
 
 /** What is written, beside `"notices": "long"`, and what is said about it behind the place. */
-const fields: readonly (readonly [title: string, written: string, said: string, holds?: Partial<Settings>])[] = [
+const fields: [title: string, written: string, said: string, holds?: Partial<Settings>][] = [
   ["off as a text", '"off": "yes"', '"off" must be true or false. Now the default holds.', { off: false }],
   ["off as a number", '"off": 1', '"off" must be true or false. Now the default holds.', { off: false }],
   [
@@ -192,19 +192,22 @@ const files: readonly (readonly [title: string, make: (path: string) => void, sa
 ];
 
 describe("a mistake in a file", () => {
-  it.each(fields)("%s is named, and the rest holds", (_, written, said, holds = {}) => {
-    const companion = written.startsWith('"notices"') ? '"ignore": ["*.x"]' : '"notices": "long"';
-    writeFileSync(settingsFile(agentDir), `{\n  ${companion},\n  ${written}\n}\n`);
+  it.each(fields.map(([title, written, said, holds = {}]) => [title, { written, said, holds }] as const))(
+    "%s is named, and the rest holds",
+    (_, { written, said, holds }) => {
+      const companion = written.startsWith('"notices"') ? '"ignore": ["*.x"]' : '"notices": "long"';
+      writeFileSync(settingsFile(agentDir), `{\n  ${companion},\n  ${written}\n}\n`);
 
-    const { problems, ...settings } = read();
+      const { problems, ...settings } = read();
 
-    expect(problems).toEqual([expect.stringContaining(said)]);
-    expect(problems[0]).toMatch(/^\P{Cc}+\.$/u);
-    expect(problems[0]).toContain(settingsFile(agentDir));
-    expect(problems.join()).not.toContain("hunter2");
-    expect(settings).toMatchObject(companion.includes("long") ? { notices: "long" } : { ignore: ["*.x"] });
-    expect(settings).toMatchObject(holds);
-  });
+      expect(problems).toEqual([expect.stringContaining(said)]);
+      expect(problems[0]).toMatch(/^\P{Cc}+\.$/u);
+      expect(problems[0]).toContain(settingsFile(agentDir));
+      expect(problems.join()).not.toContain("hunter2");
+      expect(settings).toMatchObject(companion.includes("long") ? { notices: "long" } : { ignore: ["*.x"] });
+      expect(settings).toMatchObject(holds);
+    },
+  );
 
   it("names the line that it stands in", () => {
     writeFileSync(
