@@ -11,6 +11,8 @@ import type { ToolCall } from "./files/recorded-touch.ts";
 import { lastSwitch, switchEntry, switchType } from "./link/switch-entry.ts";
 import { manage } from "./managed/manage.ts";
 import type { ManagedSession } from "./managed/managed-session.ts";
+import { keepPrivate } from "./own-files/keep-private.ts";
+import { ownFiles } from "./own-files/own-files.ts";
 import type { ExtensionAPI, ExtensionContext, PiMessage } from "./pi/pi-types.ts";
 import { sideOf } from "./pi/side-of.ts";
 import { placeMarks } from "./provider/cache-marks.ts";
@@ -94,6 +96,7 @@ export class Attachment implements CommandHost {
     const said = settings.offBy === "run" ? undefined : lastSwitch(ctx.sessionManager.getEntries());
     const isOff = said === undefined ? settings.off : said === "off";
     if (isOff || settings.store.kind !== "sqlite") coolDownStoreThread();
+    keepPrivate(ownFiles(settings));
     this.#mounts.ask();
     // Somebody turned it off here and sees that it stayed so. Where settings say it, Pi is as without us.
     if (isOff && said !== undefined) this.#showStatus();
@@ -148,6 +151,20 @@ export class Attachment implements CommandHost {
     if (on) this.#begin(ctx);
     else await this.detach();
     this.#showStatus();
+  }
+
+  /** Lets go of the database while the work is done, and takes the session up again behind it. */
+  async apart(work: () => void): Promise<void> {
+    const ctx = this.#ctx;
+    const isOn = this.isEnabled();
+    await this.detach();
+    try {
+      work();
+    } finally {
+      // Pi's session may be over meanwhile.
+      if (isOn && ctx !== undefined && ctx === this.#ctx) this.#begin(ctx);
+      this.#showStatus();
+    }
   }
 
   #begin(ctx: ExtensionContext): void {

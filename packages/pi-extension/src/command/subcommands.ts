@@ -64,6 +64,11 @@ export const subcommands: readonly Subcommand[] = [
   pinning("pin", "keep its text in the context"),
   pinning("unpin", "let it be folded again"),
   ...switchCommands,
-  { name: "doctor", description: "check versions, store and settings; how to leave", run: runDoctor },
+  {
+    name: "doctor",
+    argument: "[fix]",
+    description: "check versions, store, files and settings, and say how to leave; fix: mend what loses nothing",
+    run: runDoctor,
+  },
   help,
 ];

@@ -42,6 +42,7 @@ export function commandWorld(
     setEnabled: async (on) => {
       isOn = on;
     },
+    apart: async (work) => work(),
     settings: () => ({ ...someSettings, ...settings }),
   };
   const ui = { notify: (text: string, type?: string) => void said.push({ text, type }) };
