@@ -30,7 +30,7 @@ function fileWith(modes: { readonly file: number; readonly folder: number }): st
   const folder = mkdtempSync(join(tmpdir(), "cm-doctor-"));
   folders.push(folder);
   const path = join(folder, "objects.sqlite");
-  writeFileSync(path, "x".repeat(2_048));
+  writeFileSync(path, "SQLite format 3\0".padEnd(2_048, "x"));
   chmodSync(path, modes.file);
   chmodSync(folder, modes.folder);
   return path;
@@ -85,9 +85,8 @@ it("sees that others may replace the store, and leaves a folder alone that it di
 
   expect(doubts.map((line) => line.about)).toEqual(["folder"]);
   expect(doubts[0]?.next).toContain("chmod 700");
-  expect((await commandWorld(undefined, { store: { kind: "sqlite", path } }).type("doctor fix"))?.text).toBe(
-    "Nothing to mend.",
-  );
+  await commandWorld(undefined, { store: { kind: "sqlite", path } }).type("doctor fix");
+  expect(statSync(dirname(path)).mode & 0o777).toBe(0o777);
 });
 
 /** Everything of ours in one folder, which others may enter and read. */
@@ -150,6 +149,7 @@ it("moves a damaged store aside only where it is told so, with its log, and neve
   expect((await type("doctor fix store"))?.text).toContain("The database is not damaged");
   writeFileSync(path, "no database".repeat(100));
 
+  expect((await type("doctor"))?.text).toMatch(/^bad +file +it is no database\n.*\/cm doctor fix store/m);
   expect((await type("doctor fix"))?.text).toContain("/cm doctor fix store moves it aside");
   expect(readdirSync(folder)).toContain("objects.sqlite");
   const fixed = (await type("doctor fix store"))?.text ?? "";

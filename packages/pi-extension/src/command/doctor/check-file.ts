@@ -1,5 +1,6 @@
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { firstBytesOf } from "../../own-files/sqlite-header.ts";
 import { bytesText } from "../../text/figures.ts";
 import { broken, type CheckLine, doubtful, fine } from "./check-line.ts";
 
@@ -27,10 +28,16 @@ function looked(path: string): readonly CheckLine[] {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   return [
     fine("size", `${bytesText(file.size)}${log === 0 ? "" : `, and ${bytesText(log)} of log beside it`}`),
+    ...checkKind(path),
     checkAccess(path),
     checkFolder(folder.mode, dirname(path)),
     checkSpace(dirname(path)),
   ];
+}
+
+function checkKind(path: string): readonly CheckLine[] {
+  if (firstBytesOf(path) !== "other") return [];
+  return [broken("file", "it is no database", "/cm doctor fix store moves it aside and begins a new one.")];
 }
 
 function checkAccess(path: string): CheckLine {
