@@ -33,7 +33,8 @@ export function manage(side: PiSide, { settings, files, nested }: ManageOptions)
   });
 }
 
-function layoutOf(settings: Settings): Layout {
+/** What builds the prompts. */
+export function layoutOf(settings: Settings): Layout {
   return settings.layout === "ssot" ? layouts.ssot : { ...layouts.log, policy: policyOf(settings) };
 }
 

@@ -44,7 +44,7 @@ export class Resolution {
 const isUnusable = (value: unknown): value is Unusable =>
   typeof value === "object" && value !== null && "unusable" in value;
 
-/** The sections of a file that fit a model, such as `anthropic/claude-x`, the most special pattern first. */
+/** The sections of a file that fit a model, such as `anthropic/claude-x` or `claude-x`, the most special pattern first. */
 export function sectionsFor(
   { models = {} }: Partial<SettingsFile>,
   model: string | undefined,
@@ -52,7 +52,7 @@ export function sectionsFor(
   if (model === undefined) return [];
   const id = model.slice(model.indexOf("/") + 1);
   return Object.entries(models)
-    .filter(([pattern]) => fitsWildcard(pattern, pattern.includes("/") ? model : id))
+    .filter(([pattern]) => fitsWildcard(pattern, model) || fitsWildcard(pattern, id))
     .toSorted(([a], [b]) => special(b) - special(a))
     .map(([, section]) => section);
 }

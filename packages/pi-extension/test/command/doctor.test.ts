@@ -50,7 +50,7 @@ it("finds everything in order, and says how to leave", async () => {
     expect(text).toMatch(new RegExp(`^ok +${about} `, "m"));
   }
   expect(text).toContain("2.00 KiB");
-  expect(text).toContain("layout log, preset default");
+  expect(text).toContain("preset default; notices short");
   expect(lines.at(-1)).toBe("To leave: pi remove npm:@cm/pi-extension, then delete /nowhere/agent/context-manager.");
 });
 
@@ -69,11 +69,12 @@ it("names each setting that could not be understood, and what XTDB keeps", async
   const { managed } = await managedWorld({ storePlace: "http://127.0.0.1:3000" });
   const store = { kind: "xtdb", urls: ["http://127.0.0.1:3000"], namespace: "" } as const;
 
-  const settings = { store, layout: "ssot", problems: ["preset is not known; default is used."] } as const;
+  const protect = { tools: ["bash"], paths: [], prompts: 2 };
+  const settings = { store, layout: "ssot", protect, problems: ["preset is not known; default is used."] } as const;
   const { text = "" } = (await commandWorld(managed, settings).type("doctor")) ?? {};
 
   expect(text).toMatch(/^look +settings +preset is not known; default is used\.$/m);
-  expect(text).toMatch(/^ok +settings +layout ssot$/m);
+  expect(text).toMatch(/^ok +settings +layout ssot; notices short; protected: bash, the last 2 prompts$/m);
   expect(text).toMatch(/^ok +store +http:\/\/127\.0\.0\.1:3000$/m);
   expect(text).not.toMatch(/^\w+ +(size|file|folder) /m);
   expect(text).toMatch(/The objects in XTDB stay there\.$/);

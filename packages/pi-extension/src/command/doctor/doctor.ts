@@ -1,7 +1,9 @@
 import { piError } from "../../errors.ts";
 import { ownFolder, settingsFile } from "../../settings/folders.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { visibleLine } from "../../text/visible-line.ts";
 import type { CommandHost } from "../command-host.ts";
+import { commandLimits } from "../command-limits.ts";
 import { checkFile } from "./check-file.ts";
 import { type CheckLine, checkText, doubtful, fine } from "./check-line.ts";
 import { checkOwnFiles } from "./check-rights.ts";
@@ -30,12 +32,33 @@ async function examined(host: CommandHost): Promise<string> {
   return [...lines.map(checkText), leaving(settings)].join("\n");
 }
 
-function checkSettings({ layout, preset, agentDir, problems }: Settings): readonly CheckLine[] {
-  const text = layout === "log" ? `layout log, preset ${preset}` : `layout ${layout}`;
+function checkSettings({ problems, ...settings }: Settings): readonly CheckLine[] {
   return [
-    fine("settings", text),
-    ...problems.map((problem) => doubtful("settings", problem, `Your own file is ${settingsFile(agentDir)}.`)),
+    fine("settings", inForce(settings)),
+    ...problems.map((problem) => doubtful("settings", problem, `Your own file is ${settingsFile(settings.agentDir)}.`)),
   ];
+}
+
+/** What holds for the model that runs now. */
+function inForce({
+  layout,
+  preset,
+  notices,
+  protect,
+}: Pick<Settings, "layout" | "preset" | "notices" | "protect">): string {
+  const patterns = [...protect.tools, ...protect.paths];
+  const isKept = [
+    ...patterns,
+    ...(protect.prompts === 0
+      ? []
+      : [protect.prompts === 1 ? "the last prompt" : `the last ${protect.prompts} prompts`]),
+  ];
+  const text = [
+    layout === "log" ? `preset ${preset}` : `layout ${layout}`,
+    `notices ${notices}`,
+    ...(isKept.length === 0 ? [] : [`protected: ${isKept.join(", ")}`]),
+  ].join("; ");
+  return visibleLine(text, commandLimits.noteCharsMax);
 }
 
 async function storeLines(host: CommandHost): Promise<readonly CheckLine[]> {
