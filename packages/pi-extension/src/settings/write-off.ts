@@ -19,10 +19,12 @@ export function writeOff(agentDir: string, off: boolean): void {
   const json = before === undefined ? undefined : readJson(before);
   if (json !== undefined && ("why" in json || !isObject(json.value)))
     throw notWritten(path, "is no JSON object; mend it");
+  if (!off && (json === undefined || !Object.hasOwn(Object(json.value), "off"))) return;
   const text = before === undefined || before.trim() === "" ? "{}\n" : before;
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: "\n" };
   try {
-    replace(path, applyEdits(text, modify(text, ["off"], off ? true : undefined, { formattingOptions })));
+    // Never taken out again: a comment before it would go, too.
+    replace(path, applyEdits(text, modify(text, ["off"], off, { formattingOptions })));
   } catch (error) {
     throw notWritten(path, "cannot be written; look at its owner and modes", error);
   }

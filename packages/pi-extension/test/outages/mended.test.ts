@@ -1,6 +1,16 @@
 // Verifies: issue 18.4: what we keep is for its owner alone, and a database that cannot be used is told apart from one
 // that is only away, and begun anew where somebody asks for it.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
@@ -88,6 +98,27 @@ describe.each(versionsFor("0.87.1"))("files of ours", (version) => {
       expect([rpc.extensionErrors, (await rpc.close()).stderr]).toEqual([[], ""]);
       const [aside = ""] = readdirSync(agentFolderOf(run.home)).filter((name) => name.includes(".damaged-"));
       expect(readFileSync(join(agentFolderOf(run.home), aside)).equals(garbage)).toBe(true);
+      expectManaged(play);
+      await expectStored(run.home, 4);
+    });
+
+    it("that is damaged within is closed before it is moved, so that nothing of the new one is lost", async () => {
+      const { play, run } = await openOutage(stages, [...turn(0, 2), ...turn(2, 3), ...turn(3, 4)]);
+      await runPrint(run, "first");
+      const database = openSync(databaseOf(run.home), "r+");
+      // All pages but the first, which says that this is a database of ours.
+      writeSync(database, garbage, 0, garbage.length, 4_096);
+      closeSync(database);
+      const rpc = await openRpc({ ...run, args: ["--continue"] });
+      await rpc.prompt("second");
+      await rpc.command("/cm doctor");
+      expect(rpc.notices.at(-1)).toMatch(/^bad +health +damaged: /m);
+
+      await rpc.command("/cm doctor fix store");
+      await rpc.prompt("third");
+      await untilStatus(rpc, "that all is right", isAllRight);
+
+      expect([rpc.extensionErrors, (await rpc.close()).stderr]).toEqual([[], ""]);
       expectManaged(play);
       await expectStored(run.home, 4);
     });

@@ -64,7 +64,7 @@ for (const version of piVersions) {
       await other.close();
       await runPrint(run, "fourth");
       expect(hasTool(play)).toBe(true);
-      expect(readFileSync(file, "utf8")).toBe('{\n  // mine\n  "preset": "lean",\n}\n');
+      expect(readFileSync(file, "utf8")).toBe('{\n  // mine\n  "preset": "lean",\n  "off": false,\n}\n');
     });
   });
 }
