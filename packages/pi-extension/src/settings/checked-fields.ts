@@ -75,7 +75,7 @@ function wrong(path: Path, setting: string): Mistake {
     const rest = setting === "roots" ? "no file is opened outside of the other folders" : "the rest of the list holds";
     return { path, said, holds: `It is left aside; ${rest}.` };
   }
-  if (path.length > 1) return { path, said, holds: "It is left aside; what is said without it holds." };
+  if (path.length > 1) return { path, said, holds: "It counts as if it were not there." };
   return { path, said, setting };
 }
 

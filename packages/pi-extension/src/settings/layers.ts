@@ -23,7 +23,7 @@ export class Resolution {
       const value = say();
       if (value === undefined) continue;
       if (!isUnusable(value)) {
-        this.#holds.set(setting, `Now ${by} holds.`);
+        this.#holds.set(setting, `Now what ${by} says holds.`);
         return value;
       }
       this.problems.push({ said: value.unusable, setting });

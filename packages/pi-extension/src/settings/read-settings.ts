@@ -1,7 +1,7 @@
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { visiblePath } from "../text/visible-line.ts";
 import type { SettingsFile } from "./file-schema.ts";
-import { defaultStoreFile, projectSettingsFile, settingsFile, type Variables, withHome } from "./folders.ts";
+import { defaultStoreFile, fromHome, projectSettingsFile, settingsFile, type Variables, withHome } from "./folders.ts";
 import { type Layers, Resolution, type Voice, voicesByModel } from "./layers.ts";
 import { checkedMount, distinctMounts, mountSetting, mountSettings } from "./mount-setting.ts";
 import { problemText } from "./problem.ts";
@@ -37,11 +37,14 @@ export interface ReadSettings {
  * synchronously. Never throws: what cannot be understood is a sentence in `problems`, and as if it were not there.
  */
 export function openSettings(sources: SettingSources): ReadSettings {
-  const { agentDir, cwd, isProjectTrusted = false } = sources;
-  const [own, project] = [settingsFile(agentDir), projectSettingsFile(cwd)];
+  const { agentDir, home, cwd, isProjectTrusted = false } = sources;
+  const own = visiblePath(fromHome(settingsFile(agentDir), home), 200);
+  const project = relative(cwd, projectSettingsFile(cwd));
   const layers: Layers = [
-    ...(isProjectTrusted ? [{ ...readSettingsFile(project, "project"), name: visiblePath(project, 200) }] : []),
-    { ...readSettingsFile(own, "user"), name: visiblePath(own, 200) },
+    ...(isProjectTrusted
+      ? [{ ...readSettingsFile(projectSettingsFile(cwd), { owner: "project", shown: project }), name: project }]
+      : []),
+    { ...readSettingsFile(settingsFile(agentDir), { owner: "user", shown: own }), name: own },
   ];
   let last: { readonly model: string | undefined; readonly settings: Settings } | undefined;
   return {

@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from "node:fs";
-import { visiblePath } from "../text/visible-line.ts";
 import { checkedFields } from "./checked-fields.ts";
 import { projectSchema, type SettingsFile, userSchema } from "./file-schema.ts";
 import { readJson } from "./json-with-comments.ts";
@@ -18,8 +17,10 @@ export interface ReadFile {
  * The file's settings. A missing file is no problem. Of a file that is no JSON nothing is used; in one that is, only what
  * is wrong is left aside.
  */
-export function readSettingsFile(path: string, owner: FileOwner): ReadFile {
-  const shown = visiblePath(path, 200);
+export function readSettingsFile(
+  path: string,
+  { owner, shown }: { readonly owner: FileOwner /** How people call it. */; readonly shown: string },
+): ReadFile {
   const text = textOf(path);
   if (text === undefined) return { file: {}, problems: [] };
   if (typeof text !== "string") return unusable(`${shown} ${text.why}`);

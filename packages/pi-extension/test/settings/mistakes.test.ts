@@ -154,7 +154,7 @@ const fields: [title: string, written: string, said: string, holds?: Partial<Set
   [
     "a wrong preset for a model",
     '"models": { "a/*": { "preset": "big", "protect": { "prompts": 1 } } }',
-    '"preset" for the model "a/*" must be "careful", "default" or "lean". It is left aside;',
+    '"preset" for the model "a/*" must be "careful", "default" or "lean". It counts as if it were not there.',
     { protect: { tools: [], paths: [], prompts: 1 }, preset: "default" },
   ],
   [
@@ -243,8 +243,18 @@ describe("a mistake in a file", () => {
     const { preset, problems } = read();
 
     expect(preset).toBe("lean");
-    expect(problems).toEqual([expect.stringContaining(`Now ${settingsFile(agentDir)} holds.`)]);
+    expect(problems).toEqual([expect.stringContaining(`Now what ${settingsFile(agentDir)} says holds.`)]);
   });
+});
+
+it("people see files by their short names", () => {
+  writeFileSync(settingsFile(agentDir), '{ "off": 1 }');
+  writeFileSync(projectSettingsFile(cwd), '{ "off": 1 }');
+
+  expect(read({ home: agentDir }).problems).toEqual([
+    '.pi/context-manager.json, line 1: "off" must be true or false. Now the default holds.',
+    '~/context-manager/settings.json, line 1: "off" must be true or false. Now the default holds.',
+  ]);
 });
 
 describe("a mistake in a variable or flag", () => {
@@ -255,7 +265,7 @@ describe("a mistake in a variable or flag", () => {
     [
       { CM_PRESET: "huge" },
       { "cm-preset": "lean" },
-      "CM_PRESET must be one of careful, default, lean. Now --cm-preset holds.",
+      "CM_PRESET must be one of careful, default, lean. Now what --cm-preset says holds.",
     ],
     [{ CM_MOUNTS: "workspace=/a" }, {}, "CM_MOUNTS must be agent=canonical"],
     [{ CM_MOUNTS: "/w=/a,/w=/b" }, {}, "CM_MOUNTS must be agent=canonical"],

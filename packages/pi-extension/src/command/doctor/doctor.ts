@@ -1,5 +1,5 @@
 import { piError } from "../../errors.ts";
-import { ownFolder, settingsFile } from "../../settings/folders.ts";
+import { ownFolder } from "../../settings/folders.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { visibleLine } from "../../text/visible-line.ts";
 import type { CommandHost } from "../command-host.ts";
@@ -35,7 +35,7 @@ async function examined(host: CommandHost): Promise<string> {
 function checkSettings({ problems, ...settings }: Settings): readonly CheckLine[] {
   return [
     fine("settings", inForce(settings)),
-    ...problems.map((problem) => doubtful("settings", problem, `Your own file is ${settingsFile(settings.agentDir)}.`)),
+    ...problems.map((text): CheckLine => ({ status: "look", about: "settings", text })),
   ];
 }
 
