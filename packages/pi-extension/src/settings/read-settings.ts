@@ -1,29 +1,16 @@
 import { relative, resolve } from "node:path";
 import { visiblePath } from "../text/visible-line.ts";
 import type { SettingsFile } from "./file-schema.ts";
-import { defaultStoreFile, fromHome, projectSettingsFile, settingsFile, type Variables, withHome } from "./folders.ts";
+import { defaultStoreFile, fromHome, projectSettingsFile, settingsFile, withHome } from "./folders.ts";
 import { type Layers, Resolution, type Voice, voicesByModel } from "./layers.ts";
-import { checkedMount, distinctMounts, mountSetting, mountSettings } from "./mount-setting.ts";
+import { mountVoices } from "./mount-voices.ts";
+import { offOf } from "./off-setting.ts";
 import { problemText } from "./problem.ts";
-import { type FlagValues, flagMistakes, variableMistakes } from "./setting-flags.ts";
-import type { MountSetting, ProtectSetting, Settings, StoreSetting } from "./settings.ts";
+import { flagMistakes, variableMistakes } from "./setting-flags.ts";
+import { isText, type SettingSources } from "./setting-sources.ts";
+import type { ProtectSetting, Settings, StoreSetting } from "./settings.ts";
 import { readSettingsFile } from "./settings-file.ts";
-import { type NamedStore, nodes, storeSetting, type Unusable } from "./store-setting.ts";
-
-export interface SettingSources {
-  readonly env: Variables;
-  /** Of Pi's command line. */
-  readonly flags?: FlagValues;
-  /** Absolute; see `agentFolder`. */
-  readonly agentDir: string;
-  readonly home: string;
-  /** Relative paths of variables and flags count from here. */
-  readonly cwd: string;
-  /** Whether Pi takes settings from the project in `cwd`. */
-  readonly isProjectTrusted?: boolean;
-  /** The model that runs, as `provider/id`. */
-  readonly model?: string;
-}
+import { storeVoices } from "./store-voices.ts";
 
 /** Settings that were read, for each model that comes to run. */
 export interface ReadSettings {
@@ -62,82 +49,62 @@ function settled(sources: SettingSources, layers: Layers, model: string | undefi
   const { env, flags = {}, agentDir, home } = sources;
   const user = layers.at(-1) ?? { file: {}, name: "", problems: [] };
   const resolution = new Resolution();
-  const byModel = voicesByModel(layers, model);
-  const roots = user.file.roots?.map((root) => resolve(agentDir, withHome(root, home)));
-  resolution.says("roots", roots === undefined ? "Now the default holds." : "Now no file is opened for this session.");
-  const read = {
+  const whole = (folder: string): string => resolve(agentDir, withHome(folder, home));
+  const roots = user.file.roots?.map(whole);
+  const settings = {
     ...offOf(sources, layers, resolution),
-    store: resolution.first<StoreSetting>(
-      "store",
-      { kind: "sqlite", path: defaultStoreFile(agentDir) },
-      storeSaid(sources, user),
-    ),
-    layout: resolution.first("layout", "log", [
-      ...named("layout", ["log", "ssot"], sources),
-      { by: user.name, say: () => user.file.layout },
-    ]),
-    preset: resolution.first("preset", "default", [
-      ...named("preset", ["careful", "default", "lean"], sources),
-      ...byModel.map(({ by, said }) => ({ by, say: () => said.preset })),
-    ]),
-    notices: resolution.first(
-      "notices",
-      "short",
-      byModel.map(({ by, said }) => ({ by, say: () => said.notices })),
-    ),
-    protect: protectOf(byModel.map(({ said }) => said.protect)),
-    mounts: resolution.first<readonly MountSetting[]>(
-      "mounts",
-      [],
-      [
-        { by: "CM_MOUNTS", say: () => mountsSaid(env.CM_MOUNTS, "CM_MOUNTS") },
-        { by: "--cm-mount", say: () => mountsSaid(flags["cm-mount"], "--cm-mount") },
-        { by: user.name, say: () => mountsOfFile(user.file, user.name) },
-      ],
-    ),
+    ...forSession(sources, user, resolution),
+    ...forModel(sources, voicesByModel(layers, model), resolution),
     ...(roots === undefined ? {} : { roots }),
     ignore: [...new Set(layers.flatMap(({ file }) => file.ignore ?? []))],
-    discover: discoverOf(user.file, (folder) => resolve(agentDir, withHome(folder, home))),
+    discover: discoverOf(user.file, whole),
     agentDir,
-  } satisfies Omit<Settings, "problems">;
+  };
   resolution.says("discover", "Now the default holds.");
+  resolution.says("roots", roots === undefined ? "Now the default holds." : "Now no file is opened for this session.");
   const problems = [
     ...variableMistakes(env),
     ...flagMistakes(flags),
     ...layers.flatMap((layer) => layer.problems),
     ...resolution.problems,
   ];
-  return { ...read, problems: problems.map((problem) => problemText(problem, (name) => resolution.nowHolds(name))) };
+  const nowHolds = (setting: string) => resolution.nowHolds(setting);
+  return { ...settings, problems: problems.map((problem) => problemText(problem, nowHolds)) };
 }
 
-/** A run of Pi that was started with us off, or on, before what files say. */
-function offOf(
-  { env, flags = {} }: SettingSources,
-  layers: Layers,
+function forSession(
+  sources: SettingSources,
+  user: Layers[number],
   resolution: Resolution,
-): Pick<Settings, "off" | "offBy"> {
-  const switched = (value: string): boolean | Unusable => {
-    if (/^(?:1|true|yes|y|on)$/i.test(value.trim())) return true;
-    return /^(?:0|false|no|n|off)$/i.test(value.trim()) ? false : { unusable: "CM_OFF must be 1 or 0" };
+): Pick<Settings, "store" | "layout" | "mounts"> {
+  const store: StoreSetting = { kind: "sqlite", path: defaultStoreFile(sources.agentDir) };
+  return {
+    store: resolution.first("store", store, storeVoices(sources, user)),
+    layout: resolution.first("layout", "log", [
+      ...named("layout", ["log", "ssot"], sources),
+      { by: user.name, say: () => user.file.layout },
+    ]),
+    mounts: resolution.first("mounts", [], mountVoices(sources, user)),
   };
-  const said = resolution.first<Pick<Settings, "off" | "offBy"> | undefined>("off", undefined, [
-    {
-      by: "CM_OFF",
-      say: () => {
-        if (env.CM_OFF === undefined || env.CM_OFF === "") return undefined;
-        const off = switched(env.CM_OFF);
-        return typeof off === "boolean" ? { off, offBy: "run" } : off;
-      },
-    },
-    { by: "--cm-off", say: () => (flags["cm-off"] === true ? { off: true, offBy: "run" } : undefined) },
-    ...layers.map(
-      ({ file, name }): Voice<Pick<Settings, "off" | "offBy">> => ({
-        by: name,
-        say: () => (file.off === undefined ? undefined : { off: file.off, offBy: "file" }),
-      }),
+}
+
+function forModel(
+  sources: SettingSources,
+  voices: ReturnType<typeof voicesByModel>,
+  resolution: Resolution,
+): Pick<Settings, "preset" | "notices" | "protect"> {
+  return {
+    preset: resolution.first("preset", "default", [
+      ...named("preset", ["careful", "default", "lean"], sources),
+      ...voices.map(({ by, said }) => ({ by, say: () => said.preset })),
+    ]),
+    notices: resolution.first(
+      "notices",
+      "short",
+      voices.map(({ by, said }) => ({ by, say: () => said.notices })),
     ),
-  ]);
-  return said ?? { off: false };
+    protect: protectOf(voices.map(({ said }) => said.protect)),
+  };
 }
 
 /** Lists add up: what somebody protects, nobody else gives away. The number is that of the most special place. */
@@ -146,40 +113,6 @@ function protectOf(said: readonly (SettingsFile["protect"] | undefined)[]): Prot
   const prompts = said.find((protect) => protect?.prompts !== undefined)?.prompts ?? 0;
   return { tools: all("tools"), paths: all("paths"), prompts };
 }
-
-/** Who may name a store, the strongest first. `CM_STORE` is what the command line of `@cm/cli` goes by, too. */
-function storeSaid(
-  { env, flags = {}, agentDir, home, cwd }: SettingSources,
-  { file: { store }, name: fileName }: Layers[number],
-): Voice<StoreSetting>[] {
-  const shared = { token: env.CM_XTDB_TOKEN, namespace: env.CM_XTDB_NAMESPACE };
-  const text = (value: unknown, by: string, { saidBy = by, folder = cwd } = {}): Voice<StoreSetting> => ({
-    by,
-    say: () => (isText(value) ? storeSetting({ store: value, ...shared }, { saidBy, home, folder }) : undefined),
-  });
-  const inFile = `${fileName}: "store"`;
-  return [
-    {
-      by: "CM_XTDB_URL",
-      say: () => (isText(env.CM_XTDB_URL) ? nodes({ store: env.CM_XTDB_URL, ...shared }, "CM_XTDB_URL") : undefined),
-    },
-    text(env.CM_STORE, "CM_STORE"),
-    text(flags["cm-store"], "--cm-store"),
-    typeof store === "object"
-      ? {
-          by: fileName,
-          say: () => nodes({ ...login(store, shared), store: [store.xtdb].flat().join(",") }, inFile),
-        }
-      : text(store, fileName, { saidBy: inFile, folder: agentDir }),
-  ];
-}
-
-type Login = Pick<NamedStore, "token" | "namespace">;
-
-const login = (file: Login, variables: Login): Login => ({
-  token: variables.token ?? file.token,
-  namespace: variables.namespace ?? file.namespace,
-});
 
 /** A variable and a flag that choose one of a few names. */
 function named<Name extends string>(
@@ -198,33 +131,6 @@ function named<Name extends string>(
   return [voice(env[variable], variable), voice(flags[`cm-${setting}`], `--cm-${setting}`)];
 }
 
-function mountsSaid(value: unknown, saidBy: string): readonly MountSetting[] | Unusable | undefined {
-  if (!isText(value)) return undefined;
-  return mountSettings(value) ?? unusableMounts(saidBy);
-}
-
-function mountsOfFile(
-  { mounts }: Partial<SettingsFile>,
-  fileName: string,
-): readonly MountSetting[] | Unusable | undefined {
-  const read = mounts?.map((mount) =>
-    typeof mount === "string"
-      ? mountSetting(mount)
-      : checkedMount({
-          agentPrefix: mount.agent,
-          canonicalPrefix: mount.canonical,
-          ...(mount.filesystemId === undefined ? {} : { filesystemId: mount.filesystemId }),
-        }),
-  );
-  if (read === undefined) return undefined;
-  const usable = distinctMounts(read.filter((mount) => mount !== undefined));
-  return usable === undefined || read.includes(undefined) ? unusableMounts(`${fileName}: "mounts"`) : usable;
-}
-
-const unusableMounts = (saidBy: string): Unusable => ({
-  unusable: `${saidBy} must be agent=canonical or agent=canonical@id, with absolute paths and each agent path once`,
-});
-
 function discoverOf(
   { discover = "none" }: Partial<SettingsFile>,
   whole: (folder: string) => string,
@@ -233,5 +139,3 @@ function discoverOf(
   if (discover === "all") return [{ type: "filesystem" }];
   return discover.map((folder) => ({ type: "filesystem", pathPrefix: whole(folder) }));
 }
-
-const isText = (value: unknown): value is string => typeof value === "string" && value !== "";

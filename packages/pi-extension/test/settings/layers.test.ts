@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultStoreFile, projectSettingsFile, settingsFile } from "../../src/settings/folders.ts";
 import { liveSettings } from "../../src/settings/live-settings.ts";
-import { openSettings, readSettings, type SettingSources } from "../../src/settings/read-settings.ts";
+import { openSettings, readSettings } from "../../src/settings/read-settings.ts";
+import type { SettingSources } from "../../src/settings/setting-sources.ts";
 import { fitsWildcard } from "../../src/settings/wildcard.ts";
 
 let [agentDir, cwd] = ["", ""];

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { projectSettingsFile, settingsFile } from "../../src/settings/folders.ts";
 import { problemsNotice } from "../../src/settings/problem.ts";
-import { readSettings, type SettingSources } from "../../src/settings/read-settings.ts";
+import { readSettings } from "../../src/settings/read-settings.ts";
+import type { SettingSources } from "../../src/settings/setting-sources.ts";
 import type { Settings } from "../../src/settings/settings.ts";
 
 let [agentDir, cwd] = ["", ""];

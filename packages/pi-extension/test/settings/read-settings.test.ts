@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { agentFolder, defaultStoreFile, settingsFile } from "../../src/settings/folders.ts";
-import { readSettings, type SettingSources } from "../../src/settings/read-settings.ts";
+import { readSettings } from "../../src/settings/read-settings.ts";
+import type { SettingSources } from "../../src/settings/setting-sources.ts";
 
 let agentDir = "";
 beforeEach(() => {
