@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { ownFolder, settingsFile } from "../settings/folders.ts";
 import type { Settings } from "../settings/settings.ts";
 
@@ -24,9 +24,9 @@ export function ownFiles({ agentDir, store }: OwnPlaces): readonly OwnFile[] {
   const folder = ownFolder(agentDir);
   const ofStore =
     store.kind === "sqlite"
-      ? [...withSidecars(store.path), ...withSidecars(stateCacheFile(store.path)), ...leftovers({ agentDir, store })]
-      : leftovers({ agentDir, store });
-  const files = new Set([settingsFile(agentDir), ...ofStore]);
+      ? [...withSidecars(store.path), ...withSidecars(stateCacheFile(store.path)), ...movedAside({ store })]
+      : [];
+  const files = new Set([settingsFile(agentDir), ...ofStore, ...leftovers({ agentDir, store })]);
   return [{ path: folder, kind: "folder" }, ...[...files].map((path) => ({ path, kind: "file" }) as const)];
 }
 
@@ -36,6 +36,18 @@ export function leftovers({ agentDir, store }: OwnPlaces): readonly string[] {
   const names = namesIn(ownFolder(agentDir)).filter((name) => /^settings\.json\.[\w-]{36}\.unfinished$/.test(name));
   const replaced = cache.filter((path) => namesIn(dirname(path)).includes("file-states.sqlite.replaced"));
   return [...replaced, ...names.map((name) => join(ownFolder(agentDir), name))];
+}
+
+/** Databases that the doctor moved, with what belongs to them: they stay until somebody deletes them. */
+export function movedAside({ store }: Pick<OwnPlaces, "store">): readonly string[] {
+  if (store.kind !== "sqlite") return [];
+  const folder = dirname(store.path);
+  const starts = [store.path, stateCacheFile(store.path)].map((path) => basename(path));
+  return namesIn(folder)
+    .filter((name) =>
+      starts.some((start) => name.startsWith(`${start}.damaged-`) || name.startsWith(`${start}.aside-`)),
+    )
+    .map((name) => join(folder, name));
 }
 
 function namesIn(folder: string): readonly string[] {

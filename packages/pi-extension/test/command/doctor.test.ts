@@ -161,6 +161,7 @@ it("moves a damaged store aside only where it is told so, with its log, and neve
     expect.stringMatching(/^objects\.sqlite\.damaged-[-\dTZ]+$/),
     expect.stringMatching(/^objects\.sqlite\.damaged-[-\dTZ]+-wal$/),
   ]);
+  expect((await type("doctor"))?.text).toMatch(/^look +aside +moved aside earlier: 2 files, 1\.07 KiB$/m);
   const now = new Date(0);
   for (const text of ["one", "two"]) {
     writeFileSync(path, text);

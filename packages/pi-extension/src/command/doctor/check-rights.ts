@@ -1,15 +1,16 @@
-import { basename } from "node:path";
+import { statSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { openToOthers } from "../../own-files/keep-private.ts";
-import { leftovers, type OwnPlaces, ownFiles, stateCacheFile } from "../../own-files/own-files.ts";
+import { leftovers, movedAside, type OwnPlaces, ownFiles, stateCacheFile } from "../../own-files/own-files.ts";
 import { firstBytesOf } from "../../own-files/sqlite-header.ts";
-import { counted } from "../../text/figures.ts";
+import { bytesText, counted } from "../../text/figures.ts";
 import { visibleLine } from "../../text/visible-line.ts";
 import { commandLimits } from "../command-limits.ts";
 import { type CheckLine, doubtful, fine } from "./check-line.ts";
 
 /** Whether others may read what we keep, whether the cache of file states is one, and what lies about. */
 export function checkOwnFiles(places: OwnPlaces): readonly CheckLine[] {
-  return [checkRights(places), ...checkCache(places), ...checkLeftovers(places)];
+  return [checkRights(places), ...checkCache(places), ...checkLeftovers(places), ...checkAside(places)];
 }
 
 function checkRights(places: OwnPlaces): CheckLine {
@@ -31,6 +32,16 @@ function checkCache({ store }: OwnPlaces): readonly CheckLine[] {
 export function isBadCache(path: string): boolean {
   const bytes = firstBytesOf(path);
   return bytes === "other" || bytes === "database";
+}
+
+/** What the doctor moved is for people to look at, or to delete. */
+function checkAside(places: OwnPlaces): readonly CheckLine[] {
+  const paths = movedAside(places);
+  const [first] = paths;
+  if (first === undefined) return [];
+  const bytes = paths.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+  const text = `moved aside earlier: ${counted(paths.length, "file")}, ${bytesText(bytes)}`;
+  return [doubtful("aside", text, `Look in ${dirname(first)}, and delete what you do not miss.`)];
 }
 
 function checkLeftovers(places: OwnPlaces): readonly CheckLine[] {
