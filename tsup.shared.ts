@@ -1,4 +1,4 @@
-import { copyFile } from "node:fs/promises";
+import { copyFile, readdir } from "node:fs/promises";
 import type { Options } from "tsup";
 
 export interface LibraryOptions extends Options {
@@ -28,7 +28,8 @@ export function library(entry: string[], { bundled = [], ...extra }: LibraryOpti
     noExternal: bundled.map((name) => new RegExp(`^${name}$`)),
     onSuccess: async () => {
       for (const name of bundled.map((imported) => imported.split("/")[0])) {
-        await copyFile(`node_modules/${name}/LICENSE`, `${outDir}/${name}.LICENSE`);
+        const licence = (await readdir(`node_modules/${name}`)).find((file) => /^LICEN[CS]E(\.\w+)?$/.test(file));
+        await copyFile(`node_modules/${name}/${licence}`, `${outDir}/${name}.LICENSE`);
       }
     },
     ...extra,

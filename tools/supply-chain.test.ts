@@ -31,6 +31,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
     "@cm/store-xtdb",
     "@cm/write-behind",
     "@cm/xtdb-client",
+    "jsonc-parser",
     "zod",
   ],
   "@cm/portable": ["@cm/object-model", "zod"],

@@ -43,7 +43,7 @@ export async function fakePi(sessionManager: SessionManager, cwd: string): Promi
   };
   const ui = { setStatus: () => undefined, notify: () => undefined };
   const ctx = {
-    ...{ cwd, mode: "print", hasUI: false, ui, model, sessionManager },
+    ...{ cwd, mode: "print", hasUI: false, ui, model, sessionManager, isProjectTrusted: () => false },
     getSystemPrompt: () => systemPrompt,
   };
   await contextManagerExtension(pi satisfies Partial<Record<keyof ExtensionAPI, unknown>>);

@@ -8,15 +8,20 @@ import { openFilesystem, type SessionFilesystem } from "./files/filesystem.ts";
 import { HeardMounts } from "./files/mounts-message.ts";
 import { NestedFiles } from "./files/nested-files.ts";
 import type { ToolCall } from "./files/recorded-touch.ts";
+import { lastSwitch, switchEntry, switchType } from "./link/switch-entry.ts";
 import { manage } from "./managed/manage.ts";
 import type { ManagedSession } from "./managed/managed-session.ts";
+import { keepPrivate } from "./own-files/keep-private.ts";
+import { ownFiles } from "./own-files/own-files.ts";
 import type { ExtensionAPI, ExtensionContext, PiMessage } from "./pi/pi-types.ts";
 import { sideOf } from "./pi/side-of.ts";
 import { placeMarks } from "./provider/cache-marks.ts";
 import { KnownPairs } from "./provider/known-pairs.ts";
 import { PromptWatch } from "./provider/prompt-watch.ts";
 import { agentFolder } from "./settings/folders.ts";
-import { readSettings } from "./settings/read-settings.ts";
+import { liveSettings } from "./settings/live-settings.ts";
+import { problemsNotice } from "./settings/problem.ts";
+import { openSettings, type ReadSettings } from "./settings/read-settings.ts";
 import { type FlagValues, settingFlags } from "./settings/setting-flags.ts";
 import type { Settings } from "./settings/settings.ts";
 import { resumeNotice } from "./status/resume-notice.ts";
@@ -27,14 +32,19 @@ const statusKey = "cm";
 const changedBehindUs =
   "Another extension changes requests behind Context Manager. What it takes out there is not known here: text that is brought back may have it again, and requests may cost more.";
 
-/** Settings as far as they are known before Pi has a session: without flags. */
+/** Settings as far as they are known before Pi has a session: without flags, and without those of a project. */
 export function settingsAtLoad(): Settings {
-  return settingsOf(process.cwd(), {});
+  return settingsOf(process.cwd(), { flags: {}, isProjectTrusted: false }).forModel(undefined);
 }
 
-function settingsOf(cwd: string, flags: FlagValues): Settings {
+interface KnownOfPi {
+  readonly flags: FlagValues;
+  readonly isProjectTrusted: boolean;
+}
+
+function settingsOf(cwd: string, known: KnownOfPi): ReadSettings {
   const home = homedir();
-  return readSettings({ env: process.env, agentDir: agentFolder(process.env, { home, cwd }), home, cwd, flags });
+  return openSettings({ env: process.env, agentDir: agentFolder(process.env, { home, cwd }), home, cwd, ...known });
 }
 
 /** What joins this extension to the session that Pi runs now: one at a time, and none while it is switched off. */
@@ -77,14 +87,22 @@ export class Attachment implements CommandHost {
   async attach(ctx: ExtensionContext): Promise<void> {
     await this.leave();
     this.#ctx = ctx;
-    const flags = Object.keys(settingFlags).map((name) => [name, this.#pi.getFlag(name)]);
-    this.#settings = settingsOf(ctx.cwd, Object.fromEntries(flags));
-    for (const problem of this.#settings.problems) this.#tell(problem, "warning");
-    if (this.#settings.off || this.#settings.store.kind !== "sqlite") coolDownStoreThread();
+    const flags = Object.fromEntries(Object.keys(settingFlags).map((name) => [name, this.#pi.getFlag(name)]));
+    const read = settingsOf(ctx.cwd, { flags, isProjectTrusted: ctx.isProjectTrusted() });
+    const settings = liveSettings(read, () => modelName(this.#ctx));
+    this.#settings = settings;
+    const problems = problemsNotice(settings.problems);
+    if (problems !== undefined) this.#tell(problems, "warning");
+    const said = settings.offBy === "run" ? undefined : lastSwitch(ctx.sessionManager.getEntries());
+    const isOff = said === undefined ? settings.off : said === "off";
+    if (isOff || settings.store.kind !== "sqlite") coolDownStoreThread();
+    keepPrivate(ownFiles(settings));
     this.#mounts.ask();
-    if (this.#settings.off) return;
+    // Somebody turned it off here and sees that it stayed so. Where settings say it, Pi is as without us.
+    if (isOff && said !== undefined) this.#showStatus();
+    if (isOff) return;
     try {
-      await this.setEnabled(true);
+      await this.#turn(true);
     } catch (error) {
       if (!isCmError(error, "pi/unavailable")) throw error;
       coolDownStoreThread();
@@ -110,8 +128,22 @@ export class Attachment implements CommandHost {
     await files?.close();
   }
 
-  /** @throws CmError `pi/unavailable` where the model cannot have our tool: notices that name it would be untrue */
+  /**
+   * As somebody asked for it in this session, where it holds from now on, also when the session is resumed.
+   * @throws CmError `pi/unavailable` where the model cannot have our tool: notices that name it would be untrue
+   */
   async setEnabled(on: boolean): Promise<void> {
+    // Off is said before anything is waited for: Pi may reload meanwhile.
+    if (!on) this.#keepSwitch(on);
+    await this.#turn(on);
+    if (on) this.#keepSwitch(on);
+  }
+
+  #keepSwitch(on: boolean): void {
+    if (this.#ctx !== undefined) this.#pi.appendEntry(switchType, switchEntry(on));
+  }
+
+  async #turn(on: boolean): Promise<void> {
     const ctx = this.#ctx;
     if (ctx === undefined || on === this.isEnabled()) return;
     const missing = on ? this.#tool.offer() : this.#tool.withdraw();
@@ -119,6 +151,20 @@ export class Attachment implements CommandHost {
     if (on) this.#begin(ctx);
     else await this.detach();
     this.#showStatus();
+  }
+
+  /** Lets go of the database while the work is done, and takes the session up again behind it. */
+  async apart(work: () => void): Promise<void> {
+    const ctx = this.#ctx;
+    const isOn = this.isEnabled();
+    await this.detach();
+    try {
+      work();
+    } finally {
+      // Pi's session may be over meanwhile.
+      if (isOn && ctx !== undefined && ctx === this.#ctx) this.#begin(ctx);
+      this.#showStatus();
+    }
   }
 
   #begin(ctx: ExtensionContext): void {
@@ -184,3 +230,6 @@ export class Attachment implements CommandHost {
     this.#ctx.ui.notify(text, type);
   }
 }
+
+const modelName = (ctx: ExtensionContext | undefined): string | undefined =>
+  ctx?.model === undefined ? undefined : `${ctx.model.provider}/${ctx.model.id}`;

@@ -7,12 +7,14 @@ import type { ExtensionAPI } from "./pi/pi-types.ts";
 import { settingFlags } from "./settings/setting-flags.ts";
 import { refusedCall } from "./tools/refused-call.ts";
 
-/** Joins the parts to Pi's events. Switched off from the start nothing is registered: Pi is as without us. */
+/**
+ * Joins the parts to Pi's events. Switched off for this run of Pi nothing is registered. Switched off by a file there is
+ * still `/cm`, which can bring it back; what goes to models is as without us.
+ */
 export function contextManager(pi: ExtensionAPI): void {
-  if (settingsAtLoad().off) {
-    coolDownStoreThread();
-    return;
-  }
+  const { off, offBy } = settingsAtLoad();
+  if (off) coolDownStoreThread();
+  if (off && offBy === "run") return;
   const attachment = new Attachment(pi);
   for (const [name, flag] of Object.entries(settingFlags)) pi.registerFlag(name, flag);
   registerCommand(pi, attachment);

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { Connection } from "./connection.ts";
 import { loadSqlite } from "./engine.ts";
 import { isDamage, storeError } from "./errors.ts";
@@ -43,6 +43,7 @@ export function openFresh(path: string): Connection {
 /** Undefined for a cache of another version. */
 function openAsItIs(path: string): Connection | undefined {
   const { DatabaseSync } = loadSqlite();
+  makePrivate(path);
   const connection = new Connection(new DatabaseSync(path, { timeout: storeLimits.cacheBusyTimeoutMs }));
   try {
     if (isOurs(connection)) return connection;
@@ -51,6 +52,15 @@ function openAsItIs(path: string): Connection | undefined {
   } catch (error) {
     connection.close();
     throw error;
+  }
+}
+
+/** It lists a user's paths. SQLite takes an empty file for a new one, and makes those beside it with the same modes. */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, "ax", 0o600));
+  } catch {
+    // It is there already, or SQLite says why it cannot be made.
   }
 }
 

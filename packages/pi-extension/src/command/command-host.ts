@@ -9,5 +9,7 @@ export interface CommandHost {
   isEnabled(): boolean;
   /** Resolves when the next request goes out accordingly. */
   setEnabled(on: boolean): Promise<void>;
+  /** Lets go of the database while the work is done, and takes the session up again behind it. */
+  apart(work: () => void): Promise<void>;
   settings(): Settings;
 }

@@ -20,7 +20,11 @@ type Shown = Pick<ExtensionContext, "hasUI" | "cwd"> & { readonly ui: Pick<Exten
 /** Runs what was typed after `/cm`. Never throws: Pi would print what it does not know how to say. */
 export async function runCommandLine(host: CommandHost, line: string, ctx: Shown): Promise<void> {
   const say = (text: string, type: "info" | "warning") => {
-    if (ctx.hasUI) ctx.ui.notify(text, type);
+    try {
+      if (ctx.hasUI) ctx.ui.notify(text, type);
+    } catch {
+      // Pi has gone over to another session meanwhile, and nobody waits for the answer.
+    }
   };
   const [word = ""] = line.trim().split(/\s/, 1);
   const argument = line.trim().slice(word.length).trim();

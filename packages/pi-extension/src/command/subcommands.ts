@@ -6,6 +6,7 @@ import { historyReport, showReport } from "./object-report.ts";
 import { objectsReport } from "./objects-report.ts";
 import { statusReport } from "./status-report.ts";
 import type { Subcommand } from "./subcommand.ts";
+import { switchCommands } from "./switch-commands.ts";
 import { titled } from "./titled.ts";
 
 const pinning = (action: "pin" | "unpin", description: string): Subcommand => ({
@@ -62,22 +63,12 @@ export const subcommands: readonly Subcommand[] = [
   },
   pinning("pin", "keep its text in the context"),
   pinning("unpin", "let it be folded again"),
+  ...switchCommands,
   {
-    name: "on",
-    description: "manage the context of this session",
-    run: async (host) => {
-      await host.setEnabled(true);
-      return "The context manager is on, from the next request.";
-    },
+    name: "doctor",
+    argument: "[fix]",
+    description: "check versions, store, files and settings, and say how to leave; fix: mend what loses nothing",
+    run: runDoctor,
   },
-  {
-    name: "off",
-    description: "leave Pi as it is without the context manager",
-    run: async (host) => {
-      await host.setEnabled(false);
-      return "The context manager is off: from the next request on Pi works as without it. /cm on brings it back.";
-    },
-  },
-  { name: "doctor", description: "check versions, store and settings; how to leave", run: runDoctor },
   help,
 ];

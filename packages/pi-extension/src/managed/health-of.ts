@@ -18,7 +18,8 @@ export function healthOf({ store, steps, failure, isLate }: Standing): Health {
   const unwritten = steps + (store?.queued ?? 0);
   if (failure !== undefined) {
     const reason = isCmError(failure) ? failure.message : "The database cannot be used.";
-    return { state: isDamage(failure) ? "damaged" : "away", reason, unwritten };
+    const update = isNewer(failure) ? { needsUpdate: true as const } : {};
+    return { state: isDamage(failure) ? "damaged" : "away", reason, ...update, unwritten };
   }
   if (store === undefined) {
     return isLate
@@ -29,3 +30,7 @@ export function healthOf({ store, steps, failure, isLate }: Standing): Health {
 }
 
 const isDamage = (error: unknown): boolean => isCmError(error, "store/corrupt") || isCmError(error, "session/damaged");
+
+/** A store says which schema the file has, and which one it knows. */
+const isNewer = (error: unknown): boolean =>
+  isCmError(error, "store/unavailable") && Number(error.data.file) > Number(error.data.known);

@@ -8,6 +8,8 @@ export interface Health {
   readonly state: "opening" | "ok" | "away" | "damaged" | "off";
   /** One sentence for people, without content or logins. */
   readonly reason?: string;
+  /** Only a newer package can use the database: asking it again does not help. */
+  readonly needsUpdate?: true;
   /** Steps of this Pi session that are not in the database yet. */
   readonly unwritten: number;
 }

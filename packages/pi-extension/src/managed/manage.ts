@@ -1,4 +1,4 @@
-import { defaultPrices, type Layout } from "@cm/object-model";
+import { type ContextPolicy, defaultPrices, type Layout } from "@cm/object-model";
 import { contextLogPolicy, layouts } from "@cm/render";
 import type { SessionFilesystem } from "../files/filesystem.ts";
 import type { NestedFiles } from "../files/nested-files.ts";
@@ -33,6 +33,13 @@ export function manage(side: PiSide, { settings, files, nested }: ManageOptions)
   });
 }
 
-function layoutOf({ layout, preset }: Settings): Layout {
-  return layout === "ssot" ? layouts.ssot : { ...layouts.log, policy: contextLogPolicy({ preset }) };
+/** What builds the prompts. */
+export function layoutOf(settings: Settings): Layout {
+  return settings.layout === "ssot" ? layouts.ssot : { ...layouts.log, policy: policyOf(settings) };
+}
+
+/** It asks at each request: another model may have another preset. */
+function policyOf(settings: Settings): ContextPolicy {
+  const now = () => contextLogPolicy({ preset: settings.preset });
+  return { ...now(), decide: (view, prices) => now().decide(view, prices) };
 }

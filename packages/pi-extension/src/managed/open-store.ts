@@ -1,9 +1,11 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { CmError, isInfrastructureId, type ObjectStore, type StateCache } from "@cm/object-model";
 import { openSqliteStoreInThread } from "@cm/store-sqlite";
 import { createWriteBehindStore, type WriteBehindState } from "@cm/write-behind";
 import { limits } from "../limits.ts";
+import { keepPrivate } from "../own-files/keep-private.ts";
+import { stateCacheFile, withSidecars } from "../own-files/own-files.ts";
 import type { StoreSetting } from "../settings/settings.ts";
 import { watchFile } from "./file-watch.ts";
 
@@ -69,15 +71,17 @@ type Opened = Pick<OpenedStore, "store" | "stateCache" | "isThere">;
 async function openSqlite(path: string): Promise<Opened> {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // Objects hold what files and tools said: nobody else reads them. SQLite takes an empty file for a new one.
+    // Objects hold what files and tools said: nobody else reads them. SQLite takes an empty file for a new one, and makes
+    // those beside it with the same modes.
     closeSync(openSync(path, "a", 0o600));
+    keepPrivate([path, stateCacheFile(path)].flatMap(withSidecars).map((each) => ({ path: each, kind: "file" })));
   } catch (error) {
     throw new CmError("store/unavailable", `The file ${path} cannot be made or written to.`, {}, { cause: error });
   }
   const isThere = await watchFile(path);
   const store = await openSqliteStoreInThread({ path });
   try {
-    const stateCache = await store.openStateCache({ path: join(dirname(path), "file-states.sqlite") });
+    const stateCache = await store.openStateCache({ path: stateCacheFile(path) });
     return { store, stateCache, isThere };
   } catch {
     // Without it files are read again, and nothing else is lost.

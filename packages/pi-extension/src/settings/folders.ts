@@ -13,6 +13,9 @@ export const ownFolder = (agentDir: string): string => join(agentDir, "context-m
 
 export const settingsFile = (agentDir: string): string => join(ownFolder(agentDir), "settings.json");
 
+/** Where Pi looks for a project's own settings, too. */
+export const projectSettingsFile = (cwd: string): string => join(cwd, ".pi", "context-manager.json");
+
 /** As `@cm/cli` has it. */
 export const defaultStoreFile = (agentDir: string): string => join(ownFolder(agentDir), "objects.sqlite");
 
@@ -20,4 +23,9 @@ export const defaultStoreFile = (agentDir: string): string => join(ownFolder(age
 export function withHome(path: string, home: string): string {
   if (path === "~") return home;
   return path.startsWith("~/") ? join(home, path.slice(2)) : path;
+}
+
+/** The same the other way, for people. */
+export function fromHome(path: string, home: string): string {
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }

@@ -1,148 +1,141 @@
-import { resolve } from "node:path";
-import { defaultStoreFile, settingsFile, type Variables, withHome } from "./folders.ts";
-import { checkedMount, distinctMounts, mountSetting, mountSettings } from "./mount-setting.ts";
-import type { FlagValues } from "./setting-flags.ts";
-import type { MountSetting, Settings, StoreSetting } from "./settings.ts";
-import { readSettingsFile, type SettingsFile } from "./settings-file.ts";
-import { type NamedStore, nodes, storeSetting, type Unusable } from "./store-setting.ts";
+import { relative, resolve } from "node:path";
+import { visiblePath } from "../text/visible-line.ts";
+import type { SettingsFile } from "./file-schema.ts";
+import { defaultStoreFile, fromHome, projectSettingsFile, settingsFile, withHome } from "./folders.ts";
+import { type Layers, Resolution, type Voice, voicesByModel } from "./layers.ts";
+import { mountVoices } from "./mount-voices.ts";
+import { offOf } from "./off-setting.ts";
+import { problemText } from "./problem.ts";
+import { flagMistakes, variableMistakes } from "./setting-flags.ts";
+import { isText, type SettingSources } from "./setting-sources.ts";
+import type { ProtectSetting, Settings, StoreSetting } from "./settings.ts";
+import { readSettingsFile } from "./settings-file.ts";
+import { storeVoices } from "./store-voices.ts";
 
-export interface SettingSources {
-  readonly env: Variables;
-  /** Of Pi's command line. */
-  readonly flags?: FlagValues;
-  /** Absolute; see `agentFolder`. */
-  readonly agentDir: string;
-  readonly home: string;
-  /** Relative paths of variables and flags count from here. */
-  readonly cwd: string;
+/** Settings that were read, for each model that comes to run. */
+export interface ReadSettings {
+  /** `problems` are the same for all. */
+  forModel(model: string | undefined): Settings;
 }
-
-/** Says something where there is something to say; else asks the next one. */
-type Said<Value> = () => Value | Unusable | undefined;
 
 /**
- * Settings from `CM_*` variables, else flags, else `settings.json` below the agent's folder, else the defaults. Reads one
- * small file, synchronously. Never throws: what cannot be understood is a sentence in `problems`.
+ * Settings from `CM_*` variables, else flags, else the project's file, else the user's, else the defaults; a file's section
+ * for the model before what it says for all. Lists of what is protected or never opened add up. Reads two small files,
+ * synchronously. Never throws: what cannot be understood is a sentence in `problems`, and as if it were not there.
  */
-export function readSettings(sources: SettingSources): Settings {
-  const { env, flags = {}, agentDir, home } = sources;
-  const path = settingsFile(agentDir);
-  const { file, problem } = readSettingsFile(path);
-  const problems = problem === undefined ? [] : [problem];
-
-  /** The first that says something usable. What is unusable is said, and the default holds: nobody meant the next one. */
-  const first = <Value>(fallback: Value, ...said: readonly Said<Value>[]): Value => {
-    for (const say of said) {
-      const value = say();
-      if (value === undefined) continue;
-      if (!isUnusable(value)) return value;
-      problems.push(value.unusable);
-      return fallback;
-    }
-    return fallback;
-  };
-
-  const roots = file.roots?.map((root) => resolve(agentDir, withHome(root, home)));
+export function openSettings(sources: SettingSources): ReadSettings {
+  const { agentDir, home, cwd, isProjectTrusted = false } = sources;
+  const own = visiblePath(fromHome(settingsFile(agentDir), home), 200);
+  const project = relative(cwd, projectSettingsFile(cwd));
+  const layers: Layers = [
+    ...(isProjectTrusted
+      ? [{ ...readSettingsFile(projectSettingsFile(cwd), { owner: "project", shown: project }), name: project }]
+      : []),
+    { ...readSettingsFile(settingsFile(agentDir), { owner: "user", shown: own }), name: own },
+  ];
+  let last: { readonly model: string | undefined; readonly settings: Settings } | undefined;
   return {
-    off:
-      env.CM_OFF === undefined || env.CM_OFF === "" ? flags["cm-off"] === true || file.off === true : isOn(env.CM_OFF),
-    store: first<StoreSetting>({ kind: "sqlite", path: defaultStoreFile(agentDir) }, ...storeSaid(sources, file)),
-    layout: first("log", ...oneOf(["log", "ssot"], "layout", { env, flags, file })),
-    preset: first("default", ...oneOf(["careful", "default", "lean"], "preset", { env, flags, file })),
-    mounts: first<readonly MountSetting[]>(
-      [],
-      () => mountsSaid(env.CM_MOUNTS, "CM_MOUNTS"),
-      () => mountsSaid(flags["cm-mount"], "--cm-mount"),
-      () => mountsOfFile(file, path),
-    ),
+    forModel(model) {
+      if (last === undefined || last.model !== model) last = { model, settings: settled(sources, layers, model) };
+      return last.settings;
+    },
+  };
+}
+
+/** The settings for the model that the sources name. */
+export const readSettings = (sources: SettingSources): Settings => openSettings(sources).forModel(sources.model);
+
+function settled(sources: SettingSources, layers: Layers, model: string | undefined): Settings {
+  const { env, flags = {}, agentDir, home } = sources;
+  const user = layers.at(-1) ?? { file: {}, name: "", problems: [] };
+  const resolution = new Resolution();
+  const whole = (folder: string): string => resolve(agentDir, withHome(folder, home));
+  const roots = user.file.roots?.map(whole);
+  const settings = {
+    ...offOf(sources, layers, resolution),
+    ...forSession(sources, user, resolution),
+    ...forModel(sources, voicesByModel(layers, model), resolution),
     ...(roots === undefined ? {} : { roots }),
-    ignore: file.ignore ?? [],
-    discover: discoverOf(file, (folder) => resolve(agentDir, withHome(folder, home))),
+    ignore: [...new Set(layers.flatMap(({ file }) => file.ignore ?? []))],
+    discover: discoverOf(user.file, whole),
     agentDir,
-    problems,
   };
-}
-
-const isUnusable = (value: unknown): value is Unusable =>
-  typeof value === "object" && value !== null && "unusable" in value;
-
-const isOn = (value: string): boolean => !/^(?:0|false|no|off)$/i.test(value.trim());
-
-/** Who may name a store, the strongest first. `CM_STORE` is what the command line of `@cm/cli` goes by, too. */
-function storeSaid(
-  { env, flags = {}, agentDir, home, cwd }: SettingSources,
-  { store }: SettingsFile,
-): Said<StoreSetting>[] {
-  const shared = { token: env.CM_XTDB_TOKEN, namespace: env.CM_XTDB_NAMESPACE };
-  const named = (name: unknown, saidBy: string, folder = cwd): Said<StoreSetting> => {
-    return () => (isText(name) ? storeSetting({ store: name, ...shared }, { saidBy, home, folder }) : undefined);
-  };
-  const inFile = `"store" in ${settingsFile(agentDir)}`;
-  return [
-    () => (isText(env.CM_XTDB_URL) ? nodes({ store: env.CM_XTDB_URL, ...shared }, "CM_XTDB_URL") : undefined),
-    named(env.CM_STORE, "CM_STORE"),
-    named(flags["cm-store"], "--cm-store"),
-    typeof store === "object"
-      ? () => nodes({ ...login(store, shared), store: [store.xtdb].flat().join(",") }, inFile)
-      : named(store, inFile, agentDir),
+  resolution.says("discover", "Now the default holds.");
+  resolution.says("roots", roots === undefined ? "Now the default holds." : "Now no file is opened for this session.");
+  const problems = [
+    ...variableMistakes(env),
+    ...flagMistakes(flags),
+    ...layers.flatMap((layer) => layer.problems),
+    ...resolution.problems,
   ];
+  const nowHolds = (setting: string) => resolution.nowHolds(setting);
+  return { ...settings, problems: problems.map((problem) => problemText(problem, nowHolds)) };
 }
 
-type Login = Pick<NamedStore, "token" | "namespace">;
+function forSession(
+  sources: SettingSources,
+  user: Layers[number],
+  resolution: Resolution,
+): Pick<Settings, "store" | "layout" | "mounts"> {
+  const store: StoreSetting = { kind: "sqlite", path: defaultStoreFile(sources.agentDir) };
+  return {
+    store: resolution.first("store", store, storeVoices(sources, user)),
+    layout: resolution.first("layout", "log", [
+      ...named("layout", ["log", "ssot"], sources),
+      { by: user.name, say: () => user.file.layout },
+    ]),
+    mounts: resolution.first("mounts", [], mountVoices(sources, user)),
+  };
+}
 
-const login = (file: Login, variables: Login): Login => ({
-  token: variables.token ?? file.token,
-  namespace: variables.namespace ?? file.namespace,
-});
+function forModel(
+  sources: SettingSources,
+  voices: ReturnType<typeof voicesByModel>,
+  resolution: Resolution,
+): Pick<Settings, "preset" | "notices" | "protect"> {
+  return {
+    preset: resolution.first("preset", "default", [
+      ...named("preset", ["careful", "default", "lean"], sources),
+      ...voices.map(({ by, said }) => ({ by, say: () => said.preset })),
+    ]),
+    notices: resolution.first(
+      "notices",
+      "short",
+      voices.map(({ by, said }) => ({ by, say: () => said.notices })),
+    ),
+    protect: protectOf(voices.map(({ said }) => said.protect)),
+  };
+}
 
-function oneOf<Name extends string>(
-  names: readonly Name[],
+/** Lists add up: what somebody protects, nobody else gives away. The number is that of the most special place. */
+function protectOf(said: readonly (SettingsFile["protect"] | undefined)[]): ProtectSetting {
+  const all = (list: "tools" | "paths") => [...new Set(said.flatMap((protect) => protect?.[list] ?? []))];
+  const prompts = said.find((protect) => protect?.prompts !== undefined)?.prompts ?? 0;
+  return { tools: all("tools"), paths: all("paths"), prompts };
+}
+
+/** A variable and a flag that choose one of a few names. */
+function named<Name extends string>(
   setting: "layout" | "preset",
-  { env, flags, file }: { readonly env: Variables; readonly flags: FlagValues; readonly file: SettingsFile },
-): Said<Name>[] {
-  const variable = `CM_${setting.toUpperCase()}`;
-  const said = (value: unknown, saidBy: string): Said<Name> => {
-    return () => {
+  names: readonly Name[],
+  { env, flags = {} }: SettingSources,
+): Voice<Name>[] {
+  const voice = (value: unknown, by: string): Voice<Name> => ({
+    by,
+    say() {
       if (!isText(value)) return undefined;
-      const name = names.find((one) => one === value);
-      return name ?? { unusable: `${saidBy} must be one of ${names.join(", ")}; the default is used.` };
-    };
-  };
-  return [
-    said(env[variable], variable),
-    said(flags[`cm-${setting}`], `--cm-${setting}`),
-    said(file[setting], `"${setting}"`),
-  ];
+      return names.find((one) => one === value) ?? { unusable: `${by} must be one of ${names.join(", ")}` };
+    },
+  });
+  const variable = `CM_${setting.toUpperCase()}`;
+  return [voice(env[variable], variable), voice(flags[`cm-${setting}`], `--cm-${setting}`)];
 }
 
-function mountsSaid(value: unknown, saidBy: string): readonly MountSetting[] | Unusable | undefined {
-  if (!isText(value)) return undefined;
-  return mountSettings(value) ?? unusableMounts(saidBy);
-}
-
-function mountsOfFile({ mounts }: SettingsFile, path: string): readonly MountSetting[] | Unusable | undefined {
-  const read = mounts?.map((mount) =>
-    typeof mount === "string"
-      ? mountSetting(mount)
-      : checkedMount({
-          agentPrefix: mount.agent,
-          canonicalPrefix: mount.canonical,
-          ...(mount.filesystemId === undefined ? {} : { filesystemId: mount.filesystemId }),
-        }),
-  );
-  if (read === undefined) return undefined;
-  const usable = distinctMounts(read.filter((mount) => mount !== undefined));
-  return usable === undefined || read.includes(undefined) ? unusableMounts(`"mounts" in ${path}`) : usable;
-}
-
-const unusableMounts = (saidBy: string): Unusable => ({
-  unusable: `${saidBy} must be agent=canonical or agent=canonical@id, with absolute paths; no mount is used.`,
-});
-
-function discoverOf({ discover = "none" }: SettingsFile, whole: (folder: string) => string): Settings["discover"] {
+function discoverOf(
+  { discover = "none" }: Partial<SettingsFile>,
+  whole: (folder: string) => string,
+): Settings["discover"] {
   if (discover === "none") return [];
   if (discover === "all") return [{ type: "filesystem" }];
   return discover.map((folder) => ({ type: "filesystem", pathPrefix: whole(folder) }));
 }
-
-const isText = (value: unknown): value is string => typeof value === "string" && value !== "";

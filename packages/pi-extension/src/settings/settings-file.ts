@@ -1,83 +1,82 @@
 import { readFileSync, statSync } from "node:fs";
-import * as z from "zod/mini";
+import { checkedFields } from "./checked-fields.ts";
+import { projectSchema, type SettingsFile, userSchema } from "./file-schema.ts";
+import { readJson } from "./json-with-comments.ts";
+import { type Problem, quoted } from "./problem.ts";
 import { settingLimits as limits } from "./setting-limits.ts";
 
-const text = z.string().check(
-  z.minLength(1),
-  z.maxLength(limits.textCharsMax),
-  z.refine((value) => !value.includes("\0") && value.isWellFormed()),
-);
+/** Whose file it is: a project's may say less. */
+export type FileOwner = "user" | "project";
 
-const mount = z.union([
-  text,
-  z.strictObject({
-    agent: text,
-    canonical: text,
-    filesystemId: z.optional(z.string().check(z.maxLength(limits.filesystemIdCharsMax))),
-  }),
-]);
-
-const schema = z.strictObject({
-  off: z.optional(z.boolean()),
-  store: z.optional(
-    z.union([
-      text,
-      z.strictObject({
-        xtdb: z.union([text, z.array(text).check(z.minLength(1), z.maxLength(limits.urlsMax))]),
-        token: z.optional(text),
-        namespace: z.optional(text),
-      }),
-    ]),
-  ),
-  layout: z.optional(z.enum(["log", "ssot"])),
-  preset: z.optional(z.enum(["careful", "default", "lean"])),
-  mounts: z.optional(z.array(mount).check(z.maxLength(limits.mountsMax))),
-  roots: z.optional(z.array(text).check(z.minLength(1), z.maxLength(limits.rootsMax))),
-  ignore: z.optional(z.array(text).check(z.maxLength(limits.ignoreMax))),
-  discover: z.optional(z.union([z.enum(["none", "all"]), z.array(text).check(z.maxLength(limits.discoverMax))])),
-});
-
-/** The settings file as it is written. A store is a path or a URL, or the nodes of an XTDB. */
-export type SettingsFile = z.infer<typeof schema>;
+export interface ReadFile {
+  readonly file: Partial<SettingsFile>;
+  readonly problems: readonly Problem[];
+}
 
 /**
- * The file's settings, or none with a sentence about why. A missing file is no problem. Nothing of a broken file is
- * used: half of what somebody meant may be worse than the defaults.
+ * The file's settings. A missing file is no problem. Of a file that is no JSON nothing is used; in one that is, only what
+ * is wrong is left aside.
  */
-export function readSettingsFile(path: string): { readonly file: SettingsFile; readonly problem?: string } {
-  const broken = (what: string) => ({
-    file: {},
-    problem: `${path} ${what}; the defaults are used. Mend or delete it.`,
+export function readSettingsFile(
+  path: string,
+  { owner, shown }: { readonly owner: FileOwner /** How people call it. */; readonly shown: string },
+): ReadFile {
+  const text = textOf(path);
+  if (text === undefined) return { file: {}, problems: [] };
+  if (typeof text !== "string") return unusable(`${shown} ${text.why}`);
+  const json = parsed(text);
+  if ("why" in json) return unusable(`${shown}, line ${json.brokenAtLine}: it is no JSON (${json.why})`);
+  const where = (line: number) => `${shown}, line ${line}`;
+  const repeated = json.repeated.map(
+    ({ path: at, line }): Problem => ({
+      said: `${where(line)}: ${quoted(at.join("."))} stands there a second time`,
+      holds: "The last one holds.",
+    }),
+  );
+  const { file, problems } = checkedFields(json, {
+    schema: owner === "user" ? userSchema : projectSchema,
+    where,
+    elsewhere: (name) => (owner === "project" ? notOfProjects(name) : undefined),
   });
-  let written: string;
+  return { file: withoutNothing(file, json.value), problems: [...repeated, ...problems] };
+}
+
+const unusable = (said: string): ReadFile => ({
+  file: {},
+  problems: [{ said, holds: "Nothing of the file is used." }],
+});
+
+/** Undefined where there is no file. */
+function textOf(path: string): string | { readonly why: string } | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return { file: {} };
-    if (!found.isFile()) return broken("is no file");
-    if (found.size > limits.fileBytesMax) return broken(`has more than ${limits.fileBytesMax} bytes`);
-    written = readFileSync(path, "utf8");
-  } catch {
-    return broken("cannot be read");
+    if (found === undefined) return undefined;
+    if (!found.isFile()) return { why: `must be a file, and is ${found.isDirectory() ? "a folder" : "none"}` };
+    if (found.size > limits.fileBytesMax) return { why: `has more than ${limits.fileBytesMax} bytes` };
+    // Editors of some systems begin a file with a mark, which the decoder takes away.
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    return { why: error instanceof TypeError ? "must be text in UTF-8" : "cannot be read" };
   }
-  let json: unknown;
+}
+
+function parsed(text: string): ReturnType<typeof readJson> {
   try {
-    // Editors of some systems begin a file with a mark.
-    json = JSON.parse(written.replace(/^\uFEFF/, ""));
+    return readJson(text);
   } catch {
-    return broken("is not valid JSON");
+    // The parser calls itself for each bracket.
+    return { brokenAtLine: 1, why: "TooManyBrackets" };
   }
-  const parsed = schema.safeParse(json);
-  return parsed.success ? { file: parsed.data } : broken(`is wrong in ${fieldsOf(parsed.error)}`);
 }
 
-function fieldsOf({ issues }: z.core.$ZodError): string {
-  const names = issues.flatMap((issue) =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => `unknown "${shown(key)}"`)
-      : [issue.path.length === 0 ? "its outermost value" : `"${shown(issue.path.join("."))}"`],
-  );
-  return [...new Set(names)].slice(0, limits.fieldsNamedMax).join(", ");
+/** A project comes from somebody else: it decides neither where data goes nor which files are opened. */
+function notOfProjects(name: string): string | undefined {
+  if (!Object.hasOwn(userSchema.shape, name)) return undefined;
+  return "is not taken from a project, only from your own file, a variable or a flag";
 }
 
-/** A key from outside on one line of a terminal. */
-const shown = (name: string): string => name.slice(0, 64).replace(/[^\w .-]/g, "?");
+/** Of what was to keep files closed nothing is left: then none is opened, rather than all. */
+function withoutNothing(file: Partial<SettingsFile>, value: unknown): Partial<SettingsFile> {
+  const meant = typeof value === "object" && value !== null && Object.hasOwn(value, "roots");
+  return meant && file.roots === undefined ? { ...file, roots: [] } : file;
+}

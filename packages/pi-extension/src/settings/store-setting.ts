@@ -21,7 +21,7 @@ export function storeSetting(
   { saidBy, home, folder }: { readonly saidBy: string; readonly home: string; readonly folder: string },
 ): StoreSetting | Unusable {
   if (store.length > limits.textCharsMax || store.includes("\0")) {
-    return { unusable: `${saidBy} is no path and no URL; the default store is used.` };
+    return { unusable: `${saidBy} is no path and no URL` };
   }
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(store)) return { kind: "sqlite", path: resolve(folder, withHome(store, home)) };
   return nodes({ store, token, namespace }, saidBy);
@@ -31,11 +31,11 @@ export function storeSetting(
 export function nodes({ store, token = "", namespace = "" }: NamedStore, saidBy: string): StoreSetting | Unusable {
   const urls = store.split(",").map((url) => url.trim());
   if (urls.length > limits.urlsMax || !urls.every(isHttp)) {
-    return { unusable: `${saidBy} must be http or https URLs of XTDB nodes; the default store is used.` };
+    return { unusable: `${saidBy} must be http or https URLs of XTDB nodes` };
   }
   if (namespace !== "" && !/^[\w.-]{1,64}$/.test(namespace)) {
     return {
-      unusable: `The namespace beside ${saidBy} must be 1 to 64 letters, digits, dots, underscores and hyphens; the default store is used.`,
+      unusable: `The namespace beside ${saidBy} must be 1 to 64 letters, digits, dots, underscores and hyphens`,
     };
   }
   return { kind: "xtdb", urls, namespace, ...(token === "" ? {} : { token }) };

@@ -82,6 +82,7 @@ export class RecordedPi {
     return this.#partOf<ExtensionContext>({
       cwd: resolve(this.#folder, "work"),
       hasUI: false,
+      isProjectTrusted: () => false,
       ui: this.#partOf<ExtensionContext["ui"]>({ setStatus: () => {}, notify: () => {} }),
       model: undefined,
       getSystemPrompt: () => "Be brief.",

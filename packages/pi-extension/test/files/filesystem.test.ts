@@ -55,6 +55,7 @@ describe("the files of a session on this machine", () => {
     const files = filesOf(top, { settings: { roots: [join(top, "app")] } });
 
     expect([await lookAt(files, "a.ts"), await lookAt(files, "../elsewhere/b.ts")]).toEqual(["a", "outside the roots"]);
+    expect(await lookAt(filesOf(top, { settings: { roots: [] } }), "a.ts")).toBe("outside the roots");
   });
 
   it("say which work tree the session works in", async () => {

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { agentFolder, defaultStoreFile, settingsFile } from "../../src/settings/folders.ts";
-import { readSettings, type SettingSources } from "../../src/settings/read-settings.ts";
+import { readSettings } from "../../src/settings/read-settings.ts";
+import type { SettingSources } from "../../src/settings/setting-sources.ts";
 
 let agentDir = "";
 beforeEach(() => {
@@ -25,6 +26,7 @@ describe("settings", () => {
   it("need nothing to be set up", () => {
     expect(read()).toEqual({
       ...{ off: false, layout: "log", preset: "default", mounts: [], ignore: [], discover: [], agentDir, problems: [] },
+      ...{ notices: "short", protect: { tools: [], paths: [], prompts: 0 } },
       store: { kind: "sqlite", path: defaultStoreFile(agentDir) },
     });
   });
@@ -46,6 +48,13 @@ describe("settings", () => {
       ],
       roots: ["/work", "/home/ada/notes"],
     });
+  });
+
+  it("may have comments, commas at the end, and a schema for editors", () => {
+    const settings = withFile('{\n  "$schema": "x.json", // completion\n  /* cheap */ "preset": "lean",\n}\n');
+
+    expect([settings.preset, settings.problems]).toEqual(["lean", []]);
+    expect(withFile("// nothing yet\n").problems).toEqual([]);
   });
 
   it("come from variables before flags, and from flags before the file", () => {
@@ -93,56 +102,6 @@ describe("settings", () => {
   it("discover files of others only where that is said", () => {
     expect(withFile({ discover: "none" }).discover).toEqual([]);
     expect(withFile({ discover: "all" }).discover).toEqual([{ type: "filesystem" }]);
-  });
-});
-
-describe("settings that cannot be used", () => {
-  it.each([
-    ["is no JSON", "{ off: true", "is not valid JSON"],
-    ["is a list", [], "is wrong in its outermost value"],
-    ["has an unknown field", { off: true, colour: "blue" }, 'unknown "colour"'],
-    ["has a wrong field", { off: "yes" }, 'is wrong in "off"'],
-    ["has a wrong mount", { mounts: [{ agent: "/a" }] }, 'is wrong in "mounts.0"'],
-    ["is too large", `{ "off": true }${" ".repeat(70_000)}`, "has more than 65536 bytes"],
-  ])("are the defaults with a sentence where the file %s", (_, file, sentence) => {
-    const settings = withFile(file);
-
-    expect(settings.off).toBe(false);
-    expect(settings.problems).toEqual([expect.stringContaining(sentence)]);
-    expect(settings.problems[0]).toContain(settingsFile(agentDir));
-  });
-
-  it("are the defaults where a folder lies in the file's place", () => {
-    mkdirSync(settingsFile(agentDir));
-
-    expect(read().problems).toEqual([expect.stringContaining("is no file")]);
-  });
-
-  it.each([
-    ["CM_LAYOUT", { CM_LAYOUT: "html" }],
-    ["CM_PRESET", { CM_PRESET: "huge" }],
-    ["CM_MOUNTS", { CM_MOUNTS: "workspace=/a" }],
-    ["CM_MOUNTS", { CM_MOUNTS: "/w=/a,/w=/b" }],
-    ["CM_XTDB_URL", { CM_XTDB_URL: "ftp://ada:hunter2@host" }],
-    ["CM_XTDB_URL", { CM_XTDB_URL: "http://" }],
-    ["CM_STORE", { CM_STORE: "postgres://ada:hunter2@host" }],
-    ["CM_XTDB_URL", { CM_XTDB_URL: "http://a", CM_XTDB_NAMESPACE: "not one" }],
-  ])("are the defaults and one sentence that names %s: %j", (name, env) => {
-    const settings = read({ env });
-
-    expect(settings).toMatchObject({ layout: "log", preset: "default", mounts: [], store: { kind: "sqlite" } });
-    expect(settings.problems).toEqual([expect.stringContaining(name)]);
-    expect(settings.problems.join()).not.toContain("hunter2");
-  });
-
-  it("do not let the next one speak, which nobody meant", () => {
-    expect(withFile({ layout: "ssot" }, { env: { CM_LAYOUT: "html" } }).layout).toBe("log");
-  });
-
-  it("name the fields of a broken file on one harmless line", () => {
-    const { problems } = withFile({ "a\u001b[31m\nb": 1 });
-
-    expect(problems[0]).toMatch(/^\P{Cc}+$/u);
   });
 });
 

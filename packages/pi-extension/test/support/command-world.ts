@@ -8,6 +8,8 @@ export const someSettings: Settings = {
   store: { kind: "sqlite", path: "/nowhere/agent/context-manager/objects.sqlite" },
   layout: "log",
   preset: "default",
+  protect: { tools: [], paths: [], prompts: 0 },
+  notices: "short",
   mounts: [],
   ignore: [],
   discover: [],
@@ -40,6 +42,7 @@ export function commandWorld(
     setEnabled: async (on) => {
       isOn = on;
     },
+    apart: async (work) => work(),
     settings: () => ({ ...someSettings, ...settings }),
   };
   const ui = { notify: (text: string, type?: string) => void said.push({ text, type }) };

@@ -1,5 +1,6 @@
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { firstBytesOf } from "../../own-files/sqlite-header.ts";
 import { bytesText } from "../../text/figures.ts";
 import { broken, type CheckLine, doubtful, fine } from "./check-line.ts";
 
@@ -27,11 +28,16 @@ function looked(path: string): readonly CheckLine[] {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   return [
     fine("size", `${bytesText(file.size)}${log === 0 ? "" : `, and ${bytesText(log)} of log beside it`}`),
+    ...checkKind(path),
     checkAccess(path),
-    checkOthers("file", file.mode, 0o077, "open to other users", `Run chmod 600 on ${path}`),
-    checkOthers("folder", folder.mode, 0o022, "open to other users' writing", `Run chmod 700 on ${dirname(path)}`),
+    checkFolder(folder.mode, dirname(path)),
     checkSpace(dirname(path)),
   ];
+}
+
+function checkKind(path: string): readonly CheckLine[] {
+  if (firstBytesOf(path) !== "other") return [];
+  return [broken("file", "it is no database", "/cm doctor fix store moves it aside and begins a new one.")];
 }
 
 function checkAccess(path: string): CheckLine {
@@ -44,11 +50,12 @@ function checkAccess(path: string): CheckLine {
   }
 }
 
-/** Sessions hold what files and tools said: nobody else should read or replace them. */
-function checkOthers(about: string, mode: number, forbidden: number, what: string, next: string): CheckLine {
+/** Who may write into the folder could replace the file. */
+function checkFolder(mode: number, folder: string): CheckLine {
   const text = (mode & 0o777).toString(8);
-  if (process.platform === "win32") return fine(about, "modes do not count here");
-  return (mode & forbidden) === 0 ? fine(about, `mode ${text}`) : doubtful(about, `mode ${text}, ${what}`, next);
+  if (process.platform === "win32") return fine("folder", "modes do not count here");
+  if ((mode & 0o022) === 0) return fine("folder", `mode ${text}`);
+  return doubtful("folder", `mode ${text}, open to other users' writing`, `Run chmod 700 on ${folder}`);
 }
 
 function checkSpace(folder: string): CheckLine {

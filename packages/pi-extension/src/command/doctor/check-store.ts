@@ -22,6 +22,7 @@ async function checkAnswer(managed: Managed): Promise<CheckLine> {
     await managed.probe();
     return fine("answer", `after ${Math.round(performance.now() - askedAt)} ms`);
   } catch (error) {
+    if (isHopeless(managed.health)) return broken("answer", "none: the database cannot be used as it is", "See below.");
     const why = isCmError(error) ? error.message : "It failed for a reason that is not ours.";
     return broken(
       "answer",
@@ -31,24 +32,37 @@ async function checkAnswer(managed: Managed): Promise<CheckLine> {
   }
 }
 
-function checkHealth({ state, reason }: Health): CheckLine {
-  const text = reason === undefined ? state : `${state}: ${short(reason)}`;
+/** Where asking again does not help. */
+const isHopeless = ({ state, needsUpdate }: Health): boolean => state === "damaged" || needsUpdate === true;
+
+function checkHealth({ state, reason, needsUpdate }: Health): CheckLine {
+  const why = reason === undefined ? "" : `: ${short(reason)}`;
+  if (needsUpdate === true) {
+    const next =
+      "Run pi update npm:@cm/pi-extension. Until then nothing is written into it; Pi's own session file has all.";
+    return broken("health", `made by a newer version${why}`, next);
+  }
   switch (state) {
     case "away":
-      return doubtful("health", text, "The store is asked again by itself; nothing of this session is lost meanwhile.");
-    case "damaged":
-      return broken(
+      return doubtful(
         "health",
-        text,
-        "Pi's own session is whole: move the store away to begin anew; cm verify names what is damaged in it.",
+        `away${why}`,
+        "The store is asked again by itself; nothing of this session is lost meanwhile.",
       );
+    case "damaged":
+      return broken("health", `damaged${why}`, damaged);
     default:
-      return fine("health", text);
+      return fine("health", `${state}${why}`);
   }
 }
 
-function checkUnwritten({ unwritten }: Health): readonly CheckLine[] {
+const damaged =
+  "Pi's own session file is whole. End other Pis, then /cm doctor fix store: it moves the database aside, deletes nothing, and begins a new one.";
+
+function checkUnwritten({ unwritten, ...health }: Health): readonly CheckLine[] {
   if (unwritten === 0) return [];
-  const next = "They are written when the store answers; after an end without that, from Pi's own session.";
+  const next = isHopeless({ ...health, unwritten })
+    ? "They stand in Pi's own session file, and are written from it once the database can be used."
+    : "They are written when the store answers; after an end without that, from Pi's own session.";
   return [doubtful("waiting", `${counted(unwritten, "step")} not written yet`, next)];
 }
