@@ -259,14 +259,16 @@ export class Session implements ContextHost {
     const cache = cacheOf(this.#state, options, { prices, atMs: known?.madeAtMs ?? nowMs });
     const isSame = systemPrompt === this.#state.systemPrompt;
     const window = windowOf(this.#state, systemPrompt, options.window ?? this.#parts.window);
-    if (known !== undefined && known.cache === cache && isSame && known.bytesMax === window?.bytesMax) {
+    const { foldToBytes } = options;
+    const isWithin = known?.bytesMax === window?.bytesMax && known?.foldToBytes === foldToBytes;
+    if (known !== undefined && known.cache === cache && isSame && isWithin) {
       step.askedAgain(nowMs);
       return known.prompt;
     }
     step.giveUpRequest();
     step.see(await this.#lookout.look());
-    const windowed = window === undefined ? {} : { window };
-    const made = madeRequest({ ...viewOf(this.#state, cache), systemPrompt, ...windowed }, this.#parts, nowMs);
+    const bounds = { ...(window && { window }), ...(foldToBytes !== undefined && { foldToBytes }) };
+    const made = madeRequest({ ...viewOf(this.#state, cache), systemPrompt, ...bounds }, this.#parts, nowMs);
     step.open({ ...made, hash: this.#hasher.hash(made.prompt), basis: heads.basis });
     if (!isSame) step.redactions += cleaner.redactions;
     this.#state.systemPrompt = systemPrompt;

@@ -92,6 +92,29 @@ describe("a session with a bound in bytes", () => {
   });
 });
 
+describe("a request that somebody wants smaller", () => {
+  it("folds outputs as far as that goes, is made anew for every wish, and stays folded", async () => {
+    const store = createMemoryStore({ now: () => 1 });
+    const session = await opened({ store });
+    const outputs = ["a", "b", "c"].map((id) => runs(result(id, `${id} `.repeat(5_000))));
+    await played(session, ...outputs, says("done ".repeat(1_000)), says("thanks"));
+    const asked = async (foldToBytes?: number) =>
+      bytesOf(await session.assemble(foldToBytes === undefined ? {} : { cache: "cold", foldToBytes }));
+
+    const weights = [await asked(), await asked(20_000), await asked(0), await asked(), await asked(0)];
+    await session.record(says("folded"));
+
+    const [plain = 0, some = 0, least = 0] = weights;
+    expect(weights).toEqual([plain, some, least, plain, least]);
+    expect(plain).toBeGreaterThan(30_000);
+    expect(some).toBeLessThanOrEqual(20_000);
+    expect(least).toBeGreaterThan(5_000);
+    expect(least).toBeLessThan(8_000);
+    expect(await asked()).toBeLessThan(8_500);
+    expect((await all(rebuildPrompts(store, "s", rendererFor))).map(({ complete }) => complete)).not.toContain(false);
+  });
+});
+
 describe("a session with a bound in tokens", () => {
   const tokensMax = 10_000;
 

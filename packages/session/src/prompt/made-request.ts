@@ -23,6 +23,7 @@ export function madeRequest(
   const marked = markedPrompt(withinWindow(view, renderer.render(view, decision)), view.sent, prices);
   // The time is recorded where somebody asks how long the session was idle.
   const askedAtMs = prices.lifetimeMs === undefined ? undefined : atMs;
+  const { foldToBytes } = view;
   const bytesMax = view.window?.bytesMax;
-  return { ...marked, bytesMax, cache: view.cache, decision, madeAtMs: atMs, askedAtMs };
+  return { ...marked, bytesMax, foldToBytes, cache: view.cache, decision, madeAtMs: atMs, askedAtMs };
 }

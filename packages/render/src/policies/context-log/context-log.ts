@@ -57,7 +57,7 @@ function decide(view: ContextView, prices: Prices, settings: ContextLogSettings)
     ...rewritten(view, { fold, folded, told: recalls.recalls.map(({ into }) => into) }),
     ...reasons.decision,
   };
-  if (view.window === undefined) return decision;
+  if (view.window === undefined && view.foldToBytes === undefined) return decision;
   return fitWindow(view, decision, new Set(ground.open.filter(isDead).map(({ part }) => part.key)));
 }
 
