@@ -101,6 +101,12 @@ function itemOf(entry: SessionEntry): readonly BranchItem[] {
   }
 }
 
+/** What a compaction of ours wants the next request to weigh, in bytes. */
+export function foldToBytesOf({ details }: CompactionEntry): number | undefined {
+  const wanted = isOwn(details) && "foldToBytes" in details ? details.foldToBytes : undefined;
+  return typeof wanted === "number" && Number.isSafeInteger(wanted) && wanted >= 0 ? wanted : undefined;
+}
+
 /** The custom type of what a user said with `/compact`: it stands in no message of Pi. */
 export const instructionsType = "cm-compact";
 
