@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import type { SessionBeforeCompactEvent } from "@earendil-works/pi-coding-agent";
-import type { ExtensionContext, PiAssistant } from "../pi/pi-types.ts";
-import { compactionLimits } from "./limits.ts";
+import type { ExtensionContext, PiAssistant, PiModel } from "../pi/pi-types.ts";
+import { conversationText } from "./conversation-text.ts";
+import { compactionLimits as limits } from "./limits.ts";
+import { summaryPrompt, summarySystemPrompt } from "./summary-request.ts";
 import { withoutKept } from "./summary-text.ts";
 
 /** What came of asking a model: its text and what that cost, or why there is none. */
@@ -12,33 +15,54 @@ type Asked = Pick<SessionBeforeCompactEvent, "preparation" | "customInstructions
 type Asker = Pick<ExtensionContext, "model" | "modelRegistry" | "thinkingLevel">;
 
 /**
- * Pi's own summary, by Pi's own prompt and code, of all that Pi would leave out: one request to the session's model, sent
- * as Pi sends its own, whoever provides the model. Pi asks twice where it cuts within a turn; a person who reads the
- * entry wants one text. Never throws; a request that does not end is given up.
+ * Asks the session's model to sum up all that Pi would leave out: one request, sent by Pi as it sends its own, whoever
+ * provides the model. Never throws; a request that does not end is given up.
  */
-export async function askForSummary(
-  { preparation, customInstructions, signal }: Asked,
-  { model, modelRegistry, thinkingLevel }: Asker,
-): Promise<AskedSummary> {
-  if (model === undefined) return { kind: "failed", reason: "no model is selected" };
-  const { messagesToSummarize, turnPrefixMessages, settings, previousSummary } = preparation;
+export async function askForSummary(event: Asked, { model, modelRegistry, thinkingLevel }: Asker): Promise<AskedSummary> {
+  if (model === undefined) return failed("no model is selected");
   try {
-    // At load it would cost every start of Pi; and without Pi the package is loaded, too.
-    const { generateSummaryWithUsage } = await import("@earendil-works/pi-coding-agent");
-    const { text, usage } = await generateSummaryWithUsage(
-      [...messagesToSummarize, ...turnPrefixMessages],
-      model,
-      settings.reserveTokens,
-      // Keys and headers are found when the request is sent.
-      ...([undefined, undefined] as const),
-      AbortSignal.any([signal, AbortSignal.timeout(compactionLimits.summaryMs)]),
-      customInstructions,
-      previousSummary === undefined ? undefined : withoutKept(previousSummary),
-      thinkingLevel,
-      (asked, context, options) => modelRegistry.streamSimple(asked, context, options),
-    );
-    return text.trim() === "" ? { kind: "failed", reason: "it answered nothing" } : { kind: "summary", text, usage };
+    const messages = [{ role: "user" as const, content: promptOf(event, model), timestamp: Date.now() }];
+    const { stopReason, errorMessage, content, usage } = await modelRegistry
+      .streamSimple(
+        model,
+        { systemPrompt: summarySystemPrompt, messages },
+        {
+          maxTokens: answerTokens(event, model),
+          signal: AbortSignal.any([event.signal, AbortSignal.timeout(limits.summaryMs)]),
+          // Nobody reads this prompt again.
+          cacheRetention: "none",
+          sessionId: randomUUID(),
+          ...(model.reasoning && thinkingLevel && thinkingLevel !== "off" ? { reasoning: thinkingLevel } : {}),
+        },
+      )
+      .result();
+    if (stopReason !== "stop") return failed(errorMessage ?? `it ended with "${stopReason}"`);
+    const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+    return text.trim() === "" ? failed("it answered nothing") : { kind: "summary", text, usage };
   } catch (error) {
-    return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+    return failed(error instanceof Error ? error.message : String(error));
   }
 }
+
+function promptOf(event: Asked, model: PiModel): string {
+  const { messagesToSummarize, turnPrefixMessages, previousSummary } = event.preparation;
+  const roomTokens = model.contextWindow - answerTokens(event, model);
+  const previous = previousSummary === undefined ? undefined : withoutKept(previousSummary);
+  const roomChars = Math.max(roomTokens * limits.charsPerSummedToken, limits.conversationCharsMin);
+  return summaryPrompt({
+    conversation: conversationText(
+      [...messagesToSummarize, ...turnPrefixMessages],
+      Math.max(limits.conversationCharsMin, roomChars - (previous?.length ?? 0)),
+    ),
+    previousSummary: previous,
+    instructions: event.customInstructions,
+  });
+}
+
+/** As Pi has it: what its settings keep free is room for a summary, too. */
+function answerTokens({ preparation }: Asked, { maxTokens }: PiModel): number {
+  const room = Math.floor((preparation.settings.reserveTokens * limits.summaryPercent) / 100);
+  return maxTokens > 0 ? Math.min(room, maxTokens) : room;
+}
+
+const failed = (reason: string): AskedSummary => ({ kind: "failed", reason });

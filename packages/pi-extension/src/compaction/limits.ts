@@ -4,6 +4,14 @@ export const compactionLimits = {
   summaryCharsMax: 32_000,
   /** Of a model's summary. */
   modelCharsMax: 64_000,
+  /** Of one output, and of one argument, in what a model is to sum up. */
+  resultCharsMax: 2_000,
+  argumentCharsMax: 2_000,
+  /** Of what Pi's settings keep free, how much a summary may have, in percent. */
+  summaryPercent: 80,
+  /** What is summed up has so many characters for each token of the window at most, but never less than this in all. */
+  charsPerSummedToken: 3,
+  conversationCharsMin: 8_000,
   /** For how long a model is waited for. */
   summaryMs: 180_000,
   /** Of why a model gave none, in a notice. */

@@ -71,7 +71,7 @@ describe.each(piVersions)("Pi %s", (version) => {
       await runPrint({ ...run, extensions: [], args: ["--continue"] }, "And now?");
       const removed = last(play.requests);
 
-      console.log(version, sizeOf(before), result.tokensBefore, sizeOf(after), sizeOf(off), sizeOf(removed));
+      console.log(rpc.notices, version, sizeOf(before), result.tokensBefore, sizeOf(after), sizeOf(off), sizeOf(removed));
       expect(bytesOf(after)).toBeLessThan(bytesOf(before) * 0.6);
       expect(play.apart).toHaveLength(1);
       expect(result.tokensBefore).toBeGreaterThanOrEqual(sizeOf(before));
