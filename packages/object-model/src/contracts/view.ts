@@ -77,6 +77,8 @@ export interface ContextView {
   readonly window?: { readonly bytesMax: number };
   /** What they are to weigh where folding can do it; see `AssembleOptions`. Absent where nobody asked. */
   readonly foldToBytes?: number;
+  /** The same where dialogue may be shortened. */
+  readonly dialogueToBytes?: number;
 }
 
 /** An object whose text is brought back at the end of a result, by the result's place in the log. */

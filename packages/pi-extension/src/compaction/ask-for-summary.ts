@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { SessionBeforeCompactEvent } from "@earendil-works/pi-coding-agent";
+import { withoutKept } from "../branch/kept-mark.ts";
 import type { ExtensionContext, PiAssistant, PiModel } from "../pi/pi-types.ts";
 import { conversationText } from "./conversation-text.ts";
 import { compactionLimits as limits } from "./limits.ts";
 import { summaryPrompt, summarySystemPrompt } from "./summary-request.ts";
-import { withoutKept } from "./summary-text.ts";
 
 /** What came of asking a model: its text and what that cost, or why there is none. */
 export type AskedSummary =
@@ -18,7 +18,10 @@ type Asker = Pick<ExtensionContext, "model" | "modelRegistry" | "thinkingLevel">
  * Asks the session's model to sum up all that Pi would leave out: one request, sent by Pi as it sends its own, whoever
  * provides the model. Never throws; a request that does not end is given up.
  */
-export async function askForSummary(event: Asked, { model, modelRegistry, thinkingLevel }: Asker): Promise<AskedSummary> {
+export async function askForSummary(
+  event: Asked,
+  { model, modelRegistry, thinkingLevel }: Asker,
+): Promise<AskedSummary> {
   if (model === undefined) return failed("no model is selected");
   try {
     const messages = [{ role: "user" as const, content: promptOf(event, model), timestamp: Date.now() }];

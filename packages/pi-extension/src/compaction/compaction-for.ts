@@ -1,9 +1,10 @@
 import type { SessionBeforeCompactEvent, SessionBeforeTreeEvent } from "@earendil-works/pi-coding-agent";
-import { ownDetails } from "../branch/items-of.ts";
+import { ownDetails, type WishedWeight } from "../branch/items-of.ts";
+import { withoutKept } from "../branch/kept-mark.ts";
 import type { PiAssistant } from "../pi/pi-types.ts";
 import { branchFacts } from "./branch-facts.ts";
 import { compactionLimits } from "./limits.ts";
-import { besideModels, type SummaryFacts, summaryText, summaryTitle, withoutKept } from "./summary-text.ts";
+import { besideModels, type SummaryFacts, summaryText, summaryTitle } from "./summary-text.ts";
 
 /** What the session knows beyond Pi's branch. All of it may be missing: a database that is away holds no compaction up. */
 export interface SessionFacts {
@@ -19,7 +20,7 @@ export interface OwnCompaction {
   readonly tokensBefore: number;
   /** What a model's summary cost, as Pi counts it. */
   readonly usage?: PiAssistant["usage"];
-  readonly details: typeof ownDetails & { readonly instructions?: string; readonly foldToBytes?: number };
+  readonly details: typeof ownDetails & WishedWeight & { readonly instructions?: string };
 }
 
 type CompactFacts = Pick<SessionBeforeCompactEvent, "preparation" | "branchEntries" | "reason" | "customInstructions">;
@@ -30,8 +31,7 @@ export interface CompactionParts {
   readonly asked?: { readonly text: string; readonly usage: PiAssistant["usage"] } | undefined;
   /** What stood in the session's requests. Default: what Pi takes for that. */
   readonly tokensBefore?: number | undefined;
-  /** What the next request is to weigh, in bytes. */
-  readonly foldToBytes?: number | undefined;
+  readonly wish?: WishedWeight | undefined;
 }
 
 /**
@@ -41,7 +41,7 @@ export interface CompactionParts {
  */
 export function compactionFor(event: CompactFacts, parts: CompactionParts = {}): OwnCompaction {
   const { firstKeptEntryId, tokensBefore: estimated } = event.preparation;
-  const { known = {}, asked, tokensBefore = estimated, foldToBytes } = parts;
+  const { known = {}, asked, tokensBefore = estimated, wish = {} } = parts;
   const summary =
     asked === undefined
       ? dataSummary(event, known, tokensBefore)
@@ -50,10 +50,13 @@ export function compactionFor(event: CompactFacts, parts: CompactionParts = {}):
   const details = {
     ...ownDetails,
     ...(instructions === "" ? {} : { instructions }),
-    ...(foldToBytes === undefined ? {} : { foldToBytes }),
+    ...(asked === undefined ? withoutDialogue(wish) : wish),
   };
   return { summary, firstKeptEntryId, tokensBefore, details, ...(asked && { usage: asked.usage }) };
 }
+
+/** A summary that knows no decisions may not stand for what was said. */
+const withoutDialogue = ({ dialogueToBytes: _untold, ...wish }: WishedWeight): WishedWeight => wish;
 
 function dataSummary(event: CompactFacts, known: SessionFacts, tokensBefore: number): string {
   const { previousSummary } = event.preparation;

@@ -1,13 +1,14 @@
 import type { AssembleOptions, RenderedPrompt } from "@cm/object-model";
 import type { SessionBeforeCompactEvent, SessionBeforeCompactResult } from "@earendil-works/pi-coding-agent";
+import type { WishedWeight } from "../branch/items-of.ts";
 import type { Managed } from "../managed/managed.ts";
 import { within } from "../managed/within.ts";
 import type { ExtensionAPI, ExtensionContext } from "../pi/pi-types.ts";
 import { visibleClause } from "../text/visible-line.ts";
 import { askForSummary } from "./ask-for-summary.ts";
 import { branchSummaryFor, compactionFor, type SessionFacts } from "./compaction-for.ts";
-import { foldTarget, isWorthwhile } from "./fold-asked.ts";
 import { compactionLimits } from "./limits.ts";
+import { plannedFold, type Weigh } from "./plan-fold.ts";
 import type { RequestBounds } from "./request-bounds.ts";
 import { sentTokens } from "./sent-tokens.ts";
 
@@ -59,18 +60,20 @@ async function compacted(
 ): Promise<SessionBeforeCompactResult> {
   const { reason, preparation, branchEntries, signal } = event;
   const { prompt } = managed;
-  const wish = reason === "manual" ? await wishedFold(managed, bounds.optionsFor(ctx), preparation.settings) : {};
-  if (wish === "nothing") {
+  const { settings } = preparation;
+  const isAsked = reason === "manual";
+  const wish = isAsked ? await wishFor(managed, bounds.optionsFor(ctx), settings.keepRecentTokens) : undefined;
+  if (isAsked && wish === undefined) {
     tell(ctx, nothingToCompact, "info");
     return { cancel: true };
   }
-  bounds.compacted({ reason, settings: preparation.settings, prompt, model: ctx.model });
+  bounds.compacted({ reason, settings, prompt, model: ctx.model });
   const asked = await askForSummary(event, ctx);
   if (signal.aborted) return { cancel: true };
   if (asked.kind === "failed") tell(ctx, withoutModel(asked.reason), "warning");
   return {
     compaction: compactionFor(event, {
-      ...wish,
+      wish,
       known: await factsOf(managed),
       asked: asked.kind === "summary" ? asked : undefined,
       tokensBefore: sentTokens(branchEntries, prompt),
@@ -78,19 +81,17 @@ async function compacted(
   };
 }
 
-/** What `/compact` makes of the next request, tried out before anything is paid; a session that cannot say it is not asked. */
-async function wishedFold(
+/** A session that cannot say what it weighs is not asked twice: it folds to what Pi alone would keep. */
+async function wishFor(
   managed: CompactedSession,
   options: AssembleOptions,
-  settings: SessionBeforeCompactEvent["preparation"]["settings"],
-): Promise<"nothing" | { readonly foldToBytes?: number }> {
+  keepRecentTokens: number,
+): Promise<WishedWeight | undefined> {
   try {
-    const beforeBytes = await managed.weigh(options);
-    const foldToBytes = foldTarget(beforeBytes, settings);
-    const afterBytes = await managed.weigh({ ...options, cache: "cold", foldToBytes });
-    return isWorthwhile({ beforeBytes, afterBytes }) ? { foldToBytes } : "nothing";
+    const weigh: Weigh = (wish) => managed.weigh(wish === undefined ? options : { ...options, cache: "cold", ...wish });
+    return await plannedFold(weigh, keepRecentTokens);
   } catch {
-    return { foldToBytes: foldTarget(Number.POSITIVE_INFINITY, settings) };
+    return { foldToBytes: keepRecentTokens * compactionLimits.bytesPerKeptToken };
   }
 }
 

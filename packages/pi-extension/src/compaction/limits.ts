@@ -37,6 +37,8 @@ export const compactionLimits = {
   bytesPerKeptToken: 4,
   /** With less than that left out, in percent, there is nothing to compact. */
   worthPercent: 10,
+  /** What a summary that the model reads is taken to weigh before there is one. */
+  toldBytes: 6_000,
   /** What a token is taken for where nobody counts, and a picture, as Pi takes them; in UTF-16 units. */
   charsPerToken: 4,
   imageChars: 4_800,

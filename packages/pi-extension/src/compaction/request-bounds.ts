@@ -15,12 +15,12 @@ export class RequestBounds {
     const reserved = this.#reserveTokens === undefined ? {} : { reserveTokens: this.#reserveTokens };
     const window = model === undefined ? undefined : windowOf(model, reserved);
     const bytesMax = overflowBytesMax(this.#overflow, name);
-    const foldToBytes = foldAsked(sessionManager);
+    const wish = foldAsked(sessionManager);
     return {
       ...(model === undefined ? {} : { model: model.id }),
       ...(bytesMax === undefined ? window && { window } : { window: { ...window, bytesMax } }),
       // What the user wants smaller is written anew anyway.
-      ...(foldToBytes === undefined ? {} : { cache: "cold", foldToBytes }),
+      ...(wish === undefined ? {} : { cache: "cold", ...wish }),
     };
   }
 

@@ -1,4 +1,5 @@
 import { contextToolName } from "@cm/render";
+import { keptMark } from "../branch/kept-mark.ts";
 import type { TouchedFile } from "./branch-facts.ts";
 import { compactionLimits as limits } from "./limits.ts";
 import { shortened } from "./shortened.ts";
@@ -23,18 +24,11 @@ export interface SummaryFacts {
 /** First line of a summary that no model wrote; by it a later one knows that nothing is lost with it. */
 export const summaryTitle = "# Summary by Context Manager";
 
-/** What stands beside a model's summary begins so. */
-const keptTitle = "# Beside this summary, kept by Context Manager";
-const keptMark = `\n\n---\n\n${keptTitle}\n\n`;
-
-/** A model's summary alone, as it is handed to the next model: what stands beside it is made anew each time. */
-export function withoutKept(summary: string): string {
-  const at = summary.lastIndexOf(keptMark);
-  return at === -1 ? summary : summary.slice(0, at);
-}
-
 /** A model's summary with what it may have left out: the user's own words, files by name, and how text comes back. */
-export function besideModels(text: string, facts: Pick<SummaryFacts, "prompts" | "files" | "aliasOf" | "objects">): string {
+export function besideModels(
+  text: string,
+  facts: Pick<SummaryFacts, "prompts" | "files" | "aliasOf" | "objects">,
+): string {
   const kept = joined([
     section("What the user asked for, oldest first", promptLines(facts.prompts)),
     section("Files, touched last first", fileLines(facts)),

@@ -1,4 +1,4 @@
-import { type Amendment, type AssembleOptions, isCmError, messageBytes, type RenderedPrompt } from "@cm/object-model";
+import { type Amendment, type AssembleOptions, isCmError, type RenderedPrompt } from "@cm/object-model";
 import type { Session } from "@cm/session";
 import type { BranchItem } from "../branch/branch-item.ts";
 import type { StepTouches } from "../files/step-touches.ts";
@@ -59,12 +59,6 @@ export class Follower {
     const prompt = await this.#assembled(options);
     this.#isRequestOpen = true;
     return prompt;
-  }
-
-  /** What the messages of a request would weigh, in bytes. No request is begun by it. */
-  async weigh(options: AssembleOptions): Promise<number> {
-    const { messages } = await this.#assembled(options);
-    return messages.reduce((sum, message) => sum + messageBytes(message), 0);
   }
 
   /** Tells the session what others made of messages. The request that was made without that is given up. */

@@ -164,11 +164,11 @@ export class ManagedSession implements Managed {
     }
   }
 
-  /** What the messages of the next request would weigh, in bytes. Nothing is sent or written. */
+  /** What the messages of the next request would weigh in bytes, without the prompt that it is for. */
   weigh(options: AssembleOptions): Promise<number> {
-    return this.#ask(async ({ follower }) => {
+    return this.#ask(async ({ follower, session }) => {
       await follower.follow(this.#items.now(), { isOver: false });
-      return follower.weigh(this.#optionsWith(options));
+      return session.weigh(options);
     });
   }
 

@@ -52,7 +52,12 @@ describe.each(piVersions)("Pi %s", (version) => {
   const pi = requirement(`Pi ${version}`, () => there.get(version) === true);
 
   pi("a session that read much, with /compact", () => {
-    const script: Script = [...names.map(reads), { text: "All read." }, { text: "Compacted." }, { text: "On without." }];
+    const script: Script = [
+      ...names.map(reads),
+      { text: "All read." },
+      { text: "Compacted." },
+      { text: "On without." },
+    ];
 
     it("sends less, and leaves an entry that a Pi without us goes on from", { timeout }, async () => {
       const { play, home, run } = await stage(model, script, { version, files, apart: { text: summary } });
@@ -71,7 +76,15 @@ describe.each(piVersions)("Pi %s", (version) => {
       await runPrint({ ...run, extensions: [], args: ["--continue"] }, "And now?");
       const removed = last(play.requests);
 
-      console.log(rpc.notices, version, sizeOf(before), result.tokensBefore, sizeOf(after), sizeOf(off), sizeOf(removed));
+      console.log(
+        rpc.notices,
+        version,
+        sizeOf(before),
+        result.tokensBefore,
+        sizeOf(after),
+        sizeOf(off),
+        sizeOf(removed),
+      );
       expect(bytesOf(after)).toBeLessThan(bytesOf(before) * 0.6);
       expect(play.apart).toHaveLength(1);
       expect(result.tokensBefore).toBeGreaterThanOrEqual(sizeOf(before));

@@ -28,7 +28,8 @@ export function checkAssembly(options: unknown): void {
   must(isObject(options), "options", "an object");
   checkSystemPrompt(options.systemPrompt);
   checkWindow(options.window);
-  must(isAmount(options.foldToBytes), "foldToBytes", "a whole number from 0 on");
+  for (const name of ["foldToBytes", "dialogueToBytes"])
+    must(isAmount(options[name]), name, "a whole number from 0 on");
 }
 
 /** @throws CmError `session/invalid-input` */
