@@ -76,15 +76,6 @@ describe.each(piVersions)("Pi %s", (version) => {
       await runPrint({ ...run, extensions: [], args: ["--continue"] }, "And now?");
       const removed = last(play.requests);
 
-      console.log(
-        rpc.notices,
-        version,
-        sizeOf(before),
-        result.tokensBefore,
-        sizeOf(after),
-        sizeOf(off),
-        sizeOf(removed),
-      );
       expect(bytesOf(after)).toBeLessThan(bytesOf(before) * 0.6);
       expect(play.apart).toHaveLength(1);
       expect(result.tokensBefore).toBeGreaterThanOrEqual(sizeOf(before));
@@ -100,6 +91,107 @@ describe.each(piVersions)("Pi %s", (version) => {
       expect(entry?.summary).toContain("* Read all files.");
       expect(play.requests.flatMap(checkStructure)).toEqual([]);
       expect(rpc.extensionErrors).toEqual([]);
+      await home.remove();
+    });
+
+    it("sends no more than Pi alone does after the same", { timeout }, async () => {
+      const sizes: number[] = [];
+      for (const extensions of [undefined, []]) {
+        const options = { version, files, apart: { text: summary }, ...(extensions && { extensions }) };
+        const { play, home, run } = await stage(model, script, options);
+        const rpc = await openRpc(run);
+        await rpc.prompt("Read all files.");
+        await rpc.ask("compact", {});
+        await rpc.prompt("Go on.");
+        await rpc.close();
+        sizes.push(sizeOf(last(play.requests)));
+        await home.remove();
+      }
+
+      const [withUs = 0, alone = 0] = sizes;
+      expect(withUs).toBeLessThan(alone * 1.1);
+    });
+
+    it("keeps its word in a process that takes the session up, and until the request is answered", {
+      timeout,
+    }, async () => {
+      const { play, home, run } = await stage(model, script, { version, files, apart: { text: summary } });
+      const rpc = await openRpc(run);
+      await rpc.prompt("Read all files.");
+      const before = last(play.requests);
+      await rpc.ask("compact", {});
+      await rpc.close();
+      play.next([{ error: { status: 400, body: "try again" } }, { text: "On." }]);
+
+      await runPrint({ ...run, args: ["--continue"] }, "Go on.");
+      await runPrint({ ...run, args: ["--continue"] }, "Again.");
+
+      const [refused = 0, answered = 0] = play.requests.slice(-2).map(bytesOf);
+      expect(refused).toBeLessThan(bytesOf(before) * 0.6);
+      expect(answered).toBeLessThan(bytesOf(before) * 0.6);
+      await home.remove();
+    });
+
+    it("is summed up without a model where that gives none, and says so", { timeout }, async () => {
+      const apart = { error: { status: 400, body: "no summaries here" } } as const;
+      const { play, home, run } = await stage(model, script, { version, files, apart });
+      const rpc = await openRpc(run);
+
+      await rpc.prompt("Read all files.");
+      const { summary: written } = await rpc.ask("compact", {});
+      await rpc.prompt("Go on.");
+      await rpc.close();
+
+      expect(written).toContain("* read: file11.txt");
+      expect(rpc.notices.join("\n")).toContain("The model gave no summary (");
+      expect(bytesOf(last(play.requests))).toBeLessThan(bytesOf(last(play.requests.slice(0, -1))) * 0.6);
+      await home.remove();
+    });
+  });
+
+  pi("a session that talked much, with /compact", () => {
+    const talk = Array.from({ length: 12 }, (_, place) => `${place} says something of its own. `.repeat(300));
+    const script: Script = [...talk.map((text) => ({ text, thinking: "so ".repeat(1_000) })), { text: "On." }];
+
+    it("shortens what was said first, and tells the model what it was about", { timeout }, async () => {
+      const { play, home, run } = await stage(model, script, { version, apart: { text: summary } });
+      const rpc = await openRpc(run);
+
+      for (const [place] of talk.entries()) await rpc.prompt(`Question ${place}`);
+      const before = last(play.requests);
+      await rpc.ask("compact", {});
+      await rpc.prompt("Go on.");
+      const after = last(play.requests);
+      await rpc.close();
+
+      const text = promptText(after.sent);
+      expect(sizeOf(after)).toBeLessThan(sizeOf(before) * 0.9);
+      expect(sizeOf(after)).toBeLessThan(24_000);
+      expect(text).toContain(decided);
+      expect(text).toContain(talk.at(-1));
+      expect(text).not.toContain(talk[0]);
+      for (const [place] of talk.entries()) expect(text).toContain(`Question ${place}`);
+      expect(play.requests.flatMap(checkStructure)).toEqual([]);
+      await home.remove();
+    });
+
+    it("is left as it is, for nothing, where what stays is all that there is", { timeout }, async () => {
+      const short = talk.slice(0, 4);
+      const settings = { compaction: { enabled: true, reserveTokens: 16_384, keepRecentTokens: 8_000 } };
+      const told = [...short.map((text) => ({ text })), { text: "On." }];
+      const { play, home, run } = await stage(model, told, { version, settings });
+      const rpc = await openRpc(run);
+
+      for (const [place] of short.entries()) await rpc.prompt(`Question ${place}`);
+      const refused = await rpc.ask("compact", {}).catch(String);
+      await rpc.prompt("Go on.");
+      await rpc.close();
+
+      expect(refused).toContain("Compaction cancelled");
+      expect(rpc.notices.join("\n")).toMatch(/^Nothing to compact: /m);
+      expect(play.apart).toEqual([]);
+      expect(await compactions(home)).toEqual([]);
+      expect(promptText(last(play.requests).sent)).toContain(short[0]);
       await home.remove();
     });
   });
