@@ -24,4 +24,4 @@ export async function plannedFold(weigh: Weigh, keepRecentTokens: number): Promi
 }
 
 const isWorthwhile = (beforeBytes: number, afterBytes: number): boolean =>
-  afterBytes * 100 <= beforeBytes * (100 - limits.worthPercent);
+  afterBytes < beforeBytes && afterBytes * 100 <= beforeBytes * (100 - limits.worthPercent);
