@@ -50,13 +50,10 @@ export function compactionFor(event: CompactFacts, parts: CompactionParts = {}):
   const details = {
     ...ownDetails,
     ...(instructions === "" ? {} : { instructions }),
-    ...(asked === undefined ? withoutDialogue(wish) : wish),
+    ...wish,
   };
   return { summary, firstKeptEntryId, tokensBefore, details, ...(asked && { usage: asked.usage }) };
 }
-
-/** A summary that knows no decisions may not stand for what was said. */
-const withoutDialogue = ({ dialogueToBytes: _untold, ...wish }: WishedWeight): WishedWeight => wish;
 
 function dataSummary(event: CompactFacts, known: SessionFacts, tokensBefore: number): string {
   const { previousSummary } = event.preparation;

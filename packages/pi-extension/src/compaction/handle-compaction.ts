@@ -26,8 +26,8 @@ export interface CompactionHost {
 }
 
 const nothingToCompact =
-  "Nothing to compact: what can be left out of the prompt is left out already. Your messages, the agent's answers and its " +
-  "newest outputs stay. No model was asked, and nothing was written.";
+  "Nothing to compact: next to nothing stands in the prompt that can be left out and is not left out already. Your " +
+  "messages, the agent's answers and its newest outputs stay. No model was asked, and nothing was written.";
 
 /** Gives Pi its summaries with our data beside them, and learns from compactions what the next request may weigh. */
 export function handleCompaction(pi: Pick<ExtensionAPI, "on">, host: CompactionHost): void {
@@ -70,7 +70,12 @@ async function compacted(
   bounds.compacted({ reason, settings, prompt, model: ctx.model });
   const asked = await askForSummary(event, ctx);
   if (signal.aborted) return { cancel: true };
-  if (asked.kind === "failed") tell(ctx, withoutModel(asked.reason), "warning");
+  if (asked.kind === "failed") {
+    // Without a summary nothing that was said may be shortened, and folding alone was not enough.
+    const isLeft = wish?.dialogueToBytes !== undefined;
+    tell(ctx, `${noSummary(asked.reason)} ${isLeft ? leftAlone : withoutModel}`, "warning");
+    if (isLeft) return { cancel: true };
+  }
   return {
     compaction: compactionFor(event, {
       wish,
@@ -95,13 +100,12 @@ async function wishFor(
   }
 }
 
-function withoutModel(reason: string): string {
-  const clause = visibleClause(reason, compactionLimits.reasonCharsMax);
-  return (
-    `The model gave no summary (${clause}). Context Manager wrote one without it: your prompts, the files and the newest ` +
-    "answer. Decisions stand only in the session itself."
-  );
-}
+const noSummary = (reason: string): string =>
+  `The model gave no summary (${visibleClause(reason, compactionLimits.reasonCharsMax)}).`;
+const withoutModel =
+  "Context Manager wrote one without it: your prompts, the files and the newest answer. What was decided stands only in the " +
+  "session's messages.";
+const leftAlone = "Nothing was compacted: without one, nothing that was said can be shortened. Try /compact again.";
 
 /** Other modes print for programs. */
 function tell({ hasUI, ui }: ExtensionContext, text: string, type: "info" | "warning"): void {

@@ -105,7 +105,10 @@ describe("a model that is asked for a summary", () => {
 
 describe("a compaction that Pi wants", () => {
   /** What the extension answers to it, and what the person reads. */
-  async function handled(reason: "manual" | "threshold", { weights = [9_000, 9_000], isAborted = false } = {}) {
+  async function handled(
+    reason: "manual" | "threshold",
+    { weights = [9_000, 9_000], isAborted = false, answered = said } = {},
+  ) {
     const notices: string[] = [];
     const weighed = weights.values();
     const managed = {
@@ -113,7 +116,7 @@ describe("a compaction that Pi wants", () => {
       weigh: async () => weighed.next().value ?? expect.fail("It weighed once more."),
       list: async () => ({ objects: [] }),
     };
-    const { requests, ctx } = asker();
+    const { requests, ctx } = asker(answered);
     const handlers = new Map<string, (event: object, ctx: object) => unknown>();
     const pi = { on: (name: string, handler: never) => handlers.set(name, handler) };
     handleCompaction(pi as never, { managed: () => managed as never, bounds: new RequestBounds() });
@@ -147,6 +150,18 @@ describe("a compaction that Pi wants", () => {
 
     expect(given).toMatchObject({ compaction: { details: { cm: 1, foldToBytes: 4_500 } } });
     expect(asked).toBe(1);
+  });
+
+  it("is left where what was said would have to be shortened, and the model gave no summary of it", async () => {
+    const weights = [200_000, 200_000, 80_000];
+
+    expect((await handled("manual", { weights })).given).toMatchObject({
+      compaction: { details: { foldToBytes: 80_000, dialogueToBytes: 80_000 } },
+    });
+    expect(await handled("manual", { weights, answered: answer("half", "error") })).toMatchObject({
+      given: { cancel: true },
+      notices: [expect.stringContaining("Nothing was compacted")],
+    });
   });
 
   it("is left where the person stops it", async () => {
