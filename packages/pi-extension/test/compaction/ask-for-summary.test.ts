@@ -129,7 +129,7 @@ describe("a compaction that Pi wants", () => {
       signal: stop.signal,
     };
     const ui = { notify: (text: string) => notices.push(text) };
-    const sessionManager = { getLeafEntry: () => undefined, getEntry: () => undefined };
+    const sessionManager = { getLeafId: () => null, getEntry: () => undefined };
     const given = await handlers.get("session_before_compact")?.(event, { ...ctx, ui, hasUI: true, sessionManager });
     return { given, notices, asked: requests.length };
   }

@@ -86,7 +86,7 @@ function endOf(entries: readonly SessionEntry[]): RequestPlace["sessionManager"]
     id: `${place}`,
     parentId: place === 0 ? null : `${place - 1}`,
   }));
-  return { getLeafEntry: () => branch.at(-1), getEntry: (id) => branch.find((entry) => entry.id === id) };
+  return { getLeafId: () => branch.at(-1)?.id ?? null, getEntry: (id) => branch.find((entry) => entry.id === id) };
 }
 
 const compacted = (details: unknown): SessionEntry => ({
