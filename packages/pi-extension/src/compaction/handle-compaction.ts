@@ -26,8 +26,8 @@ export interface CompactionHost {
 }
 
 const nothingToCompact =
-  "Nothing to compact: next to nothing stands in the prompt that can be left out and is not left out already. Your " +
-  "messages, the agent's answers and its newest outputs stay. No model was asked, and nothing was written.";
+  "Nothing to compact: almost all of the prompt is your messages, the agent's answers and its newest outputs, and these " +
+  "stay. No model was asked, and nothing was written.";
 
 /** Gives Pi its summaries with our data beside them, and learns from compactions what the next request may weigh. */
 export function handleCompaction(pi: Pick<ExtensionAPI, "on">, host: CompactionHost): void {
