@@ -184,9 +184,9 @@ export class Attachment implements CommandHost {
   }
 
   /** The messages of the next request; undefined where they stay as they are. */
-  async messagesFor(messages: readonly PiMessage[], { model }: ExtensionContext): Promise<PiMessage[] | undefined> {
+  async messagesFor(messages: readonly PiMessage[], ctx: ExtensionContext): Promise<PiMessage[] | undefined> {
     if (this.#managed === undefined) return undefined;
-    const made = await this.#managed.messagesFor(messages, this.bounds.optionsFor(model));
+    const made = await this.#managed.messagesFor(messages, this.bounds.optionsFor(ctx));
     this.#watch.handed(made);
     return made;
   }
@@ -198,8 +198,8 @@ export class Attachment implements CommandHost {
   }
 
   /** The model has answered, and its calls have results. */
-  async turnEnded({ model }: ExtensionContext): Promise<void> {
-    await this.#managed?.turnEnded(this.bounds.optionsFor(model));
+  async turnEnded(ctx: ExtensionContext): Promise<void> {
+    await this.#managed?.turnEnded(this.bounds.optionsFor(ctx));
   }
 
   /** The request as it goes to the provider, with places to cache where ours are. */

@@ -36,9 +36,10 @@ import { cleanAmendments } from "./incoming/clean-amendments.ts";
 import { cleanRecord } from "./incoming/clean-record.ts";
 import { TextCleaner } from "./incoming/clean-text.ts";
 import { cacheOf } from "./prompt/cold-cache.ts";
-import { madeRequest } from "./prompt/made-request.ts";
+import { madeRequest, weighedRequest } from "./prompt/made-request.ts";
 import { PromptHasher } from "./prompt/prompt-hash.ts";
 import { rebuildPrompt } from "./prompt/rebuild.ts";
+import { boundsOf, isWithin } from "./prompt/request-bounds.ts";
 import { windowOf } from "./prompt/window.ts";
 import { writePause } from "./resume/write-pause.ts";
 import type { OpenedSession, SessionParts } from "./session-parts.ts";
@@ -115,6 +116,22 @@ export class Session implements ContextHost {
   async assemble(options: AssembleOptions = {}): Promise<RenderedPrompt> {
     checkAssembly(options);
     return this.#lookout.forRequest(() => this.#whenReady(() => this.#assembled(options)));
+  }
+
+  /**
+   * What the messages of the next request would weigh as UTF-8 behind a prompt that begins a turn, without that prompt.
+   * Opens no request, looks at no file and writes nothing; more than a window has room for is weighed, too.
+   */
+  weigh(options: AssembleOptions = {}): Promise<number> {
+    checkAssembly(options);
+    return this.#whenReady(async () => {
+      const { prices, now } = this.#parts;
+      const { systemPrompt } = this.#state;
+      const cache = cacheOf(this.#state, options, { prices, atMs: now() });
+      const window = windowOf(this.#state, systemPrompt, options.window ?? this.#parts.window);
+      const view = { ...viewOf(this.#state, cache), ...boundsOf(window, options) };
+      return weighedRequest({ ...view, turn: view.turn + 1 }, this.#parts);
+    });
   }
 
   async record(record: StepRecord): Promise<StepReceipt> {
@@ -259,14 +276,14 @@ export class Session implements ContextHost {
     const cache = cacheOf(this.#state, options, { prices, atMs: known?.madeAtMs ?? nowMs });
     const isSame = systemPrompt === this.#state.systemPrompt;
     const window = windowOf(this.#state, systemPrompt, options.window ?? this.#parts.window);
-    if (known !== undefined && known.cache === cache && isSame && known.bytesMax === window?.bytesMax) {
+    const bounds = boundsOf(window, options);
+    if (known !== undefined && known.cache === cache && isSame && isWithin(known, bounds)) {
       step.askedAgain(nowMs);
       return known.prompt;
     }
     step.giveUpRequest();
     step.see(await this.#lookout.look());
-    const windowed = window === undefined ? {} : { window };
-    const made = madeRequest({ ...viewOf(this.#state, cache), systemPrompt, ...windowed }, this.#parts, nowMs);
+    const made = madeRequest({ ...viewOf(this.#state, cache), systemPrompt, ...bounds }, this.#parts, nowMs);
     step.open({ ...made, hash: this.#hasher.hash(made.prompt), basis: heads.basis });
     if (!isSame) step.redactions += cleaner.redactions;
     this.#state.systemPrompt = systemPrompt;

@@ -43,6 +43,7 @@ const calls: readonly (readonly [argument: string, what: string, (session: Anyth
   ["files", "one file of a result", (session) => session.receive([{ ...result("c", canary), files: canary }])],
   ["systemPrompt", "a system prompt that is no text", (session) => session.assemble({ systemPrompt: 7 })],
   ["window", "a window that is a number", (session) => session.assemble({ window: 200_000 })],
+  ["foldToBytes", "a weight that is none", (session) => session.assemble({ foldToBytes: -1 })],
   ["options", "no options", (session) => session.assemble(canary)],
   ["answer", "no record", (session) => session.record()],
   ["answer", "a record without an answer", (session) => session.record({ results: [] })],

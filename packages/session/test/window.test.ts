@@ -92,6 +92,53 @@ describe("a session with a bound in bytes", () => {
   });
 });
 
+describe("a request that somebody wants smaller", () => {
+  it("folds outputs as far as that goes, is made anew for every wish, and stays folded", async () => {
+    const store = createMemoryStore({ now: () => 1 });
+    const session = await opened({ store });
+    const outputs = ["a", "b", "c"].map((id) => runs(result(id, `${id} `.repeat(5_000))));
+    await played(session, ...outputs, says("done ".repeat(1_000)), says("thanks"));
+    const before = await session.weigh();
+    const wished = await session.weigh({ cache: "cold", foldToBytes: 20_000 });
+    const asked = async (foldToBytes?: number) =>
+      bytesOf(await session.assemble(foldToBytes === undefined ? {} : { cache: "cold", foldToBytes }));
+
+    const weights = [await asked(), await asked(20_000), await asked(0), await asked(), await asked(0)];
+    await session.record(says("folded"));
+
+    const [plain = 0, some = 0, least = 0] = weights;
+    expect([before, wished]).toEqual([plain, some]);
+    expect(weights).toEqual([plain, some, least, plain, least]);
+    expect(plain).toBeGreaterThan(30_000);
+    expect(some).toBeLessThanOrEqual(20_000);
+    expect(least).toBeGreaterThan(5_000);
+    expect(least).toBeLessThan(8_000);
+    expect(await asked()).toBeLessThan(8_500);
+    expect((await all(rebuildPrompts(store, "s", rendererFor))).map(({ complete }) => complete)).not.toContain(false);
+  });
+
+  it("shortens what was said in turns that are over where the agent was told of it, the oldest first", async () => {
+    const store = createMemoryStore({ now: () => 1 });
+    const session = await opened({ store });
+    for (const turn of ["first", "second", "third"]) {
+      await session.receive([user(`${turn} asked ${"why ".repeat(1_000)}`)]);
+      await played(session, says(`${turn} said ${"so ".repeat(1_000)}`));
+    }
+
+    const weighed = await session.weigh({ dialogueToBytes: 9_000 });
+    const untold = await session.weigh({ foldToBytes: 9_000 });
+    await session.receive([user("Go on.")]);
+    const prompt = await session.assemble({ dialogueToBytes: 9_000 });
+    await session.record(says("done"));
+
+    expect(untold).toBeGreaterThan(20_000);
+    expect(weighed).toBeLessThanOrEqual(9_000);
+    expect(bytesOf(prompt)).toBeLessThanOrEqual(9_000);
+    expect(prompt.messages.map(({ chars }) => chars > 2_000)).toEqual([false, false, false, false, true, true, false]);
+    expect((await all(rebuildPrompts(store, "s", rendererFor))).at(-1)?.prompt.messages).toEqual(prompt.messages);
+  });
+});
+
 describe("a session with a bound in tokens", () => {
   const tokensMax = 10_000;
 

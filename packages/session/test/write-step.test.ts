@@ -38,6 +38,8 @@ it("A step that would pin what is not in the pool is not written.", async () => 
     prompt,
     hash: "0".repeat(64),
     bytesMax: undefined,
+    foldToBytes: undefined,
+    dialogueToBytes: undefined,
     servedChars: undefined,
     madeAtMs: 0,
     askedAtMs: undefined,

@@ -159,6 +159,16 @@ export interface AssembleOptions {
   readonly systemPrompt?: string;
   /** Default: what the session was opened with. */
   readonly window?: WindowBound;
+  /**
+   * What its messages are to weigh, in bytes as UTF-8, where folding outputs can do that: somebody wants the prompt smaller.
+   * Unlike a window it takes no pin, cuts no newest output and no dialogue, and more than it is no fault.
+   */
+  readonly foldToBytes?: number;
+  /**
+   * What they are to weigh where dialogue of turns that are over may keep its two ends alone for it: the harness has told
+   * the agent what was said in them.
+   */
+  readonly dialogueToBytes?: number;
 }
 
 /** What a request may weigh. Where both are given, the tighter one holds. */

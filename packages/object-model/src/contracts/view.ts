@@ -75,6 +75,10 @@ export interface ContextView {
   readonly cache: "warm" | "cold";
   /** What the messages of this request may weigh as UTF-8; absent where nothing bounds them. */
   readonly window?: { readonly bytesMax: number };
+  /** What they are to weigh where folding can do it; see `AssembleOptions`. Absent where nobody asked. */
+  readonly foldToBytes?: number;
+  /** The same where dialogue may be shortened. */
+  readonly dialogueToBytes?: number;
 }
 
 /** An object whose text is brought back at the end of a result, by the result's place in the log. */

@@ -1,5 +1,6 @@
 import type { PiMessage, SessionEntry } from "../pi/pi-types.ts";
 import type { BranchItem } from "./branch-item.ts";
+import { withoutKept } from "./kept-mark.ts";
 
 /** Marks a compaction or a branch summary as this extension's: its messages stay in the session's own log. */
 export const ownDetails = { cm: 1 } as const;
@@ -95,27 +96,51 @@ function itemOf(entry: SessionEntry): readonly BranchItem[] {
       return [{ kind: "said", entry: entry.id, message: { role: "branchSummary", summary, fromId, timestamp } }];
     }
     case "compaction":
-      return instructionsItem(entry);
+      return toldItem(entry);
     default:
       return [];
   }
 }
 
-/** The custom type of what a user said with `/compact`: it stands in no message of Pi. */
-export const instructionsType = "cm-compact";
-
-/** What the user said with `/compact` is no message, but the model has to know it. */
-function instructionsItem({ id: entry, details, timestamp }: CompactionEntry): readonly BranchItem[] {
-  if (!isOwn(details) || !("instructions" in details) || typeof details.instructions !== "string") return [];
-  const content = `The user compacted this session and asked to keep in mind: ${details.instructions}`;
-  const customType = instructionsType;
-  return [
-    {
-      ...{ kind: "said", entry },
-      message: { role: "custom", customType, content, display: false, timestamp: Date.parse(timestamp) },
-    },
-  ];
+/** What a compaction of ours wants the next request to weigh in bytes, as it stands in its details. */
+export interface WishedWeight {
+  /** By folding outputs. */
+  readonly foldToBytes?: number;
+  /** By shortening what was said before, too: then the model reads the summary. */
+  readonly dialogueToBytes?: number;
 }
+
+/** Undefined where it wants nothing, or is somebody else's. */
+export function wishedWeightOf({ details }: CompactionEntry): WishedWeight | undefined {
+  if (!isOwn(details)) return undefined;
+  const { foldToBytes, dialogueToBytes } = details as Readonly<Record<keyof WishedWeight, unknown>>;
+  if (!isAmount(foldToBytes)) return undefined;
+  return { foldToBytes, ...(isAmount(dialogueToBytes) ? { dialogueToBytes } : {}) };
+}
+
+const isAmount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** The custom type of what a compaction tells the model: it stands in no message of Pi. */
+export const toldType = "cm-compact";
+
+/** What the user said with `/compact` is no message, but the model has to know it; and the summary of what is shortened. */
+function toldItem(entry: CompactionEntry): readonly BranchItem[] {
+  const { id, details, timestamp, summary } = entry;
+  if (!isOwn(details)) return [];
+  const told = [
+    ...(wishedWeightOf(entry)?.dialogueToBytes === undefined ? [] : [toldSummary(withoutKept(summary))]),
+    ...("instructions" in details && typeof details.instructions === "string"
+      ? [`The user compacted this session and asked to keep in mind: ${details.instructions}`]
+      : []),
+  ];
+  if (told.length === 0) return [];
+  const message = { role: "custom", customType: toldType, content: told.join("\n\n"), display: false } as const;
+  return [{ kind: "said", entry: id, message: { ...message, timestamp: Date.parse(timestamp) } }];
+}
+
+const toldSummary = (summary: string): string =>
+  "The user compacted this session: what was said before this point may stand shortened, the oldest first. This sums it " +
+  `up:\n\n<summary>\n${summary}\n</summary>`;
 
 type CompactionEntry = Extract<SessionEntry, { type: "compaction" }>;
 

@@ -1,6 +1,6 @@
 import type { SessionEntry } from "../pi/pi-types.ts";
 import type { BranchItem } from "./branch-item.ts";
-import { instructionsType, isOwnCompaction } from "./items-of.ts";
+import { isOwnCompaction, toldType } from "./items-of.ts";
 
 /**
  * Which items Pi itself shows in a request: not what lies before a compaction of ours, nor what we say of it. A
@@ -19,8 +19,7 @@ export class ShownByPi {
       this.#hidden = newest === undefined ? 0 : hiddenBy(newest, entries, items);
     }
     const hidden = this.#hidden;
-    return ({ message }, place) =>
-      place >= hidden && !(message.role === "custom" && message.customType === instructionsType);
+    return ({ message }, place) => place >= hidden && !(message.role === "custom" && message.customType === toldType);
   }
 }
 

@@ -1,8 +1,10 @@
 import type { SessionBeforeCompactEvent, SessionBeforeTreeEvent } from "@earendil-works/pi-coding-agent";
-import { ownDetails } from "../branch/items-of.ts";
+import { ownDetails, type WishedWeight } from "../branch/items-of.ts";
+import { withoutKept } from "../branch/kept-mark.ts";
+import type { PiAssistant } from "../pi/pi-types.ts";
 import { branchFacts } from "./branch-facts.ts";
 import { compactionLimits } from "./limits.ts";
-import { type SummaryFacts, summaryText, summaryTitle } from "./summary-text.ts";
+import { besideModels, type SummaryFacts, summaryText, summaryTitle } from "./summary-text.ts";
 
 /** What the session knows beyond Pi's branch. All of it may be missing: a database that is away holds no compaction up. */
 export interface SessionFacts {
@@ -16,29 +18,53 @@ export interface OwnCompaction {
   readonly summary: string;
   readonly firstKeptEntryId: string;
   readonly tokensBefore: number;
-  readonly details: typeof ownDetails & { readonly instructions?: string };
+  /** What a model's summary cost, as Pi counts it. */
+  readonly usage?: PiAssistant["usage"];
+  readonly details: typeof ownDetails & WishedWeight & { readonly instructions?: string };
 }
 
 type CompactFacts = Pick<SessionBeforeCompactEvent, "preparation" | "branchEntries" | "reason" | "customInstructions">;
 
+export interface CompactionParts {
+  readonly known?: SessionFacts;
+  /** A model's summary. Undefined where none could be had. */
+  readonly asked?: { readonly text: string; readonly usage: PiAssistant["usage"] } | undefined;
+  /** What stood in the session's requests. Default: what Pi takes for that. */
+  readonly tokensBefore?: number | undefined;
+  readonly wish?: WishedWeight | undefined;
+}
+
 /**
- * What Pi stores in place of a summary that a model would write. It is never refused, whoever asked for it: Pi would ask
- * again at every step, and could not go on after a request that was too large. The model does not see it while this
- * extension works, since the session's own log is what shrinks then.
+ * What Pi stores of a compaction: a model's summary, as without us, with our data beside it; or where no model could be
+ * asked one of data alone, since Pi cannot go on without after a request that was too large. A Pi without this extension
+ * goes on from it. With the extension the model does not see it: the session's own log is what shrinks then.
  */
-export function compactionFor(event: CompactFacts, known: SessionFacts = {}): OwnCompaction {
-  const { firstKeptEntryId, tokensBefore, previousSummary } = event.preparation;
+export function compactionFor(event: CompactFacts, parts: CompactionParts = {}): OwnCompaction {
+  const { firstKeptEntryId, tokensBefore: estimated } = event.preparation;
+  const { known = {}, asked, tokensBefore = estimated, wish = {} } = parts;
+  const summary =
+    asked === undefined
+      ? dataSummary(event, known, tokensBefore)
+      : besideModels(asked.text, { ...branchFacts(event.branchEntries), ...sessionPart(known) });
+  const instructions = event.customInstructions?.trim().slice(0, compactionLimits.instructionsCharsMax) ?? "";
+  const details = {
+    ...ownDetails,
+    ...(instructions === "" ? {} : { instructions }),
+    ...wish,
+  };
+  return { summary, firstKeptEntryId, tokensBefore, details, ...(asked && { usage: asked.usage }) };
+}
+
+function dataSummary(event: CompactFacts, known: SessionFacts, tokensBefore: number): string {
+  const { previousSummary } = event.preparation;
   const isOwn = previousSummary?.startsWith(summaryTitle) === true;
-  const summary = summaryText({
+  return summaryText({
     ...branchFacts(event.branchEntries),
     ...sessionPart(known),
     head: `${heads[event.reason]} About ${tokensBefore} tokens stood before it; what follows says what they were about.`,
     instructions: event.customInstructions,
-    previous: isOwn ? undefined : previousSummary,
+    previous: isOwn || previousSummary === undefined ? undefined : withoutKept(previousSummary),
   });
-  const instructions = event.customInstructions?.trim().slice(0, compactionLimits.instructionsCharsMax) ?? "";
-  const details = { ...ownDetails, ...(instructions === "" ? {} : { instructions }) };
-  return { summary, firstKeptEntryId, tokensBefore, details };
 }
 
 const heads = {

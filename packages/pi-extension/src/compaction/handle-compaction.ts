@@ -1,26 +1,39 @@
-import type { RenderedPrompt } from "@cm/object-model";
+import type { AssembleOptions, RenderedPrompt } from "@cm/object-model";
+import type { SessionBeforeCompactEvent, SessionBeforeCompactResult } from "@earendil-works/pi-coding-agent";
+import type { WishedWeight } from "../branch/items-of.ts";
 import type { Managed } from "../managed/managed.ts";
 import { within } from "../managed/within.ts";
-import type { ExtensionAPI } from "../pi/pi-types.ts";
+import type { ExtensionAPI, ExtensionContext } from "../pi/pi-types.ts";
+import { visibleClause } from "../text/visible-line.ts";
+import { askForSummary } from "./ask-for-summary.ts";
 import { branchSummaryFor, compactionFor, type SessionFacts } from "./compaction-for.ts";
 import { compactionLimits } from "./limits.ts";
+import { plannedFold, type Weigh } from "./plan-fold.ts";
 import type { RequestBounds } from "./request-bounds.ts";
+import { sentTokens } from "./sent-tokens.ts";
+
+/** The session that runs now, with its newest prompt and what its next one would weigh in bytes. */
+export interface CompactedSession extends Managed {
+  readonly prompt: RenderedPrompt | undefined;
+  weigh(options: AssembleOptions): Promise<number>;
+}
 
 /** What compaction needs of the extension. */
 export interface CompactionHost {
-  /** The session that runs now, with its newest prompt. Undefined where none is managed: Pi compacts as ever then. */
-  managed(): (Managed & { readonly prompt: RenderedPrompt | undefined }) | undefined;
+  /** Undefined where no session is managed: Pi compacts as ever then. */
+  managed(): CompactedSession | undefined;
   readonly bounds: RequestBounds;
 }
 
-/** Gives Pi our summaries in place of a model's, and learns from its compactions what the next request may weigh. */
+const nothingToCompact =
+  "Nothing to compact: almost all of the prompt is your messages, the agent's answers and its newest outputs, and these " +
+  "stay. No model was asked, and nothing was written.";
+
+/** Gives Pi its summaries with our data beside them, and learns from compactions what the next request may weigh. */
 export function handleCompaction(pi: Pick<ExtensionAPI, "on">, host: CompactionHost): void {
-  pi.on("session_before_compact", async (event, { model }) => {
+  pi.on("session_before_compact", async (event, ctx) => {
     const managed = host.managed();
-    if (managed === undefined) return undefined;
-    const { reason, preparation } = event;
-    host.bounds.compacted({ reason, settings: preparation.settings, prompt: managed.prompt, model });
-    return { compaction: compactionFor(event, await factsOf(managed)) };
+    return managed === undefined ? undefined : compacted(event, ctx, { managed, bounds: host.bounds });
   });
   pi.on("session_before_tree", async (event) => {
     const managed = host.managed();
@@ -32,6 +45,71 @@ export function handleCompaction(pi: Pick<ExtensionAPI, "on">, host: CompactionH
     if (message.role !== "assistant" || message.stopReason === "error" || message.stopReason === "aborted") return;
     host.bounds.answered(message.provider, message.model);
   });
+}
+
+interface Compacting {
+  readonly managed: CompactedSession;
+  readonly bounds: RequestBounds;
+}
+
+/** Only a person hears that there is nothing to compact: of whoever waits for a request, Pi asks again at every step. */
+async function compacted(
+  event: SessionBeforeCompactEvent,
+  ctx: ExtensionContext,
+  { managed, bounds }: Compacting,
+): Promise<SessionBeforeCompactResult> {
+  const { reason, preparation, branchEntries, signal } = event;
+  const { prompt } = managed;
+  const { settings } = preparation;
+  const isAsked = reason === "manual";
+  const wish = isAsked ? await wishFor(managed, bounds.optionsFor(ctx), settings.keepRecentTokens) : undefined;
+  if (isAsked && wish === undefined) {
+    tell(ctx, nothingToCompact, "info");
+    return { cancel: true };
+  }
+  bounds.compacted({ reason, settings, prompt, model: ctx.model });
+  const asked = await askForSummary(event, ctx);
+  if (signal.aborted) return { cancel: true };
+  if (asked.kind === "failed") {
+    // Without a summary nothing that was said may be shortened, and folding alone was not enough.
+    const isLeft = wish?.dialogueToBytes !== undefined;
+    tell(ctx, `${noSummary(asked.reason)} ${isLeft ? leftAlone : withoutModel}`, "warning");
+    if (isLeft) return { cancel: true };
+  }
+  return {
+    compaction: compactionFor(event, {
+      wish,
+      known: await factsOf(managed),
+      asked: asked.kind === "summary" ? asked : undefined,
+      tokensBefore: sentTokens(branchEntries, prompt),
+    }),
+  };
+}
+
+/** A session that cannot say what it weighs is not asked twice: it folds to what Pi alone would keep. */
+async function wishFor(
+  managed: CompactedSession,
+  options: AssembleOptions,
+  keepRecentTokens: number,
+): Promise<WishedWeight | undefined> {
+  try {
+    const weigh: Weigh = (wish) => managed.weigh(wish === undefined ? options : { ...options, cache: "cold", ...wish });
+    return await plannedFold(weigh, keepRecentTokens);
+  } catch {
+    return { foldToBytes: keepRecentTokens * compactionLimits.bytesPerKeptToken };
+  }
+}
+
+const noSummary = (reason: string): string =>
+  `The model gave no summary (${visibleClause(reason, compactionLimits.reasonCharsMax)}).`;
+const withoutModel =
+  "Context Manager wrote one without it: your prompts, the files and the newest answer. What was decided stands only in the " +
+  "session's messages.";
+const leftAlone = "Nothing was compacted: without one, nothing that was said can be shortened. Try /compact again.";
+
+/** Other modes print for programs. */
+function tell({ hasUI, ui }: ExtensionContext, text: string, type: "info" | "warning"): void {
+  if (hasUI) ui.notify(text, type);
 }
 
 /** Nothing waits long for it, and nothing fails without it. */

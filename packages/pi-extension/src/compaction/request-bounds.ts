@@ -1,50 +1,38 @@
 import { type AssembleOptions, messageBytes, type RenderedPrompt } from "@cm/object-model";
 import type { PiModel } from "../pi/pi-types.ts";
 import { windowOf } from "../provider/window-of.ts";
-import { compactionLimits } from "./limits.ts";
+import { type BranchEnd, foldAsked } from "./fold-asked.ts";
 import { afterOverflow, type OverflowEvent, type OverflowWindow, overflowBytesMax } from "./overflow-window.ts";
 
-/** What the next request may weigh: by the model, by what the provider refused, and by what the user asked for. */
+/** What the next request may weigh: by the model, by what the provider refused, and by what the user wants. */
 export class RequestBounds {
   #overflow: OverflowWindow | undefined;
   #reserveTokens: number | undefined;
-  /** Set by `/compact`, until a request was answered. */
-  #compactBytesMax: number | undefined;
 
   /** For `assemble`, before each request. */
-  optionsFor(model: PiModel | undefined): AssembleOptions {
+  optionsFor({ model, sessionManager }: RequestPlace): AssembleOptions {
     const name = model === undefined ? "" : nameOf(model.provider, model.id);
     const reserved = this.#reserveTokens === undefined ? {} : { reserveTokens: this.#reserveTokens };
     const window = model === undefined ? undefined : windowOf(model, reserved);
-    const bounds = [overflowBytesMax(this.#overflow, name), this.#compactBytesMax].filter(
-      (bound) => bound !== undefined,
-    );
-    const bytesMax = bounds.length === 0 ? {} : { bytesMax: Math.min(...bounds) };
+    const bytesMax = overflowBytesMax(this.#overflow, name);
+    const wish = foldAsked(sessionManager);
     return {
       ...(model === undefined ? {} : { model: model.id }),
-      ...(window === undefined && bounds.length === 0 ? {} : { window: { ...window, ...bytesMax } }),
+      ...(bytesMax === undefined ? window && { window } : { window: { ...window, bytesMax } }),
       // What the user wants smaller is written anew anyway.
-      ...(this.#compactBytesMax === undefined ? {} : { cache: "cold" }),
+      ...(wish === undefined ? {} : { cache: "cold", ...wish }),
     };
   }
 
   /** Pi compacts: from its settings it is known what it keeps free. */
   compacted({ reason, settings, prompt, model }: CompactedPrompt): void {
     this.#reserveTokens = settings.reserveTokens;
-    if (prompt === undefined) return;
-    const sentBytes = bytesOf(prompt);
-    if (reason === "overflow" && model !== undefined) {
-      this.#follow({ kind: "refused", model: nameOf(model.provider, model.id), sentBytes });
-    }
-    if (reason === "manual") {
-      const part = Math.floor((sentBytes * compactionLimits.compactPercent) / 100);
-      this.#compactBytesMax = Math.max(part, settings.keepRecentTokens * compactionLimits.bytesPerKeptToken);
-    }
+    if (reason !== "overflow" || prompt === undefined || model === undefined) return;
+    this.#follow({ kind: "refused", model: nameOf(model.provider, model.id), sentBytes: bytesOf(prompt) });
   }
 
   /** A request was answered. */
   answered(provider: string, model: string): void {
-    this.#compactBytesMax = undefined;
     this.#follow({ kind: "succeeded", model: nameOf(provider, model) });
   }
 
@@ -53,9 +41,15 @@ export class RequestBounds {
   }
 }
 
+/** Which model is asked, and where the session stands. */
+export interface RequestPlace {
+  readonly model: PiModel | undefined;
+  readonly sessionManager: BranchEnd;
+}
+
 export interface CompactedPrompt {
   readonly reason: "manual" | "threshold" | "overflow";
-  readonly settings: { readonly reserveTokens: number; readonly keepRecentTokens: number };
+  readonly settings: { readonly reserveTokens: number };
   /** The newest prompt. Undefined where the session did not make it. */
   readonly prompt: RenderedPrompt | undefined;
   readonly model: PiModel | undefined;

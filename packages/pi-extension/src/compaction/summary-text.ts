@@ -1,6 +1,8 @@
 import { contextToolName } from "@cm/render";
+import { keptMark } from "../branch/kept-mark.ts";
 import type { TouchedFile } from "./branch-facts.ts";
 import { compactionLimits as limits } from "./limits.ts";
+import { shortened } from "./shortened.ts";
 
 export interface SummaryFacts {
   /** What the text begins with: what it is a summary of. */
@@ -19,8 +21,22 @@ export interface SummaryFacts {
   readonly previous?: string | undefined;
 }
 
-/** First line of every summary of ours; by it a later one knows that nothing is lost with it. */
+/** First line of a summary that no model wrote; by it a later one knows that nothing is lost with it. */
 export const summaryTitle = "# Summary by Context Manager";
+
+/** A model's summary with what it may have left out: the user's own words, files by name, and how text comes back. */
+export function besideModels(
+  text: string,
+  facts: Pick<SummaryFacts, "prompts" | "files" | "aliasOf" | "objects">,
+): string {
+  const kept = joined([
+    section("What the user asked for, oldest first", promptLines(facts.prompts)),
+    section("Files, touched last first", fileLines(facts)),
+    section("How to get text back", backLines(facts)),
+  ]);
+  const summary = withoutTag(shortened(text.trim(), limits.modelCharsMax));
+  return `${summary}${keptMark}${withoutTag(shortened(kept, limits.summaryCharsMax))}`;
+}
 
 /**
  * A summary from data alone: the same facts, the same text, within a bound. It makes sense to a model without us, too:
@@ -36,10 +52,13 @@ export function summaryText(facts: SummaryFacts): string {
     section("How to get text back", backLines(facts)),
     section("An earlier summary", quoted(facts.previous, limits.previousCharsMax)),
   ];
-  const text = sections.filter((part) => part !== "").join("\n\n");
-  // Pi encloses it in this tag.
-  return shortened(text.replaceAll(/<(\/?)summary/gi, "< $1summary"), limits.summaryCharsMax);
+  return shortened(withoutTag(joined(sections)), limits.summaryCharsMax);
 }
+
+const joined = (sections: readonly string[]): string => sections.filter((part) => part !== "").join("\n\n");
+
+/** Pi encloses it in this tag. */
+const withoutTag = (text: string): string => text.replaceAll(/<(\/?)summary/gi, "< $1summary");
 
 const section = (title: string, lines: readonly string[]): string =>
   lines.length === 0 ? "" : `## ${title}\n\n${lines.join("\n")}`;
@@ -62,7 +81,7 @@ function quoted(text: string | undefined, charsMax: number): readonly string[] {
 }
 
 /** Edited ones first: what was only read can be read again. */
-function fileLines({ files, aliasOf }: SummaryFacts): readonly string[] {
+function fileLines({ files, aliasOf }: Pick<SummaryFacts, "files" | "aliasOf">): readonly string[] {
   const newestFirst = [...files].reverse();
   const ranked = [...newestFirst.filter(({ edited }) => edited), ...newestFirst.filter(({ edited }) => !edited)];
   const lines = ranked.slice(0, limits.filesMax).map(({ path, edited }) => {
@@ -74,7 +93,7 @@ function fileLines({ files, aliasOf }: SummaryFacts): readonly string[] {
   return left > 0 ? [...lines, `* [${left} more]`] : lines;
 }
 
-function backLines({ objects, aliasOf }: SummaryFacts): readonly string[] {
+function backLines({ objects, aliasOf }: Pick<SummaryFacts, "objects" | "aliasOf">): readonly string[] {
   const kept = objects === undefined ? "What was read and put out" : `Every text of ${objects} files and tool calls`;
   const named = aliasOf !== undefined ? " with the short name in parentheses" : "";
   return [
@@ -82,16 +101,3 @@ function backLines({ objects, aliasOf }: SummaryFacts): readonly string[] {
     "Where this tool is missing, read the files again.",
   ];
 }
-
-/** The middle goes, since both ends say most; never half a sign. */
-function shortened(text: string, charsMax: number): string {
-  if (text.length <= charsMax) return text;
-  const mark = `\n[${text.length - charsMax} more characters]\n`;
-  const room = Math.max(0, charsMax - mark.length);
-  const head = text.slice(0, Math.ceil((room * 2) / 3));
-  const tail = text.slice(text.length - Math.floor(room / 3));
-  return `${withoutHalfAtEnd(head)}${mark}${withoutHalfAtStart(tail)}`;
-}
-
-const withoutHalfAtEnd = (text: string): string => text.replace(/[\uD800-\uDBFF]$/, "");
-const withoutHalfAtStart = (text: string): string => text.replace(/^[\uDC00-\uDFFF]/, "");

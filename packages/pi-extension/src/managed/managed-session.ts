@@ -164,6 +164,14 @@ export class ManagedSession implements Managed {
     }
   }
 
+  /** What the messages of the next request would weigh in bytes, without the prompt that it is for. */
+  weigh(options: AssembleOptions): Promise<number> {
+    return this.#ask(async ({ follower, session }) => {
+      await follower.follow(this.#items.now(), { isOver: false });
+      return session.weigh(options);
+    });
+  }
+
   command(command: SetCommand): Promise<CommandOutcome> {
     return this.#ask(async (line) => {
       const outcome = await line.session.command(command);

@@ -2,11 +2,13 @@
 import { describe, expect, it } from "vitest";
 import type { BranchItem } from "../../src/branch/branch-item.ts";
 import { itemsOf, ownDetails } from "../../src/branch/items-of.ts";
+import { keptMark } from "../../src/branch/kept-mark.ts";
 import { saidOf } from "../../src/messages/said-text.ts";
 import { answerMessage, call, entriesOf, entry, resultMessage, text, userMessage } from "../support/items.ts";
 
 const says = (item: BranchItem): string => (item.kind === "said" ? saidOf(item).text : `${item.kind} ${item.entry}`);
 const compaction = { type: "compaction", summary: "what was", tokensBefore: 9 } as const;
+const compactionSummary = `The printer needs comments.${keptMark}## Files`;
 const command = { role: "bashExecution", command: "ls", output: "a.ts", exitCode: 0, cancelled: false } as const;
 
 describe("the branch as items", () => {
@@ -64,6 +66,17 @@ describe("the branch as items", () => {
     ]);
 
     expect(itemsOf(entries).map(says)).toEqual(["old", "kept", expect.stringContaining("keep in mind: the tests")]);
+  });
+
+  it("shows the summary, and not what stands beside it, where a compaction wants what was said shortened", () => {
+    const summary = compactionSummary;
+    const details = { ...ownDetails, foldToBytes: 9, dialogueToBytes: 9, instructions: "the tests" };
+    const entries = entriesOf([entry(userMessage("old")), { ...compaction, summary, firstKeptEntryId: "e0", details }]);
+
+    const [, told = ""] = itemsOf(entries).map(says);
+
+    expect(told).toContain("<summary>\nThe printer needs comments.\n</summary>");
+    expect(told).toContain("keep in mind: the tests");
   });
 
   it("takes details of others for what they are, whatever their shape", () => {

@@ -1,27 +1,22 @@
-// Verifies: design 10, 12: in a real Pi no summary is asked of a model, and prompts fit what the provider takes.
+// Verifies: design 10, 12, decision 78: in a real Pi prompts fit what the provider takes, and a compaction that Pi asks
+// for costs one request at most and fails nothing.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type CapturedRequest,
   canRunPi,
   checkStructure,
-  createPiHome,
-  extensionPath,
   openRpc,
-  type PiHome,
-  type PiHomeOptions,
-  type PiRun,
   type PiVersion,
   piVersions,
-  preparePi,
-  probePath,
+  promptText,
   runPrint,
   type Script,
-  type ScriptedAnswer,
   type ScriptedModel,
   startScriptedModel,
   wireFormats,
 } from "../../../../tools/real-pi/real-pi.ts";
 import { requirement } from "../../../../tools/requirement.ts";
+import { compactions, reads, type StageOptions, stage as stageOn } from "./support/stage.ts";
 
 let model: ScriptedModel;
 beforeAll(async () => {
@@ -39,28 +34,13 @@ const withPi = (version: PiVersion) => requirement(`Pi ${version}`, () => there.
 const names = Array.from({ length: 12 }, (_, place) => `file${place}.txt`);
 /** About 4,000 tokens each. */
 const files = Object.fromEntries(names.map((name) => [name, `${name} says something of its own.\n`.repeat(480)]));
-const reads = (path: string): ScriptedAnswer => ({ calls: [{ name: "read", args: { path } }] });
 /** 40,000 tokens, of which Pi keeps 8,000 free. */
 const window = { contextWindow: 40_000, maxTokens: 4_096 };
 const settings = { compaction: { enabled: true, reserveTokens: 8_000, keepRecentTokens: 4_000 } };
 
-interface StageOptions extends Omit<PiHomeOptions, "play"> {
-  readonly version?: PiVersion;
-  readonly format?: PiRun["format"];
-  readonly extensions?: readonly string[];
-}
-
-async function stage(script: Script, options: StageOptions = {}) {
-  const { version = "0.87.1", format = "anthropic-messages", extensions = [extensionPath(), probePath] } = options;
-  const play = model.play(script);
-  const home = await createPiHome({ play, files, settings, ...options });
-  const run: PiRun = { pi: await preparePi(version), home, format, extensions };
-  return { play, home, run };
-}
+const stage = (script: Script, options: StageOptions = {}) => stageOn(model, script, { files, settings, ...options });
 
 const sizeOf = ({ tokens }: CapturedRequest): number => tokens.input + tokens.cacheRead + tokens.cacheWrite;
-
-const compactions = async (home: PiHome) => (await home.sessionEntries()).filter(({ type }) => type === "compaction");
 
 withPi("0.87.1")("a session that outgrows the model's window", () => {
   const script = [...names.map(reads), { text: "All read." }];
@@ -95,7 +75,7 @@ withPi("0.87.1")("a session that outgrows the model's window", () => {
     },
   );
 
-  it("is compacted without a model where the provider counts no tokens, and loses nothing by it", {
+  it("is compacted for one summary each where the provider counts no tokens, and loses nothing by it", {
     timeout,
   }, async () => {
     const uncounted = script.map((answer) => ({ ...answer, usage: "none" as const }));
@@ -104,11 +84,11 @@ withPi("0.87.1")("a session that outgrows the model's window", () => {
     const { stdout } = await runPrint(run, "Read all files.");
 
     expect(stdout).toContain("All read.");
-    expect(play.apart).toEqual([]);
     expect(await compactions(home)).not.toEqual([]);
+    expect(play.apart).toHaveLength((await compactions(home)).length);
     const last = play.requests.at(-1)?.sent.messages ?? [];
     expect(last.filter(({ role }) => role === "assistant")).toHaveLength(names.length);
-    expect(JSON.stringify(last)).not.toContain("Summary by Context Manager");
+    expect(JSON.stringify(last)).not.toContain("A summary by the scripted model.");
     expect(play.requests.flatMap(checkStructure)).toEqual([]);
     await home.remove();
   });
@@ -138,13 +118,34 @@ describe.each(versions)("Pi %s", (version) => {
       expect(retried).toBeLessThan(refused * 0.7);
       expect(next).toBeLessThan(refused * 0.9);
       expect(compacted).toBeLessThan(next * 0.8);
-      expect(summary).toContain("> Only the files");
+      expect(summary).toContain("A summary by the scripted model.");
       expect(summary).toContain("* Read all files.");
       expect(summary).toMatch(/\* read: file11\.txt \(f\d+\)/);
-      expect(play.apart).toEqual([]);
+      expect(play.apart).toHaveLength(2);
+      expect(promptText(play.apart[1]?.sent ?? expect.fail())).toContain("above all: Only the files");
       expect(await compactions(home)).toMatchObject([{ details: { cm: 1 } }, { fromHook: true, details: { cm: 1 } }]);
       expect(play.requests.flatMap(checkStructure)).toEqual([]);
       expect(rpc.extensionErrors).toEqual([]);
+      await home.remove();
+    });
+
+    it("goes on after a refusal though no summary can be had", { timeout }, async () => {
+      const script: Script = [...names.map(reads), { error: "overflow" }, { text: "All read." }];
+      const apart = { error: { status: 400, body: "no summaries here" } } as const;
+      const { play, home, run } = await stage(script, { version, apart });
+      const rpc = await openRpc(run);
+
+      await rpc.prompt("Read all files.");
+      await rpc.close();
+
+      const [refused = 0, retried = 0] = play.requests.slice(-2).map(sizeOf);
+      expect(retried).toBeLessThan(refused * 0.7);
+      expect(play.apart).toHaveLength(1);
+      const [entry] = await compactions(home);
+      expect(entry).toMatchObject({ details: { cm: 1 }, summary: expect.stringContaining("* Read all files.") });
+      expect(rpc.notices.join("\n")).toContain("The model gave no summary (");
+      expect(Number(entry?.tokensBefore)).toBeGreaterThan(refused * 0.9);
+      expect(Number(entry?.tokensBefore)).toBeLessThan(refused * 1.2);
       await home.remove();
     });
 

@@ -23,6 +23,14 @@ export function compactDialogue(
   if (newest !== undefined && prompt.bytes > bytesMax) compact(prompt, newest);
 }
 
+/** The same of turns that are over alone, because somebody wants it and has told the agent what they were about. */
+export function compactEarlier(prompt: FittedPrompt, bytesMax: number): void {
+  for (const entry of prompt.view.log) {
+    if (prompt.bytes <= bytesMax || entry.turn >= prompt.view.turn) return;
+    compact(prompt, entry);
+  }
+}
+
 function compact(prompt: FittedPrompt, entry: LogEntry): void {
   if (entry.kind === "user") prompt.shrink(resultPart(entry.at), shortestEnds, reason);
   if (entry.kind === "assistant") compactAnswer(prompt, entry);

@@ -11,13 +11,15 @@ interface ActiveMember {
   readonly touched: number;
 }
 
+const unbounded = Number.POSITIVE_INFINITY;
+
 /** What a line of ours weighs about each object that it names, quotes and blank included, and beside them. */
 const noticeBytes = 40;
 
 /**
  * Makes a decision fit the view's window under layouts where the active set decides what is shown: what was touched
  * longest ago leaves the set, pins last. The pool and the conversation stay as they are, and may be too much: whoever
- * sends must look. What leaves stands in `deactivate` and `reasons`.
+ * sends must look. What leaves stands in `deactivate` and `reasons`. For `foldToBytes` neither what is new nor a pin leaves.
  *
  * @param render the heaviest layout that the decision is meant for
  */
@@ -26,14 +28,16 @@ export function fitActive(
   decision: PromptDecision,
   render: (view: ContextView, decision: PromptDecision) => RenderedPrompt,
 ): PromptDecision {
-  const { bytesMax } = view.window ?? {};
-  if (bytesMax === undefined) return decision;
+  const { foldToBytes = unbounded, window: { bytesMax = unbounded } = {} } = view;
+  const least = Math.min(bytesMax, foldToBytes);
+  if (least === unbounded) return decision;
   const { messages } = render(view, decision);
   let bytes = messages.reduce((sum, message) => sum + messageBytes(message), 0);
-  if (bytes <= bytesMax) return decision;
+  if (bytes <= least) return decision;
+  const low = Math.min(foldToBytes, bytes > bytesMax ? Math.floor(lowMark * bytesMax) : bytesMax);
   const leaving: ActiveMember[] = [];
   for (const member of inOrder(view, messages)) {
-    if (bytes <= (member.rank === 0 ? Math.floor(lowMark * bytesMax) : bytesMax)) break;
+    if (bytes <= (member.rank === 0 ? low : bytesMax)) break;
     bytes -= member.bytes;
     if (member.rank === 2) bytes += (leaving.at(-1)?.rank === 2 ? 0 : noticeBytes) + Buffer.byteLength(member.id) + 3;
     leaving.push(member);

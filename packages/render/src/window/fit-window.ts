@@ -1,5 +1,5 @@
 import type { ContextView, PromptDecision } from "@cm/object-model";
-import { compactDialogue } from "./compact-dialogue.ts";
+import { compactDialogue, compactEarlier } from "./compact-dialogue.ts";
 import { cutNewest, foldNewest } from "./cut-newest.ts";
 import { FittedPrompt } from "./fitted-prompt.ts";
 import { dropNames, FoldableParts } from "./fold-parts.ts";
@@ -9,12 +9,14 @@ import { partsInView } from "./parts-in-view.ts";
 import { releasePins } from "./release-pins.ts";
 
 const none: ReadonlySet<string> = new Set();
+const unbounded = Number.POSITIVE_INFINITY;
 
 /**
  * Makes a decision fit the view's window (design 7.4, reliability T19) under layout `log`: the rendered messages weigh
  * at most `window.bytesMax`, as `messageBytes` counts. What gives way, in this order: what nobody needs, what was touched
  * longest ago, recalls that no harness asked for, names in references, the newest outputs, pins, the oldest dialogue.
- * What is left then stays, though it may be too much: the sender must look. Each change stands in `reasons`.
+ * What is left then stays, though it may be too much: the sender must look. Each change stands in `reasons`. For
+ * `foldToBytes` the first two give way alone, and for `dialogueToBytes` behind them dialogue of turns that are over.
  *
  * @param dead keys of parts that the policy would fold at no price
  */
@@ -23,16 +25,18 @@ export function fitWindow(
   decision: PromptDecision,
   dead: ReadonlySet<string> = none,
 ): PromptDecision {
-  const { bytesMax } = view.window ?? {};
-  if (bytesMax === undefined) return decision;
+  const { foldToBytes = unbounded, dialogueToBytes = unbounded, window: { bytesMax = unbounded } = {} } = view;
+  const least = Math.min(bytesMax, foldToBytes, dialogueToBytes);
+  if (least === unbounded) return decision;
   const prompt = new FittedPrompt(view, decision);
   // Also where all fits: the first full window would wait for a look at thousands of parts.
   const open = openPartsIn(view);
-  if (prompt.bytes <= bytesMax) return decision;
+  if (prompt.bytes <= least) return decision;
   const parts = new FoldableParts(prompt, partsInView(view, open, Object.keys(decision.forms ?? {})), dead);
-  const low = Math.floor(lowMark * bytesMax);
+  const low = prompt.bytes > bytesMax ? Math.floor(lowMark * bytesMax) : bytesMax;
   parts.foldDead();
-  parts.foldOldest(low);
+  parts.foldOldest(Math.min(low, foldToBytes));
+  compactEarlier(prompt, dialogueToBytes);
   refuseRecalls(prompt, bytesMax);
   dropNames(prompt, bytesMax);
   cutNewest(prompt, parts, bytesMax);

@@ -36,6 +36,26 @@ describe.each([layouts.ssot, { ...layouts.ssot, renderer: ssotAliasLayout }])(
   },
 );
 
+describe("a wish for less under layout ssot", () => {
+  it("takes what is neither new nor pinned", () => {
+    const session = new RecordedSession(layouts.ssot);
+    session.add({ kind: "user", text: "Begin." });
+    for (const callId of ["a", "b", "c", "d", "e"]) {
+      if (callId === "c") session.pinned.add("a");
+      session.request();
+      session.add({ kind: "assistant", text: "", calls: [{ callId, tool: "bash", args: {} }] });
+      session.add({ kind: "result", callId, text: callId.repeat(5_000) });
+    }
+    const view = session.view();
+
+    const { policy } = layouts.ssot;
+
+    expect(policy.decide({ ...view, foldToBytes: 22_000 }, defaultPrices).deactivate).toEqual(["b"]);
+    expect(policy.decide({ ...view, foldToBytes: 0 }, defaultPrices).deactivate).toEqual(["b", "c"]);
+    expect(policy.decide(view, defaultPrices).deactivate).toBeUndefined();
+  });
+});
+
 describe("a window under layout ssot", () => {
   it("lets go of what was touched longest ago, and of pins last, with a notice", () => {
     const session = new RecordedSession({ ...layouts.ssot, window: { bytesMax: 21_000 } });

@@ -18,6 +18,25 @@ describe("a prompt that fits", () => {
   });
 });
 
+describe("a prompt that somebody wants smaller", () => {
+  it("folds what was touched longest ago, and takes no pin, no new output and no dialogue for it", () => {
+    const script = new Script();
+    script.say(long);
+    const [pinned] = ["a.ts", "b.ts", "c.ts"].map((path) => script.read(path, long));
+    script.session.pinned.add(pinned ?? "");
+    script.idle(2);
+    script.read("d.ts", long);
+    const view = script.session.view();
+
+    const some = fitWindow({ ...view, foldToBytes: 45_000 }, {});
+    const all = fitWindow({ ...view, foldToBytes: 0, window: { bytesMax: 60_000 } }, {});
+
+    expect(some.reasons).toEqual({ "window: least recently touched": ["5"] });
+    expect(all.reasons).toEqual({ "window: least recently touched": ["5", "7"] });
+    expect(fitWindow({ ...view, foldToBytes: 60_000 }, {})).toEqual({});
+  });
+});
+
 describe("a prompt that is too heavy", () => {
   it("loses what nobody needs first, and all of that", () => {
     const script = new Script();

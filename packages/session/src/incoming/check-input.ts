@@ -28,6 +28,8 @@ export function checkAssembly(options: unknown): void {
   must(isObject(options), "options", "an object");
   checkSystemPrompt(options.systemPrompt);
   checkWindow(options.window);
+  for (const name of ["foldToBytes", "dialogueToBytes"])
+    must(isAmount(options[name]), name, "a whole number from 0 on");
 }
 
 /** @throws CmError `session/invalid-input` */
@@ -99,9 +101,10 @@ function checkSystemPrompt(systemPrompt: unknown): void {
   must(systemPrompt === undefined || typeof systemPrompt === "string", "systemPrompt", "a text");
 }
 
+const isAmount = (amount: unknown) => amount === undefined || (Number.isSafeInteger(amount) && Number(amount) >= 0);
+
 function checkWindow(window: unknown): void {
   if (window === undefined) return;
-  const isAmount = (amount: unknown) => amount === undefined || (Number.isSafeInteger(amount) && Number(amount) >= 0);
   const isWindow = isObject(window) && [window.tokensMax, window.answerTokens, window.bytesMax].every(isAmount);
   must(isWindow, "window", "an object whose bounds are whole numbers from 0 on");
 }

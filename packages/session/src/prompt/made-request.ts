@@ -2,6 +2,7 @@ import type { ContextPolicy, ContextView, Prices, Renderer } from "@cm/object-mo
 import type { AssembledRequest } from "../steps/step-documents.ts";
 import { checkDecision } from "./decision.ts";
 import { markedPrompt } from "./marked-prompt.ts";
+import { promptBytes } from "./prompt-sum.ts";
 import { withinWindow } from "./window.ts";
 
 export interface RequestMakers {
@@ -23,6 +24,13 @@ export function madeRequest(
   const marked = markedPrompt(withinWindow(view, renderer.render(view, decision)), view.sent, prices);
   // The time is recorded where somebody asks how long the session was idle.
   const askedAtMs = prices.lifetimeMs === undefined ? undefined : atMs;
+  const { foldToBytes, dialogueToBytes } = view;
   const bytesMax = view.window?.bytesMax;
-  return { ...marked, bytesMax, cache: view.cache, decision, madeAtMs: atMs, askedAtMs };
+  return { ...marked, bytesMax, foldToBytes, dialogueToBytes, cache: view.cache, decision, madeAtMs: atMs, askedAtMs };
+}
+
+/** What the messages of such a request weigh in bytes, whatever its window. @throws CmError `session/invalid-decision` */
+export function weighedRequest(view: ContextView, { policy, renderer, prices }: RequestMakers): number {
+  const decision = checkDecision(view, policy.decide(view, prices));
+  return promptBytes.over(renderer.render(view, decision).messages, view.sent?.messages);
 }

@@ -28,6 +28,9 @@ export interface AssembledRequest {
   readonly prompt: RenderedPrompt;
   /** What its messages were allowed to weigh. */
   readonly bytesMax: number | undefined;
+  /** What they were to weigh if folding could do it. */
+  readonly foldToBytes: number | undefined;
+  readonly dialogueToBytes: number | undefined;
   readonly hash: string;
   /** What the cache can serve of it, where that is not all that was kept. */
   readonly servedChars: number | undefined;

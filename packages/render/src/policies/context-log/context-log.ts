@@ -57,7 +57,8 @@ function decide(view: ContextView, prices: Prices, settings: ContextLogSettings)
     ...rewritten(view, { fold, folded, told: recalls.recalls.map(({ into }) => into) }),
     ...reasons.decision,
   };
-  if (view.window === undefined) return decision;
+  const { window, foldToBytes, dialogueToBytes } = view;
+  if (window === undefined && foldToBytes === undefined && dialogueToBytes === undefined) return decision;
   return fitWindow(view, decision, new Set(ground.open.filter(isDead).map(({ part }) => part.key)));
 }
 
