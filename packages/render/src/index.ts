@@ -20,6 +20,7 @@ export type * from "./notices/notice.ts";
 export { type ContextLogOptions, contextLogPolicy } from "./policies/context-log/context-log.ts";
 export { type ContextLogIdea, contextLogIdeas } from "./policies/context-log/ideas.ts";
 export { type ContextLogPreset, contextLogPresets, type Pace } from "./policies/context-log/presets.ts";
+export { noProtection, type ProtectedBy, type Protection } from "./policies/context-log/protection.ts";
 export { plainPolicy } from "./policies/plain.ts";
 export { ssotWindowPolicy, type TurnWindow } from "./policies/ssot-window.ts";
 export type * from "./tools/action.ts";
