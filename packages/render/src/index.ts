@@ -10,6 +10,7 @@ export type { ToolAnswer } from "./context-tool/tool-answer.ts";
 export { CostMeter, type CostMeterOptions, type CostTotals } from "./cost/cost-meter.ts";
 export { type ProviderPrices, providerPrices } from "./cost/provider-prices.ts";
 export { servedBefore } from "./cost/served-before.ts";
+export { type ShownKind, type ShownPart, shownParts } from "./in-view/shown-parts.ts";
 export { layouts, rendererFor } from "./layouts/layouts.ts";
 export { logLayout } from "./layouts/log.ts";
 export { plainLayout } from "./layouts/plain.ts";
@@ -21,6 +22,7 @@ export { type ContextLogOptions, contextLogPolicy } from "./policies/context-log
 export { type ContextLogIdea, contextLogIdeas } from "./policies/context-log/ideas.ts";
 export { type ContextLogPreset, contextLogPresets, type Pace } from "./policies/context-log/presets.ts";
 export { noProtection, type ProtectedBy, type Protection } from "./policies/context-log/protection.ts";
+export { type PartReason, type PartWhy, whyParts } from "./policies/context-log/why.ts";
 export { plainPolicy } from "./policies/plain.ts";
 export { ssotWindowPolicy, type TurnWindow } from "./policies/ssot-window.ts";
 export type * from "./tools/action.ts";

@@ -24,7 +24,17 @@ function standing(step: number, run: number, deadSince: number): Standing {
     replaced: undefined,
     before: 0,
   };
-  return { part, form: undefined, chars: 100, before: 0, run, deadSince, isFree: true, isProtected: false };
+  return {
+    part,
+    form: undefined,
+    chars: 100,
+    before: 0,
+    run,
+    clockEndsAt: deadSince,
+    deadSince,
+    isFree: true,
+    isProtected: false,
+  };
 }
 
 const mayLive = (): boolean => true;

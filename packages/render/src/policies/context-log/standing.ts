@@ -14,6 +14,8 @@ export interface Standing {
   readonly before: number;
   /** How far the clock has run, as a share of its limit. */
   readonly run: number;
+  /** The step at which the clock runs down, which may lie ahead. */
+  readonly clockEndsAt: number;
   /** The step since which it is dead; infinite while it lives. */
   deadSince: number;
   /** Neither pinned, nor pointed at by a living part, nor bound: a fold behind whose cut it stands may take it along. */
@@ -32,7 +34,7 @@ export interface Ground {
 }
 
 /** Steps before which not even a dismissed part is dead: the newest calls are always whole. */
-const youngestDead = 2;
+export const youngestDead = 2;
 
 export const isDead = (standing: Standing): boolean => standing.deadSince !== alive;
 
@@ -124,7 +126,8 @@ function standingOf(
   const diesAt = settings.foldsNow ? Math.min(clock.deadSince, part.step + youngestDead) : clock.deadSince;
   const deadSince = diesAt <= view.step && !bound ? diesAt : alive;
   const run = (view.step - clock.setAt) / clock.limit;
-  return { part, form, chars, before, run, deadSince, isFree: !bound, isProtected };
+  const clockEndsAt = clock.deadSince;
+  return { part, form, chars, before, run, clockEndsAt, deadSince, isFree: !bound, isProtected };
 }
 
 /** A part of so many characters counts as overdue twice over. */
