@@ -10,6 +10,7 @@ export type { ToolAnswer } from "./context-tool/tool-answer.ts";
 export { CostMeter, type CostMeterOptions, type CostTotals } from "./cost/cost-meter.ts";
 export { type ProviderPrices, providerPrices } from "./cost/provider-prices.ts";
 export { servedBefore } from "./cost/served-before.ts";
+export { savedChars } from "./in-view/saved-chars.ts";
 export { type ShownKind, type ShownPart, shownParts } from "./in-view/shown-parts.ts";
 export { layouts, rendererFor } from "./layouts/layouts.ts";
 export { logLayout } from "./layouts/log.ts";

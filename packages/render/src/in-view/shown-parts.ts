@@ -1,4 +1,4 @@
-import type { ContextView, LogEntry, PartForm } from "@cm/object-model";
+import { type ContextView, type LogEntry, type PartForm, resultPart } from "@cm/object-model";
 import { charsIn } from "../policies/context-log/open-parts.ts";
 import { type Part, partsOf } from "../policies/context-log/parts.ts";
 
@@ -35,7 +35,7 @@ export function shownParts(view: ContextView): readonly ShownPart[] {
       form: form?.form ?? "full",
     };
   });
-  return [...parts, ...view.log.flatMap(thinkingOf)];
+  return [...parts, ...view.log.flatMap((entry) => thinkingOf(view, entry))];
 }
 
 function kindOf({ class: kind, isArgs }: Part, entry: LogEntry | undefined): ShownKind {
@@ -51,8 +51,10 @@ function charsOf(view: ContextView, part: Part, form: PartForm | undefined): num
   return charsIn(view, part, form);
 }
 
-function thinkingOf(entry: LogEntry): readonly ShownPart[] {
+/** It goes with the text of its answer. */
+function thinkingOf(view: ContextView, entry: LogEntry): readonly ShownPart[] {
   if (entry.kind !== "assistant" || entry.thinking.length === 0) return [];
+  if (view.forms.get(resultPart(entry.at))?.form === "spans") return [];
   const chars = entry.thinking.reduce((sum, { text }) => sum + text.length, 0);
   return [{ key: "", kind: "thinking", object: undefined, chars, fullChars: chars, form: "full" }];
 }
