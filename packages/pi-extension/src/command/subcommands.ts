@@ -1,12 +1,15 @@
 import { CmError } from "@cm/object-model";
 import { runContextTool } from "@cm/render";
 import { runDoctor } from "./doctor/doctor.ts";
+import { foldNow } from "./fold-now.ts";
 import { managedOf, namedObject } from "./managed-of.ts";
 import { historyReport, showReport } from "./object-report.ts";
 import { objectsReport } from "./objects-report.ts";
+import { protect, unprotect } from "./protect-command.ts";
 import { statusReport } from "./status-report.ts";
 import type { Subcommand } from "./subcommand.ts";
 import { titled } from "./titled.ts";
+import { whyReport } from "./why/why-report.ts";
 
 const pinning = (action: "pin" | "unpin", description: string): Subcommand => ({
   name: action,
@@ -37,13 +40,14 @@ const help: Subcommand = {
 export const subcommands: readonly Subcommand[] = [
   {
     name: "status",
-    description: "context now, what was saved and billed, state and place of the store",
+    description: "what fills the context, what was saved and billed, state and place of the store",
     run: statusReport,
   },
   {
     name: "objects",
     argument: "[FILTER]",
-    description: "files and tool outputs this session met: files, calls, active, pinned, tool:bash, text:word, a path",
+    description:
+      "files and outputs this session met: files, calls, shown, hidden, pinned, tool:bash, text:word, a path",
     run: objectsReport,
   },
   {
@@ -60,6 +64,21 @@ export const subcommands: readonly Subcommand[] = [
     description: "its versions, newest first",
     run: async (host, argument) => historyReport(managedOf(host), namedObject(argument, "/cm history ID")),
   },
+  {
+    name: "why",
+    argument: "ID",
+    takesObject: true,
+    description: "why its text stands in the context or is folded, and how it comes back",
+    run: async (host, argument, cwd) => whyReport(host, namedObject(argument, "/cm why ID"), cwd),
+  },
+  { name: "fold", description: "fold now all that may be folded", run: foldNow },
+  {
+    name: "protect",
+    argument: "[PATTERN]",
+    description: "keep in full, in this session: *.md, docs/, tool:bash, prompts:3; alone: what is protected",
+    run: protect,
+  },
+  { name: "unprotect", argument: "PATTERN", description: "let it be folded again", run: unprotect },
   pinning("pin", "keep its text in the context"),
   pinning("unpin", "let it be folded again"),
   {

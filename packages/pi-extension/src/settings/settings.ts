@@ -1,3 +1,4 @@
+import type { Protection } from "@cm/render";
 import type { DiscoverPrefix } from "@cm/session";
 
 /** Where objects are kept. */
@@ -35,6 +36,10 @@ export interface Settings {
   readonly ignore: readonly string[];
   /** Files of other sessions that the agent may list and adopt. */
   readonly discover: readonly DiscoverPrefix[];
+  /** What stays in full. Absent: nothing but what is pinned. */
+  readonly protect?: Protection;
+  /** What a notice says of each fold. Absent: `short`. */
+  readonly notices?: "off" | "short" | "long";
   /** Absolute: the folder that settings, objects and Pi's own files are in. */
   readonly agentDir: string;
   /** What could not be understood and is left at its default: sentences for people, without values or secrets. */

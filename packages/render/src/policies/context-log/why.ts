@@ -7,7 +7,8 @@ import { groundOf, isMember, type Standing, youngestDead } from "./standing.ts";
 
 /** Why a part of an object stands as it does in the next prompt. */
 export type PartReason =
-  | { readonly why: "folded" | "shortened" }
+  | { readonly why: "folded" }
+  | { readonly why: "shortened" }
   | { readonly why: "protected"; readonly by: ProtectedBy }
   /** Pinned, released by the agent and not gone yet, or one of the newest calls. */
   | { readonly why: "pinned" | "released" | "newest" }
