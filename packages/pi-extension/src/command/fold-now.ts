@@ -14,5 +14,5 @@ export async function foldNow(host: CommandHost): Promise<string> {
     return "Nothing to fold: what stands in full is new, pinned or protected, or hardly longer than the line in its place.";
   }
   const { parts, chars } = planned;
-  return `With the next request ${countWords(parts)} will be folded: about ${aboutTokens(chars)} fewer in each request. That once, the provider reads anew what follows the first of them.`;
+  return `With the next request ${countWords(parts)} will be folded: about ${aboutTokens(chars)} fewer in each request. That one request costs more, since the provider's cache ends at the first of them.`;
 }

@@ -56,10 +56,9 @@ async function objectsText(managed: Managed): Promise<string> {
   try {
     const { objects, isWhole } = await allObjects(managed);
     const count = (is: (object: LeveledObject) => boolean) => countText(objects.filter(is).length);
-    const shown = count(({ level }) => level === "active");
     const pinned = count(({ pinned }) => pinned);
     const all = `${countText(objects.length)}${isWhole ? "" : " or more"}`;
-    return `${all} files and outputs, ${shown} of them in full in the context, ${pinned} pinned`;
+    return `${all} files and outputs, ${pinned} pinned`;
   } catch {
     return "not to be had now";
   }

@@ -17,7 +17,7 @@ describe("/cm status", () => {
       "state    on",
       "context  12.4k tokens now (49,600 characters); Pi alone 42.8k: saved 71%",
       "billed   58% of what Pi alone would be billed for input, over 34 requests; estimated",
-      "kept     5 files and outputs, 4 of them in full in the context, 0 pinned",
+      "kept     5 files and outputs, 0 pinned",
       "preset   default",
       "store    /agent/context-manager/objects.sqlite",
     ]);

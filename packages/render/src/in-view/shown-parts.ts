@@ -24,12 +24,13 @@ export function shownParts(view: ContextView): readonly ShownPart[] {
   const parts = log.parts.map((part): ShownPart => {
     const entry = view.log[part.at];
     const form = view.forms.get(part.key === "" ? `${part.at}` : part.key);
-    const file = part.file === undefined || part.isArgs ? undefined : log.files.idOf(part.file);
-    const isFile = (part.class === "read" || part.class === "recalled") && file !== undefined;
+    const file = part.file === undefined ? undefined : log.files.idOf(part.file);
+    // What asks for a file's text belongs to it; what changes a file is a text of its own.
+    const isRead = part.class === "read" || part.class === "recalled" || (part.isArgs && part.class === "brief");
     return {
       key: part.key,
       kind: kindOf(part, entry),
-      object: isFile && view.objects.has(file) ? file : part.object,
+      object: isRead && file !== undefined && view.objects.has(file) ? file : part.object,
       chars: charsOf(view, part, form),
       fullChars: part.chars,
       form: form?.form ?? "full",

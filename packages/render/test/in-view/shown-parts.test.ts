@@ -42,7 +42,7 @@ describe("the parts of a prompt", () => {
 
     expect(parts).toEqual([
       ["prompt", undefined, "full"],
-      ["arguments", "c0", "full"],
+      ["arguments", file, "full"],
       ["file", file, "full"],
       ["arguments", output, "full"],
       ["output", output, "full"],

@@ -19,7 +19,9 @@ export async function contextReport(managed: Managed, cwd: string): Promise<read
       "",
       `What fills the context, about ${tokensOf(all)}:`,
       ...kindRows(kinds),
-      ...(heaviest.length === 0 ? [] : ["", "The most of it (tokens; /cm why ID says why it stands):", ...heaviest]),
+      ...(heaviest.length === 0
+        ? []
+        : ["", "The largest of it, in tokens (/cm why ID says why it stands):", ...heaviest]),
       "",
       ...titledRows("Folded: ", foldRows(view, { parts, folds })),
     ];

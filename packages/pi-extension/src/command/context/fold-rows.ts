@@ -13,7 +13,7 @@ export function foldRows(
   { parts, folds }: { readonly parts: readonly ShownPart[]; readonly folds: readonly Fold[] },
 ): readonly string[] {
   const out = parts.filter(({ fullChars, chars }) => fullChars > chars);
-  if (out.length === 0) return ["nothing yet: all that was said and read stands in full"];
+  if (out.length === 0) return ["nothing; all that was said and read stands in full"];
   const chars = out.reduce((sum, part) => sum + part.fullChars - part.chars, 0);
   const shown = folds.slice(-commandLimits.foldsShownMax).toReversed();
   const older = folds.length - shown.length;

@@ -24,7 +24,7 @@ export async function whyReport(host: CommandHost, name: string, cwd: string): P
     const shown = visibleLine(name, commandLimits.noteCharsMax);
     throw new CmError("pi/not-found", `This session has not met ${shown}; /cm objects lists what it has.`);
   }
-  const parts = whyParts(inside.view, object.id, options);
+  const parts = worthSaying(whyParts(inside.view, object.id, options));
   const head = `${object.alias} ${objectName(object, cwd, commandLimits.fieldCharsMax)}`;
   if (parts.length === 0) return `${head}\nNo text of it stands in the context: the agent has not read it.`;
   // What came last is asked for most.
@@ -36,6 +36,12 @@ export async function whyReport(host: CommandHost, name: string, cwd: string): P
     ...(older > 0 ? [`And ${counted(older, "text")} of it before.`] : []),
     ...back(inside.view, parts),
   ].join("\n");
+}
+
+/** Without the arguments of calls that are too short to be worth a word. */
+function worthSaying(parts: readonly PartWhy[]): readonly PartWhy[] {
+  const worth = parts.filter(({ isArgs, reason }) => !isArgs || reason.why !== "no gain");
+  return worth.length === 0 ? parts : worth;
 }
 
 function partText({ view, folds }: Inside, object: ViewObject, { key, isArgs, fullChars, reason }: PartWhy): string {
