@@ -15,7 +15,7 @@ export const commandLimits = {
   foldsShownMax: 4,
   textsExplainedMax: 6,
   /** Columns of a name in a row, so that a row fits 80 columns. */
-  nameColumnsMax: 36,
+  nameColumnsMax: 28,
   /** Patterns of each kind that a session protects, and characters of one. */
   patternsMax: 100,
   patternCharsMax: 500,

@@ -40,14 +40,13 @@ const help: Subcommand = {
 export const subcommands: readonly Subcommand[] = [
   {
     name: "status",
-    description: "what fills the context, what was saved and billed, state and place of the store",
+    description: "what fills the context, what was saved, where it is kept",
     run: statusReport,
   },
   {
     name: "objects",
     argument: "[FILTER]",
-    description:
-      "files and outputs this session met: files, calls, shown, hidden, pinned, tool:bash, text:word, a path",
+    description: "files and outputs it met: files, pinned, tool:bash, src/",
     run: objectsReport,
   },
   {
@@ -68,14 +67,14 @@ export const subcommands: readonly Subcommand[] = [
     name: "why",
     argument: "ID",
     takesObject: true,
-    description: "why its text stands in the context or is folded, and how it comes back",
+    description: "why its text stands or is folded, and how it comes back",
     run: async (host, argument, cwd) => whyReport(host, namedObject(argument, "/cm why ID"), cwd),
   },
   { name: "fold", description: "fold now all that may be folded", run: foldNow },
   {
     name: "protect",
     argument: "[PATTERN]",
-    description: "keep in full, in this session: *.md, docs/, tool:bash, prompts:3; alone: what is protected",
+    description: "keep in full: *.md, tool:bash, prompts:3; alone: list",
     run: protect,
   },
   { name: "unprotect", argument: "PATTERN", description: "let it be folded again", run: unprotect },
@@ -91,7 +90,7 @@ export const subcommands: readonly Subcommand[] = [
   },
   {
     name: "off",
-    description: "leave Pi as it is without the context manager",
+    description: "leave Pi as it is without it",
     run: async (host) => {
       await host.setEnabled(false);
       return "The context manager is off: from the next request on Pi works as without it. /cm on brings it back.";

@@ -84,6 +84,6 @@ function normal(text: string, { home }: PiRun): string {
   return placed
     .replace(/^( context .*|.*Pi alone would be billed.*)$/gm, (row) => row.replace(/-?\d[\d.,]*/g, "#"))
     .replace(/about [\d,]+ tokens:/, "about # tokens:")
-    .replace(/[\d,]+( +)\d+%(?= +system prompt)/, "#$1#%")
-    .replace(/ \d+%/g, "  #%");
+    .replace(/ [ \d]\d%/g, " ##%")
+    .replace(/[\d,]+(?= {2} ##% {2}system prompt)/, (count) => "#".repeat(count.length));
 }

@@ -5,6 +5,9 @@ import { tokenCount } from "../../text/token-count.ts";
 import { commandLimits } from "../command-limits.ts";
 import { objectName } from "./object-name.ts";
 
+/** What is less than this share of the prompt, also in full, is not worth a row. */
+const shareMin = 0.01;
+
 interface Weighed {
   readonly object: ViewObject;
   readonly chars: number;
@@ -13,7 +16,10 @@ interface Weighed {
 
 /** Objects by what they take of the prompt, the heaviest first: `3,210  f3   src/a.ts   in full, 2 texts`. */
 export function heaviestRows(view: ContextView, parts: readonly ShownPart[], cwd: string): readonly string[] {
-  const heaviest = weighed(view, parts).slice(0, commandLimits.heaviestMax);
+  const all = parts.reduce((sum, { chars }) => sum + chars, 0);
+  const heaviest = weighed(view, parts)
+    .filter(({ texts }) => texts.reduce((sum, { fullChars }) => sum + fullChars, 0) >= shareMin * all)
+    .slice(0, commandLimits.heaviestMax);
   const aliasColumns = Math.max(0, ...heaviest.map(({ object }) => object.alias.length));
   const names = heaviest.map(({ object }) => objectName(object, cwd, commandLimits.nameColumnsMax));
   const nameColumns = Math.max(0, ...names.map((name) => name.length));
@@ -51,5 +57,7 @@ function standing(texts: readonly ShownPart[], isPinned: boolean): string {
   const folded = judged.filter(({ form }) => form === "reference").length;
   const words = full === judged.length ? "in full" : folded === judged.length ? "folded" : "in part";
   const times = outputs.length > 1 ? `, ${counted(outputs.length, "read")}` : "";
-  return `${words}${times}${isPinned ? ", pinned" : ""}`;
+  const left = texts.reduce((sum, { fullChars, chars }) => sum + fullChars - chars, 0);
+  const more = words === "in full" || left === 0 ? times : `, ${countText(tokenCount(left))} left out`;
+  return `${words}${more}${isPinned ? ", pinned" : ""}`;
 }
