@@ -40,13 +40,13 @@ const help: Subcommand = {
 export const subcommands: readonly Subcommand[] = [
   {
     name: "status",
-    description: "what fills the context, what was saved, where it is kept",
+    description: "what fills the context, what was saved, the database",
     run: statusReport,
   },
   {
     name: "objects",
     argument: "[FILTER]",
-    description: "files and outputs it met: files, pinned, tool:bash, src/",
+    description: "files and outputs: files, calls, pinned, tool:bash, src/",
     run: objectsReport,
   },
   {
@@ -96,6 +96,6 @@ export const subcommands: readonly Subcommand[] = [
       return "The context manager is off: from the next request on Pi works as without it. /cm on brings it back.";
     },
   },
-  { name: "doctor", description: "check versions, store and settings; how to leave", run: runDoctor },
+  { name: "doctor", description: "check versions, database and settings; how to leave", run: runDoctor },
   help,
 ];

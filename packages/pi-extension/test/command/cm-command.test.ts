@@ -163,8 +163,8 @@ describe("/cm", () => {
     const unknown = await type("constructor");
 
     expect(help.split("\n").map((line) => line.split(" ")[1])).toEqual(subcommands.map(({ name }) => name));
-    // Pi begins each row of a notice with a blank.
-    expect(Math.max(...help.split("\n").map((line) => line.length))).toBeLessThan(80);
+    // Pi sets each row of a notice between two blanks.
+    expect(Math.max(...help.split("\n").map((line) => line.length))).toBeLessThan(79);
     expect(unknown).toEqual({ text: "/cm constructor is not known; /cm help lists what is.", type: "warning" });
   });
 

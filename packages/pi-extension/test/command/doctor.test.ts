@@ -39,7 +39,7 @@ it("finds everything in order, and says how to leave", async () => {
     expect(text).toMatch(new RegExp(`^ok +${about} `, "m"));
   }
   expect(text).toContain("2.00 KiB");
-  expect(text).toContain("layout log, preset default");
+  expect(text).toContain("preset default");
   expect(lines.at(-1)).toBe("To leave: pi remove npm:@cm/pi-extension, then delete /nowhere/agent/context-manager.");
 });
 

@@ -17,7 +17,7 @@ export async function runDoctor(host: CommandHost): Promise<string> {
 }
 
 function checkSettings({ layout, preset, agentDir, problems }: Settings): readonly CheckLine[] {
-  const text = layout === "log" ? `layout log, preset ${preset}` : `layout ${layout}`;
+  const text = layout === "log" ? `preset ${preset}` : `layout ${layout}`;
   const next = `Look at ${settingsFile(agentDir)} and at the variables that begin with CM_.`;
   return [
     fine("settings", text),
