@@ -117,13 +117,14 @@ describe("what is protected", () => {
   });
 
   it("goes last where the window leaves no other way, and the step says so", () => {
-    const script = new Script(protecting({ tools: ["notes"] }));
-    const kept = script.call("notes", {}, lines(40));
-    const other = script.call("bash", { command: "make" }, lines(40, "other"));
+    const script = new Script(protecting({ paths: ["*.md"] }));
+    // Neither is dead by its clock, and what is protected is the older one.
+    const kept = script.read("rules.md", lines(40));
+    const other = script.read("b.ts", lines(40, "other"));
     script.idle(4);
     const view = (bytesMax: number): ContextView => ({ ...script.session.view(), window: { bytesMax } });
     const decide = (bytesMax: number) =>
-      protecting({ tools: ["notes"] }).decide(view(bytesMax), { read: 0.1, write: 1 });
+      protecting({ paths: ["*.md"] }).decide(view(bytesMax), { read: 0.1, write: 1 });
 
     const roomy = decide(2_600);
     const narrow = decide(700);
@@ -155,6 +156,38 @@ describe("over random sessions", () => {
     const folds = Array.from({ length: 12 }, (_, seed) => foldsIn(seed));
 
     expect(folds.filter((count) => count > 1).length).toBeGreaterThan(8);
+  });
+});
+
+describe("in a window", () => {
+  it("what is protected goes only where all old outputs that are not are gone, and the step names it", () => {
+    const random = createRandom(3);
+    const protection: Protection = { tools: ["grep"], paths: ["src/part-[01]/"], prompts: 0 };
+    let [lost, kept] = [0, 0];
+    for (let play = 0; play < 12; play += 1) {
+      const policy = contextLogPolicy({ protection });
+      const session = new RecordedSession({ policy: { ...policy, decide: () => ({}) }, renderer: logLayout });
+      for (const event of randomSession(random, { steps: 25, thinking: 0 })) session.add(event);
+      const view = { ...session.view(), window: { bytesMax: 4_000 + random.below(40_000) } };
+      const { forms = {}, reasons = {} } = policy.decide(view, { read: 0.1, write: 1 });
+      const guarded = protectedIn(view, protection);
+      const gone = guarded.filter((part) => isFoldedForm(forms[part]?.form));
+
+      expect(reasons["window: no room for protected text"] ?? []).toEqual(expect.arrayContaining(gone));
+      const old = view.log.filter((entry) => entry.kind === "result" && entry.step < view.step - 2);
+      const standing = old.filter(
+        (entry) =>
+          entry.kind === "result" &&
+          (entry.text ?? "").length > 300 &&
+          !guarded.includes(`${entry.at}`) &&
+          [undefined, "full", "sparse"].includes(forms[entry.at]?.form),
+      );
+      if (gone.length > 0) expect(standing).toEqual([]);
+      if (gone.length > 0) lost += 1;
+      else if (guarded.length > 0) kept += 1;
+    }
+
+    expect(Math.min(lost, kept)).toBeGreaterThan(1);
   });
 });
 
