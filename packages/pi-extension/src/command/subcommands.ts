@@ -1,5 +1,6 @@
 import { CmError } from "@cm/object-model";
-import { runContextTool } from "@cm/render";
+import { runContextTool, whyParts } from "@cm/render";
+import type { Managed } from "../managed/managed.ts";
 import { runDoctor } from "./doctor/doctor.ts";
 import { foldNow } from "./fold-now.ts";
 import { managedOf, namedObject } from "./managed-of.ts";
@@ -18,11 +19,23 @@ const pinning = (action: "pin" | "unpin", description: string): Subcommand => ({
   description,
   async run(host, argument, cwd) {
     const id = namedObject(argument, `/cm ${action} ID`);
-    const { text, failed } = await runContextTool(managedOf(host), { action, id }, { cwd });
+    const managed = managedOf(host);
+    const { text, failed } = await runContextTool(managed, { action, id }, { cwd });
     if (failed) throw new CmError("pi/not-found", text);
-    return text;
+    return action === "pin" ? `${text}${await nothingYet(managed, id)}` : text;
   },
 });
+
+/** A pin brings nothing in: what was not read, or is folded, is not there to be kept. */
+async function nothingYet(managed: Managed, id: string): Promise<string> {
+  const object = await managed.show(id);
+  if (object === undefined || managed.steering === undefined) return "";
+  const { view } = await managed.inside();
+  const stands = whyParts(view, object.id, managed.steering.options).some(
+    ({ isArgs, reason }) => !isArgs && reason.why !== "folded",
+  );
+  return stands ? "" : " Nothing of it stands there now; what the agent reads of it from now on stays.";
+}
 
 const help: Subcommand = {
   name: "help",
@@ -46,7 +59,7 @@ export const subcommands: readonly Subcommand[] = [
   {
     name: "objects",
     argument: "[FILTER]",
-    description: "files and outputs: files, calls, pinned, tool:bash, src/",
+    description: "files and outputs, by files, pinned, tool:bash or src/",
     run: objectsReport,
   },
   {

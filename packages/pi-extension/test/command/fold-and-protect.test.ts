@@ -152,6 +152,19 @@ describe("/cm why", () => {
   });
 });
 
+describe("/cm pin", () => {
+  it("says where there is nothing that a pin could keep", async () => {
+    const world = await steeredWorld();
+    await worked(world);
+    await world.type("fold");
+    await results(world);
+    await world.call("bash", { command: "make all" }, textOf("new"));
+
+    expect((await world.type("pin t2"))?.text).toMatch(/^t2: pinned.* Nothing of it stands there now/);
+    expect((await world.type("pin t6"))?.text).toBe("t6: pinned: what is in view of it stays there.");
+  });
+});
+
 describe("what /cm says", () => {
   it("has none of our words, no hash, and fits 80 columns where it is a table", async () => {
     const world = await steeredWorld();
