@@ -35,7 +35,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
     "zod",
   ],
   "@cm/portable": ["@cm/object-model", "zod"],
-  "@cm/render": ["@cm/object-model", "diff"],
+  "@cm/render": ["@cm/object-model", "diff", "ignore"],
   "@cm/session": ["@cm/object-model", "diff"],
   "@cm/sources-fs": ["@cm/object-model", "chokidar", "ignore", "zod"],
   "@cm/sources-git": ["@cm/object-model"],

@@ -24,6 +24,7 @@ import { problemsNotice } from "./settings/problem.ts";
 import { openSettings, type ReadSettings } from "./settings/read-settings.ts";
 import { type FlagValues, settingFlags } from "./settings/setting-flags.ts";
 import type { Settings } from "./settings/settings.ts";
+import { FoldNotices } from "./status/fold-notices.ts";
 import { resumeNotice } from "./status/resume-notice.ts";
 import { statusText } from "./status/status-text.ts";
 import { OwnTool } from "./tools/own-tool.ts";
@@ -63,6 +64,7 @@ export class Attachment implements CommandHost {
   /** The status line as it stands. */
   #shown: string | undefined;
   readonly #told = new Set<string>();
+  readonly #foldNotices = new FoldNotices();
 
   constructor(pi: ExtensionAPI) {
     this.#pi = pi;
@@ -219,8 +221,16 @@ export class Attachment implements CommandHost {
     const report = managed?.opened()?.report;
     const notice = report === undefined ? undefined : resumeNotice(report);
     if (notice !== undefined) this.#tell(notice, "info");
+    this.#tellFolds(this.#ctx);
     const unknown = this.#files?.notice;
     if (unknown !== undefined) this.#tell(unknown, "warning");
+  }
+
+  /** A fold may be like one before, so nothing is held back. */
+  #tellFolds({ cwd, hasUI, ui }: ExtensionContext): void {
+    const session = this.#managed?.insideNow();
+    const notice = session && this.#foldNotices.next(session, this.settings().notices, cwd);
+    if (notice !== undefined && hasUI) ui.notify(notice, "info");
   }
 
   /** Once, and only where somebody can see it: other modes print for programs. */

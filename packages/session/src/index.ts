@@ -20,6 +20,7 @@ export type { Session } from "./session.ts";
 export type { OpenedSession } from "./session-parts.ts";
 export { type SetEvent, type Transition, transition } from "./sets/transitions.ts";
 export type { SeenPart } from "./spans/seen-parts.ts";
+export type { Fold } from "./state/folds.ts";
 export type { FileTracking } from "./tracking/followed-files.ts";
 export { type Finding, isDamage, type Problem } from "./verify/finding.ts";
 export { type VerifyOptions, type VerifyProgress, verifyStore } from "./verify/verify-store.ts";

@@ -45,6 +45,7 @@ import { writePause } from "./resume/write-pause.ts";
 import type { OpenedSession, SessionParts } from "./session-parts.ts";
 import { type SeenPart, seenParts } from "./spans/seen-parts.ts";
 import { amendedBy } from "./state/amend.ts";
+import type { Fold } from "./state/folds.ts";
 import { type SessionState, viewOf } from "./state/session-state.ts";
 import { systemPromptWrite } from "./steps/plan-step.ts";
 import type { StepWriter } from "./steps/step-writer.ts";
@@ -216,6 +217,11 @@ export class Session implements ContextHost {
   /** What policies see now, for reports: a frozen copy, which stays as it is while the session goes on. */
   view(): ContextView {
     return frozenCopy(viewOf(this.#state, "warm"));
+  }
+
+  /** The requests of the path that folded text, oldest first. */
+  folds(): readonly Fold[] {
+    return [...this.#state.folds];
   }
 
   /** The chat in the shape of SSOT 2.5. */

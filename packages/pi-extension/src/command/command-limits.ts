@@ -10,6 +10,17 @@ export const commandLimits = {
   noteCharsMax: 200,
   /** Characters of a path, or of a call's arguments, in a row. */
   fieldCharsMax: 120,
+  /** Objects, kinds of folds and texts that one screen names; the others are counted. */
+  heaviestMax: 10,
+  foldsShownMax: 4,
+  textsExplainedMax: 6,
+  /** Columns of a name in a row, so that a row fits 80 columns. */
+  nameColumnsMax: 28,
+  /** Patterns of each kind that a session protects, and characters of one. */
+  patternsMax: 100,
+  patternCharsMax: 500,
+  /** The newest prompts that may be protected. */
+  promptsMax: 1_000,
   /** Proposals while somebody types. */
   proposalsMax: 20,
   /** Objects that are looked through for them, and that `status` counts. */

@@ -45,6 +45,8 @@ async function objectProposals(host: CommandHost, before: string, word: string):
   const managed = host.isEnabled() ? host.managed() : undefined;
   if (managed?.health.state !== "ok") return [];
   try {
+    // A path in full is no proposal, but typed to its end all the same.
+    if (word !== "" && (await managed.show(word)) !== undefined) return [];
     const { objects } = await allObjects(managed);
     return objects
       .toReversed()

@@ -19,5 +19,5 @@ export function namedObject(argument: string, usage: string): string {
     );
   }
   if (argument !== "") return argument;
-  throw new CmError("pi/invalid-input", `Name an object: ${usage}, such as f3; /cm objects lists them.`);
+  throw new CmError("pi/invalid-input", `Name a file or output: ${usage}, such as f3; /cm objects lists them.`);
 }

@@ -1,6 +1,7 @@
 import { CmError } from "@cm/object-model";
 import type { HistoryRow, Managed } from "../managed/managed.ts";
 import { countText, momentText } from "../text/figures.ts";
+import { tokensOf } from "../text/token-count.ts";
 import { visibleLine, visibleText } from "../text/visible-line.ts";
 import { commandLimits } from "./command-limits.ts";
 import { objectRow } from "./object-row.ts";
@@ -10,7 +11,7 @@ export async function showReport(managed: Managed, name: string, cwd: string): P
   const object = await managed.show(name);
   if (object === undefined) throw notFound(name);
   const { text, redactions = 0 } = object;
-  const head = [objectRow(object, cwd), `id ${object.id}`];
+  const head = [objectRow(object, cwd)];
   if (redactions > 0) head.push(`${countText(redactions)} secrets taken out`);
   if (text === null) return head.join("\n");
   const left = text.length - commandLimits.textCharsMax;
@@ -27,10 +28,10 @@ export async function historyReport(managed: Managed, name: string): Promise<str
   return [...shown, ...(left > 0 ? [`… ${countText(left)} older`] : [])].join("\n");
 }
 
-function versionRow({ validAtMs, hash, charCount, note }: HistoryRow): string {
-  const size = charCount === null ? "no text" : `${countText(charCount)} chars`;
+function versionRow({ validAtMs, charCount, note }: HistoryRow): string {
+  const size = charCount === null ? "no text" : tokensOf(charCount);
   const shownNote = note === undefined ? [] : [visibleLine(note, commandLimits.noteCharsMax)];
-  return [momentText(validAtMs), hash.slice(0, 12), size, ...shownNote].join("  ");
+  return [momentText(validAtMs), size, ...shownNote].join("  ");
 }
 
 function notFound(name: string) {

@@ -1,17 +1,19 @@
 import type { ForeignFile, LeveledObject } from "@cm/object-model";
-import { countText } from "../text/figures.ts";
+import { tokensOf } from "../text/token-count.ts";
 import { visibleLine, visiblePath } from "../text/visible-line.ts";
 import { commandLimits } from "./command-limits.ts";
+import { standingWords } from "./context/standing-words.ts";
 
-/** One object as lists show it: `f3 src/a.ts 1,204 chars active pinned`. Paths below `cwd` are relative to it. */
+/** One object as lists show it: `f3 src/a.ts 301 tokens in full pinned`. Paths below `cwd` are relative to it. */
 export function objectRow(object: LeveledObject, cwd: string): string {
-  const { alias, level, pinned } = object;
-  return [alias, ...nameOf(object, cwd), sizeOf(object), level, ...(pinned ? ["pinned"] : [])].join(" ");
+  const { alias, pinned } = object;
+  const words = [alias, ...nameOf(object, cwd), sizeOf(object), standingWords(object), ...(pinned ? ["pinned"] : [])];
+  return words.filter((word) => word !== "").join(" ");
 }
 
-/** A file of other sessions, by the id with which it can be brought in. */
-export function foreignRow({ id, path, charCount }: ForeignFile): string {
-  return `${id} ${visiblePath(path, commandLimits.fieldCharsMax)} ${countText(charCount)} chars of another session`;
+/** A file of other sessions. */
+export function foreignRow({ path, charCount }: ForeignFile): string {
+  return `${visiblePath(path, commandLimits.fieldCharsMax)} ${tokensOf(charCount)} of another session`;
 }
 
 function nameOf(object: LeveledObject, cwd: string): readonly string[] {
@@ -26,5 +28,5 @@ function nameOf(object: LeveledObject, cwd: string): readonly string[] {
 
 function sizeOf({ text, textless }: LeveledObject): string {
   const mark = textless === undefined ? [] : [`[${textless}]`];
-  return [...(text === null ? [] : [`${countText(text.length)} chars`]), ...mark].join(" ") || "no text";
+  return [...(text === null ? [] : [tokensOf(text.length)]), ...mark].join(" ");
 }

@@ -10,9 +10,8 @@ const exact: Readonly<Record<string, ListQuery>> = {
   call: { kind: "toolcall" },
   calls: { kind: "toolcall" },
   toolcall: { kind: "toolcall" },
-  active: { level: "active" },
-  inactive: { level: "inactive" },
-  indexed: { level: "indexed" },
+  shown: { level: "active" },
+  hidden: { level: "inactive" },
   pinned: { pinned: true },
 };
 
@@ -28,16 +27,15 @@ const keyed: Readonly<Record<string, keyof ListQuery>> = {
 export const filterWords: readonly string[] = [
   "files",
   "calls",
-  "active",
-  "inactive",
-  "indexed",
+  "shown",
+  "hidden",
   "pinned",
   ...Object.keys(keyed)
     .filter((key) => key !== "after")
     .map((key) => `${key}:`),
 ];
 
-/** `files active src/`: kinds, levels, `tool:bash`, `type:typescript`, `text:word`; any other words are a part of a path. */
+/** `files shown src/`: kinds, whether the context has their text in full, `tool:bash`, `type:typescript`, `text:word`; any other words are a part of a path. */
 export function objectsFilter(argument: string): ListQuery {
   const query: Record<string, unknown> = {};
   const path: string[] = [];
@@ -64,7 +62,7 @@ export async function objectsReport(host: CommandHost, argument: string, cwd: st
     ...objects.map((object) => objectRow(object, cwd)),
     ...foreign.slice(0, commandLimits.rowsPerPage).map(foreignRow),
   ];
-  if (rows.length === 0) return argument === "" ? "This session has met no objects yet." : "No object matches.";
+  if (rows.length === 0) return argument === "" ? "This session has met no files and outputs yet." : "Nothing matches.";
   if (next === undefined) return rows.join("\n");
   const asked = argument.replace(/\s*\bafter:\S*/g, "").trim();
   return [...rows, `more: /cm objects ${asked === "" ? "" : `${asked} `}after:${next}`].join("\n");

@@ -9,7 +9,8 @@ import { subcommands } from "./subcommands.ts";
 /** Registers `/cm`. What it says goes to the terminal or the rpc client; print and json modes have no place for it. */
 export function registerCommand(pi: Pick<ExtensionAPI, "registerCommand">, host: CommandHost): void {
   pi.registerCommand("cm", {
-    description: "Context manager: status, objects, show, history, pin, unpin, on, off, doctor, help",
+    description:
+      "Context manager: what fills the context; why, fold, protect, objects, show, pin, on, off, doctor, help",
     getArgumentCompletions: async (typed) => completions(host, typed),
     handler: (args, ctx) => runCommandLine(host, args, ctx),
   });

@@ -6,22 +6,23 @@ import { visibleClause, visiblePath } from "../text/visible-line.ts";
 import { allObjects } from "./all-objects.ts";
 import type { CommandHost } from "./command-host.ts";
 import { commandLimits } from "./command-limits.ts";
+import { contextReport } from "./context/context-report.ts";
 import { titled } from "./titled.ts";
 
 /** What `/cm status` says: never a fault, whatever is away. */
-export async function statusReport(host: CommandHost): Promise<string> {
+export async function statusReport(host: CommandHost, _argument: string, cwd: string): Promise<string> {
   const managed = host.isEnabled() ? host.managed() : undefined;
   if (managed === undefined) return "The context manager is off: Pi works as without it. /cm on brings it back.";
-  const { figures, health, sessionId, storePlace } = managed;
+  const { figures, health, storePlace } = managed;
   const { layout, preset } = host.settings();
-  return titled([
+  const rows = titled([
     ["state", stateText(health)],
     ...(figures === undefined ? [["context", "no request yet"] as const] : figureRows(figures)),
-    ["objects", await objectsText(managed)],
-    ["layout", layout === "log" ? `log, preset ${preset}` : layout],
-    ["session", sessionId ?? "not linked yet"],
+    ["kept", await objectsText(managed)],
+    ["preset", layout === "log" ? preset : 'none: each prompt is built anew (setting "layout": "ssot")'],
     ["store", visiblePath(storePlace, commandLimits.noteCharsMax)],
   ]);
+  return [rows, ...(await contextReport(managed, cwd))].join("\n");
 }
 
 function stateText({ state, reason, unwritten }: Health): string {
@@ -55,10 +56,9 @@ async function objectsText(managed: Managed): Promise<string> {
   try {
     const { objects, isWhole } = await allObjects(managed);
     const count = (is: (object: LeveledObject) => boolean) => countText(objects.filter(is).length);
-    const inPool = count(({ level }) => level !== "indexed");
-    const active = count(({ level }) => level === "active");
     const pinned = count(({ pinned }) => pinned);
-    return `${countText(objects.length)}${isWhole ? "" : " or more"} known, ${inPool} in the pool, ${active} active, ${pinned} pinned`;
+    const all = `${countText(objects.length)}${isWhole ? "" : " or more"}`;
+    return `${all} files and outputs, ${pinned} pinned`;
   } catch {
     return "not to be had now";
   }

@@ -1,13 +1,17 @@
 import { CmError } from "@cm/object-model";
-import { runContextTool } from "@cm/render";
+import { runContextTool, whyParts } from "@cm/render";
+import type { Managed } from "../managed/managed.ts";
 import { runDoctor } from "./doctor/doctor.ts";
+import { foldNow } from "./fold-now.ts";
 import { managedOf, namedObject } from "./managed-of.ts";
 import { historyReport, showReport } from "./object-report.ts";
 import { objectsReport } from "./objects-report.ts";
+import { protect, unprotect } from "./protect-command.ts";
 import { statusReport } from "./status-report.ts";
 import type { Subcommand } from "./subcommand.ts";
 import { switchCommands } from "./switch-commands.ts";
 import { titled } from "./titled.ts";
+import { whyReport } from "./why/why-report.ts";
 
 const pinning = (action: "pin" | "unpin", description: string): Subcommand => ({
   name: action,
@@ -16,11 +20,23 @@ const pinning = (action: "pin" | "unpin", description: string): Subcommand => ({
   description,
   async run(host, argument, cwd) {
     const id = namedObject(argument, `/cm ${action} ID`);
-    const { text, failed } = await runContextTool(managedOf(host), { action, id }, { cwd });
+    const managed = managedOf(host);
+    const { text, failed } = await runContextTool(managed, { action, id }, { cwd });
     if (failed) throw new CmError("pi/not-found", text);
-    return text;
+    return action === "pin" ? `${text}${await nothingYet(managed, id)}` : text;
   },
 });
+
+/** A pin brings nothing in: what was not read, or is folded, is not there to be kept. */
+async function nothingYet(managed: Managed, id: string): Promise<string> {
+  const object = await managed.show(id);
+  if (object === undefined || managed.steering === undefined) return "";
+  const { view } = await managed.inside();
+  const stands = whyParts(view, object.id, managed.steering.options).some(
+    ({ isArgs, reason }) => !isArgs && reason.why !== "folded",
+  );
+  return stands ? "" : " Nothing of it stands there now; what the agent reads of it from now on stays.";
+}
 
 const help: Subcommand = {
   name: "help",
@@ -38,13 +54,13 @@ const help: Subcommand = {
 export const subcommands: readonly Subcommand[] = [
   {
     name: "status",
-    description: "context now, what was saved and billed, state and place of the store",
+    description: "what fills the context, what was saved, the database",
     run: statusReport,
   },
   {
     name: "objects",
     argument: "[FILTER]",
-    description: "files and tool outputs this session met: files, calls, active, pinned, tool:bash, text:word, a path",
+    description: "files and outputs, by files, pinned, tool:bash or src/",
     run: objectsReport,
   },
   {
@@ -61,6 +77,21 @@ export const subcommands: readonly Subcommand[] = [
     description: "its versions, newest first",
     run: async (host, argument) => historyReport(managedOf(host), namedObject(argument, "/cm history ID")),
   },
+  {
+    name: "why",
+    argument: "ID",
+    takesObject: true,
+    description: "why its text stands or is folded, and how it comes back",
+    run: async (host, argument, cwd) => whyReport(host, namedObject(argument, "/cm why ID"), cwd),
+  },
+  { name: "fold", description: "fold now all that may be folded", run: foldNow },
+  {
+    name: "protect",
+    argument: "[PATTERN]",
+    description: "keep in full: *.md, tool:bash, prompts:3; alone: list",
+    run: protect,
+  },
+  { name: "unprotect", argument: "PATTERN", description: "let it be folded again", run: unprotect },
   pinning("pin", "keep its text in the context"),
   pinning("unpin", "let it be folded again"),
   ...switchCommands,

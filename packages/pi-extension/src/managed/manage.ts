@@ -1,13 +1,16 @@
-import { type ContextPolicy, defaultPrices, type Layout } from "@cm/object-model";
-import { contextLogPolicy, layouts } from "@cm/render";
+import { defaultPrices, type Layout, type Prices } from "@cm/object-model";
+import { layouts } from "@cm/render";
 import type { SessionFilesystem } from "../files/filesystem.ts";
 import type { NestedFiles } from "../files/nested-files.ts";
 import { stepTouches } from "../files/step-touches.ts";
+import { SessionProtection } from "../protect/session-protection.ts";
 import { pricesOf, retentionOf } from "../provider/prices-of.ts";
 import type { Settings } from "../settings/settings.ts";
 import { ManagedSession } from "./managed-session.ts";
 import { openStore, placeOf } from "./open-store.ts";
 import type { PiSide } from "./pi-side.ts";
+import { SteeredPolicy } from "./steered-policy.ts";
+import { Steering } from "./steering.ts";
 
 export interface ManageOptions {
   readonly settings: Settings;
@@ -18,28 +21,23 @@ export interface ManageOptions {
 /** Puts a session of Pi under management, with everything that it takes. Waits for nothing. */
 export function manage(side: PiSide, { settings, files, nested }: ManageOptions): ManagedSession {
   const { redact } = files;
+  const protection = new SessionProtection(() => settings.protect, side);
+  const policy = new SteeredPolicy(() => settings.preset, () => protection.all);
+  const layout: Layout = settings.layout === "ssot" ? layouts.ssot : { ...layouts.log, policy };
+  const prices = (): Prices => {
+    const model = side.model();
+    return model === undefined ? defaultPrices : pricesOf(model, retentionOf(process.env));
+  };
   return new ManagedSession({
     ...{ side, redact, storePlace: placeOf(settings.store) },
+    ...(settings.layout === "log" ? { steering: new Steering(policy, protection, prices) } : {}),
     openStore: (watch) => openStore(settings.store, watch),
     lineOptions() {
-      const model = side.model();
       return {
-        ...{ sources: [files.source], redact, layout: layoutOf(settings), headChars: side.headChars() },
-        prices: model === undefined ? defaultPrices : pricesOf(model, retentionOf(process.env)),
+        ...{ sources: [files.source], redact, layout, headChars: side.headChars(), prices: prices() },
         touchesOf: stepTouches(files, nested),
         discover: settings.discover,
       };
     },
   });
-}
-
-/** What builds the prompts. */
-export function layoutOf(settings: Settings): Layout {
-  return settings.layout === "ssot" ? layouts.ssot : { ...layouts.log, policy: policyOf(settings) };
-}
-
-/** It asks at each request: another model may have another preset. */
-function policyOf(settings: Settings): ContextPolicy {
-  const now = () => contextLogPolicy({ preset: settings.preset });
-  return { ...now(), decide: (view, prices) => now().decide(view, prices) };
 }

@@ -20,13 +20,15 @@ import { appendLink } from "../link/append-link.ts";
 import { noWork, OthersWatch, type OthersWork } from "../others/others-work.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 import { HandedMessages } from "../prompt/handed-messages.ts";
+import type { FoldedSession } from "../status/fold-notices.ts";
 import { figuresOf } from "./figures-of.ts";
 import type { Health } from "./health.ts";
 import { historyOf } from "./history-of.ts";
 import type { Line } from "./line.ts";
 import { Lines, type LinesOptions } from "./lines.ts";
-import type { Figures, HistoryRow, Managed, ShownObject } from "./managed.ts";
+import type { Figures, HistoryRow, Inside, Managed, ShownObject } from "./managed.ts";
 import type { PiSide } from "./pi-side.ts";
+import type { Steering } from "./steering.ts";
 import { Wishes } from "./wishes.ts";
 import { within } from "./within.ts";
 
@@ -34,6 +36,8 @@ export interface ManagedSessionOptions extends Omit<LinesOptions, "onRetry"> {
   readonly side: PiSide;
   readonly redact: Redactor;
   readonly storePlace: string;
+  /** Absent under a layout that folds nothing. */
+  readonly steering?: Steering | undefined;
 }
 
 /** What a request is made of. `fault`: why that is not the branch. */
@@ -51,6 +55,7 @@ interface Asked extends Omit<Found, "fault"> {
 /** One session of Pi under management, from its start to its end. Nothing that it is asked for waits without bound. */
 export class ManagedSession implements Managed {
   readonly storePlace: string;
+  readonly steering: Steering | undefined;
   readonly #side: PiSide;
   readonly #lines: Lines;
   readonly #items: CurrentItems;
@@ -67,6 +72,7 @@ export class ManagedSession implements Managed {
   constructor(options: ManagedSessionOptions) {
     this.#side = options.side;
     this.storePlace = options.storePlace;
+    this.steering = options.steering;
     this.#items = new CurrentItems(options.side);
     this.#handed = new HandedMessages(options.redact);
     this.#lines = new Lines({ ...options, onRetry: () => void this.catchUp() });
@@ -92,6 +98,15 @@ export class ManagedSession implements Managed {
 
   opened(): OpenedSession | undefined {
     return this.#lines.durable?.session.opened;
+  }
+
+  /** Of the session in the database. Undefined until it is open. */
+  insideNow(): FoldedSession | undefined {
+    return this.#lines.durable?.session;
+  }
+
+  inside(): Promise<Inside> {
+    return this.#ask(async ({ session }) => ({ view: session.view(), folds: session.folds() }));
   }
 
   /** The messages of the next request, for Pi's `context` event. Never throws, never gives the raw history. */

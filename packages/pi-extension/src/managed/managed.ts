@@ -1,6 +1,15 @@
-import type { CommandOutcome, LeveledObject, ListQuery, ObjectList, RecallOutcome, SetCommand } from "@cm/object-model";
-import type { OpenedSession } from "@cm/session";
+import type {
+  CommandOutcome,
+  ContextView,
+  LeveledObject,
+  ListQuery,
+  ObjectList,
+  RecallOutcome,
+  SetCommand,
+} from "@cm/object-model";
+import type { Fold, OpenedSession } from "@cm/session";
 import type { Health } from "./health.ts";
+import type { Steering } from "./steering.ts";
 
 /** What the newest request weighed and what all of them were billed. */
 export interface Figures {
@@ -28,6 +37,12 @@ export interface HistoryRow {
   readonly note?: string;
 }
 
+/** A session from within. */
+export interface Inside {
+  readonly view: ContextView;
+  readonly folds: readonly Fold[];
+}
+
 /** An object as the session sees it now, with its text. */
 export type ShownObject = LeveledObject;
 
@@ -51,6 +66,10 @@ export interface Managed {
   history(idOrAlias: string): Promise<readonly HistoryRow[]>;
   /** Undefined where the session never met it. */
   show(idOrAlias: string): Promise<ShownObject | undefined>;
+  /** A copy of all that the next prompt is made of, and the requests that folded text, oldest first. */
+  inside(): Promise<Inside>;
+  /** Undefined under a layout that folds nothing. */
+  readonly steering: Steering | undefined;
   /** Asks the store for something small. Rejects where it does not answer in time. */
   probe(): Promise<void>;
   /** With the report of what changed meanwhile, where a session was continued (SSOT 3.6). Undefined until it is open. */

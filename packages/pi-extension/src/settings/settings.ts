@@ -1,3 +1,4 @@
+import type { Protection } from "@cm/render";
 import type { DiscoverPrefix } from "@cm/session";
 
 /** Where objects are kept. */

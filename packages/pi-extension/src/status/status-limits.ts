@@ -6,4 +6,6 @@ export const statusLimits = {
   noticePathsMax: 3,
   /** Characters of each. */
   noticePathCharsMax: 60,
+  /** Texts that a long notice of a fold names, the heaviest first. */
+  foldedNamedMax: 10,
 } as const;

@@ -17,9 +17,8 @@ describe("/cm status", () => {
       "state    on",
       "context  12.4k tokens now (49,600 characters); Pi alone 42.8k: saved 71%",
       "billed   58% of what Pi alone would be billed for input, over 34 requests; estimated",
-      "objects  5 known, 5 in the pool, 4 active, 0 pinned",
-      "layout   log, preset default",
-      "session  s",
+      "kept     5 files and outputs, 0 pinned",
+      "preset   default",
       "store    /agent/context-manager/objects.sqlite",
     ]);
   });
@@ -46,15 +45,15 @@ describe("/cm objects", () => {
   it.each([
     ["objects", "f1 f2 t1 t2 t3"],
     ["objects files", "f1 f2"],
-    ["objects calls active", "t1 t2 t3"],
-    ["objects inactive", "f2"],
+    ["objects calls shown", "t1 t2 t3"],
+    ["objects hidden", "f2"],
     ["objects tool:bash", "t3"],
     ["objects text:export files", "f1"],
     ["objects type:ts a.ts", "f1"],
     ["objects src/b", "f2"],
-    ["objects path:files", "No"],
-    ["objects pinned", "No"],
-    ["objects constructor:x", "No"],
+    ["objects path:files", "Nothing"],
+    ["objects pinned", "Nothing"],
+    ["objects constructor:x", "Nothing"],
   ])("`/cm %s` lists %s", async (line, expected) => {
     const { managed } = await managedWorld();
 
@@ -69,23 +68,21 @@ describe("/cm objects", () => {
     const paged = { ...managed, list: (query: object) => managed.list({ ...query, limit: 3 }) };
     const { type } = commandWorld(paged);
 
-    const first = (await type("objects active"))?.text.split("\n") ?? [];
+    const first = (await type("objects shown"))?.text.split("\n") ?? [];
     const second = (await type(first.at(-1)?.replace("more: /cm ", "") ?? ""))?.text.split("\n") ?? [];
 
-    expect(first.at(-1)).toMatch(/^more: \/cm objects active after:\d+$/);
+    expect(first.at(-1)).toMatch(/^more: \/cm objects shown after:\d+$/);
     expect([...first.slice(0, -1), ...second]).toHaveLength(4);
   });
 });
 
 describe("/cm show, history, pin and unpin", () => {
-  it("show an object's row, id and text", async () => {
+  it("show an object's row and text", async () => {
     const { managed } = await managedWorld();
 
     const text = (await commandWorld(managed).type("show f1"))?.text.split("\n") ?? [];
 
-    expect(text[0]).toBe("f1 src/a.ts 20 chars active");
-    expect(text[1]).toMatch(/^id [0-9a-f]{64}$/);
-    expect(text.slice(2)).toEqual(["", "export const a = 1;", ""]);
+    expect(text).toEqual(["f1 src/a.ts 5 tokens in full", "", "export const a = 1;", ""]);
   });
 
   it("cut a long text, and make visible what would steer the terminal", async () => {
@@ -105,13 +102,13 @@ describe("/cm show, history, pin and unpin", () => {
 
   it("list versions, newest first", async () => {
     const { managed, session, world } = await managedWorld();
-    world.put("src/a.ts", Buffer.from("export const a = 22;\n"));
+    world.put("src/a.ts", Buffer.from("export const a = 22_000_000;\n"));
     await session.assemble();
     await session.record({ answer: { role: "assistant", text: "Seen." } });
 
     const rows = (await commandWorld(managed).type("history f1"))?.text.split("\n") ?? [];
 
-    expect(rows.map((row) => row.replace(/^[-\d]+ [:\d]+Z {2}[0-9a-f]{12} {2}/, ""))).toEqual(["21 chars", "20 chars"]);
+    expect(rows.map((row) => row.replace(/^[-\d]+ [:\d]+Z {2}/, ""))).toEqual(["7 tokens", "5 tokens"]);
   });
 
   it("pin and unpin", async () => {
@@ -130,7 +127,7 @@ describe("/cm show, history, pin and unpin", () => {
     const said = await commandWorld(managed).type(name);
 
     expect(said?.type).toBe("warning");
-    expect(said?.text).toBe(`Name an object: /cm ${name} ID, such as f3; /cm objects lists them.`);
+    expect(said?.text).toBe(`Name a file or output: /cm ${name} ID, such as f3; /cm objects lists them.`);
   });
 
   it.each(["show f99", "history f99", "show constructor"])("%s says that there is none", async (line) => {
@@ -166,6 +163,8 @@ describe("/cm", () => {
     const unknown = await type("constructor");
 
     expect(help.split("\n").map((line) => line.split(" ")[1])).toEqual(subcommands.map(({ name }) => name));
+    // Pi sets each row of a notice between two blanks.
+    expect(Math.max(...help.split("\n").map((line) => line.length))).toBeLessThan(79);
     expect(unknown).toEqual({ text: "/cm constructor is not known; /cm help lists what is.", type: "warning" });
   });
 

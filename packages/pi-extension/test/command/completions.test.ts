@@ -12,7 +12,7 @@ it.each([
   ["o", "objects|on|off"],
   [
     "objects ",
-    "objects files|objects calls|objects active|objects inactive|objects indexed|objects pinned|objects tool:|objects type:|objects text:|objects path:",
+    "objects files|objects calls|objects shown|objects hidden|objects pinned|objects tool:|objects type:|objects text:|objects path:",
   ],
   ["objects files p", "objects files pinned|objects files path:"],
   ["show f", "show f2|show f1"],

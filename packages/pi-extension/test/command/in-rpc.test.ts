@@ -52,9 +52,9 @@ for (const version of piVersions) {
       for (const line of ["status", "objects", "show t1", "history t1", "doctor"]) await rpc.command(`/cm ${line}`);
       const [status, objects, shown, history, doctor] = rpc.notices.slice(-5);
       expect(status).toMatch(/^state +on$/m);
-      expect(objects).toMatch(/^f1 a\.txt [\d,]+ chars active pinned$/m);
+      expect(objects).toMatch(/^f1 a\.txt [\d,]+ tokens in full pinned$/m);
       expect(shown).toContain(`\n\n${alpha}`);
-      expect(history).toMatch(/Z {2}[0-9a-f]{12} {2}[\d,]+ chars$/);
+      expect(history).toMatch(/Z {2}[\d,]+ tokens$/);
       expect(doctor).toContain(`ok    pi        ${version}`);
       expect(doctor).not.toMatch(/^(look|bad) +(node|pi|settings|store|answer|health|access|file|folder) /m);
 

@@ -20,12 +20,12 @@ withTmux("in a terminal", () => {
         await terminal.until(/cm [\d.]+k? tokens · saved -?\d+% · billed \d+%/);
 
         await terminal.type("/cm st");
-        await terminal.until(/status +context now/);
+        await terminal.until(/status +what fills/);
         await terminal.press("Tab");
         await terminal.until(/^ *\/cm status/m);
         await terminal.press("Enter");
         const screen = await terminal.until(/state +on\n/);
-        expect(screen).toMatch(/objects +\d+ known/);
+        expect(screen).toMatch(/kept +\d+ files and outputs/);
 
         await terminal.type("/cm off");
         await terminal.press("Enter");

@@ -75,6 +75,8 @@ export function managedOver(session: Session, store: ObjectStore, said: Partial<
     list: (query) => session.list(query),
     show,
     history: async (name) => historyOf(store, (await show(name))?.id ?? name),
+    inside: async () => ({ view: session.view(), folds: session.folds() }),
+    steering: undefined,
     probe: async () => undefined,
     opened: () => session.opened,
     ...said,
@@ -99,5 +101,6 @@ export const away: Partial<Managed> = {
   list: () => Promise.reject(awayError),
   show: () => Promise.reject(awayError),
   history: () => Promise.reject(awayError),
+  inside: () => Promise.reject(awayError),
   probe: () => Promise.reject(awayError),
 };

@@ -32,6 +32,7 @@ export function compactEarlier(prompt: FittedPrompt, bytesMax: number): void {
 }
 
 function compact(prompt: FittedPrompt, entry: LogEntry): void {
+  if (prompt.isProtected(resultPart(entry.at))) return;
   if (entry.kind === "user") prompt.shrink(resultPart(entry.at), shortestEnds, reason);
   if (entry.kind === "assistant") compactAnswer(prompt, entry);
 }
@@ -43,6 +44,7 @@ function compactAnswer(prompt: FittedPrompt, entry: AssistantEntry): void {
   if (!isOver) return;
   for (const call of entry.calls.keys()) {
     const key = argsPart(entry.at, call);
-    if (prompt.formOf(key).form !== "reference") prompt.shrink(key, { form: "reference" }, reason);
+    if (prompt.formOf(key).form !== "reference" && !prompt.isProtected(key))
+      prompt.shrink(key, { form: "reference" }, reason);
   }
 }

@@ -52,7 +52,7 @@ function cut(prompt: FittedPrompt, key: string, ends: Ends): void {
 /** The heaviest first. */
 function newestIn(prompt: FittedPrompt, parts: FoldableParts): readonly Newest[] {
   const keys = parts.parts.flatMap((part) =>
-    part.isNewest && !part.isArgs && !parts.isPinned(part) ? [part.key] : [],
+    part.isNewest && !part.isArgs && !parts.isPinned(part) && !prompt.isProtected(part.key) ? [part.key] : [],
   );
   const appended = prompt.appended.flatMap(({ kind, at }) => (kind === "recalled" ? [resultPart(at)] : []));
   return [...keys, ...appended]

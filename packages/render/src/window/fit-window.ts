@@ -14,16 +14,19 @@ const unbounded = Number.POSITIVE_INFINITY;
 /**
  * Makes a decision fit the view's window (design 7.4, reliability T19) under layout `log`: the rendered messages weigh
  * at most `window.bytesMax`, as `messageBytes` counts. What gives way, in this order: what nobody needs, what was touched
- * longest ago, recalls that no harness asked for, names in references, the newest outputs, pins, the oldest dialogue.
- * What is left then stays, though it may be too much: the sender must look. Each change stands in `reasons`. For
- * `foldToBytes` the first two give way alone, and for `dialogueToBytes` behind them dialogue of turns that are over.
+ * longest ago, recalls that no harness asked for, names in references, the newest outputs, pins, the oldest dialogue, and
+ * only then what is protected. What is left then stays, though it may be too much: the sender must look. Each change stands
+ * in `reasons`. For `foldToBytes` the first two give way alone, and for `dialogueToBytes` behind them dialogue of turns that
+ * are over.
  *
  * @param dead keys of parts that the policy would fold at no price
+ * @param keptParts keys of parts that are protected, what was said among them; asked for only where something must go
  */
 export function fitWindow(
   view: ContextView,
   decision: PromptDecision,
   dead: ReadonlySet<string> = none,
+  keptParts: () => ReadonlySet<string> = () => none,
 ): PromptDecision {
   const { foldToBytes = unbounded, dialogueToBytes = unbounded, window: { bytesMax = unbounded } = {} } = view;
   const least = Math.min(bytesMax, foldToBytes, dialogueToBytes);
@@ -32,6 +35,7 @@ export function fitWindow(
   // Also where all fits: the first full window would wait for a look at thousands of parts.
   const open = openPartsIn(view);
   if (prompt.bytes <= least) return decision;
+  prompt.protect(keptParts());
   const parts = new FoldableParts(prompt, partsInView(view, open, Object.keys(decision.forms ?? {})), dead);
   const low = prompt.bytes > bytesMax ? Math.floor(lowMark * bytesMax) : bytesMax;
   parts.foldDead();
@@ -42,8 +46,18 @@ export function fitWindow(
   cutNewest(prompt, parts, bytesMax);
   releasePins(prompt, parts, bytesMax);
   compactDialogue(prompt, { low, bytesMax });
+  takeProtected(prompt, parts, bytesMax);
   foldNewest(prompt, parts, bytesMax);
   return prompt.decision;
+}
+
+/** There is no other way left: what is protected goes as all other text went, no further than it must. */
+function takeProtected(prompt: FittedPrompt, parts: FoldableParts, bytesMax: number): void {
+  if (prompt.bytes <= bytesMax || !prompt.isProtecting) return;
+  prompt.liftProtection();
+  parts.foldOldest(bytesMax);
+  cutNewest(prompt, parts, bytesMax);
+  compactDialogue(prompt, { low: bytesMax, bytesMax });
 }
 
 /** What the agent did not ask for is not brought back; what it asked for is cut as the newest outputs are. */

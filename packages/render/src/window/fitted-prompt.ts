@@ -20,7 +20,8 @@ export type WindowReason =
   | "window: newest output cut"
   | "window: newest output folded"
   | "window: pin released"
-  | "window: dialogue compacted";
+  | "window: dialogue compacted"
+  | "window: no room for protected text";
 
 /** A decision while it is made to fit: forms are tried out, and what the prompt weighs is known after each. */
 export class FittedPrompt {
@@ -37,6 +38,9 @@ export class FittedPrompt {
   #release: readonly string[] = [];
   #appended: readonly NoteEntry[] = [];
   #appendedBytes = 0;
+  /** Parts that are the last to give way. */
+  #protected: ReadonlySet<string> = new Set();
+  #isProtecting = false;
   #changedBytes = 0;
 
   constructor(view: ContextView, decision: PromptDecision) {
@@ -61,6 +65,24 @@ export class FittedPrompt {
   /** What this request appends. */
   get appended(): readonly NoteEntry[] {
     return this.#appended;
+  }
+
+  protect(parts: ReadonlySet<string>): void {
+    this.#protected = parts;
+    this.#isProtecting = parts.size > 0;
+  }
+
+  /** What was protected is like all others from now on; reasons still name it. */
+  liftProtection(): void {
+    this.#isProtecting = false;
+  }
+
+  get isProtecting(): boolean {
+    return this.#isProtecting;
+  }
+
+  isProtected(part: string): boolean {
+    return this.#isProtecting && this.#protected.has(part);
   }
 
   formOf(part: string): PartForm {
@@ -90,7 +112,7 @@ export class FittedPrompt {
     this.#weigh(placeOf(part));
     const saved = before - this.bytes;
     if (saved > 0) {
-      this.#because(reason, part);
+      this.#because(this.#protected.has(part) ? "window: no room for protected text" : reason, part);
       const entry = this.view.log[placeOf(part)];
       if (entry !== undefined && entry.step < this.view.step) this.#rewrite(messagePlace(this.view.log, part));
       return saved;

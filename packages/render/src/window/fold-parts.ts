@@ -61,7 +61,7 @@ export class FoldableParts {
 
   #mayFold(key: string): boolean {
     const part = this.#byKey.get(key);
-    if (part === undefined || part.isNewest) return false;
+    if (part === undefined || part.isNewest || this.#prompt.isProtected(key)) return false;
     if (part.isArgs) return part.turn < this.#prompt.view.turn;
     if (this.isPinned(part) && !this.#dead.has(key)) return false;
     return this.#pointingAt(key).every((pointing) => this.#mayFold(pointing));

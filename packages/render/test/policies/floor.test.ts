@@ -18,12 +18,23 @@ function standing(step: number, run: number, deadSince: number): Standing {
     foldable: true,
     file: 0,
     object: `o${step}`,
+    tool: undefined,
     shows: [],
     isArgs: false,
     replaced: undefined,
     before: 0,
   };
-  return { part, form: undefined, chars: 100, before: 0, run, deadSince, isFree: true };
+  return {
+    part,
+    form: undefined,
+    chars: 100,
+    before: 0,
+    run,
+    clockEndsAt: deadSince,
+    deadSince,
+    isFree: true,
+    isProtected: false,
+  };
 }
 
 const mayLive = (): boolean => true;

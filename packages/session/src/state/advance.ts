@@ -16,6 +16,7 @@ import { inSightWithPart, showSeenParts, wholeText } from "../spans/show-seen-pa
 import { amend } from "./amend.ts";
 import { withCounted } from "./counted-requests.ts";
 import { entryOf } from "./entries.ts";
+import { foldOf } from "./folds.ts";
 import { followDecision } from "./follow-decision.ts";
 import { push } from "./grow-log.ts";
 import { knownDecision } from "./known-decision.ts";
@@ -113,6 +114,8 @@ export function finish(state: SessionState, document: DocumentOf<"step">, object
   state.ledger = billed(state, document, prices);
   state.counted = withCounted(state.counted, document, state.ledger.headChars);
   const decision = knownDecision(state, document);
+  const fold = foldOf(decision, document, state.depth);
+  if (fold !== undefined) state.folds.push(fold);
   followDecision(state, decision);
   for (const message of splitAtAnswer(document.messages).after) append(state, message, state.depth + 1, objects);
   admitObserved(state, document.observed ?? [], objects);

@@ -12,6 +12,7 @@ import {
 import { emptySets, type SessionSets } from "../sets/session-sets.ts";
 import { Aliases } from "./aliases.ts";
 import type { CountedRequest } from "./counted-requests.ts";
+import type { Fold } from "./folds.ts";
 import { OpenCalls } from "./open-calls.ts";
 
 /** The version of a file that this session has in sight, and the path under which it last met it. */
@@ -55,6 +56,8 @@ export interface SessionState {
   readonly forms: Map<string, PartForm>;
   /** The parts whose form changed, oldest first. */
   readonly formsChanged: string[];
+  /** The requests that folded text, oldest first. */
+  readonly folds: Fold[];
   readonly aliases: Aliases;
   readonly openCalls: OpenCalls;
   readonly inSight: Map<string, FileInSight>;
@@ -97,6 +100,7 @@ export function emptyState(session: string, headChars: number): SessionState {
     idle: new Set(),
     forms: new Map(),
     formsChanged: [],
+    folds: [],
     aliases: new Aliases(),
     openCalls: new OpenCalls(),
     inSight: new Map(),

@@ -16,5 +16,6 @@ export function snapshot(session: Session) {
     turn,
     sent,
     chat: session.chat(),
+    folds: session.folds(),
   };
 }

@@ -1,4 +1,11 @@
-import type { ContextPolicy, ContextView, PartForm, Prices, PromptDecision } from "@cm/object-model";
+import {
+  type ContextPolicy,
+  type ContextView,
+  type PartForm,
+  type Prices,
+  type PromptDecision,
+  resultPart,
+} from "@cm/object-model";
 import { messagePlace } from "../../log-messages/log-places.ts";
 import { namesInView } from "../../names/names-in-view.ts";
 import { fitWindow } from "../../window/fit-window.ts";
@@ -7,8 +14,9 @@ import type { CutFacts } from "./cut.ts";
 import { chooseFolds, type Fold, type FoldSizes, mayFold } from "./fold.ts";
 import { foldForms } from "./fold-forms.ts";
 import type { ContextLogIdea } from "./ideas.ts";
-import { partsOf } from "./parts.ts";
+import { type LogParts, partsOf } from "./parts.ts";
 import { type ContextLogPreset, type ContextLogSettings, contextLogPresets } from "./presets.ts";
+import { ProtectedParts, type Protection } from "./protection.ts";
 import { Reasons } from "./reasons.ts";
 import { recallsOf } from "./recalls.ts";
 import { groundOf, isDead } from "./standing.ts";
@@ -20,6 +28,10 @@ export interface ContextLogOptions {
   readonly floor?: number;
   /** Ideas that are left out, to see what they are worth. */
   readonly without?: readonly ContextLogIdea[];
+  /** What stays in full as long as the model's window has room for it. Default: nothing but what is pinned. */
+  readonly protection?: Protection;
+  /** Folds at once all that may be folded, whatever it costs: a person asked for it. */
+  readonly foldsNow?: boolean;
 }
 
 /**
@@ -28,13 +40,18 @@ export interface ContextLogOptions {
  * the view, and what is remembered of a log are facts that never change.
  */
 export function contextLogPolicy(options: ContextLogOptions = {}): ContextPolicy {
-  const { preset = "default", floor = contextLogPresets[preset].floor, without = [] } = options;
-  const settings: ContextLogSettings = { ...contextLogPresets[preset], floor, without: new Set(without) };
+  const settings = settingsOf(options);
   return {
     contract: "policy/1",
     name: "context-log",
     decide: (view, prices) => decide(view, prices, settings),
   };
+}
+
+export function settingsOf(options: ContextLogOptions): ContextLogSettings {
+  const { preset = "default", floor = contextLogPresets[preset].floor, without = [], foldsNow = false } = options;
+  const protection = new ProtectedParts(options.protection);
+  return { ...contextLogPresets[preset], floor, without: new Set(without), protection, foldsNow };
 }
 
 function decide(view: ContextView, prices: Prices, settings: ContextLogSettings): PromptDecision {
@@ -59,7 +76,15 @@ function decide(view: ContextView, prices: Prices, settings: ContextLogSettings)
   };
   const { window, foldToBytes, dialogueToBytes } = view;
   if (window === undefined && foldToBytes === undefined && dialogueToBytes === undefined) return decision;
-  return fitWindow(view, decision, new Set(ground.open.filter(isDead).map(({ part }) => part.key)));
+  const dead = new Set(ground.open.filter(isDead).map(({ part }) => part.key));
+  return fitWindow(view, decision, dead, () => protectedKeys(view, log, settings));
+}
+
+/** What a window takes last. What was said has no form of its own but the one that a window gives it. */
+function protectedKeys(view: ContextView, log: LogParts, { protection }: ContextLogSettings): ReadonlySet<string> {
+  if (protection.isEmpty) return new Set();
+  const kept = log.parts.filter((part) => protection.by(part, log, view.turn) !== undefined);
+  return new Set(kept.map(({ key, at }) => (key === "" ? resultPart(at) : key)));
 }
 
 const noForms: ReadonlyMap<string, PartForm> = new Map();

@@ -8,6 +8,7 @@ export class FileNames {
   readonly #byPath = new Map<string, number>();
   readonly #pathsByBase = new Map<string, { readonly path: string; readonly file: number }[]>();
   readonly #idOf = new Map<number, string>();
+  readonly #pathsOf = new Map<number, string[]>();
   #count = 0;
 
   /** `id` where the harness named exactly one file for the call. */
@@ -31,6 +32,11 @@ export class FileNames {
     return this.#idOf.get(file);
   }
 
+  /** As calls named it, with forward slashes; oldest first. */
+  pathsOf(file: number): readonly string[] {
+    return this.#pathsOf.get(file) ?? [];
+  }
+
   #sameFile(path: string, id: string | undefined): number | undefined {
     const mayBe = (file: number): boolean => id === undefined || (this.#idOf.get(file) ?? id) === id;
     const exact = this.#byPath.get(path);
@@ -41,6 +47,7 @@ export class FileNames {
 
   #remember(path: string, file: number): void {
     this.#byPath.set(path, file);
+    this.#pathsOf.set(file, [...this.pathsOf(file), path]);
     const base = baseName(path);
     const same = this.#pathsByBase.get(base);
     if (same === undefined) this.#pathsByBase.set(base, [{ path, file }]);

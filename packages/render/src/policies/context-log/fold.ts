@@ -10,7 +10,7 @@ import { type Ground, isDead, isMember, type Standing } from "./standing.ts";
 export interface Fold {
   /** The first entry that changes. */
   readonly cut: number;
-  readonly reason: "rent" | "cold";
+  readonly reason: "rent" | "cold" | "person";
   /** Parts that become references. */
   readonly parts: readonly Part[];
   /** Arguments of edits that lose the text they replaced, where text is rewritten anyway. */
@@ -26,11 +26,12 @@ export interface FoldSizes {
 }
 
 /**
- * The folds that this request would make, the best one first: all that is dead when the cache is cold, else what rent or
- * purchase says. A fold reaches back to what the agent let go, where the guard allows it.
+ * The folds that this request would make, the best one first: all that is dead when the cache is cold or a person asks for
+ * it, else what rent or purchase says. A fold reaches back to what the agent let go, where the guard allows it.
  */
 export function chooseFolds(view: ContextView, facts: CutFacts): readonly Fold[] {
   const { ground, settings } = facts;
+  if (settings.foldsNow) return foldOf(view, ground.open, { reason: "person", settings });
   if (view.cache === "cold") return foldOf(view, ground.open, { reason: "cold", settings });
   const cut = bestCut(view, facts);
   if (cut === undefined) return [];
@@ -51,7 +52,7 @@ function firstReleased(view: ContextView, { ground, settings }: CutFacts): Stand
 
 /**
  * Whether the guard allows a fold as it will stand, with all that its references keep. Where everything is rewritten
- * anyway, nothing is compared.
+ * anyway, or a person wants it, nothing is compared.
  */
 export function mayFold(
   view: ContextView,
@@ -64,7 +65,7 @@ export function mayFold(
     forms,
   }: CutFacts & FoldSizes & { readonly forms: ReadonlyMap<string, PartForm> },
 ): boolean {
-  if (fold.reason === "cold") return true;
+  if (fold.reason !== "rent") return true;
   const total = ground.chars + appendedChars - savedChars(view, ground, forms);
   const before = ground.open.find(({ part }) => forms.has(part.key))?.before ?? 0;
   const kept = Math.min(before, servedBefore(view, prices)?.(fold.cut) ?? before);
@@ -100,19 +101,19 @@ function foldOf(
   standings: readonly Standing[],
   { reason, settings }: { readonly reason: Fold["reason"]; readonly settings: ContextLogSettings },
 ): readonly Fold[] {
-  const along = reason === "cold" ? nothingAlong : settings.alongShare;
+  const along = reason === "rent" ? settings.alongShare : nothingAlong;
   const parts = standings.filter((standing) => isFolded(standing, along)).map(({ part }) => part);
   const shortened = settings.without.has("replaced")
     ? []
     : standings.filter((standing) => isShortened(view, standing, along));
-  if (parts.length === 0 && (reason === "rent" || shortened.length === 0)) return [];
+  if (parts.length === 0 && (reason !== "cold" || shortened.length === 0)) return [];
   const cut = Math.min(parts[0]?.at ?? Number.POSITIVE_INFINITY, shortened[0]?.part.at ?? Number.POSITIVE_INFINITY);
   return [{ cut, reason, parts, shortened: shortened.map(({ part }) => part) }];
 }
 
 /** Design 7.5: arguments of the current turn are never touched. */
 function isShortened(view: ContextView, standing: Standing, along: Along): boolean {
-  const { part, form, chars } = standing;
-  if (part.replaced === undefined || part.turn >= view.turn || form?.form === "replaced") return false;
+  const { part, form, chars, isProtected } = standing;
+  if (isProtected || part.replaced === undefined || part.turn >= view.turn || form?.form === "replaced") return false;
   return !isFolded(standing, along) && chars - part.replaced > worthFolding;
 }

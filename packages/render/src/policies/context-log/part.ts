@@ -24,6 +24,8 @@ export interface Part {
   readonly foldable: boolean;
   readonly file: number | undefined;
   readonly object: string | undefined;
+  /** Of a call's arguments and of its output. */
+  readonly tool: string | undefined;
   /** Other objects whose text it brings back. */
   readonly shows: readonly string[];
   /** Arguments of a call, not text that a tool gave. */
@@ -57,7 +59,7 @@ export type PartFacts = Partial<Part> & Pick<Part, "class" | "chars">;
  * that are open.
  */
 export function partAt({ at, step, turn }: LogEntry, before: number, facts: PartFacts): Part {
-  const { key = "", chars, folded = chars, file, object, shows = none, isArgs = false } = facts;
+  const { key = "", chars, folded = chars, file, object, tool, shows = none, isArgs = false } = facts;
   const foldable = facts.foldable === true && chars > folded + worthFolding;
   const kind = facts.class;
   return {
@@ -71,6 +73,7 @@ export function partAt({ at, step, turn }: LogEntry, before: number, facts: Part
     foldable,
     file,
     object,
+    tool,
     shows,
     isArgs,
     replaced: undefined,

@@ -83,6 +83,7 @@ export class LogParts {
         foldable: canFoldArgs(entry, place),
         file: action.does === "other" ? undefined : this.files.numberOf(action.path, onlyFile(call.files)),
         object: call.object,
+        tool: call.tool,
         isArgs: true,
       });
       if (call.object === undefined) return;
@@ -113,6 +114,7 @@ export class LogParts {
       foldable: entry.text !== null && entry.attachments.length === 0,
       file: shown?.file ?? file,
       object: entry.object,
+      tool: entry.tool,
       ...(entry.shows === undefined ? {} : { shows: entry.shows }),
     });
     if (shown?.file !== undefined) this.touchOf(shown.file).parts.push(part);

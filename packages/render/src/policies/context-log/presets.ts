@@ -1,4 +1,5 @@
 import type { ContextLogIdea } from "./ideas.ts";
+import type { ProtectedParts } from "./protection.ts";
 
 /**
  * Calls after which a part is dead: in its own turn, in the next one, and later (context-log, "Dead or alive"). None
@@ -47,4 +48,7 @@ export type ContextLogPreset = keyof typeof contextLogPresets;
 /** What a policy was made with. */
 export interface ContextLogSettings extends Pace {
   readonly without: ReadonlySet<ContextLogIdea>;
+  readonly protection: ProtectedParts;
+  /** All that may be folded counts as dead: somebody asked for a fold. */
+  readonly foldsNow: boolean;
 }

@@ -20,11 +20,12 @@ export class Reasons {
     this.#reasons.set(reason, [...(this.#reasons.get(reason) ?? []), what]);
   }
 
-  addFold(view: ContextView, { parts, shortened }: Fold, folded: ReadonlyMap<string, PartForm>): void {
+  addFold(view: ContextView, { parts, shortened, reason }: Fold, folded: ReadonlyMap<string, PartForm>): void {
     for (const { key, object, class: kind } of parts) {
       if (!folded.has(key)) continue;
       const dismissed = object !== undefined && view.sets.dismissed.has(object);
-      this.add(dismissed ? "agent let go" : clockReasons[kind], key);
+      const asked = reason === "person" ? "a person asked" : clockReasons[kind];
+      this.add(dismissed ? "agent let go" : asked, key);
     }
     for (const { key } of shortened) this.add("replaced text is gone", key);
   }

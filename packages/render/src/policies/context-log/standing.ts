@@ -1,7 +1,6 @@
 import type { ContextView, PartForm } from "@cm/object-model";
 import type { Clock } from "./clocks.ts";
 import { alive, spareByFloor } from "./floor.ts";
-import type { ContextLogIdea } from "./ideas.ts";
 import { charsIn, type OpenParts, openPartsOf } from "./open-parts.ts";
 import { isFileText, type LogParts, type Part } from "./parts.ts";
 import type { ContextLogSettings } from "./presets.ts";
@@ -15,10 +14,14 @@ export interface Standing {
   readonly before: number;
   /** How far the clock has run, as a share of its limit. */
   readonly run: number;
+  /** The step at which the clock runs down, which may lie ahead. */
+  readonly clockEndsAt: number;
   /** The step since which it is dead; infinite while it lives. */
   deadSince: number;
   /** Neither pinned, nor pointed at by a living part, nor bound: a fold behind whose cut it stands may take it along. */
   isFree: boolean;
+  /** Somebody wants it to stay in full: only a window may fold it. */
+  readonly isProtected: boolean;
 }
 
 /** The prompt as it would be without a fold. */
@@ -31,7 +34,7 @@ export interface Ground {
 }
 
 /** Steps before which not even a dismissed part is dead: the newest calls are always whole. */
-const youngestDead = 2;
+export const youngestDead = 2;
 
 export const isDead = (standing: Standing): boolean => standing.deadSince !== alive;
 
@@ -45,7 +48,8 @@ export interface GroundOptions {
 export function groundOf(view: ContextView, log: LogParts, options: GroundOptions): Ground {
   const sent = openPartsOf(view, log);
   const begun = begunParts(view, sent, options.begins);
-  const { without } = options.settings;
+  const { settings } = options;
+  const { without, protection } = settings;
   const open: Standing[] = [];
   let next = 0;
   let begunSaved = 0;
@@ -56,8 +60,9 @@ export function groundOf(view: ContextView, log: LogParts, options: GroundOption
     const { form, chars } = now ?? stood;
     const before = part.before - savedBefore - begunSaved;
     if (form?.form === "reference") continue;
-    stood.clock.update(log, options.settings);
-    open.push(standingOf(view, { part, form, chars, before }, { clock: stood.clock, without }));
+    stood.clock.update(log, settings);
+    const isProtected = protection.by(part, log, view.turn) !== undefined;
+    open.push(standingOf(view, { part, form, chars, before, isProtected }, { clock: stood.clock, settings }));
   }
   const saved = begun.reduce((sum, { saves }) => sum + saves, sent.saved);
   const savedInNew = savedSince(view, log, { sent, begun });
@@ -65,9 +70,9 @@ export function groundOf(view: ContextView, log: LogParts, options: GroundOption
   spareByFloor(
     open.filter(({ part }) => isFileText(part)),
     {
-      floorChars: options.settings.floor * log.plainChars,
+      floorChars: settings.floor * log.plainChars,
       rankOf: without.has("worth") ? ({ run }) => run : (standing) => rankOf(log, standing),
-      mayLive: ({ part }) => !isMember(view.sets.dismissed, log, part),
+      mayLive: ({ part }) => !settings.foldsNow && !isMember(view.sets.dismissed, log, part),
     },
   );
   const chars = log.chars - saved;
@@ -112,13 +117,17 @@ function savedSince(
 
 function standingOf(
   view: ContextView,
-  { part, form, chars, before }: Pick<Standing, "part" | "form" | "chars" | "before">,
-  { clock, without }: { readonly clock: Clock; readonly without: ReadonlySet<ContextLogIdea> },
+  stood: Pick<Standing, "part" | "form" | "chars" | "before" | "isProtected">,
+  { clock, settings }: { readonly clock: Clock; readonly settings: ContextLogSettings },
 ): Standing {
+  const { part, form, chars, before, isProtected } = stood;
   // Design 7.5: arguments of the current turn are never folded.
-  const bound = part.isArgs && (part.turn >= view.turn || without.has("arguments"));
-  const deadSince = clock.deadSince <= view.step && !bound ? clock.deadSince : alive;
-  return { part, form, chars, before, run: (view.step - clock.setAt) / clock.limit, deadSince, isFree: !bound };
+  const bound = part.isArgs && (part.turn >= view.turn || settings.without.has("arguments"));
+  const diesAt = settings.foldsNow ? Math.min(clock.deadSince, part.step + youngestDead) : clock.deadSince;
+  const deadSince = diesAt <= view.step && !bound ? diesAt : alive;
+  const run = (view.step - clock.setAt) / clock.limit;
+  const clockEndsAt = clock.deadSince;
+  return { part, form, chars, before, run, clockEndsAt, deadSince, isFree: !bound, isProtected };
 }
 
 /** A part of so many characters counts as overdue twice over. */
@@ -132,14 +141,17 @@ function rankOf(log: LogParts, { part, run, chars }: Standing): number {
   return (run * (1 + chars / charsPerRun)) / (1 + partnerShare * partners);
 }
 
-/** Pinned parts live, dismissed ones are dead (design 7.7), and what a living part refers to lives with it. */
+/** Protected and pinned parts live, dismissed ones are dead (design 7.7), and what a living part refers to lives with it. */
 function settle(view: ContextView, log: LogParts, open: readonly Standing[]): void {
   const held = new HeldParts();
   for (let index = open.length - 1; index >= 0; index -= 1) {
     const standing = open[index];
     if (standing === undefined) continue;
     const { part, form } = standing;
-    if (isMember(view.sets.dismissed, log, part)) {
+    if (standing.isProtected) {
+      standing.deadSince = alive;
+      standing.isFree = false;
+    } else if (isMember(view.sets.dismissed, log, part)) {
       // It counts as dead since it could be, so that its rent is never less than without the wish. Even then the newest
       // calls stay whole, with what they refer to.
       const since = part.step + youngestDead;

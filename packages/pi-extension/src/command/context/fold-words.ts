@@ -1,0 +1,29 @@
+import type { Fold } from "@cm/session";
+import { counted } from "../../text/figures.ts";
+
+/** What was folded: `14 outputs and the arguments of 3 calls`. */
+export function countWords(parts: readonly { readonly isArgs: boolean }[]): string {
+  const args = parts.filter(({ isArgs }) => isArgs).length;
+  const outputs = parts.length - args;
+  const words = [
+    ...(outputs > 0 ? [counted(outputs, "output")] : []),
+    ...(args > 0 ? [`the arguments of ${counted(args, "call")}`] : []),
+  ];
+  return words.join(" and ");
+}
+
+const causes: Readonly<Record<string, string>> = {
+  rent: "cheaper than to send them along",
+  cold: "the provider's cache was cold",
+  window: "the model's window was full",
+  person: "you asked for it",
+  asked: "text was brought back",
+};
+
+/** Why text was folded then, as the end of a row. */
+export const causeWords = ({ cause }: Pick<Fold, "cause">): string =>
+  cause === undefined ? "the model's window was full" : (causes[cause] ?? "");
+
+/** The window left no room for what somebody wanted to stay. */
+export const lostProtection = ({ reasons }: Pick<Fold, "reasons">): number =>
+  reasons["window: no room for protected text"]?.length ?? 0;

@@ -1,0 +1,15 @@
+import type { ViewObject } from "@cm/object-model";
+import { visibleLine, visiblePath } from "../../text/visible-line.ts";
+
+/** What a person knows an object by: a file's path below `cwd`, or a call with its arguments. One line. */
+export function objectName(
+  { kind, path = "", tool = "", argsDisplay = "" }: ViewObject,
+  cwd: string,
+  max: number,
+): string {
+  if (kind === "file") {
+    const isBelow = cwd !== "" && path.startsWith(`${cwd}/`);
+    return visiblePath(isBelow ? path.slice(cwd.length + 1) : path, max);
+  }
+  return visibleLine([tool, argsDisplay].filter((text) => text !== "").join(" "), max);
+}

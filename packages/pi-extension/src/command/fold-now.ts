@@ -1,0 +1,18 @@
+import { aboutTokens } from "../text/token-count.ts";
+import type { CommandHost } from "./command-host.ts";
+import { countWords } from "./context/fold-words.ts";
+import { managedOf } from "./managed-of.ts";
+import { steeringOf } from "./steering-of.ts";
+
+/** Asks for a fold of all that may be folded, and says what that saves. */
+export async function foldNow(host: CommandHost): Promise<string> {
+  const managed = managedOf(host);
+  const steering = steeringOf(managed);
+  const { view } = await managed.inside();
+  const planned = steering.fold(view);
+  if (planned === undefined) {
+    return "Nothing to fold: what stands in full is new, pinned or protected, or hardly longer than the line in its place.";
+  }
+  const { parts, chars } = planned;
+  return `With the next request ${countWords(parts)} will be folded: about ${aboutTokens(chars)} fewer in each request. That one request costs more, since the provider's cache ends at the first of them.`;
+}

@@ -1,0 +1,58 @@
+import type { PartReason } from "@cm/render";
+import { counted } from "../../text/figures.ts";
+
+const protectedWords = {
+  path: "its file is protected (/cm protect lists what is)",
+  tool: "outputs of its tool are protected (/cm protect lists what is)",
+  prompt: "it came of one of your newest prompts, which are protected (/cm protect lists what is)",
+} as const;
+
+/** Why a text that is not folded stands, as the end of a sentence. */
+export function reasonWords(reason: Exclude<PartReason, { why: "folded" }>): string {
+  switch (reason.why) {
+    case "protected":
+      return `stands in full: ${protectedWords[reason.by]}.`;
+    case "pinned":
+      return "stands in full: it is pinned (/cm unpin lets it be folded).";
+    case "released":
+      return "stands in full: the agent is done with it, so it goes with the next fold.";
+    case "newest":
+      return "stands in full: it came with the newest calls, which are never folded.";
+    case "this turn":
+      return "stand in full: arguments are not folded before your next prompt.";
+    case "needed":
+      return "stands in full: a line in place of another text points to it.";
+    case "no gain":
+      return "stands in full: it is too short to be worth folding, or cannot be folded (pictures, calls with thinking).";
+    case "in use":
+      return `stands in full: it counts as in use for ${counted(reason.calls, "more call")} of the model.`;
+    case "spared":
+      return "stands in full: it was long not used, but there is still room for text of files.";
+    case "due":
+      return "stands in full: it was long not used, and goes when to fold it is cheaper than to send it along.";
+    case "shortened":
+      return "stands in part: the rest stands elsewhere in the context, or was cut to fit.";
+  }
+}
+
+/** What a step recorded of why it folded a text, in words. */
+const foldReasons: Readonly<Record<string, string>> = {
+  "output was read": "its output had been read and was not used again",
+  "file was long not used": "its file had long not been used",
+  "edit was made": "it only reports an edit that was made",
+  "edit is long ago": "the edit is long ago",
+  "replaced text is gone": "the edit was made, and the text that it replaced is gone",
+  "agent let go": "the agent said that it is done with it",
+  "a person asked": "you asked for it with /cm fold",
+  "window: no room for protected text": "the model's window was full, and nothing else was left to fold",
+  "window: pin released": "the model's window was full, and its pin had to go",
+};
+
+/** Why a text was folded, by the reasons that the step recorded, each with the parts that it holds for. */
+export function foldReason(reasons: Readonly<Record<string, readonly string[]>>, part: string): string {
+  const found = Object.keys(reasons).find((reason) => reasons[reason]?.includes(part));
+  if (found === undefined) return "it was not needed any more";
+  return (
+    foldReasons[found] ?? (found.startsWith("window: ") ? "the model's window was full" : "it was not needed any more")
+  );
+}
