@@ -37,6 +37,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/render": ["@cm/object-model", "diff"],
   "@cm/session": ["@cm/object-model", "diff"],
   "@cm/sources-fs": ["@cm/object-model", "chokidar", "ignore", "zod"],
+  "@cm/sources-container": ["@cm/object-model"],
   "@cm/sources-git": ["@cm/object-model"],
   "@cm/sources-s3": ["@aws-sdk/client-s3", "@cm/object-model"],
   "@cm/store-sqlite": ["@cm/object-model"],
