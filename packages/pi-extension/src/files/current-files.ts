@@ -1,9 +1,12 @@
-import { type FilesystemSource, mountTable } from "@cm/sources-fs";
+import type { FilesystemBinding, Observation, ObserveRequest } from "@cm/object-model";
+import { type FilesystemSource, type IgnoreRules, ignoreRules, mountTable } from "@cm/sources-fs";
 import type { MountSetting } from "../settings/settings.ts";
 import { type AgentFiles, agentFilesOf, type RegisteredTool } from "./agent-files.ts";
 import type { HeardMounts } from "./mounts-message.ts";
-import type { CallPlace } from "./recorded-touch.ts";
-import { type SourceOptions, sourceOf } from "./source-of.ts";
+import type { CallPlace, RecordedTouch, ToolCall } from "./recorded-touch.ts";
+import { type AgentSource, type SourceOptions, sourceOf } from "./source-of.ts";
+import { toldByCall } from "./told-by-call.ts";
+import { ToldFiles } from "./told-files.ts";
 
 export interface FilesystemOptions extends SourceOptions {
   readonly home: string;
@@ -18,7 +21,9 @@ interface Known {
   readonly key: string;
   readonly files: AgentFiles;
   readonly place: CallPlace;
-  source?: FilesystemSource;
+  /** What its tools told of files that no mount leads to. */
+  readonly told: ToldFiles;
+  opened?: AgentSource;
 }
 
 /**
@@ -29,6 +34,7 @@ export class CurrentFiles {
   readonly #options: FilesystemOptions;
   readonly isWindows: boolean;
   #known: Known | undefined;
+  #rules: IgnoreRules | undefined;
   #closed = false;
 
   constructor(options: FilesystemOptions) {
@@ -40,19 +46,51 @@ export class CurrentFiles {
     return this.#closed;
   }
 
-  now(): Omit<Known, "source"> {
+  now(): Pick<Known, "files" | "place"> {
     return this.#now();
   }
 
   source(): FilesystemSource {
-    const known = this.#now();
-    known.source ??= sourceOf(known.files, this.#options);
-    return known.source;
+    return this.#opened().source;
+  }
+
+  /** What a call of a sandbox's tool says of files, which may be all that anybody can tell of them. */
+  hear(call: ToolCall, touches: readonly RecordedTouch[]): void {
+    const { files, told } = this.#now();
+    if (files.kind !== "sandbox") return;
+    for (const { path, as } of touches) {
+      const said = toldByCall(call, as);
+      if (said !== undefined && !this.#isClosed(path)) told.take(path, said);
+    }
+  }
+
+  /** The answers of the source, and what tools told in place of those that nobody can give. */
+  async observe(...[requests, ...rest]: Parameters<FilesystemSource["observe"]>): Promise<readonly Observation[]> {
+    const { source, sandboxId } = this.#opened();
+    const { told } = this.#now();
+    const isTold = ({ binding }: ObserveRequest<FilesystemBinding>) => binding.filesystemId === sandboxId;
+    return (await source.observe(requests, ...rest)).map((answer, place) => {
+      const request = requests[place];
+      if (answer.kind !== "unreachable" || request === undefined || !isTold(request)) return answer;
+      return told.answer(request) ?? answer;
+    });
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#known?.source?.close();
+    await this.#known?.opened?.source.close();
+  }
+
+  #opened(): AgentSource {
+    const known = this.#now();
+    known.opened ??= sourceOf(known.files, this.#options);
+    return known.opened;
+  }
+
+  /** Files of secrets stay closed by their names in a sandbox, too. */
+  #isClosed(path: string): boolean {
+    this.#rules ??= ignoreRules({ roots: ["/"], gitignore: false, rules: this.#options.settings.ignore });
+    return this.#rules.ignored(path) !== undefined;
   }
 
   #now(): Known {
@@ -60,8 +98,8 @@ export class CurrentFiles {
     const files = this.#files();
     const key = JSON.stringify([files, [...files.replaced]]);
     if (this.#known?.key === key) return this.#known;
-    const before = this.#known?.source;
-    this.#known = { key, files, place: placeOf(files, this.#options) };
+    const before = this.#known?.opened?.source;
+    this.#known = { key, files, place: placeOf(files, this.#options), told: new ToldFiles() };
     // Its answers are those of other files from now on.
     before?.close().catch(() => {});
     return this.#known;

@@ -48,7 +48,9 @@ export function openFilesystem(options: FilesystemOptions): SessionFilesystem {
     },
     touched: (call) => {
       const { files, place } = current.now();
-      return isFollowed(files, call.tool) ? touchesOf(call, place) : [];
+      const touches = isFollowed(files, call.tool) ? touchesOf(call, place) : [];
+      current.hear(call, touches);
+      return touches;
     },
     bind: async (touches) => {
       const kept = onePerPath(touches).slice(0, limits.touchesPerCallMax);
@@ -96,7 +98,7 @@ function sourceOfCurrent(current: CurrentFiles): Source<FilesystemBinding> {
     describe: (binding) => current.source().describe(binding),
     observe: async (requests, bounds, signal) => {
       const reason = current.isClosed ? "closed" : isUnknown() ? "file system not known" : undefined;
-      if (reason === undefined) return current.source().observe(requests, bounds, signal);
+      if (reason === undefined) return current.observe(requests, bounds, signal);
       return requests.map(() => ({ kind: "unreachable", reason }));
     },
     checkouts: async () => (current.isClosed || isUnknown() ? [] : current.source().checkouts()),

@@ -18,20 +18,28 @@ export interface SourceOptions {
   readonly cwd: string;
 }
 
+export interface AgentSource {
+  readonly source: FilesystemSource;
+  /** The file system id of what no mount of the sandbox covers; undefined outside of sandboxes. */
+  readonly sandboxId?: string;
+}
+
 /**
  * The source for the files that the agent's tools work on. It asks the machine for its id and its mounts, some
  * milliseconds on the caller's thread; files are looked at in threads that start with the first question.
  * @throws CmError `source/invalid-options`, `source/invalid-mapping`
  */
-export function sourceOf(files: AgentFiles, { settings, cwd }: SourceOptions): FilesystemSource {
+export function sourceOf(files: AgentFiles, { settings, cwd }: SourceOptions): AgentSource {
   const environment = environmentWith(settings.mounts, files);
   const roots = settings.roots ?? [...new Set([cwd, "/"])];
-  return createFilesystemSource({
+  const sandbox = files.kind === "sandbox" ? sandboxOf(files, environment) : undefined;
+  const source = createFilesystemSource({
     roots,
     environment,
-    ...(files.kind === "sandbox" ? { sandbox: sandboxOf(files, environment) } : {}),
+    ...(sandbox === undefined ? {} : { sandbox }),
     ignore: { gitignore: "nearest", rules: [...ownRules(settings.agentDir, roots), ...settings.ignore] },
   });
+  return { source, ...(sandbox === undefined ? {} : { sandboxId: sandbox.filesystemId }) };
 }
 
 /** The agent's path prefixes and where they lie; without an id, on this machine. */
