@@ -1,4 +1,4 @@
-import { type FilesystemBinding, objectIdOf, type Source } from "@cm/object-model";
+import { type FilesystemBinding, objectIdOf, type Source, sha256 } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { createContainerSource, limits } from "../src/index.ts";
 
@@ -43,7 +43,7 @@ describe("a file in a container", () => {
     const binding = source.bind({ container: "box", path: "/a.txt" });
 
     expect(objectIdOf({ type: "file", source: binding })).toBe(
-      objectIdOf({ type: "file", source: { type: "filesystem", filesystemId: "box", path: "/a.txt" } }),
+      objectIdOf({ type: "file", source: { type: "filesystem", filesystemId: sha256("box"), path: "/a.txt" } }),
     );
   });
 

@@ -20,7 +20,12 @@ async function promptIn(run: PiRun, environment: Readonly<Record<string, string>
   const [session] = await storedSessions(run.home);
   const head = session?.head ?? { session: "", n: 0 };
   const { objects } = await inStore(run.home, (store) => sessionAt(store, head));
-  const files = objects.filter(({ kind }) => kind === "file").map(({ path, text }) => [path, text]);
+  const files = objects
+    .filter(({ kind }) => kind === "file")
+    .map(({ path, text, textless }) =>
+      // A file that nobody read shows the part of it that was seen.
+      textless === undefined ? [path, text] : [path, text, textless],
+    );
   const tools = objects.filter(({ kind }) => kind === "toolcall").map(({ tool, text }) => [tool, text]);
   return { notices, extensionErrors, files, tools };
 }

@@ -62,7 +62,8 @@ export function createContainerSource({ containers: given, beside }: ContainerSo
       return answers.map((answer) => answer ?? { kind: "unreachable", reason: reasons.execUnclear });
     },
     bind({ container, path }) {
-      if (containers.has(container)) return parseBinding({ type: "filesystem", filesystemId: container, path });
+      const found = [...containers.values()].find(({ id }) => id === container);
+      if (found !== undefined) return parseBinding({ type: "filesystem", filesystemId: found.filesystemId, path });
       const message = "This container is not registered with the container source; add it to `containers`.";
       throw new CmError("source/unknown-container", message);
     },
@@ -109,7 +110,17 @@ function described(
   if (container === undefined && beside !== undefined) return beside.describe(binding);
   const { namespace, path } = locationOf(binding);
   const shown = shownPath(path);
-  return { namespace, path, display: container?.isAgents === true ? shown : `${shownPath(namespace)}:${shown}` };
+  return {
+    namespace,
+    path,
+    display: container?.isAgents === true ? shown : `${nameOf(container, namespace)}:${shown}`,
+  };
+}
+
+/** As engines show it: a name, or the first twelve digits of an id. */
+function nameOf(container: CheckedContainer | undefined, namespace: string): string {
+  const name = container?.id ?? namespace;
+  return /^[0-9a-f]{64}$/.test(name) ? name.slice(0, 12) : shownPath(name);
 }
 
 function invalid(fields: readonly string[]): CmError {

@@ -1,14 +1,16 @@
 import { posix } from "node:path";
-import { CmError } from "@cm/object-model";
+import { CmError, sha256 } from "@cm/object-model";
 import { limits } from "../limits.ts";
 
 /** A container that may be looked into. */
 export interface RegisteredContainer {
   /**
-   * The file system id of its files (SSOT 5.4): the engine's id of the container. A name does, where it always means the
-   * same container; then a client that knows the id has other objects for the same files.
+   * The engine's whole id of the container, which its files' file system id is made of (SSOT 5.4). A name does where it
+   * always means the same container; then a client that knows the id has other objects for the same files.
    */
   readonly id: string;
+  /** Where it is known already. Default: the SHA-256 of `id`. */
+  readonly filesystemId?: string;
   /** Runs the words that follow it in the container, such as `["podman", "exec", "web"]`. Default: `["docker", "exec", id]`. */
   readonly command?: readonly string[];
   /** The only folders that are looked into, absolute and normal. Default: all but the kernel's. */
@@ -19,14 +21,17 @@ export interface RegisteredContainer {
 
 export type CheckedContainer = Required<RegisteredContainer>;
 
-/** @throws CmError `source/invalid-options` */
+/**
+ * By their file system ids.
+ * @throws CmError `source/invalid-options`
+ */
 export function checkedContainers(given: readonly RegisteredContainer[]): ReadonlyMap<string, CheckedContainer> {
   const containers = given.slice(0, limits.containersMax + 1).map((one): CheckedContainer => {
     const { id, command = ["docker", "exec", id], roots = ["/"], isAgents = false } = one;
-    return { id, command, roots, isAgents };
+    return { id, filesystemId: one.filesystemId ?? sha256(`${id}`.trim()), command, roots, isAgents };
   });
   const wrong = new Set(containers.flatMap(wrongFields));
-  const byId = new Map(containers.map((one) => [one.id, one]));
+  const byId = new Map(containers.map((one) => [one.filesystemId, one]));
   if (containers.length > limits.containersMax || byId.size < containers.length) wrong.add("containers");
   if (containers.filter(({ isAgents }) => isAgents).length > 1) wrong.add("isAgents");
   if (wrong.size === 0) return byId;
@@ -35,9 +40,10 @@ export function checkedContainers(given: readonly RegisteredContainer[]): Readon
   throw new CmError("source/invalid-options", message, { fields, containersMax: limits.containersMax });
 }
 
-function wrongFields({ id, command, roots }: CheckedContainer): readonly string[] {
+function wrongFields({ id, filesystemId, command, roots }: CheckedContainer): readonly string[] {
   return [
     ...(typeof id === "string" && isId(id) ? [] : ["id"]),
+    ...(filesystemId.length >= 1 && filesystemId.length <= limits.idCharsMax ? [] : ["filesystemId"]),
     ...(isCommand(command) ? [] : ["command"]),
     ...(roots.length >= 1 && roots.length <= limits.rootsMax && roots.every(isRoot) ? [] : ["roots"]),
   ];
