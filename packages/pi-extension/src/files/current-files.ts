@@ -1,4 +1,4 @@
-import type { FilesystemBinding, Observation, ObserveRequest } from "@cm/object-model";
+import type { Observation } from "@cm/object-model";
 import { type FilesystemSource, type IgnoreRules, ignoreRules, mountTable } from "@cm/sources-fs";
 import type { MountSetting } from "../settings/settings.ts";
 import { type AgentFiles, agentFilesOf, type RegisteredTool } from "./agent-files.ts";
@@ -64,21 +64,44 @@ export class CurrentFiles {
     }
   }
 
-  /** The answers of the source, and what tools told in place of those that nobody can give. */
+  /** The answers of those who can look, and what tools told in place of those that nobody can give. */
   async observe(...[requests, ...rest]: Parameters<FilesystemSource["observe"]>): Promise<readonly Observation[]> {
-    const { source, sandboxId } = this.#opened();
+    const { source, containers, sandboxId } = this.#opened();
+    if (!containers.isEmpty) return this.#observeBoth(requests, ...rest);
     const { told } = this.#now();
-    const isTold = ({ binding }: ObserveRequest<FilesystemBinding>) => binding.filesystemId === sandboxId;
     return (await source.observe(requests, ...rest)).map((answer, place) => {
       const request = requests[place];
-      if (answer.kind !== "unreachable" || request === undefined || !isTold(request)) return answer;
-      return told.answer(request) ?? answer;
+      const isTold = answer.kind === "unreachable" && request?.binding.filesystemId === sandboxId;
+      return (isTold && request !== undefined ? told.answer(request) : undefined) ?? answer;
     });
+  }
+
+  /** Whoever can look into the sandbox needs nobody's word. */
+  async #observeBoth(...[requests, ...rest]: Parameters<FilesystemSource["observe"]>): Promise<readonly Observation[]> {
+    const { source, containers } = this.#opened();
+    const answers: Observation[] = requests.map(() => ({ kind: "unreachable", reason: "no answer" }));
+    const groups = Map.groupBy(requests.keys(), (place) => {
+      const { filesystemId = "", path = "" } = requests[place]?.binding ?? {};
+      return containers.has(filesystemId) && !this.#isClosed(path);
+    });
+    const look = async ([isInside, places]: readonly [boolean, readonly number[]]): Promise<void> => {
+      const own = places.flatMap((place) => requests[place] ?? []);
+      const observed = await (isInside ? containers : source).observe(own, ...rest);
+      for (const [index, place] of places.entries())
+        answers[place] = observed[index] ?? (answers[place] as Observation);
+    };
+    await Promise.all([...groups].map(look));
+    return answers;
+  }
+
+  /** One sentence where a container cannot be looked into at all. */
+  get problem(): string | undefined {
+    return this.#known?.opened?.containers.problem;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#known?.opened?.source.close();
+    await closed(this.#known?.opened);
   }
 
   #opened(): AgentSource {
@@ -98,10 +121,10 @@ export class CurrentFiles {
     const files = this.#files();
     const key = JSON.stringify([files, [...files.replaced]]);
     if (this.#known?.key === key) return this.#known;
-    const before = this.#known?.opened?.source;
+    const before = this.#known?.opened;
     this.#known = { key, files, place: placeOf(files, this.#options), told: new ToldFiles() };
     // Its answers are those of other files from now on.
-    before?.close().catch(() => {});
+    closed(before).catch(() => {});
     return this.#known;
   }
 
@@ -109,12 +132,17 @@ export class CurrentFiles {
     if (this.isWindows) return { kind: "unknown", replaced: new Set() };
     const { settings, tools, mounts } = this.#options;
     try {
-      return agentFilesOf(tools(), { mounts: settings.mounts, heard: mounts?.heard });
+      const [container] = settings.sources?.containers ?? [];
+      return agentFilesOf(tools(), { mounts: settings.mounts, heard: mounts?.heard, container });
     } catch {
       // Pi's session is over, and does not say any more which tools it had.
       return this.#known?.files ?? { kind: "unknown", replaced: new Set() };
     }
   }
+}
+
+async function closed(opened: AgentSource | undefined): Promise<void> {
+  await Promise.all([opened?.source.close(), opened?.containers.close()]);
 }
 
 function placeOf(files: AgentFiles, { cwd, home }: FilesystemOptions): CallPlace {

@@ -1,9 +1,11 @@
 import { posix } from "node:path";
-import type { FilesystemBinding, FileTouch, Source } from "@cm/object-model";
+import type { FilesystemBinding, FileTouch, Source, SourceBinding } from "@cm/object-model";
 import { createRedactor, type Redactor } from "@cm/sources-fs";
+import { addressed, parseAddress } from "./addresses.ts";
 import { isFollowed, unknownFilesNotice } from "./agent-files.ts";
 import { CurrentFiles, type FilesystemOptions } from "./current-files.ts";
 import { fileTouchLimits as limits } from "./file-limits.ts";
+import { FurtherSources } from "./further-sources.ts";
 import type { CallPlace, RecordedTouch, ToolCall } from "./recorded-touch.ts";
 import { onePerPath, touchesOf } from "./touches-of-call.ts";
 
@@ -13,6 +15,8 @@ export type { FilesystemOptions } from "./current-files.ts";
 export interface SessionFilesystem {
   /** For `openSession`. Where nobody knows whose files the tools work on, everything is `unreachable`. */
   readonly source: Source<FilesystemBinding>;
+  /** For `openSession`, beside it: those that the settings name for other than files. */
+  furtherSources(): Promise<readonly Source[]>;
   /** For `openSession`; also for whatever else is kept of outputs. */
   readonly redact: Redactor;
   /** One sentence for the user where files cannot be followed, as it is now: show it once. */
@@ -32,14 +36,17 @@ export interface SessionFilesystem {
 
 export function openFilesystem(options: FilesystemOptions): SessionFilesystem {
   const current = new CurrentFiles(options);
+  const { sources = { git: [], s3: [], containers: [] } } = options.settings;
+  const further = new FurtherSources(sources);
   const source = sourceOfCurrent(current);
   let isWarm = false;
   return {
     source,
+    furtherSources: () => further.all(),
     redact: createRedactor(),
     get notice() {
       if (current.isWindows) return "Context Manager follows no files on Windows; it does in WSL.";
-      return unknownFilesNotice(current.now().files);
+      return unknownFilesNotice(current.now().files) ?? further.problem ?? current.problem;
     },
     warmUp: () => {
       // A small question, whose answer nobody waits for.
@@ -50,7 +57,7 @@ export function openFilesystem(options: FilesystemOptions): SessionFilesystem {
       const { files, place } = current.now();
       const touches = isFollowed(files, call.tool) ? touchesOf(call, place) : [];
       current.hear(call, touches);
-      return touches;
+      return [...touches, ...addressed(call, place, sources)];
     },
     bind: async (touches) => {
       const kept = onePerPath(touches).slice(0, limits.touchesPerCallMax);
@@ -58,6 +65,11 @@ export function openFilesystem(options: FilesystemOptions): SessionFilesystem {
         current,
         kept.map(({ path }) => path),
       );
+      for (const { path } of kept) {
+        const address = parseAddress(path);
+        const binding = address === undefined ? undefined : await further.bind(address);
+        if (binding !== undefined) bindings.set(path, binding);
+      }
       return kept.flatMap(({ path, ...touch }) => {
         const binding = bindings.get(path);
         return binding === undefined ? [] : [{ ...touch, binding }];
@@ -65,20 +77,19 @@ export function openFilesystem(options: FilesystemOptions): SessionFilesystem {
     },
     bindPath: async (agentPath) => {
       const path = posix.resolve(current.now().place.cwd, agentPath);
-      return (await bindingsOf(current, [path])).get(path);
+      return (await bindingsOf(current, [path])).get(path) as FilesystemBinding | undefined;
     },
     get place() {
       return current.now().place;
     },
-    close: () => current.close(),
+    close: async () => {
+      await Promise.all([current.close(), further.close()]);
+    },
   };
 }
 
 /** Absolute paths as bindings; without those that are none, or all where nobody knows whose they are. */
-async function bindingsOf(
-  current: CurrentFiles,
-  paths: readonly string[],
-): Promise<ReadonlyMap<string, FilesystemBinding>> {
+async function bindingsOf(current: CurrentFiles, paths: readonly string[]): Promise<Map<string, SourceBinding>> {
   if (current.isClosed || current.now().files.kind === "unknown") return new Map();
   const kept = paths.filter(isBindable);
   const bindings = kept.length === 0 ? [] : await current.source().bindAll(kept);

@@ -26,6 +26,7 @@ export function manage(side: PiSide, { settings, files, nested }: ManageOptions)
       return {
         ...{ sources: [files.source], redact, layout: layoutOf(settings), headChars: side.headChars() },
         prices: model === undefined ? defaultPrices : pricesOf(model, retentionOf(process.env)),
+        furtherSources: files.furtherSources,
         touchesOf: stepTouches(files, nested),
         discover: settings.discover,
       };

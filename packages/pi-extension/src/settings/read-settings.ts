@@ -4,6 +4,7 @@ import { checkedMount, distinctMounts, mountSetting, mountSettings } from "./mou
 import type { FlagValues } from "./setting-flags.ts";
 import type { MountSetting, Settings, StoreSetting } from "./settings.ts";
 import { readSettingsFile, type SettingsFile } from "./settings-file.ts";
+import { sourcesOf } from "./source-setting.ts";
 import { type NamedStore, nodes, storeSetting, type Unusable } from "./store-setting.ts";
 
 export interface SettingSources {
@@ -57,6 +58,9 @@ export function readSettings(sources: SettingSources): Settings {
     ),
     ...(roots === undefined ? {} : { roots }),
     ignore: file.ignore ?? [],
+    ...(file.sources === undefined
+      ? {}
+      : { sources: sourcesOf(file.sources, (folder) => resolve(agentDir, withHome(folder, home))) }),
     discover: discoverOf(file, (folder) => resolve(agentDir, withHome(folder, home))),
     agentDir,
     problems,

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import * as z from "zod/mini";
 import { settingLimits as limits } from "./setting-limits.ts";
+import { sourceSetting } from "./source-setting.ts";
 
 const text = z.string().check(
   z.minLength(1),
@@ -34,6 +35,7 @@ const schema = z.strictObject({
   mounts: z.optional(z.array(mount).check(z.maxLength(limits.mountsMax))),
   roots: z.optional(z.array(text).check(z.minLength(1), z.maxLength(limits.rootsMax))),
   ignore: z.optional(z.array(text).check(z.maxLength(limits.ignoreMax))),
+  sources: z.optional(z.array(sourceSetting).check(z.maxLength(limits.sourcesMax))),
   discover: z.optional(z.union([z.enum(["none", "all"]), z.array(text).check(z.maxLength(limits.discoverMax))])),
 });
 
