@@ -6,8 +6,6 @@ export const fileTouchLimits = {
   touchesPerStepMax: 5_000,
   /** A path that a call names, in UTF-16 units. */
   pathCharsMax: 4_096,
-  /** A command in which addresses of commits and buckets are looked for, in UTF-16 units. */
-  commandCharsMax: 65_536,
   /** The end of an output in which Pi's own remarks are looked for, in UTF-16 units. */
   remarkCharsMax: 8_192,
   /** The part of a listing that is looked at, in UTF-16 units; Pi's tools give at most 51,200 bytes and a remark. */
