@@ -1,4 +1,6 @@
 // Verifies: SSOT 5.6, 5.9: files of a sandbox that no mount shows, from what its tools told.
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createMemoryStore, type DocumentOf, everyVersion, isDocumentOf, type ObjectStore } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession } from "@cm/session";
@@ -15,11 +17,13 @@ const call = (tool: string, args: object, text: string, details?: object): ToolC
 const read = (text: string, args: object = {}) => call("read", args, text);
 
 /** A client of a session whose tools work in the container, with `/ws` as the one mount. */
-async function clientOf(top: string, store: ObjectStore, container = "box-1") {
+async function clientOf(top: string, store: ObjectStore, container = "box-1", engine?: string) {
   const bus = eventBus();
   const mounts = new HeardMounts(bus);
   bus.emit(mountsChannel, { v: 1, mounts: [{ agent: "/ws", canonical: top }], container });
-  const files = filesOf(top, { tools: sandboxTools, mounts });
+  const containers = engine === undefined ? [] : [{ id: "named", command: [engine, "exec", "named"] }];
+  const settings = { sources: { git: [], s3: [], containers } };
+  const files = filesOf(top, { tools: sandboxTools, mounts, settings });
   const { source, redact } = files;
   const session = await openSession({
     store,
@@ -156,4 +160,26 @@ it("goes on after a restart with what it was told, and tells files of another co
     ["two\n", "tool"],
   ]);
   expect((await store.find({ type: "file" })).versions).toHaveLength(2);
+});
+
+it("gives way to a source that can look into the container, which has the same object", async () => {
+  const store = createMemoryStore();
+  const [top, box] = [folderWith({}), folderWith({ "a.txt": "one\n", engine: '#!/bin/sh\nshift 2\nexec "$@"\n' })];
+  const engine = join(box, "engine");
+  chmodSync(engine, 0o755);
+  const path = join(box, "a.txt");
+  const first = await clientOf(top, store);
+  await first.step(call("read", { path }, "one\n"));
+  await first.session.close();
+
+  const second = await clientOf(top, store, "box-1", engine);
+  await second.step(call("read", { path, limit: 1 }, "one\n"));
+  writeFileSync(path, "two\n");
+  await second.session.assemble();
+
+  expect(await versionsIn(store)).toEqual([
+    ["one\n", "tool"],
+    ["one\n", undefined],
+    ["two\n", undefined],
+  ]);
 });
