@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Source, SourceBinding } from "@cm/object-model";
+import { objectIdOf, type Source, type SourceBinding, sealDocument, sha256 } from "@cm/object-model";
 import { indexFiles } from "@cm/session";
 import { createContainerSource } from "@cm/sources-container";
 import { createFilesystemSource } from "@cm/sources-fs";
@@ -12,6 +12,7 @@ import { openSqliteStore } from "@cm/store-sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inProcess } from "../support/in-process.ts";
 import { jsonLines } from "../support/run-cm.ts";
+import { leaveSession } from "../support/sample-store.ts";
 
 let folder: string;
 let engine: string;
@@ -47,6 +48,11 @@ beforeAll(async () => {
   await index(commits, [await commits.bind({ repository: at("app"), ref: "main", path: "a.txt" })]);
   const box = createContainerSource({ containers: [{ id: "box", command: [engine, "exec", "box"] }] });
   await index(box, [box.bind({ container: "box", path: at("box/a.txt") })]);
+  const told = { type: "file", source: { type: "filesystem", filesystemId: "sandbox", path: "/told.txt" } } as const;
+  const text = { content: "one\n", source_hash: `tool:${sha256("one\n")}`, content_from: "tool" } as const;
+  const document = sealDocument(told, { ...text, file_type: "txt", char_count: 4 });
+  await store.commit([{ document, expect: "absent" }]);
+  await leaveSession(store, "s", { owner: "test", now: Date.now() });
   await store.close();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -100,4 +106,16 @@ describe("cm files --now", () => {
     expect(withoutNow.stderr).toContain("give --now, too");
     expect(wrong.stderr).toContain("--s3");
   });
+});
+
+it("what a tool told says so, and nobody can look at it", async () => {
+  const source = { type: "filesystem", filesystemId: "sandbox", path: "/told.txt" } as const;
+  const id = objectIdOf({ type: "file", source });
+
+  const listed = await cm("/told.txt", "--now");
+  const shown = await inProcess(["--store", at("objects.sqlite"), "show", "s", id]);
+
+  expect(listed.stdout).toMatch(/\/told\.txt +out of reach: /);
+  expect(shown).toMatchObject({ status: 0, stdout: "one\n" });
+  expect(shown.stderr).toMatch(/^text from +a tool's output: nobody looked$/m);
 });
