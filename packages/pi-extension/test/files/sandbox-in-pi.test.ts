@@ -57,6 +57,22 @@ for (const version of versionsNow)
       expect(notices).toEqual([expect.stringContaining("(bash, edit, read, write)")]);
     });
 
+    it("that the settings can enter has its files looked at there, whatever its tools say of them", async () => {
+      const { run } = await stages.open([calls("read", "a.txt", "/etc/hosts"), { text: "done" }]);
+      const { workDir } = run.home;
+      // Stands in for an engine's command: what follows it runs where the files are.
+      const container = { id: "box", command: ["env"], cwd: workDir, roots: [workDir] };
+      await run.home.write({ "../agent/context-manager/settings.json": JSON.stringify({ sources: [{ container }] }) });
+
+      const { notices, extensionErrors, files } = await promptIn(run, { SANDBOX: "tools" });
+
+      expect([notices, extensionErrors]).toEqual([[], []]);
+      expect(files).toEqual([
+        [join(workDir, "a.txt"), "alpha\n"],
+        ["/etc/hosts", "guest has /etc/hosts", "unread"],
+      ]);
+    });
+
     it.each(told)("that %s has the files behind them looked at, and its own ones named", async (_, environment) => {
       const { run } = await stages.open([calls("read", "a.txt", "/etc/hosts"), { text: "done" }]);
 
