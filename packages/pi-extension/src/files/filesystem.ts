@@ -59,25 +59,10 @@ export function openFilesystem(options: FilesystemOptions): SessionFilesystem {
       current.hear(call, touches);
       return [...touches, ...addressed(call, place, sources)];
     },
-    bind: async (touches) => {
-      const kept = onePerPath(touches).slice(0, limits.touchesPerCallMax);
-      const bindings = await bindingsOf(
-        current,
-        kept.map(({ path }) => path),
-      );
-      for (const { path } of kept) {
-        const address = parseAddress(path);
-        const binding = address === undefined ? undefined : await further.bind(address);
-        if (binding !== undefined) bindings.set(path, binding);
-      }
-      return kept.flatMap(({ path, ...touch }) => {
-        const binding = bindings.get(path);
-        return binding === undefined ? [] : [{ ...touch, binding }];
-      });
-    },
+    bind: (touches) => boundTouches(touches, current, further),
     bindPath: async (agentPath) => {
       const path = posix.resolve(current.now().place.cwd, agentPath);
-      return (await bindingsOf(current, [path])).get(path) as FilesystemBinding | undefined;
+      return (await bindingsOf(current, [path])).get(path);
     },
     get place() {
       return current.now().place;
@@ -88,8 +73,30 @@ export function openFilesystem(options: FilesystemOptions): SessionFilesystem {
   };
 }
 
+async function boundTouches(
+  touches: readonly RecordedTouch[],
+  current: CurrentFiles,
+  further: FurtherSources,
+): Promise<readonly FileTouch[]> {
+  const kept = onePerPath(touches).slice(0, limits.touchesPerCallMax);
+  const paths = kept.map(({ path }) => path);
+  const bindings = new Map<string, SourceBinding>(await bindingsOf(current, paths));
+  for (const path of paths) {
+    const address = parseAddress(path);
+    const binding = address === undefined ? undefined : await further.bind(address);
+    if (binding !== undefined) bindings.set(path, binding);
+  }
+  return kept.flatMap(({ path, ...touch }) => {
+    const binding = bindings.get(path);
+    return binding === undefined ? [] : [{ ...touch, binding }];
+  });
+}
+
 /** Absolute paths as bindings; without those that are none, or all where nobody knows whose they are. */
-async function bindingsOf(current: CurrentFiles, paths: readonly string[]): Promise<Map<string, SourceBinding>> {
+async function bindingsOf(
+  current: CurrentFiles,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, FilesystemBinding>> {
   if (current.isClosed || current.now().files.kind === "unknown") return new Map();
   const kept = paths.filter(isBindable);
   const bindings = kept.length === 0 ? [] : await current.source().bindAll(kept);
