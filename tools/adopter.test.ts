@@ -19,11 +19,14 @@ async function run(cwd: string, command: string, ...args: string[]): Promise<str
   }
 }
 
-/** The packages of ours that come along with one of them, itself included. */
+/** The packages of ours that come along with one of them, itself included; optional ones come when somebody asks. */
 function closure(name: string): string[] {
   const member = published.find((candidate) => candidate.name === name);
   if (member === undefined) throw new Error(`${name} is needed by a published package but is not published.`);
-  const direct = Object.keys({ ...member.dependencies, ...member.peerDependencies });
+  const { dependencies, peerDependencies, peerDependenciesMeta = {} } = member;
+  const direct = Object.keys({ ...dependencies, ...peerDependencies }).filter(
+    (other) => peerDependenciesMeta[other]?.optional !== true,
+  );
   const further = direct.filter((other) => other.startsWith("@cm/")).flatMap(closure);
   return [...new Set([name, ...further])].sort();
 }

@@ -22,6 +22,21 @@ describe("boundaries between the packages", () => {
   });
 });
 
+/** Wanted by few, so that nobody else may wait for them. */
+const named = /^import (?!type )[^;]*from "(@cm\/sources-(?:git|s3|container))";/gm;
+
+describe("sources that somebody has to name", () => {
+  it.each(["pi-extension", "cli"])("are loaded by %s when they are named, and not before", (name) => {
+    const sources = sourcesBelow(`packages/${name}`, "src/**/*.ts");
+    const loaded = sources.flatMap(({ text }) => text.match(/(?<= import\(")@cm\/sources-(?:git|s3|container)/g) ?? []);
+
+    expect(sources.flatMap(({ path, text }) => [...text.matchAll(named)].map(([line]) => `${path}: ${line}`))).toEqual(
+      [],
+    );
+    expect(new Set(loaded).size).toBe(3);
+  });
+});
+
 describe("the checker", () => {
   const render = { name: "@cm/render", dependencies: { "@cm/object-model": "workspace:^", diff: "9.0.0" } };
   const source = (text: string, path = "src/layouts/log.ts") => [{ path, text }];

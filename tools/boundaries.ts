@@ -11,6 +11,7 @@ const level1: Record<string, readonly string[]> = {
   "@cm/session": [model],
   "@cm/render": [model],
   "@cm/sources-fs": [model],
+  "@cm/sources-container": [model],
   "@cm/sources-git": [model],
   "@cm/sources-s3": [model],
   "@cm/store-sqlite": [model],

@@ -28,6 +28,8 @@ const args = process.argv.slice(2);
 const commandLine = ["npm start", ...(args.length > 0 ? ["--", ...args] : [])].join(" ");
 
 /** What runs of both kinds can be told. */
+const each = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
 function withReplayOptions(command: Command, out: string): Command {
   return command
     .option(
@@ -71,6 +73,9 @@ withReplayOptions(program.command("replay"), "out/replay")
   .option("--dump <file>", "write every request, for one file and one policy")
   .option("--path", "replay the active path only, without abandoned branches")
   .option("--root <folder>", "look at the session's files below this folder, which stands for its working folder")
+  .option("--git <folder>", "look at files of this repository's commits that calls name", each)
+  .option("--s3 <url>", "look at objects of this server's buckets that calls name; aws for AWS", each)
+  .option("--container <id>", "look at the session's files in this container; ID=COMMAND for other engines")
   .option("--shared", "keep all sessions of this command in one database")
   .action((files: string[], options: ReplayCommandOptions) => replay(files, options, { command: commandLine }));
 

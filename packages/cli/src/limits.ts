@@ -30,6 +30,9 @@ export const limits = {
   doctorSessionsMax: 10_000,
   /** The longest answer to a question on the terminal. */
   answerCharsMax: 64,
+  /** Files that `files --now` asks a source for at a time, and how long it waits for them. */
+  lookFilesAtOnce: 500,
+  lookMs: 30_000,
   /** Pause between two lines of progress. */
   progressMs: 200,
 } as const;

@@ -28,4 +28,5 @@ export { plainPolicy } from "./policies/plain.ts";
 export { ssotWindowPolicy, type TurnWindow } from "./policies/ssot-window.ts";
 export type * from "./tools/action.ts";
 export type { CallOutput } from "./tools/output-signs.ts";
+export { type SourceAddress, sourceAddresses } from "./tools/source-addresses.ts";
 export { fileAction, fileActions, toolAction } from "./tools/tool-action.ts";

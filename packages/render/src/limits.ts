@@ -16,6 +16,8 @@ export const limits = {
   toolNameCharsMax: 200,
   shellCommandCharsMax: 500,
   patchCharsMax: 200_000,
+  /** Addresses of commits and buckets are looked for in this much of a command. */
+  addressCharsMax: 65_536,
   outputStartCharsMax: 2_000,
   /** Of a text so much is searched for names, and no longer one has an index of its words, in UTF-16 units. */
   searchedCharsMax: 100_000,

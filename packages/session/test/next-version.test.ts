@@ -45,6 +45,19 @@ describe("the next version", () => {
     expect(next.document !== undefined).toBe(["created", "updated", "stub", "deleted"].includes(outcome));
   });
 
+  it("says where its text is from where nobody looked, and is another one as soon as somebody did", () => {
+    const told = { ...present("text"), sourceHash: "tool:hash", from: "tool" as const };
+    const first = nextVersion(source, undefined, told, { as: "read" }).document;
+    const changed = { ...told, sourceHash: "tool:changed", content: { withheld: "unread" } } as const;
+    const edited = nextVersion(source, first, changed, { as: "edited" });
+    const seen = nextVersion(source, first, present("text"), { as: "read" });
+
+    expect(first).toMatchObject({ content: "text", source_hash: "tool:hash", content_from: "tool" });
+    expect(edited).toMatchObject({ outcome: "updated", document: { content: null, null_reason: "unread" } });
+    expect(seen).toMatchObject({ outcome: "updated", document: { content: "text" } });
+    expect(seen.document).not.toHaveProperty("content_from");
+  });
+
   it("carries what SSOT 2.5 says of a file", () => {
     const { document } = nextVersion(source, undefined, { ...present("wörd 😀"), redactions: 2 }, { as: "read" });
 

@@ -28,6 +28,9 @@ export interface ReplayCommandOptions {
   readonly path?: true;
   readonly shared?: true;
   readonly root?: string;
+  readonly git?: readonly string[];
+  readonly s3?: readonly string[];
+  readonly container?: string;
 }
 
 const choices = [...policyNames, ...Object.keys(policyGroups)].join(", ");
@@ -47,7 +50,7 @@ export function pricesOf({ prices, read, write }: Pick<ReplayCommandOptions, "pr
 
 /** @throws CmError `replay/usage` for options that do not go together */
 export function checkTogether(files: readonly string[], options: ReplayCommandOptions): void {
-  const { dump, policy, prices = [], root, generated = [] } = options;
+  const { dump, policy, prices = [], root, container, generated = [] } = options;
   const recordings = files.length + generated.length;
   if (recordings === 0) throw usage("Name a recorded session, or let one be made with --generated SEED:CALLS.");
   if (recordings > limits.filesMax) throw usage(`More than ${limits.filesMax} files at once.`);
@@ -55,6 +58,8 @@ export function checkTogether(files: readonly string[], options: ReplayCommandOp
     throw usage(`Files, policies and prices multiply to more than ${limits.runsMax} runs.`);
   if (root !== undefined && recordings !== 1)
     throw usage("--root says where the files of one session are: give one FILE.");
+  if (container !== undefined && (recordings !== 1 || root !== undefined))
+    throw usage("--container says where the files of one session are: give one FILE, and no --root.");
   if (dump !== undefined && (recordings !== 1 || policy.length !== 1 || prices.length > 1)) {
     throw usage(
       "--dump writes the requests of one session under one policy: give one FILE, --policy NAME and one price.",

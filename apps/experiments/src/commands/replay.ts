@@ -8,6 +8,7 @@ import { readRecording } from "../recordings/read-recording.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { Databases } from "../replay/databases.ts";
 import { hashOfFile } from "../replay/file-hashes.ts";
+import { containerFiles, withFurtherSources } from "../replay/further-sources.ts";
 import { halfOf } from "../replay/halves.ts";
 import { OutputFolder } from "../replay/output-folder.ts";
 import { Pause } from "../replay/pause.ts";
@@ -140,8 +141,17 @@ async function runAll(
   }
 }
 
-function recordedFiles({ root }: ReplayCommandOptions): Required<ReplaySetting>["filesOf"] {
-  return root === undefined ? absentFiles : (recording) => presentFiles(recording, fromCaller(root));
+function recordedFiles(options: ReplayCommandOptions): Required<ReplaySetting>["filesOf"] {
+  const { root, container, git = [], s3 = [] } = options;
+  return async (recording) => {
+    const files =
+      container !== undefined
+        ? await containerFiles(recording, container)
+        : root === undefined
+          ? absentFiles(recording)
+          : presentFiles(recording, fromCaller(root));
+    return withFurtherSources(files, recording, { git: git.map(fromCaller), s3 });
+  };
 }
 
 function print(runs: readonly RunResult[], { json, dump, store }: ReplayCommandOptions, output: OutputFolder): void {

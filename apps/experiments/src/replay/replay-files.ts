@@ -1,13 +1,19 @@
 import { realpathSync } from "node:fs";
 import { posix } from "node:path";
-import { CmError, type FilesystemBinding, type FileTouch, type JsonObject, sha256 } from "@cm/object-model";
+import {
+  CmError,
+  type FilesystemBinding,
+  type FileTouch,
+  type JsonObject,
+  type Source,
+  sha256,
+} from "@cm/object-model";
 import {
   type ClientEnvironment,
   createFilesystemSource,
   createRedactor,
   detectEnvironment,
   discoverPaths,
-  type FilesystemSource,
   mountTable,
   type Redactor,
 } from "@cm/sources-fs";
@@ -17,7 +23,9 @@ import { fileTouches } from "./file-touches.ts";
 
 /** The files of a replayed session: who looks at them, and which of them a call touched. */
 export interface ReplayFiles {
-  readonly source: FilesystemSource;
+  readonly source: Source<FilesystemBinding>;
+  /** For files that are on no file system. */
+  readonly furtherSources?: readonly Source[];
   /** Only where real files are looked at: a recording by itself is replayed to the letter. */
   readonly redact?: Redactor;
   /** @param call the call that the result answers */

@@ -72,7 +72,7 @@ function sessionFor(
   return openSession({
     ...{ store, layout, prices, rendererFor, session },
     systemPrompt: recording.systemPrompt,
-    sources: [files.source],
+    sources: [files.source, ...(files.furtherSources ?? [])],
     ...(files.redact === undefined ? {} : { redact: files.redact }),
     headChars,
     owner: "replay",

@@ -2,10 +2,13 @@ import { type LeveledObject, type ListedVersion, locationOf, type ObjectStore } 
 import { listSessions, sessionAt } from "@cm/session";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
+import { cliError } from "../errors.ts";
 import { filesBelow } from "../objects/files-below.ts";
 import { summaryOf } from "../objects/find-session.ts";
 import { textFacts } from "../objects/versions.ts";
 import { shortHash } from "../output/figures.ts";
+import { lookNow, type Now } from "../sources/look-now.ts";
+import { openSources } from "../sources/open-sources.ts";
 
 /** A session that met a file, and how the file stands there now. */
 type Met = { readonly session: string } & Pick<LeveledObject, "alias" | "level" | "pinned">;
@@ -14,6 +17,10 @@ interface FilesOptions {
   readonly source: string;
   readonly session?: string;
   readonly sessions?: true;
+  readonly now?: true;
+  readonly git: readonly string[];
+  readonly s3: readonly string[];
+  readonly container: readonly string[];
 }
 
 const columns = [{ title: "id" }, { title: "chars", align: "right" }, { title: "path", shrinks: true }] as const;
@@ -25,26 +32,62 @@ export function filesCommand(run: CommandRun): Command {
     .option("--source <source>", "the kind of source: filesystem, git, s3 or another", "filesystem")
     .option("--in <place>", "the file system, repository@ref or bucket")
     .option("--session <session>", "only what this session met")
-    .option("--sessions", "which sessions met each, and under which alias");
+    .option("--sessions", "which sessions met each, and under which alias")
+    .option("--now", "look at each where it came from: same, changed, gone or out of reach")
+    .option("--git <folder>", "with --now: look into this repository, too", each, [])
+    .option("--s3 <url>", "with --now: look into buckets of this server, too; aws for AWS", each, [])
+    .option("--container <id>", "with --now: look into this container, too; ID=COMMAND for other engines", each, []);
   return command.action((prefix: string, options: FilesOptions & { in?: string }) =>
-    run.run(command, async ({ output, open }) => {
+    run.run(command, async ({ world, output, open }) => {
       const store = await open();
       const met = options.sessions === true ? await metBy(store) : undefined;
       const only = options.session === undefined ? undefined : await idsOf(store, options.session);
       const rows: (readonly string[])[] = [];
-      for await (const file of filesBelow(store, { ...options, prefix, place: options.in })) {
-        if (only !== undefined && !only.has(file.id)) continue;
+      const files = onlyThese(filesBelow(store, { ...options, prefix, place: options.in }), only);
+      for await (const [file, now] of withNow(files, options, world.cwd)) {
         const sessions = met === undefined ? undefined : (met.get(file.id) ?? []);
-        if (output.json) await output.value(fileValue(file, sessions));
-        else rows.push(fileRow(file, sessions));
+        if (output.json) await output.value(fileValue(file, sessions, now));
+        else rows.push([...fileRow(file, sessions), ...(now === undefined ? [] : [nowText(now)])]);
       }
       if (output.json) return undefined;
+      const more = [
+        ...(met === undefined ? [] : [{ title: "sessions", shrinks: true } as const]),
+        ...(options.now === true ? [{ title: "now" }] : []),
+      ];
       if (rows.length === 0) output.note("No file that a session met is there.");
-      else await output.table(met === undefined ? columns : [...columns, { title: "sessions", shrinks: true }], rows);
+      else await output.table([...columns, ...more], rows);
       return undefined;
     }),
   );
 }
+
+const each = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+async function* onlyThese(files: AsyncIterable<ListedVersion>, only: ReadonlySet<string> | undefined) {
+  for await (const file of files) if (only === undefined || only.has(file.id)) yield file;
+}
+
+/** Each file, and how it is now where somebody wants to know. */
+async function* withNow(
+  files: AsyncIterable<ListedVersion>,
+  options: FilesOptions,
+  cwd: string,
+): AsyncGenerator<readonly [ListedVersion, Now | undefined]> {
+  if (options.now !== true) {
+    if (options.git.length + options.s3.length + options.container.length > 0)
+      throw cliError("cli/usage", "--git, --s3 and --container say where --now looks: give --now, too.");
+    for await (const file of files) yield [file, undefined];
+    return;
+  }
+  const sources = await openSources(options, cwd);
+  try {
+    yield* lookNow(files, sources);
+  } finally {
+    await Promise.all(sources.map((source) => source.close?.()));
+  }
+}
+
+const nowText = ({ state, reason }: Now): string => (reason === undefined ? state : `out of reach: ${reason}`);
 
 async function idsOf(store: ObjectStore, session: string): Promise<ReadonlySet<string>> {
   const { head } = await summaryOf(store, session);
@@ -73,7 +116,7 @@ function fileRow(file: ListedVersion, sessions: readonly Met[] | undefined): rea
   return sessions === undefined ? row : [...row, sessions.map(({ session, alias }) => `${session}:${alias}`).join(" ")];
 }
 
-function fileValue(file: ListedVersion, sessions: readonly Met[] | undefined) {
+function fileValue(file: ListedVersion, sessions: readonly Met[] | undefined, now: Now | undefined) {
   const location = file.document?.source == null ? undefined : locationOf(file.document.source);
   return {
     id: file.id,
@@ -83,5 +126,6 @@ function fileValue(file: ListedVersion, sessions: readonly Met[] | undefined) {
     contentHash: file.contentHash,
     ...textFacts(file),
     ...(sessions === undefined ? {} : { sessions }),
+    ...(now === undefined ? {} : { now: now.state, reason: now.reason ?? null }),
   };
 }

@@ -1,4 +1,11 @@
-import { type LeveledObject, type ObjectStore, type StoredVersion, sessionObjectId } from "@cm/object-model";
+import {
+  isDocumentOf,
+  type LeveledObject,
+  type ObjectDocument,
+  type ObjectStore,
+  type StoredVersion,
+  sessionObjectId,
+} from "@cm/object-model";
 import { objectAt, type SessionSummary, sessionAt } from "@cm/session";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
@@ -123,8 +130,12 @@ function aboutObject(object: LeveledObject | undefined, version: StoredVersion):
     ["holds from", momentText(version.validTime)],
     ["hash", version.contentHash],
     ["redactions", object?.redactions === undefined ? "" : `${object.redactions}`],
+    ["text from", version.document !== undefined && isTold(version.document) ? "a tool's output: nobody looked" : ""],
     ["erased", version.erased === undefined ? "" : `${momentText(version.erased.at)}: ${version.erased.reason}`],
   ]);
 }
+
+const isTold = (document: ObjectDocument): boolean =>
+  isDocumentOf(document, "file") && document.content_from === "tool";
 
 const endingInLine = (text: string): string => (text.endsWith("\n") || text === "" ? text : `${text}\n`);

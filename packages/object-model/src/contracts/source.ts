@@ -32,7 +32,12 @@ export type Observation =
       /** The whole text, or why there is none. `digest`: its SHA-256 as UTF-8, where the source has hashed it already. */
       readonly content:
         | { readonly text: string; readonly digest?: string }
-        | { readonly withheld: Exclude<NullReason, "unread" | "deleted"> };
+        | { readonly withheld: Exclude<NullReason, "deleted"> };
+      /**
+       * Nobody looked: a tool of the agent's said it, for a place that no source can look into. Only so may the text be
+       * `unread`: it was changed since, and nobody has read it whole.
+       */
+      readonly from?: "tool";
       readonly redactions?: number;
       readonly state: KnownState;
     }

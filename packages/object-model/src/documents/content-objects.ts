@@ -20,6 +20,8 @@ export const filePayload = z.strictObject({
   null_reason: z.optional(nullReasonField),
   /** Number of secrets replaced before storage; absent for none. */
   redactions: z.optional(countField),
+  /** The tool that read or wrote the file said what is in it, and no source could look: absent where one did. */
+  content_from: z.optional(z.literal("tool")),
   /** The file that was just gone when this one came with the same bytes. A hint for people; no hash covers it. */
   moved_from: z.optional(idField),
 });

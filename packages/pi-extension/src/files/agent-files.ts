@@ -1,4 +1,5 @@
 import type { MountSetting } from "../settings/settings.ts";
+import type { ContainerSetting } from "../settings/source-setting.ts";
 import type { SandboxMounts } from "./mounts-message.ts";
 
 /** A registered tool and who brought it, as `pi.getAllTools()` says. */
@@ -20,7 +21,16 @@ const fileTools = ["read", "write", "edit"];
 /** Decides it from what is registered now, what a sandbox said, and what somebody configured, which wins for a prefix. */
 export function agentFilesOf(
   tools: readonly RegisteredTool[],
-  { mounts, heard }: { readonly mounts: readonly MountSetting[]; readonly heard: SandboxMounts | undefined },
+  {
+    mounts,
+    heard,
+    container,
+  }: {
+    readonly mounts: readonly MountSetting[];
+    readonly heard: SandboxMounts | undefined;
+    /** That the tools work in, where they are replaced. */
+    readonly container?: ContainerSetting | undefined;
+  },
 ): AgentFiles {
   const foreign = tools.filter(({ name, sourceInfo }) => piTools.has(name) && sourceInfo.source !== "builtin");
   const replaced = new Set(foreign.map(({ name }) => name));
@@ -34,7 +44,8 @@ export function agentFilesOf(
   if (isWholeMachine(mounts)) return { kind: "host", replaced: new Set() };
   // Commands alone are often replaced without another file system behind them: their paths are left out, no more.
   if (!fileTools.some((name) => replaced.has(name))) return { kind: "host", replaced };
-  return mounts.length > 0 ? { kind: "sandbox", replaced, mounts } : { kind: "unknown", replaced };
+  if (mounts.length === 0 && container === undefined) return { kind: "unknown", replaced };
+  return { kind: "sandbox", replaced, mounts, ...(container?.cwd === undefined ? {} : { cwd: container.cwd }) };
 }
 
 /** Whether paths of this tool mean something to us, at least where a mount covers them. */
@@ -49,7 +60,7 @@ export function unknownFilesNotice(files: AgentFiles): string | undefined {
   if (files.kind === "sandbox" || files.replaced.size === 0) return undefined;
   const names = [...files.replaced].sort().join(", ");
   const what = files.kind === "unknown" ? "only outputs are kept and no file is read" : "their outputs are kept only";
-  return `Context Manager does not know which files the tools of another extension (${names}) work on: ${what}. If they are this machine's, set CM_MOUNTS=/=/; for a sandbox, name its mounts.`;
+  return `Context Manager does not know which files the tools of another extension (${names}) work on: ${what}. If they are this machine's, set CM_MOUNTS=/=/; for a sandbox, name its mounts or its container.`;
 }
 
 function isWholeMachine([mount, ...others]: readonly MountSetting[]): boolean {

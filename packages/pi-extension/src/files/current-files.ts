@@ -1,9 +1,12 @@
-import { type FilesystemSource, mountTable } from "@cm/sources-fs";
+import type { Observation } from "@cm/object-model";
+import { type FilesystemSource, type IgnoreRules, ignoreRules, mountTable } from "@cm/sources-fs";
 import type { MountSetting } from "../settings/settings.ts";
 import { type AgentFiles, agentFilesOf, type RegisteredTool } from "./agent-files.ts";
 import type { HeardMounts } from "./mounts-message.ts";
-import type { CallPlace } from "./recorded-touch.ts";
-import { type SourceOptions, sourceOf } from "./source-of.ts";
+import type { CallPlace, RecordedTouch, ToolCall } from "./recorded-touch.ts";
+import { type AgentSource, type SourceOptions, sourceOf } from "./source-of.ts";
+import { toldByCall } from "./told-by-call.ts";
+import { ToldFiles } from "./told-files.ts";
 
 export interface FilesystemOptions extends SourceOptions {
   readonly home: string;
@@ -18,7 +21,9 @@ interface Known {
   readonly key: string;
   readonly files: AgentFiles;
   readonly place: CallPlace;
-  source?: FilesystemSource;
+  /** What its tools told of files that no mount leads to. */
+  readonly told: ToldFiles;
+  opened?: AgentSource;
 }
 
 /**
@@ -29,6 +34,7 @@ export class CurrentFiles {
   readonly #options: FilesystemOptions;
   readonly isWindows: boolean;
   #known: Known | undefined;
+  #rules: IgnoreRules | undefined;
   #closed = false;
 
   constructor(options: FilesystemOptions) {
@@ -40,19 +46,74 @@ export class CurrentFiles {
     return this.#closed;
   }
 
-  now(): Omit<Known, "source"> {
+  now(): Pick<Known, "files" | "place"> {
     return this.#now();
   }
 
   source(): FilesystemSource {
-    const known = this.#now();
-    known.source ??= sourceOf(known.files, this.#options);
-    return known.source;
+    return this.#opened().source;
+  }
+
+  /** What a call of a sandbox's tool says of files, which may be all that anybody can tell of them. */
+  hear(call: ToolCall, touches: readonly RecordedTouch[]): void {
+    const { files, told } = this.#now();
+    if (files.kind !== "sandbox") return;
+    for (const { path, as } of touches) {
+      const said = toldByCall(call, as);
+      if (said !== undefined && !this.#isClosed(path)) told.take(path, said);
+    }
+  }
+
+  /** The answers of those who can look, and what tools told in place of those that nobody can give. */
+  async observe(...[requests, ...rest]: Parameters<FilesystemSource["observe"]>): Promise<readonly Observation[]> {
+    const { source, containers, sandboxId } = this.#opened();
+    if (!containers.isEmpty) return this.#observeBoth(requests, ...rest);
+    const { told } = this.#now();
+    return (await source.observe(requests, ...rest)).map((answer, place) => {
+      const request = requests[place];
+      const isTold = answer.kind === "unreachable" && request?.binding.filesystemId === sandboxId;
+      return (isTold && request !== undefined ? told.answer(request) : undefined) ?? answer;
+    });
+  }
+
+  /** Whoever can look into the sandbox needs nobody's word. */
+  async #observeBoth(...[requests, ...rest]: Parameters<FilesystemSource["observe"]>): Promise<readonly Observation[]> {
+    const { source, containers } = this.#opened();
+    const answers: Observation[] = requests.map(() => ({ kind: "unreachable", reason: "no answer" }));
+    const groups = Map.groupBy(requests.keys(), (place) => {
+      const { filesystemId = "", path = "" } = requests[place]?.binding ?? {};
+      return containers.has(filesystemId) && !this.#isClosed(path);
+    });
+    const look = async ([isInside, places]: readonly [boolean, readonly number[]]): Promise<void> => {
+      const own = places.flatMap((place) => requests[place] ?? []);
+      const observed = await (isInside ? containers : source).observe(own, ...rest);
+      for (const [index, place] of places.entries())
+        answers[place] = observed[index] ?? (answers[place] as Observation);
+    };
+    await Promise.all([...groups].map(look));
+    return answers;
+  }
+
+  /** One sentence where a container cannot be looked into at all. */
+  get problem(): string | undefined {
+    return this.#known?.opened?.containers.problem;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#known?.source?.close();
+    await closed(this.#known?.opened);
+  }
+
+  #opened(): AgentSource {
+    const known = this.#now();
+    known.opened ??= sourceOf(known.files, this.#options);
+    return known.opened;
+  }
+
+  /** Files of secrets stay closed by their names in a sandbox, too. */
+  #isClosed(path: string): boolean {
+    this.#rules ??= ignoreRules({ roots: ["/"], gitignore: false, rules: this.#options.settings.ignore });
+    return this.#rules.ignored(path) !== undefined;
   }
 
   #now(): Known {
@@ -60,10 +121,10 @@ export class CurrentFiles {
     const files = this.#files();
     const key = JSON.stringify([files, [...files.replaced]]);
     if (this.#known?.key === key) return this.#known;
-    const before = this.#known?.source;
-    this.#known = { key, files, place: placeOf(files, this.#options) };
+    const before = this.#known?.opened;
+    this.#known = { key, files, place: placeOf(files, this.#options), told: new ToldFiles() };
     // Its answers are those of other files from now on.
-    before?.close().catch(() => {});
+    closed(before).catch(() => {});
     return this.#known;
   }
 
@@ -71,12 +132,17 @@ export class CurrentFiles {
     if (this.isWindows) return { kind: "unknown", replaced: new Set() };
     const { settings, tools, mounts } = this.#options;
     try {
-      return agentFilesOf(tools(), { mounts: settings.mounts, heard: mounts?.heard });
+      const [container] = settings.sources?.containers ?? [];
+      return agentFilesOf(tools(), { mounts: settings.mounts, heard: mounts?.heard, container });
     } catch {
       // Pi's session is over, and does not say any more which tools it had.
       return this.#known?.files ?? { kind: "unknown", replaced: new Set() };
     }
   }
+}
+
+async function closed(opened: AgentSource | undefined): Promise<void> {
+  await Promise.all([opened?.source.close(), opened?.containers.close()]);
 }
 
 function placeOf(files: AgentFiles, { cwd, home }: FilesystemOptions): CallPlace {

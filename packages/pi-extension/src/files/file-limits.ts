@@ -12,6 +12,9 @@ export const fileTouchLimits = {
   listingCharsMax: 2 * 1024 * 1024,
   /** Calls whose nested calls are remembered until their own result comes. */
   parentsMax: 256,
+  /** Files of a sandbox of which is remembered what a tool told; `toldCharsMax` of their texts, in UTF-16 units. */
+  toldFilesMax: 5_000,
+  toldCharsMax: 16 * 1024 * 1024,
   /** Mounts in one message of a sandbox. */
   mountsMax: 256,
   /** An id of a container or a file system in such a message, in UTF-16 units. */

@@ -1,9 +1,11 @@
 import { posix } from "node:path";
-import type { FilesystemBinding, FileTouch, Source } from "@cm/object-model";
+import type { FilesystemBinding, FileTouch, Source, SourceBinding } from "@cm/object-model";
 import { createRedactor, type Redactor } from "@cm/sources-fs";
+import { addressed, parseAddress } from "./addresses.ts";
 import { isFollowed, unknownFilesNotice } from "./agent-files.ts";
 import { CurrentFiles, type FilesystemOptions } from "./current-files.ts";
 import { fileTouchLimits as limits } from "./file-limits.ts";
+import { FurtherSources } from "./further-sources.ts";
 import type { CallPlace, RecordedTouch, ToolCall } from "./recorded-touch.ts";
 import { onePerPath, touchesOf } from "./touches-of-call.ts";
 
@@ -13,6 +15,8 @@ export type { FilesystemOptions } from "./current-files.ts";
 export interface SessionFilesystem {
   /** For `openSession`. Where nobody knows whose files the tools work on, everything is `unreachable`. */
   readonly source: Source<FilesystemBinding>;
+  /** For `openSession`, beside it: those that the settings name for other than files. */
+  furtherSources(): Promise<readonly Source[]>;
   /** For `openSession`; also for whatever else is kept of outputs. */
   readonly redact: Redactor;
   /** One sentence for the user where files cannot be followed, as it is now: show it once. */
@@ -32,14 +36,17 @@ export interface SessionFilesystem {
 
 export function openFilesystem(options: FilesystemOptions): SessionFilesystem {
   const current = new CurrentFiles(options);
+  const { sources = { git: [], s3: [], containers: [] } } = options.settings;
+  const further = new FurtherSources(sources);
   const source = sourceOfCurrent(current);
   let isWarm = false;
   return {
     source,
+    furtherSources: () => further.all(),
     redact: createRedactor(),
     get notice() {
       if (current.isWindows) return "Context Manager follows no files on Windows; it does in WSL.";
-      return unknownFilesNotice(current.now().files);
+      return unknownFilesNotice(current.now().files) ?? further.problem ?? current.problem;
     },
     warmUp: () => {
       // A small question, whose answer nobody waits for.
@@ -48,19 +55,11 @@ export function openFilesystem(options: FilesystemOptions): SessionFilesystem {
     },
     touched: (call) => {
       const { files, place } = current.now();
-      return isFollowed(files, call.tool) ? touchesOf(call, place) : [];
+      const touches = isFollowed(files, call.tool) ? touchesOf(call, place) : [];
+      current.hear(call, touches);
+      return [...touches, ...addressed(call, place, sources)];
     },
-    bind: async (touches) => {
-      const kept = onePerPath(touches).slice(0, limits.touchesPerCallMax);
-      const bindings = await bindingsOf(
-        current,
-        kept.map(({ path }) => path),
-      );
-      return kept.flatMap(({ path, ...touch }) => {
-        const binding = bindings.get(path);
-        return binding === undefined ? [] : [{ ...touch, binding }];
-      });
-    },
+    bind: (touches) => boundTouches(touches, current, further),
     bindPath: async (agentPath) => {
       const path = posix.resolve(current.now().place.cwd, agentPath);
       return (await bindingsOf(current, [path])).get(path);
@@ -68,8 +67,29 @@ export function openFilesystem(options: FilesystemOptions): SessionFilesystem {
     get place() {
       return current.now().place;
     },
-    close: () => current.close(),
+    close: async () => {
+      await Promise.all([current.close(), further.close()]);
+    },
   };
+}
+
+async function boundTouches(
+  touches: readonly RecordedTouch[],
+  current: CurrentFiles,
+  further: FurtherSources,
+): Promise<readonly FileTouch[]> {
+  const kept = onePerPath(touches).slice(0, limits.touchesPerCallMax);
+  const paths = kept.map(({ path }) => path);
+  const bindings = new Map<string, SourceBinding>(await bindingsOf(current, paths));
+  for (const path of paths) {
+    const address = parseAddress(path);
+    const binding = address === undefined ? undefined : await further.bind(address);
+    if (binding !== undefined) bindings.set(path, binding);
+  }
+  return kept.flatMap(({ path, ...touch }) => {
+    const binding = bindings.get(path);
+    return binding === undefined ? [] : [{ ...touch, binding }];
+  });
 }
 
 /** Absolute paths as bindings; without those that are none, or all where nobody knows whose they are. */
@@ -96,7 +116,7 @@ function sourceOfCurrent(current: CurrentFiles): Source<FilesystemBinding> {
     describe: (binding) => current.source().describe(binding),
     observe: async (requests, bounds, signal) => {
       const reason = current.isClosed ? "closed" : isUnknown() ? "file system not known" : undefined;
-      if (reason === undefined) return current.source().observe(requests, bounds, signal);
+      if (reason === undefined) return current.observe(requests, bounds, signal);
       return requests.map(() => ({ kind: "unreachable", reason }));
     },
     checkouts: async () => (current.isClosed || isUnknown() ? [] : current.source().checkouts()),

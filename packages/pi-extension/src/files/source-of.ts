@@ -11,11 +11,19 @@ import {
 import type { MountSetting, Settings } from "../settings/settings.ts";
 import type { AgentFiles } from "./agent-files.ts";
 import { ownRules } from "./own-rules.ts";
+import { containerId, SandboxContainers } from "./sandbox-container.ts";
 
 export interface SourceOptions {
-  readonly settings: Pick<Settings, "mounts" | "roots" | "ignore" | "agentDir">;
+  readonly settings: Pick<Settings, "mounts" | "roots" | "ignore" | "agentDir" | "sources">;
   /** Of this process. */
   readonly cwd: string;
+}
+
+export interface AgentSource {
+  readonly source: FilesystemSource;
+  readonly containers: SandboxContainers;
+  /** The file system id of what no mount of the sandbox covers; undefined outside of sandboxes. */
+  readonly sandboxId?: string;
 }
 
 /**
@@ -23,19 +31,24 @@ export interface SourceOptions {
  * milliseconds on the caller's thread; files are looked at in threads that start with the first question.
  * @throws CmError `source/invalid-options`, `source/invalid-mapping`
  */
-export function sourceOf(files: AgentFiles, { settings, cwd }: SourceOptions): FilesystemSource {
+export function sourceOf(files: AgentFiles, { settings, cwd }: SourceOptions): AgentSource {
   const environment = environmentWith(settings.mounts, files);
   const roots = settings.roots ?? [...new Set([cwd, "/"])];
-  return createFilesystemSource({
+  const told =
+    files.kind === "sandbox" ? containerId(settings.sources?.containers ?? [], files.filesystemId) : undefined;
+  const sandbox = files.kind === "sandbox" ? sandboxOf(files.mounts, told, environment) : undefined;
+  const source = createFilesystemSource({
     roots,
     environment,
-    ...(files.kind === "sandbox" ? { sandbox: sandboxOf(files, environment) } : {}),
+    ...(sandbox === undefined ? {} : { sandbox }),
     ignore: { gitignore: "nearest", rules: [...ownRules(settings.agentDir, roots), ...settings.ignore] },
   });
+  const containers = new SandboxContainers(settings.sources?.containers ?? [], sandbox?.filesystemId);
+  return { source, containers, ...(sandbox === undefined ? {} : { sandboxId: sandbox.filesystemId }) };
 }
 
 /** The agent's path prefixes and where they lie; without an id, on this machine. */
-function sandboxOf({ mounts, filesystemId }: AgentFiles & { kind: "sandbox" }, environment: ClientEnvironment) {
+function sandboxOf(mounts: readonly MountSetting[], filesystemId: string | undefined, environment: ClientEnvironment) {
   const mappings = mounts.map(
     (mount): MountMapping => ({ ...mount, filesystemId: mount.filesystemId ?? environment.filesystemId }),
   );

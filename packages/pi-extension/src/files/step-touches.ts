@@ -23,8 +23,9 @@ export function stepTouches(files: SessionFilesystem, nested: NestedFiles): Step
       const { text } = blocksOf(message.content);
       const own = files.touched({ tool, args: args.get(toolCallId) ?? {}, text, failed, details });
       const inside = nested.take(toolCallId);
-      const recorded = "nestedCalls" in message ? touchesOfRecord(message.nestedCalls, files.touched) : [];
-      return [...own, ...(inside.length > 0 ? inside : recorded)];
+      // What was heard while they ran says more, and is not heard twice.
+      const isHeard = inside.length > 0 || !("nestedCalls" in message);
+      return [...own, ...(isHeard ? inside : touchesOfRecord(message.nestedCalls, files.touched))];
     });
     return withinStep(await Promise.all(touched.map((touches) => files.bind(touches))));
   };

@@ -21,6 +21,8 @@ export interface LineOptions {
   readonly store: ObjectStore;
   readonly stateCache?: StateCache;
   readonly sources: readonly Source[];
+  /** More of them, which are loaded only where somebody wants them. */
+  readonly furtherSources?: () => Promise<readonly Source[]>;
   readonly redact: Redactor;
   readonly layout: Layout;
   readonly prices: Prices;
@@ -116,8 +118,9 @@ async function isReturnedTo(store: ObjectStore, target: ReturnTarget): Promise<b
   }
 }
 
-function open({ store, sources, redact, layout, prices, ...more }: LineOptions, session: string): Promise<Session> {
+async function open({ store, redact, layout, prices, ...more }: LineOptions, session: string): Promise<Session> {
   const { headChars, discover, stateCache } = more;
+  const sources = [...more.sources, ...((await more.furtherSources?.()) ?? [])];
   return openSession({
     ...{ store, sources, redact, layout, prices, headChars, discover, rendererFor, session },
     ...(stateCache === undefined ? {} : { stateCache }),

@@ -22,7 +22,10 @@ export interface ManageOptions {
 export function manage(side: PiSide, { settings, files, nested }: ManageOptions): ManagedSession {
   const { redact } = files;
   const protection = new SessionProtection(() => settings.protect, side);
-  const policy = new SteeredPolicy(() => settings.preset, () => protection.all);
+  const policy = new SteeredPolicy(
+    () => settings.preset,
+    () => protection.all,
+  );
   const layout: Layout = settings.layout === "ssot" ? layouts.ssot : { ...layouts.log, policy };
   const prices = (): Prices => {
     const model = side.model();
@@ -35,6 +38,7 @@ export function manage(side: PiSide, { settings, files, nested }: ManageOptions)
     lineOptions() {
       return {
         ...{ sources: [files.source], redact, layout, headChars: side.headChars(), prices: prices() },
+        furtherSources: files.furtherSources,
         touchesOf: stepTouches(files, nested),
         discover: settings.discover,
       };

@@ -64,7 +64,11 @@ export class SteeredPolicy implements ContextPolicy {
     const made = this.#policies;
     if (made?.preset === preset && made.protection === protection) return made;
     const options = { preset, protection };
-    const policies = { ...options, usual: contextLogPolicy(options), foldsNow: contextLogPolicy({ ...options, foldsNow: true }) };
+    const policies = {
+      ...options,
+      usual: contextLogPolicy(options),
+      foldsNow: contextLogPolicy({ ...options, foldsNow: true }),
+    };
     this.#policies = policies;
     return policies;
   }

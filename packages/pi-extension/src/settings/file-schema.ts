@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { settingLimits as limits } from "./setting-limits.ts";
+import { sourceSetting } from "./source-setting.ts";
 
 const text = z.string().check(
   z.minLength(1),
@@ -64,6 +65,7 @@ export const userSchema = z.strictObject({
   ),
   mounts: z.optional(z.array(mount).check(z.maxLength(limits.mountsMax))),
   roots: z.optional(texts(limits.rootsMax)),
+  sources: z.optional(z.array(sourceSetting).check(z.maxLength(limits.sourcesMax))),
   discover: z.optional(z.union([z.enum(["none", "all"]), texts(limits.discoverMax)])),
 });
 

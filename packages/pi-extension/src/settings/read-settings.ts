@@ -10,6 +10,7 @@ import { flagMistakes, variableMistakes } from "./setting-flags.ts";
 import { isText, type SettingSources } from "./setting-sources.ts";
 import type { ProtectSetting, Settings, StoreSetting } from "./settings.ts";
 import { readSettingsFile } from "./settings-file.ts";
+import { sourcesOf } from "./source-setting.ts";
 import { storeVoices } from "./store-voices.ts";
 
 /** Settings that were read, for each model that comes to run. */
@@ -57,6 +58,7 @@ function settled(sources: SettingSources, layers: Layers, model: string | undefi
     ...forModel(sources, voicesByModel(layers, model), resolution),
     ...(roots === undefined ? {} : { roots }),
     ignore: [...new Set(layers.flatMap(({ file }) => file.ignore ?? []))],
+    ...(user.file.sources === undefined ? {} : { sources: sourcesOf(user.file.sources, whole) }),
     discover: discoverOf(user.file, whole),
     agentDir,
   };

@@ -9,6 +9,10 @@ export const settingLimits = {
   /** Lines of gitignore rules. */
   ignoreMax: 1_000,
   discoverMax: 256,
+  /** Repositories, buckets' endpoints and containers, together. */
+  sourcesMax: 32,
+  /** Words of the command that enters a container, and folders that are looked into there. */
+  commandWordsMax: 32,
   filesystemIdCharsMax: 256,
   /** Patterns of tools, and as many of paths, that one place names. */
   protectMax: 256,

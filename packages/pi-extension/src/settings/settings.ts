@@ -1,5 +1,6 @@
 import type { Protection } from "@cm/render";
 import type { DiscoverPrefix } from "@cm/session";
+import type { SourceSettings } from "./source-setting.ts";
 
 /** Where objects are kept. */
 export type StoreSetting =
@@ -49,6 +50,8 @@ export interface Settings {
   readonly roots?: readonly string[];
   /** More files that are never opened, in gitignore syntax, relative to each root. */
   readonly ignore: readonly string[];
+  /** Where files come from beside this machine: git, S3, containers. Undefined: from nowhere else. */
+  readonly sources?: SourceSettings;
   /** Files of other sessions that the agent may list and adopt. */
   readonly discover: readonly DiscoverPrefix[];
   /** Absolute: the folder that settings, objects and Pi's own files are in. */

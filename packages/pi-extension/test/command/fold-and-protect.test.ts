@@ -201,7 +201,7 @@ describe("the notice of a fold", () => {
     const world = await steeredWorld();
     const [short, long, off] = [new FoldNotices(), new FoldNotices(), new FoldNotices()];
     const said = () => [
-      short.next(world.session, undefined, "memory:w"),
+      short.next(world.session, "short", "memory:w"),
       long.next(world.session, "long", "memory:w"),
       off.next(world.session, "off", "memory:w"),
     ];

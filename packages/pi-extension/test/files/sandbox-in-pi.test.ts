@@ -20,7 +20,12 @@ async function promptIn(run: PiRun, environment: Readonly<Record<string, string>
   const [session] = await storedSessions(run.home);
   const head = session?.head ?? { session: "", n: 0 };
   const { objects } = await inStore(run.home, (store) => sessionAt(store, head));
-  const files = objects.filter(({ kind }) => kind === "file").map(({ path, text }) => [path, text]);
+  const files = objects
+    .filter(({ kind }) => kind === "file")
+    .map(({ path, text, textless }) =>
+      // A file that nobody read shows the part of it that was seen.
+      textless === undefined ? [path, text] : [path, text, textless],
+    );
   const tools = objects.filter(({ kind }) => kind === "toolcall").map(({ tool, text }) => [tool, text]);
   return { notices, extensionErrors, files, tools };
 }
@@ -50,6 +55,22 @@ for (const version of versionsNow)
         ["read", "alpha\n"],
       ]);
       expect(notices).toEqual([expect.stringContaining("(bash, edit, read, write)")]);
+    });
+
+    it("that the settings can enter has its files looked at there, whatever its tools say of them", async () => {
+      const { run } = await stages.open([calls("read", "a.txt", "/etc/hosts"), { text: "done" }]);
+      const { workDir } = run.home;
+      // Stands in for an engine's command: what follows it runs where the files are.
+      const container = { id: "box", command: ["env"], cwd: workDir, roots: [workDir] };
+      await run.home.write({ "../agent/context-manager/settings.json": JSON.stringify({ sources: [{ container }] }) });
+
+      const { notices, extensionErrors, files } = await promptIn(run, { SANDBOX: "tools" });
+
+      expect([notices, extensionErrors]).toEqual([[], []]);
+      expect(files).toEqual([
+        [join(workDir, "a.txt"), "alpha\n"],
+        ["/etc/hosts", "guest has /etc/hosts", "unread"],
+      ]);
     });
 
     it.each(told)("that %s has the files behind them looked at, and its own ones named", async (_, environment) => {

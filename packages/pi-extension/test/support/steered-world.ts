@@ -27,7 +27,10 @@ export async function steeredWorld(
     entries.push({ type: "custom", customType, data, id: `${entries.length}`, parentId: null, timestamp: "" });
   };
   const protection = new SessionProtection(() => bySettings, { append, entries: () => entries });
-  const policy = new SteeredPolicy(() => "default", () => protection.all);
+  const policy = new SteeredPolicy(
+    () => "default",
+    () => protection.all,
+  );
   const store = createMemoryStore();
   const world = new MemoryWorld("w");
   const layout = { ...layouts.log, policy };

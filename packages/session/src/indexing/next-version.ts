@@ -52,7 +52,7 @@ export function nextVersion(
 function presentVersion(
   source: SourceBinding,
   stored: DocumentOf<"file"> | undefined,
-  { sourceHash, content, redactions }: Extract<Observation, { kind: "present" }>,
+  { sourceHash, content, from, redactions }: Extract<Observation, { kind: "present" }>,
   movedFrom: string | undefined,
 ): NextVersion {
   if (stored?.source_hash === sourceHash) return { outcome: "unchanged" };
@@ -61,6 +61,7 @@ function presentVersion(
     content: text,
     source_hash: sourceHash,
     ...("withheld" in content ? { null_reason: content.withheld } : {}),
+    ...(from === undefined ? {} : { content_from: from }),
     ...(redactions === undefined || redactions === 0 ? {} : { redactions }),
     ...(movedFrom === undefined ? {} : { moved_from: movedFrom }),
   };

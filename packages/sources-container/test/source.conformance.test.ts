@@ -1,0 +1,50 @@
+// Verifies: SSOT 5.4, 5.5, 5.6, 5.11
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { runSuite, type SourceFactory, sourceSuite } from "@cm/testkit";
+import { expect, it } from "vitest";
+import { createContainerSource } from "../src/index.ts";
+import { openStandIn } from "./support/stand-in.ts";
+
+const open =
+  (shell: string): SourceFactory =>
+  async () => {
+    const engine = openStandIn({ shell });
+    const root = realpathSync(mkdtempSync(join(tmpdir(), "cm-container-")));
+    const source = createContainerSource({ containers: [{ id: "box", command: engine.command, roots: [root] }] });
+    const binding = (name: string) => source.bind({ container: "box", path: join(root, name) });
+    return {
+      source,
+      world: {
+        async put(name, bytes) {
+          mkdirSync(dirname(join(root, name)), { recursive: true });
+          writeFileSync(join(root, name), bytes);
+          return binding(name);
+        },
+        remove: async (name) => rmSync(join(root, name)),
+        binding: async (name) => binding(name),
+        elsewhere: async () => ({ type: "filesystem", filesystemId: "another-box", path: "/a.txt" }),
+        unreach: async () => engine.stop(),
+        reach: async () => engine.start(),
+      },
+      async close() {
+        await source.close();
+        engine.close();
+        rmSync(root, { recursive: true });
+      },
+    };
+  };
+
+const shells = ["/usr/bin/dash", "/usr/bin/bash", "/bin/sh"].filter((shell) => existsSync(shell));
+
+it.each(shells)(
+  "keeps the contract of sources in a container whose shell is %s",
+  { timeout: 120_000 },
+  async (shell) => {
+    const { ok, results } = await runSuite(sourceSuite, open(shell));
+
+    expect(results.filter(({ outcome }) => outcome !== "held")).toEqual([]);
+    expect(ok).toBe(true);
+  },
+);
