@@ -1,5 +1,6 @@
 import { defaultPrices, type Layout } from "@cm/object-model";
 import { contextLogPolicy, layouts } from "@cm/render";
+import type { SessionFigures } from "../figures/session-figures.ts";
 import type { SessionFilesystem } from "../files/filesystem.ts";
 import type { NestedFiles } from "../files/nested-files.ts";
 import { stepTouches } from "../files/step-touches.ts";
@@ -13,13 +14,14 @@ export interface ManageOptions {
   readonly settings: Settings;
   readonly files: SessionFilesystem;
   readonly nested: NestedFiles;
+  readonly figures: SessionFigures;
 }
 
 /** Puts a session of Pi under management, with everything that it takes. Waits for nothing. */
-export function manage(side: PiSide, { settings, files, nested }: ManageOptions): ManagedSession {
+export function manage(side: PiSide, { settings, files, nested, figures }: ManageOptions): ManagedSession {
   const { redact } = files;
   return new ManagedSession({
-    ...{ side, redact, storePlace: placeOf(settings.store) },
+    ...{ side, redact, figures, storePlace: placeOf(settings.store) },
     openStore: (watch) => openStore(settings.store, watch),
     lineOptions() {
       const model = side.model();

@@ -1,13 +1,14 @@
+import type { Figures } from "../figures/figures.ts";
+import { figureLimits } from "../figures/limits.ts";
 import type { Health } from "../managed/health.ts";
-import type { Figures } from "../managed/managed.ts";
-import { counted, percentText, tokensText } from "../text/figures.ts";
+import { counted, dollarsText, tokenCountText } from "../text/figures.ts";
 import { visibleClause } from "../text/visible-line.ts";
 import { statusLimits } from "./status-limits.ts";
 
 /**
- * The one line that people always see: `cm 12.4k tokens · saved 71% · billed 58%`. The tokens of the newest request, at
- * 4 characters each; how much less that is than plain Pi would send; what all requests were billed, as a part of what
- * plain Pi would have been. Then what is wrong, if anything. No content.
+ * The one line that people always see: `cm on`, and once something was saved
+ * `cm 12.4k tokens instead of about 42.8k · saved about $0.42 (42% of input)`: the context as Pi's footer counts it, beside
+ * what it would be in a Pi without us; what all requests cost less than there. Then what is wrong, if anything. No content.
  */
 export function statusText(figures: Figures | undefined, health: Health): string {
   if (health.state === "off") return "cm off";
@@ -16,13 +17,16 @@ export function statusText(figures: Figures | undefined, health: Health): string
 
 function figureTexts(figures: Figures | undefined): readonly string[] {
   if (figures === undefined) return [];
-  const { contextChars, plainChars, billed, plainBilled } = figures;
-  const saved = percentText(plainChars - contextChars, plainChars);
-  const paid = percentText(billed, plainBilled);
+  const { contextTokens, plainTokens, isReported, input, dollars } = figures;
+  const savedPercent = Math.round(100 * (1 - input.ours / input.plain));
+  if (!(savedPercent >= figureLimits.savedPercentMin)) return [];
+  const [context, plain] = [tokenCountText(contextTokens), tokenCountText(plainTokens)];
+  const isLess = plainTokens > contextTokens && plain !== context;
+  const saved = dollars === undefined ? 0 : dollars.plain - dollars.ours;
+  const part = `${savedPercent}% of input`;
   return [
-    `${tokensText(contextChars)} tokens`,
-    ...(saved === undefined ? [] : [`saved ${saved}`]),
-    ...(paid === undefined ? [] : [`billed ${paid}`]),
+    `${isReported ? "" : "about "}${context} tokens${isLess ? ` instead of about ${plain}` : ""}`,
+    `saved about ${saved > 0 ? `${dollarsText(saved)} (${part})` : part}`,
   ];
 }
 

@@ -1,0 +1,290 @@
+import { linkType } from "../link/link-entry.ts";
+import type { PiMessage, PiModel, SessionEntry } from "../pi/pi-types.ts";
+import { type Bill, type BilledTokens, charged, emptyBill } from "./bill.ts";
+import type { CompactionSettings } from "./compaction-settings.ts";
+import { figuresType, type KeptFigures } from "./kept-figures.ts";
+import { figureLimits } from "./limits.ts";
+import { sizeOf } from "./message-size.ts";
+import { PlainCache } from "./plain-cache.ts";
+import { PlainLog } from "./plain-log.ts";
+import { ratesOf } from "./rates.ts";
+
+/** What counting asks of Pi. */
+export interface CountedSide {
+  /** Characters of system prompt and tools; of these, our own tool's. */
+  head(): { readonly chars: number; readonly ownChars: number };
+  modelOf(provider: string, id: string): PiModel | undefined;
+  compaction(model: string): CompactionSettings;
+}
+
+/** A request as we sent it, in characters. */
+export interface SentRequest {
+  readonly chars: number;
+  /** Of its start, what it has in common with the request before. */
+  readonly commonChars: number;
+  /** By how much other extensions make the same request of a Pi without us longer. */
+  readonly othersChars: number;
+}
+
+type Assistant = Extract<PiMessage, { role: "assistant" }>;
+type Compaction = Extract<SessionEntry, { type: "compaction" }>;
+type Usage = Assistant["usage"];
+
+/**
+ * What one branch was billed, and what the same work would have been in a Pi without us: that one has the branch's own
+ * messages, compacts where Pi would, and pays for its summaries. Both sides are counted at the same request. Entries are
+ * added in their order.
+ */
+export class CountedSession {
+  readonly #side: CountedSide;
+  readonly #log = new PlainLog();
+  #cache = new PlainCache();
+  #bill: Bill = emptyBill;
+  #requests = 0;
+  #context: KeptFigures["context"] = { ours: 0, plain: 0, reported: true };
+  /** Undefined before the first answer. */
+  #charsPerToken: number | undefined;
+  #model = "";
+  /** Before us, Pi's own usage and compactions are those of a Pi without us. */
+  #isManaged = false;
+  /** It is known whether Pi would compact behind the newest answer. */
+  #isSettled = true;
+  #isBroken = false;
+
+  constructor(side: CountedSide, known?: { readonly kept: KeptFigures; readonly entries: readonly SessionEntry[] }) {
+    this.#side = side;
+    if (known !== undefined) this.#restore(known.kept, known.entries);
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get bill(): Bill {
+    return this.#bill;
+  }
+
+  get context(): KeptFigures["context"] {
+    return this.#context;
+  }
+
+  /** By how many characters others make a request longer that has this message in place of an entry's. */
+  difference(entry: string, message: PiMessage | null): number {
+    return this.#log.difference(entry, message);
+  }
+
+  kept(): KeptFigures {
+    const { first } = this.#log;
+    return {
+      ...{ v: 1, requests: this.#requests, bill: this.#bill, context: this.#context },
+      charsPerToken: this.#charsPerToken ?? figureLimits.charsPerToken,
+      ...(first === undefined ? {} : { kept: first }),
+      summaryChars: this.#log.summaryChars,
+      served: this.#cache.served.map(([model, tokens]) => [model, tokens]),
+    };
+  }
+
+  /** @param sent the request that an answer is for, where it is known */
+  add(entry: SessionEntry, sent?: SentRequest): void {
+    switch (entry.type) {
+      case "message":
+        if (entry.message.role === "assistant") this.#answered(entry.id, entry.message, sent);
+        else this.#said(entry.id, entry.message);
+        break;
+      case "model_change":
+        this.#model = `${entry.provider}/${entry.modelId}`;
+        break;
+      case "compaction":
+        this.#compacted(entry);
+        break;
+      case "custom":
+        this.#isManaged ||= entry.customType === linkType || entry.customType === figuresType;
+        break;
+      default: {
+        const message = messageOf(entry);
+        if (message !== undefined) this.#said(entry.id, message);
+      }
+    }
+  }
+
+  #said(entry: string, message: PiMessage): void {
+    if (message.role !== "toolResult") this.#settle();
+    else if (message.usage !== undefined) this.#chargeBoth(message.usage);
+    this.#log.add(entry, message);
+  }
+
+  #answered(entry: string, message: Assistant, sent: SentRequest | undefined): void {
+    const { provider, model, usage, stopReason } = message;
+    this.#isBroken = stopReason === "error";
+    if (stopReason === "error" && inputOf(usage) === 0) return;
+    if (stopReason === "aborted" && inputOf(usage) === 0) return;
+    if (sent !== undefined) this.#isManaged = true;
+    this.#model = `${provider}/${model}`;
+    this.#settle();
+    this.#requests += 1;
+    const billed = this.#billedOf(message, sent);
+    const total = inputOf(billed);
+    const plain = this.#plainTokens(total, sent);
+    const { bill } = this;
+    const rates = this.#rates(total);
+    const plainRates = this.#rates(plain);
+    const paired = { model: this.#model, ours: billed, plainTokens: plain, rates: plainRates };
+    const dollars = inputOf(usage) === 0 ? undefined : dollarsOf(usage);
+    this.#bill = {
+      ours: charged(bill.ours, billed, rates, dollars),
+      plain: charged(bill.plain, this.#cache.bill(paired), plainRates),
+      unpriced: bill.unpriced + (rates.inMoney ? 0 : 1),
+    };
+    const { output } = billed;
+    this.#context = { ours: total + output, plain: plain + output, reported: inputOf(usage) > 0 };
+    this.#log.add(entry, message);
+    this.#isSettled = false;
+  }
+
+  /** What the provider reported; where it said nothing, an estimate. */
+  #billedOf(message: Assistant, sent: SentRequest | undefined): BilledTokens {
+    const { usage } = message;
+    if (inputOf(usage) > 0) {
+      this.#calibrate(inputOf(usage), sent);
+      return usage;
+    }
+    const ratio = this.#ratio;
+    const total = (sent?.chars ?? this.#plainChars(sent)) / ratio;
+    const cacheRead = Math.min(total, (sent?.commonChars ?? 0) / ratio);
+    return { input: total - cacheRead, cacheRead, cacheWrite: 0, output: sizeOf(message).sent / ratio };
+  }
+
+  #calibrate(tokens: number, sent: SentRequest | undefined): void {
+    if (sent !== undefined) this.#charsPerToken = sent.chars / tokens;
+    else if (!this.#isManaged) this.#charsPerToken = this.#plainChars(sent) / tokens;
+    else this.#charsPerToken ??= (this.#plainChars(sent) + this.#side.head().ownChars) / tokens;
+  }
+
+  #plainTokens(ours: number, sent: SentRequest | undefined): number {
+    return this.#isManaged ? this.#plainChars(sent) / this.#ratio : ours;
+  }
+
+  #plainChars(sent: SentRequest | undefined): number {
+    return this.#plainHead() + this.#log.chars + (sent?.othersChars ?? 0);
+  }
+
+  #plainHead(): number {
+    const { chars, ownChars } = this.#side.head();
+    return chars - ownChars;
+  }
+
+  get #ratio(): number {
+    return this.#charsPerToken ?? figureLimits.charsPerToken;
+  }
+
+  #rates(tokens: number) {
+    return ratesOf(this.#modelNow(), tokens);
+  }
+
+  #modelNow(): PiModel | undefined {
+    const slash = this.#model.indexOf("/");
+    return this.#side.modelOf(this.#model.slice(0, slash), this.#model.slice(slash + 1));
+  }
+
+  /** Pi looks behind each answer, and once more before the next request, whether it has to compact. */
+  #settle(): void {
+    if (this.#isSettled || !this.#isManaged) return;
+    this.#isSettled = true;
+    const tokens = this.#context.plain + this.#log.outputTokens();
+    if (this.#isBeyond(tokens)) this.#compact(figureLimits.summaryChars);
+  }
+
+  #isBeyond(tokens: number): boolean {
+    const window = this.#modelNow()?.contextWindow ?? 0;
+    const { enabled, reserveTokens } = this.#side.compaction(this.#model);
+    return enabled && window > 0 && tokens > window - reserveTokens;
+  }
+
+  #compacted(entry: Compaction): void {
+    const { summary, usage, tokensBefore, fromHook } = entry;
+    if (usage !== undefined && this.#isManaged) this.#chargeOurs(usage);
+    if (!this.#isManaged) {
+      if (usage !== undefined) this.#chargeBoth(usage);
+      this.#log.keepFrom(entry.firstKeptEntryId, summary.length);
+      this.#forget();
+      return;
+    }
+    // One that Pi asks for by itself comes of what we sent; a Pi without us has compacted where its own messages ask for it.
+    if (this.#isBroken || this.#isBeyond(tokensBefore)) return;
+    const isWritten = usage !== undefined || fromHook !== true;
+    this.#compact(isWritten ? summary.length : figureLimits.summaryChars);
+  }
+
+  #compact(summaryChars: number): void {
+    const { keepRecentTokens } = this.#side.compaction(this.#model);
+    const request = this.#log.compact(keepRecentTokens, summaryChars);
+    this.#isSettled = true;
+    if (request === undefined) return;
+    this.#forget();
+    const [input, output] = [request.chars / this.#ratio, request.answerChars / this.#ratio];
+    const billed = { input, cacheRead: 0, cacheWrite: 0, output };
+    this.#bill = { ...this.#bill, plain: charged(this.#bill.plain, billed, this.#rates(input)) };
+  }
+
+  #forget(): void {
+    this.#cache.compacted(this.#plainHead() / this.#ratio);
+  }
+
+  #chargeOurs(usage: Usage): void {
+    this.#bill = {
+      ...this.#bill,
+      ours: charged(this.#bill.ours, usage, this.#rates(inputOf(usage)), dollarsOf(usage)),
+    };
+  }
+
+  #chargeBoth(usage: Usage): void {
+    this.#chargeOurs(usage);
+    const rates = this.#rates(inputOf(usage));
+    this.#bill = { ...this.#bill, plain: charged(this.#bill.plain, usage, rates, dollarsOf(usage)) };
+  }
+
+  /** @param entries up to the place where the figures were kept */
+  #restore(kept: KeptFigures, entries: readonly SessionEntry[]): void {
+    const from = kept.kept === undefined ? entries.length : entries.findIndex(({ id }) => id === kept.kept);
+    for (const entry of entries.slice(Math.max(0, from))) {
+      const message = messageOf(entry);
+      if (message !== undefined) this.#log.add(entry.id, message);
+    }
+    if (kept.kept !== undefined) this.#log.keepFrom(kept.kept, kept.summaryChars);
+    this.#cache = new PlainCache(kept.served);
+    this.#bill = kept.bill;
+    this.#requests = kept.requests;
+    this.#context = kept.context;
+    this.#charsPerToken = kept.charsPerToken;
+    this.#isManaged = true;
+    this.#isSettled = false;
+    const answer = entries.findLast((entry) => entry.type === "message" && entry.message.role === "assistant");
+    if (answer?.type !== "message" || answer.message.role !== "assistant") return;
+    this.#model = `${answer.message.provider}/${answer.message.model}`;
+  }
+}
+
+/** Undefined for what no model reads. */
+function messageOf(entry: SessionEntry): PiMessage | undefined {
+  const timestamp = 0;
+  switch (entry.type) {
+    case "message":
+      return entry.message;
+    case "custom_message": {
+      const { customType, content, display } = entry;
+      return { role: "custom", customType, content, display, timestamp };
+    }
+    case "branch_summary":
+      return { role: "branchSummary", summary: entry.summary, fromId: entry.fromId, timestamp };
+    default:
+      return undefined;
+  }
+}
+
+type InputTokens = Pick<BilledTokens, "input" | "cacheRead" | "cacheWrite">;
+const inputOf = ({ input, cacheRead, cacheWrite }: InputTokens): number => input + cacheRead + cacheWrite;
+
+const dollarsOf = ({ cost }: Usage) => ({
+  input: cost.input + cost.cacheRead + cost.cacheWrite,
+  all: cost.total,
+});
