@@ -6,7 +6,7 @@ import { figuresType, type KeptFigures } from "./kept-figures.ts";
 import { figureLimits } from "./limits.ts";
 import { sizeOf } from "./message-size.ts";
 import { PlainCache } from "./plain-cache.ts";
-import { PlainLog } from "./plain-log.ts";
+import { PlainLog, type SummarySizes } from "./plain-log.ts";
 import { ratesOf } from "./rates.ts";
 
 /** What counting asks of Pi. */
@@ -191,7 +191,7 @@ export class CountedSession {
     if (this.#isSettled || !this.#isManaged) return;
     this.#isSettled = true;
     const tokens = this.#context.plain + this.#log.outputTokens();
-    if (this.#isBeyond(tokens)) this.#compact(figureLimits.summaryChars);
+    if (this.#isBeyond(tokens)) this.#compact(assumedSizes);
   }
 
   #isBeyond(tokens: number): boolean {
@@ -212,12 +212,12 @@ export class CountedSession {
     // One that Pi asks for by itself comes of what we sent; a Pi without us has compacted where its own messages ask for it.
     if (this.#isBroken || this.#isBeyond(tokensBefore)) return;
     const isWritten = usage !== undefined || fromHook !== true;
-    this.#compact(isWritten ? summary.length : figureLimits.summaryChars);
+    this.#compact(isWritten ? { history: summary.length, turn: 0 } : assumedSizes);
   }
 
-  #compact(summaryChars: number): void {
+  #compact(sizes: SummarySizes): void {
     const { keepRecentTokens } = this.#side.compaction(this.#model);
-    const request = this.#log.compact(keepRecentTokens, summaryChars);
+    const request = this.#log.compact(keepRecentTokens, sizes);
     this.#isSettled = true;
     if (request === undefined) return;
     this.#forget();
@@ -245,12 +245,15 @@ export class CountedSession {
 
   /** @param entries up to the place where the figures were kept */
   #restore(kept: KeptFigures, entries: readonly SessionEntry[]): void {
-    const from = kept.kept === undefined ? entries.length : entries.findIndex(({ id }) => id === kept.kept);
-    for (const entry of entries.slice(Math.max(0, from))) {
+    let isKept = false;
+    for (const entry of entries) {
+      isKept ||= entry.id === kept.kept;
       const message = messageOf(entry);
-      if (message !== undefined) this.#log.add(entry.id, message);
+      if (message === undefined) continue;
+      if (isKept) this.#log.add(entry.id, message);
+      else this.#log.addSummarized(message);
     }
-    if (kept.kept !== undefined) this.#log.keepFrom(kept.kept, kept.summaryChars);
+    this.#log.keepFrom(kept.kept ?? "", kept.summaryChars);
     this.#cache = new PlainCache(kept.served);
     this.#bill = kept.bill;
     this.#requests = kept.requests;
@@ -263,6 +266,8 @@ export class CountedSession {
     this.#model = `${answer.message.provider}/${answer.message.model}`;
   }
 }
+
+const assumedSizes: SummarySizes = { history: figureLimits.summaryChars, turn: figureLimits.turnSummaryChars };
 
 /** Undefined for what no model reads. */
 function messageOf(entry: SessionEntry): PiMessage | undefined {

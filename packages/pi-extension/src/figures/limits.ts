@@ -6,6 +6,8 @@ export const figureLimits = {
   keepRecentTokens: 20_000,
   /** Characters of a summary that nobody wrote, as models write them for Pi. */
   summaryChars: 4_500,
+  /** The same for the start of a turn whose rest is kept. */
+  turnSummaryChars: 1_800,
   /** Characters of Pi's own words in the request for a summary. */
   summaryPromptChars: 3_000,
   /** Characters of a tool's output that Pi hands over for a summary. */

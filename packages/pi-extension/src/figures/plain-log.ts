@@ -6,14 +6,24 @@ interface Part {
   readonly entry: string;
   readonly role: PiMessage["role"];
   readonly size: MessageSize;
+  /** Files that its calls name, which Pi lists behind a summary. */
+  readonly files: readonly string[];
 }
 
 /** What a compaction of Pi's asks a model for. */
 export interface SummaryRequest {
   /** Characters of the conversation that it hands over, with its own words. */
   readonly chars: number;
-  /** Characters of the answer. */
+  /** Characters of the answers. */
   readonly answerChars: number;
+}
+
+/** How long the summaries of a model are, in characters. */
+export interface SummarySizes {
+  /** Of what lies behind. */
+  readonly history: number;
+  /** Of the start of a turn whose rest is kept. */
+  readonly turn: number;
 }
 
 /** What stands in the context of a Pi without us: the messages since its last compaction, and that one's summary. */
@@ -22,6 +32,8 @@ export class PlainLog {
   #sizes = new Map<string, number>();
   #summaryChars = 0;
   #chars = 0;
+  /** Of all that was summarized. */
+  readonly #files = new Set<string>();
 
   /** Characters in a request, without system prompt and tools. */
   get chars(): number {
@@ -40,7 +52,7 @@ export class PlainLog {
   add(entry: string, message: PiMessage): void {
     const size = sizeOf(message);
     if (size.sent === 0) return;
-    this.#parts.push({ entry, role: message.role, size });
+    this.#parts.push({ entry, role: message.role, size, files: filesOf(message) });
     this.#sizes.set(entry, size.sent);
     this.#chars += size.sent;
   }
@@ -63,19 +75,41 @@ export class PlainLog {
   }
 
   /** Compacts as Pi does. Undefined where there is nothing before what it keeps. */
-  compact(keepRecentTokens: number, answerChars: number): SummaryRequest | undefined {
+  compact(keepRecentTokens: number, { history, turn }: SummarySizes): SummaryRequest | undefined {
     const cut = this.#cut(keepRecentTokens);
     const left = this.#parts.slice(0, cut);
     if (left.length === 0) return undefined;
+    // Where a turn is cut in two, its start has a summary of its own.
+    const turnStart = startsTurn(this.#parts[cut]) ? -1 : left.findLastIndex(startsTurn);
+    const isSplit = turnStart !== -1;
+    const hasHistory = !isSplit || turnStart > 0;
+    const answerChars = (hasHistory ? history : 0) + (isSplit ? turn : 0);
     const chars = left.reduce((sum, { size }) => sum + size.summarized, this.#summaryChars);
-    this.#begin(this.#parts.slice(cut), answerChars);
-    return { chars: chars + figureLimits.summaryPromptChars, answerChars };
+    const before = hasHistory ? 0 : this.#summaryChars;
+    this.#leave(left);
+    this.#begin(this.#parts.slice(cut), before + answerChars + this.#fileChars());
+    return { chars: chars + figureLimits.summaryPromptChars * (hasHistory && isSplit ? 2 : 1), answerChars };
+  }
+
+  /** A message that an earlier compaction left, of which only the names of files are needed. */
+  addSummarized(message: PiMessage): void {
+    for (const file of filesOf(message)) this.#files.add(file);
   }
 
   /** A compaction whose outcome is known: it keeps what begins with that entry. */
   keepFrom(entry: string, summaryChars: number): void {
-    const at = this.#parts.findIndex((part) => part.entry === entry);
-    this.#begin(at === -1 ? [] : this.#parts.slice(at), summaryChars);
+    const found = this.#parts.findIndex((part) => part.entry === entry);
+    const at = found === -1 ? this.#parts.length : found;
+    this.#leave(this.#parts.slice(0, at));
+    this.#begin(this.#parts.slice(at), summaryChars);
+  }
+
+  #leave(parts: readonly Part[]): void {
+    for (const { files } of parts) for (const file of files) this.#files.add(file);
+  }
+
+  #fileChars(): number {
+    return [...this.#files].reduce((sum, file) => sum + file.length + 2, 0);
   }
 
   #begin(parts: readonly Part[], summaryChars: number): void {
@@ -102,3 +136,16 @@ export class PlainLog {
 
 /** Pi's estimate is at 4 characters a token, whatever the provider counts. */
 const tokensOf = ({ size }: Part): number => Math.ceil(size.estimated / 4);
+
+const startsTurn = (part: Part | undefined): boolean =>
+  part !== undefined && part.role !== "assistant" && part.role !== "toolResult";
+
+const fileTools = new Set(["read", "edit", "write"]);
+
+function filesOf(message: PiMessage): readonly string[] {
+  if (message.role !== "assistant") return [];
+  return (message.content ?? []).flatMap((block) => {
+    const path: unknown = block.type === "toolCall" && fileTools.has(block.name) ? block.arguments?.path : undefined;
+    return typeof path === "string" ? [path] : [];
+  });
+}

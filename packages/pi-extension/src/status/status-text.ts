@@ -7,12 +7,13 @@ import { statusLimits } from "./status-limits.ts";
 
 /**
  * The one line that people always see: `cm on`, and once something was saved
- * `cm 12.4k tokens instead of about 42.8k · saved about $0.42 (42% of input)`: the context as Pi's footer counts it, beside
- * what it would be in a Pi without us; what all requests cost less than there. Then what is wrong, if anything. No content.
+ * `cm saved about $0.420 (42% of input) · 12.4k tokens instead of about 42.8k`: what all requests cost less than in a Pi
+ * without us; the context as Pi's footer counts it, beside what it would be there. What is wrong, if anything, stands
+ * first, since a narrow terminal cuts the end. No content.
  */
 export function statusText(figures: Figures | undefined, health: Health): string {
   if (health.state === "off") return "cm off";
-  return `cm ${[...figureTexts(figures), ...healthTexts(health)].join(" · ") || "on"}`;
+  return `cm ${[...healthTexts(health), ...figureTexts(figures)].join(" · ") || "on"}`;
 }
 
 function figureTexts(figures: Figures | undefined): readonly string[] {
@@ -25,8 +26,8 @@ function figureTexts(figures: Figures | undefined): readonly string[] {
   const saved = dollars === undefined ? 0 : dollars.plain - dollars.ours;
   const part = `${savedPercent}% of input`;
   return [
-    `${isReported ? "" : "about "}${context} tokens${isLess ? ` instead of about ${plain}` : ""}`,
     `saved about ${saved > 0 ? `${dollarsText(saved)} (${part})` : part}`,
+    `${isReported ? "" : "about "}${context} tokens${isLess ? ` instead of about ${plain}` : ""}`,
   ];
 }
 

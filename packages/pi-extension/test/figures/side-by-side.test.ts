@@ -1,6 +1,12 @@
 // Verifies: issue 18, clause 1: each figure that people read holds against a second, real Pi without us on the same script.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { canRunPi, type PiVersion, piVersions, type ScriptedModel, startScriptedModel } from "../../../../tools/real-pi/real-pi.ts";
+import {
+  canRunPi,
+  type PiVersion,
+  piVersions,
+  type ScriptedModel,
+  startScriptedModel,
+} from "../../../../tools/real-pi/real-pi.ts";
 import { requirement } from "../../../../tools/requirement.ts";
 import { readFigures } from "./support/read-figures.ts";
 import { scenariosOf } from "./support/scenarios.ts";
@@ -20,7 +26,8 @@ describe.each(piVersions)("the figures in Pi %s", (version) => {
     it.each(scenariosOf(version))("hold in a session that is $title", { timeout: 240_000 }, async (scenario) => {
       const played = await playSideBySide(scenario, model);
 
-      if (process.env.CM_SHOW === "1") console.log(JSON.stringify({ title: scenario.title, ...played }, null, 1), played.report);
+      if (process.env.CM_SHOW === "1")
+        console.log(JSON.stringify({ title: scenario.title, ...played }, null, 1), played.report);
       expect(differences(played)).toEqual({
         requests: 0,
         tokens: expect.toSatisfy(within(1), "as Pi's footer has them"),

@@ -5,6 +5,7 @@ import {
   billed,
   createPiHome,
   extensionPath,
+  type JsonObject,
   openRpc,
   type PiHome,
   type PiRun,
@@ -16,8 +17,8 @@ import {
 } from "../../../../../tools/real-pi/real-pi.ts";
 import { planSession } from "../../cost/planned-session.ts";
 import { hundredRequests, type ScriptedPrompt } from "../../cost/session-script.ts";
-import { databaseOf } from "../../outages/support/outage.ts";
 import { holdWhole } from "../../outages/support/holder.ts";
+import { databaseOf } from "../../outages/support/outage.ts";
 
 /** What happens between two prompts. */
 export type Between = "compact" | "resume" | "kill" | "other model" | "first model";
@@ -86,9 +87,16 @@ function scriptOf({ prompts, steps }: Scenario): readonly ScriptedPrompt[] {
 /** Processes that leave the others little time. */
 function keepBusy(): () => void {
   const spinning = Array.from({ length: 3 }, () =>
-    spawn(process.execPath, ["-e", "process.stdin.on('end', () => process.exit()).resume(); setInterval(() => { const end = Date.now() + 50; while (Date.now() < end); }, 1)"], {
-      stdio: ["pipe", "ignore", "ignore"],
-    }),
+    spawn(
+      process.execPath,
+      [
+        "-e",
+        "process.stdin.on('end', () => process.exit()).resume(); setInterval(() => { const end = Date.now() + 50; while (Date.now() < end); }, 1)",
+      ],
+      {
+        stdio: ["pipe", "ignore", "ignore"],
+      },
+    ),
   );
   return () => {
     for (const each of spinning) each.kill("SIGKILL");
@@ -109,7 +117,10 @@ class PlayedPi {
 
   async play(plan: ReturnType<typeof planSession>, model: ScriptedModel) {
     const { version, format, contextWindow = 200_000, settings = {}, summaryChars = 4_500 } = this.#scenario;
-    const play = model.play(plan.answers, { apart: { text: summaryOf(summaryChars) } });
+    const play = model.play(plan.answers, {
+      // Pi asks for a shorter one for the start of a turn.
+      apart: ({ body }) => ({ text: summaryOf(isOfTurn(body) ? 0.4 * summaryChars : summaryChars) }),
+    });
     const home = await createPiHome({ play, files: plan.files, contextWindow, settings });
     try {
       const { preset } = this.#scenario;
@@ -193,7 +204,12 @@ function usageOf(entry: { readonly usage?: unknown; readonly message?: unknown }
   return message?.usage ?? (entry.usage as Usage | undefined);
 }
 
+const isOfTurn = (body: JsonObject): boolean => JSON.stringify(body).includes("## Original Request");
+
 function summaryOf(chars: number): string {
   const line = "- The totals of an order are rounded once, at the end, and the invoice takes them as they are.\n";
-  return `## Goal\nMake the shop's prices right.\n\n## Progress\n${line.repeat(Math.ceil(chars / line.length))}`.slice(0, chars);
+  return `## Goal\nMake the shop's prices right.\n\n## Progress\n${line.repeat(Math.ceil(chars / line.length))}`.slice(
+    0,
+    chars,
+  );
 }
