@@ -7,6 +7,7 @@ import { figureLimits } from "./limits.ts";
 import { sizeOf } from "./message-size.ts";
 import { PlainCache } from "./plain-cache.ts";
 import { PlainLog, type SummarySizes } from "./plain-log.ts";
+import { PlainTokens, type SentRequest } from "./plain-tokens.ts";
 import { ratesOf } from "./rates.ts";
 
 /** What counting asks of Pi. */
@@ -15,15 +16,6 @@ export interface CountedSide {
   head(): { readonly chars: number; readonly ownChars: number };
   modelOf(provider: string, id: string): PiModel | undefined;
   compaction(model: string): CompactionSettings;
-}
-
-/** A request as we sent it, in characters. */
-export interface SentRequest {
-  readonly chars: number;
-  /** Of its start, what it has in common with the request before. */
-  readonly commonChars: number;
-  /** By how much other extensions make the same request of a Pi without us longer. */
-  readonly othersChars: number;
 }
 
 type Assistant = Extract<PiMessage, { role: "assistant" }>;
@@ -38,12 +30,11 @@ type Usage = Assistant["usage"];
 export class CountedSession {
   readonly #side: CountedSide;
   readonly #log = new PlainLog();
+  readonly #plain = new PlainTokens(this.#log);
   #cache = new PlainCache();
   #bill: Bill = emptyBill;
   #requests = 0;
   #context: KeptFigures["context"] = { ours: 0, plain: 0, reported: true };
-  /** Undefined before the first answer. */
-  #charsPerToken: number | undefined;
   #model = "";
   /** Before us, Pi's own usage and compactions are those of a Pi without us. */
   #isManaged = false;
@@ -77,9 +68,9 @@ export class CountedSession {
     const { first } = this.#log;
     return {
       ...{ v: 1, requests: this.#requests, bill: this.#bill, context: this.#context },
-      charsPerToken: this.#charsPerToken ?? figureLimits.charsPerToken,
+      charsPerToken: this.#log.charsPerToken,
       ...(first === undefined ? {} : { kept: first }),
-      summaryChars: this.#log.summaryChars,
+      plain: { head: this.#plain.headTokens, summary: this.#log.summaryTokens, messages: this.#log.partTokens },
       served: this.#cache.served.map(([model, tokens]) => [model, tokens]),
     };
   }
@@ -124,7 +115,8 @@ export class CountedSession {
     this.#requests += 1;
     const billed = this.#billedOf(message, sent);
     const total = inputOf(billed);
-    const plain = this.#plainTokens(total, sent);
+    this.#measure(inputOf(usage), sent);
+    const plain = this.#plain.total + (sent?.othersChars ?? 0) / this.#log.charsPerToken;
     const { bill } = this;
     const rates = this.#rates(total);
     const plainRates = this.#rates(plain);
@@ -144,37 +136,24 @@ export class CountedSession {
   /** What the provider reported; where it said nothing, an estimate. */
   #billedOf(message: Assistant, sent: SentRequest | undefined): BilledTokens {
     const { usage } = message;
-    if (inputOf(usage) > 0) {
-      this.#calibrate(inputOf(usage), sent);
-      return usage;
-    }
-    const ratio = this.#ratio;
-    const total = (sent?.chars ?? this.#plainChars(sent)) / ratio;
-    const cacheRead = Math.min(total, (sent?.commonChars ?? 0) / ratio);
-    return { input: total - cacheRead, cacheRead, cacheWrite: 0, output: sizeOf(message).sent / ratio };
+    if (inputOf(usage) > 0) return usage;
+    const ratio = this.#log.charsPerToken;
+    const chars = sent === undefined ? this.#plainHead() + this.#log.chars : sent.headChars + sent.chars;
+    const cacheRead = sent === undefined || sent.commonChars === 0 ? 0 : (sent.headChars + sent.commonChars) / ratio;
+    return { input: chars / ratio - cacheRead, cacheRead, cacheWrite: 0, output: sizeOf(message).sent / ratio };
   }
 
-  #calibrate(tokens: number, sent: SentRequest | undefined): void {
-    if (sent !== undefined) this.#charsPerToken = sent.chars / tokens;
-    else if (!this.#isManaged) this.#charsPerToken = this.#plainChars(sent) / tokens;
-    else this.#charsPerToken ??= (this.#plainChars(sent) + this.#side.head().ownChars) / tokens;
-  }
-
-  #plainTokens(ours: number, sent: SentRequest | undefined): number {
-    return this.#isManaged ? this.#plainChars(sent) / this.#ratio : ours;
-  }
-
-  #plainChars(sent: SentRequest | undefined): number {
-    return this.#plainHead() + this.#log.chars + (sent?.othersChars ?? 0);
+  /** @param tokens that the provider counted; 0 where it said nothing */
+  #measure(tokens: number, sent: SentRequest | undefined): void {
+    const plainHeadChars = this.#plainHead();
+    if (tokens > 0 && this.#isManaged) this.#plain.counted({ model: this.#model, tokens, sent, plainHeadChars });
+    else if (tokens > 0) this.#plain.known(tokens, plainHeadChars);
+    else this.#plain.estimated(plainHeadChars);
   }
 
   #plainHead(): number {
     const { chars, ownChars } = this.#side.head();
     return chars - ownChars;
-  }
-
-  get #ratio(): number {
-    return this.#charsPerToken ?? figureLimits.charsPerToken;
   }
 
   #rates(tokens: number) {
@@ -205,7 +184,7 @@ export class CountedSession {
     if (usage !== undefined && this.#isManaged) this.#chargeOurs(usage);
     if (!this.#isManaged) {
       if (usage !== undefined) this.#chargeBoth(usage);
-      this.#log.keepFrom(entry.firstKeptEntryId, summary.length);
+      this.#log.keepFrom(entry.firstKeptEntryId, summary.length / this.#log.charsPerToken);
       this.#forget();
       return;
     }
@@ -221,13 +200,12 @@ export class CountedSession {
     this.#isSettled = true;
     if (request === undefined) return;
     this.#forget();
-    const [input, output] = [request.chars / this.#ratio, request.answerChars / this.#ratio];
-    const billed = { input, cacheRead: 0, cacheWrite: 0, output };
-    this.#bill = { ...this.#bill, plain: charged(this.#bill.plain, billed, this.#rates(input)) };
+    const billed = { ...request, cacheRead: 0, cacheWrite: 0 };
+    this.#bill = { ...this.#bill, plain: charged(this.#bill.plain, billed, this.#rates(request.input)) };
   }
 
   #forget(): void {
-    this.#cache.compacted(this.#plainHead() / this.#ratio);
+    this.#cache.compacted(this.#plain.headTokens);
   }
 
   #chargeOurs(usage: Usage): void {
@@ -245,6 +223,7 @@ export class CountedSession {
 
   /** @param entries up to the place where the figures were kept */
   #restore(kept: KeptFigures, entries: readonly SessionEntry[]): void {
+    this.#log.charsPerToken = kept.charsPerToken;
     let isKept = false;
     for (const entry of entries) {
       isKept ||= entry.id === kept.kept;
@@ -253,12 +232,14 @@ export class CountedSession {
       if (isKept) this.#log.add(entry.id, message);
       else this.#log.addSummarized(message);
     }
-    this.#log.keepFrom(kept.kept ?? "", kept.summaryChars);
+    this.#log.keepFrom(kept.kept ?? "", kept.plain.summary);
+    this.#log.fit(kept.plain.messages);
+    this.#log.requested();
+    this.#plain.headTokens = kept.plain.head;
     this.#cache = new PlainCache(kept.served);
     this.#bill = kept.bill;
     this.#requests = kept.requests;
     this.#context = kept.context;
-    this.#charsPerToken = kept.charsPerToken;
     this.#isManaged = true;
     this.#isSettled = false;
     const answer = entries.findLast((entry) => entry.type === "message" && entry.message.role === "assistant");

@@ -15,9 +15,9 @@ const shape = z.object({
   /** Tokens behind the newest answer. */
   context: z.object({ ours: count, plain: count, reported: z.boolean() }),
   charsPerToken: z.number().check(z.gt(0)),
-  /** The oldest entry that stands in a Pi without us, and the characters of its summary. */
+  /** The oldest entry that stands in a Pi without us; tokens of its system prompt and tools, summary and messages. */
   kept: z.optional(name),
-  summaryChars: count,
+  plain: z.object({ head: count, summary: count, messages: count }),
   served: z.array(z.tuple([name, count])).check(z.maxLength(figureLimits.modelsMax)),
 });
 

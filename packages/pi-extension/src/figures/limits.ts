@@ -14,6 +14,8 @@ export const figureLimits = {
   summarizedOutputChars: 2_000,
   /** Characters of a token, where the provider has reported none yet. */
   charsPerToken: 4,
+  /** What is left, with each request, of the weight that the requests before it have in that. */
+  remembered: 0.95,
   /** Characters that an image counts for, as Pi has it. */
   imageChars: 4_800,
   /** Percent of all input that must have been saved before the line under the prompt speaks of it. */

@@ -1,6 +1,7 @@
 import type { PiMessage } from "../pi/pi-types.ts";
 import { figureLimits } from "./limits.ts";
-import { type MessageSize, sizeOf, sizeOfText } from "./message-size.ts";
+import { type MessageSize, sizeOf } from "./message-size.ts";
+import { namedFiles } from "./named-files.ts";
 
 interface Part {
   readonly entry: string;
@@ -8,14 +9,13 @@ interface Part {
   readonly size: MessageSize;
   /** Files that its calls name, which Pi lists behind a summary. */
   readonly files: readonly string[];
+  tokens: number;
 }
 
-/** What a compaction of Pi's asks a model for. */
+/** What a compaction of Pi's asks a model for, in tokens. */
 export interface SummaryRequest {
-  /** Characters of the conversation that it hands over, with its own words. */
-  readonly chars: number;
-  /** Characters of the answers. */
-  readonly answerChars: number;
+  readonly input: number;
+  readonly output: number;
 }
 
 /** How long the summaries of a model are, in characters. */
@@ -29,19 +29,39 @@ export interface SummarySizes {
 /** What stands in the context of a Pi without us: the messages since its last compaction, and that one's summary. */
 export class PlainLog {
   #parts: Part[] = [];
-  #sizes = new Map<string, number>();
-  #summaryChars = 0;
-  #chars = 0;
+  /** How many at the end no request had yet. */
+  #fresh = 0;
+  #summaryTokens = 0;
   /** Of all that was summarized. */
   readonly #files = new Set<string>();
+  #charsPerToken: number = figureLimits.charsPerToken;
 
-  /** Characters in a request, without system prompt and tools. */
-  get chars(): number {
-    return this.#chars + (this.#summaryChars === 0 ? 0 : sizeOfText("") + this.#summaryChars);
+  /** Tokens of the messages. */
+  get partTokens(): number {
+    return this.#parts.reduce((sum, { tokens }) => sum + tokens, 0);
   }
 
-  get summaryChars(): number {
-    return this.#summaryChars;
+  get summaryTokens(): number {
+    return this.#summaryTokens;
+  }
+
+  /** What characters are taken for whose tokens nobody has counted. */
+  get charsPerToken(): number {
+    return this.#charsPerToken;
+  }
+
+  set charsPerToken(ratio: number) {
+    this.#charsPerToken = ratio;
+  }
+
+  /** Characters of the messages. */
+  get chars(): number {
+    return this.#parts.reduce((sum, { size }) => sum + size.sent, 0);
+  }
+
+  /** Characters of those that no request had yet. */
+  get freshChars(): number {
+    return this.#freshParts().reduce((sum, { size }) => sum + size.sent, 0);
   }
 
   /** The entry of the oldest message; undefined where there is none. */
@@ -52,26 +72,49 @@ export class PlainLog {
   add(entry: string, message: PiMessage): void {
     const size = sizeOf(message);
     if (size.sent === 0) return;
-    this.#parts.push({ entry, role: message.role, size, files: filesOf(message) });
-    this.#sizes.set(entry, size.sent);
-    this.#chars += size.sent;
+    const tokens = size.sent / this.#charsPerToken;
+    this.#parts.push({ entry, role: message.role, size, files: namedFiles(message), tokens });
+    this.#fresh += 1;
+  }
+
+  /** A message that an earlier compaction left, of which only the names of files are needed. */
+  addSummarized(message: PiMessage): void {
+    for (const file of namedFiles(message)) this.#files.add(file);
+  }
+
+  /** A request had them all. @param tokens of those that were new in it, where the provider counted them */
+  requested(tokens?: number): void {
+    if (tokens !== undefined) {
+      const chars = this.freshChars;
+      for (const part of this.#freshParts()) part.tokens = (tokens * part.size.sent) / chars;
+    }
+    this.#fresh = 0;
+  }
+
+  /** All messages together have so many tokens. */
+  fit(tokens: number): void {
+    const { chars } = this;
+    for (const part of this.#parts) part.tokens = (tokens * part.size.sent) / chars;
+  }
+
+  /** Another model counts otherwise. */
+  scale(factor: number): void {
+    for (const part of this.#parts) part.tokens *= factor;
+    this.#summaryTokens *= factor;
+    this.#charsPerToken /= factor;
   }
 
   /** By how many characters a request differs in which a message is another one; null: it is left out. */
   difference(entry: string, message: PiMessage | null): number {
-    const before = this.#sizes.get(entry);
-    return before === undefined ? 0 : (message === null ? 0 : sizeOf(message).sent) - before;
+    const before = this.#parts.findLast((part) => part.entry === entry);
+    return before === undefined ? 0 : (message === null ? 0 : sizeOf(message).sent) - before.size.sent;
   }
 
   /** Tokens of tool outputs behind the newest answer, as Pi estimates them. */
   outputTokens(): number {
-    let tokens = 0;
-    for (let at = this.#parts.length - 1; at >= 0; at -= 1) {
-      const part = this.#parts[at];
-      if (part === undefined || part.role === "assistant") break;
-      if (part.role === "toolResult") tokens += tokensOf(part);
-    }
-    return tokens;
+    const from = this.#parts.findLastIndex(({ role }) => role === "assistant") + 1;
+    const outputs = this.#parts.slice(from).filter(({ role }) => role === "toolResult");
+    return outputs.reduce((sum, part) => sum + estimated(part), 0);
   }
 
   /** Compacts as Pi does. Undefined where there is nothing before what it keeps. */
@@ -83,40 +126,35 @@ export class PlainLog {
     const turnStart = startsTurn(this.#parts[cut]) ? -1 : left.findLastIndex(startsTurn);
     const isSplit = turnStart !== -1;
     const hasHistory = !isSplit || turnStart > 0;
-    const answerChars = (hasHistory ? history : 0) + (isSplit ? turn : 0);
-    const chars = left.reduce((sum, { size }) => sum + size.summarized, this.#summaryChars);
-    const before = hasHistory ? 0 : this.#summaryChars;
-    this.#leave(left);
-    this.#begin(this.#parts.slice(cut), before + answerChars + this.#fileChars());
-    return { chars: chars + figureLimits.summaryPromptChars * (hasHistory && isSplit ? 2 : 1), answerChars };
-  }
-
-  /** A message that an earlier compaction left, of which only the names of files are needed. */
-  addSummarized(message: PiMessage): void {
-    for (const file of filesOf(message)) this.#files.add(file);
+    const output = ((hasHistory ? history : 0) + (isSplit ? turn : 0)) / this.#charsPerToken;
+    const words = figureLimits.summaryPromptChars * (hasHistory && isSplit ? 2 : 1);
+    const chars = left.reduce((sum, { size }) => sum + size.summarized, words);
+    const input = chars / this.#charsPerToken + this.#summaryTokens;
+    const before = hasHistory ? 0 : this.#summaryTokens;
+    this.#leave(cut);
+    this.#summaryTokens = before + output + this.#fileChars() / this.#charsPerToken;
+    return { input, output };
   }
 
   /** A compaction whose outcome is known: it keeps what begins with that entry. */
-  keepFrom(entry: string, summaryChars: number): void {
+  keepFrom(entry: string, summaryTokens: number): void {
     const found = this.#parts.findIndex((part) => part.entry === entry);
-    const at = found === -1 ? this.#parts.length : found;
-    this.#leave(this.#parts.slice(0, at));
-    this.#begin(this.#parts.slice(at), summaryChars);
+    this.#leave(found === -1 ? this.#parts.length : found);
+    this.#summaryTokens = summaryTokens;
   }
 
-  #leave(parts: readonly Part[]): void {
-    for (const { files } of parts) for (const file of files) this.#files.add(file);
+  #freshParts(): readonly Part[] {
+    return this.#parts.slice(this.#parts.length - this.#fresh);
+  }
+
+  #leave(cut: number): void {
+    for (const { files } of this.#parts.slice(0, cut)) for (const file of files) this.#files.add(file);
+    this.#parts = this.#parts.slice(cut);
+    this.#fresh = Math.min(this.#fresh, this.#parts.length);
   }
 
   #fileChars(): number {
     return [...this.#files].reduce((sum, file) => sum + file.length + 2, 0);
-  }
-
-  #begin(parts: readonly Part[], summaryChars: number): void {
-    this.#parts = [...parts];
-    this.#sizes = new Map(parts.map(({ entry, size }) => [entry, size.sent]));
-    this.#chars = parts.reduce((sum, { size }) => sum + size.sent, 0);
-    this.#summaryChars = summaryChars;
   }
 
   /** Where what is kept begins: never at a tool's output, whose call would be missing. */
@@ -125,7 +163,7 @@ export class PlainLog {
     for (let at = this.#parts.length - 1; at >= 0; at -= 1) {
       const part = this.#parts[at];
       if (part === undefined) continue;
-      tokens += tokensOf(part);
+      tokens += estimated(part);
       if (tokens < keepRecentTokens) continue;
       const after = this.#parts.findIndex((each, place) => place >= at && each.role !== "toolResult");
       return after === -1 ? this.#parts.findLastIndex(({ role }) => role !== "toolResult") : after;
@@ -135,17 +173,7 @@ export class PlainLog {
 }
 
 /** Pi's estimate is at 4 characters a token, whatever the provider counts. */
-const tokensOf = ({ size }: Part): number => Math.ceil(size.estimated / 4);
+const estimated = ({ size }: Part): number => Math.ceil(size.estimated / 4);
 
 const startsTurn = (part: Part | undefined): boolean =>
   part !== undefined && part.role !== "assistant" && part.role !== "toolResult";
-
-const fileTools = new Set(["read", "edit", "write"]);
-
-function filesOf(message: PiMessage): readonly string[] {
-  if (message.role !== "assistant") return [];
-  return (message.content ?? []).flatMap((block) => {
-    const path: unknown = block.type === "toolCall" && fileTools.has(block.name) ? block.arguments?.path : undefined;
-    return typeof path === "string" ? [path] : [];
-  });
-}

@@ -1,9 +1,10 @@
 import type { OthersWork } from "../others/others-work.ts";
 import type { PiMessage, SessionEntry } from "../pi/pi-types.ts";
-import { CountedSession, type CountedSide, type SentRequest } from "./counted-session.ts";
+import { CountedSession, type CountedSide } from "./counted-session.ts";
 import type { Figures } from "./figures.ts";
 import { figuresType, newestKept } from "./kept-figures.ts";
 import { sizeOf } from "./message-size.ts";
+import type { SentRequest } from "./plain-tokens.ts";
 
 /** What the figures ask of Pi. */
 export interface FiguresSide extends CountedSide {
@@ -54,12 +55,14 @@ export class SessionFigures {
     this.#follow();
     const sizes = messages.map((message) => sizeOf(message).sent);
     this.#look();
-    const head = this.#head.chars;
     const differences = [...changed].map(([entry, message]) => this.#counted.difference(entry, message));
     const added = inserted.map(({ message }) => sizeOf(message).sent);
+    const common = commonStart(sizes, this.#sizes);
     this.#sent = {
-      chars: head + total(sizes),
-      commonChars: this.#sizes.length === 0 ? 0 : head + total(commonStart(sizes, this.#sizes)),
+      headChars: this.#head.chars,
+      chars: total(sizes),
+      commonChars: total(common),
+      isAppended: this.#sizes.length > 0 && common.length === this.#sizes.length,
       othersChars: total(differences) + total(added),
     };
     this.#sizes = sizes;
@@ -115,7 +118,7 @@ export class SessionFigures {
 
 const total = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
 
-/** Messages of one size are taken for the same: only for estimates, where no provider counts. */
+/** Messages of one size are taken for the same. */
 function commonStart(sizes: readonly number[], before: readonly number[]): readonly number[] {
   const end = sizes.findIndex((size, place) => size !== before[place]);
   return end === -1 ? sizes : sizes.slice(0, end);
