@@ -36,6 +36,8 @@ export class CountedSession {
   #requests = 0;
   #context: KeptFigures["context"] = { ours: 0, plain: 0, reported: true };
   #model = "";
+  /** Of all messages so far. */
+  #blocks = 0;
   /** Before us, Pi's own usage and compactions are those of a Pi without us. */
   #isManaged = false;
   /** It is known whether Pi would compact behind the newest answer. */
@@ -71,7 +73,8 @@ export class CountedSession {
       charsPerToken: this.#log.charsPerToken,
       ...(first === undefined ? {} : { kept: first }),
       plain: { head: this.#plain.headTokens, summary: this.#log.summaryTokens, messages: this.#log.partTokens },
-      served: this.#cache.served.map(([model, tokens]) => [model, tokens]),
+      blocks: this.#blocks,
+      served: this.#cache.served.map(([...each]) => each),
     };
   }
 
@@ -101,7 +104,12 @@ export class CountedSession {
   #said(entry: string, message: PiMessage): void {
     if (message.role !== "toolResult") this.#settle();
     else if (message.usage !== undefined) this.#chargeBoth(message.usage);
+    this.#add(entry, message);
+  }
+
+  #add(entry: string, message: PiMessage): void {
     this.#log.add(entry, message);
+    this.#blocks += sizeOf(message).blocks;
   }
 
   #answered(entry: string, message: Assistant, sent: SentRequest | undefined): void {
@@ -120,7 +128,10 @@ export class CountedSession {
     const { bill } = this;
     const rates = this.#rates(total);
     const plainRates = this.#rates(plain);
-    const paired = { model: this.#model, ours: billed, plainTokens: plain, rates: plainRates };
+    const paired = {
+      ...{ model: this.#model, ours: billed, plainTokens: plain, rates: plainRates },
+      ...{ headTokens: this.#plain.headTokens, blocks: this.#blocks },
+    };
     const dollars = inputOf(usage) === 0 ? undefined : dollarsOf(usage);
     this.#bill = {
       ours: charged(bill.ours, billed, rates, dollars),
@@ -129,7 +140,7 @@ export class CountedSession {
     };
     const { output } = billed;
     this.#context = { ours: total + output, plain: plain + output, reported: inputOf(usage) > 0 };
-    this.#log.add(entry, message);
+    this.#add(entry, message);
     this.#isSettled = false;
   }
 
@@ -191,7 +202,7 @@ export class CountedSession {
     // One that Pi asks for by itself comes of what we sent; a Pi without us has compacted where its own messages ask for it.
     if (this.#isBroken || this.#isBeyond(tokensBefore)) return;
     const isWritten = usage !== undefined || fromHook !== true;
-    this.#compact(isWritten ? { history: summary.length, turn: 0 } : assumedSizes);
+    this.#compact(isWritten ? { history: summary.length, turn: 0, whole: summary.length } : assumedSizes);
   }
 
   #compact(sizes: SummarySizes): void {
@@ -239,6 +250,7 @@ export class CountedSession {
     this.#cache = new PlainCache(kept.served);
     this.#bill = kept.bill;
     this.#requests = kept.requests;
+    this.#blocks = kept.blocks;
     this.#context = kept.context;
     this.#isManaged = true;
     this.#isSettled = false;

@@ -18,7 +18,8 @@ const shape = z.object({
   /** The oldest entry that stands in a Pi without us; tokens of its system prompt and tools, summary and messages. */
   kept: z.optional(name),
   plain: z.object({ head: count, summary: count, messages: count }),
-  served: z.array(z.tuple([name, count])).check(z.maxLength(figureLimits.modelsMax)),
+  blocks: count,
+  served: z.array(z.tuple([name, count, count])).check(z.maxLength(figureLimits.modelsMax)),
 });
 
 /** The figures as they stood at an entry of Pi's branch: what was billed so far, and what the next request needs. */

@@ -9,6 +9,8 @@ export interface MessageSize {
   readonly estimated: number;
   /** In a request for a summary. */
   readonly summarized: number;
+  /** Blocks that it has in a request. */
+  readonly blocks: number;
 }
 
 /** What stands around a block in a request: about what the formats of providers need. */
@@ -48,7 +50,7 @@ function measured(message: PiMessage): MessageSize {
   }
 }
 
-const nothing: MessageSize = { sent: 0, estimated: 0, summarized: 0 };
+const nothing: MessageSize = { sent: 0, estimated: 0, summarized: 0, blocks: 0 };
 
 /** Pi sends no answer that broke off. */
 const isBrokenOff = ({ stopReason }: Extract<PiMessage, { role: "assistant" }>): boolean =>
@@ -63,11 +65,11 @@ function sizeOfPart(part: Part): MessageSize {
     case "thinking": {
       const { thinking, thinkingSignature = "" } = part;
       const sent = inJson(thinking) + thinkingSignature.length + aroundBlock;
-      return { sent, estimated: thinking.length, summarized: thinking.length };
+      return { sent, estimated: thinking.length, summarized: thinking.length, blocks: 1 };
     }
     case "toolCall": {
       const chars = part.name.length + JSON.stringify(part.arguments ?? {}).length;
-      return { sent: chars + aroundCall, estimated: chars, summarized: chars };
+      return { sent: chars + aroundCall, estimated: chars, summarized: chars, blocks: 1 };
     }
     default:
       return nothing;
@@ -80,6 +82,7 @@ function sizeOfResult({ content }: Extract<PiMessage, { role: "toolResult" }>): 
     sent: sent + aroundResult - aroundBlock,
     estimated,
     summarized: Math.min(summarized, figureLimits.summarizedOutputChars),
+    blocks: 1,
   };
 }
 
@@ -90,22 +93,29 @@ function sizeOfBlocks(content: Blocks | null): MessageSize {
   return sum((content ?? []).map((block) => (block.type === "text" ? ofText(block.text) : image)));
 }
 
-const image: MessageSize = { sent: figureLimits.imageChars, estimated: figureLimits.imageChars, summarized: 0 };
+const image: MessageSize = {
+  ...nothing,
+  sent: figureLimits.imageChars,
+  estimated: figureLimits.imageChars,
+  blocks: 1,
+};
 
 const ofText = (text: string): MessageSize => ({
   sent: sizeOfText(text),
   estimated: text.length,
   summarized: text.length,
+  blocks: 1,
 });
 
 const inJson = (text: string): number => JSON.stringify(text).length;
 
 const sum = (sizes: readonly MessageSize[]): MessageSize =>
   sizes.reduce(
-    (all, { sent, estimated, summarized }) => ({
+    (all, { sent, estimated, summarized, blocks }) => ({
       sent: all.sent + sent,
       estimated: all.estimated + estimated,
       summarized: all.summarized + summarized,
+      blocks: all.blocks + blocks,
     }),
     nothing,
   );

@@ -7,36 +7,41 @@ export interface PairedRequest {
   /** Provider and model. */
   readonly model: string;
   readonly ours: BilledTokens;
-  /** Tokens of all its input without us. */
+  /** Tokens of all its input without us; of these, system prompt and tools. */
   readonly plainTokens: number;
+  readonly headTokens: number;
+  /** Blocks of its messages, those that were summarized since included. */
+  readonly blocks: number;
   readonly rates: Rates;
 }
+
+/** A model's newest request: its tokens, and the blocks of its messages. */
+export type Served = readonly [model: string, tokens: number, blocks: number];
 
 /**
  * What the provider's cache holds of a Pi without us. Its prompt only grows, so all of the request before is read, but
  * where the cache was empty for us, too; each model has a cache of its own.
  */
 export class PlainCache {
-  readonly #served: Map<string, number>;
+  readonly #served: Map<string, Served>;
 
-  constructor(served: Iterable<readonly [string, number]> = []) {
-    this.#served = new Map(served);
+  constructor(served: readonly Served[] = []) {
+    this.#served = new Map(served.map((each) => [each[0], each]));
   }
 
-  /** Tokens of each model's newest request. */
-  get served(): readonly (readonly [string, number])[] {
-    return [...this.#served];
+  get served(): readonly Served[] {
+    return [...this.#served.values()];
   }
 
   /** How the request would have been billed. */
-  bill({ model, ours, plainTokens, rates }: PairedRequest): BilledTokens {
-    // What other sessions have in common with the first request of this one is read, too.
-    const before = this.#served.get(model) ?? ours.cacheRead;
+  bill(request: PairedRequest): BilledTokens {
+    const { model, ours, plainTokens, blocks, rates } = request;
+    const before = this.#before(request);
     const cacheRead = ours.cacheRead > 0 ? Math.min(plainTokens, before) : 0;
     const added = plainTokens - cacheRead;
     const cacheWrite = added * writtenShare(ours, rates);
     this.#served.delete(model);
-    this.#served.set(model, plainTokens);
+    this.#served.set(model, [model, plainTokens, blocks]);
     const [oldest] = this.#served.keys();
     if (this.#served.size > figureLimits.modelsMax && oldest !== undefined) this.#served.delete(oldest);
     return { input: added - cacheWrite, cacheRead, cacheWrite, output: ours.output };
@@ -44,7 +49,18 @@ export class PlainCache {
 
   /** The prompt was written anew behind its head. */
   compacted(headTokens: number): void {
-    for (const [model, tokens] of this.#served) this.#served.set(model, Math.min(tokens, headTokens));
+    for (const [model, tokens, blocks] of this.#served.values()) {
+      this.#served.set(model, [model, Math.min(tokens, headTokens), blocks]);
+    }
+  }
+
+  #before({ model, ours, headTokens, blocks, rates }: PairedRequest): number {
+    const served = this.#served.get(model);
+    // What other sessions have in common with the first request of this one is read, too.
+    if (served === undefined) return ours.cacheRead;
+    const [, tokens, known] = served;
+    // The head has a mark of its own; the messages before are out of reach where too much was added at once.
+    return blocks - known > (rates.lookbackBlocks ?? blocks) ? Math.min(tokens, headTokens) : tokens;
   }
 }
 

@@ -24,6 +24,8 @@ export interface SummarySizes {
   readonly history: number;
   /** Of the start of a turn whose rest is kept. */
   readonly turn: number;
+  /** All of it, with the names of files: where somebody wrote it. */
+  readonly whole?: number;
 }
 
 /** What stands in the context of a Pi without us: the messages since its last compaction, and that one's summary. */
@@ -118,7 +120,7 @@ export class PlainLog {
   }
 
   /** Compacts as Pi does. Undefined where there is nothing before what it keeps. */
-  compact(keepRecentTokens: number, { history, turn }: SummarySizes): SummaryRequest | undefined {
+  compact(keepRecentTokens: number, { history, turn, whole }: SummarySizes): SummaryRequest | undefined {
     const cut = this.#cut(keepRecentTokens);
     const left = this.#parts.slice(0, cut);
     if (left.length === 0) return undefined;
@@ -132,7 +134,8 @@ export class PlainLog {
     const input = chars / this.#charsPerToken + this.#summaryTokens;
     const before = hasHistory ? 0 : this.#summaryTokens;
     this.#leave(cut);
-    this.#summaryTokens = before + output + this.#fileChars() / this.#charsPerToken;
+    const lists = this.#fileChars() / this.#charsPerToken;
+    this.#summaryTokens = whole === undefined ? before + output + lists : whole / this.#charsPerToken;
     return { input, output };
   }
 

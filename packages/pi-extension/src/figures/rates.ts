@@ -12,18 +12,20 @@ export interface Rates {
   readonly inMoney: boolean;
   /** Whether Pi has all of a request's new input written to the cache; undefined where the provider decides. */
   readonly writesAll: boolean | undefined;
+  /** How far a provider looks back from a mark for what it has in its cache, in blocks. Undefined: without end. */
+  readonly lookbackBlocks: number | undefined;
 }
 
 /** By the costs in Pi's list of models for a request of so many tokens; where it has none, relative ones. */
 export function ratesOf(model: PiModel | undefined, tokens: number, retention: Retention = "short"): Rates {
   if (model === undefined) {
-    return { input: 1, output: 0, cacheRead: 0.1, cacheWrite: 1, inMoney: false, writesAll: undefined };
+    return unknown;
   }
+  const { read, write, lookbackBlocks } = pricesOf(model, retention);
   const writesAll = hasAnthropicMarks(model) ? true : undefined;
   const { input, output, cacheRead, cacheWrite } = tierOf(model, tokens);
   if (!(input > 0)) {
-    const { read, write } = pricesOf(model, retention);
-    return { input: 1, output: 0, cacheRead: read, cacheWrite: write, inMoney: false, writesAll };
+    return { ...unknown, cacheRead: read, cacheWrite: write, writesAll, lookbackBlocks };
   }
   // Pi bills an hour in Anthropic's cache as two plain tokens.
   const written = retention === "long" && writesAll === true ? 2 * input : cacheWrite;
@@ -31,9 +33,14 @@ export function ratesOf(model: PiModel | undefined, tokens: number, retention: R
   return {
     ...{ input: perToken(input), output: perToken(output) },
     ...{ cacheRead: perToken(cacheRead), cacheWrite: perToken(written) },
-    ...{ inMoney: true, writesAll },
+    ...{ inMoney: true, writesAll, lookbackBlocks },
   };
 }
+
+const unknown: Rates = {
+  ...{ input: 1, output: 0, cacheRead: 0.1, cacheWrite: 1, inMoney: false },
+  ...{ writesAll: undefined, lookbackBlocks: undefined },
+};
 
 type Tier = Pick<PiModel["cost"], "input" | "output" | "cacheRead" | "cacheWrite">;
 

@@ -14,7 +14,7 @@ const campaign: readonly Given[] = [
   { title: "of three prompts", prompts: 3, format: "openai-completions" },
   { title: "long", prompts: 8 },
   { title: "long, with OpenAI", prompts: 8, format: "openai-completions", preset: "lean" },
-  { title: "longer than its window", prompts: 8, contextWindow: 72_000, summaryChars: 6_000 },
+  { title: "longer than its window", prompts: 8, contextWindow: 72_000 },
   {
     title: "longer than its window, by its settings",
     prompts: 6,
