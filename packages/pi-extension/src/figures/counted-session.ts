@@ -2,6 +2,7 @@ import { linkType } from "../link/link-entry.ts";
 import type { PiMessage, PiModel, SessionEntry } from "../pi/pi-types.ts";
 import { type Bill, type BilledTokens, charged, emptyBill } from "./bill.ts";
 import type { CompactionSettings } from "./compaction-settings.ts";
+import { messageOf } from "./entry-message.ts";
 import { figuresType, type KeptFigures } from "./kept-figures.ts";
 import { figureLimits } from "./limits.ts";
 import { sizeOf } from "./message-size.ts";
@@ -9,6 +10,7 @@ import { PlainCache } from "./plain-cache.ts";
 import { PlainLog, type SummarySizes } from "./plain-log.ts";
 import { PlainTokens, type SentRequest } from "./plain-tokens.ts";
 import { ratesOf } from "./rates.ts";
+import { inputOf, type ReportedUsage, soundUsage } from "./reported-usage.ts";
 
 /** What counting asks of Pi. */
 export interface CountedSide {
@@ -113,7 +115,8 @@ export class CountedSession {
   }
 
   #answered(entry: string, message: Assistant, sent: SentRequest | undefined): void {
-    const { provider, model, usage, stopReason } = message;
+    const { provider, model, stopReason } = message;
+    const usage = soundUsage(message.usage);
     this.#isBroken = stopReason === "error";
     if (stopReason === "error" && inputOf(usage) === 0) return;
     if (stopReason === "aborted" && inputOf(usage) === 0) return;
@@ -121,7 +124,7 @@ export class CountedSession {
     this.#model = `${provider}/${model}`;
     this.#settle();
     this.#requests += 1;
-    const billed = this.#billedOf(message, sent);
+    const billed = this.#billedOf(message, usage, sent);
     const total = inputOf(billed);
     this.#measure(inputOf(usage), sent);
     const plain = this.#plain.total + (sent?.othersChars ?? 0) / this.#log.charsPerToken;
@@ -132,7 +135,7 @@ export class CountedSession {
       ...{ model: this.#model, ours: billed, plainTokens: plain, rates: plainRates },
       ...{ headTokens: this.#plain.headTokens, blocks: this.#blocks },
     };
-    const dollars = inputOf(usage) === 0 ? undefined : dollarsOf(usage);
+    const dollars = inputOf(usage) === 0 ? undefined : usage.dollars;
     this.#bill = {
       ours: charged(bill.ours, billed, rates, dollars),
       plain: charged(bill.plain, this.#cache.bill(paired), plainRates),
@@ -145,8 +148,7 @@ export class CountedSession {
   }
 
   /** What the provider reported; where it said nothing, an estimate. */
-  #billedOf(message: Assistant, sent: SentRequest | undefined): BilledTokens {
-    const { usage } = message;
+  #billedOf(message: Assistant, usage: ReportedUsage, sent: SentRequest | undefined): BilledTokens {
     if (inputOf(usage) > 0) return usage;
     const ratio = this.#log.charsPerToken;
     const chars = sent === undefined ? this.#plainHead() + this.#log.chars : sent.headChars + sent.chars;
@@ -220,16 +222,16 @@ export class CountedSession {
   }
 
   #chargeOurs(usage: Usage): void {
-    this.#bill = {
-      ...this.#bill,
-      ours: charged(this.#bill.ours, usage, this.#rates(inputOf(usage)), dollarsOf(usage)),
-    };
+    const billed = soundUsage(usage);
+    const rates = this.#rates(inputOf(billed));
+    this.#bill = { ...this.#bill, ours: charged(this.#bill.ours, billed, rates, billed.dollars) };
   }
 
   #chargeBoth(usage: Usage): void {
     this.#chargeOurs(usage);
-    const rates = this.#rates(inputOf(usage));
-    this.#bill = { ...this.#bill, plain: charged(this.#bill.plain, usage, rates, dollarsOf(usage)) };
+    const billed = soundUsage(usage);
+    const rates = this.#rates(inputOf(billed));
+    this.#bill = { ...this.#bill, plain: charged(this.#bill.plain, billed, rates, billed.dollars) };
   }
 
   /** @param entries up to the place where the figures were kept */
@@ -261,28 +263,3 @@ export class CountedSession {
 }
 
 const assumedSizes: SummarySizes = { history: figureLimits.summaryChars, turn: figureLimits.turnSummaryChars };
-
-/** Undefined for what no model reads. */
-function messageOf(entry: SessionEntry): PiMessage | undefined {
-  const timestamp = 0;
-  switch (entry.type) {
-    case "message":
-      return entry.message;
-    case "custom_message": {
-      const { customType, content, display } = entry;
-      return { role: "custom", customType, content, display, timestamp };
-    }
-    case "branch_summary":
-      return { role: "branchSummary", summary: entry.summary, fromId: entry.fromId, timestamp };
-    default:
-      return undefined;
-  }
-}
-
-type InputTokens = Pick<BilledTokens, "input" | "cacheRead" | "cacheWrite">;
-const inputOf = ({ input, cacheRead, cacheWrite }: InputTokens): number => input + cacheRead + cacheWrite;
-
-const dollarsOf = ({ cost }: Usage) => ({
-  input: cost.input + cost.cacheRead + cost.cacheWrite,
-  all: cost.total,
-});

@@ -51,8 +51,17 @@ export class SessionFigures {
   }
 
   /** A request goes out. @param work what other extensions made of the branch, for any Pi */
-  asked({ changed, inserted }: OthersWork, messages: readonly PiMessage[]): void {
+  asked(work: OthersWork, messages: readonly PiMessage[]): void {
     this.#follow();
+    this.#sent = undefined;
+    try {
+      this.#weigh(work, messages);
+    } catch {
+      // Then the request is estimated.
+    }
+  }
+
+  #weigh({ changed, inserted }: OthersWork, messages: readonly PiMessage[]): void {
     const sizes = messages.map((message) => sizeOf(message).sent);
     this.#look();
     const differences = [...changed].map(([entry, message]) => this.#counted.difference(entry, message));
@@ -91,7 +100,11 @@ export class SessionFigures {
     if (this.#done === 0 || entries[this.#done - 1]?.id !== this.#last) this.#begin(entries);
     for (const entry of entries.slice(this.#done)) {
       const isAnswer = entry.type === "message" && entry.message.role === "assistant";
-      this.#counted.add(entry, isAnswer ? this.#sent : undefined);
+      try {
+        this.#counted.add(entry, isAnswer ? this.#sent : undefined);
+      } catch {
+        // An entry that nobody can make sense of counts nothing: figures stand in nobody's way.
+      }
       if (isAnswer) this.#sent = undefined;
     }
     this.#done = entries.length;

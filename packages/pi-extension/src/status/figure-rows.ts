@@ -27,7 +27,7 @@ function inputText(input: Cost, requests: number): string {
 function costText({ ours, plain }: Cost): string {
   const saved = plain - ours;
   const outcome = dollarsText(Math.abs(saved));
-  const said = saved >= 0 ? `${outcome} saved` : `${outcome} more, for our tool in each request; folding pays later`;
+  const said = saved >= 0 ? `${outcome} saved` : `${outcome} more so far; our tool stands in each request`;
   return `${dollarsText(ours)} with answers; Pi alone about ${dollarsText(plain)}: ${said}`;
 }
 
