@@ -1,5 +1,6 @@
 import { linkType } from "../link/link-entry.ts";
 import type { PiMessage, PiModel, SessionEntry } from "../pi/pi-types.ts";
+import type { Retention } from "../provider/prices-of.ts";
 import { type Bill, type BilledTokens, charged, emptyBill } from "./bill.ts";
 import type { CompactionSettings } from "./compaction-settings.ts";
 import { messageOf } from "./entry-message.ts";
@@ -17,6 +18,7 @@ export interface CountedSide {
   /** Characters of system prompt and tools; of these, our own tool's. */
   head(): { readonly chars: number; readonly ownChars: number };
   modelOf(provider: string, id: string): PiModel | undefined;
+  readonly retention: Retention;
   compaction(model: string): CompactionSettings;
 }
 
@@ -45,6 +47,8 @@ export class CountedSession {
   /** It is known whether Pi would compact behind the newest answer. */
   #isSettled = true;
   #isBroken = false;
+  /** Characters of the head of the newest request; undefined where nobody weighed it. */
+  #headChars: number | undefined;
 
   constructor(side: CountedSide, known?: { readonly kept: KeptFigures; readonly entries: readonly SessionEntry[] }) {
     this.#side = side;
@@ -134,6 +138,8 @@ export class CountedSession {
     const paired = {
       ...{ model: this.#model, ours: billed, plainTokens: plain, rates: plainRates },
       ...{ headTokens: this.#plain.headTokens, blocks: this.#blocks },
+      // While we are off nobody weighs requests, and our tool is not in them.
+      isOurs: this.#isManaged && (sent === undefined || sent.headChars !== (this.#headChars ?? sent.headChars)),
     };
     const dollars = inputOf(usage) === 0 ? undefined : usage.dollars;
     this.#bill = {
@@ -141,6 +147,7 @@ export class CountedSession {
       plain: charged(bill.plain, this.#cache.bill(paired), plainRates),
       unpriced: bill.unpriced + (rates.inMoney ? 0 : 1),
     };
+    this.#headChars = sent?.headChars ?? 0;
     const { output } = billed;
     this.#context = { ours: total + output, plain: plain + output, reported: inputOf(usage) > 0 };
     this.#add(entry, message);
@@ -170,7 +177,7 @@ export class CountedSession {
   }
 
   #rates(tokens: number) {
-    return ratesOf(this.#modelNow(), tokens);
+    return ratesOf(this.#modelNow(), tokens, this.#side.retention);
   }
 
   #modelNow(): PiModel | undefined {

@@ -13,6 +13,8 @@ export interface PairedRequest {
   /** Blocks of its messages, those that were summarized since included. */
   readonly blocks: number;
   readonly rates: Rates;
+  /** Our own doing may have emptied our cache: our tool came or went. */
+  readonly isOurs: boolean;
 }
 
 /** A model's newest request: its tokens, and the blocks of its messages. */
@@ -20,10 +22,12 @@ export type Served = readonly [model: string, tokens: number, blocks: number];
 
 /**
  * What the provider's cache holds of a Pi without us. Its prompt only grows, so all of the request before is read, but
- * where the cache was empty for us, too; each model has a cache of its own.
+ * where the cache was empty for us, too, and not by our doing; each model has a cache of its own.
  */
 export class PlainCache {
   readonly #served: Map<string, Served>;
+  /** Models whose provider has been seen to cache. */
+  readonly #caching = new Set<string>();
 
   constructor(served: readonly Served[] = []) {
     this.#served = new Map(served.map((each) => [each[0], each]));
@@ -35,9 +39,11 @@ export class PlainCache {
 
   /** How the request would have been billed. */
   bill(request: PairedRequest): BilledTokens {
-    const { model, ours, plainTokens, blocks, rates } = request;
+    const { model, ours, plainTokens, blocks, rates, isOurs } = request;
+    const isWarm = ours.cacheRead > 0 || (isOurs && this.#caching.has(model));
+    if (ours.cacheRead > 0) this.#caching.add(model);
     const before = this.#before(request);
-    const cacheRead = ours.cacheRead > 0 ? Math.min(plainTokens, before) : 0;
+    const cacheRead = isWarm ? Math.min(plainTokens, before) : 0;
     const added = plainTokens - cacheRead;
     const cacheWrite = added * writtenShare(ours, rates);
     this.#served.delete(model);

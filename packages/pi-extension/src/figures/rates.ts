@@ -17,7 +17,7 @@ export interface Rates {
 }
 
 /** By the costs in Pi's list of models for a request of so many tokens; where it has none, relative ones. */
-export function ratesOf(model: PiModel | undefined, tokens: number, retention: Retention = "short"): Rates {
+export function ratesOf(model: PiModel | undefined, tokens: number, retention: Retention): Rates {
   if (model === undefined) {
     return unknown;
   }

@@ -3,6 +3,7 @@ import { contextToolName } from "@cm/render";
 import { compactionSettings } from "../figures/compaction-settings.ts";
 import { SessionFigures } from "../figures/session-figures.ts";
 import type { PiSide } from "../managed/pi-side.ts";
+import { retentionOf } from "../provider/prices-of.ts";
 import type { ExtensionAPI, ExtensionContext } from "./pi-types.ts";
 
 export interface FiguresOptions {
@@ -19,6 +20,7 @@ export function figuresOf(pi: ExtensionAPI, ctx: ExtensionContext, { side, agent
     append: (type, data) => side.append(type, data),
     head: () => headOf(pi, side.systemPrompt()),
     modelOf: (provider, id) => modelRegistry.find(provider, id),
+    retention: retentionOf(process.env),
     compaction: compactionSettings([join(agentDir, "settings.json"), join(cwd, ".pi", "settings.json")]),
   });
 }

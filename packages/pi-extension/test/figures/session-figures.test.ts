@@ -88,6 +88,22 @@ it("charges Pi alone for an empty cache only where ours was empty, too", () => {
   expect(costOf(0)).toBeGreaterThan(3_600 / 1e6);
 });
 
+it("does not charge Pi alone for what our tool empties when it goes and comes back", () => {
+  const { branch, figures } = foldedSession();
+  branch.note("cm-link");
+  figures.keep();
+  branch.ask("Without you.");
+  branch.say("Done.", { input: 3_800 });
+  branch.ask("Still without you.");
+  branch.say("Done.", { input: 50, cacheRead: 3_800 });
+  const on = new SessionFigures(branch.side());
+  const before = on.now()?.input.plain ?? 0;
+  branch.ask("With you again.");
+  branch.request(on, { input: 3_900 });
+
+  expect((on.now()?.input.plain ?? 0) - before).toBeLessThan(1_000 / 1e6);
+});
+
 it.each(["with its newest answer", "after one more that was not kept"])(
   "goes on where a session is resumed %s",
   (when) => {

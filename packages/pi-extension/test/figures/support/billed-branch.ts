@@ -28,6 +28,7 @@ export class BilledBranch {
       branch: () => [...this.entries],
       append: (customType, data) => this.#add({ type: "custom", customType, data }),
       head: () => ({ chars: 4_400, ownChars: 400 }),
+      retention: "short",
       modelOf: (provider, id) => this.#model(provider, id),
       compaction: () => ({ enabled: true, reserveTokens: 16_384, keepRecentTokens: 2_000 }),
       ...more,
