@@ -253,7 +253,7 @@ export class CountedSession {
       else this.#log.addSummarized(message);
     }
     this.#log.keepFrom(kept.kept ?? "", kept.plain.summary);
-    this.#log.fit(kept.plain.messages);
+    this.#log.countAs(kept.plain.messages);
     this.#log.requested();
     this.#plain.headTokens = kept.plain.head;
     this.#cache = new PlainCache(kept.served);

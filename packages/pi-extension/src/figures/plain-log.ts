@@ -94,7 +94,7 @@ export class PlainLog {
   }
 
   /** All messages together have so many tokens. */
-  fit(tokens: number): void {
+  countAs(tokens: number): void {
     const { chars } = this;
     for (const part of this.#parts) part.tokens = (tokens * part.size.sent) / chars;
   }

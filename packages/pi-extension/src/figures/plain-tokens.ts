@@ -60,7 +60,7 @@ export class PlainTokens {
   known(tokens: number, plainHeadChars: number): void {
     this.log.charsPerToken = (plainHeadChars + this.log.chars) / Math.max(1, tokens - this.log.summaryTokens);
     this.headTokens = plainHeadChars / this.log.charsPerToken;
-    this.log.fit(tokens - this.headTokens - this.log.summaryTokens);
+    this.log.countAs(tokens - this.headTokens - this.log.summaryTokens);
     this.log.requested();
     this.#last = undefined;
   }
@@ -76,7 +76,7 @@ export class PlainTokens {
     const chars = sent === undefined ? plainHeadChars + this.log.chars : sent.headChars + sent.chars;
     this.log.charsPerToken = chars / tokens;
     this.headTokens = plainHeadChars / this.log.charsPerToken;
-    this.log.fit(this.log.chars / this.log.charsPerToken);
+    this.log.countAs(this.log.chars / this.log.charsPerToken);
     this.log.requested();
   }
 
