@@ -20,8 +20,7 @@ export function figureRows(figures: Figures | undefined): readonly Row[] {
 function inputText(input: Cost, requests: number): string {
   const part = percentText(input.ours, input.plain);
   if (part === undefined) return "nothing billed yet";
-  const over = `over ${counted(requests, "request")}, cached tokens at their price`;
-  return `billed about ${part} of what Pi alone would be, ${over}`;
+  return `about ${part} of what Pi alone would be billed, over ${counted(requests, "request")}`;
 }
 
 function costText({ ours, plain }: Cost): string {

@@ -16,7 +16,7 @@ describe("/cm status", () => {
     expect(text.split("\n")).toEqual([
       "state    on",
       "context  12.4k tokens; Pi alone would have about 42.8k: 71% less",
-      "input    billed about 58% of what Pi alone would be, over 34 requests, cached tokens at their price",
+      "input    about 58% of what Pi alone would be billed, over 34 requests",
       "cost     $0.710 with answers; Pi alone about $1.13: $0.420 saved",
       "objects  5 known, 5 in the pool, 4 active, 0 pinned",
       "layout   log, preset default",
@@ -32,7 +32,7 @@ describe("/cm status", () => {
     const { text = "" } = (await commandWorld(managed).type("status")) ?? {};
 
     expect(text).toMatch(/^context +7\.9k tokens; Pi alone would have about 7\.1k: 11% more$/m);
-    expect(text).toMatch(/^input +billed about 112% of what Pi alone would be, over 34 requests, /m);
+    expect(text).toMatch(/^input +about 112% of what Pi alone would be billed, over 34 requests$/m);
     expect(text).toMatch(
       /^cost +\$0\.062 with answers; Pi alone about \$0\.060: \$0\.002 more so far; our tool stands in each request$/m,
     );

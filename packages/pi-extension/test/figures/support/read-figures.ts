@@ -11,7 +11,7 @@ export interface ReadFigures {
 /** What `/cm` says. @throws Error where it says something else */
 export function readFigures(report: string): ReadFigures {
   const context = /^context +(?:about )?([\d.]+[kM]?) tokens; Pi alone would have about ([\d.]+[kM]?): /m.exec(report);
-  const input = /^input +billed about (\d+)% of what Pi alone would be, over ([\d,]+) requests?, /m.exec(report);
+  const input = /^input +about (\d+)% of what Pi alone would be billed, over ([\d,]+) requests?$/m.exec(report);
   const cost = /^cost +\$([\d.]+) with answers; Pi alone about \$([\d.]+): /m.exec(report);
   if (context === null || input === null || cost === null) throw new Error(`These are no figures:\n${report}`);
   return {
