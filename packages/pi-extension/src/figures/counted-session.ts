@@ -263,9 +263,12 @@ export class CountedSession {
     this.#context = kept.context;
     this.#isManaged = true;
     this.#isSettled = false;
-    const answer = entries.findLast((entry) => entry.type === "message" && entry.message.role === "assistant");
-    if (answer?.type !== "message" || answer.message.role !== "assistant") return;
-    this.#model = `${answer.message.provider}/${answer.message.model}`;
+    for (const entry of entries) {
+      if (entry.type !== "message" || entry.message.role !== "assistant") continue;
+      const { provider, model, usage } = entry.message;
+      this.#model = `${provider}/${model}`;
+      if (soundUsage(usage).cacheRead > 0) this.#cache.seen(this.#model);
+    }
   }
 }
 

@@ -53,6 +53,11 @@ export class PlainCache {
     return { input: added - cacheWrite, cacheRead, cacheWrite, output: ours.output };
   }
 
+  /** A model has read something from its provider's cache before. */
+  seen(model: string): void {
+    this.#caching.add(model);
+  }
+
   /** The prompt was written anew behind its head. */
   compacted(headTokens: number): void {
     for (const [model, tokens, blocks] of this.#served.values()) {

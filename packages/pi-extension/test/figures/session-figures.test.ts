@@ -92,12 +92,14 @@ it("does not charge Pi alone for what our tool empties when it goes and comes ba
   const { branch, figures } = foldedSession();
   branch.note("cm-link");
   figures.keep();
+  const kept = figures.now()?.input.plain ?? 0;
   branch.ask("Without you.");
   branch.say("Done.", { input: 3_800 });
   branch.ask("Still without you.");
   branch.say("Done.", { input: 50, cacheRead: 3_800 });
   const on = new SessionFigures(branch.side());
   const before = on.now()?.input.plain ?? 0;
+  expect(before - kept).toBeLessThan(1_000 / 1e6);
   branch.ask("With you again.");
   branch.request(on, { input: 3_900 });
 

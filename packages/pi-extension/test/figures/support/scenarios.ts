@@ -25,6 +25,7 @@ const campaign: readonly Given[] = [
   { title: "killed and resumed", prompts: 5, between: { 2: ["kill"], 4: ["kill"] } },
   { title: "closed and resumed", prompts: 5, format: "openai-completions", between: { 3: ["resume"] } },
   { title: "switched to another model and back", prompts: 5, between: { 2: ["other model"], 4: ["first model"] } },
+  { title: "switched off and on again", prompts: 6, between: { 3: ["off"], 4: ["on"] } },
   { title: "played on a busy machine", prompts: 5, isBusy: true },
   { title: "without its database for long", prompts: 5, awayFor: 4 },
 ];

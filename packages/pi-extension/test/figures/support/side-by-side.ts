@@ -21,7 +21,7 @@ import { holdWhole } from "../../outages/support/holder.ts";
 import { databaseOf } from "../../outages/support/outage.ts";
 
 /** What happens between two prompts. */
-export type Between = "compact" | "resume" | "kill" | "other model" | "first model";
+export type Between = "compact" | "resume" | "kill" | "other model" | "first model" | "off" | "on";
 
 /** A session that is played in a Pi with us and in one without, on the same script. */
 export interface Scenario {
@@ -162,6 +162,10 @@ class PlayedPi {
     switch (what) {
       case "compact":
         await rpc.ask("compact");
+        return rpc;
+      case "off":
+      case "on":
+        if (this.#isOurs) await rpc.command(`/cm ${what}`);
         return rpc;
       case "other model":
         await select(run.format === "anthropic-messages" ? "openai-completions" : "anthropic-messages");
