@@ -168,7 +168,7 @@ describe("npm run release", () => {
         expect(without).toMatchObject({ code: 0, stdout: "Still alpha.\n", stderr: "" });
         expect(sent[2]).toContain("It says alpha.");
         expect(sent[2]).not.toMatch(/cm_context|\[cm: |cm-link/);
-        expect(new Set(entryTypes)).toEqual(new Set(["cm-link"]));
+        expect(new Set(entryTypes)).toEqual(new Set(["cm-figures", "cm-link"]));
         expect(left).toBe(false);
       },
     );

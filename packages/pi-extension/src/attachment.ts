@@ -13,6 +13,7 @@ import { manage } from "./managed/manage.ts";
 import type { ManagedSession } from "./managed/managed-session.ts";
 import { keepPrivate } from "./own-files/keep-private.ts";
 import { ownFiles } from "./own-files/own-files.ts";
+import { figuresOf } from "./pi/figures-of.ts";
 import type { ExtensionAPI, ExtensionContext, PiMessage } from "./pi/pi-types.ts";
 import { sideOf } from "./pi/side-of.ts";
 import { placeMarks } from "./provider/cache-marks.ts";
@@ -174,7 +175,9 @@ export class Attachment implements CommandHost {
     const tools = (): readonly RegisteredTool[] => this.#pi.getAllTools();
     this.#files = openFilesystem({ settings, cwd: ctx.cwd, home: homedir(), tools, mounts: this.#mounts });
     const side = sideOf(this.#pi, ctx, () => this.#showStatus());
-    this.#managed = manage(side, { settings, files: this.#files, nested: this.#nested });
+    const agentDir = agentFolder(process.env, { home: homedir(), cwd: ctx.cwd });
+    const figures = figuresOf(this.#pi, ctx, { side, agentDir });
+    this.#managed = manage(side, { settings, files: this.#files, nested: this.#nested, figures });
     // Nothing waits for it. What changed meanwhile is known, and said, before the first request.
     void this.#managed.catchUp();
   }

@@ -4,6 +4,7 @@ import { contextToolLimits } from "@cm/render";
 import { describe, expect, it } from "vitest";
 import { commandLimits } from "../src/command/command-limits.ts";
 import { compactionLimits } from "../src/compaction/limits.ts";
+import { figureLimits } from "../src/figures/limits.ts";
 import { fileTouchLimits } from "../src/files/file-limits.ts";
 import { limits } from "../src/limits.ts";
 import { providerLimits } from "../src/provider/limits.ts";
@@ -12,7 +13,7 @@ import { statusLimits } from "../src/status/status-limits.ts";
 
 const groups = {
   ...{ limits, compactionLimits, providerLimits, fileTouchLimits, settingLimits, contextToolLimits, commandLimits },
-  statusLimits,
+  ...{ figureLimits, statusLimits },
 };
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
@@ -27,7 +28,7 @@ const rows: readonly Row[] = [...readme.matchAll(/^\| `(\w+)\.(\w+)`(.*?) \| (.*
   ([, group = "", first = "", others = "", text = ""]) => ({
     group,
     names: [first, ...[...others.matchAll(/`(?:\w+\.)?(\w+)`/g)].map(([, name = ""]) => name)],
-    values: [...text.matchAll(/\d[\d,]*/g)].map(([value]) => Number(value.replaceAll(",", ""))),
+    values: [...text.matchAll(/\d[\d,]*(?:\.\d+)?/g)].map(([value]) => Number(value.replaceAll(",", ""))),
   }),
 );
 

@@ -1,7 +1,8 @@
 import type { LeveledObject } from "@cm/object-model";
 import type { Health } from "../managed/health.ts";
-import type { Figures, Managed } from "../managed/managed.ts";
-import { counted, countText, percentText, tokensText } from "../text/figures.ts";
+import type { Managed } from "../managed/managed.ts";
+import { figureRows } from "../status/figure-rows.ts";
+import { counted, countText } from "../text/figures.ts";
 import { visibleClause, visiblePath } from "../text/visible-line.ts";
 import { allObjects } from "./all-objects.ts";
 import type { CommandHost } from "./command-host.ts";
@@ -17,7 +18,7 @@ export async function statusReport(host: CommandHost, _argument: string, cwd: st
   const { layout, preset } = host.settings();
   const rows = titled([
     ["state", stateText(health)],
-    ...(figures === undefined ? [["context", "no request yet"] as const] : figureRows(figures)),
+    ...figureRows(figures),
     ["kept", await objectsText(managed)],
     ["preset", layout === "log" ? preset : 'none: each prompt is built anew (setting "layout": "ssot")'],
     ["store", visiblePath(storePlace, commandLimits.noteCharsMax)],
@@ -38,19 +39,6 @@ const stateTexts: Readonly<Record<Health["state"], string>> = {
   damaged: "on, database damaged",
   off: "off",
 };
-
-function figureRows({ contextChars, plainChars, billed, plainBilled, requests }: Figures) {
-  const saved = percentText(plainChars - contextChars, plainChars);
-  const paid = percentText(billed, plainBilled);
-  const estimated = `${paid} of what Pi alone would be billed for input, over ${counted(requests, "request")}; estimated`;
-  return [
-    [
-      "context",
-      `${tokensText(contextChars)} tokens now (${countText(contextChars)} characters); Pi alone ${tokensText(plainChars)}${saved === undefined ? "" : `: saved ${saved}`}`,
-    ],
-    ["billed", paid === undefined ? "nothing yet" : estimated],
-  ] as const;
-}
 
 async function objectsText(managed: Managed): Promise<string> {
   try {

@@ -98,7 +98,7 @@ export const subcommands: readonly Subcommand[] = [
   {
     name: "doctor",
     argument: "[fix]",
-    description: "check versions, store, files and settings, and say how to leave; fix: mend what loses nothing",
+    description: "check all, say how to leave; fix: mend what can be",
     run: runDoctor,
   },
   help,

@@ -1,5 +1,6 @@
 import { defaultPrices, type Layout, type Prices } from "@cm/object-model";
 import { layouts } from "@cm/render";
+import type { SessionFigures } from "../figures/session-figures.ts";
 import type { SessionFilesystem } from "../files/filesystem.ts";
 import type { NestedFiles } from "../files/nested-files.ts";
 import { stepTouches } from "../files/step-touches.ts";
@@ -16,10 +17,11 @@ export interface ManageOptions {
   readonly settings: Settings;
   readonly files: SessionFilesystem;
   readonly nested: NestedFiles;
+  readonly figures: SessionFigures;
 }
 
 /** Puts a session of Pi under management, with everything that it takes. Waits for nothing. */
-export function manage(side: PiSide, { settings, files, nested }: ManageOptions): ManagedSession {
+export function manage(side: PiSide, { settings, files, nested, figures }: ManageOptions): ManagedSession {
   const { redact } = files;
   const protection = new SessionProtection(() => settings.protect, side);
   const policy = new SteeredPolicy(
@@ -32,7 +34,7 @@ export function manage(side: PiSide, { settings, files, nested }: ManageOptions)
     return model === undefined ? defaultPrices : pricesOf(model, retentionOf(process.env));
   };
   return new ManagedSession({
-    ...{ side, redact, storePlace: placeOf(settings.store) },
+    ...{ side, redact, figures, storePlace: placeOf(settings.store) },
     ...(settings.layout === "log" ? { steering: new Steering(policy, protection, prices) } : {}),
     openStore: (watch) => openStore(settings.store, watch),
     lineOptions() {

@@ -15,18 +15,19 @@ import type { BranchItem } from "../branch/branch-item.ts";
 import { CurrentItems } from "../branch/current-items.ts";
 import { itemsOfMessages } from "../branch/items-of.ts";
 import { piError } from "../errors.ts";
+import type { Figures } from "../figures/figures.ts";
+import type { SessionFigures } from "../figures/session-figures.ts";
 import { limits } from "../limits.ts";
 import { appendLink } from "../link/append-link.ts";
 import { noWork, OthersWatch, type OthersWork } from "../others/others-work.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 import { HandedMessages } from "../prompt/handed-messages.ts";
 import type { FoldedSession } from "../status/fold-notices.ts";
-import { figuresOf } from "./figures-of.ts";
 import type { Health } from "./health.ts";
 import { historyOf } from "./history-of.ts";
 import type { Line } from "./line.ts";
 import { Lines, type LinesOptions } from "./lines.ts";
-import type { Figures, HistoryRow, Inside, Managed, ShownObject } from "./managed.ts";
+import type { HistoryRow, Inside, Managed, ShownObject } from "./managed.ts";
 import type { PiSide } from "./pi-side.ts";
 import type { Steering } from "./steering.ts";
 import { Wishes } from "./wishes.ts";
@@ -38,6 +39,7 @@ export interface ManagedSessionOptions extends Omit<LinesOptions, "onRetry"> {
   readonly storePlace: string;
   /** Absent under a layout that folds nothing. */
   readonly steering?: Steering | undefined;
+  readonly figures?: SessionFigures;
 }
 
 /** What a request is made of. `fault`: why that is not the branch. */
@@ -65,7 +67,7 @@ export class ManagedSession implements Managed {
   #isStuck = false;
   readonly #wishes = new Wishes();
   readonly #others = new OthersWatch();
-  #figures: Figures | undefined;
+  readonly #figures: SessionFigures | undefined;
   #prompt: RenderedPrompt | undefined;
   #linkedStep: number | undefined;
 
@@ -73,6 +75,7 @@ export class ManagedSession implements Managed {
     this.#side = options.side;
     this.storePlace = options.storePlace;
     this.steering = options.steering;
+    this.#figures = options.figures;
     this.#items = new CurrentItems(options.side);
     this.#handed = new HandedMessages(options.redact);
     this.#lines = new Lines({ ...options, onRetry: () => void this.catchUp() });
@@ -84,7 +87,7 @@ export class ManagedSession implements Managed {
   }
 
   get figures(): Figures | undefined {
-    return this.#figures;
+    return this.#figures?.now();
   }
 
   get sessionId(): string | undefined {
@@ -112,6 +115,12 @@ export class ManagedSession implements Managed {
   /** The messages of the next request, for Pi's `context` event. Never throws, never gives the raw history. */
   async messagesFor(messages: readonly PiMessage[], options: AssembleOptions): Promise<PiMessage[]> {
     const found = this.#branchOf(messages);
+    const made = await this.#made(found, options);
+    this.#figures?.asked(found.work, made);
+    return made;
+  }
+
+  async #made(found: Found, options: AssembleOptions): Promise<PiMessage[]> {
     try {
       const { items, work, fault } = found;
       if (fault !== undefined) throw fault;
@@ -166,6 +175,7 @@ export class ManagedSession implements Managed {
 
   /** The turn is over: the branch is told how far the session is. Waits a little, for a process that ends then. */
   async settle(waitMs: number = limits.settleMs): Promise<void> {
+    this.#figures?.keep();
     await within(this.catchUp(), waitMs).catch(() => undefined);
     const line = this.#lines.durable;
     if (line?.follower.lastStep === undefined || line.follower.lastStep === this.#linkedStep) return;
@@ -240,7 +250,6 @@ export class ManagedSession implements Managed {
     });
     this.#lines.answered();
     this.#prompt = prompt;
-    this.#figures = figuresOf(line, prompt);
     return made;
   }
 

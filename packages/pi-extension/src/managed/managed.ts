@@ -8,21 +8,9 @@ import type {
   SetCommand,
 } from "@cm/object-model";
 import type { Fold, OpenedSession } from "@cm/session";
+import type { Figures } from "../figures/figures.ts";
 import type { Health } from "./health.ts";
 import type { Steering } from "./steering.ts";
-
-/** What the newest request weighed and what all of them were billed. */
-export interface Figures {
-  /** UTF-16 units of the newest request, with system prompt and tools. */
-  readonly contextChars: number;
-  /** What the same request would have had as a plain log. */
-  readonly plainChars: number;
-  /** All requests so far, in characters at the session's prices. */
-  readonly billed: number;
-  /** The same for a plain log. */
-  readonly plainBilled: number;
-  readonly requests: number;
-}
 
 /** One version of an object, as people list it. No content. */
 export interface HistoryRow {
@@ -52,7 +40,7 @@ export type ShownObject = LeveledObject;
  */
 export interface Managed {
   readonly health: Health;
-  /** Undefined before the first request. */
+  /** As of the newest answer; undefined before the first. */
   readonly figures: Figures | undefined;
   /** Id of the session in the store. Undefined until it is linked. */
   readonly sessionId: string | undefined;

@@ -15,6 +15,8 @@ const expected: Readonly<Record<string, string>> = {
   ignore: "a list of rules in gitignore syntax",
   "ignore.*": "a rule in gitignore syntax",
   discover: '"none", "all" or a list of folders',
+  sources: `a list of at most ${limits.sourcesMax} places, each with git, s3 or container`,
+  "sources.*": 'one of {"git": folder}, {"s3": {}} and {"container": name}',
   protect: "an object with tools, paths or prompts",
   "protect.tools": "a list of names of tools",
   "protect.tools.*": "a name of a tool",

@@ -1,4 +1,3 @@
-import type { Protection } from "@cm/render";
 import type { DiscoverPrefix } from "@cm/session";
 import type { SourceSettings } from "./source-setting.ts";
 

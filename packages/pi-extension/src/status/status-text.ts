@@ -1,28 +1,33 @@
+import type { Figures } from "../figures/figures.ts";
+import { figureLimits } from "../figures/limits.ts";
 import type { Health } from "../managed/health.ts";
-import type { Figures } from "../managed/managed.ts";
-import { counted, percentText, tokensText } from "../text/figures.ts";
+import { counted, dollarsText, tokenCountText } from "../text/figures.ts";
 import { visibleClause } from "../text/visible-line.ts";
 import { statusLimits } from "./status-limits.ts";
 
 /**
- * The one line that people always see: `cm 12.4k tokens · saved 71% · billed 58%`. The tokens of the newest request, at
- * 4 characters each; how much less that is than plain Pi would send; what all requests were billed, as a part of what
- * plain Pi would have been. Then what is wrong, if anything. No content.
+ * The one line that people always see: `cm on`, and once something was saved
+ * `cm saved about $0.420 (42% of input) · 12.4k tokens instead of about 42.8k`: what all requests cost less than in a Pi
+ * without us; the context as Pi's footer counts it, beside what it would be there. What is wrong, if anything, stands
+ * first, since a narrow terminal cuts the end. No content.
  */
 export function statusText(figures: Figures | undefined, health: Health): string {
   if (health.state === "off") return "cm off";
-  return `cm ${[...figureTexts(figures), ...healthTexts(health)].join(" · ") || "on"}`;
+  return `cm ${[...healthTexts(health), ...figureTexts(figures)].join(" · ") || "on"}`;
 }
 
 function figureTexts(figures: Figures | undefined): readonly string[] {
   if (figures === undefined) return [];
-  const { contextChars, plainChars, billed, plainBilled } = figures;
-  const saved = percentText(plainChars - contextChars, plainChars);
-  const paid = percentText(billed, plainBilled);
+  const { contextTokens, plainTokens, isReported, input, dollars } = figures;
+  const savedPercent = Math.round(100 * (1 - input.ours / input.plain));
+  if (!(savedPercent >= figureLimits.savedPercentMin)) return [];
+  const [context, plain] = [tokenCountText(contextTokens), tokenCountText(plainTokens)];
+  const isLess = plainTokens > contextTokens && plain !== context;
+  const saved = dollars === undefined ? 0 : dollars.plain - dollars.ours;
+  const part = `${savedPercent}% of input`;
   return [
-    `${tokensText(contextChars)} tokens`,
-    ...(saved === undefined ? [] : [`saved ${saved}`]),
-    ...(paid === undefined ? [] : [`billed ${paid}`]),
+    `saved about ${saved > 0 ? `${dollarsText(saved)} (${part})` : part}`,
+    `${isReported ? "" : "about "}${context} tokens${isLess ? ` instead of about ${plain}` : ""}`,
   ];
 }
 

@@ -15,18 +15,36 @@ describe("/cm status", () => {
 
     expect(text.split("\n")).toEqual([
       "state    on",
-      "context  12.4k tokens now (49,600 characters); Pi alone 42.8k: saved 71%",
-      "billed   58% of what Pi alone would be billed for input, over 34 requests; estimated",
+      "context  12.4k tokens; Pi alone would have about 42.8k: 71% less",
+      "input    about 58% of what Pi alone would be billed, over 34 requests",
+      "cost     $0.710 with answers; Pi alone about $1.13: $0.420 saved",
       "kept     5 files and outputs, 0 pinned",
       "preset   default",
       "store    /agent/context-manager/objects.sqlite",
     ]);
   });
 
-  it("says that nothing was billed yet", async () => {
-    const { managed } = await managedWorld({ figures: { ...someFigures, billed: 0, plainBilled: 0, requests: 0 } });
+  it("says that a session is dearer than Pi alone", async () => {
+    const figures = { ...someFigures, contextTokens: 7_900, plainTokens: 7_100, input: { ours: 1.12, plain: 1 } };
+    const { managed } = await managedWorld({ figures: { ...figures, dollars: { ours: 0.062, plain: 0.06 } } });
 
-    expect((await commandWorld(managed).type("status"))?.text).toMatch(/^billed +nothing yet$/m);
+    const { text = "" } = (await commandWorld(managed).type("status")) ?? {};
+
+    expect(text).toMatch(/^context +7\.9k tokens; Pi alone would have about 7\.1k: 11% more$/m);
+    expect(text).toMatch(/^input +about 112% of what Pi alone would be billed, over 34 requests$/m);
+    expect(text).toMatch(
+      /^cost +\$0\.062 with answers; Pi alone about \$0\.060: \$0\.002 more so far; our tool stands in each request$/m,
+    );
+  });
+
+  it("says that prices are not known, and that the provider counts nothing", async () => {
+    const figures = { ...someFigures, isReported: false, dollars: undefined };
+    const { managed } = await managedWorld({ figures });
+
+    const { text = "" } = (await commandWorld(managed).type("status")) ?? {};
+
+    expect(text).toMatch(/^context +about 12\.4k tokens; /m);
+    expect(text).toMatch(/^cost +not known: Pi has no prices for the models of this session$/m);
   });
 
   it("says what is known while the database is away", async () => {
@@ -35,7 +53,7 @@ describe("/cm status", () => {
     const { text = "", type } = (await commandWorld(managed).type("status")) ?? {};
 
     expect(text).toContain("on, database away: it is locked; 3 steps kept in memory");
-    expect(text).toContain("no request yet");
+    expect(text).toContain("no answer yet");
     expect(text).toContain("not to be had now");
     expect(type).toBe("info");
   });

@@ -29,6 +29,7 @@ const purposes: Readonly<Record<string, string>> = {
   store: "Where objects are kept.",
   mounts: "Where the agent's paths lie, if its tools work in a sandbox.",
   roots: "Folders outside of which no file is opened.",
+  sources: "Where files come from beside this machine.",
   discover: "Files of other sessions that the agent may list.",
 };
 

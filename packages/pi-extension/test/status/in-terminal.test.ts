@@ -17,7 +17,9 @@ withTmux("in a terminal", () => {
 
         await terminal.type("What does a.txt say?");
         await terminal.press("Enter");
-        await terminal.until(/cm [\d.]+k? tokens · saved -?\d+% · billed \d+%/);
+        await terminal.until("It says alpha.");
+        // Nothing is folded yet.
+        await terminal.until(/^ *cm on/m);
 
         await terminal.type("/cm st");
         await terminal.until(/status +what fills/);
@@ -26,6 +28,7 @@ withTmux("in a terminal", () => {
         await terminal.press("Enter");
         const screen = await terminal.until(/state +on\n/);
         expect(screen).toMatch(/kept +\d+ files and outputs/);
+        expect(screen).toMatch(/cost +\$0\.\d{3} with answers; Pi alone about \$0\.\d{3}: /);
 
         await terminal.type("/cm off");
         await terminal.press("Enter");

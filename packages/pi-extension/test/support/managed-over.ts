@@ -2,9 +2,10 @@ import { CmError, createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
 import { createMemorySource, MemoryWorld } from "@cm/testkit";
+import type { Figures } from "../../src/figures/figures.ts";
 import type { Health } from "../../src/managed/health.ts";
 import { historyOf } from "../../src/managed/history-of.ts";
-import type { Figures, Managed } from "../../src/managed/managed.ts";
+import type { Managed } from "../../src/managed/managed.ts";
 
 export const healthy: Health = { state: "ok", unwritten: 0 };
 
@@ -84,11 +85,12 @@ export function managedOver(session: Session, store: ObjectStore, said: Partial<
 }
 
 export const someFigures: Figures = {
-  contextChars: 49_600,
-  plainChars: 171_000,
-  billed: 58_000,
-  plainBilled: 100_000,
+  contextTokens: 12_400,
+  plainTokens: 42_800,
+  isReported: true,
   requests: 34,
+  input: { ours: 0.58, plain: 1 },
+  dollars: { ours: 0.71, plain: 1.13 },
 };
 
 const awayError = new CmError("pi/unavailable", "The database does not answer: it is locked. Try again later.");

@@ -1,7 +1,16 @@
 // Verifies: figures and foreign texts read the same on every machine, and cannot steer a terminal.
 import { forSeeds, hostileTexts, randomText } from "@cm/testkit";
 import { expect, it } from "vitest";
-import { bytesText, counted, countText, momentText, percentText, tokensText } from "../../src/text/figures.ts";
+import {
+  bytesText,
+  counted,
+  countText,
+  dollarsText,
+  momentText,
+  percentText,
+  tokenCountText,
+  tokensText,
+} from "../../src/text/figures.ts";
 import { visibleLine, visiblePath, visibleText } from "../../src/text/visible-line.ts";
 
 it.each([
@@ -17,6 +26,15 @@ it.each([
   [tokensText(399_800), "100k"],
   [tokensText(3_997_996), "999k"],
   [tokensText(3_998_000), "1.0M"],
+  [tokenCountText(12_440.4), "12.4k"],
+  [dollarsText(0), "$0.000"],
+  [dollarsText(-1), "$0.000"],
+  [dollarsText(0.0004), "less than $0.001"],
+  [dollarsText(0.0424), "$0.042"],
+  [dollarsText(0.9994), "$0.999"],
+  [dollarsText(0.9996), "$1.00"],
+  [dollarsText(1.996), "$2.00"],
+  [dollarsText(1_234.5), "$1,234.50"],
   [percentText(58, 100), "58%"],
   [percentText(1, 0), undefined],
   [bytesText(0), "0 B"],

@@ -75,7 +75,8 @@ export async function untilStatus(rpc: Rpc, what: string, says: (text: string) =
   );
 }
 
-export const isAllRight = (text: string): boolean => /tokens/.test(text) && !/database|not written/.test(text);
+export const isAllRight = (text: string): boolean =>
+  /^cm (on$|.* tokens)/.test(text) && !/database|not written/.test(text);
 
 /** One sound session with the reads of these files, in order, each with its text, and the files themselves. */
 export async function expectIn(store: ObjectStore, reads: number): Promise<void> {

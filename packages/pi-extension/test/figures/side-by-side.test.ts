@@ -1,0 +1,60 @@
+// Verifies: issue 18, clause 1: each figure that people read holds against a second, real Pi without us on the same script.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  canRunPi,
+  type PiVersion,
+  piVersions,
+  type ScriptedModel,
+  startScriptedModel,
+} from "../../../../tools/real-pi/real-pi.ts";
+import { requirement } from "../../../../tools/requirement.ts";
+import { readFigures } from "./support/read-figures.ts";
+import { scenariosOf } from "./support/scenarios.ts";
+import { playSideBySide, type SideBySide } from "./support/side-by-side.ts";
+
+const there = new Map<PiVersion, boolean>();
+for (const version of piVersions) there.set(version, await canRunPi(version));
+
+describe.each(piVersions)("the figures in Pi %s", (version) => {
+  requirement(`Pi ${version}`, () => there.get(version) === true)("beside the same Pi without us", () => {
+    let model: ScriptedModel;
+    beforeAll(async () => {
+      model = await startScriptedModel();
+    });
+    afterAll(() => model.close());
+
+    it.each(scenariosOf(version))("hold in a session that is $title", { timeout: 240_000 }, async (scenario) => {
+      const played = await playSideBySide(scenario, model);
+
+      if (process.env.CM_SHOW === "1")
+        console.log(JSON.stringify({ title: scenario.title, ...played }, null, 1), played.report);
+      expect(differences(played)).toEqual({
+        requests: 0,
+        tokens: expect.toSatisfy(within(1), "as Pi's footer has them"),
+        plainTokens: expect.toSatisfy(within(2), "the other Pi's"),
+        billed: expect.toSatisfy(within(2), "of what the other Pi was billed"),
+        dollars: expect.toSatisfy(within(1), "as Pi's file has them"),
+        plainDollars: expect.toSatisfy(within(2), "as the other Pi's file has them"),
+      });
+    });
+  });
+});
+
+const within =
+  (points: number) =>
+  (difference: number): boolean =>
+    Math.abs(difference) <= points;
+
+/** In points: what is said, as a percentage of what is true, above a hundred. */
+function differences({ report, ours, alone }: SideBySide) {
+  const said = readFigures(report);
+  const above = (figure: number, truth: number): number => 100 * (figure / truth - 1);
+  return {
+    requests: said.requests - ours.requests,
+    tokens: above(said.contextTokens, ours.contextTokens),
+    plainTokens: above(said.plainTokens, alone.contextTokens),
+    billed: said.billedPercent - (100 * ours.input) / alone.input,
+    dollars: above(said.dollars, ours.dollars),
+    plainDollars: above(said.plainDollars, alone.dollars),
+  };
+}
