@@ -11,7 +11,7 @@ export const switchCommands: readonly Subcommand[] = [
   {
     name: "on",
     argument: "[always]",
-    description: "manage the context of this session again; always: of every session",
+    description: "manage the context again; always: of every session",
     async run(host, argument) {
       const isForAll = saysAlways("on", argument);
       if (isForAll) writeOff(host.settings().agentDir, false);
@@ -22,7 +22,7 @@ export const switchCommands: readonly Subcommand[] = [
   {
     name: "off",
     argument: "[always]",
-    description: "leave Pi as it is, in this session until /cm on; always: in every session",
+    description: "leave Pi as it is; always: in every session",
     async run(host, argument) {
       const isForAll = saysAlways("off", argument);
       if (isForAll) writeOff(host.settings().agentDir, true);

@@ -26,7 +26,7 @@ function inputText(input: Cost, requests: number): string {
 function costText({ ours, plain }: Cost): string {
   const saved = plain - ours;
   const outcome = dollarsText(Math.abs(saved));
-  const said = saved >= 0 ? `${outcome} saved` : `${outcome} more so far; our tool stands in each request`;
+  const said = saved >= 0 ? `${outcome} saved` : `${outcome} more so far`;
   return `${dollarsText(ours)} with answers; Pi alone about ${dollarsText(plain)}: ${said}`;
 }
 

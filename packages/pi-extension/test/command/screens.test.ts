@@ -82,7 +82,7 @@ function normal(text: string, { home }: PiRun): string {
     .replaceAll(home.folder, "HOME")
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ/g, "YYYY-MM-DD hh:mm:ssZ");
   return placed
-    .replace(/^( context .*|.*Pi alone would be billed.*)$/gm, (row) => row.replace(/-?\d[\d.,]*/g, "#"))
+    .replace(/^( context .*|.*Pi alone would be billed.*| cost .*)$/gm, (row) => row.replace(/-?\d[\d.,]*/g, "#"))
     .replace(/about [\d,]+ tokens:/, "about # tokens:")
     .replace(/ [ \d]\d%/g, " ##%")
     .replace(/[\d,]+(?= {2} ##% {2}system prompt)/, (count) => "#".repeat(count.length));
