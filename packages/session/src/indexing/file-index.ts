@@ -3,6 +3,7 @@ import {
   type FileTouch,
   isCmError,
   type KnownState,
+  locationOf,
   limits as modelLimits,
   type ObjectStore,
   type Observation,
@@ -67,6 +68,12 @@ export class FileIndex {
   /** The path of a binding as the agent sees it, where that is not the canonical one. */
   displayOf(binding: SourceBinding): string | undefined {
     return this.#displayOf(this.#parsed(binding));
+  }
+
+  /** The path of a binding as the agent sees it today; undefined where no source of this client can tell. */
+  pathNow(binding: SourceBinding): string | undefined {
+    const parsed = this.#parsed(binding);
+    return parsed === undefined ? undefined : (this.#displayOf(parsed) ?? locationOf(binding).path);
   }
 
   /** The store has what was planned to be written for these files. */

@@ -26,7 +26,15 @@ export async function readPendingObjects(
     const document = objects.file(file, content_hash);
     return document === undefined
       ? []
-      : [{ id: file, outcome: "unchanged", document, write: undefined, display } as const];
+      : [
+          {
+            id: file,
+            outcome: "unchanged",
+            document,
+            write: undefined,
+            display: displayNow(files, document, display),
+          } as const,
+        ];
   });
   for (const { document } of versions) files.resume(document);
   return { toolcall: objects.toolcall, files: versions };
@@ -39,4 +47,10 @@ async function touchedFiles(store: ObjectStore, pending: Pending): Promise<reado
     const document = found.get(id)?.document;
     return document !== undefined && isDocumentOf(document, "file") ? [document] : [];
   });
+}
+
+/** Mounts may be others by now; where nobody can tell, it is what it was. */
+function displayNow(files: FileIndex, { source }: DocumentOf<"file">, before: string | undefined): string | undefined {
+  const isKnown = source !== null && files.pathNow(source) !== undefined;
+  return isKnown ? files.displayOf(source) : before;
 }

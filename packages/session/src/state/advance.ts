@@ -1,6 +1,7 @@
 import {
   type DocumentOf,
   isSha256,
+  type MovedPath,
   newestResult,
   nextChain,
   type Prices,
@@ -9,6 +10,7 @@ import {
   type StepMessage,
   sessionOfReference,
 } from "@cm/object-model";
+import { pathsNow } from "../paths/moved-paths.ts";
 import { keepPromises } from "../sets/keep-promises.ts";
 import { applyChanges } from "../sets/session-sets.ts";
 import { touchedIn, useEntries } from "../sets/touched.ts";
@@ -22,7 +24,7 @@ import { knownDecision } from "./known-decision.ts";
 import { billed } from "./ledger.ts";
 import { newResults } from "./new-results.ts";
 import type { SessionState } from "./session-state.ts";
-import { erasedMark, erasedObject, fileObject, toolcallObject, unreadObject } from "./view-objects.ts";
+import { atPath, erasedMark, erasedObject, fileObject, toolcallObject, unreadObject } from "./view-objects.ts";
 
 type Observed = NonNullable<DocumentOf<"step">["observed"]>;
 
@@ -58,11 +60,13 @@ export function admitObserved(
 /** Takes in what was found when the session was resumed: it stands in the log once, before the next prompt. */
 export function admitResumed(
   state: SessionState,
-  { observed = [], unreachable = [], checkouts = [] }: NonNullable<DocumentOf<"step">["resumed"]>,
+  { observed = [], unreachable = [], checkouts = [], paths = [], told }: NonNullable<DocumentOf<"step">["resumed"]>,
   objects: Pick<StepObjects, "file" | "isPassedOver">,
 ): void {
+  if (paths.length > 0) movePaths(state, paths);
   const before = new Map(observed.map(({ file }) => [file, wholeText(state.objects.get(file))]));
   admitObserved(state, observed, objects);
+  if (told === false) return;
   push(state, {
     kind: "resumed",
     at: state.log.length,
@@ -89,7 +93,23 @@ export function admitResumed(
       ...(was === undefined ? {} : { was }),
       ...(now === undefined ? {} : { now }),
     })),
+    ...(paths.length === 0
+      ? {}
+      : { paths: paths.map(({ file, ...path }) => (file === undefined ? path : { ...path, object: file })) }),
   });
+}
+
+/** From here on files are shown under the paths that the agent finds them by now (SSOT 5.3); their versions stay. */
+function movePaths(state: SessionState, paths: readonly MovedPath[]): void {
+  const pathNow = pathsNow(paths);
+  for (const [id, { contentHash, display }] of state.inSight) {
+    const object = state.objects.get(id);
+    const was = display ?? object?.path;
+    const now = was === undefined ? undefined : pathNow(id, was);
+    if (now === undefined || now === was) continue;
+    state.inSight.set(id, { contentHash, display: now });
+    if (object?.path !== undefined) state.objects.set(id, atPath(object, now));
+  }
 }
 
 /** As `admit`, for a step that was read back. */

@@ -35,6 +35,12 @@ export function fileObject(document: DocumentOf<"file">, alias: string, display:
   };
 }
 
+/** The same file under another path. Its text stays one that is unpacked when somebody looks at it. */
+export function atPath(file: ViewObject, path: string): ViewObject {
+  const { path: _path, ...fields } = Object.getOwnPropertyDescriptors(file);
+  return Object.defineProperties({ path } as ViewObject, fields);
+}
+
 /** Told without a look at the text, where that is possible. */
 function textlessOf(document: DocumentOf<"file">): Pick<ViewObject, "textless"> {
   const { null_reason, char_count } = document;
