@@ -40,7 +40,13 @@ export type SetChanges = z.infer<typeof setChangesField>;
 
 /** File versions that came into a session's sight, and the agent-visible path where it is not the canonical one. */
 const observedField = z.array(
-  z.strictObject({ file: idField, content_hash: sha256Field, display: z.optional(textField) }),
+  z.strictObject({
+    file: idField,
+    content_hash: sha256Field,
+    display: z.optional(textField),
+    /** The file in whose place it stands from here on: the same one, as another client has it (decision 82). */
+    succeeds: z.optional(idField),
+  }),
 );
 
 /** What a session had taken in when it was paused, and no step says yet: the next one does. */

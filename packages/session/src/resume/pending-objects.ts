@@ -22,19 +22,13 @@ export async function readPendingObjects(
   );
   const objects = await new MetObjects().read(store, { toolcalls: toolcallsIn(pending), files: seen });
   for (const document of await touchedFiles(store, pending)) files.resume(document);
-  const versions = observed.flatMap(({ file, content_hash, display }) => {
+  const versions = observed.flatMap(({ file, content_hash, display, succeeds }) => {
     const document = objects.file(file, content_hash);
-    return document === undefined
-      ? []
-      : [
-          {
-            id: file,
-            outcome: "unchanged",
-            document,
-            write: undefined,
-            display: displayNow(files, document, display),
-          } as const,
-        ];
+    if (document === undefined) return [];
+    const seen = { id: file, outcome: "unchanged", document, write: undefined } as const;
+    return [
+      { ...seen, display: displayNow(files, document, display), ...(succeeds === undefined ? {} : { succeeds }) },
+    ];
   });
   for (const { document } of versions) files.resume(document);
   return { toolcall: objects.toolcall, files: versions };

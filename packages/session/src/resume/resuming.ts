@@ -2,7 +2,7 @@ import type { Checkout } from "@cm/object-model";
 import type { FileIndex, IndexedFile } from "../indexing/file-index.ts";
 import { movedPaths, type ShownFile } from "../paths/moved-paths.ts";
 import type { SessionState } from "../state/session-state.ts";
-import { type Observed, observedIn } from "../steps/observed.ts";
+import { inSightOf, type Observed, observedIn } from "../steps/observed.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 import type { PendingObjects } from "../steps/taken-in.ts";
 import type { Checkouts } from "./ask-checkouts.ts";
@@ -85,14 +85,17 @@ export class Resuming {
     const isFound = new Set(found.map(({ id }) => id));
     // Of what was found before the pause no step says that it was told.
     const changed = [...found, ...objects.files.filter(({ id }) => !isFound.has(id))];
-    return changed.filter(({ id }) => state.inSight.has(id));
+    return inSightOf(state, changed);
   }
 
   #findings({ checkouts }: Looked, inSight: readonly IndexedFile[]): Omit<ResumeFindings, "paths"> {
     const { state, files } = this.#options;
+    const observed = observedIn(state, inSight);
+    // In the place of these stands a file that was looked at.
+    const succeeded = new Set(observed.flatMap(({ succeeds }) => succeeds ?? []));
     return {
-      observed: observedIn(state, inSight).filter((seen) => isChange(state, seen)),
-      unreachable: unreachableFiles(state, files),
+      observed: observed.filter((seen) => isChange(state, seen)),
+      unreachable: unreachableFiles(state, files).filter(({ file }) => !succeeded.has(file)),
       checkouts: checkouts === undefined ? [] : changedCheckouts(state.checkouts, checkouts),
     };
   }
@@ -117,5 +120,6 @@ interface Looked {
 
 /** Another content than the one in sight; a path that was only listed and was read on request has none to differ from. */
 function isChange({ inSight, objects }: SessionState, seen: Observed[number]): boolean {
-  return inSight.get(seen.file)?.contentHash !== seen.content_hash && objects.get(seen.file)?.textless !== "unread";
+  const { file, content_hash, succeeds = file } = seen;
+  return inSight.get(succeeds)?.contentHash !== content_hash && objects.get(succeeds)?.textless !== "unread";
 }

@@ -9,12 +9,14 @@ import {
   type StepAddress,
   type StepMessage,
   sessionOfReference,
+  type ViewObject,
 } from "@cm/object-model";
 import { pathsNow } from "../paths/moved-paths.ts";
 import { keepPromises } from "../sets/keep-promises.ts";
 import { applyChanges } from "../sets/session-sets.ts";
 import { touchedIn, useEntries } from "../sets/touched.ts";
-import { inSightWithPart, showSeenParts, wholeText } from "../spans/show-seen-parts.ts";
+import { inSightWithPart, showSeenParts } from "../spans/show-seen-parts.ts";
+import { wholeText } from "../spans/whole-text.ts";
 import { amend } from "./amend.ts";
 import { withCounted } from "./counted-requests.ts";
 import { entryOf } from "./entries.ts";
@@ -64,7 +66,7 @@ export function admitResumed(
   objects: Pick<StepObjects, "file" | "isPassedOver">,
 ): void {
   if (paths.length > 0) movePaths(state, paths);
-  const before = new Map(observed.map(({ file }) => [file, wholeText(state.objects.get(file))]));
+  const before = new Map(observed.map(({ file, succeeds = file }) => [file, wholeText(state.objects.get(succeeds))]));
   admitObserved(state, observed, objects);
   if (told === false) return;
   push(state, {
@@ -102,13 +104,15 @@ export function admitResumed(
 /** From here on files are shown under the paths that the agent finds them by now (SSOT 5.3); their versions stay. */
 function movePaths(state: SessionState, paths: readonly MovedPath[]): void {
   const pathNow = pathsNow(paths);
-  for (const [id, { contentHash, display }] of state.inSight) {
+  for (const [id, seen] of state.inSight) {
     const object = state.objects.get(id);
-    const was = display ?? object?.path;
+    const was = seen.display ?? object?.path;
     const now = was === undefined ? undefined : pathNow(id, was);
     if (now === undefined || now === was) continue;
-    state.inSight.set(id, { contentHash, display: now });
-    if (object?.path !== undefined) state.objects.set(id, atPath(object, now));
+    state.inSight.set(id, { ...seen, display: now });
+    if (object?.path === undefined) continue;
+    state.objects.set(id, atPath(object, now));
+    showForOlder(state, id);
   }
 }
 
@@ -197,12 +201,16 @@ function append(state: SessionState, message: StepMessage, step: number, objects
 
 function observe(
   state: SessionState,
-  { file, content_hash, display }: Observed[number],
+  { file, content_hash, display, succeeds }: Observed[number],
   objects: Pick<StepObjects, "file" | "isPassedOver">,
 ): void {
-  const alias = state.objects.get(file)?.alias ?? state.aliases.give(file, "file");
+  const named = succeeds === undefined ? undefined : state.objects.get(succeeds);
+  // It may stand there already: another client said so, too.
+  const older = named?.id === file ? undefined : named;
+  const alias = aliasFor(state, file, older);
   const version = objects.file(file, content_hash);
-  state.inSight.set(file, { contentHash: content_hash, display });
+  if (older !== undefined) leaveTo(state, older, file);
+  state.inSight.set(file, { contentHash: content_hash, display, succeeds });
   if (version !== undefined) {
     state.objects.set(file, inSightWithPart(state, fileObject(version, alias, display)));
   } else if (objects.isPassedOver?.(file, content_hash) === true) {
@@ -211,6 +219,29 @@ function observe(
     state.complete = false;
     state.objects.set(file, erasedObject(file, alias, "file"));
   }
+  showForOlder(state, file);
+}
+
+/** A file that takes another one's place has its short name, unless it was given one of its own before. */
+function aliasFor(state: SessionState, file: string, older: ViewObject | undefined): string {
+  return state.objects.get(file)?.alias ?? older?.alias ?? state.aliases.give(file, "file");
+}
+
+/** What the agent knows of the older file is said of the newer one from here on. */
+function leaveTo(state: SessionState, older: ViewObject, file: string): void {
+  const { id } = older;
+  state.successions.succeed(older, file);
+  state.inSight.delete(id);
+  const seenAt = state.seenAt.get(id);
+  if (seenAt !== undefined && !state.seenAt.has(file)) state.seenAt.set(file, seenAt);
+  state.shown.set(file, (state.shown.get(file) ?? 0) + (state.shown.get(id) ?? 0));
+  state.shown.delete(id);
+}
+
+function showForOlder(state: SessionState, file: string): void {
+  const newest = state.objects.get(file);
+  if (newest === undefined) return;
+  for (const [id, object] of state.successions.shownFor(newest)) state.objects.set(id, object);
 }
 
 /** Files have come with what the step observed, or come now; a new id that is none of those is a tool call. */
