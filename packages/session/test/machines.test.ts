@@ -190,7 +190,8 @@ describe("a store that random machines share", () => {
       let count = 0;
       const write = (machine: MachineSource, name: string) => {
         // What they have in common is the same everywhere, as in a checkout.
-        const text = random.chance(0.3) ? `common ${random.below(2)}` : `${machine.machine} ${(count += 1)}`;
+        count += 1;
+        const text = random.chance(0.3) ? `common ${random.below(2)}` : `${machine.machine} ${count}`;
         machine.files.set(name, text);
         const id = idOf(machine.at(name));
         seen.set(id, (seen.get(id) ?? new Set()).add(text));

@@ -102,7 +102,7 @@ export class OpenStep {
    */
   restore(pending: Pending, { toolcall, files }: PendingObjects): void {
     const { messages = [], redactions = 0 } = pending;
-    const changes = fittingChanges(this.#state.sets, pending.changes ?? {});
+    const changes = fittingChanges(this.#state.sets, pending.changes ?? {}, this.#newest);
     const observed = observedIn(this.#state, files);
     const versions = { toolcall, file: documentIn(files) };
     admit(this.#state, messages, changes, versions, observed);
@@ -128,7 +128,7 @@ export class OpenStep {
   takeOver(other: OpenStep, objects: StepObjects, gone: ReadonlySet<string>): void {
     const state = this.#state;
     if (other.#resumed !== undefined) admitResumed(state, other.#resumed, objects);
-    const changes = fittingChanges(state.sets, other.#changes());
+    const changes = fittingChanges(state.sets, other.#changes(), this.#newest);
     admit(state, other.messages, changes, objects, other.observed);
     admitObserved(state, other.observed, objects);
     for (const [id, document] of other.attachments) if (!gone.has(id)) this.attachments.set(id, document);
@@ -180,6 +180,8 @@ export class OpenStep {
     for (const seen of observed) this.#observed.set(seen.file, this.#withOlder(seen));
     this.redactions += met.reduce((sum, { write }) => sum + redactionsOf(write), 0);
   }
+
+  readonly #newest = (id: string): string => this.#state.successions.newest(id);
 
   /** Files that stand in the place of others are where those were. */
   #succeed(observed: Observed): void {
