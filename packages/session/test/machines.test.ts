@@ -16,7 +16,9 @@ import { quietly } from "./support/layouts.ts";
 import { MachineSource } from "./support/machine-source.ts";
 import { result, runs, says } from "./support/messages.ts";
 import { openLog, openSets, rendererFor } from "./support/renderers.ts";
+import { randomCommand } from "./support/script.ts";
 import { forSeeds } from "./support/seeds.ts";
+import { snapshot } from "./support/snapshot.ts";
 
 const idOf = (source: FilesystemBinding) => objectIdOf({ type: "file", source });
 
@@ -198,14 +200,22 @@ describe("a store that random machines share", () => {
       };
       for (let moves = 2 + random.below(5); moves > 0; moves -= 1) {
         const machine = random.pick(machines);
-        const session = await openOn(store, machine, random.pick([openLog, openSets]));
+        const renderer = random.pick([openLog, openSets]);
+        const session = await openOn(store, machine, renderer);
         for (let steps = random.below(5); steps > 0; steps -= 1) {
           const name = random.pick(["f", "g", "h"]);
           if (random.chance(0.5)) write(random.pick(machines), name);
           if (random.chance(0.1)) random.pick(machines).files.delete(name);
           await step(session, random.chance(0.6) ? reads(machine, name) : says("on"));
+          if (random.chance(0.5)) await session.command(randomCommand(random));
         }
+        await step(session);
+        const left = snapshot(session);
         await (random.chance(0.7) ? session.close() : session.abandon());
+        // Read back it is what it was, on the same machine and before anybody looks.
+        const again = await openOn(store, machine, renderer, { sweep: false });
+        expect(snapshot(again)).toEqual(left);
+        await again.abandon();
       }
 
       for (const { id, document } of await versionsOf(store, [{ type: "file" }])) {
@@ -222,7 +232,7 @@ describe("a store that random machines share", () => {
 function world(store: ObjectStore, renderer: Renderer = openLog) {
   const a = new MachineSource("A", "/A");
   const b = new MachineSource("B", "/B").relocate(a);
-  const on = (machine: MachineSource, session = "s") => openOn(store, machine, renderer, session);
+  const on = (machine: MachineSource, session = "s") => openOn(store, machine, renderer, { session });
   const versions = async (source: FilesystemBinding) => {
     const { versions: found } = await store.history(idOf(source), { documents: true });
     return found.map(({ document }) => document?.content);
@@ -230,9 +240,14 @@ function world(store: ObjectStore, renderer: Renderer = openLog) {
   return { store, a, b, on, versions };
 }
 
-function openOn(store: ObjectStore, machine: MachineSource, renderer = openLog, session = "s"): Promise<Session> {
-  const base = { store, rendererFor, session, layout: quietly(renderer), now: () => 1, owner: "test" };
-  return openSession({ ...base, sources: [machine] } as unknown as OpenSessionOptions);
+function openOn(
+  store: ObjectStore,
+  machine: MachineSource,
+  renderer = openLog,
+  options: Partial<OpenSessionOptions> = {},
+): Promise<Session> {
+  const base = { store, rendererFor, session: "s", layout: quietly(renderer), now: () => 1, owner: "test" };
+  return openSession({ ...base, sources: [machine], ...options } as unknown as OpenSessionOptions);
 }
 
 async function step(session: Session, record: StepRecord = says("on")): Promise<void> {
