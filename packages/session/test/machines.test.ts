@@ -121,7 +121,7 @@ describe.each(bothStores)(
 
       expect(session.opened.report).toMatchObject({
         deleted: [],
-        unreachable: [{ alias: "f1", path: "/B/f", reason: "not at its place on this machine" }],
+        unreachable: [{ alias: "f1", path: "/B/f", reason: "no such file on this machine" }],
       });
       expect([await versions(a.at("f")), await versions(b.at("f"))]).toEqual([["of A"], ["of B"]]);
       await isSound(store);
@@ -158,6 +158,29 @@ describe.each(bothStores)(
         [{ alias: "f1", path: "/B/f", text: "B2", pinned: false }],
       ]);
       await isSound(store);
+    });
+
+    it("write one session at once, and each shows what is at its own place", async () => {
+      const { store, a, b, on, versions } = world(open(), openSets);
+      a.files.set("f", "A1");
+      b.files.set("f", "B1");
+      const first = await on(a);
+      await step(first, reads(a, "f"));
+      const second = await on(b);
+      await step(second, reads(b, "f"));
+      await step(first);
+      a.files.set("f", "A2");
+      b.files.set("f", "B2");
+      await step(first);
+      await step(second);
+
+      const shown = [await filesIn(first), await filesIn(second)].map((files) => files.map(({ text }) => text));
+      expect(shown).toEqual([["A2"], ["B2"]]);
+      expect([await versions(a.at("f")), await versions(b.at("f"))]).toEqual([
+        ["A2", "A1"],
+        ["B2", "B1"],
+      ]);
+      expect(await all(verifyStore(store))).toEqual([]);
     });
 
     it("keep their files apart where one is paused before a step says what it found", async () => {

@@ -38,7 +38,7 @@ export class OwnPlaces {
 }
 
 /** A look found nothing there: of the other client's file that says nothing. */
-export const notHere = { kind: "unreachable", reason: "not at its place on this machine" } as const;
+export const notHere = { kind: "unreachable", reason: "no such file on this machine" } as const;
 
 /**
  * What was seen, each as the file that it is: what equals the other client's newest version is still that file, and what

@@ -11,9 +11,9 @@ export function observedIn(state: Known, files: readonly IndexedFile[]): Observe
   return files.flatMap((file) => newInSight(file, state));
 }
 
-/** Files that the session has in sight, or in whose place another one comes. */
-export function inSightOf({ inSight }: Known, files: readonly IndexedFile[]): readonly IndexedFile[] {
-  return files.filter(({ id, succeeds = id }) => inSight.has(id) || inSight.has(succeeds));
+/** Files that the session has in sight, and those that stand in such a one's place, or did. */
+export function inSightOf({ inSight, successions }: Known, files: readonly IndexedFile[]): readonly IndexedFile[] {
+  return files.filter(({ id, succeeds = id }) => inSight.has(successions.newest(id)) || inSight.has(succeeds));
 }
 
 function newInSight(file: IndexedFile, state: Known): Observed {

@@ -179,14 +179,18 @@ function changesOf(
   // The rows of SSOT 5.6 step 6 and 5.7 for what this step brought.
   for (const id of toolcallIds) changes.apply({ event: "tool call", id });
   for (const id of toolcalls.flatMap(({ shows = [] }) => shows)) changes.apply({ event: "recall", id });
-  for (const { file: id, succeeds: from } of observedIn(state, [...indexed.values()])) {
-    if (from !== undefined) changes.add(succession(changes.members, { id, from }));
-  }
+  const succeed = (observed: Observed): void => {
+    for (const { file: id, succeeds: from } of observed) {
+      if (from !== undefined) changes.add(succession(changes.members, { id, from }));
+    }
+  };
+  succeed(observedIn(state, [...indexed.values()]));
   for (const touch of [...draft.lateTouches, ...draft.results.flatMap(({ files }) => files)]) {
     const file = touchedFile(indexed, touch);
     if (file?.document !== undefined) changes.applyTouch(file.id, touch);
   }
   if (merge !== undefined) changes.add(merge.changesFor(inOrder(draft.request.changesBefore, changes.sum())));
+  succeed(newFrom(merge, indexed));
   const { request } = draft;
   const soFar = { request, changes: changes.sum(), members: changes.members, toolcalls, poolEntriesMax };
   for (const id of overBudget(state, soFar)) changes.apply({ event: "demote", id });
