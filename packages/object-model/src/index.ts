@@ -46,7 +46,7 @@ export {
   sealDocument,
   sealHashedDocument,
 } from "./documents/seal.ts";
-export type { Amended, SetChanges } from "./documents/session-objects.ts";
+export type { Amended, MovedPath, SetChanges } from "./documents/session-objects.ts";
 export { indexedBy, observedBy, toolcallsIn } from "./documents/step-references.ts";
 export { coreDocumentTypes, type DocumentType, DocumentTypes } from "./documents/types.ts";
 export * from "./errors.ts";

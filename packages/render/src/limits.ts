@@ -12,6 +12,8 @@ export const limits = {
   resumedDiffCharsMax: 8_000,
   resumedFileDiffCharsMax: 2_000,
   resumedFilesMax: 100,
+  /** Folders and files whose paths changed that it names. */
+  resumedPathsMax: 20,
   /** What tells a tool's doing is looked for in this much: name, shell command, patch, start of its output. */
   toolNameCharsMax: 200,
   shellCommandCharsMax: 500,

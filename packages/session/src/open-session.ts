@@ -97,7 +97,13 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const stored = await systemPrompts.newest(session);
   const files = new FileIndex(store, sources, { redact, now });
   const knownStates = new KnownStates(options.stateCache);
-  const state = await stateAtHead(options, heads, { session, rendererFor, files, systemPrompts, knownStates });
+  const { state, paths } = await stateAtHead(options, heads, {
+    session,
+    rendererFor,
+    files,
+    systemPrompts,
+    knownStates,
+  });
   state.systemPrompt = given ?? stored ?? "";
   const writer = new StepWriter({
     ...{ client, store, state, heads, files, lease, prices, now },
@@ -133,7 +139,16 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     ...{ sweep, checkouts, knownStates },
     loadAgain: (known) => loadAgain({ store, session, prices, headChars: options.headChars ?? 0, rendererFor }, known),
     opened: openedAs(taken),
-    resuming: new Resuming({ state, files, checkouts, look, tell: options.tellResumed ?? true, pending, objects }),
+    resuming: new Resuming({
+      state,
+      files,
+      checkouts,
+      look,
+      tell: options.tellResumed ?? true,
+      pending,
+      objects,
+      paths,
+    }),
     tracked: options.track === true ? sources : [],
     discovery: { store, prefixes: options.discover ?? [], displayOf: (source) => files.displayOf(source) },
   });
@@ -165,16 +180,19 @@ async function stateAtHead(
     readonly systemPrompts: SystemPrompts;
     readonly knownStates: KnownStates;
   },
-): Promise<SessionState> {
+): Promise<{ readonly state: SessionState; readonly paths: ReadonlyMap<string, string> }> {
   const render = recordedRenderer(rendererFor, systemPrompts);
   const path = await loadPath(store, head, { at: basis });
   const state = await stateAfter(path, session, { prices, headChars, render });
   const kept = await knownStates.load([...state.inSight.keys()]);
+  const paths = new Map<string, string>();
   for (const [id, { contentHash }] of state.inSight) {
     const document = path.objects.file(id, contentHash);
     if (document !== undefined) files.resume(document, kept.get(id));
+    const now = document?.source == null ? undefined : files.pathNow(document.source);
+    if (now !== undefined) paths.set(id, now);
   }
-  if (state.chain === chain) return state;
+  if (state.chain === chain) return { state, paths };
   throw sessionError(
     "session/damaged",
     `The steps of session ${session} are not those that its head vouches for. Run a verification of its database.`,

@@ -210,8 +210,9 @@ export class Session implements ContextHost {
 
   /** How far this client follows each file of the session (SSOT 5.9), in the order of the index. */
   tracking(): readonly FileTracking[] {
-    const { sets, objects } = this.#state;
-    return this.#lookout.states([...sets.index].filter((id) => objects.get(id)?.kind === "file"));
+    const { sets, objects, successions } = this.#state;
+    const files = [...sets.index].filter((id) => objects.get(id)?.kind === "file" && successions.newest(id) === id);
+    return this.#lookout.states(files);
   }
 
   /** What policies see now, for reports: a frozen copy, which stays as it is while the session goes on. */

@@ -126,7 +126,9 @@ describe("what a prompt says of a file that came", () => {
     }
     const prompt = await session.assemble();
     const resumed = await openSession(options);
-    expect(snapshot(resumed)).toEqual(snapshot(session));
+    // A resumed session knows today's path of a file that the open one has not met since: `moved-paths.test.ts`.
+    const inLog = ({ objects: _objects, ...known }: ReturnType<typeof snapshot>) => known;
+    expect(inLog(snapshot(resumed))).toEqual(inLog(snapshot(session)));
     expect((await resumed.assemble()).messages).toEqual(prompt.messages);
     const fork = await forkSession(store, { session: "s", n: 3 }, { session: "fork" });
     const forked = await openSession({ ...options, session: fork.session });

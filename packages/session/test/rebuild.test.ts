@@ -51,6 +51,8 @@ describe.each([openLog, openSets])("a random session under $layout", (renderer) 
       const paused = await Play.open({ store: stores[1], renderer, seed });
 
       for (const action of randomScript(random, 2 + random.below(12))) {
+        // A resumed session shows today's paths at once, an open one as it meets its files: `moved-paths.test.ts`.
+        if (action.do === "mount") continue;
         await whole.do(action);
         await paused.do(action);
         if (action.do === "record" && random.chance(0.4)) {

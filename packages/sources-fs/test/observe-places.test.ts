@@ -55,3 +55,42 @@ describe("the local path of a binding", () => {
     expect(localOf("here", "/other/file")).toEqual({ path: "/other/file", relocated: false });
   });
 });
+
+describe("a place that a relocation leads to", () => {
+  const environment = { filesystemId: "here", mappings: [] };
+  const relocations = [{ filesystemId: "theirs", canonicalPrefix: "/p", localPrefix: "/copy" }];
+  const theirs = { filesystemId: "theirs", path: "/p/file" };
+
+  it("is a file of this machine, and shown as such", () => {
+    const places = createPlaces({ environment, relocations });
+
+    expect(places.ownOf(theirs)).toEqual({ type: "filesystem", filesystemId: "here", path: "/copy/file" });
+    expect(places.displayOf(theirs)).toBe("/copy/file");
+    expect(places.ownOf({ filesystemId: "here", path: "/copy/file" })).toBeUndefined();
+    expect(places.ownOf({ filesystemId: "theirs", path: "/other" })).toBeUndefined();
+  });
+
+  it("is shown where the agent's sandbox has it", () => {
+    const mappings = [{ agentPrefix: "/ws", canonicalPrefix: "/copy", filesystemId: "here" }];
+    const places = createPlaces({ environment, relocations, sandbox: { filesystemId: "box", mappings } });
+
+    expect(places.displayOf(theirs)).toBe("/ws/file");
+    expect(places.ownOf(theirs)).toMatchObject({ filesystemId: "here", path: "/copy/file" });
+  });
+
+  it("is the very file where the agent itself finds it there: the way into a container", () => {
+    const sandbox = { filesystemId: "theirs", mappings: [] };
+    const places = createPlaces({ environment, relocations, sandbox });
+
+    expect(places.ownOf(theirs)).toBeUndefined();
+    expect(places.displayOf(theirs)).toBe("/p/file");
+  });
+
+  it("is where a folder of this machine was moved to, too", () => {
+    const moved = [{ filesystemId: "here", canonicalPrefix: "/old", localPrefix: "/new" }];
+    const places = createPlaces({ environment, relocations: moved });
+    const old = { filesystemId: "here", path: "/old/file" };
+
+    expect([places.ownOf(old)?.path, places.displayOf(old)]).toEqual(["/new/file", "/new/file"]);
+  });
+});

@@ -93,6 +93,8 @@ export interface ResumedEntry extends NotePlace {
   }[];
   readonly unreachable: readonly { readonly object: string; readonly path: string; readonly reason: string }[];
   readonly checkouts: readonly { readonly was?: Checkout; readonly now?: Checkout }[];
+  /** Folders whose files the agent sees under another path from here on; with `object` that file alone. */
+  readonly paths?: readonly { readonly was: string; readonly now: string; readonly object?: string }[];
 }
 
 /** Told once: pinned objects that the window forced out, and that have no pin any more. */

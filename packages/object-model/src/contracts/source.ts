@@ -96,8 +96,16 @@ export interface Source<B extends SourceBinding = SourceBinding> {
   readonly type: B["type"];
   /** @throws CmError `model/invalid-source` */
   parseBinding(value: unknown): B;
-  /** `display` is the path as the agent sees it (SSOT 5.3). */
-  describe(binding: B): { readonly namespace: string; readonly path: string; readonly display: string };
+  /**
+   * `display` is the path as the agent sees it (SSOT 5.3). `own`: the binding is another client's, and this one looks for
+   * it at a place that it names by another binding. What is there is another thing (SSOT 2.4), and is stored as that.
+   */
+  describe(binding: B): {
+    readonly namespace: string;
+    readonly path: string;
+    readonly display: string;
+    readonly own?: B;
+  };
   observe(
     requests: readonly ObserveRequest<B>[],
     limits: ReadLimits,

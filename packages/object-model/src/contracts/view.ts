@@ -59,7 +59,7 @@ export interface ContextView {
   readonly turn: number;
   readonly systemPrompt: string;
   readonly log: readonly LogEntry[];
-  /** Content objects of the session's index. */
+  /** Content objects of the session's index. A file in whose place another one stands is that one, with its id. */
   readonly objects: ReadonlyMap<string, ViewObject>;
   readonly sets: ViewSets;
   readonly forms: ReadonlyMap<string, PartForm>;

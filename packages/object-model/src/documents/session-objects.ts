@@ -40,7 +40,13 @@ export type SetChanges = z.infer<typeof setChangesField>;
 
 /** File versions that came into a session's sight, and the agent-visible path where it is not the canonical one. */
 const observedField = z.array(
-  z.strictObject({ file: idField, content_hash: sha256Field, display: z.optional(textField) }),
+  z.strictObject({
+    file: idField,
+    content_hash: sha256Field,
+    display: z.optional(textField),
+    /** The file in whose place it stands from here on: the same one, as another client has it (decision 82). */
+    succeeds: z.optional(idField),
+  }),
 );
 
 /** What a session had taken in when it was paused, and no step says yet: the next one does. */
@@ -99,6 +105,8 @@ const checkoutField = z.strictObject({
   branch: z.optional(nameField),
 });
 
+const movedPathField = z.strictObject({ was: textField, now: textField, file: z.optional(idField) });
+
 /** What was found when the session was resumed, in the order in which the prompt tells it (SSOT 3.6). */
 const resumedField = z.strictObject({
   /** Files that others changed or deleted: the versions that are in sight now. */
@@ -106,7 +114,14 @@ const resumedField = z.strictObject({
   unreachable: z.optional(z.array(z.strictObject({ file: idField, reason: nameField }))),
   /** Working copies that are elsewhere, or at another commit; a missing side is one that was not there. */
   checkouts: z.optional(z.array(z.strictObject({ was: z.optional(checkoutField), now: z.optional(checkoutField) }))),
+  /** What the paths of files in sight begin with now, by what they began with; with `file` that one alone. */
+  paths: z.optional(z.array(movedPathField)),
+  /** The agent is told nothing of it. */
+  told: z.optional(z.literal(false)),
 });
+
+/** A folder that the agent sees under another path than before, or with `file` one file. */
+export type MovedPath = Readonly<z.infer<typeof movedPathField>>;
 
 /**
  * What others made of messages, from this request on: each by its place in the log, with what stands in place of which

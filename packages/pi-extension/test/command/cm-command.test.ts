@@ -32,9 +32,7 @@ describe("/cm status", () => {
 
     expect(text).toMatch(/^context +7\.9k tokens; Pi alone would have about 7\.1k: 11% more$/m);
     expect(text).toMatch(/^input +about 112% of what Pi alone would be billed, over 34 requests$/m);
-    expect(text).toMatch(
-      /^cost +\$0\.062 with answers; Pi alone about \$0\.060: \$0\.002 more so far$/m,
-    );
+    expect(text).toMatch(/^cost +\$0\.062 with answers; Pi alone about \$0\.060: \$0\.002 more so far$/m);
   });
 
   it("says that prices are not known, and that the provider counts nothing", async () => {

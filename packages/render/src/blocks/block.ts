@@ -108,10 +108,21 @@ export interface ReleasedBlock {
 export interface ResumedBlock {
   readonly kind: "resumed";
   readonly checkouts: readonly ResumedCheckout[];
+  /** What is found under another path than before; absent for nothing. */
+  readonly paths?: readonly ResumedPath[];
+  /** Paths that the budget left out. */
+  readonly pathsOmitted?: number;
   readonly files: readonly ResumedFile[];
   readonly unreachable: readonly { readonly id: string; readonly path: string; readonly reason: string }[];
   /** Files that the budget left out; the list tool shows them. */
   readonly omitted?: number;
+}
+
+/** A folder, or with `id` a file. */
+export interface ResumedPath {
+  readonly was: string;
+  readonly now: string;
+  readonly id?: string;
 }
 
 export interface ResumedFile {

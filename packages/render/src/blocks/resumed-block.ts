@@ -2,7 +2,7 @@ import type { Checkout, ResumedEntry } from "@cm/object-model";
 import { changedLines } from "../forms/changed-lines.ts";
 import { limits } from "../limits.ts";
 import type { CheckoutFields } from "../notices/notice.ts";
-import type { ResumedBlock, ResumedCheckout, ResumedFile } from "./block.ts";
+import type { ResumedBlock, ResumedCheckout, ResumedFile, ResumedPath } from "./block.ts";
 import { boundedField } from "./field.ts";
 
 /** The report on resuming within its budget: every file is named first, diffs follow as far as there is room. */
@@ -19,10 +19,14 @@ export function resumedBlock(entry: ResumedEntry, idOf: (object: string) => stri
     return { ...named, ...changes };
   });
   const unreachable = entry.unreachable.slice(0, limits.resumedFilesMax - files.length);
+  const { paths = [] } = entry;
+  const told = paths.slice(0, limits.resumedPathsMax);
   const omitted = entry.files.length + entry.unreachable.length - files.length - unreachable.length;
   return {
     kind: "resumed",
     checkouts: entry.checkouts.map(checkoutOf),
+    ...(told.length > 0 ? { paths: told.map((path) => pathOf(path, idOf)) } : {}),
+    ...(paths.length > told.length ? { pathsOmitted: paths.length - told.length } : {}),
     files,
     unreachable: unreachable.map(({ object, path, reason }) => ({
       id: boundedField(idOf(object)),
@@ -31,6 +35,14 @@ export function resumedBlock(entry: ResumedEntry, idOf: (object: string) => stri
     })),
     ...(omitted > 0 ? { omitted } : {}),
   };
+}
+
+function pathOf(
+  { was, now, object }: NonNullable<ResumedEntry["paths"]>[number],
+  idOf: (object: string) => string,
+): ResumedPath {
+  const path = { was: boundedField(was), now: boundedField(now) };
+  return object === undefined ? path : { ...path, id: boundedField(idOf(object)) };
 }
 
 function changesOf(

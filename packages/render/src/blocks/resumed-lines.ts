@@ -1,5 +1,5 @@
 import type { CheckoutFields } from "../notices/notice.ts";
-import type { ResumedBlock, ResumedCheckout, ResumedFile } from "./block.ts";
+import type { ResumedBlock, ResumedCheckout, ResumedFile, ResumedPath } from "./block.ts";
 import { escapeText, unescapeText } from "./escape.ts";
 import { field, fieldPattern, parseField } from "./field.ts";
 import { stateMark, textlessNamed, textlessPattern } from "./textless.ts";
@@ -10,10 +10,19 @@ import { stateMark, textlessNamed, textlessPattern } from "./textless.ts";
  */
 export const resumedHeader = "context_resumed";
 
-export function resumedText({ checkouts, files, unreachable, omitted }: ResumedBlock): string {
+export function resumedText({
+  checkouts,
+  paths = [],
+  pathsOmitted,
+  files,
+  unreachable,
+  omitted,
+}: ResumedBlock): string {
   return [
     resumedHeader,
     ...checkouts.map(({ was, now }) => `checkout${checkoutFields("was_", was)}${checkoutFields("", now)}`),
+    ...paths.map(({ id, was, now }) => `moved${fields({ id, was, now })}`),
+    ...(pathsOmitted === undefined ? [] : [`moved paths_omitted=${pathsOmitted}`]),
     ...files.flatMap(fileLines),
     ...unreachable.map(({ id, path, reason }) => `unreachable${fields({ id, path, reason })}`),
     ...(omitted === undefined ? [] : [`omitted files=${omitted}`]),
@@ -33,6 +42,8 @@ export function parseResumed(text: string): ResumedBlock {
 
 interface Draft {
   checkouts: ResumedCheckout[];
+  paths?: ResumedPath[];
+  pathsOmitted?: number;
   files: ResumedFile[];
   unreachable: { id: string; path: string; reason: string }[];
   omitted?: number;
@@ -43,9 +54,16 @@ function take(block: Draft, line: string, diff: string | undefined): void {
   const values = valuesIn(line);
   const { id = "", path = "", reason = "", files } = values;
   if (word === "checkout") block.checkouts.push(checkoutIn(values));
+  if (word === "moved") takePath(block, values);
   if (word === "changed") block.files.push({ id, path, ...marksIn(line, values), ...diffIn(diff) });
   if (word === "unreachable") block.unreachable.push({ id, path, reason });
   if (word === "omitted") block.omitted = Number(files);
+}
+
+function takePath(block: Draft, { id, was, now, paths_omitted: omitted }: Readonly<Record<string, string>>): void {
+  if (omitted !== undefined) block.pathsOmitted = Number(omitted);
+  if (was === undefined || now === undefined) return;
+  block.paths = [...(block.paths ?? []), { was, now, ...(id === undefined ? {} : { id }) }];
 }
 
 function fileLines({ id, path, state, added, removed, diff, hunksOmitted }: ResumedFile): readonly string[] {

@@ -78,10 +78,21 @@ const beginningOf = (text: string): string =>
 
 /** What changed while the session was away, each file named before any of its lines. */
 function resumedText(view: ContextView, entry: ResumedEntry): string {
-  const { checkouts, files, unreachable, omitted } = resumedBlock(entry, (object) => aliasOf(view, object));
+  const {
+    checkouts,
+    paths = [],
+    files,
+    unreachable,
+    omitted,
+    pathsOmitted,
+  } = resumedBlock(entry, (object) => aliasOf(view, object));
   return [
     noticeLine({ kind: "resumed" }),
     ...checkouts.map((checkout) => noticeLine({ kind: "resumed-checkout", ...checkout })),
+    ...paths.map(({ id, ...path }) =>
+      noticeLine(id === undefined ? { kind: "moved-folder", ...path } : { kind: "moved-file", id, ...path }),
+    ),
+    ...(pathsOmitted === undefined ? [] : [noticeLine({ kind: "moved-omitted", paths: pathsOmitted })]),
     ...files.flatMap(({ diff, hunksOmitted, ...file }) => {
       const more = hunksOmitted === undefined ? {} : { placesOmitted: hunksOmitted };
       return [

@@ -15,6 +15,9 @@ export type Notice =
   | ResumedNotice
   | ResumedFileNotice
   | ResumedCheckoutNotice
+  | MovedFolderNotice
+  | MovedFileNotice
+  | MovedOmittedNotice
   | UnreachableNotice
   | OmittedNotice
   | ReleasedNotice;
@@ -125,6 +128,26 @@ export interface ResumedCheckoutNotice {
   readonly kind: "resumed-checkout";
   readonly was?: CheckoutFields;
   readonly now?: CheckoutFields;
+}
+
+/** A folder whose files are found under another path than before. */
+export interface MovedFolderNotice {
+  readonly kind: "moved-folder";
+  readonly was: string;
+  readonly now: string;
+}
+
+export interface MovedFileNotice {
+  readonly kind: "moved-file";
+  readonly id: string;
+  readonly was: string;
+  readonly now: string;
+}
+
+/** Other paths that the report has no room for. */
+export interface MovedOmittedNotice {
+  readonly kind: "moved-omitted";
+  readonly paths: number;
 }
 
 export interface UnreachableNotice {

@@ -112,6 +112,15 @@ const readers: readonly Reader[] = [
     const [was, now] = [checkoutOf(group, "was"), checkoutOf(group, "now")];
     return { kind: "resumed-checkout", ...(was === undefined ? {} : { was }), ...(now === undefined ? {} : { now }) };
   }),
+  reader(`files below ${named("was")} are now below ${named("now")}`, (group) => {
+    return { kind: "moved-folder", was: text(group, "was"), now: text(group, "now") };
+  }),
+  reader(`the file ${named("was")} \\(${named("id")}\\) is now at ${named("now")}`, (group) => {
+    return { kind: "moved-file", id: text(group, "id"), was: text(group, "was"), now: text(group, "now") };
+  }),
+  reader(`${count("paths")} more paths? changed; cm_context list`, (group) => {
+    return { kind: "moved-omitted", paths: Number(group("paths")) };
+  }),
   reader(`${named("path")} \\(${named("id")}\\) cannot be looked at: ${named("reason")}`, (group) => {
     return { kind: "unreachable", id: text(group, "id"), path: text(group, "path"), reason: text(group, "reason") };
   }),

@@ -57,6 +57,12 @@ function words(notice: Notice): string {
     }
     case "resumed-checkout":
       return `working copy was ${checkoutWords(notice.was)}; is ${checkoutWords(notice.now)}`;
+    case "moved-folder":
+      return `files below ${field(notice.was)} are now below ${field(notice.now)}`;
+    case "moved-file":
+      return `the file ${field(notice.was)} (${field(notice.id)}) is now at ${field(notice.now)}`;
+    case "moved-omitted":
+      return `${counted(notice.paths, "more path")} changed; cm_context list`;
     case "unreachable":
       return `${field(notice.path)} (${field(notice.id)}) cannot be looked at: ${field(notice.reason)}`;
     case "omitted":

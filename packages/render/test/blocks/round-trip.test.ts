@@ -90,6 +90,10 @@ function everywhere(text: string, form: PartForm = { form: "full" }): ContextVie
         files: [{ object: `${text} file`, path: text, before: "before", after: text }],
         unreachable: [{ object: `${text} file`, path: text, reason: text }],
         checkouts: [{ was: { namespace: text, root: text, repository: text, commit: text, branch: text } }],
+        paths: [
+          { was: text, now: text },
+          { was: text, now: text, object: `${text} file` },
+        ],
       },
     ],
   });

@@ -74,6 +74,29 @@ describe("the report on resuming", () => {
     expect(shownUnder(plainLayout, entry)).toEqual(["Go on.", "done"]);
   });
 
+  it("says which folders and files are found under another path, as many as it has room for", () => {
+    const paths = [
+      { was: "/A/proj", now: "/B/proj" },
+      { was: "/A/one note.md", now: "/mnt/note.md", object: file(1).id },
+    ];
+    const many = Array.from({ length: limits.resumedPathsMax + 3 }, (_, n) => ({ was: `/A/${n}`, now: `/B/${n}` }));
+
+    const [, told = ""] = shownUnder(logLayout, { paths });
+    const [, tooMany = ""] = shownUnder(logLayout, { paths: many });
+    const ssot = shownUnder(ssotLayout, { paths }).find((text) => text.startsWith("context_resumed"));
+
+    expect(told.split("\n").slice(1)).toEqual([
+      "[cm: while this session was away:]",
+      "[cm: files below /A/proj are now below /B/proj]",
+      '[cm: the file "/A/one note.md" (f1) is now at /mnt/note.md]',
+    ]);
+    expect(tooMany.split("\n").at(-1)).toBe("[cm: 3 more paths changed; cm_context list]");
+    expect(ssot?.split("\n").slice(1)).toEqual([
+      "moved was=/A/proj now=/B/proj",
+      `moved id=${file(1).id} was="/A/one note.md" now=/mnt/note.md`,
+    ]);
+  });
+
   it("keeps to its budget: whole hunks first, then counts, then names, then a number", () => {
     const many = Array.from({ length: limits.resumedFilesMax + 7 }, (_, n) => n + 1);
     const files = many.map((number) => changed(number, lines(40, "old"), lines(40, "new")));

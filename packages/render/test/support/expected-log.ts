@@ -115,7 +115,7 @@ function noteBlocks(view: ContextView, note: NoteEntry): readonly NoticeBlock[] 
     return [{ kind: "notice", notice: { kind: "released", ids: note.objects.map((object) => aliasIn(view, object)) } }];
   }
   if (note.kind === "resumed") {
-    const { checkouts, files, unreachable } = resumedBlock(note, (object) => aliasIn(view, object));
+    const { checkouts, paths = [], files, unreachable } = resumedBlock(note, (object) => aliasIn(view, object));
     const one = (notice: Notice, text?: string): NoticeBlock => ({
       kind: "notice",
       notice,
@@ -124,6 +124,9 @@ function noteBlocks(view: ContextView, note: NoteEntry): readonly NoticeBlock[] 
     return [
       one({ kind: "resumed" }),
       ...checkouts.map((checkout) => one({ kind: "resumed-checkout", ...checkout })),
+      ...paths.map(({ id, ...path }) =>
+        one(id === undefined ? { kind: "moved-folder", ...path } : { kind: "moved-file", id, ...path }),
+      ),
       ...files.map(({ diff, hunksOmitted, ...file }) =>
         one(
           {

@@ -145,7 +145,14 @@ export class HostileViews {
       }),
       unreachable: some().map((file) => ({ ...file, reason: this.#field() })),
       checkouts: random.pick([[], [{ now: checkout() }], [{ was: checkout(), now: checkout() }, { was: checkout() }]]),
+      ...(random.chance(0.3) ? { paths: this.#movedPaths(ids) } : {}),
     });
+  }
+
+  #movedPaths(ids: readonly string[]) {
+    const folder = { was: this.#field(), now: this.#field() };
+    const files = ids.slice(0, 2).map((object) => ({ was: this.#field(), now: this.#field(), object }));
+    return [folder, ...files];
   }
 
   #ends(): PartForm {

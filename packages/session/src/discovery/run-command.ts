@@ -71,7 +71,7 @@ async function textNow(
   }
   if (object?.textless === undefined) return {};
   if (object.kind === "file" && object.textless !== "erased") {
-    const looked = (await lookout.read(id)).find((file) => file.id === id)?.document;
+    const looked = (await lookout.read(id)).find((file) => file.id === id || file.succeeds === id)?.document;
     if (typeof looked?.content === "string") return { found: looked.content };
     if (object.text !== null) return {};
     const unreachable = lookout.whyUnreachable(id);

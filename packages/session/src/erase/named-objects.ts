@@ -22,12 +22,14 @@ export async function namedObjects(
   named: readonly string[],
   { store, state, step, before }: Known,
 ): Promise<readonly string[]> {
-  const { aliases, objects } = state;
+  const { aliases, objects, successions } = state;
   const files = filesByPath(objects.values());
   const here = new Map(
     named.map((name) => {
       const id = aliases.resolve(name);
-      return [name, objects.has(id) ? [id] : (files.get(name) ?? before.get(name) ?? [])] as const;
+      const ids = objects.has(id) ? [id] : (files.get(name) ?? before.get(name) ?? []);
+      // To the one who names it, it is one file, whoever's machine its texts are from.
+      return [name, [...new Set(ids.flatMap((one) => [one, ...successions.olderThan(one)]))]] as const;
     }),
   );
   const elsewhere = [...here.keys()].filter((name) => here.get(name)?.length === 0 && !step.attachments.has(name));

@@ -3,6 +3,7 @@ import {
   type FileTouch,
   isCmError,
   type KnownState,
+  locationOf,
   limits as modelLimits,
   type ObjectStore,
   type Observation,
@@ -22,6 +23,7 @@ import { lookAgain } from "./look-again.ts";
 import { LookAhead } from "./look-ahead.ts";
 import { looksAt, type Met } from "./met-files.ts";
 import type { IndexOutcome } from "./next-version.ts";
+import { atHome, notHere, type OwnFile, OwnPlaces } from "./own-places.ts";
 import { renamedFiles } from "./renamed.ts";
 import { readStoredFiles } from "./stored-files.ts";
 import { strongestTouches } from "./touches.ts";
@@ -35,6 +37,8 @@ export interface IndexedFile {
   readonly write: Write | undefined;
   /** The agent-visible path where it is not the canonical one. */
   readonly display: string | undefined;
+  /** The file of another client that this one is here. */
+  readonly succeeds?: string;
 }
 
 export interface FileIndexOptions {
@@ -51,6 +55,7 @@ export class FileIndex {
   readonly #now: () => number;
   readonly #known = new KnownFiles();
   readonly #gone = new GoneFiles();
+  readonly #places = new OwnPlaces((binding) => this.#ownOf(binding));
 
   constructor(store: ObjectStore, sources: readonly Source[], { redact, now = Date.now }: FileIndexOptions = {}) {
     this.#store = store;
@@ -69,6 +74,12 @@ export class FileIndex {
     return this.#displayOf(this.#parsed(binding));
   }
 
+  /** The path of a binding as the agent sees it today; undefined where no source of this client can tell. */
+  pathNow(binding: SourceBinding): string | undefined {
+    const parsed = this.#parsed(binding);
+    return parsed === undefined ? undefined : (this.#displayOf(parsed) ?? locationOf(binding).path);
+  }
+
   /** The store has what was planned to be written for these files. */
   confirm(ids: Iterable<string>): void {
     for (const id of ids) this.#known.confirm(id);
@@ -81,7 +92,9 @@ export class FileIndex {
   resume(document: DocumentOf<"file">, kept?: KnownState): void {
     const { "xt/id": id, source, source_hash: sourceHash, null_reason } = document;
     const binding = source === null ? undefined : this.#parsed(source);
-    if (binding === undefined || null_reason === "unread") return;
+    if (binding === undefined) return;
+    this.#places.of({ id, binding });
+    if (null_reason === "unread") return;
     const observation: Observation =
       sourceHash === undefined
         ? { kind: "absent" }
@@ -113,7 +126,8 @@ export class FileIndex {
     const strongest = strongestTouches(touches);
     if (strongest.size === 0) return new Map();
     // Before the look: a version may only be replaced by what was seen after it was written.
-    const stored = await readStoredFiles(this.#store, [...strongest.keys()]);
+    const own = this.#ownFiles([...strongest].map(([id, { binding }]) => ({ id, binding })));
+    const stored = await readStoredFiles(this.#store, [...strongest.keys(), ...idsOf(own)]);
     const met = new Map<string, Met>(
       [...strongest].map(([id, { binding, as }]) => [
         id,
@@ -126,9 +140,11 @@ export class FileIndex {
       const file = met.get(id);
       if (file !== undefined && observation !== undefined) met.set(id, { ...file, observation });
     }
-    const renamed = await renamedFiles(this.#known, this.#sources, met);
-    for (const [id, file] of await this.#metAgain(renamed.map((file) => [file, { kind: "absent" }]))) met.set(id, file);
-    return new Map(this.#indexed(met).map((file) => [file.id, file]));
+    const home = new Map(atHome(met, own, stored));
+    const renamed = await renamedFiles(this.#known, this.#sources, home);
+    for (const [id, file] of await this.#metAgain(renamed.map((file) => [file, { kind: "absent" }])))
+      home.set(id, file);
+    return new Map(this.#indexed(home).map((file) => [file.id, file]));
   }
 
   /** Begins the look of a sweep at all files that is yet to come. */
@@ -151,8 +167,10 @@ export class FileIndex {
       const observation = observations[place] ?? noAnswer;
       const file = files[place];
       if (file === undefined || list.isSettled(place, observation)) continue;
-      if (isNews(file, observation)) news.push([file, observation]);
-      else {
+      if (isNews(file, observation)) {
+        if (observation.kind !== "absent" || this.#places.of(file) === undefined) news.push([file, observation]);
+        else this.#known.remember(file, notHere, { inStore: file.inStore, nowMs });
+      } else {
         this.#known.remember(file, observation, { inStore: file.inStore, nowMs });
         list.settle(place, observation);
       }
@@ -170,7 +188,8 @@ export class FileIndex {
       const lost = await this.#write(indexed);
       written.push(...indexed.filter(({ id }) => !lost.has(id)));
       news = news.flatMap(([file]) => {
-        const observation = lost.has(file.id) ? met.get(file.id)?.observation : undefined;
+        const id = met.has(file.id) ? file.id : (this.#places.of(file)?.id ?? file.id);
+        const observation = lost.has(id) ? met.get(id)?.observation : undefined;
         return observation === undefined ? [] : [[file, observation] as const];
       });
     }
@@ -180,20 +199,34 @@ export class FileIndex {
   /** Known files that were looked at without being touched. */
   async #metAgain(looks: readonly (readonly [KnownFile, Observation])[]): Promise<ReadonlyMap<string, Met>> {
     if (looks.length === 0) return new Map();
-    const storedFile = await readStoredFiles(
-      this.#store,
-      looks.map(([{ id }]) => id),
-    );
+    const own = this.#ownFiles(looks.map(([file]) => file));
+    const storedFile = await readStoredFiles(this.#store, [...looks.map(([{ id }]) => id), ...idsOf(own)]);
     const looked = looks.map(([{ id, binding }, observation]) => ({ id, binding, observation }));
     const observations = await lookAgain(this.#sources, looked);
-    return new Map(
-      looked.map(({ id, binding: parsed }, place) => {
+    const met = new Map(
+      looked.map(({ id, binding: parsed }, place): [string, Met] => {
         const { stored, token } = storedFile(id);
         // The object is bound as it was stored, which need not be how its source spells that.
         const binding = stored?.source ?? parsed;
         return [id, { binding, parsed, as: "discovered", stored, token, observation: observations[place] ?? noAnswer }];
       }),
     );
+    return atHome(met, own, storedFile);
+  }
+
+  #ownFiles(files: readonly OwnFile[]): ReadonlyMap<string, OwnFile> {
+    return new Map(
+      files.flatMap((file) => {
+        const own = this.#places.of(file);
+        return own === undefined ? [] : [[file.id, own] as const];
+      }),
+    );
+  }
+
+  #ownOf(binding: SourceBinding): SourceBinding | undefined {
+    const parsed = this.#parsed(binding);
+    const own = parsed === undefined ? undefined : this.#sources.get(parsed.type)?.describe(parsed).own;
+    return own === undefined ? undefined : this.#parsed(own);
   }
 
   /** Gives the ids of those that another client wrote meanwhile. */
@@ -222,7 +255,10 @@ export class FileIndex {
     for (const { observation, stored } of met.values()) {
       if (observation.kind === "absent" && stored !== undefined) this.#gone.add(stored);
     }
-    return [...met].map(([id, file]) => this.#indexedFile(id, file));
+    const indexed = [...met].map(([id, file]) => this.#indexedFile(id, file));
+    // Our own file is looked at in their place.
+    this.#known.forget(indexed.flatMap(({ document, succeeds }) => (document === undefined ? [] : (succeeds ?? []))));
+    return indexed;
   }
 
   #indexedFile(id: string, met: Met): IndexedFile {
@@ -238,6 +274,7 @@ export class FileIndex {
       const inStore = document === undefined;
       this.#known.remember({ id, binding: parsed ?? binding }, observation, { inStore, nowMs: this.#now() });
     }
+    const succeeds = this.#places.other(id);
     return {
       id,
       outcome,
@@ -245,6 +282,9 @@ export class FileIndex {
       // On the version that was read before the look: so the newest observation wins, and versions never alternate.
       write: document === undefined ? undefined : { document, expect: token ?? "absent" },
       display: this.#displayOf(parsed),
+      ...(succeeds === undefined ? {} : { succeeds }),
     };
   }
 }
+
+const idsOf = (own: ReadonlyMap<string, OwnFile>): readonly string[] => [...own.values()].map(({ id }) => id);

@@ -7,7 +7,7 @@ import { LookList } from "./look-list.ts";
 /** The files that this client met, in that order, with what it saw of them. */
 export class KnownFiles {
   readonly #files = new Map<string, KnownFile>();
-  readonly #all = new LookList();
+  #all = new LookList();
   /** Ids by the newest source hash; made when somebody asks for the first time. */
   #byHash: Map<string, Set<string>> | undefined;
 
@@ -50,6 +50,15 @@ export class KnownFiles {
           lookAgainAtMs: observation === noAnswer ? nowMs + limits.lookAgainMs : nowMs,
         });
     }
+  }
+
+  /** These are not looked at any more. */
+  forget(ids: readonly string[]): void {
+    const known = ids.filter((id) => this.#files.delete(id));
+    if (known.length === 0) return;
+    this.#byHash = undefined;
+    this.#all = new LookList();
+    for (const file of this.#files.values()) this.#all.set(file);
   }
 
   /** The store has what was last seen. */

@@ -1,7 +1,17 @@
 import { type FileTouch, objectIdOf } from "@cm/object-model";
+import type { IndexedFile } from "./file-index.ts";
 
 export function fileIdOf({ binding }: Pick<FileTouch, "binding">): string {
   return objectIdOf({ type: "file", source: binding });
+}
+
+/** The file of a touch as it was found: where another client's was meant, that may be our own in its place. */
+export function touchedFile(
+  files: ReadonlyMap<string, IndexedFile>,
+  touch: Pick<FileTouch, "binding">,
+): IndexedFile | undefined {
+  const id = fileIdOf(touch);
+  return files.get(id) ?? [...files.values()].find(({ succeeds }) => succeeds === id);
 }
 
 /** Every touched file once, by its object id. A read or an edit is stronger than a discovery; among those the first counts. */

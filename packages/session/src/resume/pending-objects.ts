@@ -22,11 +22,13 @@ export async function readPendingObjects(
   );
   const objects = await new MetObjects().read(store, { toolcalls: toolcallsIn(pending), files: seen });
   for (const document of await touchedFiles(store, pending)) files.resume(document);
-  const versions = observed.flatMap(({ file, content_hash, display }) => {
+  const versions = observed.flatMap(({ file, content_hash, display, succeeds }) => {
     const document = objects.file(file, content_hash);
-    return document === undefined
-      ? []
-      : [{ id: file, outcome: "unchanged", document, write: undefined, display } as const];
+    if (document === undefined) return [];
+    const seen = { id: file, outcome: "unchanged", document, write: undefined } as const;
+    return [
+      { ...seen, display: displayNow(files, document, display), ...(succeeds === undefined ? {} : { succeeds }) },
+    ];
   });
   for (const { document } of versions) files.resume(document);
   return { toolcall: objects.toolcall, files: versions };
@@ -39,4 +41,10 @@ async function touchedFiles(store: ObjectStore, pending: Pending): Promise<reado
     const document = found.get(id)?.document;
     return document !== undefined && isDocumentOf(document, "file") ? [document] : [];
   });
+}
+
+/** Mounts may be others by now; where nobody can tell, it is what it was. */
+function displayNow(files: FileIndex, { source }: DocumentOf<"file">, before: string | undefined): string | undefined {
+  const isKnown = source !== null && files.pathNow(source) !== undefined;
+  return isKnown ? files.displayOf(source) : before;
 }

@@ -74,8 +74,14 @@ export function samePending(a: Pending | undefined, b: Pending | undefined): boo
 /**
  * The part of pending changes that these sets allow: all of it where the session was paused as it is now. Where another
  * client made steps meanwhile, an object may no longer be where it was.
+ * @param newest what stands for an object by now: what was wished of a file holds for the one in its place
  */
-export function fittingChanges(sets: Membership, changes: SetChanges): SetChanges {
+export function fittingChanges(
+  sets: Membership,
+  meant: SetChanges,
+  newest: (id: string) => string = (id) => id,
+): SetChanges {
+  const changes = ofNewest(meant, newest);
   const log = new ChangeLog();
   const now = log.over(sets);
   log.add({ index: { added: (changes.index?.added ?? []).filter((id) => !now.index.has(id)) } });
@@ -92,6 +98,16 @@ export function fittingChanges(sets: Membership, changes: SetChanges): SetChange
   const isHeld = (id: string) => now.active.has(id) || now.pinned.has(id);
   log.add({ pool: { removed: removed(changes.pool).filter((id) => now.pool.has(id) && !isHeld(id)) } });
   return log.sum();
+}
+
+/** A file that left a set for the one in its place did not leave it. */
+function ofNewest({ index, ...sets }: SetChanges, newest: (id: string) => string): SetChanges {
+  const changes = Object.entries(sets).map(([name, change]) => {
+    const into = new Set(added(change).map(newest));
+    const outOf = new Set(removed(change).map(newest));
+    return [name, { added: [...into], removed: [...outOf].filter((id) => !into.has(id)) }];
+  });
+  return { ...Object.fromEntries(changes), ...(index === undefined ? {} : { index }) };
 }
 
 type Change = SetChanges["pool"];

@@ -1,4 +1,10 @@
-import { type DocumentOf, type LogEntry, limits as modelLimits, type ViewObject } from "@cm/object-model";
+import {
+  type DocumentOf,
+  type LogEntry,
+  type MovedPath,
+  limits as modelLimits,
+  type ViewObject,
+} from "@cm/object-model";
 import type { FileIndex } from "../indexing/file-index.ts";
 import { limits } from "../limits.ts";
 import type { SessionState } from "../state/session-state.ts";
@@ -19,6 +25,8 @@ export interface ResumeReport {
   /** Nobody could look: what is stored stays as it is. */
   readonly unreachable: readonly (ReportedFile & { readonly reason: string })[];
   readonly checkouts: readonly CheckoutChange[];
+  /** Folders, or single files, that the agent sees under another path than when the session was left; absent for none. */
+  readonly paths?: readonly MovedPath[];
 }
 
 /** What a look at all files in sight found. */
@@ -27,6 +35,7 @@ export interface ResumeFindings {
   readonly observed: NonNullable<NonNullable<DocumentOf<"step">["resumed"]>["observed"]>;
   readonly unreachable: readonly { readonly file: string; readonly reason: string }[];
   readonly checkouts: readonly CheckoutChange[];
+  readonly paths: readonly MovedPath[];
 }
 
 /** Files in sight that nobody can look at now. A path that was only listed was never looked at. */
@@ -43,18 +52,19 @@ export function unreachableFiles(state: SessionState, files: FileIndex): ResumeF
 /** What the agent is told of it, in the form in which the step keeps it. Undefined: nothing that it does not know. */
 export function toldOnResume(
   log: readonly LogEntry[],
-  { observed, unreachable, checkouts }: ResumeFindings,
+  { observed, unreachable, checkouts, paths }: ResumeFindings,
 ): NonNullable<DocumentOf<"step">["resumed"]> | undefined {
   const told = toldUnreachable(log);
   const news = unreachable
     .filter(({ file, reason }) => told.get(file) !== reason)
     .slice(0, limits.unreachableToldMax)
     .map(({ file, reason }) => ({ file, reason }));
-  if (observed.length + news.length + checkouts.length === 0) return undefined;
+  if (observed.length + news.length + checkouts.length + paths.length === 0) return undefined;
   return {
     ...(observed.length > 0 ? { observed: [...observed] } : {}),
     ...(news.length > 0 ? { unreachable: news } : {}),
     ...(checkouts.length > 0 ? { checkouts: [...checkouts] } : {}),
+    ...(paths.length > 0 ? { paths: [...paths] } : {}),
   };
 }
 
@@ -73,7 +83,7 @@ function toldUnreachable(log: readonly LogEntry[]): ReadonlyMap<string, string> 
 /** @param objects as they are after the look */
 export function reportOf(
   objects: ReadonlyMap<string, ViewObject>,
-  { observed, unreachable, checkouts }: ResumeFindings,
+  { observed, unreachable, checkouts, paths }: ResumeFindings,
 ): ResumeReport {
   const named = (id: string): ReportedFile => {
     const { alias = "", path = "" } = objects.get(id) ?? {};
@@ -85,5 +95,6 @@ export function reportOf(
     deleted: observed.filter(isDeleted).map(({ file }) => named(file)),
     unreachable: unreachable.map(({ file, reason }) => ({ ...named(file), reason })),
     checkouts,
+    ...(paths.length > 0 ? { paths } : {}),
   };
 }

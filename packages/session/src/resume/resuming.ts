@@ -1,7 +1,8 @@
 import type { Checkout } from "@cm/object-model";
 import type { FileIndex, IndexedFile } from "../indexing/file-index.ts";
+import { movedPaths, type ShownFile } from "../paths/moved-paths.ts";
 import type { SessionState } from "../state/session-state.ts";
-import { type Observed, observedIn } from "../steps/observed.ts";
+import { inSightOf, type Observed, observedIn } from "../steps/observed.ts";
 import type { OpenStep } from "../steps/open-step.ts";
 import type { PendingObjects } from "../steps/taken-in.ts";
 import type { Checkouts } from "./ask-checkouts.ts";
@@ -20,6 +21,8 @@ export interface ResumingOptions {
   /** What the session had taken in when it was paused, with the objects that it names. */
   readonly pending: Pending | undefined;
   readonly objects: PendingObjects;
+  /** The path of each file in sight as the agent sees it today. */
+  readonly paths: ReadonlyMap<string, string>;
 }
 
 /**
@@ -46,13 +49,13 @@ export class Resuming {
     const { look, state, pending, objects } = this.#options;
     const looked = look ? await this.#look() : undefined;
     this.#isDue = false;
-    const findings = looked === undefined ? undefined : this.#tell(step, looked);
+    const findings = this.#tell(step, looked);
     step.see(looked?.found ?? []);
     // What was pending of a file is old where the look found another version.
     const swept = new Map((looked?.found ?? []).map((file) => [file.id, file]));
     const files = objects.files.map((file) => swept.get(file.id) ?? file);
     if (pending !== undefined) step.restore(pending, { ...objects, files });
-    if (findings !== undefined) this.#report = reportOf(state.objects, findings);
+    if (looked !== undefined) this.#report = reportOf(state.objects, findings);
   }
 
   async #look(): Promise<Looked> {
@@ -62,22 +65,52 @@ export class Resuming {
   }
 
   /** The agent is told before anything else comes in: so says the step, and so its prompt is rebuilt. */
-  #tell(step: OpenStep, { found, checkouts }: Looked): ResumeFindings {
-    const { state, files, objects, tell } = this.#options;
-    const isFound = new Set(found.map(({ id }) => id));
-    // Of what was found before the pause no step says that it was told.
-    const changed = [...found, ...objects.files.filter(({ id }) => !isFound.has(id))];
-    const inSight = changed.filter(({ id }) => state.inSight.has(id));
+  #tell(step: OpenStep, looked: Looked | undefined): ResumeFindings {
+    const { state, tell } = this.#options;
+    const inSight = looked === undefined ? [] : this.#changedInSight(looked);
     const findings = {
-      observed: observedIn(state, inSight).filter((seen) => isChange(state, seen)),
-      unreachable: unreachableFiles(state, files),
-      checkouts: checkouts === undefined ? [] : changedCheckouts(state.checkouts, checkouts),
+      ...(looked === undefined ? nothingFound : this.#findings(looked, inSight)),
+      paths: movedPaths(this.#shown()),
     };
-    const told = tell ? toldOnResume(state.log, findings) : undefined;
+    const { paths } = findings;
+    // An app that tells it itself still has the paths of today in its prompts.
+    const untold = paths.length > 0 ? { paths: [...paths], told: false as const } : undefined;
+    const told = tell ? toldOnResume(state.log, findings) : untold;
     if (told !== undefined) step.resume(told, inSight);
     return findings;
   }
+
+  #changedInSight({ found }: Looked): readonly IndexedFile[] {
+    const { state, objects } = this.#options;
+    const isFound = new Set(found.map(({ id }) => id));
+    // Of what was found before the pause no step says that it was told.
+    const changed = [...found, ...objects.files.filter(({ id }) => !isFound.has(id))];
+    return inSightOf(state, changed);
+  }
+
+  #findings({ checkouts }: Looked, inSight: readonly IndexedFile[]): Omit<ResumeFindings, "paths"> {
+    const { state, files } = this.#options;
+    const observed = observedIn(state, inSight);
+    // In the place of these stands a file that was looked at.
+    const succeeded = new Set(observed.flatMap(({ succeeds }) => succeeds ?? []));
+    return {
+      observed: observed.filter((seen) => isChange(state, seen)),
+      unreachable: unreachableFiles(state, files).filter(({ file }) => !succeeded.has(file)),
+      checkouts: checkouts === undefined ? [] : changedCheckouts(state.checkouts, checkouts),
+    };
+  }
+
+  /** Mounts may be others than those that the session was left under, and so may the client. */
+  #shown(): readonly ShownFile[] {
+    const { state, paths } = this.#options;
+    return [...paths].flatMap(([id, now]) => {
+      const was = state.objects.get(id)?.path;
+      return was === undefined ? [] : [{ id, was, now }];
+    });
+  }
 }
+
+const nothingFound = { observed: [], unreachable: [], checkouts: [] };
 
 interface Looked {
   readonly found: readonly IndexedFile[];
@@ -87,5 +120,6 @@ interface Looked {
 
 /** Another content than the one in sight; a path that was only listed and was read on request has none to differ from. */
 function isChange({ inSight, objects }: SessionState, seen: Observed[number]): boolean {
-  return inSight.get(seen.file)?.contentHash !== seen.content_hash && objects.get(seen.file)?.textless !== "unread";
+  const { file, content_hash, succeeds = file } = seen;
+  return inSight.get(succeeds)?.contentHash !== content_hash && objects.get(succeeds)?.textless !== "unread";
 }

@@ -32,7 +32,9 @@ export class DraftChanges {
 
   /** What the decision did: objects that no longer stand in full, and those that were brought back. */
   applyDecision(state: SessionState, view: ContextView, decision: PromptDecision): void {
-    const recalled = recalledEntries(view, decision).filter(({ input }) => input === undefined);
+    const recalled = recalledEntries(view, decision)
+      .filter(({ input }) => input === undefined)
+      .map((entry) => ({ ...entry, object: state.successions.newest(entry.object) }));
     for (const { object } of recalled) this.apply({ event: "recall", id: object });
     for (const id of decision.release ?? []) this.apply({ event: "unpin", id });
     if (this.#residency === "sets") {
@@ -45,7 +47,8 @@ export class DraftChanges {
       if (standsInFull(decision.forms?.[resultPart(at)])) inFull.add(object);
       else counts.set(object, state.shown.get(object) ?? 0);
     }
-    for (const { id, by } of shownChanges(view, decision)) {
+    for (const { id: shown, by } of shownChanges(view, decision)) {
+      const id = state.successions.newest(shown);
       counts.set(id, (counts.get(id) ?? state.shown.get(id) ?? 0) + by);
     }
     for (const [id, count] of counts) {

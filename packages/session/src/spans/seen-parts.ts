@@ -14,13 +14,16 @@ export interface SeenPart {
 }
 
 /** What the agent saw of a file, newest first; from the log, so that a resumed session says the same (design 5). */
-export function seenParts({ log, inSight }: Pick<SessionState, "log" | "inSight">, file: string): readonly SeenPart[] {
+export function seenParts(
+  { log, inSight, successions }: Pick<SessionState, "log" | "inSight" | "successions">,
+  file: string,
+): readonly SeenPart[] {
   const current = inSight.get(file)?.contentHash;
   return log
     .flatMap((entry) => {
       if (entry.kind !== "result" || entry.text === null) return [];
       return entry.spans
-        .filter((span) => span.file === file)
+        .filter((span) => successions.newest(span.file) === file)
         .map(
           ({ start_line, end_line, content_hash }): SeenPart => ({
             toolcall: entry.object,

@@ -1,6 +1,7 @@
 import {
   type DocumentOf,
   isSha256,
+  type MovedPath,
   newestResult,
   nextChain,
   type Prices,
@@ -8,11 +9,14 @@ import {
   type StepAddress,
   type StepMessage,
   sessionOfReference,
+  type ViewObject,
 } from "@cm/object-model";
+import { pathsNow } from "../paths/moved-paths.ts";
 import { keepPromises } from "../sets/keep-promises.ts";
 import { applyChanges } from "../sets/session-sets.ts";
 import { touchedIn, useEntries } from "../sets/touched.ts";
-import { inSightWithPart, showSeenParts, wholeText } from "../spans/show-seen-parts.ts";
+import { inSightWithPart, showSeenParts } from "../spans/show-seen-parts.ts";
+import { wholeText } from "../spans/whole-text.ts";
 import { amend } from "./amend.ts";
 import { withCounted } from "./counted-requests.ts";
 import { entryOf } from "./entries.ts";
@@ -23,7 +27,7 @@ import { knownDecision } from "./known-decision.ts";
 import { billed } from "./ledger.ts";
 import { newResults } from "./new-results.ts";
 import type { SessionState } from "./session-state.ts";
-import { erasedMark, erasedObject, fileObject, toolcallObject, unreadObject } from "./view-objects.ts";
+import { atPath, erasedMark, erasedObject, fileObject, toolcallObject, unreadObject } from "./view-objects.ts";
 
 type Observed = NonNullable<DocumentOf<"step">["observed"]>;
 
@@ -59,11 +63,13 @@ export function admitObserved(
 /** Takes in what was found when the session was resumed: it stands in the log once, before the next prompt. */
 export function admitResumed(
   state: SessionState,
-  { observed = [], unreachable = [], checkouts = [] }: NonNullable<DocumentOf<"step">["resumed"]>,
+  { observed = [], unreachable = [], checkouts = [], paths = [], told }: NonNullable<DocumentOf<"step">["resumed"]>,
   objects: Pick<StepObjects, "file" | "isPassedOver">,
 ): void {
-  const before = new Map(observed.map(({ file }) => [file, wholeText(state.objects.get(file))]));
+  if (paths.length > 0) movePaths(state, paths);
+  const before = new Map(observed.map(({ file, succeeds = file }) => [file, wholeText(state.objects.get(succeeds))]));
   admitObserved(state, observed, objects);
+  if (told === false) return;
   push(state, {
     kind: "resumed",
     at: state.log.length,
@@ -90,7 +96,25 @@ export function admitResumed(
       ...(was === undefined ? {} : { was }),
       ...(now === undefined ? {} : { now }),
     })),
+    ...(paths.length === 0
+      ? {}
+      : { paths: paths.map(({ file, ...path }) => (file === undefined ? path : { ...path, object: file })) }),
   });
+}
+
+/** From here on files are shown under the paths that the agent finds them by now (SSOT 5.3); their versions stay. */
+function movePaths(state: SessionState, paths: readonly MovedPath[]): void {
+  const pathNow = pathsNow(paths);
+  for (const [id, seen] of state.inSight) {
+    const object = state.objects.get(id);
+    const was = seen.display ?? object?.path;
+    const now = was === undefined ? undefined : pathNow(id, was);
+    if (now === undefined || now === was) continue;
+    state.inSight.set(id, { ...seen, display: now });
+    if (object?.path === undefined) continue;
+    state.objects.set(id, atPath(object, now));
+    showForOlder(state, id);
+  }
 }
 
 /** As `admit`, for a step that was read back. */
@@ -180,12 +204,16 @@ function append(state: SessionState, message: StepMessage, step: number, objects
 
 function observe(
   state: SessionState,
-  { file, content_hash, display }: Observed[number],
+  { file, content_hash, display, succeeds }: Observed[number],
   objects: Pick<StepObjects, "file" | "isPassedOver">,
 ): void {
-  const alias = state.objects.get(file)?.alias ?? state.aliases.give(file, "file");
+  const named = succeeds === undefined ? undefined : state.objects.get(succeeds);
+  // It may stand there already: another client said so, too.
+  const older = named?.id === file ? undefined : named;
+  const alias = aliasFor(state, file, older);
   const version = objects.file(file, content_hash);
-  state.inSight.set(file, { contentHash: content_hash, display });
+  if (older !== undefined) leaveTo(state, older, file);
+  state.inSight.set(file, { contentHash: content_hash, display, succeeds });
   if (version !== undefined) {
     state.objects.set(file, inSightWithPart(state, fileObject(version, alias, display)));
   } else if (objects.isPassedOver?.(file, content_hash) === true) {
@@ -194,6 +222,29 @@ function observe(
     state.complete = false;
     state.objects.set(file, erasedObject(file, alias, "file"));
   }
+  showForOlder(state, file);
+}
+
+/** A file that takes another one's place has its short name, unless it was given one of its own before. */
+function aliasFor(state: SessionState, file: string, older: ViewObject | undefined): string {
+  return state.objects.get(file)?.alias ?? older?.alias ?? state.aliases.give(file, "file");
+}
+
+/** What the agent knows of the older file is said of the newer one from here on. */
+function leaveTo(state: SessionState, older: ViewObject, file: string): void {
+  const { id } = older;
+  state.successions.succeed(older, file);
+  state.inSight.delete(id);
+  const seenAt = state.seenAt.get(id);
+  if (seenAt !== undefined && !state.seenAt.has(file)) state.seenAt.set(file, seenAt);
+  state.shown.set(file, (state.shown.get(file) ?? 0) + (state.shown.get(id) ?? 0));
+  state.shown.delete(id);
+}
+
+function showForOlder(state: SessionState, file: string): void {
+  const newest = state.objects.get(file);
+  if (newest === undefined) return;
+  for (const [id, object] of state.successions.shownFor(newest)) state.objects.set(id, object);
 }
 
 /** Files have come with what the step observed, or come now; a new id that is none of those is a tool call. */

@@ -1,3 +1,5 @@
+import type { Successions } from "./successions.ts";
+
 const pattern = /^[ft][1-9][0-9]*$/;
 
 /** True for what a session could give as a short name. No object of a session carries such an id, see `draftToolcall`. */
@@ -9,6 +11,11 @@ export function looksLikeAlias(id: string): boolean {
 export class Aliases {
   readonly #ids = new Map<string, string>();
   readonly #counts = { file: 0, toolcall: 0 };
+  readonly #successions: Successions;
+
+  constructor(successions: Successions) {
+    this.#successions = successions;
+  }
 
   /** The next name of its kind. Called once for each object, in order of entry, so names are the same on every read. */
   give(id: string, kind: "file" | "toolcall"): string {
@@ -18,8 +25,8 @@ export class Aliases {
     return alias;
   }
 
-  /** The id behind a name; what is no name of this session is taken for an id. */
+  /** The id behind a name, of the newest that stands for it; what is no name of this session is taken for an id. */
   resolve(idOrAlias: string): string {
-    return this.#ids.get(idOrAlias) ?? idOrAlias;
+    return this.#successions.newest(this.#ids.get(idOrAlias) ?? idOrAlias);
   }
 }

@@ -12,7 +12,9 @@ export function push(state: SessionState, entry: LogEntry): void {
 
 /** An object stands in full once more, or once less. */
 export function countShown(state: SessionState, id: string, by: 1 | -1): void {
-  state.shown.set(id, (state.shown.get(id) ?? 0) + by);
+  // Of a file in whose place another one stands, that one counts.
+  const newest = state.successions.newest(id);
+  state.shown.set(newest, (state.shown.get(newest) ?? 0) + by);
 }
 
 /** Where the next entry stands that no message brought. */

@@ -9,7 +9,10 @@ export function namedObject({ aliases, sets, objects, log }: SessionState, name:
   const id = aliases.resolve(name);
   if (sets.index.has(id)) return id;
   const path = name.replace(/^(?:\.\/)+/, "");
-  const files = [...objects.values()].filter((object) => object.kind === "file" && sets.index.has(object.id));
+  // Those in whose place others stand are named by these.
+  const files = [...objects].flatMap(([key, object]) =>
+    object.kind === "file" && object.id === key && sets.index.has(key) ? [object] : [],
+  );
   const exact = files.find((file) => file.path === path);
   if (exact !== undefined) return exact.id;
   const [end, ...others] = path === "" ? [] : files.filter((file) => file.path?.endsWith(`/${path}`));

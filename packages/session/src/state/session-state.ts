@@ -14,11 +14,14 @@ import { Aliases } from "./aliases.ts";
 import type { CountedRequest } from "./counted-requests.ts";
 import type { Fold } from "./folds.ts";
 import { OpenCalls } from "./open-calls.ts";
+import { Successions } from "./successions.ts";
 
 /** The version of a file that this session has in sight, and the path under which it last met it. */
 export interface FileInSight {
   readonly contentHash: string;
   readonly display: string | undefined;
+  /** The file in whose place it stands; undefined for none. */
+  readonly succeeds?: string | undefined;
 }
 
 /**
@@ -61,6 +64,7 @@ export interface SessionState {
   readonly aliases: Aliases;
   readonly openCalls: OpenCalls;
   readonly inSight: Map<string, FileInSight>;
+  readonly successions: Successions;
   /** Where in the log the newest part of a file stands that a call showed. */
   readonly seenAt: Map<string, number>;
   /** The working copies that the files lay in when the newest step was recorded. */
@@ -80,6 +84,7 @@ export interface SessionState {
 }
 
 export function emptyState(session: string, headChars: number): SessionState {
+  const successions = new Successions();
   return {
     session,
     sessions: new Set([session]),
@@ -101,9 +106,10 @@ export function emptyState(session: string, headChars: number): SessionState {
     forms: new Map(),
     formsChanged: [],
     folds: [],
-    aliases: new Aliases(),
+    aliases: new Aliases(successions),
     openCalls: new OpenCalls(),
     inSight: new Map(),
+    successions,
     seenAt: new Map(),
     checkouts: [],
     shown: new Map(),

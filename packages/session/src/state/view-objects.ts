@@ -35,6 +35,23 @@ export function fileObject(document: DocumentOf<"file">, alias: string, display:
   };
 }
 
+/** The same file under another path. Its text stays one that is unpacked when somebody looks at it. */
+export function atPath(file: ViewObject, path: string): ViewObject {
+  const { path: _path, ...fields } = Object.getOwnPropertyDescriptors(file);
+  return Object.defineProperties({ path } as ViewObject, fields);
+}
+
+/**
+ * An object in the place of an older one, which keeps its short name. Its id is its own: so it is known to stand there.
+ * @param seen whose version counts as the one in sight
+ */
+export function standingFor(newest: ViewObject, alias: string, seen: Pick<ViewObject, "contentHash">): ViewObject {
+  const { alias: _alias, contentHash: _contentHash, ...fields } = Object.getOwnPropertyDescriptors(newest);
+  const { contentHash } = seen;
+  const own = contentHash === undefined ? { alias } : { alias, contentHash };
+  return Object.defineProperties(own as ViewObject, fields);
+}
+
 /** Told without a look at the text, where that is possible. */
 function textlessOf(document: DocumentOf<"file">): Pick<ViewObject, "textless"> {
   const { null_reason, char_count } = document;

@@ -40,8 +40,8 @@ export class Branch {
 
   /** Takes in their next step. */
   advance(step: DocumentOf<"step">, base: Membership): void {
-    for (const { file, content_hash: contentHash, display } of observedBy(step)) {
-      this.files.set(file, { contentHash, display });
+    for (const { file, content_hash: contentHash, display, succeeds } of observedBy(step)) {
+      this.files.set(file, { contentHash, display, succeeds });
     }
     for (const changes of changesOf(step)) this.#apart.add(effective(changes, this.sets(base)));
   }

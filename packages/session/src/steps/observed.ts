@@ -1,19 +1,43 @@
 import type { DocumentOf } from "@cm/object-model";
 import type { IndexedFile } from "../indexing/file-index.ts";
-import type { FileInSight, SessionState } from "../state/session-state.ts";
+import type { SessionState } from "../state/session-state.ts";
 
 export type Observed = NonNullable<DocumentOf<"step">["observed"]>;
 
+type Known = Pick<SessionState, "inSight" | "successions">;
+
 /** File versions and paths that this session did not have in sight before, whoever stored them. */
-export function observedIn(state: SessionState, files: readonly IndexedFile[]): Observed {
-  return files.flatMap((file) => newInSight(file, state.inSight.get(file.id)));
+export function observedIn(state: Known, files: readonly IndexedFile[]): Observed {
+  return files.flatMap((file) => newInSight(file, state));
 }
 
-function newInSight({ id, document, display, outcome }: IndexedFile, before: FileInSight | undefined): Observed {
+/** Files that the session has in sight, and those that stand in such a one's place, or did. */
+export function inSightOf({ inSight, successions }: Known, files: readonly IndexedFile[]): readonly IndexedFile[] {
+  return files.filter(({ id, succeeds = id }) => inSight.has(successions.newest(id)) || inSight.has(succeeds));
+}
+
+function newInSight(file: IndexedFile, state: Known): Observed {
+  const { id, document, display, outcome } = file;
+  const before = state.inSight.get(id);
   if (document === undefined) return [];
   // What nobody could look at stays as this session knows it (decision 13).
   if (before !== undefined && outcome === "unreachable") return [];
+  const succeeds = olderOf(file, state);
   const sameVersion = before?.contentHash === document.content_hash;
-  if (sameVersion && (display === undefined || display === before.display)) return [];
-  return [{ file: id, content_hash: document.content_hash, ...(display === undefined ? {} : { display }) }];
+  if (sameVersion && succeeds === undefined && (display === undefined || display === before.display)) return [];
+  return [
+    {
+      file: id,
+      content_hash: document.content_hash,
+      ...(display === undefined ? {} : { display }),
+      ...(succeeds === undefined ? {} : { succeeds }),
+    },
+  ];
+}
+
+/** The file in sight that this one is here (SSOT 2.4); one that was succeeded itself and is met again takes its place back. */
+function olderOf({ id, succeeds }: IndexedFile, { inSight, successions }: Known): string | undefined {
+  const newest = successions.newest(id);
+  if (newest !== id) return newest;
+  return succeeds !== undefined && inSight.has(succeeds) ? succeeds : undefined;
 }

@@ -7,12 +7,13 @@ import { fittingChanges, type Pending, pendingOf, touchesOf } from "../resume/pe
 import { DraftChanges } from "../sets/draft-changes.ts";
 import { checkInvariants } from "../sets/invariants.ts";
 import { applyChanges, ChangeLog, inverseOf } from "../sets/session-sets.ts";
+import { succession } from "../sets/succession.ts";
 import { type SetEvent, type Transition, transition } from "../sets/transitions.ts";
 import { admit, admitObserved, admitResumed, type StepObjects } from "../state/advance.ts";
 import { amend } from "../state/amend.ts";
 import { type SessionState, viewOf } from "../state/session-state.ts";
 import type { Wanted } from "./met-objects.ts";
-import { type Observed, observedIn } from "./observed.ts";
+import { inSightOf, type Observed, observedIn } from "./observed.ts";
 import type { AssembledRequest, Resumed } from "./step-documents.ts";
 import { type Adopted, documentIn, type PendingObjects, storedChars, type TakenMessage, wantedBy } from "./taken-in.ts";
 
@@ -92,6 +93,7 @@ export class OpenStep {
   resume(resumed: Resumed, files: readonly IndexedFile[]): void {
     admitResumed(this.#state, resumed, { file: documentIn(files) });
     this.#resumed = resumed;
+    this.#succeed(resumed.observed ?? []);
   }
 
   /**
@@ -100,7 +102,7 @@ export class OpenStep {
    */
   restore(pending: Pending, { toolcall, files }: PendingObjects): void {
     const { messages = [], redactions = 0 } = pending;
-    const changes = fittingChanges(this.#state.sets, pending.changes ?? {});
+    const changes = fittingChanges(this.#state.sets, pending.changes ?? {}, this.#newest);
     const observed = observedIn(this.#state, files);
     const versions = { toolcall, file: documentIn(files) };
     admit(this.#state, messages, changes, versions, observed);
@@ -126,7 +128,7 @@ export class OpenStep {
   takeOver(other: OpenStep, objects: StepObjects, gone: ReadonlySet<string>): void {
     const state = this.#state;
     if (other.#resumed !== undefined) admitResumed(state, other.#resumed, objects);
-    const changes = fittingChanges(state.sets, other.#changes());
+    const changes = fittingChanges(state.sets, other.#changes(), this.#newest);
     admit(state, other.messages, changes, objects, other.observed);
     admitObserved(state, other.observed, objects);
     for (const [id, document] of other.attachments) if (!gone.has(id)) this.attachments.set(id, document);
@@ -171,11 +173,27 @@ export class OpenStep {
 
   /** Takes file versions that a look found, before a request is made. */
   see(files: readonly IndexedFile[]): void {
-    const met = files.filter(({ id }) => this.#state.inSight.has(id));
+    const met = inSightOf(this.#state, files);
     const observed = observedIn(this.#state, met);
     admitObserved(this.#state, observed, { file: documentIn(met) });
-    for (const seen of observed) this.#observed.set(seen.file, seen);
+    this.#succeed(observed);
+    for (const seen of observed) this.#observed.set(seen.file, this.#withOlder(seen));
     this.redactions += met.reduce((sum, { write }) => sum + redactionsOf(write), 0);
+  }
+
+  readonly #newest = (id: string): string => this.#state.successions.newest(id);
+
+  /** Files that stand in the place of others are where those were. */
+  #succeed(observed: Observed): void {
+    for (const { file: id, succeeds: from } of observed) {
+      if (from !== undefined) this.#change(succession(this.#state.sets, { id, from }));
+    }
+  }
+
+  /** Seen twice before a request, it still stands in the older one's place. */
+  #withOlder(seen: Observed[number]): Observed[number] {
+    const { succeeds } = this.#observed.get(seen.file) ?? {};
+    return succeeds === undefined ? seen : { ...seen, succeeds };
   }
 
   /** Files that were adopted since the request, in the versions that came into sight. */

@@ -101,10 +101,11 @@ export class OtherWriters {
     const merge: Merge = {
       from: head,
       objects: await this.#met.read(store, { toolcalls: ids, files }),
-      observed: files.map(([file, { contentHash, display }]) => ({
+      observed: files.map(([file, { contentHash, display, succeeds }]) => ({
         file,
         content_hash: contentHash,
         ...(display === undefined ? {} : { display }),
+        ...(succeeds === undefined ? {} : { succeeds }),
       })),
       knows: (id) => theirs.sets.index.has(id) || theirs.files.has(id),
       changesFor: (ownChanges) => theirs.changesFor(ownChanges),

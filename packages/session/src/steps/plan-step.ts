@@ -13,13 +13,14 @@ import type {
 import type { AttachmentDocuments, CleanAnswer, CleanResult } from "../incoming/clean-messages.ts";
 import type { FileIndex, IndexedFile } from "../indexing/file-index.ts";
 import { redactionsOf } from "../indexing/redactions.ts";
-import { fileIdOf } from "../indexing/touches.ts";
+import { touchedFile } from "../indexing/touches.ts";
 import type { Lease } from "../lease/lease.ts";
 import { sameCheckouts } from "../resume/ask-checkouts.ts";
 import { type Pending, samePending } from "../resume/pending.ts";
 import { DraftChanges } from "../sets/draft-changes.ts";
 import { checkInvariants } from "../sets/invariants.ts";
 import { ChangeLog } from "../sets/session-sets.ts";
+import { succession } from "../sets/succession.ts";
 import type { StepObjects } from "../state/advance.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { headsAfter } from "./head-documents.ts";
@@ -178,11 +179,18 @@ function changesOf(
   // The rows of SSOT 5.6 step 6 and 5.7 for what this step brought.
   for (const id of toolcallIds) changes.apply({ event: "tool call", id });
   for (const id of toolcalls.flatMap(({ shows = [] }) => shows)) changes.apply({ event: "recall", id });
+  const succeed = (observed: Observed): void => {
+    for (const { file: id, succeeds: from } of observed) {
+      if (from !== undefined) changes.add(succession(changes.members, { id, from }));
+    }
+  };
+  succeed(observedIn(state, [...indexed.values()]));
   for (const touch of [...draft.lateTouches, ...draft.results.flatMap(({ files }) => files)]) {
-    const id = fileIdOf(touch);
-    if (indexed.get(id)?.document !== undefined) changes.applyTouch(id, touch);
+    const file = touchedFile(indexed, touch);
+    if (file?.document !== undefined) changes.applyTouch(file.id, touch);
   }
   if (merge !== undefined) changes.add(merge.changesFor(inOrder(draft.request.changesBefore, changes.sum())));
+  succeed(newFrom(merge, indexed));
   const { request } = draft;
   const soFar = { request, changes: changes.sum(), members: changes.members, toolcalls, poolEntriesMax };
   for (const id of overBudget(state, soFar)) changes.apply({ event: "demote", id });

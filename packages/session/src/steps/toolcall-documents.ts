@@ -10,7 +10,7 @@ import {
 import { argsDisplay } from "../incoming/args-display.ts";
 import type { CleanAnswer, CleanResult } from "../incoming/clean-messages.ts";
 import type { IndexedFile } from "../indexing/file-index.ts";
-import { fileIdOf } from "../indexing/touches.ts";
+import { touchedFile } from "../indexing/touches.ts";
 import { limits } from "../limits.ts";
 import { looksLikeAlias } from "../state/aliases.ts";
 import type { OpenCalls } from "../state/open-calls.ts";
@@ -92,9 +92,12 @@ export function toolcallDocument(
 ): DocumentOf<"toolcall"> {
   const { result, tool, args } = draft;
   const display = argsDisplay(args);
-  const met = result.files.filter((touch) => files.get(fileIdOf(touch))?.document !== undefined);
-  const fileRefs = [...new Set(met.map(fileIdOf))];
-  const spans = met.flatMap((touch) => spanOf(touch, files));
+  const met = result.files.flatMap((touch) => {
+    const file = touchedFile(files, touch);
+    return file?.document === undefined ? [] : [{ file, touch }];
+  });
+  const fileRefs = [...new Set(met.map(({ file }) => file.id))];
+  const spans = met.flatMap(({ file, touch }) => spanOf(touch, file));
   const shows = [...new Set(result.shows.map((name) => aliases.resolve(name)))].filter((id) => sets.index.has(id));
   return sealDocument(
     { type: "toolcall", id: idOfDraft(draft) },
@@ -114,16 +117,14 @@ export function toolcallDocument(
   );
 }
 
-function spanOf(touch: CleanResult["files"][number], files: ReadonlyMap<string, IndexedFile>): readonly SeenSpan[] {
+function spanOf(touch: CleanResult["files"][number], file: IndexedFile): readonly SeenSpan[] {
   if (touch.span === undefined) return [];
-  const id = fileIdOf(touch);
-  const file = files.get(id);
   const { startLine, endLine } = touch.span;
   // Of a file that could not be looked at, nobody knows which version was shown.
-  const version = file?.outcome === "unreachable" ? undefined : file?.document;
+  const version = file.outcome === "unreachable" ? undefined : file.document;
   return [
     {
-      file: id,
+      file: file.id,
       start_line: startLine,
       ...(endLine === undefined ? {} : { end_line: endLine }),
       ...(version === undefined || version.content === null ? {} : { content_hash: version.content_hash }),

@@ -9,10 +9,10 @@ export function leveledObjects(state: Met): readonly LeveledObject[] {
   return [...state.sets.index].flatMap((id) => leveledObject(state, id) ?? []);
 }
 
-/** Undefined for what the session has not met. */
+/** Undefined for what the session has not met, and for a file in whose place another one stands. */
 export function leveledObject(state: Met, id: string): LeveledObject | undefined {
   const object = state.objects.get(id);
-  return object === undefined ? undefined : { ...object, ...standingOf(state, id) };
+  return object === undefined || isOlder(object, id) ? undefined : { ...object, ...standingOf(state, id) };
 }
 
 /**
@@ -30,13 +30,16 @@ export function objectPage(
     place += 1;
     const object = place < query.from ? undefined : state.objects.get(id);
     const standing = standingOf(state, id);
-    if (object === undefined || !meets(object, standing, query) || !hasText(object)) continue;
+    if (object === undefined || isOlder(object, id) || !meets(object, standing, query) || !hasText(object)) continue;
     if (objects.length === query.limit) return { objects, next: `${place}` };
     // Copied last: a copy looks at the text, which may have to be unpacked.
     objects.push({ ...object, ...standing });
   }
   return { objects };
 }
+
+/** Another file stands in its place. */
+const isOlder = (object: ViewObject, id: string): boolean => object.id !== id;
 
 type Standing = Pick<LeveledObject, "level" | "pinned">;
 

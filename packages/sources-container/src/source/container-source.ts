@@ -106,7 +106,7 @@ function described(
   binding: FilesystemBinding,
   container: CheckedContainer | undefined,
   beside: Source<FilesystemBinding> | undefined,
-): ReturnType<Source["describe"]> {
+): ReturnType<Source<FilesystemBinding>["describe"]> {
   if (container === undefined && beside !== undefined) return beside.describe(binding);
   const { namespace, path } = locationOf(binding);
   const shown = shownPath(path);

@@ -74,11 +74,11 @@ export function createFilesystemSource(options: FilesystemSourceOptions): Filesy
     contract: "source/1",
     type: "filesystem",
     parseBinding,
-    describe: (binding) => ({
-      namespace: binding.filesystemId,
-      path: binding.path,
-      display: places.displayOf(binding),
-    }),
+    describe(binding) {
+      const { filesystemId: namespace, path } = binding;
+      const own = places.ownOf(binding);
+      return { namespace, path, display: places.displayOf(binding), ...(own === undefined ? {} : { own }) };
+    },
     observe: (requests, bounds, signal): Promise<readonly Observation[]> =>
       observe(parts, requests, { ...bounds, signal }),
     async bind(agentPath, cwd) {

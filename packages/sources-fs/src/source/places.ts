@@ -33,6 +33,11 @@ export interface Places {
   bindingOfLocal(localPath: string): FilesystemBinding;
   /** `relocated`: a configured relocation leads there, so that the place is not this client's own name of the file. */
   localPathOf(place: Place): LocalPath | { readonly unreachable: string };
+  /**
+   * SSOT 2.4: a place of another machine that is looked for here is a file of this machine. Undefined where no relocation
+   * leads, and where the agent itself finds the place: then it is the very file, and the relocation is only our way there.
+   */
+  ownOf(place: Place): FilesystemBinding | undefined;
   /** SSOT 5.3: the agent's path, and the canonical one where no mapping leads to it. */
   displayOf(place: Place): string;
 }
@@ -56,6 +61,13 @@ export function createPlaces({ environment, sandbox, relocations = [] }: PlacesO
     return undefined;
   }
 
+  function ownOf(place: Place): FilesystemBinding | undefined {
+    const here = relocated(place);
+    if (here === undefined || (sandbox !== undefined && agent.toAgent(place) !== undefined)) return undefined;
+    const { filesystemId, path } = local.toCanonical(here);
+    return filesystemId === place.filesystemId && path === place.path ? undefined : bindingAt({ filesystemId, path });
+  }
+
   return {
     translates: sandbox !== undefined,
     bindingOf: (agentPath) => bindingAt(agent.toCanonical(agentPath)),
@@ -68,12 +80,8 @@ export function createPlaces({ environment, sandbox, relocations = [] }: PlacesO
       const path = localOf(place);
       return path === undefined ? { unreachable: reasons.noMapping } : { path, relocated: false };
     },
-    displayOf: (place) => {
-      const seen = agent.toAgent(place);
-      if (seen !== undefined) return seen;
-      const here = relocated(place);
-      return (here === undefined ? undefined : agent.toAgent(local.toCanonical(here))) ?? place.path;
-    },
+    ownOf,
+    displayOf: (place) => agent.toAgent(ownOf(place) ?? place) ?? place.path,
   };
 }
 

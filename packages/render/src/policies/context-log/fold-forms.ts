@@ -49,7 +49,7 @@ function formWithNames(
 ): PartForm | undefined {
   const entry = view.log[part.at];
   // What the agent dismissed leaves no words behind (reliability T3).
-  if (isMember(view.sets.dismissed, partsOf(view), part)) return undefined;
+  if (isMember(view, "dismissed", { log: partsOf(view), part })) return undefined;
   if (part.isArgs || entry?.kind !== "result" || entry.text === null) return undefined;
   const kept = keptNames(entry.text, {
     fresh: names.freshOf(view, part.at, begins),

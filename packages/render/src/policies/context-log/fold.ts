@@ -46,7 +46,7 @@ export function chooseFolds(view: ContextView, facts: CutFacts): readonly Fold[]
 /** The first part that the agent let go and that a fold would take. */
 function firstReleased(view: ContextView, { ground, settings }: CutFacts): Standing | undefined {
   const log = partsOf(view);
-  const isReleased = (standing: Standing): boolean => isMember(view.sets.dismissed, log, standing.part);
+  const isReleased = (standing: Standing): boolean => isMember(view, "dismissed", { log, part: standing.part });
   return ground.open.find((standing) => isFolded(standing, settings.alongShare) && isReleased(standing));
 }
 

@@ -72,7 +72,7 @@ export function groundOf(view: ContextView, log: LogParts, options: GroundOption
     {
       floorChars: settings.floor * log.plainChars,
       rankOf: without.has("worth") ? ({ run }) => run : (standing) => rankOf(log, standing),
-      mayLive: ({ part }) => !settings.foldsNow && !isMember(view.sets.dismissed, log, part),
+      mayLive: ({ part }) => !settings.foldsNow && !isMember(view, "dismissed", { log, part }),
     },
   );
   const chars = log.chars - saved;
@@ -151,12 +151,12 @@ function settle(view: ContextView, log: LogParts, open: readonly Standing[]): vo
     if (standing.isProtected) {
       standing.deadSince = alive;
       standing.isFree = false;
-    } else if (isMember(view.sets.dismissed, log, part)) {
+    } else if (isMember(view, "dismissed", { log, part })) {
       // It counts as dead since it could be, so that its rent is never less than without the wish. Even then the newest
       // calls stay whole, with what they refer to.
       const since = part.step + youngestDead;
       standing.deadSince = since <= view.step && !held.has(part) ? since : alive;
-    } else if (held.has(part) || isMember(view.sets.pinned, log, part)) {
+    } else if (held.has(part) || isMember(view, "pinned", { log, part })) {
       standing.deadSince = alive;
       standing.isFree = false;
     }
@@ -167,13 +167,26 @@ function settle(view: ContextView, log: LogParts, open: readonly Standing[]): vo
   }
 }
 
-/** A part belongs to its own object, and one that shows a file's text to the file as well. */
-export function isMember(set: ReadonlySet<string>, log: LogParts, part: Part): boolean {
-  if (set.size === 0 || part.object === undefined || part.isArgs) return false;
-  if (set.has(part.object) || part.shows.some((id) => set.has(id))) return true;
+/** A part belongs to its own object, and one that shows a file's text to the file as well, or to what stands for it. */
+export function isMember(
+  view: ContextView,
+  name: "dismissed" | "pinned",
+  { log, part }: { readonly log: LogParts; readonly part: Part },
+): boolean {
+  const set = view.sets[name];
+  return set.size > 0 && showsAny((id) => set.has(view.objects.get(id)?.id ?? id), { log, part });
+}
+
+/** Whether a part shows text of one of some objects. */
+export function showsAny(
+  has: (id: string) => boolean,
+  { log, part }: { readonly log: LogParts; readonly part: Part },
+): boolean {
+  if (part.object === undefined || part.isArgs) return false;
+  if (has(part.object) || part.shows.some(has)) return true;
   if (part.class !== "read" && part.class !== "recalled") return false;
   const id = part.file === undefined ? undefined : log.files.idOf(part.file);
-  return id !== undefined && set.has(id);
+  return id !== undefined && has(id);
 }
 
 /** The parts that living ones refer to. Most parts are told apart by their place alone, without a look at their key. */

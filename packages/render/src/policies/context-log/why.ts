@@ -3,7 +3,7 @@ import { type ContextLogOptions, settingsOf } from "./context-log.ts";
 import { alive } from "./floor.ts";
 import { type Part, partsOf } from "./parts.ts";
 import type { ProtectedBy } from "./protection.ts";
-import { groundOf, isMember, type Standing, youngestDead } from "./standing.ts";
+import { groundOf, isMember, type Standing, showsAny, youngestDead } from "./standing.ts";
 
 /** Why a part of an object stands as it does in the next prompt. */
 export type PartReason =
@@ -44,7 +44,9 @@ export function whyParts(view: ContextView, object: string, options: ContextLogO
   const log = partsOf(view);
   const { open } = groundOf(view, log, { begins: new Map(), settings });
   const standings = new Map(open.map((standing) => [standing.part.key, standing]));
-  const parts = log.parts.filter((part) => part.object === object || isMember(new Set([object]), log, part));
+  const newest = (id: string): string => view.objects.get(id)?.id ?? id;
+  const isIt = (id: string): boolean => newest(id) === newest(object);
+  const parts = log.parts.filter((part) => part.object === object || showsAny(isIt, { log, part }));
   return parts.map((part) => {
     const form = view.forms.get(part.key)?.form;
     const by = settings.protection.by(part, log, view.turn);
@@ -70,11 +72,12 @@ function standingReason(
   { part, standing }: { readonly part: Part; readonly standing: Standing | undefined },
 ): PartReason {
   if (standing === undefined) return { why: "no gain" };
-  const { sets, step, turn } = view;
+  const { step, turn } = view;
   const log = partsOf(view);
   if (part.isArgs && part.turn >= turn) return { why: "this turn" };
-  if (isMember(sets.dismissed, log, part)) return { why: part.step + youngestDead > step ? "newest" : "released" };
-  if (isMember(sets.pinned, log, part)) return { why: "pinned" };
+  if (isMember(view, "dismissed", { log, part }))
+    return { why: part.step + youngestDead > step ? "newest" : "released" };
+  if (isMember(view, "pinned", { log, part })) return { why: "pinned" };
   if (part.step + youngestDead > step) return { why: "newest" };
   if (standing.clockEndsAt > step) return { why: "in use", calls: standing.clockEndsAt - step };
   if (standing.deadSince !== alive) return { why: "due" };
