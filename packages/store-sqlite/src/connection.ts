@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 import { toCommitError } from "./errors.ts";
+import type { GuardedLog } from "./guarded-log.ts";
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -9,10 +10,13 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 /** One connection with its prepared statements. A statement is prepared at its first use, so that opening stays cheap. */
 export class Connection {
   readonly #database: DatabaseSync;
+  /** Where SQLite is not let move its log by itself. */
+  readonly #log: GuardedLog | undefined;
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, log?: GuardedLog) {
     this.#database = database;
+    this.#log = log;
   }
 
   get<R extends Row>(sql: string, ...values: SQLInputValue[]): R | undefined {
@@ -65,6 +69,7 @@ export class Connection {
       this.#rollBack();
       throw toCommitError(error);
     }
+    this.#log?.afterCommit();
     return result;
   }
 
@@ -82,10 +87,15 @@ export class Connection {
    */
   truncateLog(): void {
     try {
-      this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      this.emptyLog();
     } catch {
       // The commit stands; only the log is longer.
     }
+  }
+
+  /** `truncateLog` that says whether it did. @throws an error of SQLite */
+  emptyLog(): boolean {
+    return this.#log?.empty() ?? this.pragma("PRAGMA wal_checkpoint(TRUNCATE)") === 0;
   }
 
   close(): void {
