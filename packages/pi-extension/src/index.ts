@@ -1,7 +1,7 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 
-/** The oldest Node whose SQLite the store can use: major and minor. */
-const nodeMin = [24, 6] as const;
+/** The oldest Node that Pi itself takes, and the store can use: major and minor. */
+const nodeMin = [22, 19] as const;
 
 /**
  * Context Manager as an extension of Pi (SSOT 5). On a Node that is too old it says so in one line and leaves Pi as it is

@@ -1,7 +1,7 @@
 import { type CheckLine, fail, ok } from "./check-line.ts";
 
 /** The oldest Node whose SQLite and zstd the store can use. */
-const oldest = [24, 6] as const;
+const oldest = [22, 19] as const;
 
 export function checkNode(version: string = process.versions.node): CheckLine {
   const [major = 0, minor = 0] = version.split(".").map(Number);

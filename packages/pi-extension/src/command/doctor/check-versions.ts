@@ -1,7 +1,7 @@
 import { broken, type CheckLine, doubtful, fine } from "./check-line.ts";
 
 /** Whose SQLite and zstd the store can use. */
-const oldestNode = [24, 6] as const;
+const oldestNode = [22, 19] as const;
 /** The oldest that this package is tested with. */
 const oldestPi = [0, 87] as const;
 
