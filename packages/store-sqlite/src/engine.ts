@@ -16,6 +16,16 @@ export function loadSqlite(): SqliteModule {
 }
 
 /**
+ * Closes the connection where its SQLite has no index of texts, as that of Node 23.
+ * @throws CmError `store/unavailable`
+ */
+export function checkModules(database: Pick<DatabaseSync, "prepare" | "close">): void {
+  if (database.prepare("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'").get() !== undefined) return;
+  database.close();
+  throw tooOld("no FTS5 in its SQLite");
+}
+
+/**
  * Node 22 and early 24 warn on stderr, once, that SQLite is experimental: in the middle of a terminal program, or of what
  * a script reads. It says nothing about the store that its tests on that Node do not say better. Only that warning is held
  * back, and only while we load the module, which is when Node gives it; the process's settings stay as they are.
@@ -37,7 +47,7 @@ function withoutExperimentalWarning<T>(load: () => T): T {
 function tooOld(missing: string) {
   return storeError(
     "store/unavailable",
-    `This Node (${process.version}) has ${missing}; use Node 22.19 or later, or another store.`,
+    `This Node (${process.version}) has ${missing}; use Node 22.19, or 24 or later, or another store.`,
     { node: process.version },
   );
 }

@@ -1,5 +1,5 @@
 import { Connection } from "./connection.ts";
-import { isSafeSqlite, loadSqlite } from "./engine.ts";
+import { checkModules, isSafeSqlite, loadSqlite } from "./engine.ts";
 import { GuardedLog } from "./guarded-log.ts";
 
 export interface ConnectionOptions {
@@ -10,14 +10,18 @@ export interface ConnectionOptions {
   readonly readOnly?: boolean;
 }
 
-/** Opens a file with what every connection of ours needs. Nothing is read of it yet. @throws an error of SQLite */
+/**
+ * Opens a file with what every connection of ours needs. Nothing is read of it yet.
+ * @throws CmError `store/unavailable` on a Node that is too old; an error of SQLite
+ */
 export function openConnection(
   path: string,
   { timeoutMs, checkpointPages, readOnly = false }: ConnectionOptions,
 ): Connection {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(path, { readOnly });
-  // Node 23 ignores the option `timeout`.
+  checkModules(database);
+  // As a statement: Nodes before 22.16, and Node 23, take the option `timeout` and ignore it.
   database.exec(`PRAGMA busy_timeout = ${timeoutMs}`);
   const version = database.prepare("SELECT sqlite_version() AS version").get()?.version;
   if (readOnly || isSafeSqlite(`${version}`)) {

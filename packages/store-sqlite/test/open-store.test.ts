@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import zlib from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
-import { isSafeSqlite, loadSqlite } from "../src/engine.ts";
+import { checkModules, isSafeSqlite, loadSqlite } from "../src/engine.ts";
 import { openSqliteStore } from "../src/index.ts";
 import { file, toolcall } from "./support/documents.ts";
 import { freshPath } from "./support/folder.ts";
@@ -198,6 +198,14 @@ describe("the engine", () => {
     expect(() => loadSqlite()).toThrow(/has no zstd; use Node 22\.19/);
 
     zlib.zstdCompressSync = zstdCompressSync;
+  });
+
+  it("of a Node whose SQLite has no FTS5 is refused, and its connection closed", () => {
+    const close = vi.fn();
+    const without = { prepare: () => ({ get: () => undefined }), close } as never;
+
+    expect(() => checkModules(without)).toThrow(/has no FTS5 in its SQLite; use Node 22\.19, or 24 or later/);
+    expect(close).toHaveBeenCalledOnce();
   });
 
   it("is loaded without Node's warning about it, and no other is held back", () => {
