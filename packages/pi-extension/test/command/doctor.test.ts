@@ -108,6 +108,7 @@ it.each([
 it.each([
   ["22.19.0", "ok"],
   ["22.18.9", "bad"],
+  ["23.11.1", "bad"],
   ["20.19.0", "bad"],
   ["25.0.0", "ok"],
 ])("takes Node %s for %s", (version, status) => {
