@@ -6,7 +6,7 @@ import { root } from "../workspace.ts";
 import { MissingNode } from "./missing-node.ts";
 import { type PinnedNode, pinnedNodes } from "./pinned-nodes.ts";
 
-const shelf = join(root, ".toolchain", "nodes");
+const toolchain = join(root, ".toolchain", "nodes");
 const isWindows = process.platform === "win32";
 
 /**
@@ -15,7 +15,7 @@ const isWindows = process.platform === "win32";
  * @throws MissingNode where npm has none for this system, or without a network where it is not there yet; Error for
  *   another tarball than the pinned one
  */
-export async function prepareNode(version: PinnedNode): Promise<string> {
+export async function prepareNode(version: PinnedNode, shelf = toolchain): Promise<string> {
   const folder = join(shelf, version);
   const program = join(folder, "package", "bin", isWindows ? "node.exe" : "node");
   if (existsSync(program)) return program;
