@@ -20,7 +20,8 @@ export function loadSqlite(): SqliteModule {
  * @throws CmError `store/unavailable`
  */
 export function checkModules(database: Pick<DatabaseSync, "prepare" | "close">): void {
-  if (database.prepare("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'").get() !== undefined) return;
+  // A function alone: anything with a table reads the file, which another process may just be making.
+  if (database.prepare("SELECT sqlite_compileoption_used('ENABLE_FTS5') AS used").get()?.used === 1) return;
   database.close();
   throw tooOld("no FTS5 in its SQLite");
 }

@@ -202,7 +202,7 @@ describe("the engine", () => {
 
   it("of a Node whose SQLite has no FTS5 is refused, and its connection closed", () => {
     const close = vi.fn();
-    const without = { prepare: () => ({ get: () => undefined }), close } as never;
+    const without = { prepare: () => ({ get: () => ({ used: 0 }) }), close } as never;
 
     expect(() => checkModules(without)).toThrow(/has no FTS5 in its SQLite; use Node 22\.19, or 24 or later/);
     expect(close).toHaveBeenCalledOnce();
