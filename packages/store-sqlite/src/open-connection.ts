@@ -19,10 +19,8 @@ export function openConnection(
   { timeoutMs, checkpointPages, readOnly = false }: ConnectionOptions,
 ): Connection {
   const { DatabaseSync } = loadSqlite();
-  const database = new DatabaseSync(path, { readOnly });
+  const database = new DatabaseSync(path, { timeout: timeoutMs, readOnly });
   checkModules(database);
-  // As a statement: Nodes before 22.16, and Node 23, take the option `timeout` and ignore it.
-  database.exec(`PRAGMA busy_timeout = ${timeoutMs}`);
   const version = database.prepare("SELECT sqlite_version() AS version").get()?.version;
   if (readOnly || isSafeSqlite(`${version}`)) {
     database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
