@@ -38,8 +38,11 @@ export interface Stay {
   readonly left: boolean;
 }
 
-/** Lives through a whole stay in an empty home. npm asks `registry`, and nothing of this machine's is known to it. */
-export async function stayIn(version: PiVersion, registry: string): Promise<Stay> {
+/**
+ * Lives through a whole stay in an empty home. npm asks `registry`, and nothing of this machine's is known to it.
+ * @param node the Node that runs Pi
+ */
+export async function stayIn(version: PiVersion, registry: string, node = process.execPath): Promise<Stay> {
   const pi = await preparePi(version);
   const model = await startScriptedModel();
   const play = model.play([
@@ -48,8 +51,8 @@ export async function stayIn(version: PiVersion, registry: string): Promise<Stay
     { text: "Still alpha." },
   ]);
   const home = await createPiHome({ play, files: { "a.txt": "alpha\n" } });
-  const command = (...args: string[]): Promise<Said> => run(home, { registry, args: [pi.cli, ...args] });
-  const asked = { pi, home, format: "anthropic-messages", installed: true } as const;
+  const command = (...args: string[]): Promise<Said> => run(home, { registry, node, args: [pi.cli, ...args] });
+  const asked = { pi, home, node, format: "anthropic-messages", installed: true } as const;
   const own = join(home.agentDir, "context-manager");
   try {
     const installed = await command("install", source);
@@ -74,7 +77,10 @@ export async function stayIn(version: PiVersion, registry: string): Promise<Stay
 }
 
 /** Without `PI_OFFLINE`, since it is to fetch something. */
-function run(home: PiHome, { registry, args }: { registry: string; args: readonly string[] }): Promise<Said> {
+function run(
+  home: PiHome,
+  { registry, node, args }: { registry: string; node: string; args: readonly string[] },
+): Promise<Said> {
   const npm = {
     npm_config_registry: registry,
     npm_config_audit: "false",
@@ -83,7 +89,7 @@ function run(home: PiHome, { registry, args }: { registry: string; args: readonl
   };
   const env = home.environment({ ...npm, PI_OFFLINE: "" });
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: home.workDir, env }, (error, stdout, stderr) => {
+    execFile(node, args, { cwd: home.workDir, env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), output: `${stdout}${stderr}` });
     });
   });

@@ -13,8 +13,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { stayIn } from "./installed-in-pi.ts";
+import { type Stay, stayIn } from "./installed-in-pi.ts";
 import { type LoopbackRegistry, openLoopbackRegistry } from "./loopback-registry.ts";
+import { canRunNode, prepareNode } from "./nodes/prepare-node.ts";
 import { registryUrl } from "./npm-registry.ts";
 import { canRunPi, piVersions } from "./real-pi/real-pi.ts";
 import { requirement } from "./requirement.ts";
@@ -34,6 +35,7 @@ const env = {
   npm_config_loglevel: "error",
 };
 const canRun = await Promise.all(piVersions.map(canRunPi));
+const oldestNode = (await canRunNode("22.19.0")) ? await prepareNode("22.19.0") : undefined;
 let registry: LoopbackRegistry;
 
 const git = (...args: string[]): string => execFileSync("git", args, { cwd: clone, env, encoding: "utf8" }).trim();
@@ -150,28 +152,15 @@ describe("npm run release", () => {
       "publishes an extension that Pi %s installs into an empty home, works with, and removes without a trace",
       { timeout: 2 * minutes },
       async (version) => {
-        const stay = await stayIn(version, registry.url);
-
-        const { installed, listed, withUs, kept, removed, listedAfter, without, requests, entryTypes, left } = stay;
-        expect(installed).toMatchObject({ code: 0, output: expect.stringContaining("Installed npm:@cm/pi-extension") });
-        expect(listed.output).toContain("npm:@cm/pi-extension");
-        expect(withUs).toMatchObject({ code: 0, stdout: "It says alpha.\n", stderr: "" });
-        const sent = requests.map(({ sent }) => JSON.stringify([sent.system, sent.tools, sent.messages]));
-        expect(sent).toHaveLength(3);
-        expect(sent[0]).toContain("cm_context");
-        expect(sent[1]).toContain("alpha");
-        expect(kept).toBe(true);
-
-        // Gone: Pi is as it was, and goes on in the session that it had with us.
-        expect(removed).toMatchObject({ code: 0, output: expect.stringContaining("Removed npm:@cm/pi-extension") });
-        expect(listedAfter.output).not.toContain("@cm/pi-extension");
-        expect(without).toMatchObject({ code: 0, stdout: "Still alpha.\n", stderr: "" });
-        expect(sent[2]).toContain("It says alpha.");
-        expect(sent[2]).not.toMatch(/cm_context|\[cm: |cm-link/);
-        expect(new Set(entryTypes)).toEqual(new Set(["cm-figures", "cm-link"]));
-        expect(left).toBe(false);
+        expectWholeStay(await stayIn(version, registry.url));
       },
     );
+
+    requirement("Node 22.19.0", () => oldestNode !== undefined)("on the oldest Node", () => {
+      it.concurrent("does so where Pi runs on Node 22.19", { timeout: 2 * minutes }, async () => {
+        expectWholeStay(await stayIn("0.87.1", registry.url, oldestNode));
+      });
+    });
   });
 
   it("changes nothing when all is released", { timeout: 2 * minutes }, async () => {
@@ -199,3 +188,25 @@ describe("npm run release", () => {
     expect(git("status", "--porcelain")).toBe("");
   });
 });
+
+/** Installed, used, and gone without a trace. */
+function expectWholeStay(stay: Stay): void {
+  const { installed, listed, withUs, kept, removed, listedAfter, without, requests, entryTypes, left } = stay;
+  expect(installed).toMatchObject({ code: 0, output: expect.stringContaining("Installed npm:@cm/pi-extension") });
+  expect(listed.output).toContain("npm:@cm/pi-extension");
+  expect(withUs).toMatchObject({ code: 0, stdout: "It says alpha.\n", stderr: "" });
+  const sent = requests.map(({ sent }) => JSON.stringify([sent.system, sent.tools, sent.messages]));
+  expect(sent).toHaveLength(3);
+  expect(sent[0]).toContain("cm_context");
+  expect(sent[1]).toContain("alpha");
+  expect(kept).toBe(true);
+
+  // Gone: Pi is as it was, and goes on in the session that it had with us.
+  expect(removed).toMatchObject({ code: 0, output: expect.stringContaining("Removed npm:@cm/pi-extension") });
+  expect(listedAfter.output).not.toContain("@cm/pi-extension");
+  expect(without).toMatchObject({ code: 0, stdout: "Still alpha.\n", stderr: "" });
+  expect(sent[2]).toContain("It says alpha.");
+  expect(sent[2]).not.toMatch(/cm_context|\[cm: |cm-link/);
+  expect(new Set(entryTypes)).toEqual(new Set(["cm-figures", "cm-link"]));
+  expect(left).toBe(false);
+}

@@ -55,6 +55,31 @@ const runtimeDependencies: Record<string, readonly string[]> = {
 
 const workspace = { ...(readJson("package.json") as Member), folder: "." };
 
+/** The oldest Node of all published packages: the one that Pi itself asks for. */
+const oldestNode = ">=22.19";
+
+/** Major and minor of the oldest version that a range such as `>= 20.19.0` takes; nothing asked for is 0. */
+const oldestOf = (range = ">=0"): readonly number[] =>
+  (/^>= ?(\d+)(?:\.(\d+))?/.exec(range) ?? [range, "Infinity"]).slice(1).map((part = "0") => Number(part));
+
+describe("Node", () => {
+  it.each(published)(
+    "of $name is the oldest that Pi takes, and none of its dependencies asks for a newer one",
+    (member) => {
+      const { engines, dependencies = {}, folder } = member;
+      const newer = Object.keys(dependencies).filter((name) => {
+        const needed = readJson(join(folder, "node_modules", name, "package.json")) as Member;
+        const [major = 0, minor = 0] = oldestOf(needed.engines?.node);
+        const [mostMajor = 0, mostMinor = 0] = oldestOf(oldestNode);
+        return major > mostMajor || (major === mostMajor && minor > mostMinor);
+      });
+
+      expect(engines).toEqual({ node: oldestNode });
+      expect(newer).toEqual([]);
+    },
+  );
+});
+
 describe("direct dependencies", () => {
   it.each(published)("$name has those of its row", ({ name, dependencies = {}, optionalDependencies = {} }) => {
     expect(Object.keys({ ...dependencies, ...optionalDependencies }).sort()).toEqual(runtimeDependencies[name]);

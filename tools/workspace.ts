@@ -11,6 +11,7 @@ export interface Member {
   readonly name: string;
   readonly version: string;
   readonly private?: boolean;
+  readonly engines?: { readonly node?: string };
   readonly scripts?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;

@@ -1,7 +1,9 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 
-/** The oldest Node whose SQLite the store can use: major and minor. */
-const nodeMin = [24, 6] as const;
+/** The oldest Node that Pi itself takes: major and minor. */
+const nodeMin = [22, 19] as const;
+/** Pi takes it, but its SQLite lacks what the store needs. */
+const majorWithoutStore = 23;
 
 /**
  * Context Manager as an extension of Pi (SSOT 5). On a Node that is too old it says so in one line and leaves Pi as it is
@@ -12,7 +14,7 @@ const nodeMin = [24, 6] as const;
 export default async function contextManagerExtension(pi: object): Promise<void> {
   if (!isPi(pi)) throw new TypeError("Context Manager is an extension of Pi: `pi install npm:@cm/pi-extension`.");
   if (!isNewEnough(process.versions.node)) {
-    const line = `Context Manager needs Node ${nodeMin.join(".")} or newer and is off; this is Node ${process.versions.node}.`;
+    const line = `Context Manager needs Node ${nodeMin.join(".")}, or 24 or newer, and is off; this is Node ${process.versions.node}.`;
     pi.on("session_start", (_event, { hasUI, ui }) => {
       if (hasUI) ui.notify(line, "warning");
       else process.stderr.write(`${line}\n`);
@@ -30,5 +32,6 @@ const isPi = (pi: object): pi is ExtensionAPI => "on" in pi && "registerTool" in
 
 function isNewEnough(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major === majorWithoutStore) return false;
   return major > nodeMin[0] || (major === nodeMin[0] && minor >= nodeMin[1]);
 }

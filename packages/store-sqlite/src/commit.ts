@@ -11,7 +11,7 @@ import { type PayloadRow, payloadOf } from "./version-rows.ts";
 type Target = PreparedWrite & { readonly oid: number | undefined; readonly newest: number | undefined };
 
 const selectNewest = "SELECT max(vid) AS vid FROM version WHERE oid = ?";
-const selectHolding = `SELECT v.content_hash, v.enc, v.payload, n.name AS session_name
+const selectHolding = `SELECT v.content_hash, v.enc, v.payload, whole(n.name) AS session_name
   FROM version v LEFT JOIN session n ON n.session_id = v.session_id
   WHERE v.oid = ? AND v.valid_from <= ? ORDER BY v.valid_from DESC, v.tx_id DESC LIMIT 1`;
 

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { Connection } from "./connection.ts";
-import { checkSqlite, loadSqlite } from "./engine.ts";
+import type { Connection } from "./connection.ts";
 import { checkPath, checkTimeout, isDamage, storeError, toStoreError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { versionOf } from "./migrations.ts";
+import { openConnection } from "./open-connection.ts";
 import { checkIndex, remakeIndex } from "./text-index.ts";
 
 export interface CompactOptions {
@@ -33,8 +33,7 @@ export function compactSqliteStore(options: CompactOptions): CompactReceipt {
   if (!existsSync(path)) throw storeError("store/unavailable", "There is no such file; name that of a store.");
   const bytesBefore = bytesOf(path);
   try {
-    const { DatabaseSync } = loadSqlite();
-    const connection = new Connection(new DatabaseSync(path, { timeout: timeoutMs }));
+    const connection = openConnection(path, { timeoutMs, checkpointPages: storeLimits.checkpointPages });
     try {
       compact(connection);
     } finally {
@@ -47,13 +46,12 @@ export function compactSqliteStore(options: CompactOptions): CompactReceipt {
 }
 
 function compact(connection: Connection): void {
-  checkSqlite(String(connection.pragma("SELECT sqlite_version()")));
   const version = versionOf(connection);
   if (version === 0) throw storeError("store/unavailable", "The file is empty; name that of a store.");
   connection.exec("PRAGMA secure_delete = ON; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF");
   if (version >= 2) connection.write(() => mendIndex(connection));
   connection.exec("VACUUM");
-  if (connection.pragma("PRAGMA wal_checkpoint(TRUNCATE)") === 0) return;
+  if (connection.emptyLog()) return;
   throw storeError(
     "store/unavailable",
     "The file is compact, but another process reads the old state, so its log still holds it; compact again.",

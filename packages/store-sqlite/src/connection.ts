@@ -1,41 +1,59 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 import { toCommitError } from "./errors.ts";
+import type { GuardedLog } from "./guarded-log.ts";
+import { readableSql, withTexts, withTextsOfAll } from "./whole-text.ts";
 
 export type Row = Record<string, SQLOutputValue>;
 
 /** A BLOB column. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
+/** A statement, with the columns that may have to be turned into text. */
+type Prepared = { readonly statement: StatementSync; readonly texts: readonly string[] };
+
 /** One connection with its prepared statements. A statement is prepared at its first use, so that opening stays cheap. */
 export class Connection {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  /** Where SQLite is not let move its log by itself. */
+  readonly #log: GuardedLog | undefined;
+  readonly #statements = new Map<string, Prepared>();
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, log?: GuardedLog) {
     this.#database = database;
+    this.#log = log;
   }
 
   get<R extends Row>(sql: string, ...values: SQLInputValue[]): R | undefined {
-    return this.#statement(sql).get(...values) as R | undefined;
+    const { statement, texts } = this.#prepared(sql);
+    const row = statement.get(...values) as R | undefined;
+    return row === undefined ? undefined : withTexts(row, texts);
   }
 
   all<R extends Row>(sql: string, ...values: SQLInputValue[]): R[] {
-    return this.#statement(sql).all(...values) as R[];
+    const { statement, texts } = this.#prepared(sql);
+    return withTextsOfAll(statement.all(...values) as R[], texts);
   }
 
   /** `all` with named parameters. */
   select<R extends Row>(sql: string, values: Record<string, SQLInputValue>): R[] {
-    return this.#statement(sql).all(values) as R[];
+    const { statement, texts } = this.#prepared(sql);
+    return withTextsOfAll(statement.all(values) as R[], texts);
   }
 
   /** `select`, row by row. Whoever stops early leaves the loop by `break` or `return`, which ends the statement. */
-  iterate<R extends Row>(sql: string, values: Record<string, SQLInputValue>): Iterable<R> {
-    return this.#statement(sql).iterate(values) as Iterable<R>;
+  *iterate<R extends Row>(sql: string, values: Record<string, SQLInputValue>): Iterable<R> {
+    const { statement, texts } = this.#prepared(sql);
+    for (const row of statement.iterate(values)) yield withTexts(row as R, texts);
   }
 
   /** @returns the row id of an insert */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#statement(sql).run(...values).lastInsertRowid);
+  }
+
+  /** `run` with named parameters: numbers (`?1`) are none for early Nodes 22 and 24. */
+  change(sql: string, values: Record<string, SQLInputValue>): void {
+    this.#statement(sql).run(values);
   }
 
   /** @returns the row id of an insert that may do nothing; undefined where it did nothing */
@@ -65,6 +83,7 @@ export class Connection {
       this.#rollBack();
       throw toCommitError(error);
     }
+    this.#log?.afterCommit();
     return result;
   }
 
@@ -82,10 +101,15 @@ export class Connection {
    */
   truncateLog(): void {
     try {
-      this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      this.emptyLog();
     } catch {
       // The commit stands; only the log is longer.
     }
+  }
+
+  /** `truncateLog` that says whether it did. @throws an error of SQLite */
+  emptyLog(): boolean {
+    return this.#log?.empty() ?? this.pragma("PRAGMA wal_checkpoint(TRUNCATE)") === 0;
   }
 
   close(): void {
@@ -94,11 +118,16 @@ export class Connection {
   }
 
   #statement(sql: string): StatementSync {
+    return this.#prepared(sql).statement;
+  }
+
+  #prepared(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
-    const statement = this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
+    const { sql: readable, texts } = readableSql(sql, this.#database);
+    const prepared = { statement: this.#database.prepare(readable), texts };
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 
   #orRollBack<T>(work: () => T): T {

@@ -11,7 +11,7 @@ type VersionPlace = { vid: number; oid: number; bid: number | null; session_id: 
 
 const selectOfObject = "SELECT vid, oid, bid, session_id FROM version WHERE oid = ? AND erased IS NULL";
 const selectOfBlob = "SELECT vid, oid, bid, session_id FROM version WHERE bid = ?";
-const selectDocuments = `SELECT o.id, k.type, v.content_hash, ${textlessColumns}
+const selectDocuments = `SELECT whole(o.id) AS id, whole(k.type) AS type, v.content_hash, ${textlessColumns}
   FROM version v JOIN object o ON o.oid = v.oid JOIN kind k ON k.kind_id = o.kind_id ${documentJoins}
   WHERE v.oid = ? AND v.erased IS NULL AND k.type IN ('toolcall', 'step')`;
 /** Everybody's empty text is nobody's secret. */
@@ -20,12 +20,12 @@ const insertErasure = "INSERT INTO erasure(tx_id, reason) VALUES (?, ?)";
 const eraseVersion = `UPDATE version SET erased = ?, enc = 0, payload = NULL, bid = NULL, session_id = NULL, tool = NULL
   WHERE vid = ?`;
 const deleteBlob = "DELETE FROM blob WHERE bid = ?";
-const deleteSource = `DELETE FROM source WHERE oid = ?1
-  AND NOT EXISTS (SELECT 1 FROM version WHERE oid = ?1 AND erased IS NULL)`;
-const deleteMember = `DELETE FROM member WHERE session_id = ?1 AND oid = ?2
-  AND NOT EXISTS (SELECT 1 FROM version WHERE oid = ?2 AND session_id = ?1)`;
+const deleteSource = `DELETE FROM source WHERE oid = :oid
+  AND NOT EXISTS (SELECT 1 FROM version WHERE oid = :oid AND erased IS NULL)`;
+const deleteMember = `DELETE FROM member WHERE session_id = :session AND oid = :oid
+  AND NOT EXISTS (SELECT 1 FROM version WHERE oid = :oid AND session_id = :session)`;
 const deleteSession =
-  "DELETE FROM session WHERE session_id = ?1 AND NOT EXISTS (SELECT 1 FROM member WHERE session_id = ?1)";
+  "DELETE FROM session WHERE session_id = :session AND NOT EXISTS (SELECT 1 FROM member WHERE session_id = :session)";
 const deletePlaces = "DELETE FROM place WHERE NOT EXISTS (SELECT 1 FROM source s WHERE s.place_id = place.place_id)";
 
 /** Takes the named objects and every version with the same text, under the write lock. */
@@ -86,9 +86,10 @@ function documentUnlessDamaged(row: DocumentRow): ObjectDocument | undefined {
 
 /** Bindings and sessions that only erased versions spoke of. Ids stay, as part of the stamps. */
 function forgetTraces(connection: Connection, versions: readonly VersionPlace[]): void {
-  for (const oid of new Set(versions.map((version) => version.oid))) connection.run(deleteSource, oid);
-  for (const { session_id, oid } of versions) connection.run(deleteMember, session_id, oid);
-  for (const session of new Set(versions.map((version) => version.session_id))) connection.run(deleteSession, session);
+  for (const oid of new Set(versions.map((version) => version.oid))) connection.change(deleteSource, { oid });
+  for (const { session_id, oid } of versions) connection.change(deleteMember, { session: session_id, oid });
+  for (const session of new Set(versions.map((version) => version.session_id)))
+    connection.change(deleteSession, { session });
   connection.run(deletePlaces);
 }
 

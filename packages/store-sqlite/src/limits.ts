@@ -8,6 +8,10 @@ export const storeLimits = {
   cacheKiB: 8_192,
   /** Pages of 4 KiB in the write-ahead log before they go into the file: index pages change often and are written once. */
   checkpointPages: 4_000,
+  /** How long a commit waits for the write lock to move the log into the file, where SQLite may not do it by itself. */
+  checkpointWaitMs: 100,
+  /** The pause between two looks whether others let go of the log. */
+  logPauseMs: 5,
   /** Texts below this are stored plain: a compressed frame costs more than it saves. */
   contentCompressBytesMin: 128,
   /** From here on with zstd; shorter texts with deflate, whose state is small and made in a third of the time. */
@@ -42,6 +46,8 @@ export const storeLimits = {
   threadEndMs: 1_000,
   /** How long a call of the state cache waits for another process before it does without. */
   cacheBusyTimeoutMs: 250,
+  /** `checkpointPages` of a state cache. */
+  cacheCheckpointPages: 1_000,
   /** Page cache of a state cache: a load touches most pages of a small file. */
   stateCacheKiB: 32_768,
   /** Entries of a state cache: some 40 MB of file. */

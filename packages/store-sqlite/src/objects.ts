@@ -10,9 +10,9 @@ export const oidOfLikelyFile = (id: string): string =>
   `coalesce((SELECT oid FROM object WHERE kind_id = (SELECT kind_id FROM kind WHERE type = 'file') AND id = ${id}),
     (SELECT object.oid FROM kind CROSS JOIN object ON object.kind_id = kind.kind_id AND object.id = ${id}))`;
 
-const selectObject = `SELECT object.oid, kind.type FROM kind CROSS JOIN object
+const selectObject = `SELECT object.oid, whole(kind.type) AS type FROM kind CROSS JOIN object
   ON object.kind_id = kind.kind_id AND object.id = ?`;
-const selectId = "SELECT id FROM object WHERE oid = ?";
+const selectId = "SELECT whole(id) AS id FROM object WHERE oid = ?";
 const selectKind = "SELECT kind_id FROM kind WHERE type = ?";
 const insertKind = "INSERT INTO kind(type) VALUES (?)";
 const insertObject = "INSERT INTO object(kind_id, id) VALUES (?, ?)";

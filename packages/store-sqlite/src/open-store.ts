@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { coreDocumentTypes, type DocumentTypes, type ObjectStore } from "@cm/object-model";
-import { Connection } from "./connection.ts";
-import { checkCompression, checkSqlite, loadSqlite } from "./engine.ts";
+import type { Connection } from "./connection.ts";
 import { checkPath, checkTimeout, storeError, toStoreError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { migrate, migrations, versionOf } from "./migrations.ts";
+import { openConnection } from "./open-connection.ts";
 import { SqliteStore } from "./sqlite-store.ts";
 import { useWriteAheadLog } from "./write-ahead-log.ts";
 
@@ -45,26 +45,21 @@ export function openStoreHere(options: SqliteStoreOptions): SqliteStore {
   const { types = coreDocumentTypes, now = Date.now } = options;
   const path = options.path === memory ? memory : resolve(checkPath(options.path));
   try {
-    return new SqliteStore(openConnection(path, options), { path, types, now, readOnly: options.readOnly ?? false });
+    return new SqliteStore(openStoreFile(path, options), { path, types, now, readOnly: options.readOnly ?? false });
   } catch (error) {
     throw toStoreError(error);
   }
 }
 
-function openConnection(path: string, options: SqliteStoreOptions): Connection {
+function openStoreFile(path: string, options: SqliteStoreOptions): Connection {
   const { synchronous = "full", readOnly = false } = options;
   const timeoutMs = checkTimeout(options.busyTimeoutMs ?? storeLimits.busyTimeoutMs);
-  const { DatabaseSync } = loadSqlite();
-  checkCompression();
-  const database = new DatabaseSync(path, { timeout: timeoutMs, readOnly });
-  const connection = new Connection(database);
+  const connection = openConnection(path, { timeoutMs, checkpointPages: storeLimits.checkpointPages, readOnly });
   try {
-    checkSqlite(String(connection.pragma("SELECT sqlite_version()")));
     const version = versionOf(connection);
     if (!readOnly && path !== memory) useWriteAheadLog(connection, timeoutMs);
     connection.exec(`PRAGMA synchronous = ${synchronous === "normal" ? "NORMAL" : "FULL"};
-      PRAGMA cache_size = -${storeLimits.cacheKiB}; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF;
-      PRAGMA wal_autocheckpoint = ${storeLimits.checkpointPages}`);
+      PRAGMA cache_size = -${storeLimits.cacheKiB}; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF`);
     if (!readOnly) migrate(connection);
     else if (version !== migrations.length) throw notReadable(version);
   } catch (error) {

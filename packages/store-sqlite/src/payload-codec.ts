@@ -1,18 +1,15 @@
-// Not by name: an import that an older Node misses would end it before `checkCompression` can say why.
 import zlib from "node:zlib";
 import { limits, type ObjectDocument } from "@cm/object-model";
 import { storeLimits } from "./limits.ts";
 import { packJson, unpackJson } from "./packed-json.ts";
 import { payloadSample1 } from "./payload-sample.ts";
+import { decompressAfterSample } from "./zstd-after-sample.ts";
 
 /** How a payload is held. The meaning of a number never changes; a better way gets the next one. */
 const encodings = { packed: 0, zstdWithSample1: 1, deflateWithSample1: 2 } as const;
 
 /** Room for what most payloads are, so that none is unpacked into 16 KB. */
 const inflateChunkBytesMax = 64 * 1024;
-
-/** The first bytes of every zstd frame. They are not stored. */
-const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 export interface EncodedPayload {
   readonly enc: number;
@@ -48,22 +45,12 @@ export function decodePayload({ enc, data }: EncodedPayload, session: string | u
   throw new TypeError("not a payload");
 }
 
-/** False on a Node without zstd, and on one whose zstd would ignore the dictionary and not read what others wrote. */
-export function canUseDictionaries(): boolean {
-  if (typeof zlib.zstdCompressSync !== "function") return false;
-  const frame = zlib.zstdCompressSync(payloadSample1, { dictionary: payloadSample1 });
-  return frame.length * 10 < payloadSample1.length;
-}
-
 function packedOf(enc: number, data: Uint8Array): Buffer {
   switch (enc) {
     case encodings.packed:
       return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
     case encodings.zstdWithSample1:
-      return zlib.zstdDecompressSync(Buffer.concat([zstdMagic, data]), {
-        dictionary: payloadSample1,
-        maxOutputLength: limits.payloadBytesMax + storeLimits.payloadSlackBytes,
-      });
+      return decompressAfterSample(data, payloadSample1, limits.payloadBytesMax + storeLimits.payloadSlackBytes);
     case encodings.deflateWithSample1:
       return zlib.inflateRawSync(data, {
         dictionary: payloadSample1,

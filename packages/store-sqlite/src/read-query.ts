@@ -26,7 +26,7 @@ const selectManyAsOf = `SELECT ${stampColumns}, ${documentColumns}
     WHERE oid = ${oidOfLikelyFile("asked.value")} AND valid_from <= :validTime AND tx_id <= :txId
     ORDER BY valid_from DESC, tx_id DESC LIMIT 1) ${stampJoins} ${documentJoins}`;
 
-const selectDocument = `SELECT o.id, k.type, v.content_hash, ${documentColumns}
+const selectDocument = `SELECT whole(o.id) AS id, whole(k.type) AS type, v.content_hash, ${documentColumns}
   FROM version v JOIN object o ON o.oid = v.oid JOIN kind k ON k.kind_id = o.kind_id ${documentJoins} WHERE v.vid = ?`;
 
 const selectHistory = `SELECT ${stampColumns} FROM version v ${stampJoins}

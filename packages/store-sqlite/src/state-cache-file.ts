@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
-import { Connection } from "./connection.ts";
-import { loadSqlite } from "./engine.ts";
+import type { Connection } from "./connection.ts";
 import { isDamage, storeError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
+import { openConnection } from "./open-connection.ts";
 import { useWriteAheadLog } from "./write-ahead-log.ts";
 
 /** "CMC1": marks a file as a state cache of ours. */
@@ -42,9 +42,9 @@ export function openFresh(path: string): Connection {
 
 /** Undefined for a cache of another version. */
 function openAsItIs(path: string): Connection | undefined {
-  const { DatabaseSync } = loadSqlite();
+  const { cacheBusyTimeoutMs: timeoutMs, cacheCheckpointPages: checkpointPages } = storeLimits;
   makePrivate(path);
-  const connection = new Connection(new DatabaseSync(path, { timeout: storeLimits.cacheBusyTimeoutMs }));
+  const connection = openConnection(path, { timeoutMs, checkpointPages });
   try {
     if (isOurs(connection)) return connection;
     connection.close();

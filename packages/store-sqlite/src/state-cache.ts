@@ -15,7 +15,7 @@ export interface StateCacheOptions {
 
 type KnownRow = { source_hash: string | null; hint: string | null; absent: number };
 
-const selectKnown = "SELECT source_hash, hint, absent FROM known WHERE id = ?";
+const selectKnown = "SELECT whole(source_hash) AS source_hash, whole(hint) AS hint, absent FROM known WHERE id = ?";
 const selectSaved = "SELECT coalesce(max(saved), 0) AS saved FROM known";
 const putKnown = "INSERT OR REPLACE INTO known(id, saved, source_hash, hint, absent) VALUES (?, ?, ?, ?, ?)";
 const countKnown = "SELECT count(*) AS entries FROM known";

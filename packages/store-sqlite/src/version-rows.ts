@@ -47,12 +47,12 @@ export type DocumentRow = PayloadRow & {
   binding: string | null;
 };
 
-export const stampColumns = `o.id, k.type, v.vid, v.tx_id, t.time AS tx_time, v.valid_from, v.content_hash,
-  e.reason AS erased_reason, et.time AS erased_at`;
+export const stampColumns = `whole(o.id) AS id, whole(k.type) AS type, v.vid, v.tx_id, t.time AS tx_time, v.valid_from, v.content_hash,
+  whole(e.reason) AS erased_reason, et.time AS erased_at`;
 export const stampJoins = `JOIN object o ON o.oid = v.oid JOIN kind k ON k.kind_id = o.kind_id JOIN tx t ON t.tx_id = v.tx_id
   LEFT JOIN erasure e ON e.tx_id = v.erased LEFT JOIN tx et ON et.tx_id = v.erased`;
-const fieldColumns = `v.tool, v.enc, v.payload, n.name AS session_name,
-  p.type AS source_type, p.namespace, s.path, s.binding`;
+const fieldColumns = `whole(v.tool) AS tool, v.enc, v.payload, whole(n.name) AS session_name,
+  whole(p.type) AS source_type, whole(p.namespace) AS namespace, whole(s.path) AS path, s.binding`;
 export const documentColumns = `${fieldColumns}, b.size AS content_size, b.enc AS content_enc, b.data AS content_data`;
 /** A document without its text, for those who look at its fields. */
 export const textlessColumns = `${fieldColumns}, NULL AS content_size, NULL AS content_enc, NULL AS content_data`;

@@ -2,10 +2,14 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
+import { isSafeSqlite } from "../src/engine.ts";
 import { compactSqliteStore, openSqliteStore } from "../src/index.ts";
 import { toolcall } from "./support/documents.ts";
 import { freshPath } from "./support/folder.ts";
 import { createRandom } from "./support/random.ts";
+
+/** An old SQLite leaves one page in an empty log (`GuardedLog`). */
+const emptyLogBytes = isSafeSqlite(process.versions.sqlite ?? "") ? 0 : 32 + 4_120;
 
 /** Of text that does not compress. */
 async function fileWith(count: number): Promise<string> {
@@ -30,9 +34,9 @@ it("gives back the room, and the store goes on where it is open", async () => {
 
   const receipt = compactSqliteStore({ path });
 
-  expect(receipt.bytesAfter).toBe(statSync(path).size);
+  expect(receipt.bytesAfter).toBe(statSync(path).size + emptyLogBytes);
   expect(receipt.bytesBefore).toBeGreaterThan(4 * receipt.bytesAfter);
-  expect(statSync(`${path}-wal`).size).toBe(0);
+  expect(statSync(`${path}-wal`).size).toBe(emptyLogBytes);
   expect((await store.getMany(["call 299"])).get("call 299")).toEqual(kept);
   await store.commit([{ document: toolcall("later", "text"), expect: "absent" }]);
   expect((await store.find({ type: "toolcall" })).versions.map(({ id }) => id)).toEqual(["call 299", "later"]);
@@ -63,7 +67,7 @@ it("says that a reader of the old state keeps the log, and succeeds when it is g
   expect(() => compactSqliteStore({ path, busyTimeoutMs: 1 })).toThrow(/another process reads.*compact again/);
   reader.close();
 
-  expect(compactSqliteStore({ path }).bytesAfter).toBe(statSync(path).size);
+  expect(compactSqliteStore({ path }).bytesAfter).toBe(statSync(path).size + emptyLogBytes);
   await store.close();
 });
 

@@ -2,8 +2,9 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import zlib from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
-import { checkCompression, isSafeSqlite, loadSqlite } from "../src/engine.ts";
+import { checkModules, isSafeSqlite, loadSqlite } from "../src/engine.ts";
 import { openSqliteStore } from "../src/index.ts";
 import { file, toolcall } from "./support/documents.ts";
 import { freshPath } from "./support/folder.ts";
@@ -168,12 +169,15 @@ describe("errors", () => {
 });
 
 describe("the engine", () => {
-  it.each(["3.51.3", "3.52.0", "3.53.4", "3.50.7", "3.50.9", "3.44.6", "4.0.0"])("SQLite %s is taken", (version) => {
-    expect(isSafeSqlite(version)).toBe(true);
-  });
+  it.each(["3.51.3", "3.52.0", "3.53.4", "3.50.7", "3.50.9", "3.44.6", "4.0.0"])(
+    "SQLite %s keeps its log itself",
+    (version) => {
+      expect(isSafeSqlite(version)).toBe(true);
+    },
+  );
 
   it.each(["3.51.2", "3.50.6", "3.49.9", "3.45.9", "3.44.5", "3.7.0", "2.8.17", "none"])(
-    "SQLite %s is refused",
+    "SQLite %s has its log kept",
     (version) => {
       expect(isSafeSqlite(version)).toBe(false);
     },
@@ -182,12 +186,46 @@ describe("the engine", () => {
   it("of an older Node is missed in one sentence", () => {
     const missing = vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
 
-    expect(() => loadSqlite()).toThrow(/has no node:sqlite; use Node 24/);
+    expect(() => loadSqlite()).toThrow(/has no node:sqlite; use Node 22\.19/);
 
     missing.mockRestore();
   });
 
-  it("of a Node whose zstd ignores dictionaries is refused before anything is written", () => {
-    expect(() => checkCompression(() => false)).toThrow(/has no zstd with dictionaries; use Node 24/);
+  it("of a Node without zstd is refused before anything is written", () => {
+    const { zstdCompressSync } = zlib;
+    zlib.zstdCompressSync = undefined as never;
+
+    expect(() => loadSqlite()).toThrow(/has no zstd; use Node 22\.19/);
+
+    zlib.zstdCompressSync = zstdCompressSync;
+  });
+
+  it("of a Node whose SQLite has no FTS5 is refused, and its connection closed", () => {
+    const close = vi.fn();
+    const without = { prepare: () => ({ get: () => ({ used: 0 }) }), close } as never;
+
+    expect(() => checkModules(without)).toThrow(/has no FTS5 in its SQLite; use Node 22\.19, or 24 or later/);
+    expect(close).toHaveBeenCalledOnce();
+  });
+
+  it("is loaded without Node's warning about it, and no other is held back", () => {
+    const sqlite = process.getBuiltinModule("node:sqlite");
+    const emitted = vi.spyOn(process, "emitWarning").mockReturnValue();
+    const loading = vi.spyOn(process, "getBuiltinModule").mockImplementation((() => {
+      process.emitWarning("SQLite is an experimental feature and might change at any time", "ExperimentalWarning");
+      process.emitWarning("Something else is an experimental feature", "ExperimentalWarning");
+      process.emitWarning("SQLite is old", "DeprecationWarning", "DEP1");
+      return sqlite;
+    }) as never);
+
+    loadSqlite();
+
+    expect(emitted.mock.calls).toEqual([
+      ["Something else is an experimental feature", "ExperimentalWarning"],
+      ["SQLite is old", "DeprecationWarning", "DEP1"],
+    ]);
+    expect(process.emitWarning).toBe(emitted);
+    loading.mockRestore();
+    emitted.mockRestore();
   });
 });

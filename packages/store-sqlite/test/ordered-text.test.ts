@@ -1,6 +1,7 @@
 // Verifies: the contract's order of ids, by UTF-16 units, on columns that SQLite orders by UTF-8 bytes.
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
+import { Connection } from "../src/connection.ts";
 import { endOfPrefix, fromOrderedText, toOrderedText } from "../src/ordered-text.ts";
 import { createRandom, runSeed } from "./support/random.ts";
 
@@ -30,13 +31,14 @@ it("ordered text is ordered by SQLite as its original by JavaScript", () => {
   const insert = database.prepare("INSERT OR IGNORE INTO t VALUES (?)");
   for (const text of texts) insert.run(toOrderedText(text));
 
-  const sorted = database.prepare("SELECT a FROM t ORDER BY a").all();
+  const connection = new Connection(database);
+  const sorted = connection.all("SELECT whole(a) AS a FROM t ORDER BY t.a");
 
   expect(
     sorted.map(({ a }) => fromOrderedText(`${a}`)),
     replay,
   ).toEqual([...new Set(texts)].sort());
-  database.close();
+  connection.close();
 });
 
 it("ordered text between a prefix and its end begins with the prefix", () => {

@@ -1,11 +1,13 @@
 // Verifies: design 9; stored payloads stay readable: what an encoding means never changes.
+import zlib from "node:zlib";
 import { sha256 } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { packJson, unpackJson } from "../src/packed-json.ts";
-import { canUseDictionaries, decodePayload, encodePayload } from "../src/payload-codec.ts";
+import { decodePayload, encodePayload } from "../src/payload-codec.ts";
 import { payloadFragments1 } from "../src/payload-fragments.ts";
 import { payloadSample1 } from "../src/payload-sample.ts";
 import { schemaVersion1, schemaVersion2 } from "../src/schema.ts";
+import { decompressAfterSample } from "../src/zstd-after-sample.ts";
 import { file, toolcall } from "./support/documents.ts";
 import { createRandom, runSeed } from "./support/random.ts";
 
@@ -91,7 +93,28 @@ describe("a payload", () => {
     expect(encodePayload(document, "s1").data.length).toBeLessThan(120);
   });
 
-  it("of an earlier version needs a zstd that takes a dictionary", () => {
-    expect(canUseDictionaries()).toBe(true);
+  // As encoding 1 wrote it: zstd with the sample as its dictionary, without the magic.
+  it.each([
+    ["short", '{"content":null,"tool":"bash"}', {}],
+    ["of many blocks", "again and again, but never the same: ", {}],
+    ["with a checksum", "checked ", { [zlib.constants.ZSTD_c_checksumFlag]: 1 }],
+    ["without its size", "of no size ", { [zlib.constants.ZSTD_c_contentSizeFlag]: 0 }],
+    ["of a small window", "seen from near ", { [zlib.constants.ZSTD_c_windowLog]: 10 }],
+  ])("of an earlier version is read on every Node: %s", (how, words, params) => {
+    const random = createRandom(1);
+    const times = how === "short" ? 1 : 20_000;
+    const text = Array.from({ length: times }, () => `${words}${random.below(1e9)}`).join("");
+    const written = zlib.zstdCompressSync(text, { dictionary: payloadSample1, params }).subarray(4);
+
+    expect(decompressAfterSample(written, payloadSample1, text.length).toString()).toBe(text);
+  });
+
+  it("of an earlier version is shorter for its sample, so that reading it needs that", () => {
+    const compressed = zlib.zstdCompressSync(payloadSample1, { dictionary: payloadSample1 });
+
+    expect(compressed.length * 10).toBeLessThan(payloadSample1.length);
+    expect(decompressAfterSample(compressed.subarray(4), payloadSample1, payloadSample1.length)).toEqual(
+      payloadSample1,
+    );
   });
 });

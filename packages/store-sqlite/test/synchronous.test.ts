@@ -59,5 +59,6 @@ it("a file is written anew with waits for the disk, however it was written befor
 
   compactSqliteStore({ path });
 
-  expect(levels).toEqual([full]);
+  // An old SQLite has a second connection hold the write lock meanwhile.
+  expect([...new Set(levels)]).toEqual([full]);
 });

@@ -24,10 +24,13 @@ export class PiProcess {
   #end: PiEnd | undefined;
 
   /** @param args all of Node's arguments */
-  constructor({ home, environment = {}, waitMs = limits.waitMs }: PiPlace, args: readonly string[]) {
+  constructor(
+    { home, node = process.execPath, environment = {}, waitMs = limits.waitMs }: PiPlace,
+    args: readonly string[],
+  ) {
     this.#waitMs = waitMs;
     const started = performance.now();
-    this.#child = spawn(process.execPath, args, {
+    this.#child = spawn(node, args, {
       ...{ cwd: home.workDir, env: home.environment(environment), detached: true, stdio: "pipe" },
     });
     endWithUs(this.#child);

@@ -9,6 +9,8 @@ export interface PiPlace {
   readonly home: PiHome;
   /** More environment, such as `CM_OFF`. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** The Node that runs it. Default: the one that runs the test. */
+  readonly node?: string;
   /** For each wait. Default: 60 s. */
   readonly waitMs?: number;
 }

@@ -30,7 +30,7 @@ export class Terminal {
   constructor(run: PiRun, { columns, rows }: TerminalSize, name: string) {
     this.#run = run;
     this.#socket = join(run.home.folder, `${name}.tmux`);
-    const command = [process.execPath, ...argsOf(run)];
+    const command = [run.node ?? process.execPath, ...argsOf(run)];
     const session = [
       "new-session",
       "-d",

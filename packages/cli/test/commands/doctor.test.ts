@@ -90,8 +90,9 @@ describe("cm doctor", () => {
   });
 
   it("knows which Node is too old", () => {
-    expect(checkNode("24.6.0").status).toBe("ok");
+    expect(checkNode("22.19.0").status).toBe("ok");
     expect(checkNode("26.0.0").status).toBe("ok");
-    expect(checkNode("24.5.9")).toMatchObject({ status: "fail", next: "Install Node 24.6 or later." });
+    expect(checkNode("22.18.9")).toMatchObject({ status: "fail", next: "Install Node 22.19, or 24 or later." });
+    expect(checkNode("23.11.1").status).toBe("fail");
   });
 });

@@ -14,11 +14,16 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly input?: string | Uint8Array;
+  /** The Node that runs it. Default: the one that runs the test. */
+  readonly node?: string;
 }
 
 /** Runs the built command as a user would. Nothing of this machine's own settings reaches it. */
-export function runCm(args: readonly string[], { cwd, env = {}, input }: RunOptions = {}): CommandResult {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cm, ...args], {
+export function runCm(
+  args: readonly string[],
+  { cwd, env = {}, input, node = process.execPath }: RunOptions = {},
+): CommandResult {
+  const { status, stdout, stderr } = spawnSync(node, [cm, ...args], {
     ...(cwd === undefined ? {} : { cwd }),
     encoding: "utf8",
     env: { PATH: process.env.PATH, HOME: "/nonexistent", ...env },

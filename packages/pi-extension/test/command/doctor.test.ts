@@ -212,9 +212,10 @@ it.each([
 });
 
 it.each([
-  ["24.6.0", "ok"],
-  ["24.5.9", "bad"],
-  ["22.19.0", "bad"],
+  ["22.19.0", "ok"],
+  ["22.18.9", "bad"],
+  ["23.11.1", "bad"],
+  ["20.19.0", "bad"],
   ["25.0.0", "ok"],
 ])("takes Node %s for %s", (version, status) => {
   expect(checkNode(version).status).toBe(status);

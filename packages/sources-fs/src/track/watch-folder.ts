@@ -34,7 +34,7 @@ const options: ChokidarOptions = {
   followSymlinks: false,
   alwaysStat: false,
   // Polling reads every folder all the time. Where there are no watches, the sweep is the cheaper fallback.
-  backend: "native",
+  usePolling: false,
 };
 
 /**
