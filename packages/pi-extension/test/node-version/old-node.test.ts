@@ -33,7 +33,8 @@ for (const version of versionsNow)
         );
         expect(play.requests[0]?.sent.tools).toEqual(alone.play.requests[0]?.sent.tools);
         expect(existsSync(join(run.home.agentDir, "context-manager"))).toBe(false);
-        expect(readFileSync(loaded, "utf8")).toBe("index.js\n");
+        // The bundler's own few lines may come along.
+        expect(readFileSync(loaded, "utf8")).toMatch(/^index\.js\n(?:chunk-\w+\.js\n)?$/);
       },
     );
   });
