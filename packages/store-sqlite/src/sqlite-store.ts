@@ -19,6 +19,7 @@ import {
   type Page,
   pageRows,
   type ReadOptions,
+  type StoreCheck,
   type StoredVersion,
   type Write,
 } from "@cm/object-model";
@@ -26,6 +27,7 @@ import { writeCommit } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { eraseObjects } from "./erase.ts";
 import { storeError, toStoreError } from "./errors.ts";
+import { fileProblems } from "./file-problems.ts";
 import { findRows } from "./find-query.ts";
 import { findRowsByText } from "./find-text.ts";
 import { prepareWrite } from "./insert-version.ts";
@@ -127,6 +129,10 @@ export class SqliteStore implements ObjectStore {
       connection.truncateLog();
       return receipt;
     });
+  }
+
+  async check(): Promise<StoreCheck> {
+    return this.#guarded((connection) => ({ problems: fileProblems(connection) }));
   }
 
   async close(): Promise<void> {
