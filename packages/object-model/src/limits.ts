@@ -25,8 +25,6 @@ export const limits = {
   writesPerCommitMax: 10_000,
   /** Ids in one read. */
   idsPerReadMax: 100_000,
-  /** Problems that a check of a store names. */
-  storeProblemsMax: 100,
   /** Rows of one page of `history` or `find`. */
   pageRowsMax: 1_000,
   /** Request ids, in UTF-16 units. */

@@ -1,18 +1,18 @@
-import { limits } from "@cm/object-model";
 import type { Connection } from "./connection.ts";
 import { isDamage } from "./errors.ts";
+import { storeLimits } from "./limits.ts";
 
 /**
  * What is wrong with the file as such, a sentence each: pages, indexes (that of texts, too), references between tables. SQLite names pages,
  * tables and row ids, never content.
  */
 export function fileProblems(connection: Connection): readonly string[] {
-  return [...pageProblems(connection), ...referenceProblems(connection)].slice(0, limits.storeProblemsMax);
+  return [...pageProblems(connection), ...referenceProblems(connection)].slice(0, storeLimits.problemsMax);
 }
 
 /** `quick_check` would pass over an index that has lost a row. */
 function pageProblems(connection: Connection): readonly string[] {
-  const rows = foundBy(() => connection.all(`PRAGMA integrity_check(${limits.storeProblemsMax})`));
+  const rows = foundBy(() => connection.all(`PRAGMA integrity_check(${storeLimits.problemsMax})`));
   if (rows === undefined) return ["The database cannot be read to its end."];
   return rows.map((row) => String(Object.values(row)[0])).filter((said) => said !== "ok");
 }

@@ -10,18 +10,21 @@ const stepsMax = 40;
  * may be missing. Row ids make it possible to go on behind a damaged page.
  */
 export function* readableRows(connection: Connection, table: string): Generator<Row | "unreadable"> {
-  const key = keyOf(connection, table);
+  const columns = columnsOf(connection, table);
+  const selected = columns.map(({ name, type }) => (type === "TEXT" ? `whole(${name}) AS ${name}` : name)).join(", ");
+  const key = columns.find(({ type, pk }) => pk === 1 && type === "INTEGER")?.name;
   if (key === undefined) {
-    yield* rowsInOrder(connection, table);
+    yield* rowsInOrder(connection, { table, selected });
     return;
   }
+  const from = { table, selected, key };
   let last = 0;
   for (;;) {
-    const rows = rowsBehind(connection, { table, key, last, rows: storeLimits.recoverRowsAtOnce });
-    const some = rows ?? rowsBehind(connection, { table, key, last, rows: 1 });
+    const rows = rowsBehind(connection, { ...from, last, rows: storeLimits.recoverRowsAtOnce });
+    const some = rows ?? rowsBehind(connection, { ...from, last, rows: 1 });
     if (some === undefined) {
       yield "unreadable";
-      const next = nextReadable(connection, { table, key, last });
+      const next = nextReadable(connection, { ...from, last });
       if (next === undefined) return;
       last = next;
       continue;
@@ -33,8 +36,13 @@ export function* readableRows(connection: Connection, table: string): Generator<
   }
 }
 
-interface Place {
+interface Selection {
   readonly table: string;
+  /** Its columns, as SQL. */
+  readonly selected: string;
+}
+
+interface Place extends Selection {
   readonly key: string;
   /** The row id behind which rows are read. */
   readonly last: number;
@@ -43,10 +51,13 @@ interface Place {
 /** Undefined where a page on the way is damaged. */
 function rowsBehind(
   connection: Connection,
-  { table, key, last, rows }: Place & { readonly rows: number },
+  { table, selected, key, last, rows }: Place & { readonly rows: number },
 ): readonly Row[] | undefined {
   try {
-    return connection.all(`SELECT * FROM ${table} NOT INDEXED WHERE ${key} > ? ORDER BY ${key} LIMIT ${rows}`, last);
+    return connection.all(
+      `SELECT ${selected} FROM ${table} NOT INDEXED WHERE ${key} > ? ORDER BY ${key} LIMIT ${rows}`,
+      last,
+    );
   } catch (error) {
     if (!isDamage(error)) throw error;
     return undefined;
@@ -54,8 +65,9 @@ function rowsBehind(
 }
 
 /** The smallest row id behind which a row can be read again: first in growing steps, then halved. */
-function nextReadable(connection: Connection, { table, key, last }: Place): number | undefined {
-  const works = (at: number): boolean => rowsBehind(connection, { table, key, last: at, rows: 1 }) !== undefined;
+function nextReadable(connection: Connection, place: Place): number | undefined {
+  const { last } = place;
+  const works = (at: number): boolean => rowsBehind(connection, { ...place, last: at, rows: 1 }) !== undefined;
   let step = 1;
   for (let n = 0; n < stepsMax && !works(last + step); n += 1) step *= 2;
   if (!works(last + step)) return undefined;
@@ -68,19 +80,18 @@ function nextReadable(connection: Connection, { table, key, last }: Place): numb
   return good;
 }
 
-/** The column that is the row id; undefined where a table has none of its own. */
-function keyOf(connection: Connection, table: string): string | undefined {
-  const columns = connection.all<{ name: string; type: string; pk: number }>(
+/** `pk` is 1 for the first column of the primary key; an integer there is the row id. */
+function columnsOf(connection: Connection, table: string) {
+  return connection.all<{ name: string; type: string; pk: number }>(
     "SELECT name, type, pk FROM pragma_table_info(?)",
     table,
   );
-  return columns.find(({ type, pk }) => pk === 1 && type === "INTEGER")?.name;
 }
 
 /** Without row ids nothing leads behind a damaged page. */
-function* rowsInOrder(connection: Connection, table: string): Generator<Row | "unreadable"> {
+function* rowsInOrder(connection: Connection, { table, selected }: Selection): Generator<Row | "unreadable"> {
   try {
-    yield* connection.iterate(`SELECT * FROM ${table}`, {});
+    yield* connection.iterate(`SELECT ${selected} FROM ${table}`, {});
   } catch (error) {
     if (!isDamage(error)) throw error;
     yield "unreadable";

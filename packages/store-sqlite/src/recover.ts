@@ -1,10 +1,12 @@
-import { closeSync, existsSync, openSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { SQLInputValue } from "node:sqlite";
-import { Connection, type Row } from "./connection.ts";
-import { checkSqlite, loadSqlite } from "./engine.ts";
+import type { Connection, Row } from "./connection.ts";
 import { checkPath, isDamage, storeError, toStoreError } from "./errors.ts";
+import { storeLimits } from "./limits.ts";
 import { migrate } from "./migrations.ts";
+import { openConnection } from "./open-connection.ts";
+import { makePrivate } from "./private-file.ts";
 import { readableRows } from "./readable-rows.ts";
 
 export interface RecoverOptions {
@@ -37,14 +39,13 @@ export function recoverSqliteStore(options: RecoverOptions): RecoverReceipt {
   const to = resolve(checkPath(options.to));
   if (!existsSync(path)) throw storeError("store/unavailable", "There is no such file; name that of a store.");
   if (existsSync(to)) throw storeError("store/unavailable", "The new file is there already; name another one.");
+  const setting = { timeoutMs: storeLimits.busyTimeoutMs, checkpointPages: storeLimits.checkpointPages };
   try {
-    const { DatabaseSync } = loadSqlite();
-    const damaged = new Connection(new DatabaseSync(path, { readOnly: true }));
+    const damaged = openConnection(path, { ...setting, readOnly: true });
     try {
-      checkSqlite(String(damaged.pragma("SELECT sqlite_version()")));
       damaged.pragma("SELECT count(*) FROM sqlite_schema");
-      closeSync(openSync(to, "wx", 0o600));
-      const fresh = new Connection(new DatabaseSync(to));
+      makePrivate(to);
+      const fresh = openConnection(to, setting);
       try {
         migrate(fresh);
         return fresh.write(() => copyAll(damaged, fresh));

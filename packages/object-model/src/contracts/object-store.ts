@@ -125,7 +125,7 @@ export interface EraseReceipt {
 
 /** What a store found wrong with its own files. */
 export interface StoreCheck {
-  /** A sentence each, without content; empty where all is sound. At most `limits.storeProblemsMax`. */
+  /** A sentence each, without content; empty where all is sound. A bounded number of them. */
   readonly problems: readonly string[];
 }
 
