@@ -1,0 +1,91 @@
+import { looksDrawn, looksLikePassword } from "./randomness.ts";
+import { markStart, type Span } from "./span.ts";
+
+/** An option of a command that takes a password, or a name and a password. Letters are as in the command line. */
+interface SecretOption {
+  readonly commands: RegExp;
+  /** What stands after ` -`, up to the value. */
+  readonly option: RegExp;
+  /** The password follows a name and this sign. */
+  readonly after?: string;
+}
+
+const options: readonly SecretOption[] = [
+  { commands: /\b(?:curl|http|https|xh|wget)\b/, option: /(?:u|a|-user|-proxy-user|U)(?:[ \t]{1,4}|=)/y, after: ":" },
+  { commands: /\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump)\b/, option: /p/y },
+  { commands: /\bsshpass\b/, option: /p[ \t]{0,4}/y },
+  { commands: /\b(?:docker|podman|helm|oras|skopeo|az|oc|nerdctl|buildah)\b.{0,80}\blogin\b/, option: /p[ \t]{1,4}/y },
+  { commands: /\bredis-cli\b/, option: /a[ \t]{1,4}/y },
+  { commands: /\b(?:ldapsearch|ldapadd|ldapmodify|ldapwhoami|ldappasswd)\b/, option: /w[ \t]{1,4}/y },
+  {
+    commands: /\b(?:mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|sqlcmd|clickhouse-client)\b/,
+    option: /[pP][ \t]{1,4}/y,
+  },
+  { commands: /\b(?:smbclient|rpcclient|net)\b/, option: /U[ \t]{1,4}/y, after: "%" },
+  { commands: /\b(?:7z|7za|zip|unzip|unrar)\b/, option: /[pP][ \t]{0,2}/y },
+  { commands: /\bopenssl\b/, option: /pass(?:in|out)?[ \t]{1,4}pass:/y },
+];
+
+const commandCharsMax = 240;
+const letters = new Set("uaUpwP-");
+const word = /(?:"[^"\n]{3,160}"|'[^'\n]{3,160}'|[^\s"'`;|&<>()]{3,160})/y;
+const placeholder =
+  /^[$<{%[]|\$\{|\$\(|\*{3}|^(?:pass(?:word|wd)?|secret|token|x+|your.{0,40}|changeme|user|pwd|key)$/i;
+
+/** Finds passwords that commands take as options: `curl -u a:b`, `mysql -pX`, `sshpass -p X`. */
+export function findInCommands(text: string): Span[] {
+  const spans: Span[] = [];
+  for (let at = text.indexOf(" -"); at >= 0; at = text.indexOf(" -", at + 2)) {
+    const letter = text.charAt(at + 2);
+    if (!letters.has(letter) && !text.startsWith("pass", at + 2)) continue;
+    const span = optionAt(text, at + 2);
+    if (span !== undefined) spans.push(span);
+  }
+  return spans;
+}
+
+function optionAt(text: string, at: number): Span | undefined {
+  for (const { commands, option, after } of options) {
+    option.lastIndex = at;
+    if (!option.test(text)) continue;
+    const valueAt = option.lastIndex;
+    if (!commands.test(commandBefore(text, at))) continue;
+    word.lastIndex = valueAt;
+    if (!word.test(text)) continue;
+    const isQuoted = /["']/.test(text.charAt(valueAt));
+    const start = isQuoted ? valueAt + 1 : valueAt;
+    const end = isQuoted ? word.lastIndex - 1 : escapedEnd(text, start, word.lastIndex);
+    const sign = after === undefined ? start - 1 : text.slice(start, end).indexOf(after) + start;
+    if (after !== undefined && sign < start) continue;
+    return isPassword(text.slice(sign + 1, end)) ? { start: sign + 1, end, rule: "option" } : undefined;
+  }
+  return undefined;
+}
+
+/** The command that an option belongs to: since the line began, or the command before it ended. */
+function commandBefore(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - commandCharsMax), at);
+  const broken = before.replace(/\\{1,2}\r?\n|\\{2,4}n/g, "  ");
+  const start = Math.max(
+    broken.lastIndexOf("\n"),
+    broken.lastIndexOf("\\n"),
+    broken.lastIndexOf(";"),
+    broken.lastIndexOf("|"),
+  );
+  return broken.slice(start + 1);
+}
+
+/** Within a string of JSON the line ends at `\n`. */
+function escapedEnd(text: string, start: number, end: number): number {
+  const mark = text.slice(start, end).search(/\\/);
+  return mark < 0 ? end : start + mark;
+}
+
+function isPassword(value: string): boolean {
+  if (value.length < 4 || value.startsWith(markStart) || placeholder.test(value)) return false;
+  return (
+    looksDrawn(value) ||
+    looksLikePassword(value) ||
+    (/\d/.test(value) && /[A-Za-z]/.test(value) && !/[/\\]/.test(value))
+  );
+}
