@@ -1,7 +1,7 @@
 import { createNameScan } from "./find-names.ts";
 import { markStart, type Span } from "./span.ts";
 import { isSecret } from "./value-judged.ts";
-import { isInQuotes, valueStart } from "./value-start.ts";
+import { isCredential, isInQuotes, valueStart } from "./value-start.ts";
 
 const keyNames =
   /passw|passphrase|[_-]pass|secret|token|(?:api|ess|unt|ate|ion|ing)[_-]?key|credential|authorization|bearer/iy;
@@ -88,7 +88,8 @@ function shortNameAt(text: string, hit: number): Span | undefined {
     if (!shortEnding.test(text)) return undefined;
     const end = shortEnding.lastIndex;
     const before = wordBefore.exec(text.slice(Math.max(0, start - 48), start))?.[0] ?? "";
-    if (name === "key" && isHarmless(before)) return undefined;
+    const isQuery = before === "" && /[?&]/.test(text.charAt(start - 1));
+    if (name === "key" && !isQuery && isHarmless(before)) return undefined;
     // `PASS:` says how a test went, `bypass` is a word.
     if (name === "pass" && !/[_-]$/.test(before) && !text.startsWith("Pass", start)) return undefined;
     return secretOf(text, { start: start - before.length, end, text: name, isShort: true });
@@ -111,6 +112,7 @@ function secretOf(text: string, name: Name): Span | undefined {
     isBasic: name.text === "auth" || (at !== quoted && /basic/i.test(text.slice(quoted, at))),
     // `secret:1.3@sha256:...` is an image; a password ends where its line or list does.
     isPassword: /^(?:[_-]?pass|pwd|secret$)/.test(name.text) && (isQuoted || next !== ":"),
+    isCertain: isCredential(text, name),
     isIdentifier: isIdentifier(text, name),
   };
   if (!isQuoted && isNamedAlike(text.slice(at, end), name.text)) return undefined;

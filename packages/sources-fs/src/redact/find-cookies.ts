@@ -1,7 +1,7 @@
 import { isUuid, isVaried, looksDrawn } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
 
-const header = /["']?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,3}["'`]?/y;
+const header = /(?:["']?[ \t]{0,4}[:=,][ \t]{0,4}|[ \t]{1,4}(?=\\{0,3}["']))\\{0,3}["'`]?/y;
 const lineCharsMax = 8_192;
 const pair = /([\w.$%-]{1,80})=([\w.~+/%=:@!*-]{12,4000})/g;
 

@@ -41,6 +41,15 @@ export function findInCommands(text: string): Span[] {
     const span = optionAt(text, at + 2);
     if (span !== undefined) spans.push(span);
   }
+  for (const words of ["IDENTIFIED BY '", "identified by '"]) {
+    for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
+      const start = at + words.length;
+      const length = text.slice(start, start + 160).search(/['\n]/);
+      if (length > 0 && isPassword(text.slice(start, start + length))) {
+        spans.push({ start, end: start + length, rule: "option" });
+      }
+    }
+  }
   return spans;
 }
 

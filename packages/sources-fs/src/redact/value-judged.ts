@@ -16,6 +16,8 @@ export interface Named {
   /** It may be a login in base64. */
   readonly isBasic: boolean;
   readonly isPassword: boolean;
+  /** A login stands before it, or a connection string around it: no word is expected there. */
+  readonly isCertain: boolean;
   readonly isIdentifier: boolean;
 }
 
@@ -27,7 +29,7 @@ export function isSecret(value: string, its: Named): boolean {
   if (code.test(value)) return false;
   if (isUuid(value)) return !its.isIdentifier && !isFiller(value);
   if (looksDrawn(withoutPadding(value))) return true;
-  return its.isPassword && looksLikePassword(value);
+  return (its.isPassword && looksLikePassword(value)) || (its.isCertain && !isFiller(value));
 }
 
 /** Base64 of 30 bytes or more, as secret and account keys are: its `/` and `+` part no words. */

@@ -19,9 +19,12 @@ const toNextElement = /<\/\w{1,16}>\s{0,40}<\w{1,16}>/y;
 /** `variable "X" { type = string, default = "Y" }`. */
 const toDefault = /"[ \t]{0,4}\{[^{}]{0,240}?\bdefault[ \t]{0,20}=[ \t]{0,8}/y;
 /** `PASSWORD 'x'` in SQL, `password x` in a netrc file. */
-const toQuoted = /[ \t]{1,4}(?:BY[ \t]{1,4}|by[ \t]{1,4})?(?=')/y;
+const restOfPassword = /(?:or)?d(?!\w)/iy;
+const toQuoted = /[ \t]{1,4}(?=')/y;
 const toWord = /[ \t]{1,4}(?=\S{4})/y;
+const loginCharsMax = 120;
 const loginBefore = /(?:login|account|machine)[ \t]{1,4}\S{1,80}\s{1,20}$/;
+const connectionBefore = /=[^;=\s]{1,64};[ \t]{0,2}$/;
 
 interface NameInText {
   readonly start: number;
@@ -47,13 +50,20 @@ function directly(text: string, { start, end, text: name }: NameInText): number 
   if (name === "bearer") return orNothing(step(toBearer, text, end), end);
   if (isOption(text, start)) return orNothing(step(toArgument, text, end), end);
   if (name !== "passw") return undefined;
-  if (!/^(?:or)?d$/i.test(text.slice(end, end + (text.charAt(end) === "o" ? 3 : 1)))) return undefined;
-  const word = end + (text.charAt(end).toLowerCase() === "o" ? 3 : 1);
+  const word = step(restOfPassword, text, end);
+  if (word === end) return undefined;
   const quoted = step(toQuoted, text, word);
   if (quoted !== word) return quoted;
-  return loginBefore.test(text.slice(Math.max(0, start - 120), start))
+  return loginBefore.test(text.slice(Math.max(0, start - loginCharsMax), start))
     ? orNothing(step(toWord, text, word), word)
     : undefined;
+}
+
+/** Whether a password stands where a netrc file or a connection string has one. */
+export function isCredential(text: string, { start, text: name }: NameInText): boolean {
+  if (!/^(?:passw|pwd)/.test(name)) return false;
+  const before = text.slice(Math.max(0, start - loginCharsMax), start);
+  return loginBefore.test(before) || connectionBefore.test(before);
 }
 
 /** The name stands as a value itself, and its value beside it. */
