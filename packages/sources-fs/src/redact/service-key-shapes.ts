@@ -85,11 +85,6 @@ export const serviceKeyShapes: readonly KeyShape[] = [
   },
   { rule: "lob", starts: ["live_", "test_"], shape: /(?:live|test)_(?:pub_)?[0-9a-f]{31,35}(?![A-Za-z0-9])/y },
   { rule: "razorpay", starts: ["rzp_"], shape: /rzp_(?:live|test)_[A-Za-z0-9]{14,24}/y },
-  {
-    rule: "braintree",
-    starts: ["access_token$"],
-    shape: /access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}/y,
-  },
   { rule: "settlemint", starts: ["sm_aat_", "sm_pat_", "sm_sat_"], shape: /sm_[aps]at_[A-Za-z0-9]{16}/y },
   // Messages and mail.
   { rule: "sendgrid", starts: ["SG."], shape: /SG\.[\w=.-]{60,72}/y },

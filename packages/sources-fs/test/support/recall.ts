@@ -47,8 +47,12 @@ function tried(secret: MadeSecret, carriers: Carriers, byCarrier: Map<string, Re
   return sum(before, { tried: all.length, found });
 }
 
-export function sum(one: Recall = { tried: 0, found: 0 }, other: Recall = { tried: 0, found: 0 }): Recall {
+function sum(one: Recall = { tried: 0, found: 0 }, other: Recall = { tried: 0, found: 0 }): Recall {
   return { tried: one.tried + other.tried, found: one.found + other.found };
+}
+
+export function total(parts: ReadonlyMap<string, Recall>): Recall {
+  return [...parts.values()].reduce((all, one) => sum(all, one));
 }
 
 export function share({ tried, found }: Recall): number {
