@@ -13,17 +13,17 @@ const nextName = createNameScan(
   ).split(" "),
 );
 
-const shortNames = /key|pwd|pass|auth|creds?/iy;
+const shortNames = /key|pwd|pass|auth|creds?|pat/iy;
 const shortChars = 4;
 const nextShortName = createNameScan(
   [..." _abcdefghijklmnopqrstuvwxyz"]
     .map((before) => `${before}key`)
-    .concat(" pwd", "_pwd", "bpwd", "pass", "auth", "cred"),
+    .concat(" pwd", "_pwd", "bpwd", "pass", "_pat", "auth", "cred"),
 );
 /** What may stand behind a short name without making it another one: `KEY_2`, `key-data`, `AUTH_PROD`. */
 const shortEnding =
   /(?:[_-]?(?:prod|dev|test|live|staging|hex|b64|base64|value|data|text|string))?(?:s|[_-]?\d{1,2})?(?![\w-])/iy;
-const wordBefore = /[\w-]{0,48}$/;
+const wordCharsMax = 48;
 const lastWord = /(?:[A-Z]?[a-z0-9]+|[A-Z0-9]+)[_-]?$/;
 /** Keys that open nothing, by the word before `key`; some of them are one word with it. */
 const harmlessKeys = new Set(
@@ -37,7 +37,18 @@ const harmlessKeys = new Set(
     "fingerprint license up down left right arrow shift tooltip analytics metric cursor page section step"
   ).split(" "),
 );
+/** The name of a property before `.key`, or one of few words before `Key`. */
+const keyOf =
+  /(?:^|[^\w])([a-z]\w{0,20})[.:]$|\b(?:API|Api|api|Secret|secret|Access|access|Private|private|Master|Signing|Encryption|License)[ ]$/;
+const harmlessParents = new Set(
+  "event ev e evt this self props item entry node option args arg params config opts kv pair element el x a b i n k it".split(
+    " ",
+  ),
+);
+/** `tokenId` names no token. */
 const uuidNamed = /(?:id|ids|uuid|guid)$/i;
+/** `token_type` and `secretName` say what it is, not what it holds. */
+const otherNamed = /(?:type|name)$/i;
 const restOfName = /[\w-]{0,32}/y;
 const scheme = /(?:[Bb]earer|[Bb]asic|[Tt]oken|[Aa]pi[Kk]ey|BEARER|BASIC)[ \t]{1,4}/y;
 const opening = /(?:[brfu]{0,2}\\{0,3})?["'`]/y;
@@ -87,9 +98,9 @@ function shortNameAt(text: string, hit: number): Span | undefined {
     shortEnding.lastIndex = shortNames.lastIndex;
     if (!shortEnding.test(text)) return undefined;
     const end = shortEnding.lastIndex;
-    const before = wordBefore.exec(text.slice(Math.max(0, start - 48), start))?.[0] ?? "";
-    const isQuery = before === "" && /[?&]/.test(text.charAt(start - 1));
-    if (name === "key" && !isQuery && isHarmless(before)) return undefined;
+    const before = text.slice(wordStart(text, start), start);
+    if (name === "key" && isHarmless(before) && !(before === "" && opens(text, start))) return undefined;
+    if (name === "pat" && !/[_-]$/.test(before)) return undefined;
     // `PASS:` says how a test went, `bypass` is a word.
     if (name === "pass" && !/[_-]$/.test(before) && !text.startsWith("Pass", start)) return undefined;
     return secretOf(text, { start: start - before.length, end, text: name, isShort: true });
@@ -98,6 +109,9 @@ function shortNameAt(text: string, hit: number): Span | undefined {
 }
 
 function secretOf(text: string, name: Name): Span | undefined {
+  restOfName.lastIndex = name.end;
+  const rest = restOfName.exec(text)?.[0] ?? "";
+  if (otherNamed.test(rest)) return undefined;
   const value = valueStart(text, name);
   if (value === undefined) return undefined;
   const quoted = step(opening, text, value);
@@ -113,12 +127,27 @@ function secretOf(text: string, name: Name): Span | undefined {
     // `secret:1.3@sha256:...` is an image; a password ends where its line or list does.
     isPassword: /^(?:[_-]?pass|pwd|secret$)/.test(name.text) && (isQuoted || next !== ":"),
     isCertain: isCredential(text, name),
-    isIdentifier: isIdentifier(text, name),
+    isIdentifier: uuidNamed.test(rest),
   };
   if (!isQuoted && isNamedAlike(text.slice(at, end), name.text)) return undefined;
   return isSecret(text.slice(at, end), judged)
     ? { start: at, end: throughRest(text, end), rule: "assigned" }
     : undefined;
+}
+
+function wordStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < wordCharsMax && /[\w-]/.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
+/** `?key=`, `stripe.key=`, `API Key:`: what stands before says that it opens something. */
+function opens(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 24), start);
+  if (/[?&]$/.test(before)) return true;
+  const found = keyOf.exec(before);
+  const parent = found?.[1];
+  return found !== null && (parent === undefined || !(harmlessKeys.has(parent) || harmlessParents.has(parent)));
 }
 
 function isHarmless(before: string): boolean {
@@ -129,12 +158,6 @@ function isHarmless(before: string): boolean {
 /** In code, `exports.k8sTokenProvider = k8sTokenProvider` is a name again. */
 function isNamedAlike(value: string, name: string): boolean {
   return /^[A-Za-z_][\w.]{0,160}$/.test(value) && value.toLowerCase().includes(name);
-}
-
-/** `tokenId` names no token. */
-function isIdentifier(text: string, name: Name): boolean {
-  restOfName.lastIndex = name.end;
-  return uuidNamed.test(restOfName.exec(text)?.[0] ?? "");
 }
 
 function step(pattern: RegExp, text: string, at: number): number {

@@ -3,22 +3,37 @@ import { markStart, type Span } from "./span.ts";
 
 const header = /(?:["']?[ \t]{0,4}[:=,][ \t]{0,4}|[ \t]{1,4}(?=\\{0,3}["']))\\{0,3}["'`]?/y;
 const lineCharsMax = 8_192;
+const lineEnds = new Set("\n\"'`\\");
+const sessionName = "_session=";
+const sessionValue = /[\w%./+=-]{20,2000}/y;
 const pair = /([\w.$%-]{1,80})=([\w.~+/%=:@!*-]{12,4000})/g;
 
 /** Finds values in `Cookie:` and `Set-Cookie:`, and in what goes by these names, that look drawn by a machine. */
 export function findCookies(text: string): Span[] {
   const spans: Span[] = [];
-  for (const name of ["ookie", "OOKIE"]) {
-    for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 5)) {
-      const start = headerEnd(text, at + (/s/i.test(text.charAt(at + 5)) ? 6 : 5));
-      if (start !== undefined) spans.push(...pairsIn(text, start));
+  for (const end of ["kie", "KIE"]) {
+    for (let at = text.indexOf(end); at >= 0; at = text.indexOf(end, at + 3)) {
+      if (!/^coo$/i.test(text.slice(Math.max(0, at - 3), at))) continue;
+      const start = headerEnd(text, at + (/s/i.test(text.charAt(at + 3)) ? 4 : 3));
+      if (start === undefined) continue;
+      const lineEnd = endOfLine(text, start);
+      spans.push(...pairsIn(text, start, lineEnd));
+      // What was looked at once is not looked at again: a line may repeat the name.
+      at = Math.max(at, lineEnd - 3);
     }
   }
-  // Sessions of frameworks are named alike wherever they stand.
-  for (let at = text.indexOf("_session="); at >= 0; at = text.indexOf("_session=", at + 9)) {
-    const found = /^[\w%./+=-]{20,2000}/.exec(text.slice(at + 9, at + 2_009))?.[0];
-    if (found !== undefined && isDrawn(found))
-      spans.push({ start: at + 9, end: at + 9 + found.length, rule: "cookie" });
+  return [...spans, ...sessionsIn(text)];
+}
+
+/** Sessions of frameworks are named alike wherever they stand. */
+function sessionsIn(text: string): Span[] {
+  const spans: Span[] = [];
+  for (let at = text.indexOf(sessionName); at >= 0; ) {
+    const start = at + sessionName.length;
+    sessionValue.lastIndex = start;
+    const found = sessionValue.exec(text)?.[0] ?? "";
+    if (isDrawn(found)) spans.push({ start, end: start + found.length, rule: "cookie" });
+    at = text.indexOf(sessionName, start + found.length);
   }
   return spans;
 }
@@ -28,21 +43,19 @@ function headerEnd(text: string, at: number): number | undefined {
   return header.test(text) ? header.lastIndex : undefined;
 }
 
-function pairsIn(text: string, start: number): Span[] {
-  const line = /^[^\n]*/.exec(text.slice(start, start + lineCharsMax))?.[0] ?? "";
-  const end = line.search(/["'`\\]/);
-  return [...line.slice(0, end < 0 ? line.length : end).matchAll(pair)].flatMap(
-    ({ index, 1: name = "", 2: value = "" }) =>
-      isDrawn(value)
-        ? [
-            {
-              start: start + index + name.length + 1,
-              end: start + index + name.length + 1 + value.length,
-              rule: "cookie",
-            },
-          ]
-        : [],
-  );
+function endOfLine(text: string, start: number): number {
+  const most = Math.min(text.length, start + lineCharsMax);
+  let end = start;
+  while (end < most && !lineEnds.has(text.charAt(end))) end += 1;
+  return end;
+}
+
+function pairsIn(text: string, start: number, end: number): Span[] {
+  const pairs = [...text.slice(start, end).matchAll(pair)];
+  return pairs.flatMap(({ index, 1: name = "", 2: value = "" }) => {
+    const from = start + index + name.length + 1;
+    return isDrawn(value) ? [{ start: from, end: from + value.length, rule: "cookie" }] : [];
+  });
 }
 
 function isDrawn(value: string): boolean {

@@ -4,6 +4,8 @@ import { markStart, type Span } from "./span.ts";
 /** An option of a command that takes a password, or a name and a password. Letters are as in the command line. */
 interface SecretOption {
   readonly commands: RegExp;
+  /** How the option may begin, after the sign. */
+  readonly letters: string;
   /** What stands after ` -`, up to the value. */
   readonly option: RegExp;
   /** The password follows a name and this sign. */
@@ -11,23 +13,35 @@ interface SecretOption {
 }
 
 const options: readonly SecretOption[] = [
-  { commands: /\b(?:curl|http|https|xh|wget)\b/, option: /(?:u|a|-user|-proxy-user|U)(?:[ \t]{1,4}|=)/y, after: ":" },
-  { commands: /\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump)\b/, option: /p/y },
-  { commands: /\bsshpass\b/, option: /p[ \t]{0,4}/y },
-  { commands: /\b(?:docker|podman|helm|oras|skopeo|az|oc|nerdctl|buildah)\b.{0,80}\blogin\b/, option: /p[ \t]{1,4}/y },
-  { commands: /\bredis-cli\b/, option: /a[ \t]{1,4}/y },
-  { commands: /\b(?:ldapsearch|ldapadd|ldapmodify|ldapwhoami|ldappasswd)\b/, option: /w[ \t]{1,4}/y },
   {
+    letters: "uaU-",
+    commands: /\b(?:curl|http|https|xh|wget)\b/,
+    option: /(?:u|a|-user|-proxy-user|U)(?:[ \t]{1,4}|=)/y,
+    after: ":",
+  },
+  { letters: "p", commands: /\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump)\b/, option: /p/y },
+  { letters: "p", commands: /\bsshpass\b/, option: /p[ \t]{0,4}/y },
+  {
+    letters: "p",
+    commands: /\b(?:docker|podman|helm|oras|skopeo|az|oc|nerdctl|buildah)\b.{0,80}\blogin\b/,
+    option: /p[ \t]{1,4}/y,
+  },
+  { letters: "a", commands: /\bredis-cli\b/, option: /a[ \t]{1,4}/y },
+  { letters: "w", commands: /\b(?:ldapsearch|ldapadd|ldapmodify|ldapwhoami|ldappasswd)\b/, option: /w[ \t]{1,4}/y },
+  {
+    letters: "pP",
     commands: /\b(?:mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|sqlcmd|clickhouse-client)\b/,
     option: /[pP][ \t]{1,4}/y,
   },
-  { commands: /\b(?:smbclient|rpcclient|net)\b/, option: /U[ \t]{1,4}/y, after: "%" },
-  { commands: /\b(?:7z|7za|zip|unzip|unrar)\b/, option: /[pP][ \t]{0,2}/y },
-  { commands: /\bopenssl\b/, option: /pass(?:in|out)?[ \t]{1,4}pass:/y },
+  { letters: "U", commands: /\b(?:smbclient|rpcclient|net)\b/, option: /U[ \t]{1,4}/y, after: "%" },
+  { letters: "pP", commands: /\b(?:7z|7za|zip|unzip|unrar)\b/, option: /[pP][ \t]{0,2}/y },
+  { letters: "p", commands: /\bopenssl\b/, option: /pass(?:in|out)?[ \t]{1,4}pass:/y },
 ];
 
 const commandCharsMax = 240;
-const letters = new Set("uaUpwP-");
+const optionsByLetter = new Map(
+  [..."uaUpwP-"].map((letter) => [letter, options.filter(({ letters }) => letters.includes(letter))]),
+);
 const word = /(?:"[^"\n]{3,160}"|'[^'\n]{3,160}'|[^\s"'`;|&<>()]{3,160})/y;
 const placeholder =
   /^[$<{%[]|\$\{|\$\(|\*{3}|^(?:pass(?:word|wd)?|secret|token|x+|your.{0,40}|changeme|user|pwd|key)$/i;
@@ -35,13 +49,15 @@ const placeholder =
 /** Finds passwords that commands take as options: `curl -u a:b`, `mysql -pX`, `sshpass -p X`. */
 export function findInCommands(text: string): Span[] {
   const spans: Span[] = [];
-  for (let at = text.indexOf(" -"); at >= 0; at = text.indexOf(" -", at + 2)) {
-    const letter = text.charAt(at + 2);
-    if (!letters.has(letter) && !text.startsWith("pass", at + 2)) continue;
-    const span = optionAt(text, at + 2);
+  // Blanks are everywhere, hyphens are not.
+  for (let at = text.indexOf("-", 1); at >= 0; at = text.indexOf("-", at + 1)) {
+    if (text.charAt(at - 1) !== " ") continue;
+    const letter = text.charAt(at + 1);
+    const possible = optionsByLetter.get(letter);
+    const span = possible === undefined ? undefined : optionAt(text, at + 1, possible);
     if (span !== undefined) spans.push(span);
   }
-  for (const words of ["IDENTIFIED BY '", "identified by '"]) {
+  for (const words of ["IDENTIFIED BY '", "fied by '"]) {
     for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
       const start = at + words.length;
       const length = text.slice(start, start + 160).search(/['\n]/);
@@ -53,8 +69,8 @@ export function findInCommands(text: string): Span[] {
   return spans;
 }
 
-function optionAt(text: string, at: number): Span | undefined {
-  for (const { commands, option, after } of options) {
+function optionAt(text: string, at: number, possible: readonly SecretOption[]): Span | undefined {
+  for (const { commands, option, after } of possible) {
     option.lastIndex = at;
     if (!option.test(text)) continue;
     const valueAt = option.lastIndex;

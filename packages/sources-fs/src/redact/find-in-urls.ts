@@ -10,7 +10,7 @@ const webhooks = [
 ];
 const rest = /[\w@/.+-]{20,400}/y;
 /** Of addresses that are good for whoever holds them: Azure, S3 and what speaks like it, Google, CloudFront. */
-const signatureNames = ["?sig=", "&sig=", "mz-Signature=", "oog-Signature=", "?Signature=", "&Signature="];
+const signatureName = /(?:[?&]sig|mz-Signature|oog-Signature|[?&]Signature)=$/;
 const signature = /[A-Za-z0-9%+/=_-]{40,600}/y;
 
 const stopWords = new Set(
@@ -28,10 +28,12 @@ export function findInUrls(text: string): Span[] {
     const span = loginAt(text, at + 3) ?? webhookAt(text, at + 3);
     if (span !== undefined) spans.push(span);
   }
-  for (const sign of signatureNames) {
-    for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + sign.length)) {
-      signature.lastIndex = at + sign.length;
-      if (signature.test(text)) spans.push({ start: at + sign.length, end: signature.lastIndex, rule: "signature" });
+  for (const end of ["gnature=", "sig="]) {
+    for (let at = text.indexOf(end); at >= 0; at = text.indexOf(end, at + end.length)) {
+      const start = at + end.length;
+      if (!signatureName.test(text.slice(Math.max(0, start - 16), start))) continue;
+      signature.lastIndex = start;
+      if (signature.test(text)) spans.push({ start, end: signature.lastIndex, rule: "signature" });
     }
   }
   return spans;

@@ -14,13 +14,14 @@ export function findKubeSecrets(text: string): Span[] {
     if (!kind.test(text.slice(Math.max(0, at - 24), at)) || /[\w-]/.test(text.charAt(at + 6))) continue;
     const [start, end] = documentAround(text, at);
     const document = text.slice(start, end);
+    // A document is looked at once, however often it says its kind.
+    at = Math.max(at, end - 6);
     const data = document.search(/\n[ \t]{0,8}["']?(?:data|stringData)["']?[ \t]{0,4}:/);
     if (data < 0) continue;
     for (const { index, 0: line, 1: value = "" } of document.slice(data + 1).matchAll(yamlPair)) {
       const from = start + data + 1 + index + line.length - value.length;
       if (isBase64(value)) spans.push({ start: from, end: from + value.length, rule: "kubernetes" });
     }
-    at = Math.max(at, end - 6);
   }
   return spans;
 }

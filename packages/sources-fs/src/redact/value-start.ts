@@ -3,12 +3,21 @@ const toValue =
   /[\w-]{0,32}(?:\\{0,3}["'`])?\]?(?:[^ -~\n]\[[\d;]{0,12}m)?[ \t]{0,8}(?::[ \t]{0,4}[Ss]tr(?:ing)?[ \t]{0,4})?(?:\?\?=|\|\|=|:=|=>|={1,3}|:|>|%3[Dd])[ \t]{0,8}/y;
 /** `\e[33m` or, in JSON, `\\u001b[33m`. */
 const toColoured = /(?:[^ -~\n]|\\{1,2}u001b|\\{1,2}x1b|\\{1,2}033)\[[\d;]{0,12}m/y;
+/** `process.env.X || "..."`, and the brace of JSX. */
+const toFallback = /process\.env(?:\.\w{1,64}|\[["']\w{1,64}["']\])[ \t]{0,4}(?:\|\||\?\?)[ \t]{0,4}|\{(?=["'`])/y;
+/** `The token is: ...`, `password for the database: ...`. */
+const toProse =
+  /[ \t](?:is|was|for[ \t][\w.-]{1,24}(?:[ \t][\w.-]{1,24})?:)[ \t]?[:=]?[ \t]{1,2}["'`]?(?=[\w+/.~-]{12})/y;
+/** Commands that take a name and a value as two words. */
+const settingBefore = /(?:^|\s)(?:ENV|ARG|setx|set[ \t]-g?x|set-env)[ \t]{1,4}[\w-]{0,48}$/;
 const toArgument = /[\w-]{0,32}[ \t]/y;
 const toBearer = /[ \t]{1,4}/y;
 /** YAML has a value on the next line, further in, and so have long assignments. */
 const toNextLine = /(?:[|>][+-]?)?[ \t]{0,4}(?:\\{1,3}n|\r?\n)[+-]?[ \t]{1,24}(?=["'`]?[\w+/=.~-]{8})/y;
 
 /** `- name: X` and `value: Y`, `{"name":"X","value":"Y"}`, `key="X" value="Y"`, perhaps with a type between them. */
+const pairBefore =
+  /(\\{0,3}["'][Vv]alue\\{0,3}["'][ \t]{0,4}:[ \t]{0,4}\\{0,3}["'])[^"'\\\n]{8,160}\\{0,3}["'],[\s\\n]{0,40}["'](?:[Nn]ame|[Kk]ey)\\{0,3}["'][ \t]{0,4}:[ \t]{0,4}\\{0,3}["'][\w.-]{0,48}$/;
 const toValueBeside =
   /\\{0,3}["'`]?[ \t]{0,4},?(?:\\{1,3}r?\\{0,3}n)?[\s+|-]{0,40}(?:\\{0,3}["']type\\{0,3}["'][ \t]{0,4}:[ \t]{0,4}\\{0,3}["']\w{1,24}\\{0,3}["'],\s{0,40})?\\{0,3}["'`]?(?:[Ss]tring|[Ss]ecret|[Dd]efault)?_?(?:[Vv]alue|VALUE|[Dd]efault)\\{0,3}["'`]?[ \t]{0,4}(?:=>|[:=>])[ \t]{0,4}/y;
 /** `define('X', 'Y')`, `setenv("X", "Y")`. */
@@ -46,8 +55,12 @@ export function isInQuotes(text: string, at: number): boolean {
 
 function directly(text: string, { start, end, text: name }: NameInText): number | undefined {
   const at = step(toValue, text, end);
-  if (at !== end) return step(toNextLine, text, at);
+  if (at !== end) return step(toFallback, text, step(toNextLine, text, at));
   if (name === "bearer") return orNothing(step(toBearer, text, end), end);
+  const prose = step(toProse, text, end);
+  if (prose !== end) return prose;
+  if (settingBefore.test(text.slice(Math.max(0, start - 72), start)))
+    return orNothing(step(toArgument, text, end), end);
   if (isOption(text, start)) return orNothing(step(toArgument, text, end), end);
   if (name !== "passw") return undefined;
   const word = step(restOfPassword, text, end);
@@ -71,6 +84,8 @@ function beside(text: string, { start, end }: NameInText): number | undefined {
   let at = end;
   while (at < end + 32 && /[\w.-]/.test(text.charAt(at))) at += 1;
   const next = text.charAt(at);
+  const earlier = valueBefore(text, start);
+  if (earlier !== undefined) return earlier;
   if (next === "<") return orNothing(step(toNextElement, text, at), at);
   if (!/["'`\\\s,]/.test(next)) return undefined;
   const value = orNothing(step(toValueBeside, text, at), at);
@@ -78,6 +93,14 @@ function beside(text: string, { start, end }: NameInText): number | undefined {
   const argument = step(toNextArgument, text, at);
   if (argument !== at && argumentBefore.test(text.slice(Math.max(0, start - 64), start))) return argument;
   return orNothing(step(toDefault, text, at), at);
+}
+
+/** `{"value":"Y","name":"X"}`. */
+function valueBefore(text: string, start: number): number | undefined {
+  if (!/["'][\w.-]{0,48}$/.test(text.slice(Math.max(0, start - 50), start))) return undefined;
+  const from = Math.max(0, start - 260);
+  const found = pairBefore.exec(text.slice(from, start));
+  return found === null ? undefined : from + found.index + (found[1] ?? "").length;
 }
 
 function orNothing(at: number, end: number): number | undefined {
