@@ -105,7 +105,6 @@ describe("no secret", () => {
     ["how tests went", "--- PASS: TestGetOrCreateSessionID_InvalidUUID2/x9K (0.00s)\nBYPASS=1"],
     ["a folder", "PWD=/home/ada/projects/x9Kq2\nOLDPWD=/home/ada"],
     ["paths of members", "redact(['users[0].password', 'users[1].secretV2'])\nf('password', 'auth')"],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a shell script
     [
       "commands with references",
       'curl -u "$USER:$TOKEN" x\nmysql -p"$PASS"\nsshpass -p ${PW} ssh x\ncurl -u user:password x',

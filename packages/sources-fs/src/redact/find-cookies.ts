@@ -1,8 +1,8 @@
+import { redactLimits } from "../limits.ts";
 import { isUuid, isVaried, looksDrawn } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
 
 const header = /(?:["']?[ \t]{0,4}[:=,][ \t]{0,4}|[ \t]{1,4}(?=\\{0,3}["']))\\{0,3}["'`]?/y;
-const lineCharsMax = 8_192;
 const lineEnds = new Set("\n\"'`\\");
 const sessionName = "_session=";
 const sessionValue = /[\w%./+=-]{20,2000}/y;
@@ -44,7 +44,7 @@ function headerEnd(text: string, at: number): number | undefined {
 }
 
 function endOfLine(text: string, start: number): number {
-  const most = Math.min(text.length, start + lineCharsMax);
+  const most = Math.min(text.length, start + redactLimits.cookieLineCharsMax);
   let end = start;
   while (end < most && !lineEnds.has(text.charAt(end))) end += 1;
   return end;

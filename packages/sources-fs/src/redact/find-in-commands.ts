@@ -1,3 +1,4 @@
+import { redactLimits } from "../limits.ts";
 import { looksDrawn, looksLikePassword } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
 
@@ -38,7 +39,6 @@ const options: readonly SecretOption[] = [
   { letters: "p", commands: /\bopenssl\b/, option: /pass(?:in|out)?[ \t]{1,4}pass:/y },
 ];
 
-const commandCharsMax = 240;
 const optionsByLetter = new Map(
   [..."uaUpwP-"].map((letter) => [letter, options.filter(({ letters }) => letters.includes(letter))]),
 );
@@ -89,7 +89,7 @@ function optionAt(text: string, at: number, possible: readonly SecretOption[]): 
 
 /** The command that an option belongs to: since the line began, or the command before it ended. */
 function commandBefore(text: string, at: number): string {
-  const before = text.slice(Math.max(0, at - commandCharsMax), at);
+  const before = text.slice(Math.max(0, at - redactLimits.commandCharsMax), at);
   const broken = before.replace(/\\{1,2}\r?\n|\\{2,4}n/g, "  ");
   const start = Math.max(
     broken.lastIndexOf("\n"),

@@ -16,9 +16,6 @@ classes.fill(alphanumeric, 48, 58).fill(alphanumeric, 65, 91).fill(alphanumeric,
 classes[45] = joint;
 classes[95] = joint;
 
-/** How far before a run its key may have begun, where `.`, `/`, `+` or `=` part it. */
-const charsBefore = 72;
-
 const shapesByStart = new Map<number, KeyShape[]>();
 /** Few enough bits for a table that stays in the cache; a false hit costs one look into the map. */
 const starts = new Uint8Array(1 << 13);
@@ -72,7 +69,7 @@ function keyInRun(text: string, start: number, end: number): Span | undefined {
 
 /** A key that begins before the run that gave it away: a dot or a letter of base64 parts it. */
 function keyAcross(text: string, from: number, start: number): Span | undefined {
-  const least = Math.max(from, start - charsBefore);
+  const least = Math.max(from, start - redactLimits.charsBeforeRunMax);
   let at = start;
   while (at > least && isPart(text.charCodeAt(at - 1))) at -= 1;
   if (start - at < 3) return undefined;

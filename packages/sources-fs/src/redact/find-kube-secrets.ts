@@ -1,9 +1,8 @@
+import { redactLimits } from "../limits.ts";
 import { isFiller } from "./randomness.ts";
 import type { Span } from "./span.ts";
 
 const kind = /kind["']?[ \t]{0,4}:[ \t]{0,4}["']?$/i;
-/** How much of a document is looked at, before and after its kind. */
-const documentCharsMax = 16_384;
 const yamlPair =
   /\n[ \t]{1,16}["']?[\w.-]{1,128}["']?[ \t]{0,4}:[ \t]{0,4}["']?([A-Za-z0-9+/]{8,4096}={0,2})(?=["']?,?[ \t]{0,8}(?:\r?\n|$))/g;
 
@@ -27,10 +26,13 @@ export function findKubeSecrets(text: string): Span[] {
 }
 
 function documentAround(text: string, at: number): readonly [number, number] {
-  const least = Math.max(0, at - documentCharsMax);
+  const least = Math.max(0, at - redactLimits.kubeDocumentCharsMax);
   const before = text.slice(least, at).lastIndexOf("\n---");
-  const after = text.slice(at, at + documentCharsMax).indexOf("\n---");
-  return [before < 0 ? least : least + before, after < 0 ? Math.min(text.length, at + documentCharsMax) : at + after];
+  const after = text.slice(at, at + redactLimits.kubeDocumentCharsMax).indexOf("\n---");
+  return [
+    before < 0 ? least : least + before,
+    after < 0 ? Math.min(text.length, at + redactLimits.kubeDocumentCharsMax) : at + after,
+  ];
 }
 
 /** Words are no base64 of anything that can be read or was drawn. */
