@@ -107,7 +107,7 @@ describe("no secret", () => {
     ["paths of members", "redact(['users[0].password', 'users[1].secretV2'])\nf('password', 'auth')"],
     [
       "commands with references",
-      'curl -u "$USER:$TOKEN" x\nmysql -p"$PASS"\nsshpass -p ${PW} ssh x\ncurl -u user:password x',
+      'curl -u "$USER:$TOKEN" x\nmysql -p"$PASS"\nsshpass -p $PW ssh x\ncurl -u user:password x',
     ],
     ["options of other commands", "mkdir -p a1/b2\ngrep -u a:b1c2d3\ncp -a x1y2z3 d\ntar -pxzf a1b2c3.tgz"],
     ["a cookie that says little", "Cookie: theme=dark; lang=en-US; _ga=GA1.2"],

@@ -18,12 +18,15 @@ const openRepeats = 12;
 
 class Drawing {
   private at = 0;
+  private readonly source: string;
+  private readonly random: Random;
+  private ignoresCase: boolean;
 
-  constructor(
-    private readonly source: string,
-    private readonly random: Random,
-    private ignoresCase: boolean,
-  ) {}
+  constructor(source: string, random: Random, ignoresCase: boolean) {
+    this.source = source;
+    this.random = random;
+    this.ignoresCase = ignoresCase;
+  }
 
   /** Draws every alternative and keeps one, since each has to be read to its end. */
   alternatives(): string {
