@@ -28,6 +28,8 @@ const secrets: readonly (readonly [string, string, string])[] = [
   // Connection strings.
   ["Pwd", `Server=db;Database=app;Uid=ada;Pwd=${token};`, token],
   ["Pwd, thought up by a person", "Server=db;Uid=ada;Pwd=Sommer2024!x;Encrypt=true", "Sommer2024!x"],
+  ["a password thought up by a person", 'DB_PASSWORD="Sommer2024!"', "Sommer2024!"],
+  ["a password thought up by a person, in YAML", "password: Winter#2031\n", "Winter#2031"],
   ["Password", `"Data Source=db;User ID=ada;Password=${token};"`, token],
   ["SharedAccessKey", `Endpoint=sb://a.local/;SharedAccessKeyName=Root;SharedAccessKey=${login}`, login],
   // Names and values as neighbours.
