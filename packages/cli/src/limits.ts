@@ -1,5 +1,7 @@
 /** Bounds on what comes from outside, unit last. */
 export const limits = {
+  /** Problems of a store's files that doctor names. */
+  problemsNamedMax: 5,
   /** One-line fields in tables and sentences, in UTF-16 units before they are cut. */
   fieldCharsMax: 2_048,
   /** Columns that a table's column keeps when the terminal is narrow. */

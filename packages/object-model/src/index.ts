@@ -12,6 +12,7 @@ export {
   checkFilter,
   checkIds,
   checkReason,
+  clockMs,
   pageRows,
   timeOf,
 } from "./contracts/object-store-requests.ts";

@@ -189,7 +189,7 @@ describe("the check of the promises", () => {
 function stateWithObjects(): SessionState {
   const state = emptyState("s", 0);
   for (const [place, id] of own.entries()) {
-    state.objects.set(id, erasedObject(id, `t${place + 1}`, "toolcall"));
+    state.objects.set(id, erasedObject({ id, alias: `t${place + 1}`, kind: "toolcall" }));
     state.sets.index.add(id);
     if (place % 2 === 0) state.sets.pool.add(id);
     if (place === 0) state.sets.active.add(id);

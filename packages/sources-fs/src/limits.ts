@@ -156,6 +156,14 @@ export const checkoutLimits = {
 export const redactLimits = {
   /** Attempts to read a key in one unbroken run of letters and digits. */
   attemptsPerRunMax: 16,
+  /** How far before a run its key may have begun, where `.`, `/`, `+` or `=` part it, in UTF-16 units. */
+  charsBeforeRunMax: 72,
+  /** A line of cookies, in UTF-16 units; what is longer is looked at up to there. */
+  cookieLineCharsMax: 8_192,
+  /** A document of Kubernetes before and after its kind, in UTF-16 units. */
+  kubeDocumentCharsMax: 16_384,
+  /** A command before the option that holds a password, in UTF-16 units. */
+  commandCharsMax: 240,
   /** A private key from BEGIN to END, in UTF-16 units. */
   privateKeyCharsMax: 64 * 1024,
   /** Each pass may lay bare what the one before covered in part. */

@@ -119,7 +119,10 @@ describe("reading", () => {
     writeFileSync(join(root, "mine"), "secret");
     const source = openSource(root, { ignore: { rules: ["mine"] } });
 
-    expect(await look(source, join(root, ".env"))).toEqual({ kind: "unreachable", reason: "ignored: secret-file" });
+    expect(await look(source, join(root, ".env"))).toEqual({
+      kind: "unreachable",
+      reason: "ignored: secret-file .env*",
+    });
     expect(await look(source, join(root, "mine"))).toEqual({ kind: "unreachable", reason: "ignored: user-rule" });
   });
 });

@@ -37,7 +37,7 @@ describe("rules of the nearest work tree", () => {
     expect(["dist/a.js", "notes", ".env", "src/a.ts"].map((path) => ignored(`project/${path}`))).toEqual([
       "gitignore",
       "gitignore",
-      "secret-file",
+      "secret-file .env*",
       undefined,
     ]);
   });

@@ -55,7 +55,7 @@ describe("files of secrets", () => {
     "config/SECRETS.YAML",
     ".config/gh/hosts.yml",
   ])("are not opened: %s", (path) => {
-    expect(ignored(path)).toBe("secret-file");
+    expect(ignored(path)).toMatch(/^secret-file \S+$/);
   });
 
   it.each([
@@ -81,6 +81,18 @@ describe("files of secrets", () => {
     "docker/config.json",
     "package.json",
     ".npmignore",
+    "auth.ts",
+    "prod.tf",
+    "variables.tf",
+    "prod.tfvars.example",
+    "appsettings.json",
+    "application.properties",
+    "history.md",
+    "src/history/index.ts",
+    "database.ts",
+    "token.ts",
+    "secret.ts",
+    "vault/index.js",
   ])("are not taken for: %s", (path) => {
     expect(ignored(path)).toBeUndefined();
   });
@@ -88,11 +100,55 @@ describe("files of secrets", () => {
   it("are opened where the rules are switched off or the user opens them by name, never because a repository says so", () => {
     write(".gitignore", "!.env\n!.ssh/\n");
 
-    expect(ignored(".env")).toBe("secret-file");
+    expect(ignored(".env")).toBe("secret-file .env*");
     expect(ignored(".env", { secretFiles: false })).toBeUndefined();
     expect(ignored(".env", { rules: ["!.env"] })).toBeUndefined();
     expect(ignored(".ssh/config", { rules: ["!.ssh/"] })).toBeUndefined();
-    expect(ignored(".ssh/id_rsa", { rules: ["!.ssh/"] })).toBe("secret-file");
+    expect(ignored(".ssh/id_rsa", { rules: ["!.ssh/"] })).toBe("secret-file id_*");
+  });
+
+  it.each([
+    ["auth.json", "auth.json"],
+    ["home/.pi/agent/auth.json", "auth.json"],
+    ["terraform.tfstate", "terraform.tfstate"],
+    ["infra/prod.tfvars", "*.tfvars"],
+    ["infra/prod.tfvars.json", "*.tfvars.json"],
+    ["state/terraform.tfstate.backup", "*.tfstate.backup"],
+    ["k8s/secret.yaml", "secret.yaml"],
+    ["kubeconfig", "kubeconfig"],
+    ["prod.kubeconfig", "*.kubeconfig"],
+    [".bash_history", ".bash_history"],
+    [".psql_history", ".psql_history"],
+    ["fish_history", "fish_history"],
+    ["app-firebase-adminsdk-x1-2b.json", "*firebase-adminsdk*.json"],
+    ["appsettings.Production.json", "appsettings.Production.json"],
+    ["src/main/resources/application-prod.properties", "application-prod.*"],
+    [".kube/config", ".kube/config"],
+    [".m2/settings.xml", ".m2/settings.xml"],
+    ["AUTH.JSON", "auth.json"],
+  ])("say which rule closes them: %s", (path, rule) => {
+    expect(ignored(path)).toBe(`secret-file ${rule}`);
+  });
+
+  it.each(
+    (
+      "token.json .secrets passwords.txt wp-config.php database.yml local.settings.json secring.gpg .zsh_history " +
+      "ansible-vault.yml env.sh .credentials.json rclone.conf .mysql_history tokens.json .vault_pass"
+    ).split(" "),
+  )("are closed by name: %s", (path) => {
+    expect(ignored(path)).toBe(`secret-file ${path}`);
+  });
+
+  it("are opened by the option for it, which opens nothing that another rule closes", () => {
+    write(".gitignore", "auth.json\n");
+    const options = { openSecretFiles: ["*.tfvars", "config/secret.yaml", "auth.json"] };
+
+    expect(ignored("infra/prod.tfvars", options)).toBeUndefined();
+    expect(ignored("config/secret.yaml", options)).toBeUndefined();
+    expect(ignored("other/secret.yaml", options)).toBe("secret-file secret.yaml");
+    expect(ignored("auth.json", options)).toBe("gitignore");
+    expect(ignored("home/.netrc", { openSecretFiles: ["home/"] })).toBe("secret-file .netrc");
+    expect(ignored(".git/config", { openSecretFiles: ["*"] })).toBe("git-folder");
   });
 });
 

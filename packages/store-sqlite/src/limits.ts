@@ -58,6 +58,10 @@ export const storeLimits = {
   stateCacheFieldCharsMax: 4_096,
   /** From so many ids on, one statement reads them all: it looks for files first, which most of them are. */
   idsAtOnceMin: 64,
+  /** Problems of a file that a check names. */
+  problemsMax: 100,
+  /** Rows of a damaged file that are read at once, until one cannot be read. */
+  recoverRowsAtOnce: 200,
   /** Ids in error messages are cut to this. */
   shownIdCharsMax: 80,
 } as const;

@@ -1,4 +1,4 @@
-import { type AsOf, type Basis, timeOf } from "@cm/object-model";
+import { type AsOf, type Basis, clockMs, timeOf } from "@cm/object-model";
 import type { Connection } from "./connection.ts";
 import { storeError } from "./errors.ts";
 import { txIdOf } from "./tokens.ts";
@@ -33,7 +33,7 @@ export function newestTransaction(connection: Connection): Transaction {
 /** Opens the next transaction, under the write lock. Its time never runs backwards, also when the clock does. */
 export function beginTransaction(connection: Connection, now: () => number): OpenTransaction {
   const last = newestTransaction(connection);
-  const next = { txId: last.txId + 1, timeMs: Math.max(Math.trunc(now()), last.timeMs) };
+  const next = { txId: last.txId + 1, timeMs: Math.max(clockMs(now), last.timeMs) };
   connection.run(insertTx, next.txId, next.timeMs);
   return { ...next, kinds: new Map(), places: new Map() };
 }
@@ -44,7 +44,7 @@ export function momentOf(connection: Connection, at: Basis | AsOf | undefined, n
   const newest = newestTransaction(connection);
   const { txId, timeMs } = basis === undefined ? newest : transactionOf(connection, basis, newest);
   if (validTime !== undefined) return { txId, validTimeMs: timeOf(validTime) };
-  return { txId, validTimeMs: basis === undefined ? Math.max(Math.trunc(now()), timeMs) : timeMs };
+  return { txId, validTimeMs: basis === undefined ? Math.max(clockMs(now), timeMs) : timeMs };
 }
 
 function transactionOf(connection: Connection, basis: Basis, newest: Transaction): Transaction {

@@ -5,6 +5,7 @@ import { checkPath, checkTimeout, storeError, toStoreError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { migrate, migrations, versionOf } from "./migrations.ts";
 import { openConnection } from "./open-connection.ts";
+import { makePrivate } from "./private-file.ts";
 import { SqliteStore } from "./sqlite-store.ts";
 import { useWriteAheadLog } from "./write-ahead-log.ts";
 
@@ -54,6 +55,8 @@ export function openStoreHere(options: SqliteStoreOptions): SqliteStore {
 function openStoreFile(path: string, options: SqliteStoreOptions): Connection {
   const { synchronous = "full", readOnly = false } = options;
   const timeoutMs = checkTimeout(options.busyTimeoutMs ?? storeLimits.busyTimeoutMs);
+  // It holds what files and tools said.
+  if (!readOnly && path !== memory) makePrivate(path);
   const connection = openConnection(path, { timeoutMs, checkpointPages: storeLimits.checkpointPages, readOnly });
   try {
     const version = versionOf(connection);

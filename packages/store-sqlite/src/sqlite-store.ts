@@ -19,6 +19,7 @@ import {
   type Page,
   pageRows,
   type ReadOptions,
+  type StoreCheck,
   type StoredVersion,
   type Write,
 } from "@cm/object-model";
@@ -26,11 +27,13 @@ import { writeCommit } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { eraseObjects } from "./erase.ts";
 import { storeError, toStoreError } from "./errors.ts";
+import { fileProblems } from "./file-problems.ts";
 import { findRows } from "./find-query.ts";
 import { findRowsByText } from "./find-text.ts";
 import { prepareWrite } from "./insert-version.ts";
 import { storeLimits } from "./limits.ts";
 import { momentOf } from "./moment.ts";
+import { OpenedFile } from "./opened-file.ts";
 import { fromOrderedText } from "./ordered-text.ts";
 import { type PackedVersion, packedVersionsAt } from "./packed-versions.ts";
 import { historyPage, listedVersions, versionsAt } from "./read-query.ts";
@@ -56,6 +59,7 @@ export class SqliteStore implements ObjectStore {
   readonly #types: DocumentTypes;
   readonly #now: () => number;
   readonly #readOnly: boolean;
+  readonly #file: OpenedFile | undefined;
   #closed = false;
 
   constructor(connection: Connection, options: SqliteStoreSetting) {
@@ -64,6 +68,7 @@ export class SqliteStore implements ObjectStore {
     this.#types = options.types;
     this.#now = options.now;
     this.#readOnly = options.readOnly;
+    this.#file = options.path === ":memory:" ? undefined : new OpenedFile(options.path);
   }
 
   async getMany(
@@ -89,6 +94,7 @@ export class SqliteStore implements ObjectStore {
   /** `commit` for whoever checked the documents already, in another thread. */
   async commitChecked(check: () => CheckedCommit): Promise<CommitReceipt> {
     return this.#guarded((connection) => {
+      this.#file?.checkIsThere();
       const commit = check();
       const prepared = commit.writes.map((write) => prepareWrite(connection, write));
       return connection.write(() => writeCommit(connection, { commit, writes: prepared, now: this.#now }));
@@ -122,11 +128,16 @@ export class SqliteStore implements ObjectStore {
 
   async erase(ids: readonly string[], reason: string): Promise<EraseReceipt> {
     return this.#guarded((connection) => {
+      this.#file?.checkIsThere();
       const request = { ids: checkIds(ids), reason: checkReason(reason), now: this.#now };
       const receipt = connection.write(() => eraseObjects(connection, request));
       connection.truncateLog();
       return receipt;
     });
+  }
+
+  async check(): Promise<StoreCheck> {
+    return this.#guarded((connection) => ({ problems: fileProblems(connection) }));
   }
 
   async close(): Promise<void> {

@@ -1,8 +1,9 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import type { Connection } from "./connection.ts";
 import { isDamage, storeError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { openConnection } from "./open-connection.ts";
+import { makePrivate } from "./private-file.ts";
 import { useWriteAheadLog } from "./write-ahead-log.ts";
 
 /** "CMC1": marks a file as a state cache of ours. */
@@ -52,15 +53,6 @@ function openAsItIs(path: string): Connection | undefined {
   } catch (error) {
     connection.close();
     throw error;
-  }
-}
-
-/** It lists a user's paths. SQLite takes an empty file for a new one, and makes those beside it with the same modes. */
-function makePrivate(path: string): void {
-  try {
-    closeSync(openSync(path, "ax", 0o600));
-  } catch {
-    // It is there already, or SQLite says why it cannot be made.
   }
 }
 

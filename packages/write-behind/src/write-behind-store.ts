@@ -13,6 +13,7 @@ import {
   type ObjectStore,
   type Page,
   type ReadOptions,
+  type StoreCheck,
   type StoredVersion,
   type Write,
 } from "@cm/object-model";
@@ -86,6 +87,11 @@ class WriteBehind implements WriteBehindStore {
     known.forget([...ids, ...receipt.erased, ...receipt.shared]);
     newest.written({ basis: receipt.basis, transactionTime: receipt.at });
     return receipt;
+  }
+
+  /** Of the base's files; what is queued lies in memory. */
+  check(): Promise<StoreCheck> {
+    return this.#whenWritten(async () => (await this.#parts.base.check?.()) ?? { problems: [] });
   }
 
   async close(): Promise<void> {

@@ -13,15 +13,33 @@ export interface SessionCheck {
   readonly equal: number;
   /** Requests that hold erased text; they cannot be equal. */
   readonly erased: number;
+  /** Requests of which the database has lost something. */
+  readonly missing: number;
 }
 
-/** Rebuilds every request of every session of some databases. @throws CmError `check/not-found` */
-export async function* checkDatabases(paths: readonly string[]): AsyncGenerator<SessionCheck> {
+/** What is wrong with a database as such. */
+export interface DatabaseProblem {
+  readonly database: string;
+  readonly problem: string;
+}
+
+/**
+ * Looks through some databases and rebuilds every request of every session in them. A database without a session is a
+ * problem: nothing was checked.
+ * @throws CmError `check/not-found`
+ */
+export async function* checkDatabases(paths: readonly string[]): AsyncGenerator<SessionCheck | DatabaseProblem> {
   for (const path of paths.flatMap(databasesAt)) {
     // Nothing is written; but only a connection that may write takes SQLite's companion files away again.
     const store = openSqliteStore({ path });
     try {
-      for await (const session of sessionsOf(store)) yield await checkSession(store, path, session);
+      let sessions = 0;
+      for (const problem of (await store.check?.())?.problems ?? []) yield { database: path, problem };
+      for await (const session of sessionsOf(store)) {
+        sessions += 1;
+        yield await checkSession(store, path, session);
+      }
+      if (sessions === 0) yield { database: path, problem: "it has no session, so nothing was checked" };
     } finally {
       await store.close();
     }
@@ -29,10 +47,11 @@ export async function* checkDatabases(paths: readonly string[]): AsyncGenerator<
 }
 
 async function checkSession(store: ObjectStore, database: string, session: string): Promise<SessionCheck> {
-  const count = { requests: 0, equal: 0, erased: 0 };
-  for await (const { hash, recordedHash, complete } of rebuildPrompts(store, session, rendererFor)) {
+  const count = { requests: 0, equal: 0, erased: 0, missing: 0 };
+  for await (const { hash, recordedHash, complete, missing } of rebuildPrompts(store, session, rendererFor)) {
     count.requests += 1;
     if (hash === recordedHash) count.equal += 1;
+    else if (missing.length > 0) count.missing += 1;
     else if (!complete) count.erased += 1;
   }
   return { database, session, ...count };

@@ -1,14 +1,18 @@
+import { resolve } from "node:path";
 import { isCmError } from "@cm/object-model";
+import { type RecoverReceipt, recoverSqliteStore } from "@cm/store-sqlite";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
 import { checkFile } from "../doctor/check-file.ts";
+import { checkIntegrity } from "../doctor/check-integrity.ts";
 import { type CheckLine, fail, ok } from "../doctor/check-line.ts";
 import { checkLock } from "../doctor/check-lock.ts";
 import { checkNode } from "../doctor/check-node.ts";
 import { checkSessions } from "../doctor/check-sessions.ts";
 import { checkXtdb } from "../doctor/check-xtdb.ts";
-import { exitCodes } from "../errors.ts";
+import { cliError, exitCodes } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { counted } from "../output/figures.ts";
 import { visibleLine } from "../output/visible-text.ts";
 import { storeName } from "../store/open-store.ts";
 
@@ -16,8 +20,10 @@ const colors = { ok: "green", warn: "yellow", fail: "red" } as const;
 
 export function doctorCommand(run: CommandRun): Command {
   const command = new Command("doctor").description("whether everything is there to work with the store");
-  return command.action(() =>
+  command.option("--recover <file>", "read what can be read of a damaged SQLite file into a new one");
+  return command.action(({ recover }: { readonly recover?: string }) =>
     run.run(command, async (task) => {
+      if (recover !== undefined) return recoverInto(recover, task);
       let failed = false;
       for await (const line of checks(task)) {
         failed ||= line.status === "fail";
@@ -26,6 +32,24 @@ export function doctorCommand(run: CommandRun): Command {
       return failed ? exitCodes.found : exitCodes.ok;
     }),
   );
+}
+
+/** The damaged file stays as it is. */
+async function recoverInto(name: string, { choice, output, world }: Task): Promise<number> {
+  if (choice.kind !== "sqlite")
+    throw cliError("cli/usage", "Only a SQLite file can be recovered; name one with --store.");
+  const to = resolve(world.cwd, name);
+  const receipt = recoverSqliteStore({ path: choice.path, to });
+  if (output.json) await output.value({ store: choice.path, to, ...receipt });
+  else await output.line(recoveredLine(to, receipt));
+  return receipt.isIncomplete || receipt.rowsRefused > 0 ? exitCodes.found : exitCodes.ok;
+}
+
+function recoveredLine(to: string, { objects, versions, rowsRefused, isIncomplete }: RecoverReceipt): string {
+  const file = visibleLine(to, limits.fieldCharsMax);
+  const isWhole = !isIncomplete && rowsRefused === 0;
+  const rest = isWhole ? "Everything could be read." : "Some of it could not be read.";
+  return `${counted(objects, "object")} in ${counted(versions, "version")} were read into ${file}. ${rest} Run cm --store ${file} verify: it names what is missing.`;
 }
 
 async function* checks({ choice, open, world }: Task): AsyncGenerator<CheckLine> {
@@ -42,6 +66,7 @@ async function* checks({ choice, open, world }: Task): AsyncGenerator<CheckLine>
       yield* checkFile(choice.path);
       yield* checkLock(choice.path);
     }
+    yield* await checkIntegrity(store);
     yield* await checkSessions(store, world.now());
   } catch (error) {
     if (!isCmError(error)) throw error;

@@ -26,7 +26,8 @@ export function verifyCommand(run: CommandRun): Command {
       }
       if (output.json) await output.value({ kind: "summary", checked, damaged, erased });
       else output.note(summaryLine({ checked, damaged, erased }));
-      return damaged === 0 ? exitCodes.ok : exitCodes.found;
+      // Who asks whether all is well is not served by "nothing is there".
+      return damaged === 0 && checked > 0 ? exitCodes.ok : exitCodes.found;
     }),
   );
 }
@@ -38,6 +39,7 @@ function findingLine({ id, detail }: Finding, problem: string): string {
 function summaryLine({ checked, damaged, erased }: Record<"checked" | "damaged" | "erased", number>): string {
   const erasures =
     erased === 0 ? "" : ` ${counted(erased, "object")} that others name ${erased === 1 ? "was" : "were"} erased.`;
+  if (checked === 0 && damaged === 0) return "The store holds no objects: nothing was checked.";
   const result =
     damaged === 0 ? "all is as it was written" : `${counted(damaged, "finding")}; restore them from a copy`;
   return `${counted(checked, "object")} checked: ${result}.${erasures}`;

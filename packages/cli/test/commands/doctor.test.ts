@@ -24,7 +24,7 @@ describe("cm doctor", () => {
 
     expect(status).toBe(0);
     expect(checks.map((line) => line.check)).toEqual([
-      ...["node", "store", "file", "folder", "space", "schema", "lock", "sessions", "clock"],
+      ...["node", "store", "file", "folder", "space", "schema", "lock", "integrity", "sessions", "clock"],
     ]);
   });
 

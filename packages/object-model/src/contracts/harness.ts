@@ -229,8 +229,10 @@ export interface RebuiltPrompt {
   readonly hash: string;
   /** The hash that was recorded when the request was made. */
   readonly recordedHash: string;
-  /** False where erased text was replaced by marks; the hashes differ then. */
+  /** False where text is gone and marks stand in its place; the hashes differ then. */
   readonly complete: boolean;
+  /** Objects that the store does not have, though nothing says that they were erased: it is damaged. */
+  readonly missing: readonly string[];
 }
 
 export type Detach = () => Promise<void>;

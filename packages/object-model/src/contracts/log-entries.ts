@@ -104,4 +104,4 @@ export interface ReleasedEntry extends NotePlace {
 }
 
 /** Why an object has no text to show. */
-export type Textless = NullReason | "unreachable" | "erased";
+export type Textless = NullReason | "unreachable" | "erased" | "missing";

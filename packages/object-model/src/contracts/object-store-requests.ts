@@ -95,3 +95,13 @@ function overLimit(limit: keyof typeof limits, actual: number): CmError<"store/l
     bound,
   });
 }
+
+/**
+ * What a store's clock says, in whole milliseconds since the epoch.
+ * @throws CmError `store/unavailable` where it is no time: what were written then could not be found by time again
+ */
+export function clockMs(now: () => number): number {
+  const ms = Math.trunc(now());
+  if (Number.isSafeInteger(ms) && ms >= 0) return ms;
+  throw new CmError("store/unavailable", "The store's clock gives no time; its `now` must be milliseconds since 1970.");
+}

@@ -123,6 +123,12 @@ export interface EraseReceipt {
   readonly unknown: readonly string[];
 }
 
+/** What a store found wrong with its own files. */
+export interface StoreCheck {
+  /** A sentence each, without content; empty where all is sound. A bounded number of them. */
+  readonly problems: readonly string[];
+}
+
 /**
  * "object-store/1": versioned documents on two time axes. The suite `object-store` of the testkit is the law; the
  * memory store is its reference.
@@ -151,5 +157,10 @@ export interface ObjectStore {
    * one exception to append-only history (design 12): what stays is the stamp, the reason and the time.
    */
   erase(ids: readonly string[], reason: string): Promise<EraseReceipt>;
+  /**
+   * Looks through the store's own files, indexes included, for what reading by id or list cannot see: a document that no
+   * index leads to any more. It reads all of them. A store without it has nothing of the kind to look at.
+   */
+  check?(): Promise<StoreCheck>;
   close?(): Promise<void>;
 }

@@ -19,6 +19,7 @@ import {
   checkFilter,
   checkIds,
   checkReason,
+  clockMs,
   pageRows,
   timeOf,
 } from "../contracts/object-store-requests.ts";
@@ -171,7 +172,7 @@ class MemoryStore implements ObjectStore {
     const newest = this.#transactionTimes.length - 1;
     const transaction = basis === undefined ? newest : this.#transactionOf(basis);
     const basisTime = this.#transactionTimes[transaction] ?? 0;
-    const defaultTime = basis === undefined ? Math.max(this.#now(), basisTime) : basisTime;
+    const defaultTime = basis === undefined ? Math.max(clockMs(this.#now), basisTime) : basisTime;
     return { transaction, validTimeMs: validTime === undefined ? defaultTime : timeOf(validTime) };
   }
 
@@ -225,7 +226,7 @@ class MemoryStore implements ObjectStore {
   }
 
   #begin(): number {
-    const time = Math.max(this.#now(), this.#transactionTimes.at(-1) ?? 0);
+    const time = Math.max(clockMs(this.#now), this.#transactionTimes.at(-1) ?? 0);
     this.#transactionTimes.push(time);
     return time;
   }

@@ -40,9 +40,9 @@ describe("the files of a session on this machine", () => {
     );
 
     expect(answers).toEqual([
-      "ignored: secret-file",
+      "ignored: secret-file .ssh/",
       "ignored: gitignore",
-      "ignored: secret-file",
+      "ignored: secret-file .env*",
       "ignored: user-rule",
       "ignored: user-rule",
       "ignored: user-rule",

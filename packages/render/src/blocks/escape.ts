@@ -1,13 +1,13 @@
 import { fieldPattern, lineBreaks } from "./field.ts";
+import { unseenMarks } from "./unseen.ts";
 
 /**
  * Escape, do not detect (reliability T1). A line of foreign text that begins like one of our lines gets a backslash
  * before that beginning; one that already has backslashes there gets one more, so that nothing is lost. Characters
- * that a reader may not see (spaces, zero-width and bidi marks, NUL) do not hide a beginning.
+ * that a reader may not see do not hide a beginning.
  */
 
 const lineStart = `(^|[${lineBreaks}])`;
-const unseenMarks = "[\\0 \\t\\u00a0\\u00ad\\u061c\\u180e\\u2000-\\u200f\\u202a-\\u202f\\u205f-\\u206f\\u3000\\ufeff]*";
 const unseen = `(${unseenMarks})`;
 
 /** How our lines begin; of the alias above a tool's output it is the whole line. */
@@ -22,8 +22,8 @@ const openers = [
   `id=[ft]\\d+${unseenMarks}(?:$|[${lineBreaks}])`,
 ].join("|");
 
-const toEscape = new RegExp(`${lineStart}${unseen}(\\\\*)(?=${openers})`, "g");
-const escaped = new RegExp(`${lineStart}${unseen}\\\\(\\\\*)(?=${openers})`, "g");
+const toEscape = new RegExp(`${lineStart}${unseen}(\\\\*)(?=${openers})`, "gu");
+const escaped = new RegExp(`${lineStart}${unseen}\\\\(\\\\*)(?=${openers})`, "gu");
 
 /** Foreign text as it may stand in a prompt. Text that has none of our beginnings is returned as it is. */
 export function escapeText(text: string): string {

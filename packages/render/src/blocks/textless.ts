@@ -8,6 +8,7 @@ const words = {
   too_large: "too large",
   unreachable: "unreachable",
   erased: "erased",
+  missing: "missing",
 } as const satisfies Record<Textless, string>;
 
 /** Each of the words, as the source of a regular expression. */

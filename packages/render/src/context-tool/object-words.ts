@@ -46,6 +46,7 @@ export const textlessWords: Readonly<Record<Textless, string>> = {
   unread: "it was not read yet",
   unreachable: "it cannot be reached now",
   erased: "its text was erased",
+  missing: "its text was lost, since the database is damaged",
 };
 
 /** Where an object stands, as a row of a list says it. */

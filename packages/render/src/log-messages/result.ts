@@ -97,8 +97,9 @@ function wholeText(text: string): ShownResult {
 }
 
 function withoutOutput(view: ContextView, { object, status }: ResultEntry): ShownResult {
-  const isErased = view.objects.get(object)?.textless === "erased";
-  const why = isErased ? "erased" : status === "fail" ? "interrupted" : "unknown";
+  const textless = view.objects.get(object)?.textless;
+  const isGone = textless === "erased" || textless === "missing";
+  const why = isGone ? textless : status === "fail" ? "interrupted" : "unknown";
   return { key: why, suffix: why, text: () => noticeLine({ kind: "no-output", why }) };
 }
 

@@ -1,4 +1,5 @@
 import { lineBreaks } from "../blocks/field.ts";
+import { unseenMarks } from "../blocks/unseen.ts";
 
 /**
  * Every line of ours begins with this, stands alone on its line and ends in `]`. Foreign text that has such a line gets a
@@ -7,10 +8,10 @@ import { lineBreaks } from "../blocks/field.ts";
 export const opener = "[cm:";
 
 const lineStart = `(^|[${lineBreaks}])`;
-/** Characters that a reader may not see do not hide a beginning: controls, blanks, all that is ignored when it is drawn. */
-const unseen = `([[\\p{Default_Ignorable_Code_Point}\\p{Cc}\\p{Z}]--[${lineBreaks}]]*)`;
-const toEscape = new RegExp(`${lineStart}${unseen}(\\\\*)(?=\\[cm:)`, "gv");
-const escaped = new RegExp(`${lineStart}${unseen}\\\\(\\\\*)(?=\\[cm:)`, "gv");
+/** Characters that a reader may not see do not hide a beginning. */
+const unseen = `(${unseenMarks})`;
+const toEscape = new RegExp(`${lineStart}${unseen}(\\\\*)(?=\\[cm:)`, "gu");
+const escaped = new RegExp(`${lineStart}${unseen}\\\\(\\\\*)(?=\\[cm:)`, "gu");
 
 /** Foreign text as it may stand in a prompt; without such a line it is returned as it is. */
 export function escapeForeign(text: string): string {

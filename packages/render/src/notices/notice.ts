@@ -77,7 +77,7 @@ export interface ChangedLinesNotice extends OutputSize {
 /** In place of an output that nobody has. */
 export interface NoOutputNotice {
   readonly kind: "no-output";
-  readonly why: "interrupted" | "unknown" | "erased";
+  readonly why: "interrupted" | "unknown" | "erased" | "missing";
 }
 
 /** Between the two ends of a text that was cut. Words that were said have no `id`. */

@@ -86,6 +86,7 @@ export const noOutputWords = {
   interrupted: "this call was interrupted; it has no output",
   unknown: "no output of this call is known",
   erased: "the output of this call was erased for good",
+  missing: "the output of this call was lost, since the database is damaged",
 } as const;
 
 /** Why a file has no text. */
@@ -96,6 +97,7 @@ export const stateWords = {
   too_large: "it is too large to keep",
   unreachable: "it cannot be looked at",
   erased: "it was erased for good",
+  missing: "it was lost, since the database is damaged",
 } as const satisfies Record<Textless, string>;
 
 function outputWords({ size, file }: OutputSize): string {

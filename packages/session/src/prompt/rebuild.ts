@@ -42,8 +42,8 @@ export async function rebuildPrompt(
   const heads = await headsOver(store, at);
   if (heads !== undefined) {
     for await (const rebuilt of rebuildPath(store, at, { rendererFor, basis: heads.basis, lastOnly: true })) {
-      const { prompt, hash, recordedHash, complete } = rebuilt;
-      return { prompt, hash, recordedHash, complete };
+      const { prompt, hash, recordedHash, complete, missing } = rebuilt;
+      return { prompt, hash, recordedHash, complete, missing };
     }
   }
   const { session, n } = at;
@@ -92,7 +92,14 @@ async function* rebuildPath(
       const complete = state.complete && systemPrompt !== undefined;
       const recordedHash = document?.prompt_hash ?? "";
       if (isWanted && state.sent !== undefined)
-        yield { ...address, prompt: state.sent, hash: hasher.hash(state.sent), recordedHash, complete };
+        yield {
+          ...address,
+          prompt: state.sent,
+          hash: hasher.hash(state.sent),
+          recordedHash,
+          complete,
+          missing: [...state.missing],
+        };
     }
     if (document !== undefined) finish(state, document, objects, noPrices);
   }

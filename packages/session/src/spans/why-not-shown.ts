@@ -7,6 +7,7 @@ const reasons: Readonly<Record<Exclude<Textless, "unread">, string>> = {
   too_large: "it is too large",
   unreachable: "it is unreachable",
   erased: "its text was erased",
+  missing: "the database has lost it; `cm verify` says what else is damaged",
 };
 
 /** What stands in the way of showing an object, as the newest look at it found. */
@@ -19,7 +20,7 @@ export interface NotShown {
 
 /** One sentence for the agent, without content. */
 export function whyNotShown({ object: { alias, kind }, textless, unreachable }: NotShown): string {
-  if (textless === "erased") return `${alias} cannot be shown: ${reasons.erased}.`;
+  if (textless === "erased" || textless === "missing") return `${alias} cannot be shown: ${reasons[textless]}.`;
   if (kind === "toolcall") return `${alias} cannot be shown: no output of it is known.`;
   const reason = unreachable === undefined ? reasonOf(textless) : unreachableFor(unreachable);
   return `${alias} cannot be shown: ${reason}, and no part of it was ever seen.`;

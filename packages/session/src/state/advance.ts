@@ -27,16 +27,27 @@ import { knownDecision } from "./known-decision.ts";
 import { billed } from "./ledger.ts";
 import { newResults } from "./new-results.ts";
 import type { SessionState } from "./session-state.ts";
-import { atPath, erasedMark, erasedObject, fileObject, toolcallObject, unreadObject } from "./view-objects.ts";
+import {
+  atPath,
+  erasedMark,
+  erasedObject,
+  fileObject,
+  missingObject,
+  type ObjectName,
+  toolcallObject,
+  unreadObject,
+} from "./view-objects.ts";
 
 type Observed = NonNullable<DocumentOf<"step">["observed"]>;
 
-/** The objects a step refers to, in the versions it saw. Undefined: erased. */
+/** The objects a step refers to, in the versions it saw. Undefined: erased, or `isMissing`. */
 export interface StepObjects {
   toolcall(id: string): DocumentOf<"toolcall"> | undefined;
   file(id: string, contentHash: string): DocumentOf<"file"> | undefined;
   /** True of a file version that nothing on the path shows: another one came before anybody looked, so nobody read it. */
   isPassedOver?(id: string, contentHash: string): boolean;
+  /** True of an object that the store does not have at all, which no erasure does. */
+  isMissing?(id: string): boolean;
 }
 
 /** Takes in what came before a request: its messages, and the changes of the sets since the step before. */
@@ -55,7 +66,7 @@ export function admit(
 export function admitObserved(
   state: SessionState,
   observed: Observed,
-  objects: Pick<StepObjects, "file" | "isPassedOver">,
+  objects: Pick<StepObjects, "file" | "isMissing" | "isPassedOver">,
 ): void {
   for (const seen of observed) observe(state, seen, objects);
 }
@@ -64,7 +75,7 @@ export function admitObserved(
 export function admitResumed(
   state: SessionState,
   { observed = [], unreachable = [], checkouts = [], paths = [], told }: NonNullable<DocumentOf<"step">["resumed"]>,
-  objects: Pick<StepObjects, "file" | "isPassedOver">,
+  objects: Pick<StepObjects, "file" | "isMissing" | "isPassedOver">,
 ): void {
   if (paths.length > 0) movePaths(state, paths);
   const before = new Map(observed.map(({ file, succeeds = file }) => [file, wholeText(state.objects.get(succeeds))]));
@@ -205,7 +216,7 @@ function append(state: SessionState, message: StepMessage, step: number, objects
 function observe(
   state: SessionState,
   { file, content_hash, display, succeeds }: Observed[number],
-  objects: Pick<StepObjects, "file" | "isPassedOver">,
+  objects: Pick<StepObjects, "file" | "isMissing" | "isPassedOver">,
 ): void {
   const named = succeeds === undefined ? undefined : state.objects.get(succeeds);
   // It may stand there already: another client said so, too.
@@ -216,11 +227,13 @@ function observe(
   state.inSight.set(file, { contentHash: content_hash, display, succeeds });
   if (version !== undefined) {
     state.objects.set(file, inSightWithPart(state, fileObject(version, alias, display)));
+  } else if (objects.isMissing?.(file) === true) {
+    state.objects.set(file, missing(state, { id: file, alias, kind: "file" }));
   } else if (objects.isPassedOver?.(file, content_hash) === true) {
     state.objects.set(file, unreadObject(file, alias));
   } else {
     state.complete = false;
-    state.objects.set(file, erasedObject(file, alias, "file"));
+    state.objects.set(file, erasedObject({ id: file, alias, kind: "file" }));
   }
   showForOlder(state, file);
 }
@@ -262,9 +275,23 @@ function changeSets(state: SessionState, changes: SetChanges, objects: StepObjec
 
 function meet(state: SessionState, id: string, objects: StepObjects): void {
   const document = objects.toolcall(id);
-  if (document === undefined) state.complete = false;
   // After an erased step even a file can be new here: its id is a hash, and no tool call has such a one.
   const kind = isSha256(id) ? "file" : "toolcall";
   const alias = state.aliases.give(id, kind);
-  state.objects.set(id, document === undefined ? erasedObject(id, alias, kind) : toolcallObject(document, alias));
+  state.objects.set(
+    id,
+    document === undefined ? gone(state, { id, alias, kind }, objects) : toolcallObject(document, alias),
+  );
+}
+
+function gone(state: SessionState, object: ObjectName, { isMissing }: StepObjects): ViewObject {
+  if (isMissing?.(object.id) === true) return missing(state, object);
+  state.complete = false;
+  return erasedObject(object);
+}
+
+function missing(state: SessionState, object: ObjectName): ViewObject {
+  state.complete = false;
+  state.missing.add(object.id);
+  return missingObject(object);
 }

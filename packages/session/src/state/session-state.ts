@@ -77,8 +77,10 @@ export interface SessionState {
   /** The newest requests that the provider counted, the newest last. */
   counted: readonly CountedRequest[];
   sent: RenderedPrompt | undefined;
-  /** False once erased text was met. */
+  /** False once text was met that is gone. */
   complete: boolean;
+  /** Objects that the store does not have, and that nobody erased. */
+  readonly missing: Set<string>;
   /** Where the log has its first erased step: from here on, places in old decisions mean nothing. */
   gapAt: number | undefined;
 }
@@ -118,6 +120,7 @@ export function emptyState(session: string, headChars: number): SessionState {
     counted: [],
     sent: undefined,
     complete: true,
+    missing: new Set(),
     gapAt: undefined,
   };
 }

@@ -64,15 +64,23 @@ function textlessOf(document: DocumentOf<"file">): Pick<ViewObject, "textless"> 
  * was erased stays so.
  */
 export function withSeenPart(file: ViewObject, text: string): ViewObject {
-  return file.textless === undefined || file.textless === "erased" ? file : { ...file, text };
+  const isGone = file.textless === "erased" || file.textless === "missing";
+  return file.textless === undefined || isGone ? file : { ...file, text };
 }
 
 /** Stands where text was erased (design 6). */
 export const erasedMark = "[erased]";
 
+export type ObjectName = Pick<ViewObject, "id" | "alias" | "kind">;
+
 /** An object whose document was erased: its place in the sets stays. */
-export function erasedObject(id: string, alias: string, kind: ViewObject["kind"]): ViewObject {
+export function erasedObject({ id, alias, kind }: ObjectName): ViewObject {
   return { id, alias, kind, text: null, textless: "erased" };
+}
+
+/** The same where the store has lost it. */
+export function missingObject({ id, alias, kind }: ObjectName): ViewObject {
+  return { id, alias, kind, text: null, textless: "missing" };
 }
 
 /** Holds the place of a file, with its alias, until the version comes that somebody looks at. */

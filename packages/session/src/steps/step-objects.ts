@@ -21,12 +21,11 @@ export async function readStepObjects(
   const toolcalls = new Set(
     known.flatMap((step) => [...toolcallsIn(step.messages), ...indexedBy(step)]).filter((id) => !files.has(id)),
   );
+  const wanted = new Set([...toolcalls, ...versions.map(({ file }) => file)]);
   // What holds now is, most often, what the path's end saw. Of each file whose version is wanted, and of all calls.
-  const found = new Map(
-    await readInParts(store, [...new Set([...toolcalls, ...versions.map(({ file }) => file)])], at),
-  );
+  const found = new Map(await readInParts(store, [...wanted], at));
   // Somebody brought them here after the heads.
-  const late = at === undefined ? [] : [...toolcalls].filter((id) => !found.has(id));
+  const late = at === undefined ? [] : [...wanted].filter((id) => !found.has(id));
   if (late.length > 0) for (const [id, version] of await readInParts(store, late)) found.set(id, version);
   const shown = await readShownVersions(store, path, { versions, found });
   return {
@@ -35,6 +34,7 @@ export async function readStepObjects(
       return document !== undefined && isDocumentOf(document, "toolcall") ? document : undefined;
     },
     file: (id, contentHash) => shown.get(id)?.get(contentHash),
+    isMissing: (id) => wanted.has(id) && !found.has(id),
     isPassedOver: (id, contentHash) => shown.get(id)?.has(contentHash) !== true,
   };
 }

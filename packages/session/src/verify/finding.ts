@@ -3,6 +3,7 @@
  * on purpose.
  */
 export type Problem =
+  | "store" // the store's own files or indexes are damaged
   | "unreadable" // the store cannot give the document
   | "invalid" // schema, identity or a hash does not hold
   | "stamp" // the store's stamp says something else than the document

@@ -27,7 +27,7 @@ export interface VerifyProgress {
 }
 
 /**
- * Computes everything in a store again: each version of each object by its schema and hashes, what it names, and each
+ * Computes everything in a store again: its own files where it can look at them, each version of each object by its schema and hashes, what it names, and each
  * session's heads and keyframes from its steps. Every damaged document is named, and the walk goes on. It reads what
  * `find` lists: an object whose newest version was erased is met only where others name it.
  * @throws CmError what the store throws, but `store/corrupt`, which is a finding
@@ -37,6 +37,9 @@ export async function* verifyStore(store: ObjectStore, options: VerifyOptions = 
   const checked: ObjectStore = { ...withoutWrites(store), ...checkedStore(store, types) };
   const told = new Set<string>();
   let count = 0;
+  for (const problem of (await store.check?.())?.problems ?? []) {
+    yield { id: "store", problem: "store", detail: problem };
+  }
   for (const { type } of types) {
     for await (const ids of idsOf(store, type)) {
       const objects = await checkObjects(store, ids, { type, types });

@@ -1,128 +1,163 @@
-import { changesOften, isFiller, isUuid, isVaried, looksDrawn, looksLikePassword } from "./randomness.ts";
+import { createNameScan } from "./find-names.ts";
 import { markStart, type Span } from "./span.ts";
+import { isSecret } from "./value-judged.ts";
+import { isCredential, isInQuotes, valueStart } from "./value-start.ts";
 
 const keyNames =
   /passw|passphrase|[_-]pass|secret|token|(?:api|ess|unt|ate|ion|ing)[_-]?key|credential|authorization|bearer/iy;
-
-/**
- * Every name begins with five letters of this list (`_` stands for `-`, too). They are searched for from their ends:
- * two characters that stand in none of them allow a step of four.
- */
 const beginChars = 5;
-const begins =
-  "passw passp _pass secre token api_k apike crede autho beare ess_k esske unt_k untke ate_k ateke ion_k ionke " +
-  "ing_k ingke";
-const letters = new Uint8Array(256);
-for (let letter = 1; letter <= 26; letter++) {
-  letters[96 + letter] = letter;
-  letters[64 + letter] = letter;
-}
-letters[45] = 27;
-letters[95] = 27;
-const steps = new Uint8Array(1 << 10).fill(beginChars - 1);
-const firstThree = new Uint8Array(1 << 15);
-for (const begin of begins.split(" ")) {
-  const codes = Array.from(begin, (char) => letters[char.charCodeAt(0)] as number);
-  for (let n = 1; n < beginChars; n++) {
-    const pair = ((codes[n - 1] as number) << 5) | (codes[n] as number);
-    steps[pair] = Math.min(steps[pair] as number, beginChars - 1 - n);
-  }
-  firstThree[((codes[0] as number) << 10) | ((codes[1] as number) << 5) | (codes[2] as number)] = 1;
-}
+const nextName = createNameScan(
+  (
+    "passw passp _pass secre token api_k apike crede autho beare ess_k esske unt_k untke ate_k ateke ion_k ionke " +
+    "ing_k ingke"
+  ).split(" "),
+);
 
-/** From a key's name to its value: `"password": "`, `apiKey: string = '`, `<password>`, `--token `, `TOKEN=`. */
-const toValue =
-  /[\w-]{0,32}(?:\\{0,3}["'`])?\]?(?:[^ -~\n]\[[\d;]{0,12}m)?[ \t]{0,8}(?::[ \t]{0,4}[Ss]tr(?:ing)?[ \t]{0,4})?(?:\?\?=|\|\|=|:=|=>|={1,3}|:|>|%3[Dd])[ \t]{0,8}/y;
-/** `\e[33m` or, in JSON, `\\u001b[33m`. */
-const toColoured = /(?:[^ -~\n]|\\{1,2}u001b|\\{1,2}x1b|\\{1,2}033)\[[\d;]{0,12}m/y;
-const toArgument = /[\w-]{0,32}[ \t]/y;
-const toBearer = /[ \t]{1,4}/y;
+const shortNames = /key|pwd|pass|auth|creds?|pat/iy;
+const shortChars = 4;
+const nextShortName = createNameScan(
+  [..." _abcdefghijklmnopqrstuvwxyz"]
+    .map((before) => `${before}key`)
+    .concat(" pwd", "_pwd", "bpwd", "pass", "_pat", "auth", "cred"),
+);
+/** What may stand behind a short name without making it another one: `KEY_2`, `key-data`, `AUTH_PROD`. */
+const shortEnding =
+  /(?:[_-]?(?:prod|dev|test|live|staging|hex|b64|base64|value|data|text|string))?(?:s|[_-]?\d{1,2})?(?![\w-])/iy;
+const wordCharsMax = 48;
+const lastWord = /(?:[A-Z]?[a-z0-9]+|[A-Z0-9]+)[_-]?$/;
+/** Keys that open nothing, by the word before `key`; some of them are one word with it. */
+const harmlessKeys = new Set(
+  (
+    "public publishable pub anon site cache primary foreign partition sort order index idx hash row storage store " +
+    "query object group map react i18n translation registry dedup dedupe idempotency route routing lookup host hot " +
+    "unique composite natural sequence schema bucket tur mon don hoc joc whis message msg locale lang column field " +
+    "artifact lock file path image blob build task job run trace event item node entry record doc document data " +
+    "session state prop props style theme menu tab panel active selected current last prev previous next parent " +
+    "child root base content known sibling commit version model request thread conversation metadata etag sha " +
+    "fingerprint license up down left right arrow shift tooltip analytics metric cursor page section step"
+  ).split(" "),
+);
+/** The name of a property before `.key`, or one of few words before `Key`. */
+const keyOf =
+  /(?:^|[^\w])([a-z]\w{0,20})[.:]$|\b(?:API|Api|api|Secret|secret|Access|access|Private|private|Master|Signing|Encryption|License)[ ]$/;
+const harmlessParents = new Set(
+  "event ev e evt this self props item entry node option args arg params config opts kv pair element el x a b i n k it".split(
+    " ",
+  ),
+);
+/** `tokenId` names no token. */
+const uuidNamed = /(?:id|ids|uuid|guid)$/i;
+/** `token_type` and `secretName` say what it is, not what it holds. */
+const otherNamed = /(?:type|name)$/i;
+const restOfName = /[\w-]{0,32}/y;
 const scheme = /(?:[Bb]earer|[Bb]asic|[Tt]oken|[Aa]pi[Kk]ey|BEARER|BASIC)[ \t]{1,4}/y;
 const opening = /(?:[brfu]{0,2}\\{0,3})?["'`]/y;
 
-/** Printable ASCII but quotes, angle brackets and the backslash; without quotes around it, also but `,:;=(){}[]&|`. */
+/** Printable ASCII but quotes, angle brackets and the backslash; without quotes around it, also but `,:;(){}[]&|`. */
 const quotedValue = /[!#-&(-;=?-[\]-_a-~]{8,160}/y;
-const bareValue = /[!#-%*+\--9?-Z^_a-z~]{8,160}={0,2}/y;
+const bareValue = /[!#-%*+\--9=?-Z^_a-z~]{8,160}/y;
 const restOfValue = /[\w+/=.~%-]/;
-const code = /\$\{|\{\{|\}\}|process\.env|\(|\)|=>|;|::|:\/\/|^[$%@~#]|^\.{0,2}\/[\w.-]{0,80}\/|^[[{]/;
+
+interface Name {
+  readonly start: number;
+  readonly end: number;
+  /** In lower case. */
+  readonly text: string;
+  readonly isShort: boolean;
+}
 
 /** Finds values that a key's name calls a secret, where they look drawn by a machine. */
 export function findAssigned(text: string, bytes: Uint8Array): Span[] {
   const spans: Span[] = [];
-  for (let at = nextName(bytes, beginChars - 1, text.length); at >= 0; ) {
-    const span = secretAt(text, at - beginChars + 1);
+  for (let at = nextName(bytes, 0, text.length); at >= 0; ) {
+    const span = longNameAt(text, at - beginChars + 1);
     if (span !== undefined) spans.push(span);
     at = nextName(bytes, Math.max(at + 1, span?.end ?? 0), text.length);
+  }
+  for (let at = nextShortName(bytes, 0, text.length); at >= 0; ) {
+    const span = shortNameAt(text, at - shortChars + 1);
+    if (span !== undefined) spans.push(span);
+    at = nextShortName(bytes, Math.max(at + 1, span?.end ?? 0), text.length);
   }
   return spans;
 }
 
-/** Where the first five letters of what may be a name end, from `from` on; -1 for nowhere. */
-function nextName(bytes: Uint8Array, from: number, length: number): number {
-  const letter = (index: number): number => letters[bytes[index] as number] as number;
-  for (let at = from; at < length; ) {
-    const step = steps[(letter(at - 1) << 5) | letter(at)] as number;
-    if (step === 0) {
-      if (firstThree[(letter(at - 4) << 10) | (letter(at - 3) << 5) | letter(at - 2)] === 1) return at;
-      at += 1;
-    } else at += step;
-  }
-  return -1;
-}
-
-function secretAt(text: string, nameStart: number): Span | undefined {
-  keyNames.lastIndex = nameStart;
+function longNameAt(text: string, start: number): Span | undefined {
+  keyNames.lastIndex = start;
   if (!keyNames.test(text)) return undefined;
-  return valueAfter(text, nameStart, text.slice(nameStart, keyNames.lastIndex).toLowerCase());
+  const end = keyNames.lastIndex;
+  return secretOf(text, { start, end, text: text.slice(start, end).toLowerCase(), isShort: false });
 }
 
-function valueAfter(text: string, nameStart: number, name: string): Span | undefined {
-  const nameEnd = nameStart + name.length;
-  let at = step(toValue, text, nameEnd);
-  if (at === nameEnd && name === "bearer") at = step(toBearer, text, nameEnd);
-  if (at === nameEnd && isOption(text, nameStart)) at = step(toArgument, text, nameEnd);
-  if (at === nameEnd) return undefined;
-  at = step(toColoured, text, at);
-  const quoted = step(opening, text, at);
-  const isQuoted = quoted !== at;
-  at = step(scheme, text, quoted);
-  const shape = isQuoted ? quotedValue : bareValue;
-  const end = step(shape, text, at);
+/** `STRIPE_KEY`, `Pwd`, `X-Auth`: short names say less, so nothing else may stand behind them, and only drawn values count. */
+function shortNameAt(text: string, hit: number): Span | undefined {
+  for (const start of [hit, hit + 1]) {
+    shortNames.lastIndex = start;
+    if (!shortNames.test(text)) continue;
+    const name = text.slice(start, shortNames.lastIndex).toLowerCase();
+    shortEnding.lastIndex = shortNames.lastIndex;
+    if (!shortEnding.test(text)) return undefined;
+    const end = shortEnding.lastIndex;
+    const before = text.slice(wordStart(text, start), start);
+    if (name === "key" && isHarmless(before) && !(before === "" && opens(text, start))) return undefined;
+    if (name === "pat" && !/[_-]$/.test(before)) return undefined;
+    // `PASS:` says how a test went, `bypass` is a word.
+    if (name === "pass" && !/[_-]$/.test(before) && !text.startsWith("Pass", start)) return undefined;
+    return secretOf(text, { start: start - before.length, end, text: name, isShort: true });
+  }
+  return undefined;
+}
+
+function secretOf(text: string, name: Name): Span | undefined {
+  restOfName.lastIndex = name.end;
+  const rest = restOfName.exec(text)?.[0] ?? "";
+  if (otherNamed.test(rest)) return undefined;
+  const value = valueStart(text, name);
+  if (value === undefined) return undefined;
+  const quoted = step(opening, text, value);
+  const isQuoted = quoted !== value || isInQuotes(text, value);
+  const at = step(scheme, text, quoted);
+  const end = step(isQuoted ? quotedValue : bareValue, text, at);
   if (end === at || text.startsWith(markStart, at)) return undefined;
-  const value = text.slice(at, end);
   const next = text.charAt(end);
   if (!isQuoted && (next === "(" || next === "[" || next === "{")) return undefined;
-  const isBasic = at !== quoted && /basic/i.test(text.slice(quoted, at));
-  // `secret:1.3@sha256:...` is an image; a password ends where its line or list does.
-  const isPassword = (name.startsWith("pass") || name === "secret") && (isQuoted || next !== ":");
-  if (!isSecret(value, { isBasic, isPassword })) return undefined;
-  return { start: at, end: throughRest(text, end), rule: "assigned" };
+  const judged = {
+    isShort: name.isShort,
+    isBasic: name.text === "auth" || (at !== quoted && /basic/i.test(text.slice(quoted, at))),
+    // `secret:1.3@sha256:...` is an image; a password ends where its line or list does.
+    isPassword: /^(?:[_-]?pass|pwd|secret$)/.test(name.text) && (isQuoted || next !== ":"),
+    isCertain: isCredential(text, name),
+    isIdentifier: uuidNamed.test(rest),
+  };
+  if (!isQuoted && isNamedAlike(text.slice(at, end), name.text)) return undefined;
+  return isSecret(text.slice(at, end), judged)
+    ? { start: at, end: throughRest(text, end), rule: "assigned" }
+    : undefined;
 }
 
-function isSecret(value: string, its: { readonly isBasic: boolean; readonly isPassword: boolean }): boolean {
-  if (its.isBasic && isLogin(value)) return true;
-  if (!isVaried(value)) return false;
-  if (isLongBase64(value)) return true;
-  if (code.test(value)) return false;
-  if (isUuid(value)) return false;
-  if (looksDrawn(value)) return true;
-  return its.isPassword && looksLikePassword(value);
+function wordStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < wordCharsMax && /[\w-]/.test(text.charAt(start - 1))) start -= 1;
+  return start;
 }
 
-/** Base64 of 30 bytes or more, as secret and account keys are: its `/` and `+` part no words. */
-function isLongBase64(value: string): boolean {
-  return value.length >= 40 && /^[A-Za-z0-9+/]{38,160}={0,2}$/.test(value) && changesOften(value) && !isFiller(value);
+/** `?key=`, `stripe.key=`, `API Key:`: what stands before says that it opens something. */
+function opens(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 24), start);
+  if (/[?&]$/.test(before)) return true;
+  const found = keyOf.exec(before);
+  const parent = found?.[1];
+  return found !== null && (parent === undefined || !(harmlessKeys.has(parent) || harmlessParents.has(parent)));
 }
 
-/** `Basic` carries a name and a password, joined by a colon. */
-function isLogin(value: string): boolean {
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return false;
-  return /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(value, "base64").toString("latin1"));
+function isHarmless(before: string): boolean {
+  const word = lastWord.exec(before)?.[0].replace(/[_-]/, "").toLowerCase() ?? "";
+  return word === "" || harmlessKeys.has(word);
 }
 
-function isOption(text: string, nameStart: number): boolean {
-  const before = text.slice(Math.max(0, nameStart - 24), nameStart);
-  return /(?:^|[\s"'`])--[\w-]*$/.test(before);
+/** In code, `exports.k8sTokenProvider = k8sTokenProvider` is a name again. */
+function isNamedAlike(value: string, name: string): boolean {
+  return /^[A-Za-z_][\w.]{0,160}$/.test(value) && value.toLowerCase().includes(name);
 }
 
 function step(pattern: RegExp, text: string, at: number): number {

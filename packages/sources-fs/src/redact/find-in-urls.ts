@@ -8,13 +8,15 @@ const webhooks = [
   { rule: "discord", address: /(?:[\w-]{1,20}\.)?discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{8,24}\//y },
   { rule: "teams", address: /[\w-]{1,64}\.webhook\.office\.com\/webhookb2\//y },
 ];
-const rest = /[\w@/.-]{20,400}/y;
-const signature = /[A-Za-z0-9%+/=_-]{40,200}/y;
+const rest = /[\w@/.+-]{20,400}/y;
+/** Of addresses that are good for whoever holds them: Azure, S3 and what speaks like it, Google, CloudFront. */
+const signatureName = /(?:[?&]sig|mz-Signature|oog-Signature|[?&]Signature)=$/;
+const signature = /[A-Za-z0-9%+/=_-]{40,600}/y;
 
 const stopWords = new Set(
   (
     "pass passwd password pwd secret token key user username root admin postgres mysql mongo redis guest test " +
-    "changeme xxx port host example foo bar hunter2"
+    "changeme xxx port host example foo bar abc xyz hunter2"
   ).split(" "),
 );
 const placeholder = /\$|\{|\}|%[sdv(]|\*\*|\[|\.\.\.|^x+$|^\d{1,5}$/i;
@@ -26,10 +28,12 @@ export function findInUrls(text: string): Span[] {
     const span = loginAt(text, at + 3) ?? webhookAt(text, at + 3);
     if (span !== undefined) spans.push(span);
   }
-  for (const sign of ["?sig=", "&sig="]) {
-    for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 5)) {
-      signature.lastIndex = at + 5;
-      if (signature.test(text)) spans.push({ start: at + 5, end: signature.lastIndex, rule: "signature" });
+  for (const end of ["gnature=", "sig="]) {
+    for (let at = text.indexOf(end); at >= 0; at = text.indexOf(end, at + end.length)) {
+      const start = at + end.length;
+      if (!signatureName.test(text.slice(Math.max(0, start - 16), start))) continue;
+      signature.lastIndex = start;
+      if (signature.test(text)) spans.push({ start, end: signature.lastIndex, rule: "signature" });
     }
   }
   return spans;

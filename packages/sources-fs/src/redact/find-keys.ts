@@ -1,8 +1,9 @@
 import { redactLimits } from "../limits.ts";
 import { wordStart } from "./escapes.ts";
 import { type KeyShape, keyShapes } from "./key-shapes.ts";
-import { keyAround, keyBefore } from "./key-structures.ts";
-import { isFiller } from "./randomness.ts";
+import { keyAround, keyBefore, keyByMiddle } from "./key-structures.ts";
+import { isFiller, withoutPadding } from "./randomness.ts";
+import { serviceKeyShapes } from "./service-key-shapes.ts";
 import type { Span } from "./span.ts";
 
 /** Every listed key has an unbroken run of at least this many letters, digits, `_` and `-`. */
@@ -18,7 +19,7 @@ classes[95] = joint;
 const shapesByStart = new Map<number, KeyShape[]>();
 /** Few enough bits for a table that stays in the cache; a false hit costs one look into the map. */
 const starts = new Uint8Array(1 << 13);
-for (const shape of keyShapes) {
+for (const shape of [...keyShapes, ...serviceKeyShapes]) {
   for (const start of shape.starts) {
     const key = packed(start, 0);
     shapesByStart.set(key, [...(shapesByStart.get(key) ?? []), shape]);
@@ -34,6 +35,7 @@ export function findKeys(text: string, bytes: Uint8Array): Span[] {
   const spans: Span[] = [];
   const length = text.length;
   let from = 0;
+  let covered = 0;
   let at = runChars - 1;
   while (at < length) {
     if (classes[bytes[at] as number] === 0) {
@@ -46,10 +48,11 @@ export function findKeys(text: string, bytes: Uint8Array): Span[] {
     while (end < length && classes[bytes[end] as number] !== 0) end += 1;
     from = end;
     if (end - start >= runChars) {
-      const span = keyInRun(text, start, end);
+      const span = keyInRun(text, start, end) ?? keyAcross(text, covered, start);
       if (span !== undefined) {
         spans.push(span);
         from = Math.max(end, span.end);
+        covered = span.end;
       }
     }
     at = from + runChars - 1;
@@ -60,6 +63,21 @@ export function findKeys(text: string, bytes: Uint8Array): Span[] {
 /** Tries where a word begins within the run, since `_` and `-` join words and keys alike. */
 function keyInRun(text: string, start: number, end: number): Span | undefined {
   const word = wordStart(text, start, end);
+  const span = keyFrom(text, start, end, word) ?? keyBefore(text, start) ?? keyAround(text, word, end);
+  return span === undefined ? undefined : { ...span, end: endOfRun(text, span.end) };
+}
+
+/** A key that begins before the run that gave it away: a dot or a letter of base64 parts it. */
+function keyAcross(text: string, from: number, start: number): Span | undefined {
+  const least = Math.max(from, start - redactLimits.charsBeforeRunMax);
+  let at = start;
+  while (at > least && isPart(text.charCodeAt(at - 1))) at -= 1;
+  if (start - at < 3) return undefined;
+  const span = keyFrom(text, at, start, wordStart(text, at, start)) ?? keyByMiddle(text, at, start);
+  return span === undefined || span.end <= start ? undefined : { ...span, end: endOfRun(text, span.end) };
+}
+
+function keyFrom(text: string, start: number, end: number, word: number): Span | undefined {
   let attempts = 0;
   let before = 0;
   for (let at = start; at <= end - 3; at++) {
@@ -72,12 +90,15 @@ function keyInRun(text: string, start: number, end: number): Span | undefined {
       attempts += 1;
       if (attempts > redactLimits.attemptsPerRunMax) return undefined;
       shape.lastIndex = at;
-      if (!shape.test(text) || isFiller(text.slice(at, shape.lastIndex))) continue;
-      return { start: at, end: endOfRun(text, shape.lastIndex), rule };
+      if (!shape.test(text) || isFiller(withoutPadding(text.slice(at, shape.lastIndex)))) continue;
+      return { start: at, end: shape.lastIndex, rule };
     }
   }
-  const span = keyBefore(text, start) ?? keyAround(text, word, end);
-  return span === undefined ? undefined : { ...span, end: endOfRun(text, span.end) };
+  return undefined;
+}
+
+function isPart(code: number): boolean {
+  return classOf(code) !== 0 || code === 43 || code === 46 || code === 47 || code === 61 || code === 126;
 }
 
 /** What is left of a longer key would be half a secret. */

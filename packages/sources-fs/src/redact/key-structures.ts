@@ -25,11 +25,20 @@ const afterSlash: readonly Structure[] = [{ rule: "google", start: "1//", shape:
 const dot = 46;
 const slash = 47;
 const colon = 58;
+const bar = 124;
+const percent = 37;
 
 const discord = /[MNO][\w-]{22,28}\.[\w-]{5,8}\.[\w-]{27,45}(?![\w-])/y;
 const airtable = /pat[A-Za-z0-9]{14}\.[0-9a-f]{64}/y;
 const terraform = /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,90}/y;
-const telegram = /\d{8,10}:A[\w-]{34}(?![\w-])/y;
+const jwt = /ey[\w-]{15,2000}\.ey[\w/-]{15,4000}(?:\.[\w/=-]{0,2000})?/y;
+const mailchimp = /[0-9a-f]{32}-us\d{1,2}(?![\w-])/y;
+const mailgun = /[0-9a-h]{32}-[0-9a-h]{8}-[0-9a-h]{8}(?![\w-])/y;
+const maxmind = /[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?![\w-])/y;
+const oldVault = /s\.(?=[A-Za-z]{0,23}\d)(?=[a-z0-9]{0,23}[A-Z])[A-Za-z0-9]{24}(?![\w(.-])/y;
+const facebook = /\d{15,16}[|%][\w-]{27,40}(?![\w-])/y;
+const azure = /[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/y;
+const telegram = /\d{5,16}:A[\w-]{34}(?![\w-])/y;
 
 /** A key whose first part stands before the run. */
 export function keyBefore(text: string, start: number): Span | undefined {
@@ -48,14 +57,45 @@ export function keyAround(text: string, start: number, end: number): Span | unde
   const before = text.charCodeAt(start - 1);
   if (before === colon && end - start >= 35) {
     let digits = start - 1;
-    while (digits > 0 && start - digits < 12 && isDigit(text, digits - 1)) digits -= 1;
+    while (digits > 0 && start - digits < 17 && isDigit(text, digits - 1)) digits -= 1;
     return match(text, digits, { rule: "telegram", shape: telegram });
   }
+  if (before === bar || before === percent) {
+    for (const digits of [16, 15]) {
+      const span = match(text, start - 1 - digits, { rule: "facebook", shape: facebook });
+      if (span !== undefined) return span;
+    }
+  }
   if (before === dot) {
+    if (end - start === 24 && text.charAt(start - 2) === "s" && !isWithinWord(text, start - 2)) {
+      return match(text, start - 2, { rule: "vault", shape: oldVault });
+    }
     if (text.startsWith("atlasv1", start - 8)) return match(text, start - 23, { rule: "terraform", shape: terraform });
     if (text.startsWith("pat", start - 18)) return match(text, start - 18, { rule: "airtable", shape: airtable });
   }
-  return text.charCodeAt(end) === dot ? match(text, start, { rule: "discord", shape: discord }) : undefined;
+  return text.charCodeAt(end) === dot ? keyBeforeDot(text, start) : keyByEnd(text, start, end);
+}
+
+/** Known by what stands in the middle, where more dots, tildes or signs may part the rest. */
+export function keyByMiddle(text: string, from: number, start: number): Span | undefined {
+  const before = text.slice(from, start);
+  const tilde = before.indexOf("Q~");
+  if (tilde >= 4) return match(text, from + tilde - 4, { rule: "azure", shape: azure });
+  const atlas = before.indexOf(".atlasv1.");
+  return atlas < 14 ? undefined : match(text, from + atlas - 14, { rule: "terraform", shape: terraform });
+}
+
+function keyBeforeDot(text: string, start: number): Span | undefined {
+  if (text.startsWith("ey", start)) return match(text, start, { rule: "jwt", shape: jwt });
+  return match(text, start, { rule: "discord", shape: discord });
+}
+
+/** Known by how they end, or by how they are parted alone. */
+function keyByEnd(text: string, start: number, end: number): Span | undefined {
+  const chars = end - start;
+  if (chars === 40) return match(text, start, { rule: "maxmind", shape: maxmind });
+  if (chars === 36 || chars === 37) return match(text, start, { rule: "mailchimp", shape: mailchimp });
+  return chars === 50 ? match(text, start, { rule: "mailgun", shape: mailgun }) : undefined;
 }
 
 function match(text: string, at: number, { rule, shape }: Omit<Structure, "start">): Span | undefined {

@@ -19,6 +19,11 @@ export function isVaried(value: string): boolean {
   return capitals >= 2 && capitals <= value.length - 2;
 }
 
+/** Some keys begin with, or hold, zeros in base64; what was drawn stands beside them. */
+export function withoutPadding(value: string): string {
+  return value.length >= 40 ? value.replace(/A{10,24}/, "") : value;
+}
+
 /** Whether it was written to show what a key looks like. */
 export function isFiller(value: string): boolean {
   return fillers.test(value) || manySame.test(value) || new Set(value).size < Math.min(8, value.length / 2);
@@ -45,11 +50,15 @@ export function changesOften(value: string): boolean {
   return /\d/.test(value) && changesOf(value) / (value.length - 1) >= 0.25;
 }
 
-/** The same for short values with punctuation, as people draw for passwords: letters, digits and marks, well mixed. */
+/**
+ * The same for short values with punctuation, as people choose for passwords: `Sommer2024!`. Three kinds of characters with
+ * a digit and a mark, or well mixed.
+ */
 export function looksLikePassword(value: string): boolean {
-  if (isFiller(value)) return false;
+  if (isFiller(value) || !/\d/.test(value) || new Set(value).size < 7) return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^\w\s.:/-]/].filter((kind) => kind.test(value)).length;
-  return kinds >= 3 && /\d/.test(value) && changesOf(value) >= 4 && new Set(value).size >= 7;
+  const hasMark = /[!#$%&*+?@^~]/.test(value.slice(1));
+  return kinds >= 3 && (changesOf(value) >= 4 || (hasMark && value.length <= 32 && !/[/:=]/.test(value)));
 }
 
 function isMixed(part: string): boolean {

@@ -1,7 +1,11 @@
 import { redactLimits } from "../limits.ts";
 import { findAssigned } from "./find-assigned.ts";
+import { findCookies } from "./find-cookies.ts";
+import { findInCommands } from "./find-in-commands.ts";
 import { findInUrls } from "./find-in-urls.ts";
 import { findKeys } from "./find-keys.ts";
+import { findKubeSecrets } from "./find-kube-secrets.ts";
+import { findPasswordHashes } from "./find-password-hashes.ts";
 import { findPrivateKeys } from "./find-private-keys.ts";
 import { lowBytes } from "./low-bytes.ts";
 import { markOf, type Span } from "./span.ts";
@@ -30,7 +34,16 @@ export function createRedactor(): Redactor {
 /** In order and apart from each other; of two that overlap, the earlier names the rule. */
 function found(text: string): readonly Span[] {
   const bytes = lowBytes(text);
-  const spans = [...findPrivateKeys(text), ...findKeys(text, bytes), ...findAssigned(text, bytes), ...findInUrls(text)];
+  const spans = [
+    ...findPrivateKeys(text),
+    ...findKeys(text, bytes),
+    ...findAssigned(text, bytes),
+    ...findInUrls(text),
+    ...findInCommands(text),
+    ...findCookies(text),
+    ...findPasswordHashes(text),
+    ...findKubeSecrets(text),
+  ];
   if (spans.length < 2) return spans;
   const merged: Span[] = [];
   for (const span of spans.sort((a, b) => a.start - b.start || b.end - a.end)) {

@@ -5,7 +5,7 @@ import type { IgnoreOptions, IgnoreReason } from "./ignore-rules.ts";
 import { RuleChain, type RuleKind } from "./rule-chain.ts";
 import { readRuleFile, ruleFileStamp } from "./rule-file.ts";
 import { exactly, fromTop as fromTopOf } from "./rule-lines.ts";
-import { isSecretFile } from "./secret-files.ts";
+import { secretFileRule } from "./secret-files.ts";
 
 /** A folder that is open, and what counts in it. */
 export interface Folder {
@@ -15,6 +15,8 @@ export interface Folder {
   readonly chain: RuleChain;
   /** The user's rules alone: only they open what is closed by name. */
   readonly userRules: RuleChain;
+  /** Which files of secrets the user opens by name. */
+  readonly opened: RuleChain;
   /** Whether rule files count in it. */
   readonly hasRuleFiles: boolean;
   /** What was found out about its entries; a folder's name has a slash at its end. */
@@ -40,6 +42,7 @@ interface Top {
   readonly root: string;
   readonly start: RuleChain;
   readonly userRules: RuleChain;
+  readonly opened: RuleChain;
 }
 
 interface Options {
@@ -47,6 +50,7 @@ interface Options {
   readonly roots: readonly string[];
   readonly gitignore?: IgnoreOptions["gitignore"];
   readonly rules?: readonly string[];
+  readonly openSecretFiles?: readonly string[];
   readonly entryIgnored: (folder: Folder, name: string, isFolder: boolean) => IgnoreReason | undefined;
 }
 
@@ -129,13 +133,14 @@ export class FolderRules {
     const hasRuleFiles = !isNearest || isTop || (typeof parent === "object" && parent.hasRuleFiles);
     const chain = hasRuleFiles ? this.#chainOf({ ...place, fromTop }, inherited) : inherited;
     if (typeof chain === "string") return chain;
-    return { name, fromTop, chain, userRules: top.userRules, hasRuleFiles, answers: new Map() };
+    const { userRules, opened } = top;
+    return { name, fromTop, chain, userRules, opened, hasRuleFiles, answers: new Map() };
   }
 
   /** Where the nearest work tree counts, one opens itself in what another one ignores; nothing that is closed for more. */
   #mayOpenAgain(path: string, closed: IgnoreReason): boolean {
     if (this.#options.gitignore !== "nearest" || closed !== "gitignore") return false;
-    return !path.split("/").some((name) => name === ".git" || isSecretFile(name, "", true));
+    return !path.split("/").some((name) => name === ".git" || secretFileRule(name, "", true) !== undefined);
   }
 
   #chainOf(
@@ -169,7 +174,14 @@ export class FolderRules {
     const inside = this.#options.roots.filter((other) => isWithin(other, root));
     const user = inside.flatMap((other) => userLines(this.#options.rules ?? [], between(path, other)));
     const opened = foldersOf(between(path, root)).map((folder) => mark(`!${exactly(folder)}`, "gitignore"));
-    const top = { path, root, start: RuleChain.start([...opened, ...user]), userRules: RuleChain.start(user) };
+    const secrets = (this.#options.openSecretFiles ?? []).map((pattern) => `!${pattern}`);
+    const top = {
+      path,
+      root,
+      start: RuleChain.start([...opened, ...user]),
+      userRules: RuleChain.start(user),
+      opened: RuleChain.start(inside.flatMap((other) => userLines(secrets, between(path, other)))),
+    };
     this.#tops.set(root, top);
     return top;
   }

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { ruleLimits } from "../limits.ts";
 import { type Folder, FolderRules } from "./folder-rules.ts";
-import { isSecretFile } from "./secret-files.ts";
+import { secretFileRule } from "./secret-files.ts";
 
 export interface IgnoreOptions {
   /** Local folders; rules are looked for from the top of the git work tree that encloses one, else from the root. */
@@ -11,14 +11,25 @@ export interface IgnoreOptions {
    * around a file, and none outside of one, as git itself has it in that work tree; for roots that are wider than a project.
    */
   readonly gitignore?: boolean | "nearest";
-  /** Whether files that hold only credentials are ignored by their names. Default true. */
+  /** Whether files that hold credentials are ignored by their names. Default true. */
   readonly secretFiles?: boolean;
+  /** Of those, the ones to open, in gitignore syntax, relative to each root. Nothing that another rule closes. */
+  readonly openSecretFiles?: readonly string[];
   /** Rules in gitignore syntax, relative to each root. They win over all others; `!` opens again. */
   readonly rules?: readonly string[];
 }
 
-/** `too-deep`: the path is longer than the limits; `unusable-rules`: a rule file is there and cannot be read. */
-export type IgnoreReason = "git-folder" | "gitignore" | "secret-file" | "user-rule" | "unusable-rules" | "too-deep";
+/**
+ * `secret-file` comes with the name or pattern that closed it, as `openSecretFiles` takes it: `secret-file *.tfvars`.
+ * `too-deep`: the path is longer than the limits; `unusable-rules`: a rule file is there and cannot be read.
+ */
+export type IgnoreReason =
+  | "git-folder"
+  | "gitignore"
+  | `secret-file ${string}`
+  | "user-rule"
+  | "unusable-rules"
+  | "too-deep";
 
 export interface IgnoreRules {
   /** Why nobody may open what is at the absolute path, or undefined. Outside of all roots no rule speaks. */
@@ -41,8 +52,9 @@ export function ignoreRules(options: IgnoreOptions, now: () => number = () => pe
     const path = `${folder.fromTop}${name}${isFolder ? "/" : ""}`;
     const kind = folder.chain.ignored(path);
     if (kind !== undefined) return kind;
-    if (!seesSecrets || !isSecretFile(name, folder.name, isFolder)) return undefined;
-    return folder.userRules.reincludes(path) ? undefined : "secret-file";
+    const rule = seesSecrets ? secretFileRule(name, folder.name, isFolder) : undefined;
+    if (rule === undefined || folder.userRules.reincludes(path) || folder.opened.reincludes(path)) return undefined;
+    return `secret-file ${rule}`;
   }
 
   function remembered(folder: Folder, name: string, isFolder: boolean): IgnoreReason | undefined {

@@ -58,6 +58,8 @@ export class JobDesk {
         return store.find(order.given.filter, order.given.page);
       case "erase":
         return store.erase(order.given.ids, order.given.reason);
+      case "check":
+        return store.check();
       default:
         return store.close();
     }

@@ -10,6 +10,7 @@ import type {
   HistoryPage,
   KnownState,
   Page,
+  StoreCheck,
   StoredVersion,
 } from "@cm/object-model";
 import type { PackedVersion } from "../packed-versions.ts";
@@ -38,6 +39,7 @@ export interface Jobs {
     readonly given: { readonly ids: readonly string[]; readonly reason: string };
     readonly answer: EraseReceipt;
   };
+  readonly check: { readonly given: undefined; readonly answer: StoreCheck };
   readonly close: { readonly given: undefined; readonly answer: undefined };
   /** A state cache is named by a number of its opener's. */
   readonly openCache: {

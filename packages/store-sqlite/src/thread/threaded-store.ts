@@ -14,6 +14,7 @@ import {
   type Page,
   type ReadOptions,
   type StateCache,
+  type StoreCheck,
   type StoredVersion,
   type Write,
 } from "@cm/object-model";
@@ -76,6 +77,10 @@ export class ThreadedStore implements ThreadedSqliteStore {
 
   async erase(ids: readonly string[], reason: string): Promise<EraseReceipt> {
     return await this.#thread.ask("erase", { ids, reason });
+  }
+
+  async check(): Promise<StoreCheck> {
+    return await this.#thread.ask("check", undefined);
   }
 
   async openStateCache({ path, entriesMax }: StateCacheOptions): Promise<StateCache> {

@@ -96,7 +96,7 @@ export class SimpleHost implements ContextHost {
     const { prompt, promptHash } = this.#written.stored().steps[n] ?? {};
     if (prompt === undefined || promptHash === undefined)
       throw new CmError("session/not-found", `There is no step ${n}.`);
-    return { prompt: rendered(prompt), hash: prompt.hash, recordedHash: promptHash, complete: true };
+    return { prompt: rendered(prompt), hash: prompt.hash, recordedHash: promptHash, complete: true, missing: [] };
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,20 @@
+import type { ObjectStore } from "@cm/object-model";
+import { limits } from "../limits.ts";
+import { type CheckLine, fail, ok } from "./check-line.ts";
+
+const next =
+  "Take a copy of the file, then run cm doctor --recover NEW-FILE: it reads what can be read into a new file.";
+
+/** Whether the store's own files and indexes are whole. A store that has none to look at has no line. */
+export async function checkIntegrity(store: ObjectStore): Promise<readonly CheckLine[]> {
+  const report = await store.check?.();
+  if (report === undefined) return [];
+  const { problems } = report;
+  if (problems.length === 0) return [ok("integrity", "pages, tables and indexes are whole")];
+  const named = problems.slice(0, limits.problemsNamedMax);
+  const more = problems.length - named.length;
+  return [
+    ...named.map((problem) => fail("integrity", problem, next)),
+    ...(more > 0 ? [fail("integrity", `and ${more} more problems`, next)] : []),
+  ];
+}

@@ -1,0 +1,116 @@
+import { redactLimits } from "../limits.ts";
+import { looksDrawn, looksLikePassword } from "./randomness.ts";
+import { markStart, type Span } from "./span.ts";
+
+/** An option of a command that takes a password, or a name and a password. Letters are as in the command line. */
+interface SecretOption {
+  readonly commands: RegExp;
+  /** How the option may begin, after the sign. */
+  readonly letters: string;
+  /** What stands after ` -`, up to the value. */
+  readonly option: RegExp;
+  /** The password follows a name and this sign. */
+  readonly after?: string;
+}
+
+const options: readonly SecretOption[] = [
+  {
+    letters: "uaU-",
+    commands: /\b(?:curl|http|https|xh|wget)\b/,
+    option: /(?:u|a|-user|-proxy-user|U)(?:[ \t]{1,4}|=)/y,
+    after: ":",
+  },
+  { letters: "p", commands: /\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump)\b/, option: /p/y },
+  { letters: "p", commands: /\bsshpass\b/, option: /p[ \t]{0,4}/y },
+  {
+    letters: "p",
+    commands: /\b(?:docker|podman|helm|oras|skopeo|az|oc|nerdctl|buildah)\b.{0,80}\blogin\b/,
+    option: /p[ \t]{1,4}/y,
+  },
+  { letters: "a", commands: /\bredis-cli\b/, option: /a[ \t]{1,4}/y },
+  { letters: "w", commands: /\b(?:ldapsearch|ldapadd|ldapmodify|ldapwhoami|ldappasswd)\b/, option: /w[ \t]{1,4}/y },
+  {
+    letters: "pP",
+    commands: /\b(?:mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|sqlcmd|clickhouse-client)\b/,
+    option: /[pP][ \t]{1,4}/y,
+  },
+  { letters: "U", commands: /\b(?:smbclient|rpcclient|net)\b/, option: /U[ \t]{1,4}/y, after: "%" },
+  { letters: "pP", commands: /\b(?:7z|7za|zip|unzip|unrar)\b/, option: /[pP][ \t]{0,2}/y },
+  { letters: "p", commands: /\bopenssl\b/, option: /pass(?:in|out)?[ \t]{1,4}pass:/y },
+];
+
+const optionsByLetter = new Map(
+  [..."uaUpwP-"].map((letter) => [letter, options.filter(({ letters }) => letters.includes(letter))]),
+);
+const word = /(?:"[^"\n]{3,160}"|'[^'\n]{3,160}'|[^\s"'`;|&<>()]{3,160})/y;
+const placeholder =
+  /^[$<{%[]|\$\{|\$\(|\*{3}|^(?:pass(?:word|wd)?|secret|token|x+|your.{0,40}|changeme|user|pwd|key)$/i;
+
+/** Finds passwords that commands take as options: `curl -u a:b`, `mysql -pX`, `sshpass -p X`. */
+export function findInCommands(text: string): Span[] {
+  const spans: Span[] = [];
+  // Blanks are everywhere, hyphens are not.
+  for (let at = text.indexOf("-", 1); at >= 0; at = text.indexOf("-", at + 1)) {
+    if (text.charAt(at - 1) !== " ") continue;
+    const letter = text.charAt(at + 1);
+    const possible = optionsByLetter.get(letter);
+    const span = possible === undefined ? undefined : optionAt(text, at + 1, possible);
+    if (span !== undefined) spans.push(span);
+  }
+  for (const words of ["IDENTIFIED BY '", "fied by '"]) {
+    for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
+      const start = at + words.length;
+      const length = text.slice(start, start + 160).search(/['\n]/);
+      if (length > 0 && isPassword(text.slice(start, start + length))) {
+        spans.push({ start, end: start + length, rule: "option" });
+      }
+    }
+  }
+  return spans;
+}
+
+function optionAt(text: string, at: number, possible: readonly SecretOption[]): Span | undefined {
+  for (const { commands, option, after } of possible) {
+    option.lastIndex = at;
+    if (!option.test(text)) continue;
+    const valueAt = option.lastIndex;
+    if (!commands.test(commandBefore(text, at))) continue;
+    word.lastIndex = valueAt;
+    if (!word.test(text)) continue;
+    const isQuoted = /["']/.test(text.charAt(valueAt));
+    const start = isQuoted ? valueAt + 1 : valueAt;
+    const end = isQuoted ? word.lastIndex - 1 : escapedEnd(text, start, word.lastIndex);
+    const sign = after === undefined ? start - 1 : text.slice(start, end).indexOf(after) + start;
+    if (after !== undefined && sign < start) continue;
+    return isPassword(text.slice(sign + 1, end)) ? { start: sign + 1, end, rule: "option" } : undefined;
+  }
+  return undefined;
+}
+
+/** The command that an option belongs to: since the line began, or the command before it ended. */
+function commandBefore(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - redactLimits.commandCharsMax), at);
+  const broken = before.replace(/\\{1,2}\r?\n|\\{2,4}n/g, "  ");
+  const start = Math.max(
+    broken.lastIndexOf("\n"),
+    broken.lastIndexOf("\\n"),
+    broken.lastIndexOf(";"),
+    broken.lastIndexOf("|"),
+  );
+  return broken.slice(start + 1);
+}
+
+/** Within a string of JSON the line ends at `\n`. */
+function escapedEnd(text: string, start: number, end: number): number {
+  const mark = text.slice(start, end).search(/\\/);
+  return mark < 0 ? end : start + mark;
+}
+
+function isPassword(value: string): boolean {
+  if (value.length < 4 || value.startsWith(markStart) || placeholder.test(value)) return false;
+  return (
+    looksDrawn(value) ||
+    looksLikePassword(value) ||
+    (/\d/.test(value) && /[A-Za-z]/.test(value) && !/[/\\]/.test(value))
+  );
+}

@@ -1,0 +1,125 @@
+// Verifies: SSOT 5.10 (where secrets of daily work stand, and what stands there that is none)
+import { createRedactor } from "@cm/sources-fs";
+import { describe, expect, it } from "vitest";
+
+const redact = createRedactor();
+/** Drawn once, put together here so that no scanner takes them for ours. */
+const token = "q7Rk2".concat("vXw9Lm4Zt8Bc3Nd6Hy");
+const uuid = "3f2a8c04-".concat("9b1e-4d7a-a6c5-0e82d1f4b793");
+const hex = "9c1f".concat("04b7e2d85a6390fe7c21d4b8a6053e9f7c12");
+const login = Buffer.from(`ada:${token}`).toString("base64");
+const long = Buffer.from(Array.from({ length: 240 }, (_, n) => (n * 89 + 41 * (n >> 3)) % 251)).toString("base64");
+const bcrypt = `$2y$10$${"N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy"}`;
+const crypt = `$6$Qz8kLm2x$${`${token}${token}${token}${token}`.slice(0, 86)}`;
+
+const secrets: readonly (readonly [string, string, string])[] = [
+  // A UUID behind a secret's name.
+  ["Heroku", `HEROKU_API_KEY=${uuid}`, uuid],
+  ["a header", `X-Auth-Token: ${uuid}`, uuid],
+  [".npmrc", `//registry.local/:_authToken=${uuid}`, uuid],
+  ["JSON", `{"snykToken":"${uuid}"}`, uuid],
+  // Short names.
+  ["Stripe", `STRIPE_KEY=${token}`, token],
+  ["an auth key", `AUTH_KEY=${token}`, token],
+  ["Rails", `RAILS_MASTER_KEY=${hex}`, hex],
+  ["an encryption key", `encryptionKey: '${token}',`, token],
+  ["a password of two words", `dbPass = "${token}"`, token],
+  ["credentials", `REGISTRY_CREDS=${token}`, token],
+  // Connection strings.
+  ["Pwd", `Server=db;Database=app;Uid=ada;Pwd=${token};`, token],
+  ["Pwd, thought up by a person", "Server=db;Uid=ada;Pwd=Sommer2024!x;Encrypt=true", "Sommer2024!x"],
+  ["a password thought up by a person", 'DB_PASSWORD="Sommer2024!"', "Sommer2024!"],
+  ["a password thought up by a person, in YAML", "password: Winter#2031\n", "Winter#2031"],
+  ["Password", `"Data Source=db;User ID=ada;Password=${token};"`, token],
+  ["SharedAccessKey", `Endpoint=sb://a.local/;SharedAccessKeyName=Root;SharedAccessKey=${login}`, login],
+  // Names and values as neighbours.
+  ["define in PHP", `define('DB_PASSWORD', '${token}');`, token],
+  ["a list in YAML", `env:\n  - name: DB_PASSWORD\n    value: ${token}\n`, token],
+  ["a list in YAML with quotes", `env:\n  - name: "API_TOKEN"\n    value: "${token}"\n`, token],
+  ["pairs in JSON", `[{"name":"DB_PASSWORD","value":"${token}"}]`, token],
+  ["pairs in JSON on lines", `{\n  "Name": "API_KEY",\n  "Value": "${token}"\n}`, token],
+  ["pairs in JSON with a type", `{"name":"API_KEY","type":"PLAINTEXT","value":"${token}"}`, token],
+  ["pairs in JSON within JSON", JSON.stringify(`{"name":"API_KEY","value":"${token}"}`), token],
+  ["pairs under key", `{"key":"apiToken","value":"${token}"}`, token],
+  ["the next line in YAML", `db:\n  password:\n    ${token}\n`, token],
+  ["a block in YAML", `db:\n  password: >-\n    ${token}\n`, token],
+  ["the next line in code", `const apiToken =\n  "${token}";\n`, token],
+  ["Terraform", `variable "db_password" {\n  type    = string\n  default = "${token}"\n}\n`, token],
+  ["XML attributes", `<add key="DbPassword" value="${token}" />`, token],
+  ["XML elements", `<property name="password">${token}</property>`, token],
+  ["a property list", `<key>ApiToken</key>\n\t<string>${token}</string>`, token],
+  // Cookies.
+  ["Cookie", `Cookie: theme=dark; sid=${token}; lang=en`, token],
+  ["Set-Cookie", `Set-Cookie: connect.sid=s%3A${token}.x; Path=/; HttpOnly`, token],
+  ["a cookie in JSON", JSON.stringify({ headers: { cookie: `a=1; session=${token}` } }), token],
+  ["a cookie of curl", `curl --cookie "session=${token}" http://app.local`, token],
+  ["a session of GitLab", `got _gitlab_session=${hex} back`, hex],
+  // Commands.
+  ["curl -u", `curl -s -u ada:${token} https://api.local/x`, token],
+  ["curl --user", `curl --user 'ada:${token}' https://api.local/x`, token],
+  ["curl over lines", `curl https://api.local \\\n  -u ada:${token}\n`, token],
+  ["a command in JSON", JSON.stringify({ command: `cd x && curl -u ada:${token} https://api.local` }), token],
+  ["mysql", `mysql -h db -u root -p${token} app`, token],
+  ["mysqldump", "mysqldump -uroot -pgeheim42x app > dump.sql", "geheim42x"],
+  ["sshpass", `sshpass -p '${token}' ssh ada@db`, token],
+  ["docker login", `docker login -u ada -p ${token} registry.local`, token],
+  ["redis-cli", `redis-cli -h cache -a ${token} ping`, token],
+  ["openssl", `openssl rsa -in a.pem -passin pass:${token}`, token],
+  ["SQL", `CREATE USER ada WITH PASSWORD '${token}';`, token],
+  ["SQL of MySQL", `CREATE USER 'ada'@'%' IDENTIFIED BY '${token}';`, token],
+  // Files of tools.
+  ["docker", `{"auths":{"registry.local":{"auth":"${login}"}}}`, login],
+  ["kubeconfig", `users:\n- name: ada\n  user:\n    client-key-data: ${long}\n`, long],
+  ["netrc", `machine api.local\n  login ada\n  password ${token}\n`, token],
+  ["netrc in one line", "machine api.local login ada password geheim42x", "geheim42x"],
+  ["/etc/shadow", `root:${crypt}:19000:0:99999:7:::`, crypt],
+  ["htpasswd", `ada:${bcrypt}\n`, bcrypt],
+  ["a Secret of Kubernetes", `apiVersion: v1\nkind: Secret\ndata:\n  first: ${login}\n`, login],
+  [
+    "a Secret of Kubernetes in JSON",
+    JSON.stringify({ data: { first: login }, kind: "Secret", type: "Opaque" }, null, 2),
+    login,
+  ],
+  // Addresses.
+  ["S3", `https://b.s3.local/k?X-Amz-Expires=60&X-Amz-Signature=${hex}${hex.slice(0, 24)}&x=1`, hex],
+  ["Google", `https://s.local/b/k?X-Goog-Signature=${hex}${hex}`, hex],
+  ["CloudFront", `https://d.local/k?Expires=1&Signature=${token}${token}__&Key-Pair-Id=K1`, token],
+  ["a key in an address", `https://maps.local/js?key=${token}&v=3`, token],
+];
+
+describe("a secret", () => {
+  it.each(secrets)("does not pass: %s", (_, text, secret) => {
+    const { text: redacted, count } = redact(text);
+
+    expect(redacted).not.toContain(secret.slice(0, secret.length / 2));
+    expect(redacted).not.toContain(secret.slice(secret.length / 2));
+    expect(count).toBeGreaterThan(0);
+    expect(redacted.split("\n")).toHaveLength(text.split("\n").length);
+    expect(redact(redacted)).toEqual({ text: redacted, count: 0 });
+  });
+});
+
+describe("no secret", () => {
+  it.each([
+    ["a UUID that names one", `{"tokenId":"${uuid}","secret_id":"${uuid}"}`],
+    ["keys that open nothing", `cacheKey: "${token}"\npublicKey = "${token}"\nprimary_key=${token}\nmonkey: ${token}`],
+    ["a key of React", `<li key="${token}">`],
+    ["how tests went", "--- PASS: TestGetOrCreateSessionID_InvalidUUID2/x9K (0.00s)\nBYPASS=1"],
+    ["a folder", "PWD=/home/ada/projects/x9Kq2\nOLDPWD=/home/ada"],
+    ["paths of members", "redact(['users[0].password', 'users[1].secretV2'])\nf('password', 'auth')"],
+    [
+      "commands with references",
+      'curl -u "$USER:$TOKEN" x\nmysql -p"$PASS"\nsshpass -p $PW ssh x\ncurl -u user:password x',
+    ],
+    ["options of other commands", "mkdir -p a1/b2\ngrep -u a:b1c2d3\ncp -a x1y2z3 d\ntar -pxzf a1b2c3.tgz"],
+    ["a cookie that says little", "Cookie: theme=dark; lang=en-US; _ga=GA1.2"],
+    ["cookies in code", "const cookie = parseCookie(request.headers.cookie, sessionCookieNameV2);"],
+    ["a map of Kubernetes", `kind: ConfigMap\ndata:\n  first: ${login}\n`],
+    ["a reference to a Secret", "kind: Secret\nmetadata:\n  name: databasecredential\n  namespace: production1\n"],
+    ["prices and shells", "$1 $2 $5.00 $600 $y $argon $a$b"],
+    ["names beside values that are words", '{"name":"API_KEY","value":"development-server"}'],
+    ["a variable without a secret", 'variable "token_ttl" {\n  default = "30m"\n}\n'],
+  ])("is left alone: %s", (_, text) => {
+    expect(redact(text)).toEqual({ text, count: 0 });
+  });
+});

@@ -1,0 +1,34 @@
+import type { Connection } from "./connection.ts";
+import { isDamage } from "./errors.ts";
+import { storeLimits } from "./limits.ts";
+
+/**
+ * What is wrong with the file as such, a sentence each: pages, indexes (that of texts, too), references between tables. SQLite names pages,
+ * tables and row ids, never content.
+ */
+export function fileProblems(connection: Connection): readonly string[] {
+  return [...pageProblems(connection), ...referenceProblems(connection)].slice(0, storeLimits.problemsMax);
+}
+
+/** `quick_check` would pass over an index that has lost a row. */
+function pageProblems(connection: Connection): readonly string[] {
+  const rows = foundBy(() => connection.all(`PRAGMA integrity_check(${storeLimits.problemsMax})`));
+  if (rows === undefined) return ["The database cannot be read to its end."];
+  return rows.map((row) => String(Object.values(row)[0])).filter((said) => said !== "ok");
+}
+
+function referenceProblems(connection: Connection): readonly string[] {
+  const rows = foundBy(() => connection.all<{ table: string; parent: string }>("PRAGMA foreign_key_check")) ?? [];
+  const pairs = new Set(rows.map(({ table, parent }) => `Rows of ${table} name rows of ${parent} that are not there.`));
+  return [...pairs];
+}
+
+/** Undefined where the file is too damaged to ask. */
+function foundBy<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { SQLInputValue } from "node:sqlite";
+import type { Connection, Row } from "./connection.ts";
+import { checkPath, isDamage, storeError, toStoreError } from "./errors.ts";
+import { storeLimits } from "./limits.ts";
+import { migrate } from "./migrations.ts";
+import { openConnection } from "./open-connection.ts";
+import { makePrivate } from "./private-file.ts";
+import { readableRows } from "./readable-rows.ts";
+
+export interface RecoverOptions {
+  /** The damaged file of a store. It is only read. */
+  readonly path: string;
+  /** The file to be made; nothing may be there. */
+  readonly to: string;
+}
+
+export interface RecoverReceipt {
+  /** Objects and versions of which something could be read. */
+  readonly objects: number;
+  readonly versions: number;
+  /** Rows that were read and not taken, since what they refer to could not be read. */
+  readonly rowsRefused: number;
+  /** Whether some part of a table could not be read. */
+  readonly isIncomplete: boolean;
+}
+
+/** Before what refers to them. The memberships of sessions follow from their versions, the index of texts from the texts. */
+const tables = ["tx", "kind", "object", "place", "source", "blob", "session", "erasure", "version", "request"] as const;
+
+/**
+ * Reads what can be read of a damaged file into a new one, table by table and past what is damaged; indexes are made anew.
+ * A verification of the new file then names what is missing. What fails leaves no new file that anybody could take for whole.
+ * @throws CmError `store/unavailable` where a path does not serve; `store/corrupt` where not even the schema can be read
+ */
+export function recoverSqliteStore(options: RecoverOptions): RecoverReceipt {
+  const path = resolve(checkPath(options.path));
+  const to = resolve(checkPath(options.to));
+  if (!existsSync(path)) throw storeError("store/unavailable", "There is no such file; name that of a store.");
+  if (existsSync(to)) throw storeError("store/unavailable", "The new file is there already; name another one.");
+  const setting = { timeoutMs: storeLimits.busyTimeoutMs, checkpointPages: storeLimits.checkpointPages };
+  try {
+    const damaged = openConnection(path, { ...setting, readOnly: true });
+    try {
+      damaged.pragma("SELECT count(*) FROM sqlite_schema");
+      makePrivate(to);
+      const fresh = openConnection(to, setting);
+      try {
+        migrate(fresh);
+        return fresh.write(() => copyAll(damaged, fresh));
+      } finally {
+        fresh.close();
+      }
+    } finally {
+      damaged.close();
+    }
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}
+
+function copyAll(damaged: Connection, fresh: Connection): RecoverReceipt {
+  let rowsRefused = 0;
+  let isIncomplete = false;
+  for (const table of tables) {
+    for (const row of readableRows(damaged, table)) {
+      if (row === "unreadable") isIncomplete = true;
+      else if (!isTaken(fresh, table, row)) rowsRefused += 1;
+    }
+  }
+  fresh.exec("INSERT INTO member SELECT DISTINCT session_id, oid FROM version WHERE session_id IS NOT NULL");
+  return { objects: count(fresh, "object"), versions: count(fresh, "version"), rowsRefused, isIncomplete };
+}
+
+/** What does not fit to the tables before it is damage that came with a readable row. */
+function isTaken(fresh: Connection, table: string, row: Row): boolean {
+  const columns = Object.keys(row);
+  try {
+    fresh.run(
+      `INSERT INTO ${table}(${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+      ...Object.values(row as Record<string, SQLInputValue>),
+    );
+    return true;
+  } catch (error) {
+    if (isDamage(error)) return false;
+    throw error;
+  }
+}
+
+function count(connection: Connection, table: string): number {
+  return connection.get<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)?.rows ?? 0;
+}

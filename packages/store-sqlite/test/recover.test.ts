@@ -1,0 +1,106 @@
+// Verifies: F13: what can be read of a damaged file comes into a new one, and nothing else does.
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { isCmError, type ObjectDocument, type ObjectStore } from "@cm/object-model";
+import { createRandom } from "@cm/testkit";
+import { describe, expect, it } from "vitest";
+import { openSqliteStore, recoverSqliteStore } from "../src/index.ts";
+import { toolcall } from "./support/documents.ts";
+import { freshPath } from "./support/folder.ts";
+
+const pageBytes = 4_096;
+const random = createRandom(11);
+const documents: readonly ObjectDocument[] = Array.from({ length: 600 }, (_, n) =>
+  toolcall(`call-${n}`, `${n} ${Array.from({ length: 80 }, () => random.below(1e9).toString(36)).join(" ")}`),
+);
+const ids = documents.map((document) => document["xt/id"]);
+
+async function writeAll(path: string): Promise<void> {
+  const store = openSqliteStore({ path });
+  for (let from = 0; from < documents.length; from += 60) {
+    await store.commit(documents.slice(from, from + 60).map((document) => ({ document, expect: "absent" })));
+  }
+  await store.close();
+}
+
+/** Those that can be read, one by one; each is what was written. */
+async function readable(store: ObjectStore): Promise<number> {
+  let count = 0;
+  for (const [place, id] of ids.entries()) {
+    const document = await store.getMany([id]).then(
+      (found) => found.get(id)?.document,
+      () => undefined,
+    );
+    if (document === undefined) continue;
+    expect(document).toEqual(documents[place]);
+    count += 1;
+  }
+  return count;
+}
+
+/** Where the damage is in the schema itself, nothing says what the pages are. */
+function isRecovered(path: string, to: string): boolean {
+  try {
+    recoverSqliteStore({ path, to });
+    return true;
+  } catch (error) {
+    if (isCmError(error, "store/corrupt")) return false;
+    throw error;
+  }
+}
+
+describe("a file that is recovered", () => {
+  it("is whole where nothing was damaged, and only its owner may read it", async () => {
+    const [path, to] = [freshPath(), freshPath()];
+    await writeAll(path);
+
+    const receipt = recoverSqliteStore({ path, to });
+
+    const store = openSqliteStore({ path: to });
+    expect(receipt).toEqual({ objects: 600, versions: 600, rowsRefused: 0, isIncomplete: false });
+    expect(await readable(store)).toBe(600);
+    expect(await store.check?.()).toEqual({ problems: [] });
+    await store.close();
+    if (process.platform !== "win32") expect(statSync(to).mode & 0o777).toBe(0o600);
+  });
+
+  it("has most of what a file with ten empty pages had, and all that it has is what was written", async () => {
+    const path = freshPath();
+    await writeAll(path);
+    const whole = readFileSync(path);
+    const pages = whole.length / pageBytes;
+    let some = 0;
+
+    for (let run = 0; run < 10; run += 1) {
+      const damaged = freshPath();
+      const bytes = Buffer.from(whole);
+      for (let n = 0; n < 10; n += 1) {
+        const page = 2 + random.below(pages - 2);
+        bytes.fill(0, page * pageBytes, (page + 1) * pageBytes);
+      }
+      writeFileSync(damaged, bytes);
+      const to = freshPath();
+      if (!isRecovered(damaged, to)) continue;
+      const store = openSqliteStore({ path: to });
+      expect((await store.check?.())?.problems).toEqual([]);
+      some += await readable(store);
+      await store.close();
+    }
+    // A damaged root, and that of a table that others refer to, takes all with it.
+    expect(some).toBeGreaterThan((10 * ids.length) / 4);
+  });
+
+  it("takes no path where something is, and no file that is none", async () => {
+    const path = freshPath();
+    await writeAll(path);
+    const text = freshPath();
+    writeFileSync(text, "no database ".repeat(1_000));
+
+    expect(() => recoverSqliteStore({ path, to: text })).toThrow(
+      expect.objectContaining({ code: "store/unavailable" }),
+    );
+    expect(() => recoverSqliteStore({ path: text, to: freshPath() })).toThrow(
+      expect.objectContaining({ code: "store/corrupt" }),
+    );
+    expect(() => recoverSqliteStore({ path: freshPath(), to: freshPath() })).toThrow(/no such file/);
+  });
+});
