@@ -4,6 +4,7 @@ import { readInParts } from "./read-in-parts.ts";
 import type { PathStep } from "./read-path.ts";
 import { readShownVersions } from "./read-shown-versions.ts";
 import { shownVersions } from "./shown-versions.ts";
+import { wasCarried } from "./was-carried.ts";
 
 /**
  * The objects that a path's steps refer to, fetched in few reads: tool calls, and of files the versions that the state
@@ -27,6 +28,9 @@ export async function readStepObjects(
   // Somebody brought them here after the heads.
   const late = at === undefined ? [] : [...wanted].filter((id) => !found.has(id));
   if (late.length > 0) for (const [id, version] of await readInParts(store, late)) found.set(id, version);
+  const session = path.at(-1)?.address.session;
+  const isCarried =
+    session !== undefined && [...wanted].some((id) => !found.has(id)) && (await wasCarried(store, session));
   const shown = await readShownVersions(store, path, { versions, found });
   return {
     toolcall(id) {
@@ -34,7 +38,7 @@ export async function readStepObjects(
       return document !== undefined && isDocumentOf(document, "toolcall") ? document : undefined;
     },
     file: (id, contentHash) => shown.get(id)?.get(contentHash),
-    isMissing: (id) => wanted.has(id) && !found.has(id),
+    isMissing: (id) => !isCarried && wanted.has(id) && !found.has(id),
     isPassedOver: (id, contentHash) => shown.get(id)?.has(contentHash) !== true,
   };
 }
