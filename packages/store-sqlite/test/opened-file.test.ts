@@ -8,7 +8,7 @@ import { freshPath } from "./support/folder.ts";
 const call = toolcall("call", "text");
 const later = toolcall("later", "text");
 
-describe.skipIf(process.platform === "win32")("a store whose file", () => {
+describe("a store whose file", () => {
   it.each([
     ["was deleted", (path: string) => rmSync(path), /was moved or deleted/],
     ["was moved", (path: string) => renameSync(path, `${path}.moved`), /was moved or deleted/],

@@ -72,7 +72,8 @@ function saidIn(
   const at = rows.findLastIndex((row) => shows.test(row));
   const begins = (row: string): boolean => (from === undefined ? row === "" : from.test(row));
   const start = rows.slice(0, at).findLastIndex(begins) + (from === undefined ? 1 : 0);
-  const end = rows.findIndex((row, place) => place > at && /^─+$/.test(row));
+  // While a turn ends, the line above says that Pi works.
+  const end = rows.findIndex((row, place) => place > at && row.startsWith("──"));
   return rows.slice(start, end).join("\n").trimEnd();
 }
 
