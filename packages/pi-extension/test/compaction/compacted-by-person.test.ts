@@ -14,6 +14,7 @@ import {
   startScriptedModel,
 } from "../../../../tools/real-pi/real-pi.ts";
 import { requirement } from "../../../../tools/requirement.ts";
+import { versionsNow } from "../support/with-pi.ts";
 import { compactions, reads, stage } from "./support/stage.ts";
 
 let model: ScriptedModel;
@@ -48,7 +49,8 @@ const last = <T>(list: readonly T[]): T => {
   return end;
 };
 
-describe.each(piVersions)("Pi %s", (version) => {
+// The other one in a campaign.
+describe.each(versionsNow)("Pi %s", (version) => {
   const pi = requirement(`Pi ${version}`, () => there.get(version) === true);
 
   pi("a session that read much, with /compact", () => {

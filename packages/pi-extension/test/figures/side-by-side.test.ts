@@ -8,6 +8,7 @@ import {
   startScriptedModel,
 } from "../../../../tools/real-pi/real-pi.ts";
 import { requirement } from "../../../../tools/requirement.ts";
+import { versionsNow } from "../support/with-pi.ts";
 import { readFigures } from "./support/read-figures.ts";
 import { scenariosOf } from "./support/scenarios.ts";
 import { playSideBySide, type SideBySide } from "./support/side-by-side.ts";
@@ -15,7 +16,8 @@ import { playSideBySide, type SideBySide } from "./support/side-by-side.ts";
 const there = new Map<PiVersion, boolean>();
 for (const version of piVersions) there.set(version, await canRunPi(version));
 
-describe.each(piVersions)("the figures in Pi %s", (version) => {
+// The other one in a campaign, and with it the other scenarios.
+describe.each(versionsNow)("the figures in Pi %s", (version) => {
   requirement(`Pi ${version}`, () => there.get(version) === true)("beside the same Pi without us", () => {
     let model: ScriptedModel;
     beforeAll(async () => {

@@ -2,18 +2,11 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { withNodes } from "../../../../tools/nodes/with-nodes.ts";
-import {
-  checkStructure,
-  openTerminal,
-  piVersions,
-  runJson,
-  runPrint,
-  withTmux,
-} from "../../../../tools/real-pi/real-pi.ts";
+import { checkStructure, openTerminal, runJson, runPrint, withTmux } from "../../../../tools/real-pi/real-pi.ts";
 import { readsTwice, sameAsBefore } from "../support/repeated-reads.ts";
 import { findings, storedSessions } from "../support/stored.ts";
 import { resultsIn, shownText, textOf } from "../support/texts.ts";
-import { withPi } from "../support/with-pi.ts";
+import { versionsNow, withPi } from "../support/with-pi.ts";
 
 const thisNode = process.execPath;
 const files = { "a.ts": textOf("alpha"), "b.ts": textOf("beta") };
@@ -24,7 +17,7 @@ withNodes("the context manager", ({ version: wanted, node }) => {
     expect(execFileSync(node, ["--version"], { encoding: "utf8" })).toBe(`v${wanted}\n`);
   });
 
-  for (const version of piVersions)
+  for (const version of versionsNow)
     withPi(version, `Node ${wanted}`, (stages) => {
       it("folds, stores, and prints nothing of its own; the session goes on on another Node and comes back", async () => {
         const { play, run } = await stages.open([...readsTwice("a.ts"), { text: "done" }]);

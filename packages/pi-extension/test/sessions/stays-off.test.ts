@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { contextToolName } from "@cm/render";
 import { expect, it } from "vitest";
-import { openRpc, openTerminal, type Play, piVersions, runPrint, withTmux } from "../../../../tools/real-pi/real-pi.ts";
+import { openRpc, openTerminal, type Play, runPrint, withTmux } from "../../../../tools/real-pi/real-pi.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";
 
 const reads = { calls: [{ name: "read", args: { path: "a.txt" } }] };
@@ -12,7 +12,7 @@ const says = (text: string) => ({ text });
 const hasTool = (play: Play): boolean | undefined =>
   play.requests.at(-1)?.sent.tools.some(({ name }) => name === contextToolName);
 
-for (const version of piVersions) {
+for (const version of versionsNow) {
   withPi(version, "/cm off", (stages) => {
     it("holds over an end of Pi and a resume, until /cm on, and for no other session", async () => {
       const { play, run } = await stages.open([reads, says("one"), says("two")]);
