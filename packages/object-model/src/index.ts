@@ -16,6 +16,7 @@ export {
   pageRows,
   timeOf,
 } from "./contracts/object-store-requests.ts";
+export { logAfterOmission, plainCharsOf, viewAfterOmission } from "./contracts/omitted-entries.ts";
 export * from "./contracts/part-form.ts";
 export * from "./contracts/policy.ts";
 export * from "./contracts/prices.ts";

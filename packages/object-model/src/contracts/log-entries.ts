@@ -9,7 +9,7 @@ import type { Checkout } from "./source.ts";
  * dense from 0. `step` is the step whose request an entry first stands in: messages that precede a request carry its
  * number, its answer and results carry the next one's.
  */
-export type LogEntry = UserEntry | AssistantEntry | ResultEntry | NoteEntry;
+export type LogEntry = UserEntry | AssistantEntry | ResultEntry | NoteEntry | OmittedEntry;
 
 /** What we tell the agent. It is no message: it stands at the end of a result (design 7.7). */
 export type NoteEntry = RecalledEntry | ResumedEntry | ReleasedEntry;
@@ -101,6 +101,20 @@ export interface ResumedEntry extends NotePlace {
 export interface ReleasedEntry extends NotePlace {
   readonly kind: "released";
   readonly objects: readonly string[];
+}
+
+/**
+ * Stands where an entry stood that left the prompt for good (`PromptDecision.omit`). What it said is in the store, so that
+ * a log of any length weighs no more in memory than what the prompt shows of it.
+ */
+export interface OmittedEntry extends EntryPlace {
+  readonly kind: "omitted";
+  readonly was: "user" | "assistant" | "result" | "note";
+  /** Characters that it has in the plain log: text and arguments as JSON. */
+  readonly chars: number;
+  /** Of a result: the tool that was called, and its object. */
+  readonly tool?: string;
+  readonly object?: string;
 }
 
 /** Why an object has no text to show. */

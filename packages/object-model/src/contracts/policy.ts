@@ -21,7 +21,8 @@ export interface Renderer {
   /** Name and version. A change of bytes for any view is a new version; old ones stay to rebuild old prompts. */
   readonly layout: string;
   readonly residency: "sets" | "rendered";
-  render(view: ContextView, decision: PromptDecision): RenderedPrompt;
+  /** What the decision omits has left the view already. */
+  render(view: ContextView, decision: Omit<PromptDecision, "omit">): RenderedPrompt;
 }
 
 /** A policy with the renderer that it was made for: what stands in a prompt, and how it is written. */

@@ -22,6 +22,8 @@ export interface ViewObject {
   readonly text: string | null;
   /** Given where the text is null, or where it is only a part that was seen. */
   readonly textless?: Textless;
+  /** Its text is not at hand here, since nothing of it is in the prompt: the store has it. */
+  readonly inStore?: true;
   /** Of a file: the version in sight, as `SeenSpan.content_hash` names it. */
   readonly contentHash?: string;
 }
@@ -67,7 +69,7 @@ export interface ContextView {
    * Every part whose form in `forms` changed, oldest first: like the log, the same array in every view of an open
    * session. Without it, a reader that keeps something looks through all parts.
    */
-  readonly formsChanged?: readonly string[];
+  readonly formsChanged?: readonly string[] | undefined;
   /** The prompt of the request before; absent at the first. */
   readonly sent: RenderedPrompt | undefined;
   readonly ledger: CostLedger;
@@ -89,12 +91,21 @@ export interface Recall {
   readonly input?: true;
 }
 
+/** Places of a log: from the first up to the second, that one not included. */
+export type PlaceRange = readonly [from: number, to: number];
+
 /** What a policy decides for one request. It is recorded in the step, and with it every past prompt is rebuilt. */
 export interface PromptDecision {
   /** Forms that begin with this request. */
   readonly forms?: Readonly<Record<string, PartForm>>;
   /** Objects whose text is brought back, each at the end of a result. */
   readonly recall?: readonly Recall[];
+  /**
+   * Entries that leave the prompt with this request and do not come back: places of the log from the first number up to
+   * the second, that one not included, ascending. A call leaves with its results, and notes with the result they stand in.
+   * The rest of the decision is about what is left.
+   */
+  readonly omit?: readonly PlaceRange[];
   /** Objects that leave the active set with this request, under layouts with `residency: "sets"`. */
   readonly deactivate?: readonly string[];
   /** Present when sent text is rewritten: from which entry on, and why. */

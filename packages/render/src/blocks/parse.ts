@@ -55,7 +55,12 @@ function ssotBlocks(message: PromptMessage): readonly Block[] {
   const header = end < 0 ? message.text : message.text.slice(0, end);
   const rest = end < 0 ? undefined : message.text.slice(end + 1);
   if (message.role === "tool") {
-    return [parseReference(message.callId ?? "", message.text) ?? foreign(message)];
+    const callId = message.callId ?? "";
+    // Nothing foreign stands in a result of this layout, so a line of ours at its start is ours.
+    const notice = rest === undefined || !header.startsWith("[cm: ") ? undefined : readNotice(header);
+    if (notice === undefined) return [parseReference(callId, message.text) ?? foreign(message)];
+    const reference = parseReference(callId, rest ?? "");
+    return [{ kind: "notice", callId, notice }, ...(reference === undefined ? [] : [reference])];
   }
   const active = parseActive(header, rest);
   if (active !== undefined) return [active];

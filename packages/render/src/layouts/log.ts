@@ -5,6 +5,7 @@ import {
   type PromptDecision,
   type PromptMessage,
   type Renderer,
+  viewAfterOmission,
 } from "@cm/object-model";
 import { logMessage } from "../log-messages/log-message.ts";
 import { logMessages } from "../log-messages/log-messages.ts";
@@ -21,7 +22,8 @@ export const logLayout: Renderer = {
   contract: "renderer/1",
   layout: "log/3",
   residency: "rendered",
-  render(view, decision) {
+  render(whole, decided: PromptDecision) {
+    const { view, decision } = viewAfterOmission(whole, decided);
     const begins = new Map<string, PartForm>(Object.entries(decision.forms ?? {}));
     const kept = logMessages(view, begins);
     const told = toldIn(view, decision, begins);

@@ -2,21 +2,26 @@ import {
   type AttachmentRef,
   appendedEntries,
   type ContextView,
+  type PromptDecision,
   type PromptMessage,
   type ReleasedEntry,
   type Renderer,
   type ResultEntry,
   type ResumedEntry,
   sha256,
+  viewAfterOmission,
 } from "@cm/object-model";
 import { escapeText } from "../blocks/escape.ts";
 import { boundedField } from "../blocks/field.ts";
 import { activeBlockOf } from "../blocks/from-object.ts";
 import { activeText, referenceText } from "../blocks/lines.ts";
+import { logPlaces } from "../log-messages/log-places.ts";
+import type { OmittedTurns } from "../log-messages/omitted-turns.ts";
 import { aliasOf } from "../log-messages/part-forms.ts";
 import { onceFor } from "../messages/memo.ts";
 import { promptOf } from "../messages/prompt.ts";
 import { assistantMessage, resultMessage, type SpokenEntry, userMessage } from "../messages/verbatim.ts";
+import { noticeLine } from "../notices/wording.ts";
 import { members, poolLinesOf } from "../pool/pool-lines-of.ts";
 import { releasedMessage } from "../ssot-messages/released.ts";
 import { resumedMessage } from "../ssot-messages/resumed.ts";
@@ -40,13 +45,17 @@ function ssotRenderer(layout: string, named: Naming["named"]): Renderer {
     contract: "renderer/1",
     layout,
     residency: "sets",
-    render(view, decision) {
+    render(whole, decided: PromptDecision) {
+      const { view, decision } = viewAfterOmission(whole, decided);
       const nameOf = (object: string): string => (named === "id" ? object : aliasOf(view, object));
       const leaving = new Set(decision.deactivate ?? []);
       const active = new Set([...view.sets.active].filter((id) => !leaving.has(id)));
       const naming = { named, nameOf };
       const log = [...view.log, ...appendedEntries(view, decision)];
-      const chat = log.flatMap((entry) => (entry.kind === "recalled" ? [] : [chatMessage(entry, naming)]));
+      const { omitted } = logPlaces(view);
+      const chat = log.flatMap((entry) =>
+        entry.kind === "recalled" || entry.kind === "omitted" ? [] : [chatMessage(entry, naming, omitted)],
+      );
       return promptOf(view, layout, [...poolMessages(view, nameOf), ...chat, ...activeMessages(view, active, nameOf)]);
     },
   };
@@ -71,16 +80,22 @@ function activeMessages(
 }
 
 /** SSOT 4.1: "Tool call outputs are replaced with compact references." */
-function chatMessage(entry: SpokenEntry | ResumedEntry | ReleasedEntry, { named, nameOf }: Naming): PromptMessage {
+function chatMessage(
+  entry: SpokenEntry | ResumedEntry | ReleasedEntry,
+  { named, nameOf }: Naming,
+  omitted: OmittedTurns,
+): PromptMessage {
   if (entry.kind === "released") return releasedMessage(entry, named, nameOf);
   if (entry.kind === "resumed") return resumedMessage(entry, named, nameOf);
   if (entry.kind === "assistant") return assistantMessage(entry);
   if (entry.kind === "user") return onceFor(entry, "escaped", () => userMessage(entry, escapeText(entry.text)));
   const id = boundedField(nameOf(entry.object));
-  const suffix = named === "id" ? "ssot" : "ssot-alias";
-  return onceFor(entry, `${suffix} ${id}`, () =>
-    resultMessage(entry, { id: `${entry.at}~${suffix}`, text: ssotReference(entry, id), folded: true }),
-  );
+  const above = omitted.above(entry.at);
+  const suffix = [named === "id" ? "ssot" : "ssot-alias", ...(above === undefined ? [] : [above.key])].join("~");
+  return onceFor(entry, `${suffix} ${id}`, () => {
+    const text = [...(above === undefined ? [] : [noticeLine(above.notice)]), ssotReference(entry, id)].join("\n");
+    return resultMessage(entry, { id: `${entry.at}~${suffix}`, text, folded: true });
+  });
 }
 
 function ssotReference({ callId, tool, status }: ResultEntry, id: string): string {

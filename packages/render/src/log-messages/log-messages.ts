@@ -173,8 +173,9 @@ function isCurrent(view: ContextView, begins: ReadonlyMap<string, PartForm>, slo
   return true;
 }
 
-function partsOfEntry(entry: LogEntry): readonly string[] {
-  if (isNote(entry)) return [];
+/** The parts of an entry that can have a form. */
+export function partsOfEntry(entry: LogEntry): readonly string[] {
+  if (isNote(entry) || entry.kind === "omitted") return [];
   if (entry.kind !== "assistant") return [resultPart(entry.at)];
   return [resultPart(entry.at), ...entry.calls.map((_, call) => argsPart(entry.at, call))];
 }

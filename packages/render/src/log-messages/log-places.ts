@@ -1,18 +1,25 @@
 import { type ContextView, isNote, type LogEntry, type NoteEntry } from "@cm/object-model";
 import { keptOfLog } from "./kept-of-log.ts";
+import { OmittedTurns } from "./omitted-turns.ts";
 
 const noNotes: readonly NoteEntry[] = [];
 
-/** Where things stand in a log: which notes each result ends with, and how many results come before a place. */
+/**
+ * Where things stand in a log: which notes each result ends with, how many results come before a place, and what left the
+ * prompt.
+ */
 class LogPlaces {
   readonly #notes = new Map<number, readonly NoteEntry[]>();
   readonly #results: number[] = [];
+  readonly omitted = new OmittedTurns();
   #read = 0;
 
   readOn(log: readonly LogEntry[]): void {
     for (; this.#read < log.length; this.#read += 1) {
       const entry = log[this.#read];
-      this.#results.push((this.#results.at(-1) ?? 0) + (entry?.kind === "result" ? 1 : 0));
+      const isResult = entry?.kind === "result" || (entry?.kind === "omitted" && entry.was === "result");
+      this.#results.push((this.#results.at(-1) ?? 0) + (isResult ? 1 : 0));
+      if (entry !== undefined) this.omitted.read(entry);
       if (entry !== undefined && isNote(entry)) this.#notes.set(entry.into, [...this.notesInto(entry.into), entry]);
     }
   }

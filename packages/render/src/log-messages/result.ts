@@ -47,10 +47,13 @@ export function resultWithNotes(
 ): PromptMessage {
   const shown = shownIn(view, entry, formOf(resultPart(entry.at)));
   const below = notes.flatMap((note) => noteText(view, note, formOf(resultPart(note.at))) ?? []);
-  const key = [shown.key, ...below.map((note) => note.key)].join(" + ");
-  return onceFor(entry, key, () => {
-    const text = [shown.text(), ...below.map((note) => note.text())].join("\n");
-    const suffixes = [shown.suffix ?? (below.length === 0 ? [] : "full"), ...below.map((note) => note.suffix)].flat();
+  const above = logPlaces(view).omitted.above(entry.at);
+  const around = [...(above === undefined ? [] : [above.key]), ...below.map((note) => note.key)];
+  return onceFor(entry, [shown.key, ...around].join(" + "), () => {
+    const lines = above === undefined ? [] : [noticeLine(above.notice)];
+    const text = [...lines, shown.text(), ...below.map((note) => note.text())].join("\n");
+    const named = [...(above === undefined ? [] : [above.key]), ...below.map((note) => note.suffix)];
+    const suffixes = [shown.suffix ?? (named.length === 0 ? [] : "full"), ...named].flat();
     return resultMessage(entry, { id: [entry.at, ...suffixes].join("~"), text, folded: shown.folded === true });
   });
 }

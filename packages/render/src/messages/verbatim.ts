@@ -14,8 +14,8 @@ export const erasedMark = "[erased]";
 
 export type SpokenEntry = UserEntry | AssistantEntry | ResultEntry;
 
-/** Notes are ours, everything else came from the user, the model or a tool. */
-export const isSpoken = (entry: LogEntry): entry is SpokenEntry => !isNote(entry);
+/** Notes are ours; everything else came from the user, the model or a tool, unless it left the prompt. */
+export const isSpoken = (entry: LogEntry): entry is SpokenEntry => !isNote(entry) && entry.kind !== "omitted";
 
 /**
  * An entry as the agent alone would send it, with nothing of ours. A result without known text is empty; where the

@@ -6,6 +6,7 @@ import type { Textless } from "@cm/object-model";
  */
 export type Notice =
   | LeftOutNotice
+  | EarlierNotice
   | SameTextNotice
   | RepeatedArgumentsNotice
   | ChangedLinesNotice
@@ -40,6 +41,20 @@ export interface OutputSize {
   readonly size: TextSize;
   /** The file's name without its folder, which the call has. */
   readonly file?: string;
+}
+
+/** Above the first result behind all that left the prompt: calls with their results, and what was said. */
+export interface EarlierNotice {
+  readonly kind: "earlier";
+  readonly calls: number;
+  /** The tools that were called most often. */
+  readonly tools: readonly { readonly tool: string; readonly calls: number }[];
+  /** Calls of other tools. */
+  readonly more?: number;
+  /** Prompts of the user that left, too. */
+  readonly prompts?: number;
+  /** The turns that it is of, counted from 1. */
+  readonly turns: { readonly from: number; readonly to: number };
 }
 
 /** In place of a folded output. What of it stands nowhere else may follow: words, and lines below. */

@@ -31,6 +31,7 @@ const calls = `${count("calls")} calls? above`;
 const show = `; cm_context show ${named("id")}`;
 const one = `(?:${fieldPattern.slice(1, -1)})`;
 const several = `${one}(?: ${one})*`;
+const eachTool = new RegExp(`(\\d+) (${one})`, "g");
 
 const readers: readonly Reader[] = [
   reader(
@@ -48,6 +49,24 @@ const readers: readonly Reader[] = [
         ...(since === undefined ? {} : { since }),
         ...(below === undefined ? {} : { linesBelow: Number(below) }),
         ...(words.length === 0 ? {} : { words }),
+      };
+    },
+  ),
+  reader(
+    `left out above, of turns? ${count("from")}(?: to ${count("to")})?: (?:${count("prompts")} prompts?, )?` +
+      `(?:${count("calls")} calls? \\((?<tools>\\d+ ${one}(?:; \\d+ ${one})*)(?:; and ${count("more")} more)?\\) with their output, )?` +
+      "and the answers; cm_context show turn\\d+, or list",
+    (group) => {
+      const [prompts, from, to, more] = [group("prompts"), group("from"), group("to"), group("more")];
+      return {
+        kind: "earlier",
+        calls: Number(group("calls") ?? 0),
+        tools: Array.from((group("tools") ?? "").matchAll(eachTool), ([, calls, tool = ""]) => {
+          return { tool: parseField(tool), calls: Number(calls) };
+        }),
+        ...(more === undefined ? {} : { more: Number(more) }),
+        ...(prompts === undefined ? {} : { prompts: Number(prompts) }),
+        turns: { from: Number(from), to: Number(to ?? from) },
       };
     },
   ),

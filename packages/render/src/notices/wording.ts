@@ -1,6 +1,6 @@
 import type { Textless } from "@cm/object-model";
 import { field } from "../blocks/field.ts";
-import type { CalledFor, CheckoutFields, Notice, OutputSize, TextSize } from "./notice.ts";
+import type { CalledFor, CheckoutFields, EarlierNotice, Notice, OutputSize, TextSize } from "./notice.ts";
 
 /**
  * Every word that we say in a prompt. A line must be true whatever happens after it, and plain for a reader that was told
@@ -23,6 +23,8 @@ function words(notice: Notice): string {
       const rest = kept.length === 0 ? "" : `; words in the rest: ${kept.map(field).join(" ")}`;
       return `${outputWords(notice)} left out${facts}${below}${rest}; ${show(id)}`;
     }
+    case "earlier":
+      return `left out above, of ${turnsWords(notice.turns)}: ${earlierWords(notice)}; cm_context show turn${notice.turns.to}, or list`;
     case "same-text":
       return `the same ${outputWords(notice)} as ${callsWords(notice.callsAbove)}; ${show(notice.id)}`;
     case "repeated-arguments":
@@ -103,6 +105,20 @@ export const stateWords = {
 function outputWords({ size, file }: OutputSize): string {
   return `${sizeWords(size)}${file === undefined ? "" : ` of ${field(file)}`}`;
 }
+
+/** `12 prompts, 30 calls (20 read; 8 bash; and 2 more) with their output, and the answers`. */
+function earlierWords({ prompts, calls, tools, more }: EarlierNotice): string {
+  const named = tools.map((one) => `${one.calls} ${field(one.tool)}`).join("; ");
+  const rest = more === undefined ? "" : `; and ${more} more`;
+  return [
+    ...(prompts === undefined ? [] : [counted(prompts, "prompt")]),
+    ...(calls === 0 ? [] : [`${counted(calls, "call")} (${named}${rest}) with their output`]),
+    "and the answers",
+  ].join(", ");
+}
+
+const turnsWords = ({ from, to }: EarlierNotice["turns"]): string =>
+  from === to ? `turn ${from}` : `turns ${from} to ${to}`;
 
 function callWords({ tool, target }: CalledFor): string {
   return target === undefined ? field(tool) : `${field(tool)} ${field(target)}`;

@@ -1,13 +1,13 @@
-import { type AssistantEntry, argsPart, type LogEntry, resultPart } from "@cm/object-model";
+import { type AssistantEntry, argsPart, type LogEntry, resultPart, type UserEntry } from "@cm/object-model";
 import { shortestEnds } from "./ends.ts";
 import type { FittedPrompt } from "./fitted-prompt.ts";
 
 const reason = "window: dialogue compacted";
 
 /**
- * What was said longest ago keeps its two ends: turns that are over down to a low mark, so that not every request has
- * to do it again, the current one only as far as it must. The newest prompt comes last. An answer of the current turn
- * that carries thinking stays as it is, since providers check that it does.
+ * What was answered longest ago keeps its two ends: turns that are over down to a low mark, so that not every request has
+ * to do it again, the current one only as far as it must. An answer of the current turn that carries thinking stays as it
+ * is, since providers check that it does. Pictures of earlier prompts go, too; the person's own words stay whole.
  */
 export function compactDialogue(
   prompt: FittedPrompt,
@@ -15,12 +15,26 @@ export function compactDialogue(
 ): void {
   if (prompt.bytes <= bytesMax) return;
   const { log, turn } = prompt.view;
-  const newest = log.findLast(({ kind }) => kind === "user");
   for (const entry of log) {
     if (prompt.bytes <= (entry.turn < turn ? low : bytesMax)) return;
-    if (entry !== newest) compact(prompt, entry);
+    if (entry.kind === "assistant") compact(prompt, entry);
+    else if (entry.kind === "user" && entry.turn < turn && entry.attachments.length > 0) leavePictures(prompt, entry);
   }
-  if (newest !== undefined && prompt.bytes > bytesMax) compact(prompt, newest);
+}
+
+/** Its words stay whole. */
+function leavePictures(prompt: FittedPrompt, { at, text }: UserEntry): void {
+  if (!prompt.isProtected(resultPart(at)))
+    prompt.shrink(resultPart(at), { form: "spans", head: text.length, tail: 0 }, reason);
+}
+
+/** Prompts that no window has room for: without this nothing could be sent at all. The newest one comes last. */
+export function cutPrompts(prompt: FittedPrompt, bytesMax: number): void {
+  if (prompt.bytes <= bytesMax) return;
+  for (const entry of prompt.view.log) {
+    if (prompt.bytes <= bytesMax) return;
+    if (entry.kind === "user") compact(prompt, entry);
+  }
 }
 
 /** The same of turns that are over alone, because somebody wants it and has told the agent what they were about. */
@@ -32,7 +46,7 @@ export function compactEarlier(prompt: FittedPrompt, bytesMax: number): void {
 }
 
 function compact(prompt: FittedPrompt, entry: LogEntry): void {
-  if (prompt.isProtected(resultPart(entry.at))) return;
+  if (prompt.isProtected(resultPart(entry.at)) || prompt.isOmitted(entry.at)) return;
   if (entry.kind === "user") prompt.shrink(resultPart(entry.at), shortestEnds, reason);
   if (entry.kind === "assistant") compactAnswer(prompt, entry);
 }

@@ -1,9 +1,10 @@
 import type { ContextView, PromptDecision } from "@cm/object-model";
-import { compactDialogue, compactEarlier } from "./compact-dialogue.ts";
+import { compactDialogue, compactEarlier, cutPrompts } from "./compact-dialogue.ts";
 import { cutNewest, foldNewest } from "./cut-newest.ts";
 import { FittedPrompt } from "./fitted-prompt.ts";
 import { dropNames, FoldableParts } from "./fold-parts.ts";
 import { lowMark } from "./marks.ts";
+import { omitSkeleton, omitUntilFits } from "./omit-earlier.ts";
 import { openPartsIn } from "./open-parts.ts";
 import { partsInView } from "./parts-in-view.ts";
 import { releasePins } from "./release-pins.ts";
@@ -14,8 +15,10 @@ const unbounded = Number.POSITIVE_INFINITY;
 /**
  * Makes a decision fit the view's window (design 7.4, reliability T19) under layout `log`: the rendered messages weigh
  * at most `window.bytesMax`, as `messageBytes` counts. What gives way, in this order: what nobody needs, what was touched
- * longest ago, recalls that no harness asked for, names in references, the newest outputs, pins, the oldest dialogue, and
- * only then what is protected. What is left then stays, though it may be too much: the sender must look. Each change stands
+ * longest ago, recalls that no harness asked for, names in references, the newest outputs, pins, the oldest answers, what is
+ * protected, whole calls of earlier turns, the person's words of those turns, and older calls of the current turn. Where
+ * what is folded already fills half of the window, the oldest of those calls leave earlier. A prompt of the current turn is
+ * cut only where it alone is too much. Each change stands
  * in `reasons`. For `foldToBytes` the first two give way alone, and for `dialogueToBytes` behind them dialogue of turns that
  * are over.
  *
@@ -40,6 +43,7 @@ export function fitWindow(
   const low = prompt.bytes > bytesMax ? Math.floor(lowMark * bytesMax) : bytesMax;
   parts.foldDead();
   parts.foldOldest(Math.min(low, foldToBytes));
+  if (low < bytesMax) omitSkeleton(prompt, parts, bytesMax);
   compactEarlier(prompt, dialogueToBytes);
   refuseRecalls(prompt, bytesMax);
   dropNames(prompt, bytesMax);
@@ -47,7 +51,10 @@ export function fitWindow(
   releasePins(prompt, parts, bytesMax);
   compactDialogue(prompt, { low, bytesMax });
   takeProtected(prompt, parts, bytesMax);
+  omitUntilFits(prompt, bytesMax);
+  prompt.foldPointing();
   foldNewest(prompt, parts, bytesMax);
+  cutPrompts(prompt, bytesMax);
   return prompt.decision;
 }
 

@@ -7,8 +7,10 @@ import {
   type PromptDecision,
   type Recall,
 } from "@cm/object-model";
-import { messagePlace } from "../log-messages/log-places.ts";
-import { fullForm } from "../log-messages/part-forms.ts";
+import { partsOfEntry } from "../log-messages/log-messages.ts";
+import { logPlaces, messagePlace } from "../log-messages/log-places.ts";
+import { baseOf, fullForm } from "../log-messages/part-forms.ts";
+import { rangesOf } from "./earlier-units.ts";
 import { bytesInForms, type KeptBytes, keptBytesOf } from "./kept-bytes.ts";
 
 /** Why the window changed something, as the step records it. */
@@ -21,6 +23,7 @@ export type WindowReason =
   | "window: newest output folded"
   | "window: pin released"
   | "window: dialogue compacted"
+  | "window: earlier calls left out"
   | "window: no room for protected text";
 
 /** A decision while it is made to fit: forms are tried out, and what the prompt weighs is known after each. */
@@ -42,6 +45,7 @@ export class FittedPrompt {
   #protected: ReadonlySet<string> = new Set();
   #isProtecting = false;
   #changedBytes = 0;
+  readonly #omitted = new Set<number>();
 
   constructor(view: ContextView, decision: PromptDecision) {
     this.view = view;
@@ -101,7 +105,9 @@ export class FittedPrompt {
 
   bytesAt(place: number): number {
     const entry = this.entryAt(place);
-    return entry === undefined ? 0 : bytesInForms(this.view, entry, (part) => this.formOf(part));
+    return entry === undefined || this.#omitted.has(place)
+      ? 0
+      : bytesInForms(this.view, entry, (part) => this.formOf(part));
   }
 
   /** Takes a form where that makes the prompt lighter. Returns by how much. */
@@ -121,6 +127,51 @@ export class FittedPrompt {
     else this.#forms.set(part, known);
     this.#weigh(placeOf(part));
     return 0;
+  }
+
+  bytesOf(places: readonly number[]): number {
+    return places.reduce((sum, place) => sum + this.bytesAt(place), 0);
+  }
+
+  isOmitted(place: number): boolean {
+    return this.#omitted.has(place);
+  }
+
+  /** Takes messages out of the prompt, with the notes in them; not those at whose end this request tells something. */
+  omit(places: readonly number[]): void {
+    if (places.some((place) => this.#isTold(place))) return;
+    const { log } = this.view;
+    const notes = places.flatMap((place) =>
+      logPlaces(this.view)
+        .notesInto(place)
+        .map(({ at }) => at),
+    );
+    for (const place of [...places, ...notes]) {
+      this.#omitted.add(place);
+      const entry = log[place];
+      if (entry === undefined) continue;
+      for (const part of partsOfEntry(entry)) this.#forms.delete(part);
+      this.#weigh(place);
+      if (entry.step < this.view.step) this.#rewrite(messagePlace(log, `${place}`));
+    }
+    this.#because("window: earlier calls left out", `${places[0]}`);
+  }
+
+  /** What points at messages that left the prompt becomes a reference. */
+  foldPointing(): void {
+    const { log } = this.view;
+    for (const [part, form] of this.#omitted.size === 0 ? [] : [...this.forms()]) {
+      const base = baseOf(form);
+      if (base === undefined || !this.#omitted.has(placeOf(base)) || this.#omitted.has(placeOf(part))) continue;
+      this.#forms.set(part, { form: "reference" });
+      this.#weigh(placeOf(part));
+      this.#rewrite(messagePlace(log, part));
+    }
+  }
+
+  /** Whether this request tells something at the end of it. */
+  #isTold(place: number): boolean {
+    return this.#appended.some(({ into }) => into === place);
   }
 
   /** Before any recalled text takes another form: they are named by their places. */
@@ -145,6 +196,7 @@ export class FittedPrompt {
       ...(this.#forms.size === 0 ? {} : { forms: Object.fromEntries(this.#forms) }),
       ...(this.#recall.length === 0 ? {} : { recall: this.#recall }),
       ...(this.#release.length === 0 ? {} : { release: this.#release }),
+      ...(this.#omitted.size === 0 ? {} : { omit: rangesOf(this.view.log, this.#omitted) }),
       ...(isForced ? { fold: { cut, reason: "window" } } : fold === undefined ? {} : { fold }),
       reasons: { ...reasons, ...Object.fromEntries(this.#reasons) },
     };

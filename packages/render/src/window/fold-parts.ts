@@ -1,4 +1,5 @@
 import type { PartForm } from "@cm/object-model";
+import { baseOf } from "../log-messages/part-forms.ts";
 import { type FittedPrompt, placeOf, type WindowReason } from "./fitted-prompt.ts";
 import type { WindowPart } from "./parts-in-view.ts";
 
@@ -71,11 +72,6 @@ export class FoldableParts {
     const all = this.#pointing.get(key) ?? [];
     return all.filter((pointing) => baseOf(this.#prompt.formOf(pointing)) === key);
   }
-}
-
-/** The part that a form points at. */
-function baseOf(form: PartForm): string | undefined {
-  return form.form === "same" ? form.as : form.form === "diff" ? form.from : undefined;
 }
 
 /** References that keep names or lines lose them, the oldest first. */

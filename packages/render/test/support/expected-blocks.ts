@@ -12,6 +12,7 @@ export function expectedSsot(view: ContextView, named: "id" | "alias"): readonly
     if (entry.kind === "recalled") return [];
     if (entry.kind === "resumed") return [resumedBlock(entry, nameOf)];
     if (entry.kind === "released") return [{ kind: "released", ids: entry.objects.map(nameOf) }];
+    if (entry.kind === "omitted") return [];
     if (entry.kind !== "result") return [spoken(entry)];
     const { callId, object, tool, status } = entry;
     return [{ kind: "reference", callId, id: nameOf(object), tool: boundedField(tool), status }];

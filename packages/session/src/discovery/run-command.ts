@@ -8,6 +8,7 @@ import type { Lookout } from "../tracking/lookout.ts";
 import { leveledObject } from "../views/object-list.ts";
 import { type AdoptableFile, lookToAdopt } from "./adoption.ts";
 import type { Discovery } from "./foreign-files.ts";
+import { type StoredCall, storedCalls } from "./stored-texts.ts";
 
 export interface CommandContext {
   readonly state: SessionState;
@@ -29,6 +30,7 @@ export async function runCommand(context: CommandContext, { action, id: name }: 
   const isForeign = !state.sets.index.has(id) && adopting.has(action);
   const foreign = isForeign ? await lookToAdopt(context, id) : undefined;
   if (action === "adopt" && isForeign && foreign === undefined) return { done: false, reason: unknownObject };
+  if (action === "activate") await bringFromStore(context, id);
   const { refusal } = action === "activate" ? await textNow(context, id, foreign) : {};
   if (refusal !== undefined) return { done: false, reason: refusal };
   if (foreign !== undefined) step.adopt(foreign);
@@ -42,6 +44,8 @@ export async function recallObject(context: CommandContext, name: string): Promi
   const { state } = context;
   const id = namedObject(state, name);
   if (!state.sets.index.has(id)) return { done: false, reason: unknownObject };
+  const stored = await storedCall(context, id);
+  if (stored !== undefined) return storedOutcome(state, stored);
   const { refusal, found } = await textNow(context, id, undefined);
   if (refusal !== undefined) return { done: false, reason: refusal };
   const known = leveledObject(state, id);
@@ -51,6 +55,27 @@ export async function recallObject(context: CommandContext, name: string): Promi
   const call =
     object.kind === "file" ? undefined : state.log.findLast((entry) => entry.kind === "result" && entry.object === id);
   return { done: true, object, ...(call?.kind === "result" ? { args: call.args } : {}) };
+}
+
+/** A call whose messages left the prompt, with its text. */
+async function storedCall({ state, discovery }: CommandContext, id: string): Promise<StoredCall | undefined> {
+  const object = state.objects.get(id);
+  return object?.inStore === true ? (await storedCalls(discovery.store, [object])).get(id) : undefined;
+}
+
+function storedOutcome(state: SessionState, { object, args }: StoredCall): RecallOutcome {
+  const known = leveledObject(state, object.id);
+  if (known === undefined) return { done: false, reason: unknownObject };
+  const { inStore: _inStore, ...rest } = known;
+  if (object.text === null)
+    return { done: false, reason: whyNotShown({ object, textless: object.textless, unreachable: undefined }) };
+  return { done: true, object: { ...rest, ...object }, args };
+}
+
+/** What is asked for stands in the next prompt, so its text is at hand from here on. */
+async function bringFromStore(context: CommandContext, id: string): Promise<void> {
+  const stored = await storedCall(context, id);
+  if (stored !== undefined) context.state.objects.set(id, stored.object);
 }
 
 /**

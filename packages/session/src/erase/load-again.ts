@@ -1,5 +1,6 @@
 import type { ObjectStore, Prices, RenderedPrompt } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
+import { rendered } from "../prompt/made-request.ts";
 import type { RendererFor } from "../prompt/rebuild.ts";
 import type { StepObjects } from "../state/advance.ts";
 import type { SessionState } from "../state/session-state.ts";
@@ -48,6 +49,7 @@ export async function loadAgain(
 export function recordedRenderer(rendererFor: RendererFor, systemPrompts: SystemPrompts) {
   return async ({ layout, written, view, decision, session }: RecordedRequest): Promise<RenderedPrompt | undefined> => {
     const systemPrompt = (await systemPrompts.at(session, written)) ?? "";
-    return rendererFor(layout)?.render({ ...view, session, systemPrompt }, decision);
+    const renderer = rendererFor(layout);
+    return renderer === undefined ? undefined : rendered(renderer, { ...view, session, systemPrompt }, decision);
   };
 }

@@ -2,11 +2,14 @@ import {
   type ContextView,
   canonicalJson,
   isCmError,
+  type LogEntry,
   type PartForm,
   type PromptDecision,
   recalledEntries,
+  type PlaceRange,
   recalledText,
   type TextSpan,
+  viewAfterOmission,
 } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 
@@ -27,8 +30,10 @@ const fileFacts: ReadonlySet<unknown> = new Set([undefined, "changed", "unchange
  * be recorded: data only, and of the recalled objects those that have a text to bring back.
  * @throws CmError `session/invalid-decision`
  */
-export function checkDecision(view: ContextView, decided: PromptDecision): PromptDecision {
+export function checkDecision(whole: ContextView, decided: PromptDecision): PromptDecision {
   const decision = copyOf(decided);
+  checkOmission(whole, decision.omit ?? []);
+  const { view } = viewAfterOmission(whole, decision);
   const end = view.log.length + recalledEntries(view, decision).length;
   for (const [part, form] of Object.entries(decision.forms ?? {})) {
     if (!isAppended(view, part, end)) checkPart(view, part);
@@ -96,13 +101,38 @@ function isDialogue(view: ContextView, part: string): boolean {
   return kind === "user" || kind === "assistant";
 }
 
+const formless: ReadonlySet<LogEntry["kind"]> = new Set(["resumed", "released", "omitted"] as const);
+
+/** Ascending ranges within the log that part no call from its result, and leave no call that still waits for one. */
+function checkOmission({ log }: ContextView, omit: readonly PlaceRange[]): void {
+  let end = 0;
+  const objects = new Map<string, number>();
+  for (const range of omit) {
+    const [from, to] = Array.isArray(range) && range.length === 2 ? range : [0, 0];
+    if (!isCount(from) || !isCount(to) || from < end || to <= from || to > log.length) wrong("entries outside the log");
+    end = to;
+    for (let at = from; at < to; at += 1) {
+      const entry = log[at];
+      const ids = entry?.kind === "assistant" ? entry.calls.map(({ object }) => object) : [];
+      for (const id of ids) count(objects, id, 1);
+      if (entry?.kind === "result") count(objects, entry.object, -1);
+    }
+  }
+  if ([...objects.values()].some((open) => open !== 0)) wrong("a call without its result, or a result without its call");
+}
+
+function count(objects: Map<string, number>, id: string | undefined, by: number): void {
+  if (id === undefined) wrong("a call that waits for its result");
+  objects.set(id, (objects.get(id) ?? 0) + by);
+}
+
 /** `{at}` of what can take another form, or `{at}.{call}` of an answer. */
 function checkPart(view: ContextView, part: string): void {
   const [, at, call] = /^(0|[1-9][0-9]{0,9})(?:\.(0|[1-9][0-9]{0,3}))?$/.exec(part) ?? [];
   const entry = at === undefined ? undefined : view.log[Number(at)];
   const there =
     call === undefined
-      ? entry !== undefined && entry.kind !== "resumed" && entry.kind !== "released"
+      ? entry !== undefined && !formless.has(entry.kind)
       : entry?.kind === "assistant" && Number(call) < entry.calls.length;
   if (!there) wrong("a part that is not in the log");
 }

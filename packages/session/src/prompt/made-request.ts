@@ -1,4 +1,12 @@
-import type { ContextPolicy, ContextView, Prices, Renderer } from "@cm/object-model";
+import {
+  type ContextPolicy,
+  type ContextView,
+  type Prices,
+  type PromptDecision,
+  type RenderedPrompt,
+  type Renderer,
+  viewAfterOmission,
+} from "@cm/object-model";
 import type { AssembledRequest } from "../steps/step-documents.ts";
 import { checkDecision } from "./decision.ts";
 import { markedPrompt } from "./marked-prompt.ts";
@@ -21,7 +29,7 @@ export function madeRequest(
   atMs: number,
 ): Omit<AssembledRequest, "hash" | "basis" | "changesBefore"> {
   const decision = checkDecision(view, policy.decide(view, prices));
-  const marked = markedPrompt(withinWindow(view, renderer.render(view, decision)), view.sent, prices);
+  const marked = markedPrompt(withinWindow(view, rendered(renderer, view, decision)), view.sent, prices);
   // The time is recorded where somebody asks how long the session was idle.
   const askedAtMs = prices.lifetimeMs === undefined ? undefined : atMs;
   const { foldToBytes, dialogueToBytes } = view;
@@ -32,5 +40,11 @@ export function madeRequest(
 /** What the messages of such a request weigh in bytes, whatever its window. @throws CmError `session/invalid-decision` */
 export function weighedRequest(view: ContextView, { policy, renderer, prices }: RequestMakers): number {
   const decision = checkDecision(view, policy.decide(view, prices));
-  return promptBytes.over(renderer.render(view, decision).messages, view.sent?.messages);
+  return promptBytes.over(rendered(renderer, view, decision).messages, view.sent?.messages);
+}
+
+/** A decision's prompt: what it omits has left the view that a renderer sees. */
+export function rendered(renderer: Renderer, view: ContextView, decision: PromptDecision): RenderedPrompt {
+  const left = viewAfterOmission(view, decision);
+  return renderer.render(left.view, left.decision);
 }

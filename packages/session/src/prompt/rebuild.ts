@@ -7,6 +7,7 @@ import { erasedMark } from "../state/view-objects.ts";
 import { loadPath, renderedAtEnd } from "../steps/load-state.ts";
 import { type PathStep, readHeads, type SessionHeads } from "../steps/read-path.ts";
 import { SystemPrompts } from "../steps/system-prompts.ts";
+import { rendered } from "./made-request.ts";
 import { asRecorded } from "./marked-prompt.ts";
 import { PromptHasher } from "./prompt-hash.ts";
 
@@ -69,8 +70,8 @@ async function* rebuildPath(
   to: StepAddress,
   { rendererFor, basis: at, lastOnly = false }: RebuildOptions,
 ): AsyncGenerator<RebuiltPrompt & StepAddress> {
-  const rendered = lastOnly ? renderedAtEnd : Number.POSITIVE_INFINITY;
-  const { steps, objects } = await loadPath(store, to, { rendered, at });
+  const renderedMax = lastOnly ? renderedAtEnd : Number.POSITIVE_INFINITY;
+  const { steps, objects } = await loadPath(store, to, { rendered: renderedMax, at });
   const systemPrompts = new SystemPrompts(store, at);
   const state = emptyState(to.session, 0);
   const hasher = new PromptHasher();
@@ -88,7 +89,7 @@ async function* rebuildPath(
       if (isWanted && renderer === undefined) throw unknownLayout(layout);
       // A fork's path begins in another session: its requests were that session's.
       const view = { ...viewOf(state, "warm"), session: address.session };
-      state.sent = renderer === undefined ? undefined : asRecorded(renderer.render(view, decision), document);
+      state.sent = renderer === undefined ? undefined : asRecorded(rendered(renderer, view, decision), document);
       const complete = state.complete && systemPrompt !== undefined;
       const recordedHash = document?.prompt_hash ?? "";
       if (isWanted && state.sent !== undefined)

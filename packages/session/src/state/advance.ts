@@ -5,6 +5,7 @@ import {
   newestResult,
   nextChain,
   type Prices,
+  type PromptDecision,
   type SetChanges,
   type StepAddress,
   type StepMessage,
@@ -142,6 +143,17 @@ export function admitRecorded(state: SessionState, document: DocumentOf<"step">,
     state,
     (document.amended ?? []).filter(({ at }) => at < gapAt),
   );
+  bringFromStore(state, document, objects);
+}
+
+/** A text that its decision brings back may be of a call whose messages left the prompt. */
+function bringFromStore(state: SessionState, { decision }: DocumentOf<"step">, objects: StepObjects): void {
+  for (const recall of (decision as Pick<PromptDecision, "recall">).recall ?? []) {
+    const object = state.objects.get(recall.object);
+    const document = object?.inStore === true ? objects.toolcall(recall.object) : undefined;
+    if (document !== undefined && object !== undefined)
+      state.objects.set(recall.object, toolcallObject(document, object.alias));
+  }
 }
 
 /** Takes in a written step: what its decision did to the prompt, its answer and results, and its other changes. */

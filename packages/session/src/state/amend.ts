@@ -6,9 +6,10 @@ import {
   isNote,
   type JsonObject,
   type LogEntry,
+  plainCharsOf,
   type ResultEntry,
+  type UserEntry,
 } from "@cm/object-model";
-import { plainCharsOf } from "./entries.ts";
 import type { SessionState } from "./session-state.ts";
 import { type TextEdit, textEdits, withEdits } from "./text-edits.ts";
 import { withSeenPart } from "./view-objects.ts";
@@ -22,7 +23,7 @@ export function amend(state: SessionState, amended: Amended): void {
   const log = [...state.log];
   for (const { at, call, edits } of amended) {
     const now = log[at];
-    if (now === undefined || isNote(now)) continue;
+    if (now === undefined || !isSpoken(now)) continue;
     const recorded = state.recorded.get(at) ?? now;
     const entry = call === undefined ? withText(now, recorded, edits) : withArgs(now, recorded, { call, edits });
     if (entry === undefined) continue;
@@ -37,6 +38,10 @@ export function amend(state: SessionState, amended: Amended): void {
   state.log = log;
 }
 
+/** Neither a note of ours nor the place of what left the prompt. */
+const isSpoken = (entry: LogEntry): entry is UserEntry | AssistantEntry | ResultEntry =>
+  !isNote(entry) && entry.kind !== "omitted";
+
 /** A file without a text shows the newest part that was seen of it. */
 function showAgain({ seenAt, objects }: SessionState, { at, spans, text }: ResultEntry): void {
   for (const { file } of spans) {
@@ -46,7 +51,7 @@ function showAgain({ seenAt, objects }: SessionState, { at, spans, text }: Resul
 }
 
 function withText(now: LogEntry, recorded: LogEntry, edits: readonly TextEdit[]): LogEntry | undefined {
-  if (isNote(now) || isNote(recorded) || recorded.text === null) return undefined;
+  if (!isSpoken(now) || !isSpoken(recorded) || recorded.text === null) return undefined;
   return { ...now, text: withEdits(recorded.text, edits) };
 }
 
@@ -78,7 +83,7 @@ export function amendedBy(state: SessionState, amendments: readonly Amendment[])
   return amendments.flatMap(({ at, text, args }): Amended => {
     const now = state.log[at];
     const recorded = state.recorded.get(at) ?? now;
-    if (now === undefined || recorded === undefined || isNote(now) || isNote(recorded)) return [];
+    if (now === undefined || recorded === undefined || !isSpoken(now) || !isSpoken(recorded)) return [];
     const texts =
       recorded.text === null || now.text === (text ?? recorded.text)
         ? []

@@ -1,6 +1,5 @@
 import {
   type CallEntry,
-  canonicalJson,
   type DocumentOf,
   type JsonObject,
   type LogEntry,
@@ -57,21 +56,5 @@ export function entryOf(message: StepMessage, place: Place, toolcall: ToolcallLo
         ...(document?.shows === undefined ? {} : { shows: document.shows }),
       };
     }
-  }
-}
-
-/** Characters an entry has in the plain log: text and arguments as JSON. */
-export function plainCharsOf(entry: LogEntry): number {
-  switch (entry.kind) {
-    case "user":
-      return entry.text.length;
-    case "assistant":
-      return entry.calls.reduce((sum, { args }) => sum + canonicalJson(args).length, entry.text.length);
-    case "result":
-      return entry.text?.length ?? 0;
-    case "recalled":
-    case "resumed":
-    case "released":
-      return 0;
   }
 }

@@ -8,6 +8,7 @@ import {
   resultPart,
 } from "@cm/object-model";
 import { countShown, placeAtEnd, push } from "./grow-log.ts";
+import { omit } from "./omission.ts";
 import { objectsShownBy, shownChanges, standsInFull } from "./residency.ts";
 import { type SessionState, viewOf } from "./session-state.ts";
 import { erasedMark } from "./view-objects.ts";
@@ -16,6 +17,7 @@ import { erasedMark } from "./view-objects.ts";
 export function followDecision(state: SessionState, decision: PromptDecision): void {
   const view: ContextView = viewOf(state, "warm");
   for (const { id, by } of shownChanges(view, decision)) countShown(state, id, by);
+  omit(state, decision.omit);
   for (const [part, form] of Object.entries(decision.forms ?? {})) {
     state.formsChanged.push(part);
     if (form.form === "full") state.forms.delete(part);

@@ -1,5 +1,4 @@
-import type { LogEntry } from "@cm/object-model";
-import { plainCharsOf } from "./entries.ts";
+import { type LogEntry, plainCharsOf } from "@cm/object-model";
 import { objectsShownBy } from "./residency.ts";
 import type { SessionState } from "./session-state.ts";
 

@@ -19,7 +19,10 @@ function placed({ log, gapAt }: SessionState, recall: Recall | string): Recall {
   return gapAt === undefined || recall.into < gapAt ? recall : { ...recall, into: newestResult(log) };
 }
 
-function beforeGap(decision: PromptDecision, gapAt: number): PromptDecision {
+function beforeGap({ omit, ...rest }: PromptDecision, gapAt: number): PromptDecision {
+  // Where a range reaches over the gap, nobody knows where it ends.
+  const known = omit?.filter(([, to]) => to <= gapAt) ?? [];
+  const decision = { ...rest, ...(known.length === 0 ? {} : { omit: known }) };
   if (decision.forms === undefined) return decision;
   const isKnown = (part: string | undefined) => part === undefined || Number.parseInt(part, 10) < gapAt;
   const forms = Object.entries(decision.forms).filter(([part, form]) => isKnown(part) && isKnown(otherPart(form)));

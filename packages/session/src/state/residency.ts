@@ -1,4 +1,4 @@
-import { type ContextView, type LogEntry, type PartForm, type PromptDecision, resultPart } from "@cm/object-model";
+import { type ContextView, isNote, type LogEntry, type PartForm, type PromptDecision, resultPart } from "@cm/object-model";
 
 /** Objects that stand in full once more, or once less, in the order in which that happens. */
 export interface ShownChange {
@@ -26,6 +26,10 @@ export function shownChanges(
   view: Pick<ContextView, "log" | "forms">,
   decision: PromptDecision,
 ): readonly ShownChange[] {
+  return [...leaving(view, decision), ...formChanges(view, decision)];
+}
+
+function formChanges(view: Pick<ContextView, "log" | "forms">, decision: PromptDecision): readonly ShownChange[] {
   return Object.entries(decision.forms ?? {}).flatMap(([part, form]) => {
     const entry = view.log[Number(part)];
     // Parts of arguments (`12.0`) show no object.
@@ -34,5 +38,17 @@ export function shownChanges(
     const after = standsInFull(form);
     if (before === after) return [];
     return objectsShownBy(entry).map((id): ShownChange => ({ id, by: after ? 1 : -1 }));
+  });
+}
+
+/** What stands in full in the entries that leave the prompt, and in the notes that go with them. */
+function leaving({ log, forms }: Pick<ContextView, "log" | "forms">, { omit = [] }: PromptDecision): readonly ShownChange[] {
+  const first = omit[0]?.[0];
+  if (first === undefined) return [];
+  const isOmitted = (at: number): boolean => omit.some(([from, to]) => at >= from && at < to);
+  return log.slice(first).flatMap((entry) => {
+    const leaves = isOmitted(entry.at) || (isNote(entry) && isOmitted(entry.into));
+    if (!leaves || !standsInFull(forms.get(resultPart(entry.at)))) return [];
+    return objectsShownBy(entry).map((id): ShownChange => ({ id, by: -1 }));
   });
 }

@@ -46,7 +46,7 @@ export interface SessionState {
   /** Results on the path. */
   toolcallCount: number;
   systemPrompt: string;
-  /** Grows at its end. Another array where an entry was amended, since readers keep what they learned of one. */
+  /** Grows at its end. Another array where entries were amended or left the prompt, since readers keep what they learned of one. */
   log: LogEntry[];
   /** Entries as they were recorded, where others changed what is sent of them; by their place. */
   readonly recorded: Map<number, LogEntry>;
@@ -58,7 +58,7 @@ export interface SessionState {
   readonly idle: Set<string>;
   readonly forms: Map<string, PartForm>;
   /** The parts whose form changed, oldest first. */
-  readonly formsChanged: string[];
+  formsChanged: string[];
   /** The requests that folded text, oldest first. */
   readonly folds: Fold[];
   readonly aliases: Aliases;

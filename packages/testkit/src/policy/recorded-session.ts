@@ -13,6 +13,7 @@ import {
   type Renderer,
   resultPart,
   type Thinking,
+  viewAfterOmission,
 } from "@cm/object-model";
 import { MetObjects } from "./met-objects.ts";
 import { SessionLedger } from "./session-ledger.ts";
@@ -56,7 +57,7 @@ export interface SessionRequest {
  * The sets of pinned, dismissed and requested objects and the cache's state are the caller's to change between requests.
  */
 export class RecordedSession {
-  readonly log: LogEntry[] = [];
+  log: LogEntry[] = [];
   readonly #met = new MetObjects();
   readonly objects = this.#met.objects;
   readonly index = this.#met.index;
@@ -67,7 +68,7 @@ export class RecordedSession {
   cache: "warm" | "cold" = "warm";
   readonly #options: RecordedSessionOptions;
   readonly #forms = new Map<string, PartForm>();
-  readonly #formsChanged: string[] = [];
+  #formsChanged: string[] = [];
   #step = 0;
   #turn = -1;
   #sent: RenderedPrompt | undefined;
@@ -110,8 +111,10 @@ export class RecordedSession {
     const prices = this.#options.prices ?? defaultPrices;
     const view = this.view();
     const decision = this.#options.policy.decide(view, prices);
-    const prompt = this.#options.renderer.render(view, decision);
-    const appended = appendedEntries(view, decision);
+    const left = viewAfterOmission(view, decision);
+    const prompt = this.#options.renderer.render(left.view, left.decision);
+    const appended = appendedEntries(left.view, left.decision);
+    this.#omit(left.view);
     this.#ledger.book(prompt, this.cache);
     for (const [part, form] of Object.entries(decision.forms ?? {})) {
       this.#forms.set(part, form);
@@ -132,6 +135,22 @@ export class RecordedSession {
     this.#step += 1;
     this.cache = "warm";
     return { view, decision, prompt };
+  }
+
+  /** What left the prompt shows nothing any more. */
+  #omit({ log, forms }: ContextView): void {
+    if (log === this.log) return;
+    const gone = this.log.filter((entry) => log[entry.at]?.kind === "omitted");
+    this.log = [...log];
+    for (const part of this.#forms.keys()) if (!forms.has(part)) this.#forms.delete(part);
+    this.#formsChanged = [];
+    const standing = new Set(
+      log.flatMap((entry) => ("object" in entry && entry.kind !== "omitted" ? [entry.object] : [])),
+    );
+    if (this.#options.renderer.residency !== "rendered") return;
+    for (const entry of gone)
+      if ("object" in entry && entry.object !== undefined && !standing.has(entry.object))
+        this.active.delete(entry.object);
   }
 
   add(event: SessionEvent): void {

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type LogEntry,
   type NoteEntry,
+  type OmittedEntry,
   type PartForm,
   type PromptMessage,
   type RenderedPrompt,
@@ -28,7 +29,7 @@ export const simpleRenderer: Renderer = {
     return promptOf(
       view,
       entries.flatMap((entry) =>
-        isNote(entry)
+        isNote(entry) || entry.kind === "omitted"
           ? []
           : [
               messageOf(
@@ -56,7 +57,7 @@ export function promptOf(view: ContextView, messages: readonly PromptMessage[]):
   };
 }
 
-type SpokenEntry = Exclude<LogEntry, NoteEntry>;
+type SpokenEntry = Exclude<LogEntry, NoteEntry | OmittedEntry>;
 
 /** What is told stands at the end of a result. */
 function messageOf(entry: SpokenEntry, notes: readonly NoteEntry[], formOf: FormOf): PromptMessage {

@@ -56,6 +56,7 @@ export class LogParts {
       else if (entry.kind === "assistant") this.#readAssistant(view, entry);
       else if (entry.kind === "result") this.#readResult(view, entry);
       else if (entry.kind === "recalled") this.#readRecalled(view, entry);
+      else if (entry.kind === "omitted") this.plainChars += entry.chars;
       else this.#add(entry, { class: "text", chars: noteChars(view, entry, fullForm) });
     }
   }

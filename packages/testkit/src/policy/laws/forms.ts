@@ -15,6 +15,7 @@ const legal: Readonly<Record<LogEntry["kind"] | "args", readonly FormName[]>> = 
   assistant: ["full", "spans"],
   resumed: [],
   released: [],
+  omitted: [],
 };
 /** Forms that leave something out; the others show the whole text or say where it stands. */
 const shortened: ReadonlySet<FormName> = new Set<FormName>(["reference", "spans", "replaced"]);

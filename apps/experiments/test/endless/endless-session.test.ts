@@ -1,0 +1,94 @@
+// Verifies: SSOT 4.4 (10), design 7b: no session ends, however small its window is.
+import { createMemoryStore, type JsonObject, messageBytes, type RenderedPrompt } from "@cm/object-model";
+import { layouts } from "@cm/render";
+import { openSession, rebuildPrompt, type Session } from "@cm/session";
+import { describe, expect, it } from "vitest";
+import { rendererFor } from "../../src/policies/renderer-for.ts";
+import type { ModelCall } from "../../src/replay/model-calls.ts";
+import { chainedCalls } from "./chained-recordings.ts";
+
+const isCampaign = process.env.CM_CAMPAIGN === "1";
+const callsMax = Number(process.env.CM_CALLS ?? (isCampaign ? 20_000 : 900));
+/** How many past requests are rebuilt, of each session. */
+const rebuiltMax = 5;
+const isShown = process.env.CM_SHOW !== undefined;
+
+const shapes = (["log", "ssot"] as const).flatMap((layout) =>
+  (isCampaign ? [100_000, 300_000, 600_000] : [100_000]).map((bytesMax) => ({ layout, bytesMax })),
+);
+
+describe.each(shapes)("a session under layout $layout in $bytesMax bytes", ({ layout, bytesMax }) => {
+  it("goes on for ever: each request fits, is valid, and is rebuilt as it was", { timeout: 7_200_000 }, async () => {
+    const store = createMemoryStore();
+    const session = await openSession({
+      ...{ store, layout: layouts[layout], rendererFor, session: "endless" },
+      window: { bytesMax },
+      headChars: 16_000,
+    });
+    const hashes = new Map<number, string>();
+    let calls = 0;
+    for await (const call of chainedCalls()) {
+      if (calls >= callsMax) break;
+      const prompt = await request(session, call);
+      expect(bytesOf(prompt)).toBeLessThanOrEqual(bytesMax);
+      expect(faultsIn(prompt)).toEqual([]);
+      const { n, decision } = await session.record(recordOf(call));
+      if (isShown && decision.omit !== undefined) console.log(calls, JSON.stringify(decision.omit).slice(0, 200), bytesOf(prompt), prompt.messages.length);
+      calls += call.answer.calls.length;
+      hashes.set(n, bytesText(prompt));
+    }
+    const wanted = [...hashes.keys()].filter((n) => n % Math.ceil(hashes.size / rebuiltMax) === 0);
+    for (const n of [...wanted, hashes.size - 1]) {
+      const rebuilt = await rebuildPrompt(store, { session: "endless", n }, rendererFor);
+      expect(rebuilt.hash).toBe(rebuilt.recordedHash);
+      expect(rebuilt.complete).toBe(true);
+      expect(bytesText(rebuilt.prompt)).toBe(hashes.get(n));
+    }
+    await session.close();
+  });
+});
+
+async function request(session: Session, { before }: ModelCall): Promise<RenderedPrompt> {
+  await session.receive(
+    before.map((event) =>
+      event.kind === "user"
+        ? { role: "user" as const, text: event.text }
+        : { role: "tool" as const, callId: event.callId, text: event.text, failed: event.failed },
+    ),
+  );
+  return session.assemble();
+}
+
+function recordOf({ answer, results }: ModelCall) {
+  const calls = answer.calls.map(({ id, name, args }) => ({ callId: id, tool: name, args: args as JsonObject }));
+  const known = new Set(results.map(({ callId }) => callId));
+  const lost = calls.filter(({ callId }) => !known.has(callId));
+  return {
+    answer: { role: "assistant" as const, text: answer.text, calls },
+    results: [
+      ...results.map(({ callId, text, failed }) => ({ role: "tool" as const, callId, text, failed })),
+      ...lost.map(({ callId }) => ({ role: "tool" as const, callId, text: null, failed: true })),
+    ],
+  };
+}
+
+const bytesOf = ({ messages }: RenderedPrompt): number =>
+  messages.reduce((sum, message) => sum + messageBytes(message), 0);
+
+const bytesText = ({ messages }: RenderedPrompt): string =>
+  JSON.stringify(messages.map(({ role, text, calls, callId, failed }) => ({ role, text, calls, callId, failed })));
+
+/** What providers refuse: a first message that is not the user's, a call without a result right behind it, or none's result. */
+function faultsIn({ messages }: RenderedPrompt): readonly string[] {
+  const faults: string[] = messages[0]?.role === "user" ? [] : ["the first message is not the user's"];
+  let open = new Set<string>();
+  for (const message of messages) {
+    if (message.role === "tool") {
+      if (!open.delete(message.callId ?? "")) faults.push(`nothing asked for ${message.callId}`);
+      continue;
+    }
+    if (open.size > 0) faults.push(`no result for ${[...open].join()}`);
+    open = new Set(message.calls?.map(({ callId }) => callId));
+  }
+  return faults;
+}
