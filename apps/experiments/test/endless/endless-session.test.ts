@@ -33,7 +33,8 @@ describe.each(shapes)("a session under layout $layout in $bytesMax bytes", ({ la
       expect(bytesOf(prompt)).toBeLessThanOrEqual(bytesMax);
       expect(faultsIn(prompt)).toEqual([]);
       const { n, decision } = await session.record(recordOf(call));
-      if (isShown && decision.omit !== undefined) console.log(calls, JSON.stringify(decision.omit).slice(0, 200), bytesOf(prompt), prompt.messages.length);
+      if (isShown && decision.omit !== undefined)
+        console.log(calls, JSON.stringify(decision.omit).slice(0, 200), bytesOf(prompt), prompt.messages.length);
       calls += call.answer.calls.length;
       hashes.set(n, bytesText(prompt));
     }

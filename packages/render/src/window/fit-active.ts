@@ -1,5 +1,7 @@
 import { type ContextView, messageBytes, type PromptDecision, type RenderedPrompt } from "@cm/object-model";
 import { lowMark, newestSteps } from "./marks.ts";
+import { omitSkeleton, omitUntilFits } from "./omit-earlier.ts";
+import { WeighedChat } from "./weighed-chat.ts";
 
 /** A member of the active set, in what a prompt with all of them weighs. */
 interface ActiveMember {
@@ -18,8 +20,8 @@ const noticeBytes = 40;
 
 /**
  * Makes a decision fit the view's window under layouts where the active set decides what is shown: what was touched
- * longest ago leaves the set, pins last. The pool and the conversation stay as they are, and may be too much: whoever
- * sends must look. What leaves stands in `deactivate` and `reasons`. For `foldToBytes` neither what is new nor a pin leaves.
+ * longest ago leaves the set, pins last, and then whole calls of earlier turns leave the conversation, or before it where
+ * they fill half of the window. The pool stays as it is. What leaves stands in `deactivate`, `omit` and `reasons`. For `foldToBytes` neither what is new nor a pin leaves.
  *
  * @param render the heaviest layout that the decision is meant for
  */
@@ -32,9 +34,11 @@ export function fitActive(
   const least = Math.min(bytesMax, foldToBytes);
   if (least === unbounded) return decision;
   const { messages } = render(view, decision);
-  let bytes = messages.reduce((sum, message) => sum + messageBytes(message), 0);
-  if (bytes <= least) return decision;
-  const low = Math.min(foldToBytes, bytes > bytesMax ? Math.floor(lowMark * bytesMax) : bytesMax);
+  const chat = new WeighedChat(view, messages);
+  if (chat.bytes <= least) return decision;
+  const low = Math.min(foldToBytes, chat.bytes > bytesMax ? Math.floor(lowMark * bytesMax) : bytesMax);
+  if (chat.bytes > bytesMax) omitSkeleton(chat, bytesMax, () => true);
+  let { bytes } = chat;
   const leaving: ActiveMember[] = [];
   for (const member of inOrder(view, messages)) {
     if (bytes <= (member.rank === 0 ? low : bytesMax)) break;
@@ -42,7 +46,9 @@ export function fitActive(
     if (member.rank === 2) bytes += (leaving.at(-1)?.rank === 2 ? 0 : noticeBytes) + Buffer.byteLength(member.id) + 3;
     leaving.push(member);
   }
-  return leaving.length === 0 ? decision : without(decision, leaving);
+  chat.lighten(chat.bytes - bytes);
+  omitUntilFits(chat, bytesMax);
+  return without({ ...decision, ...chat.omission }, leaving);
 }
 
 function inOrder(view: ContextView, messages: RenderedPrompt["messages"]): readonly ActiveMember[] {
@@ -65,6 +71,7 @@ function inOrder(view: ContextView, messages: RenderedPrompt["messages"]): reado
 }
 
 function without(decision: PromptDecision, leaving: readonly ActiveMember[]): PromptDecision {
+  if (leaving.length === 0) return decision;
   const ids = leaving.map(({ id }) => id);
   const released = leaving.flatMap(({ id, rank }) => (rank === 2 ? [id] : []));
   const unpinned = leaving.flatMap(({ id, rank }) => (rank === 2 ? [] : [id]));

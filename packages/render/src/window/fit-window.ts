@@ -1,7 +1,8 @@
-import type { ContextView, PromptDecision } from "@cm/object-model";
+import { type ContextView, type PromptDecision, resultPart } from "@cm/object-model";
 import { compactDialogue, compactEarlier, cutPrompts } from "./compact-dialogue.ts";
 import { cutNewest, foldNewest } from "./cut-newest.ts";
-import { FittedPrompt } from "./fitted-prompt.ts";
+import type { EarlierUnit } from "./earlier-units.ts";
+import { FittedPrompt, placeOf } from "./fitted-prompt.ts";
 import { dropNames, FoldableParts } from "./fold-parts.ts";
 import { lowMark } from "./marks.ts";
 import { omitSkeleton, omitUntilFits } from "./omit-earlier.ts";
@@ -43,7 +44,7 @@ export function fitWindow(
   const low = prompt.bytes > bytesMax ? Math.floor(lowMark * bytesMax) : bytesMax;
   parts.foldDead();
   parts.foldOldest(Math.min(low, foldToBytes));
-  if (low < bytesMax) omitSkeleton(prompt, parts, bytesMax);
+  if (low < bytesMax) omitSkeleton(prompt, bytesMax, bareIn(prompt, parts));
   compactEarlier(prompt, dialogueToBytes);
   refuseRecalls(prompt, bytesMax);
   dropNames(prompt, bytesMax);
@@ -56,6 +57,14 @@ export function fitWindow(
   foldNewest(prompt, parts, bytesMax);
   cutPrompts(prompt, bytesMax);
   return prompt.decision;
+}
+
+/** Nothing in it could be folded any more, and nothing is protected. */
+function bareIn(prompt: FittedPrompt, parts: FoldableParts): (unit: EarlierUnit) => boolean {
+  const shown = new Set(
+    parts.parts.flatMap(({ key }) => (prompt.formOf(key).form === "reference" ? [] : [placeOf(key)])),
+  );
+  return ({ places }) => places.every((place) => !shown.has(place) && !prompt.isProtected(resultPart(place)));
 }
 
 /** There is no other way left: what is protected goes as all other text went, no further than it must. */

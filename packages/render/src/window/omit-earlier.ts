@@ -1,6 +1,5 @@
+import type { ContextView } from "@cm/object-model";
 import { type EarlierUnit, earlierUnits } from "./earlier-units.ts";
-import { type FittedPrompt, placeOf } from "./fitted-prompt.ts";
-import type { FoldableParts } from "./fold-parts.ts";
 
 /** What calls of earlier turns may weigh at most when nothing of their text stands any more, as a share of the window. */
 const skeletonShareMax = 0.5;
@@ -9,21 +8,27 @@ const skeletonShareLow = 0.25;
 /** The share of the window that prompts of earlier turns fill at most after the oldest of them had to leave. */
 const promptsShareLow = 0.25;
 /** What the line about all that left weighs at most, in bytes. */
-export const lineBytesMax = 1_200;
+const lineBytesMax = 1_200;
+
+/** A prompt that messages leave as a whole, in units (see `earlierUnits`). */
+export interface LeavingPrompt {
+  readonly view: ContextView;
+  /** Of all messages that are left. */
+  readonly bytes: number;
+  bytesOf(places: readonly number[]): number;
+  isOmitted(place: number): boolean;
+  omit(places: readonly number[]): void;
+}
 
 /**
  * Where ids, arguments and references of earlier turns fill half of the window, folding alone leaves ever less room for
  * text: the oldest of those calls leave as a whole, with their results and what was answered. One line says what they were.
+ * @param isBare whether nothing of a unit's text stands any more
  */
-export function omitSkeleton(prompt: FittedPrompt, parts: FoldableParts, bytesMax: number): void {
-  if (prompt.bytes <= (1 - skeletonShareMax) * bytesMax) return;
-  const shown = new Set(
-    parts.parts.flatMap(({ key }) => (prompt.formOf(key).form === "reference" ? [] : [placeOf(key)])),
-  );
-  const isBare = ({ places }: EarlierUnit): boolean =>
-    places.every((place) => !shown.has(place) && !prompt.isProtected(`${place}`));
-  const bare = exchanges(prompt).filter((unit) => unit.turn < prompt.view.turn && isBare(unit));
-  let skeleton = bare.reduce((sum, { places }) => sum + prompt.bytesOf(places), 0);
+export function omitSkeleton(prompt: LeavingPrompt, bytesMax: number, isBare: (unit: EarlierUnit) => boolean): void {
+  if (prompt.bytes <= skeletonShareMax * bytesMax) return;
+  const bare = earlierCalls(prompt).filter(isBare);
+  let skeleton = weightOf(prompt, bare);
   if (skeleton <= skeletonShareMax * bytesMax) return;
   for (const { places } of bare) {
     if (skeleton <= skeletonShareLow * bytesMax) return;
@@ -36,31 +41,31 @@ export function omitSkeleton(prompt: FittedPrompt, parts: FoldableParts, bytesMa
  * There is no other way left: calls of earlier turns leave, then the oldest prompts, as a whole and never rewritten, then
  * older calls of the current turn.
  */
-export function omitUntilFits(prompt: FittedPrompt, bytesMax: number): void {
+export function omitUntilFits(prompt: LeavingPrompt, bytesMax: number): void {
   const target = bytesMax - lineBytesMax;
+  const low = (1 - skeletonShareLow) * target;
   if (prompt.bytes <= target) return;
-  const { turn } = prompt.view;
-  const earlier = earlierUnits(prompt.view).filter((unit) => unit.turn < turn);
-  leave(
-    prompt,
-    exchanges(prompt).filter((unit) => unit.turn < turn),
-    { target, low: (1 - skeletonShareLow) * target },
-  );
-  const prompts = earlier.filter(({ isPrompt }) => isPrompt);
-  const said = prompts.reduce((sum, { places }) => sum + prompt.bytesOf(places), 0);
-  const spare = Math.max(0, said - promptsShareLow * bytesMax);
-  leave(prompt, prompts, { target, low: Math.max(target / 2, prompt.bytes - spare) });
-  leave(prompt, exchanges(prompt), { target, low: (1 - skeletonShareLow) * target });
+  leave(prompt, earlierCalls(prompt), { target, low });
+  const prompts = earlierUnits(prompt.view).filter(({ isPrompt }) => isPrompt);
+  const spare = Math.max(0, weightOf(prompt, prompts) - promptsShareLow * bytesMax);
+  leave(prompt, prompts, { target, low: Math.min(target, Math.max(low, prompt.bytes - spare)) });
+  leave(prompt, calls(prompt), { target, low });
 }
 
-const exchanges = (prompt: FittedPrompt): readonly EarlierUnit[] =>
+const calls = (prompt: LeavingPrompt): readonly EarlierUnit[] =>
   earlierUnits(prompt.view).filter(
     ({ isPrompt, places }) => !isPrompt && places.every((place) => !prompt.isOmitted(place)),
   );
 
+const earlierCalls = (prompt: LeavingPrompt): readonly EarlierUnit[] =>
+  calls(prompt).filter(({ turn }) => turn < prompt.view.turn);
+
+const weightOf = (prompt: LeavingPrompt, units: readonly EarlierUnit[]): number =>
+  units.reduce((sum, { places }) => sum + prompt.bytesOf(places), 0);
+
 /** The oldest first, and where any must leave, as many as it takes to the low mark. */
 function leave(
-  prompt: FittedPrompt,
+  prompt: LeavingPrompt,
   units: readonly EarlierUnit[],
   { target, low }: { readonly target: number; readonly low: number },
 ): void {

@@ -4,9 +4,9 @@ import {
   isCmError,
   type LogEntry,
   type PartForm,
+  type PlaceRange,
   type PromptDecision,
   recalledEntries,
-  type PlaceRange,
   recalledText,
   type TextSpan,
   viewAfterOmission,
@@ -118,7 +118,8 @@ function checkOmission({ log }: ContextView, omit: readonly PlaceRange[]): void 
       if (entry?.kind === "result") count(objects, entry.object, -1);
     }
   }
-  if ([...objects.values()].some((open) => open !== 0)) wrong("a call without its result, or a result without its call");
+  if ([...objects.values()].some((open) => open !== 0))
+    wrong("a call without its result, or a result without its call");
 }
 
 function count(objects: Map<string, number>, id: string | undefined, by: number): void {

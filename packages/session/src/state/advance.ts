@@ -27,6 +27,7 @@ import { push } from "./grow-log.ts";
 import { knownDecision } from "./known-decision.ts";
 import { billed } from "./ledger.ts";
 import { newResults } from "./new-results.ts";
+import { leaveInStore, leavingCalls } from "./omission.ts";
 import type { SessionState } from "./session-state.ts";
 import {
   atPath,
@@ -163,10 +164,12 @@ export function finish(state: SessionState, document: DocumentOf<"step">, object
   const decision = knownDecision(state, document);
   const fold = foldOf(decision, document, state.depth);
   if (fold !== undefined) state.folds.push(fold);
+  const leaving = leavingCalls(state, decision.omit);
   followDecision(state, decision);
   for (const message of splitAtAnswer(document.messages).after) append(state, message, state.depth + 1, objects);
   admitObserved(state, document.observed ?? [], objects);
   changeSets(state, document.changes, objects);
+  leaveInStore(state, leaving);
   useEntries(state.idle, touchedIn(document, decision, newResults(state)), state.sets);
   showSeenParts(state);
   state.checkouts = document.checkouts ?? state.checkouts;

@@ -1,10 +1,4 @@
-import {
-  type CallEntry,
-  type DocumentOf,
-  type JsonObject,
-  type LogEntry,
-  type StepMessage,
-} from "@cm/object-model";
+import type { CallEntry, DocumentOf, JsonObject, LogEntry, StepMessage } from "@cm/object-model";
 import type { OpenCalls } from "./open-calls.ts";
 
 /** A tool call's object, or undefined where it was erased. */

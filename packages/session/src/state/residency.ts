@@ -1,4 +1,11 @@
-import { type ContextView, isNote, type LogEntry, type PartForm, type PromptDecision, resultPart } from "@cm/object-model";
+import {
+  type ContextView,
+  isNote,
+  type LogEntry,
+  type PartForm,
+  type PromptDecision,
+  resultPart,
+} from "@cm/object-model";
 
 /** Objects that stand in full once more, or once less, in the order in which that happens. */
 export interface ShownChange {
@@ -42,7 +49,10 @@ function formChanges(view: Pick<ContextView, "log" | "forms">, decision: PromptD
 }
 
 /** What stands in full in the entries that leave the prompt, and in the notes that go with them. */
-function leaving({ log, forms }: Pick<ContextView, "log" | "forms">, { omit = [] }: PromptDecision): readonly ShownChange[] {
+function leaving(
+  { log, forms }: Pick<ContextView, "log" | "forms">,
+  { omit = [] }: PromptDecision,
+): readonly ShownChange[] {
   const first = omit[0]?.[0];
   if (first === undefined) return [];
   const isOmitted = (at: number): boolean => omit.some(([from, to]) => at >= from && at < to);
