@@ -1,5 +1,10 @@
 /** Bounds of an open session, unit last. */
 export const limits = {
+  /** Steps of a turn that are read to bring it back. */
+  turnStepsMax: 1_000,
+  /** Steps that are looked through for a piece of what was said, and lines that are found. */
+  searchedStepsMax: 5_000,
+  saidLinesMax: 20,
   /** Steps between two keyframes, at least; and how many of its ids each step between them pays for, at most. */
   keyframeStepsMin: 100,
   keyframeIdsPerStep: 8,

@@ -11,15 +11,18 @@ import {
   type LeveledObject,
   type ListQuery,
   type ObjectList,
+  type OmittedTurns,
   type RebuiltPrompt,
   type RecallOutcome,
   type RenderedPrompt,
   type SetCommand,
   type StepReceipt,
   type StepRecord,
+  type TurnRecord,
 } from "@cm/object-model";
 import { listObjects } from "./discovery/list-objects.ts";
 import { type CommandContext, recallObject, runCommand } from "./discovery/run-command.ts";
+import { findOmittedTurns, readTurn } from "./discovery/turns.ts";
 import { LiveErasure } from "./erase/live-erasure.ts";
 import { namedObjects } from "./erase/named-objects.ts";
 import { sessionError } from "./errors.ts";
@@ -188,6 +191,15 @@ export class Session implements ContextHost {
 
   list(query: ListQuery): Promise<ObjectList> {
     return this.#inTurn(() => listObjects(this.#state, this.#parts.discovery, query));
+  }
+
+  /** What was said and called in a turn, counted from 1, also where that left the prompt. */
+  turn(turn: number): Promise<TurnRecord | undefined> {
+    return this.#inTurn(() => readTurn(this.#parts.store, this.#state, turn));
+  }
+
+  omittedTurns(match?: string): Promise<OmittedTurns | undefined> {
+    return this.#inTurn(() => findOmittedTurns(this.#parts.store, this.#state, match));
   }
 
   promptAt(n: number): Promise<RebuiltPrompt> {

@@ -102,9 +102,11 @@ function withoutPlaces({ session }: Play) {
     log: log
       .filter((entry) => entry.kind !== "resumed" && entry.kind !== "released")
       .map((entry) =>
-        "object" in entry
-          ? [entry.kind, entry.step, entry.turn, entry.text, aliasOf(entry.object)]
-          : [entry.kind, entry.step, entry.turn, entry.text],
+        entry.kind === "omitted"
+          ? [entry]
+          : "object" in entry
+            ? [entry.kind, entry.step, entry.turn, entry.text, aliasOf(entry.object)]
+            : [entry.kind, entry.step, entry.turn, entry.text],
       ),
     turns: session.chat().turn_count,
     step,

@@ -12,7 +12,7 @@ import { generatedContent } from "../support/generated-recording.ts";
 export async function* chainedCalls(): AsyncGenerator<ModelCall> {
   const sessions = await recordedEvents(process.env.CM_RECORDINGS);
   for (let round = 0; ; round += 1) {
-    for (const events of sessions) yield* modelCalls(events.map((event) => inRound(event, round)));
+    for (const events of sessions) yield* paired(events.map((event) => inRound(event, round)));
   }
 }
 
@@ -22,6 +22,18 @@ async function recordedEvents(folder: string | undefined): Promise<readonly (rea
   }
   const files = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
   return Promise.all(files.sort().map(async (name) => (await readRecording(join(folder, name))).events));
+}
+
+/** A recording may be cut or may have results that came late: here each call has its result right behind it, if any. */
+function paired(events: readonly RecordedEvent[]): readonly ModelCall[] {
+  const results = new Map(events.flatMap((event) => (event.kind === "result" ? [[event.callId, event] as const] : [])));
+  const first = events.findIndex(({ kind }) => kind === "user");
+  const said = events.slice(first).filter(({ kind }) => kind !== "result");
+  return modelCalls(said).map(({ before, answer }) => ({
+    before,
+    answer,
+    results: answer.calls.flatMap(({ id }) => results.get(id) ?? []),
+  }));
 }
 
 function inRound(event: RecordedEvent, round: number): RecordedEvent {

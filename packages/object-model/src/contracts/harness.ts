@@ -142,6 +142,28 @@ export interface ObjectList {
   readonly next?: string;
 }
 
+/** A turn as it was, from its prompt to the end of its last call. Plain data. */
+export interface TurnRecord {
+  /** Counted from 1. */
+  readonly turn: number;
+  readonly messages: readonly TurnMessage[];
+  /** Steps of the turn that were too many to be read. */
+  readonly stepsOmitted?: number;
+}
+
+/** What was said, `null` where that is gone or was changed since; or a call by the object that has its output. */
+export type TurnMessage =
+  | { readonly role: "user" | "assistant"; readonly text: string | null }
+  | { readonly role: "tool"; readonly object: string };
+
+/** The turns of which messages left the prompt, counted from 1, and where a piece of text was said in them. */
+export interface OmittedTurns {
+  readonly from: number;
+  readonly to: number;
+  /** Newest first: lines with the piece that was looked for. */
+  readonly matches: readonly { readonly turn: number; readonly line: string }[];
+}
+
 /** A refusal is an answer for the agent, not a fault. `reason` is one sentence without content. */
 export type CommandOutcome =
   | { readonly done: true; readonly id: string; readonly changed: boolean }
@@ -212,6 +234,10 @@ export interface ContextHost {
   objects(): Promise<readonly LeveledObject[]>;
   /** A part of it, page by page: what the agent's list tool shows. */
   list(query: ListQuery): Promise<ObjectList>;
+  /** What was said and called in a turn, counted from 1; undefined where the session has no such turn. */
+  turn?(turn: number): Promise<TurnRecord | undefined>;
+  /** The turns of which messages left the prompt, undefined for none; `match` is looked for in what was said, case ignored. */
+  omittedTurns?(match?: string): Promise<OmittedTurns | undefined>;
   /** A past request, rebuilt from the store. */
   promptAt(n: number): Promise<RebuiltPrompt>;
   /**

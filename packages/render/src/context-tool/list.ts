@@ -1,4 +1,4 @@
-import type { ForeignFile, LeveledObject } from "@cm/object-model";
+import type { ForeignFile, LeveledObject, OmittedTurns } from "@cm/object-model";
 import { contextToolName } from "./context-tool.ts";
 import type { GivenArguments } from "./given-arguments.ts";
 import { contextToolLimits } from "./limits.ts";
@@ -14,10 +14,24 @@ export async function list({ lines, match }: GivenArguments, { host, cwd }: Atte
   try {
     const sought = match?.slice(0, matchCharsMax).toLowerCase();
     const from = Math.max(1, Number(/\d{1,9}/.exec(lines ?? "")?.[0] ?? 1));
-    return { text: listText(await known(host), { from, sought, cwd }), failed: false, shows: [] };
+    const objects = listText(await known(host), { from, sought, cwd });
+    const turns = turnRows(await host.omittedTurns?.(sought), sought);
+    return { text: [objects, ...turns].join("\n"), failed: false, shows: [] };
   } catch (error) {
     return { text: faultText(error), failed: true, shows: [] };
   }
+}
+
+/** What was said in turns that left the prompt is no object. */
+function turnRows(omitted: OmittedTurns | undefined, sought: string | undefined): readonly string[] {
+  if (omitted === undefined) return [];
+  const { from, to, matches } = omitted;
+  const which = from === to ? `turn ${from}` : `turns ${from} to ${to}`;
+  if (sought === undefined)
+    return [`Of ${which} not all is in view: show turn${to} brings back what was said, match finds it.`];
+  return matches
+    .slice(0, rowsMax)
+    .map(({ turn, line }) => `turn${turn}: ${field(partAround(line, sought, fieldCharsMax))}`);
 }
 
 interface Found {

@@ -4,7 +4,7 @@ import { objectNames } from "./object-names.ts";
 import { field, wordsFor } from "./object-words.ts";
 
 /** What the tool needs of a session. */
-export type ContextToolHost = Pick<ContextHost, "command" | "recall" | "list">;
+export type ContextToolHost = Pick<ContextHost, "command" | "recall" | "list" | "turn" | "omittedTurns">;
 
 /** What came of one name. `reason`: why nothing was done for it, with the next step. */
 export type NamedOutcome<T> =

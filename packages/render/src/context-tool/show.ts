@@ -6,10 +6,12 @@ import { type Attempting, namedOutcomes, namedWords, refusalLine } from "./named
 import { counted, field, textlessWords, wordsFor } from "./object-words.ts";
 import { shownPart } from "./shown-part.ts";
 import type { ToolAnswer } from "./tool-answer.ts";
+import { turnNamed, turnText } from "./turn-text.ts";
 
-/** An object that was brought back, and which of its texts is meant. */
+/** An object or a turn that was brought back, and which of its texts is meant. */
 interface Recalled {
-  readonly object: LeveledObject;
+  /** Undefined for a turn. */
+  readonly object: LeveledObject | undefined;
   readonly head: string;
   readonly text: string;
   /** It is the object's own text, and all of it that there is. */
@@ -38,7 +40,7 @@ export async function show({ id, lines, match }: GivenArguments, asking: Attempt
     }
     room -= part.text.length;
     parts.push(part.text === "" ? `${head}, ${part.which}.` : `${head}, ${part.which}:\n${part.text}`);
-    if (part.isWhole && isOwn) shows.push(object.id);
+    if (part.isWhole && isOwn && object !== undefined) shows.push(object.id);
   }
   const failed = parts.length === 0;
   const partly = failed || refusals.length === 0 ? [] : [`${parts.length} of ${outcomes.length} shown.`];
@@ -50,7 +52,14 @@ type Attempted = { readonly done: true; readonly value: Recalled } | { readonly 
 const inputSuffix = ".input";
 
 /** A path may end as the name of a call's arguments does, an alias never. */
-async function recalled(name: string, { host, cwd }: Attempting): Promise<Attempted> {
+async function recalled(name: string, asking: Attempting): Promise<Attempted> {
+  const { host, cwd } = asking;
+  const turn = host.turn === undefined ? undefined : turnNamed(name);
+  if (turn !== undefined) {
+    const found = await turnText(turn, asking);
+    if ("none" in found) return { done: false, reason: found.none };
+    return { done: true, value: { object: undefined, ...found, isOwn: false } };
+  }
   const call = name.endsWith(inputSuffix) ? name.slice(0, -inputSuffix.length) : undefined;
   const own = call !== undefined && /^t\d+$/.test(call) ? undefined : await host.recall(name);
   if (own?.done === true) return ownText(own, cwd);

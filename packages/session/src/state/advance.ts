@@ -205,6 +205,9 @@ function splitAtAnswer(messages: readonly StepMessage[]): {
 }
 
 function moveHead(state: SessionState, address: StepAddress, contentHash: string): void {
+  const run = state.runs.at(-1);
+  if (run?.session !== address.session || address.n - run.n !== state.depth - run.depth)
+    state.runs.push({ ...address, depth: state.depth });
   state.head = address;
   state.sessions.add(address.session);
   state.chain = nextChain(state.chain, contentHash);

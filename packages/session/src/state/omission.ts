@@ -14,7 +14,11 @@ export function omit(state: SessionState, ranges: readonly PlaceRange[] = []): v
   state.formsChanged = [];
   const isGone = (at: number): boolean => state.log[at]?.kind === "omitted";
   for (const [file, at] of state.seenAt) if (isGone(at)) state.seenAt.delete(file);
-  for (const at of state.recorded.keys()) if (isGone(at)) state.recorded.delete(at);
+  // Who others changed stays known: the store has them as they were.
+  for (const at of state.recorded.keys()) {
+    const entry = state.log[at];
+    if (entry?.kind === "omitted") state.recorded.set(at, entry);
+  }
 }
 
 /** The calls whose results leave with a decision, but for those that others changed: the store has them as they were. */

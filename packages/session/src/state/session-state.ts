@@ -24,6 +24,13 @@ export interface FileInSight {
   readonly succeeds?: string | undefined;
 }
 
+/** Steps of one session that follow one another on a path, from a place on it and a number on. */
+export interface PathRun {
+  readonly session: string;
+  readonly depth: number;
+  readonly n: number;
+}
+
 /**
  * Everything an open session knows, at one point of its path of steps. Only `advance.ts` changes it, and in the same
  * way whether the step was just made or is read back; so a resumed session is what it was.
@@ -35,6 +42,8 @@ export interface SessionState {
   /** The newest step of the path, which the next one continues. */
   head: StepAddress | null;
   chain: string;
+  /** Where on the path the runs of steps begin that follow one another in one session. */
+  readonly runs: PathRun[];
   /** Steps on the path: the number of the request that comes next, as policies count. */
   depth: number;
   /** SSOT "turn" of the newest prompt, from 0; -1 before the first. */
@@ -92,6 +101,7 @@ export function emptyState(session: string, headChars: number): SessionState {
     sessions: new Set([session]),
     head: null,
     chain: firstChain(session),
+    runs: [],
     depth: 0,
     turn: -1,
     answered: true,

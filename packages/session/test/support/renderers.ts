@@ -65,6 +65,8 @@ function inForm(view: ContextView, entry: LogEntry, forms: ReadonlyMap<string, P
   const place = `${entry.at}/${entry.step}/${entry.turn}`;
   const isFull = form === undefined || form.form === "full" || form.form === "sparse";
   switch (entry.kind) {
+    case "omitted":
+      return message("user", place);
     case "user":
       return message("user", `${place} ${entry.text}`, { attachments: entry.attachments });
     case "assistant": {
