@@ -112,7 +112,8 @@ export interface OmittedEntry extends EntryPlace {
   readonly was: "user" | "assistant" | "result" | "note";
   /** Characters that it has in the plain log: text and arguments as JSON. */
   readonly chars: number;
-  /** Of a result: the tool that was called, and its object. */
+  /** Of a result: the call that it answers, the tool, and the object that has the output. */
+  readonly callId?: string;
   readonly tool?: string;
   readonly object?: string;
 }

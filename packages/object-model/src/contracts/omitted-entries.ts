@@ -54,5 +54,6 @@ function omittedEntry(entry: LogEntry): OmittedEntry {
   const chars = plainCharsOf(entry);
   if (isNote(entry)) return { kind: "omitted", was: "note", at, step, turn, chars };
   if (entry.kind !== "result") return { kind: "omitted", was: entry.kind, at, step, turn, chars };
-  return { kind: "omitted", was: "result", at, step, turn, chars, tool: entry.tool, object: entry.object };
+  const { callId, tool, object } = entry;
+  return { kind: "omitted", was: "result", at, step, turn, chars, callId, tool, object };
 }

@@ -1,4 +1,4 @@
-import type { LogEntry } from "@cm/object-model";
+import { isNote, type LogEntry } from "@cm/object-model";
 import type { Redactor } from "@cm/sources-fs";
 import type { BranchItem } from "../branch/branch-item.ts";
 import { saidOf } from "../messages/said-text.ts";
@@ -15,8 +15,15 @@ export function itemsCovered(
 ): number | undefined {
   let place = 0;
   for (const entry of log) {
-    if (entry.kind === "recalled" || entry.kind === "resumed" || entry.kind === "released") continue;
+    if (isNote(entry)) continue;
     const item = items[place];
+    if (entry.kind === "omitted") {
+      // What left the prompt says what its place on the branch says: of it only the order is known here.
+      if (entry.was === "note" || (entry.was === "result" && item?.kind !== "result")) continue;
+      if (item?.kind !== kinds[entry.was]) return undefined;
+      place += 1;
+      continue;
+    }
     // A call that Pi never got a result for has one in the log alone.
     if (entry.kind === "result" && entry.text === null && item?.kind !== "result") continue;
     if (item === undefined || !saysTheSame(entry, item, redact)) return undefined;
@@ -24,6 +31,8 @@ export function itemsCovered(
   }
   return place;
 }
+
+const kinds = { user: "said", assistant: "answer", result: "result" } as const;
 
 function saysTheSame(entry: LogEntry, item: BranchItem, redact: Redactor): boolean {
   switch (item.kind) {

@@ -1,4 +1,4 @@
-import { type Amendment, type AssembleOptions, isCmError, type RenderedPrompt } from "@cm/object-model";
+import type { Amendment, AssembleOptions, RenderedPrompt } from "@cm/object-model";
 import type { Session } from "@cm/session";
 import type { BranchItem } from "../branch/branch-item.ts";
 import type { StepTouches } from "../files/step-touches.ts";
@@ -56,7 +56,7 @@ export class Follower {
   }
 
   async assemble(options: AssembleOptions): Promise<RenderedPrompt> {
-    const prompt = await this.#assembled(options);
+    const prompt = await this.#session.assemble(options);
     this.#isRequestOpen = true;
     return prompt;
   }
@@ -65,16 +65,6 @@ export class Follower {
   async amend(amendments: readonly Amendment[]): Promise<void> {
     await this.#session.amend(amendments);
     this.#isRequestOpen = false;
-  }
-
-  /** Where nothing more can give way, whether that is too much is for the provider to say: it may know a larger window. */
-  async #assembled(options: AssembleOptions): Promise<RenderedPrompt> {
-    try {
-      return await this.#session.assemble(options);
-    } catch (error) {
-      if (!isCmError(error, "session/window-exceeded")) throw error;
-      return this.#session.assemble({ ...options, window: { bytesMax: Number(error.data.bytes) } });
-    }
   }
 
   async #take(piece: Piece, next: AssembleOptions | undefined): Promise<void> {

@@ -133,7 +133,7 @@ export class ManagedSession implements Managed {
       // Another request would only wait for the same.
       if (isCmError(error, "pi/unavailable")) this.#isStuck = true;
       this.#lines.failed(error);
-      return this.#handed.withoutSession(found.items, found.work);
+      return this.#handed.withoutSession(found.items, found.work, options.window);
     } finally {
       this.#changed();
     }

@@ -66,7 +66,7 @@ export class OutgoingWalk {
     this.#places.newest = undefined;
     switch (message.role) {
       case "assistant":
-        return answerMessage(message, this.#places.nextAnswer(message), this.#context);
+        return answerMessage(message, this.#places.nextAnswer(message, this.#context.versions), this.#context);
       case "tool":
         return resultMessage(message, this.#places, this.#context);
       case "user":
@@ -101,7 +101,9 @@ class Places {
     return this.#next;
   }
 
-  nextAnswer(message: PromptMessage): AnswerItem {
+  /** Where the log says which item it is, what lies between left the prompt. */
+  nextAnswer(message: PromptMessage, versions: Pick<Versions, "itemAt"> | undefined): AnswerItem {
+    this.#next = Math.max(this.#next, versions?.itemAt(Number.parseInt(message.id, 10)) ?? 0);
     while (this.#next < this.#items.length) {
       const item = this.#items[this.#next];
       this.#next += 1;

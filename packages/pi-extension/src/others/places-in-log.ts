@@ -46,15 +46,19 @@ export class PlacesInLog {
   }
 }
 
+/** Messages that left the prompt have their items, too. */
 function isOf(entry: LogEntry, item: BranchItem): boolean {
+  const kind = kindOf(entry);
   switch (item.kind) {
     case "said":
-      return entry.kind === "user";
+      return kind === "user";
     case "answer":
-      return entry.kind === "assistant";
+      return kind === "assistant";
     case "result":
-      return entry.kind === "result" && entry.callId === item.message.toolCallId;
+      return kind === "result" && "callId" in entry && entry.callId === item.message.toolCallId;
   }
 }
 
-const isOurs = ({ kind }: LogEntry): boolean => kind !== "user" && kind !== "assistant";
+const isOurs = (entry: LogEntry): boolean => kindOf(entry) !== "user" && kindOf(entry) !== "assistant";
+
+const kindOf = (entry: LogEntry): string => (entry.kind === "omitted" ? entry.was : entry.kind);

@@ -1,4 +1,4 @@
-import type { RenderedPrompt } from "@cm/object-model";
+import type { RenderedPrompt, WindowBound } from "@cm/object-model";
 import type { Redactor } from "@cm/sources-fs";
 import type { BranchItem } from "../branch/branch-item.ts";
 import { outgoing } from "../messages/outgoing.ts";
@@ -9,6 +9,7 @@ import type { OthersWork } from "../others/others-work.ts";
 import { putTogether } from "../others/put-together.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 import { LastGood } from "./last-good.ts";
+import { withinWindow } from "./within-window.ts";
 
 /** The branch of a request, and what others made of it. */
 export interface Handed {
@@ -45,9 +46,9 @@ export class HandedMessages {
     return putTogether(made, items, work);
   }
 
-  /** Where session or store fail: never the raw history. */
-  withoutSession(items: readonly BranchItem[], work: OthersWork): PiMessage[] {
-    return this.#lastGood.promptFor(items, work);
+  /** Where session or store fail: never the raw history, and never more than the model has room for. */
+  withoutSession(items: readonly BranchItem[], work: OthersWork, window: WindowBound | undefined): PiMessage[] {
+    return [...withinWindow(this.#lastGood.promptFor(items, work), window)];
   }
 
   /** Time for what the next request will want. */

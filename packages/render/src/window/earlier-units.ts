@@ -41,6 +41,9 @@ function callsIn({ calls }: AssistantEntry, answers: Map<string, number[]>, unit
   return calls.length;
 }
 
+/** What the line about all that left weighs at most, in bytes. */
+export const lineBytesMax = 1_200;
+
 /** Places as ranges. What left before does not part them. */
 export function rangesOf(log: ContextView["log"], places: Iterable<number>): readonly PlaceRange[] {
   const ranges: [number, number][] = [];

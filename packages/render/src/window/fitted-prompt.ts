@@ -10,7 +10,7 @@ import {
 import { partsOfEntry } from "../log-messages/log-messages.ts";
 import { logPlaces, messagePlace } from "../log-messages/log-places.ts";
 import { baseOf, fullForm } from "../log-messages/part-forms.ts";
-import { rangesOf } from "./earlier-units.ts";
+import { lineBytesMax, rangesOf } from "./earlier-units.ts";
 import { bytesInForms, type KeptBytes, keptBytesOf } from "./kept-bytes.ts";
 
 /** Why the window changed something, as the step records it. */
@@ -23,7 +23,7 @@ export type WindowReason =
   | "window: newest output folded"
   | "window: pin released"
   | "window: dialogue compacted"
-  | "window: earlier calls left out"
+  | "window: earlier turns left out"
   | "window: no room for protected text";
 
 /** A decision while it is made to fit: forms are tried out, and what the prompt weighs is known after each. */
@@ -59,7 +59,8 @@ export class FittedPrompt {
 
   /** Of all messages, as they would be rendered now. */
   get bytes(): number {
-    return this.#kept.total + this.#changedBytes + this.#appendedBytes;
+    const lineBytes = this.#omitted.size === 0 ? 0 : lineBytesMax;
+    return this.#kept.total + this.#changedBytes + this.#appendedBytes + lineBytes;
   }
 
   get recall(): readonly Recall[] {
@@ -150,11 +151,11 @@ export class FittedPrompt {
       this.#omitted.add(place);
       const entry = log[place];
       if (entry === undefined) continue;
-      for (const part of partsOfEntry(entry)) this.#forms.delete(part);
+      for (const part of [`${place}`, ...partsOfEntry(entry)]) this.#forms.delete(part);
       this.#weigh(place);
       if (entry.step < this.view.step) this.#rewrite(messagePlace(log, `${place}`));
     }
-    this.#because("window: earlier calls left out", `${places[0]}`);
+    this.#because("window: earlier turns left out", `${places[0]}`);
   }
 
   /** What points at messages that left the prompt becomes a reference. */

@@ -7,13 +7,10 @@ const skeletonShareMax = 0.5;
 const skeletonShareLow = 0.25;
 /** The share of the window that prompts of earlier turns fill at most after the oldest of them had to leave. */
 const promptsShareLow = 0.25;
-/** What the line about all that left weighs at most, in bytes. */
-const lineBytesMax = 1_200;
-
 /** A prompt that messages leave as a whole, in units (see `earlierUnits`). */
 export interface LeavingPrompt {
   readonly view: ContextView;
-  /** Of all messages that are left. */
+  /** Of all messages that are left, with the line about those that are not. */
   readonly bytes: number;
   bytesOf(places: readonly number[]): number;
   isOmitted(place: number): boolean;
@@ -42,14 +39,13 @@ export function omitSkeleton(prompt: LeavingPrompt, bytesMax: number, isBare: (u
  * older calls of the current turn.
  */
 export function omitUntilFits(prompt: LeavingPrompt, bytesMax: number): void {
-  const target = bytesMax - lineBytesMax;
-  const low = (1 - skeletonShareLow) * target;
-  if (prompt.bytes <= target) return;
-  leave(prompt, earlierCalls(prompt), { target, low });
+  const low = (1 - skeletonShareLow) * bytesMax;
+  if (prompt.bytes <= bytesMax) return;
+  leave(prompt, earlierCalls(prompt), { bytesMax, low });
   const prompts = earlierUnits(prompt.view).filter(({ isPrompt }) => isPrompt);
   const spare = Math.max(0, weightOf(prompt, prompts) - promptsShareLow * bytesMax);
-  leave(prompt, prompts, { target, low: Math.min(target, Math.max(low, prompt.bytes - spare)) });
-  leave(prompt, calls(prompt), { target, low });
+  leave(prompt, prompts, { bytesMax, low: Math.min(bytesMax, Math.max(low, prompt.bytes - spare)) });
+  leave(prompt, calls(prompt), { bytesMax, low });
 }
 
 const calls = (prompt: LeavingPrompt): readonly EarlierUnit[] =>
@@ -67,9 +63,9 @@ const weightOf = (prompt: LeavingPrompt, units: readonly EarlierUnit[]): number 
 function leave(
   prompt: LeavingPrompt,
   units: readonly EarlierUnit[],
-  { target, low }: { readonly target: number; readonly low: number },
+  { bytesMax, low }: { readonly bytesMax: number; readonly low: number },
 ): void {
-  if (prompt.bytes <= target) return;
+  if (prompt.bytes <= bytesMax) return;
   for (const { places } of units) {
     if (prompt.bytes <= low) return;
     prompt.omit(places);

@@ -1,5 +1,5 @@
 import { type ContextView, messageBytes, type PromptDecision, type RenderedPrompt } from "@cm/object-model";
-import { rangesOf } from "./earlier-units.ts";
+import { lineBytesMax, rangesOf } from "./earlier-units.ts";
 import type { LeavingPrompt } from "./omit-earlier.ts";
 
 /** A prompt whose messages are known with their weights: those of the conversation may leave it as a whole. */
@@ -21,7 +21,7 @@ export class WeighedChat implements LeavingPrompt {
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#bytes + (this.#omitted.size === 0 ? 0 : lineBytesMax);
   }
 
   /** Other messages became so much less. */
@@ -49,7 +49,7 @@ export class WeighedChat implements LeavingPrompt {
     return {
       omit: rangesOf(this.view.log, this.#omitted),
       fold: { cut, reason: "window" },
-      reasons: { "window: earlier calls left out": [`${cut}`] },
+      reasons: { "window: earlier turns left out": [`${cut}`] },
     };
   }
 }

@@ -141,7 +141,7 @@ describe("a prompt that is too heavy", () => {
     );
   });
 
-  it("compacts what was said longest ago, and the newest prompt last", () => {
+  it("leaves out the oldest prompts as a whole, and cuts only what the person says now", () => {
     const script = new Script();
     for (const turn of [1, 2, 3]) script.say(`${turn}${long}`);
     script.idle(1);
@@ -149,8 +149,8 @@ describe("a prompt that is too heavy", () => {
     const { reasons } = fitWindow(windowed(script, 25_000), {});
     const { reasons: harder } = fitWindow(windowed(script, 5_000), {});
 
-    expect(reasons).toEqual({ "window: dialogue compacted": ["1"] });
-    expect(harder).toEqual({ "window: dialogue compacted": ["1", "2", "3"] });
+    expect(reasons).toEqual({ "window: earlier turns left out": ["0", "1", "2"] });
+    expect(harder).toEqual({ "window: earlier turns left out": ["0", "1", "2"], "window: dialogue compacted": ["3"] });
   });
 
   it("leaves out thinking, pictures and arguments of turns that are over, and none of the current one", () => {

@@ -67,20 +67,41 @@ function unlisted({ view, wanted, decision, prompt }: Bounded): readonly string[
   const before = view.sent?.messages ?? [];
   const changed = before.flatMap(({ id }) => (now.has(id) ? [] : [Number.parseInt(id, 10)]));
   const told = appendedEntries(view, decision).map(({ into }) => into);
-  const formed = new Set([...Object.keys(decision.forms ?? {}).map((part) => messagePlace(view.log, part)), ...told]);
+  const omitted = omittedIn(decision);
+  const silent = view.log.flatMap(({ at, kind }) =>
+    omitted.has(at) && (kind === "user" || kind === "assistant") && !listed.has(`${at}`) ? [`${at} left`] : [],
+  );
+  const first = firstBehind(omitted, view);
+  const formed = new Set([
+    first,
+    ...omitted,
+    ...Object.keys(decision.forms ?? {}).map((part) => messagePlace(view.log, part)),
+    ...told,
+  ]);
   return [
+    ...silent,
     ...[...forms.map(([part]) => part), ...recalls, ...(decision.release ?? [])].filter((name) => !listed.has(name)),
     ...changed.filter((at) => !formed.has(at) || at < (decision.fold?.cut ?? at + 1)).map(String),
   ];
 }
 
+/** Places that leave with a decision. */
+const omittedIn = ({ omit = [] }: PromptDecision): ReadonlySet<number> =>
+  new Set(omit.flatMap(([from, to]) => Array.from({ length: to - from }, (_, place) => from + place)));
+
+/** The result that says what left. */
+const firstBehind = (omitted: ReadonlySet<number>, { log }: ContextView): number =>
+  log.find(({ at, kind }) => kind === "result" && !omitted.has(at) && at > Math.max(...omitted))?.at ?? -1;
+
 const isSame = (one: PartForm | undefined, other: PartForm): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Places where ids, roles or order differ from the log. */
-function brokenPairs({ view, prompt }: SessionRequest): readonly string[] {
+function brokenPairs({ view, decision, prompt }: SessionRequest): readonly string[] {
+  const omitted = omittedIn(decision);
   const messages = new Map(prompt.messages.map((message) => [Number.parseInt(message.id, 10), message]));
   return view.log.flatMap((entry) => {
     const message = messages.get(entry.at);
+    if (omitted.has(entry.at)) return message === undefined ? [] : [`${entry.at} is still there`];
     if (entry.kind === "result" && message?.callId !== entry.callId) return [`${entry.at}`];
     if (entry.kind !== "assistant") return [];
     const ids = (message?.calls ?? []).map(({ callId, tool }) => `${callId} ${tool}`);

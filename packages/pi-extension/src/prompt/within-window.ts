@@ -1,0 +1,62 @@
+import { messageBytes, type WindowBound } from "@cm/object-model";
+import type { PiMessage } from "../pi/pi-types.ts";
+
+/** Bytes of a token at the least, as the session takes it before a provider counted any. */
+const bytesPerToken = 3;
+
+/**
+ * The newest messages that a window has room for: older turns go as a whole, then older calls of the current one with
+ * their results. What is left begins with what the user said. Nothing is cut: where the newest call alone is too much, it
+ * stays.
+ */
+export function withinWindow(messages: readonly PiMessage[], window: WindowBound | undefined): readonly PiMessage[] {
+  const bytesMax = bytesOf(window);
+  let bytes = messages.reduce((sum, message) => sum + weightOf(message), 0);
+  if (bytes <= bytesMax) return messages;
+  const left = [...messages];
+  const drop = (from: number, to: number): void => {
+    for (const message of left.splice(from, to - from)) bytes -= weightOf(message);
+  };
+  for (let next = nextPrompt(left); bytes > bytesMax && next > 0; next = nextPrompt(left)) drop(0, next);
+  // Behind the prompt that the turn begins with.
+  for (let next = nextAnswer(left); bytes > bytesMax && next > 0; next = nextAnswer(left))
+    drop(firstAnswer(left), next);
+  return left;
+}
+
+function bytesOf({ tokensMax, answerTokens = 0, bytesMax }: WindowBound = {}): number {
+  const byTokens = tokensMax === undefined ? Number.POSITIVE_INFINITY : (tokensMax - answerTokens) * bytesPerToken;
+  return Math.min(byTokens, bytesMax ?? byTokens);
+}
+
+const isPrompt = ({ role }: PiMessage): boolean => role !== "assistant" && role !== "toolResult";
+
+/** Where the second turn begins; -1 for none. */
+function nextPrompt(messages: readonly PiMessage[]): number {
+  const answer = firstAnswer(messages);
+  return answer < 0 ? -1 : messages.findIndex((message, place) => place > answer && isPrompt(message));
+}
+
+const firstAnswer = (messages: readonly PiMessage[]): number => messages.findIndex(({ role }) => role === "assistant");
+
+/** Where the second answer stands; -1 for none. */
+function nextAnswer(messages: readonly PiMessage[]): number {
+  const first = firstAnswer(messages);
+  return first < 0 ? -1 : messages.findIndex(({ role }, place) => place > first && role === "assistant");
+}
+
+function weightOf(message: PiMessage): number {
+  const content = "content" in message ? message.content : "";
+  if (typeof content === "string") return Buffer.byteLength(content);
+  return (content ?? []).reduce((sum: number, block) => {
+    if (block.type === "text") return sum + Buffer.byteLength(block.text);
+    if (block.type === "image") return sum + imageBytes;
+    return sum + Buffer.byteLength(JSON.stringify(block));
+  }, 0);
+}
+
+/** As `messageBytes` counts a picture. */
+const imageBytes = messageBytes({
+  ...{ id: "", role: "user", text: "", chars: 0 },
+  attachments: [{ sha256: "", mime: "", bytes: 0 }],
+});
