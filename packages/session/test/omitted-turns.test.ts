@@ -1,0 +1,116 @@
+// Verifies: SSOT 4.4 (10), design 7b: what leaves the prompt as a whole is named, listed, searched and brought back.
+import { createMemoryStore, type ObjectStore } from "@cm/object-model";
+import { contextTool, layouts, parse, runContextTool } from "@cm/render";
+import { describe, expect, it } from "vitest";
+import { type Finding, forkSession, openSession, type Session, verifyStore } from "../src/index.ts";
+
+const rendererFor = (layout: string) =>
+  [layouts.log.renderer, layouts.ssot.renderer].find((renderer) => renderer.layout === layout);
+
+const open = (store: ObjectStore, session = "s", layout: "log" | "ssot" = "log"): Promise<Session> =>
+  openSession({ store, session, layout: layouts[layout], rendererFor, window: { bytesMax: 20_000 } });
+
+/** Turns of two calls each: far more than the window has room for. */
+async function play(session: Session, turns: number, from = 0): Promise<void> {
+  for (let turn = from; turn < from + turns; turn += 1) {
+    await session.receive([{ role: "user", text: `Prompt number ${turn + 1}, about ${turn === 2 ? "marmots" : "work"}.` }]);
+    for (const call of [`a${turn}`, `b${turn}`]) {
+      await session.assemble();
+      await session.record({
+        answer: {
+          role: "assistant",
+          text: turn === 3 ? "The hamster is the culprit." : `Answer to ${call}.`,
+          calls: [{ callId: call, tool: "bash", args: { command: `run ${call} ${"x".repeat(120)}` } }],
+        },
+        results: [{ role: "tool", callId: call, text: `output of ${call}\n${"y".repeat(900)}`, failed: false }],
+      });
+    }
+  }
+}
+
+describe.each(["log", "ssot"] as const)("a session under layout %s in a window that is full", (layout) => {
+  it("says in one line what left, truly", async () => {
+    const session = await open(createMemoryStore(), "s", layout);
+    await play(session, 60);
+    await session.receive([{ role: "user", text: "Go on." }]);
+
+    const prompt = await session.assemble();
+
+    const left = session.view().log.filter((entry) => entry.kind === "omitted" && entry.was === "result").length;
+    const notices = parse(prompt).flatMap((block) => (block.kind === "notice" && block.notice.kind === "earlier" ? [block.notice] : []));
+    expect(left).toBeGreaterThan(0);
+    expect(notices).toMatchObject([{ kind: "earlier", calls: left, tools: [{ tool: "bash", calls: left }] }]);
+    expect(prompt.messages[0]).toMatchObject({ role: "user" });
+    const results = prompt.messages.filter(({ role }) => role === "tool").length;
+    expect(results + left).toBe(120);
+  });
+});
+
+describe("what left the prompt", () => {
+  it("is brought back by the tool: an output, a turn, a line that was said", async () => {
+    const session = await open(createMemoryStore());
+    await play(session, 60);
+    const ask = async (args: object) => (await runContextTool(session, args)).text;
+
+    expect(session.view().objects.get("a0")).toMatchObject({ text: null, inStore: true });
+    expect(await ask({ id: "t1" })).toContain("output of a0");
+    expect(await ask({ id: "t1.input" })).toContain("run a0");
+    expect(await ask({ id: "turn3" })).toContain("user: Prompt number 3, about marmots.");
+    expect(await ask({ id: "turn3" })).toMatch(/call: t5 bash/);
+    expect(await ask({ id: "turn400" })).toContain("no such turn");
+    expect(await ask({ action: "list", match: "hamster" })).toContain("turn4: The hamster is the culprit.");
+    expect(await ask({ action: "list", match: "output of a0" })).toContain("t1 bash");
+    expect(await ask({ action: "list" })).toMatch(/Of turns 1 to \d+ not all is in view: show turn\d+ brings back/);
+    expect(contextTool.name).toBe("cm_context");
+  });
+
+  it("comes back into the prompt where somebody activates it, also in the rebuilt one", async () => {
+    const store = createMemoryStore();
+    const session = await open(store);
+    await play(session, 60);
+
+    expect(await session.command({ action: "activate", id: "t1" })).toMatchObject({ done: true });
+    const prompt = await session.assemble();
+    await session.record({ answer: { role: "assistant", text: "Seen." } });
+
+    expect(prompt.messages.some(({ text }) => text.includes("output of a0"))).toBe(true);
+    const rebuilt = await session.promptAt(120);
+    expect(rebuilt).toMatchObject({ complete: true, hash: rebuilt.recordedHash });
+    await session.close();
+    const again = await open(store);
+    expect((await again.assemble()).messages.some(({ text }) => text.includes("output of a0"))).toBe(true);
+  });
+
+  it("is the same in a session that is opened again, and in a fork", async () => {
+    const store = createMemoryStore();
+    const session = await open(store);
+    await play(session, 60);
+    const before = session.view();
+    await session.close();
+
+    const again = await open(store);
+
+    expect(again.view().log).toEqual(before.log);
+    expect([...again.view().objects]).toEqual([...before.objects]);
+    expect([...again.view().forms].sort()).toEqual([...before.forms].sort());
+    await forkSession(store, { session: "s", n: 100 }, { session: "fork" });
+    const fork = await open(store, "fork");
+    await play(fork, 5, 60);
+    expect((await runContextTool(fork, { id: "turn3" })).text).toContain("marmots");
+    expect((await runContextTool(fork, { id: "turn52" })).text).toContain("Prompt number 61");
+  });
+
+  it("is erased as all else is", async () => {
+    const store = createMemoryStore();
+    const session = await open(store);
+    await play(session, 60);
+
+    await session.erase(["t1"], "a leak");
+
+    expect((await runContextTool(session, { id: "t1" })).text).toContain("erased");
+    await session.assemble();
+    const findings: Finding[] = [];
+    for await (const finding of verifyStore(store)) findings.push(finding);
+    expect(findings).toMatchObject([{ id: "a0", problem: "erased" }]);
+  });
+});
