@@ -13,7 +13,9 @@ const open = (store: ObjectStore, session = "s", layout: "log" | "ssot" = "log")
 /** Turns of two calls each: far more than the window has room for. */
 async function play(session: Session, turns: number, from = 0): Promise<void> {
   for (let turn = from; turn < from + turns; turn += 1) {
-    await session.receive([{ role: "user", text: `Prompt number ${turn + 1}, about ${turn === 2 ? "marmots" : "work"}.` }]);
+    await session.receive([
+      { role: "user", text: `Prompt number ${turn + 1}, about ${turn === 2 ? "marmots" : "work"}.` },
+    ]);
     for (const call of [`a${turn}`, `b${turn}`]) {
       await session.assemble();
       await session.record({
@@ -37,7 +39,9 @@ describe.each(["log", "ssot"] as const)("a session under layout %s in a window t
     const prompt = await session.assemble();
 
     const left = session.view().log.filter((entry) => entry.kind === "omitted" && entry.was === "result").length;
-    const notices = parse(prompt).flatMap((block) => (block.kind === "notice" && block.notice.kind === "earlier" ? [block.notice] : []));
+    const notices = parse(prompt).flatMap((block) =>
+      block.kind === "notice" && block.notice.kind === "earlier" ? [block.notice] : [],
+    );
     expect(left).toBeGreaterThan(0);
     expect(notices).toMatchObject([{ kind: "earlier", calls: left, tools: [{ tool: "bash", calls: left }] }]);
     expect(prompt.messages[0]).toMatchObject({ role: "user" });
