@@ -32,5 +32,5 @@ export function madeRequest(
 /** What the messages of such a request weigh in bytes, whatever its window. @throws CmError `session/invalid-decision` */
 export function weighedRequest(view: ContextView, { policy, renderer, prices }: RequestMakers): number {
   const decision = checkDecision(view, policy.decide(view, prices));
-  return promptBytes.over(renderer.render(view, decision).messages, view.sent?.messages);
+  return promptBytes.over(renderer.render(view, decision), view.sent);
 }
