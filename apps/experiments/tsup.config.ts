@@ -6,6 +6,7 @@ export default defineConfig(
     "src/cli.ts",
     "src/bench.ts",
     "src/bench/requests/fixed-view.ts",
+    "src/bench/flat/flat-session.ts",
     "src/bench/sources/index-tree.ts",
     "src/bench/sessions/long-session.ts",
     "src/bench/sessions/wide-session.ts",

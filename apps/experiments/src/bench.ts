@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { Table } from "console-table-printer";
 import type { Figure } from "./bench/figure.ts";
+import { flatBench } from "./bench/flat/flat-bench.ts";
 import { writeGeneratedRecording } from "./bench/generated-recording.ts";
 import { piBench } from "./bench/pi/pi-bench.ts";
 import { replayBench } from "./bench/replay-bench.ts";
@@ -32,6 +33,7 @@ const groups: Readonly<Record<string, (file: string) => Promise<readonly Figure[
       wide: join(import.meta.dirname, "bench/sessions/wide-session.js"),
       resume: join(import.meta.dirname, "bench/sessions/resume-session.js"),
     }),
+  flat: () => flatBench(join(import.meta.dirname, "bench/flat/flat-session.js")),
   pi: () => piBench(),
   xtdb: (file) => xtdbBench(file),
 };

@@ -302,8 +302,9 @@ export class Session implements ContextHost {
     }
     step.giveUpRequest();
     step.see(await this.#lookout.look());
+    const { sent } = this.#state;
     const made = madeRequest({ ...viewOf(this.#state, cache), systemPrompt, ...bounds }, this.#parts, nowMs);
-    step.open({ ...made, hash: this.#hasher.hash(made.prompt), basis: heads.basis });
+    step.open({ ...made, hash: this.#hasher.hash(made.prompt, sent), basis: heads.basis });
     if (!isSame) step.redactions += cleaner.redactions;
     this.#state.systemPrompt = systemPrompt;
     return made.prompt;

@@ -30,15 +30,7 @@ import { coreDocumentTypes, type DocumentTypes } from "../documents/types.ts";
 import { CmError } from "../errors.ts";
 import { matcher } from "./filter-match.ts";
 import { basisOf, listed, stored, tokenOf } from "./stored-version.ts";
-import {
-  digestForErasure,
-  newestWrite,
-  type Timeline,
-  type TimelineVersion,
-  versionAt,
-  withErasure,
-  withVersion,
-} from "./timeline.ts";
+import { digestForErasure, Timeline, type TimelineVersion } from "./timeline.ts";
 
 export interface MemoryStoreOptions {
   readonly types?: DocumentTypes;
@@ -72,7 +64,7 @@ class MemoryStore implements ObjectStore {
     const moment = this.#momentOf(at);
     const found = new Map<string, StoredVersion>();
     for (const id of checkIds(ids)) {
-      const version = versionAt(this.#timelineOf(id), moment.validTimeMs, moment.transaction);
+      const version = this.#timelines.get(id)?.at(moment.validTimeMs, moment.transaction);
       if (version !== undefined) found.set(id, stored(id, this.#typeOf(id), version));
     }
     return found;
@@ -97,9 +89,9 @@ class MemoryStore implements ObjectStore {
   async history(id: string, page: Page = {}): Promise<HistoryPage> {
     this.#ensureOpen();
     const rows = pageRows(page);
-    const start =
-      page.cursor === undefined ? 0 : this.#timelineOf(id).findIndex(({ serial }) => `${serial}` === page.cursor) + 1;
-    const timeline = this.#timelineOf(id).slice(start);
+    const all = this.#versionsOf(id);
+    const start = page.cursor === undefined ? 0 : all.findIndex(({ serial }) => `${serial}` === page.cursor) + 1;
+    const timeline = all.slice(start);
     const versions = timeline.slice(0, rows);
     const last = versions.at(-1);
     return {
@@ -117,7 +109,7 @@ class MemoryStore implements ObjectStore {
     const basis = basisOf(moment.transaction);
     for (const id of [...this.#timelines.keys()].sort(byCodeUnits)) {
       if (page.cursor !== undefined && byCodeUnits(id, page.cursor) <= 0) continue;
-      const version = versionAt(this.#timelineOf(id), moment.validTimeMs, moment.transaction);
+      const version = this.#timelines.get(id)?.at(moment.validTimeMs, moment.transaction);
       if (version?.document === undefined || !matches(version.document)) continue;
       if (versions.length === rows) return { versions, basis, next: versions.at(-1)?.id ?? "" };
       versions.push(listed(id, version.document.type, version, page.documents));
@@ -131,17 +123,15 @@ class MemoryStore implements ObjectStore {
     const erasure = { reason: checkReason(reason), at: new Date(this.#begin()) };
     const unknown = asked.filter((id) => !this.#timelines.has(id));
     const named = new Set(asked.filter((id) => this.#timelines.has(id)));
-    const lost = [...named].flatMap((id) => this.#timelineOf(id));
+    const lost = [...named].flatMap((id) => this.#versionsOf(id));
     const attached = new Set(lost.flatMap(({ document }) => (document === undefined ? [] : attachmentIdsOf(document))));
     const digests = new Set(
-      [...lost, ...[...attached].flatMap((id) => this.#timelineOf(id))].flatMap(({ digest }) => digest ?? []),
+      [...lost, ...[...attached].flatMap((id) => this.#versionsOf(id))].flatMap(({ digest }) => digest ?? []),
     );
     const shared: string[] = [];
     for (const [id, timeline] of this.#timelines) {
       const concerns = ({ digest }: TimelineVersion) => named.has(id) || (digest !== null && digests.has(digest));
-      if (!timeline.some((version) => version.erased === undefined && concerns(version))) continue;
-      this.#timelines.set(id, withErasure(timeline, erasure, concerns));
-      if (!named.has(id)) shared.push(id);
+      if (timeline.erase(erasure, concerns) && !named.has(id)) shared.push(id);
     }
     return {
       basis: basisOf(this.#transactionTimes.length - 1),
@@ -156,8 +146,9 @@ class MemoryStore implements ObjectStore {
     this.#closed = true;
   }
 
-  #timelineOf(id: string): Timeline {
-    return this.#timelines.get(id) ?? [];
+  /** Newest first. */
+  #versionsOf(id: string): readonly TimelineVersion[] {
+    return this.#timelines.get(id)?.newestFirst() ?? [];
   }
 
   #typeOf(id: string): string {
@@ -221,7 +212,7 @@ class MemoryStore implements ObjectStore {
   }
 
   #tokenOf(id: string): string {
-    const newest = newestWrite(this.#timelineOf(id));
+    const newest = this.#timelines.get(id)?.newestWrite;
     return newest === undefined ? "absent" : tokenOf(newest);
   }
 
@@ -236,8 +227,8 @@ class MemoryStore implements ObjectStore {
     { transaction, time, validFromMs }: { transaction: number; time: number; validFromMs: number },
   ): CommitReceipt["results"][number] {
     const id = document["xt/id"];
-    const timeline = this.#timelineOf(id);
-    const holding = versionAt(timeline, validFromMs, transaction);
+    const timeline = this.#timelines.get(id) ?? new Timeline();
+    const holding = timeline.at(validFromMs, transaction);
     if (holding?.document !== undefined && sameVersion(holding.document, document)) {
       return { id, outcome: "unchanged", token: this.#tokenOf(id) };
     }
@@ -252,7 +243,8 @@ class MemoryStore implements ObjectStore {
       document,
       erased: undefined,
     };
-    this.#timelines.set(id, withVersion(timeline, added));
+    timeline.add(added);
+    this.#timelines.set(id, timeline);
     this.#typeOfId.set(id, document.type);
     return { id, outcome: "written", token: tokenOf(added) };
   }

@@ -15,37 +15,46 @@ export interface TimelineVersion {
   readonly erased: Erasure | undefined;
 }
 
-/** Everything that was ever written about one object, by valid time and then transaction, newest first. */
-export type Timeline = readonly TimelineVersion[];
+/** Everything that was ever written about one object, by valid time and then transaction. Most writes are the newest. */
+export class Timeline {
+  /** The newest one last, so that a write costs the same however many came before it. */
+  readonly #versions: TimelineVersion[] = [];
+  #newestWrite: TimelineVersion | undefined;
 
-/** The version that holds: greatest valid time not after the asked one, among equal ones the latest transaction. */
-export function versionAt(timeline: Timeline, validTimeMs: number, transaction: number): TimelineVersion | undefined {
-  return timeline.find((version) => version.validFromMs <= validTimeMs && version.transaction <= transaction);
-}
+  /** The newest write, whatever its valid time: what expectations are held against. */
+  get newestWrite(): TimelineVersion | undefined {
+    return this.#newestWrite;
+  }
 
-/** The newest write, whatever its valid time: what expectations are held against. */
-export function newestWrite(timeline: Timeline): TimelineVersion | undefined {
-  return timeline.reduce<TimelineVersion | undefined>(
-    (newest, version) => (newest === undefined || version.serial > newest.serial ? version : newest),
-    undefined,
-  );
-}
+  newestFirst(): readonly TimelineVersion[] {
+    return this.#versions.toReversed();
+  }
 
-export function withVersion(timeline: Timeline, added: TimelineVersion): Timeline {
-  const place = timeline.findIndex((version) => !isNewer(version, added));
-  return place < 0 ? [...timeline, added] : [...timeline.slice(0, place), added, ...timeline.slice(place)];
-}
+  /** The version that holds: greatest valid time not after the asked one, among equal ones the latest transaction. */
+  at(validTimeMs: number, transaction: number): TimelineVersion | undefined {
+    return this.#versions.findLast(
+      (version) => version.validFromMs <= validTimeMs && version.transaction <= transaction,
+    );
+  }
 
-export function withErasure(
-  timeline: Timeline,
-  erased: Erasure,
-  concerns: (version: TimelineVersion) => boolean,
-): Timeline {
-  return timeline.map((version) =>
-    version.erased === undefined && concerns(version)
-      ? { ...version, digest: null, document: undefined, erased }
-      : version,
-  );
+  add(added: TimelineVersion): void {
+    const before = this.#versions.findLastIndex((version) => !isNewer(version, added));
+    this.#versions.splice(before + 1, 0, added);
+    this.#newestWrite = added;
+  }
+
+  /** False where there was nothing to take. */
+  erase(erased: Erasure, concerns: (version: TimelineVersion) => boolean): boolean {
+    let hasErased = false;
+    for (const [place, version] of this.#versions.entries()) {
+      if (version.erased !== undefined || !concerns(version)) continue;
+      const gone = { ...version, digest: null, document: undefined, erased };
+      this.#versions[place] = gone;
+      if (this.#newestWrite === version) this.#newestWrite = gone;
+      hasErased = true;
+    }
+    return hasErased;
+  }
 }
 
 export function digestForErasure(document: ObjectDocument): string | null {

@@ -28,9 +28,8 @@ export const logLayout: Renderer = {
     const kept = logMessages(view, begins);
     const told = toldIn(view, decision, begins);
     const same = kept.commonWith(view.sent?.messages, told);
-    const messages = kept.give(told);
-    const counted = told.size === 0 ? { counted: { messages: messages.length, chars: kept.chars } } : {};
-    return promptOf(view, "log/3", messages, { same, ...counted });
+    const { messages, chars } = kept.give(told);
+    return promptOf(view, "log/3", messages, { same, counted: { messages: messages.length, chars } });
   },
 };
 

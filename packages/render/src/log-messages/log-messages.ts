@@ -46,6 +46,8 @@ export class KeptMessages {
   readonly #slots: Slot[] = [];
   /** Undefined where a note stands: it is no message. */
   readonly #messages: (PromptMessage | undefined)[] = [];
+  /** The same without the notes, since a prompt is a copy of it: a long one takes no step for each message. */
+  readonly #prompt: PromptMessage[] = [];
   /** Messages and characters up to each place, itself included. */
   readonly #counts: number[] = [];
   readonly #ends: number[] = [];
@@ -59,23 +61,23 @@ export class KeptMessages {
   #renderings = 0;
   readonly #given = new WeakMap<readonly PromptMessage[], Given>();
 
-  /** Characters of all of them. */
-  get chars(): number {
-    return this.#ends.at(-1) ?? 0;
-  }
-
   /** The messages of the last rendering, for a prompt to be made of; these `others` in place of those at their places. */
-  give(others: ReadonlyMap<number, PromptMessage> = none): PromptMessage[] {
-    const messages: PromptMessage[] = [];
-    this.#messages.forEach((message, place) => {
-      const given = others.get(place) ?? message;
-      if (given !== undefined) messages.push(given);
-    });
+  give(others: ReadonlyMap<number, PromptMessage> = none): {
+    readonly messages: PromptMessage[];
+    readonly chars: number;
+  } {
+    const messages = this.#prompt.slice();
+    let chars = this.#ends.at(-1) ?? 0;
+    for (const [place, other] of others) {
+      const at = (this.#counts[place] ?? 0) - 1;
+      chars += other.chars - (messages[at]?.chars ?? 0);
+      messages[at] = other;
+    }
     this.#given.set(messages, {
       rendering: this.#renderings,
       length: Math.min(this.#messages.length, ...others.keys()),
     });
-    return messages;
+    return { messages, chars };
   }
 
   /** How an earlier prompt begins, if that was made of these messages; those at the places of `others` are others now. */
@@ -112,13 +114,13 @@ export class KeptMessages {
     }
     this.#begun = [...begins.keys()];
     let chars = this.#ends[changedFrom - 1] ?? 0;
-    let count = this.#counts[changedFrom - 1] ?? 0;
+    this.#prompt.length = this.#counts[changedFrom - 1] ?? 0;
     for (let place = changedFrom; place < this.#messages.length; place += 1) {
       const message = this.#messages[place];
+      if (message !== undefined) this.#prompt.push(message);
       chars += message?.chars ?? 0;
-      count += message === undefined ? 0 : 1;
       this.#ends[place] = chars;
-      this.#counts[place] = count;
+      this.#counts[place] = this.#prompt.length;
     }
     this.#renderings += 1;
     this.#changes.push(changedFrom);

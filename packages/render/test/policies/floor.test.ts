@@ -2,73 +2,67 @@
 import { describe, expect, it } from "vitest";
 import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
 import { alive, spareByFloor } from "../../src/policies/context-log/floor.ts";
-import type { Standing } from "../../src/policies/context-log/standing.ts";
 import { foldedCold, foldsNothing, lines, Script } from "../support/script.ts";
 
-/** A part of 100 characters that came at `step`; `run` over 1 means overdue. */
-function standing(step: number, run: number, deadSince: number): Standing {
-  const part: Standing["part"] = {
-    key: `${step}`,
-    at: step,
-    class: "read",
-    step,
-    turn: 0,
-    chars: 100,
-    folded: 10,
-    foldable: true,
-    file: 0,
-    object: `o${step}`,
-    tool: undefined,
-    shows: [],
-    isArgs: false,
-    replaced: undefined,
-    before: 0,
-  };
-  return {
-    part,
-    form: undefined,
-    chars: 100,
-    before: 0,
-    run,
-    clockEndsAt: deadSince,
-    deadSince,
-    isFree: true,
-    isProtected: false,
-  };
+interface Text {
+  readonly step: number;
+  /** Over 1 it is overdue. */
+  readonly run: number;
+  readonly deadSince: number;
 }
 
-const mayLive = (): boolean => true;
-const rankOf = ({ run }: Standing): number => run;
+/** File text of 100 characters each, and what is no file text between. */
+function spared(texts: readonly Text[], floorChars: number, mayLive: (at: number) => boolean = () => true) {
+  const rows = texts.flatMap((text) => [text, { step: text.step, run: 0, deadSince: 1 }]);
+  const deadSince = Float64Array.from(rows, (row) => row.deadSince);
+  spareByFloor(
+    {
+      length: rows.length,
+      isFileText: rows.map((_, index) => index % 2 === 0),
+      steps: rows.map(({ step }) => step),
+      chars: rows.map(() => 100),
+      deadSince,
+    },
+    { floorChars, mayLive: (index) => mayLive(index / 2), rankOf: (index) => rows[index]?.run ?? 0 },
+  );
+  expect([...deadSince].filter((_, index) => index % 2 === 1)).toEqual(texts.map(() => 1));
+  return [...deadSince].filter((_, index) => index % 2 === 0);
+}
 
 describe("the floor", () => {
   it("spares the least overdue parts until one does not fit", () => {
-    const fileText = [standing(0, 3, 5), standing(1, 1.5, 5), standing(2, 2, 5), standing(9, 0.5, alive)];
+    const since = spared(
+      [
+        { step: 0, run: 3, deadSince: 5 },
+        { step: 1, run: 1.5, deadSince: 5 },
+        { step: 2, run: 2, deadSince: 5 },
+        { step: 9, run: 0.5, deadSince: alive },
+      ],
+      300,
+    );
 
-    spareByFloor(fileText, { floorChars: 300, mayLive, rankOf });
-
-    expect(fileText.map(({ deadSince }) => deadSince === alive)).toEqual([false, true, true, true]);
+    expect(since.map((step) => step === alive)).toEqual([false, true, true, true]);
   });
 
   it("spares nothing that must not live", () => {
-    const fileText = [standing(0, 3, 5), standing(1, 1.5, 5)];
+    const texts = [
+      { step: 0, run: 3, deadSince: 5 },
+      { step: 1, run: 1.5, deadSince: 5 },
+    ];
 
-    spareByFloor(fileText, { floorChars: 1_000, rankOf, mayLive: ({ part }) => part.key === "0" });
-
-    expect(fileText.map(({ deadSince }) => deadSince)).toEqual([alive, 5]);
+    expect(spared(texts, 1_000, (at) => at === 0)).toEqual([alive, 5]);
   });
 
   it("lets rent begin when the text that took the room came", () => {
-    const fileText = [standing(0, 3, 5), standing(10, 0.5, alive), standing(20, 0.5, alive), standing(30, 0.5, alive)];
+    const living = [10, 20, 30].map((step) => ({ step, run: 0.5, deadSince: alive }));
 
-    spareByFloor(fileText, { floorChars: 300, mayLive, rankOf });
-
-    expect(fileText[0]?.deadSince).toBe(30);
+    expect(spared([{ step: 0, run: 3, deadSince: 5 }, ...living], 300)[0]).toBe(30);
   });
 });
 
 describe("of two files that are equally overdue the floor spares", () => {
   /** Which of the two is still whole where there is room for one. */
-  const spared = (play: (script: Script) => void, longer: number): readonly boolean[] => {
+  const wholeOf = (play: (script: Script) => void, longer: number): readonly boolean[] => {
     const script = new Script(foldsNothing);
     script.say(lines(70, "wish"));
     const texts = [lines(40, "first"), lines(longer, "other")];
@@ -88,11 +82,11 @@ describe("of two files that are equally overdue the floor spares", () => {
   const nothing = (): void => undefined;
 
   it("the newer one, if they are equally long", () => {
-    expect(spared(nothing, 40)).toEqual([false, true]);
+    expect(wholeOf(nothing, 40)).toEqual([false, true]);
   });
 
   it("the shorter one", () => {
-    expect(spared(nothing, 45)).toEqual([true, false]);
+    expect(wholeOf(nothing, 45)).toEqual([true, false]);
   });
 
   it("the one that was edited together with others, though the other was edited later", () => {
@@ -111,8 +105,8 @@ describe("of two files that are equally overdue the floor spares", () => {
       script.idle(40);
     };
 
-    expect(spared(edits, 40)).toEqual([true, false]);
-    expect(spared(apart, 40)).toEqual([false, true]);
+    expect(wholeOf(edits, 40)).toEqual([true, false]);
+    expect(wholeOf(apart, 40)).toEqual([false, true]);
   });
 });
 

@@ -40,7 +40,7 @@ export function madeRequest(
 /** What the messages of such a request weigh in bytes, whatever its window. @throws CmError `session/invalid-decision` */
 export function weighedRequest(view: ContextView, { policy, renderer, prices }: RequestMakers): number {
   const decision = checkDecision(view, policy.decide(view, prices));
-  return promptBytes.over(rendered(renderer, view, decision).messages, view.sent?.messages);
+  return promptBytes.over(rendered(renderer, view, decision), view.sent);
 }
 
 /** A decision's prompt: what it omits has left the view that a renderer sees. */

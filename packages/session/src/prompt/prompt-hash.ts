@@ -1,4 +1,5 @@
 import { canonicalJson, type PromptMessage, type RenderedPrompt, sha256 } from "@cm/object-model";
+import { commonStart, keptMessages } from "./common-start.ts";
 
 const digests = new WeakMap<PromptMessage, string>();
 
@@ -7,31 +8,28 @@ const digests = new WeakMap<PromptMessage, string>();
  * attachments. One instance follows a session: messages that stood in the prompt before are not hashed again.
  */
 export class PromptHasher {
-  #system: string | undefined;
-  readonly #messages: PromptMessage[] = [];
-  /** The chain's value after each message. */
+  #last: Pick<RenderedPrompt, "system" | "messages"> | undefined;
+  /** The chain's value after each message of the last prompt. */
   readonly #values: string[] = [];
 
-  hash(prompt: RenderedPrompt): string {
-    const kept = prompt.system === this.#system ? this.#kept(prompt.messages) : 0;
-    this.#system = prompt.system;
-    this.#messages.length = kept;
+  /** @param sent the prompt that this one's `kept` speaks of */
+  hash(prompt: RenderedPrompt, sent?: RenderedPrompt): string {
+    const kept = prompt.system === this.#last?.system ? this.#kept(prompt, sent) : 0;
     this.#values.length = kept;
     let value = this.#values.at(-1) ?? sha256(`prompt/1 ${prompt.system}`);
-    for (const message of prompt.messages.slice(kept)) {
+    for (let place = kept; place < prompt.messages.length; place += 1) {
+      const message = prompt.messages[place];
+      if (message === undefined) break;
       value = sha256(value + digestOf(message));
-      this.#messages.push(message);
       this.#values.push(value);
     }
+    this.#last = prompt;
     return value;
   }
 
-  #kept(messages: readonly PromptMessage[]): number {
-    const known = this.#messages;
-    const common = Math.min(known.length, messages.length);
-    let kept = 0;
-    while (kept < common && known[kept] === messages[kept]) kept += 1;
-    return kept;
+  #kept(prompt: RenderedPrompt, sent: RenderedPrompt | undefined): number {
+    const known = this.#last?.messages ?? [];
+    return known === sent?.messages ? keptMessages(prompt, known) : commonStart(prompt.messages, known);
   }
 }
 

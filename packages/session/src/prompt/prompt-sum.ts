@@ -1,6 +1,8 @@
-import { messageBytes, type PromptMessage } from "@cm/object-model";
+import { messageBytes, type PromptMessage, type RenderedPrompt } from "@cm/object-model";
+import { keptMessages } from "./common-start.ts";
 
 type Messages = readonly PromptMessage[];
+type Summed = Pick<RenderedPrompt, "messages" | "kept">;
 
 /** Adds something up over the messages of prompts; those that stood at the start of the one before are not asked again. */
 class PromptSum {
@@ -11,13 +13,13 @@ class PromptSum {
     this.#of = of;
   }
 
-  over(messages: Messages, before: Messages = []): number {
+  over({ messages, kept }: Summed, sent?: Summed): number {
     const known = this.#sums.get(messages);
     if (known !== undefined) return known;
-    const start = this.#sums.get(before);
-    const same = start === undefined ? 0 : commonStart(messages, before);
-    const kept = start === undefined ? 0 : start - this.#from(before, same);
-    const sum = kept + this.#from(messages, same);
+    const start = sent === undefined ? undefined : this.#sums.get(sent.messages);
+    const same = sent === undefined || start === undefined ? 0 : keptMessages({ messages, kept }, sent.messages);
+    const before = sent === undefined || start === undefined ? 0 : start - this.#from(sent.messages, same);
+    const sum = before + this.#from(messages, same);
     this.#sums.set(messages, sum);
     return sum;
   }
@@ -30,12 +32,6 @@ class PromptSum {
     }
     return sum;
   }
-}
-
-function commonStart(messages: Messages, before: Messages): number {
-  let place = 0;
-  while (place < before.length && before[place] === messages[place]) place += 1;
-  return place;
 }
 
 /** What all messages weigh. */

@@ -89,6 +89,7 @@ async function* rebuildPath(
       if (isWanted && renderer === undefined) throw unknownLayout(layout);
       // A fork's path begins in another session: its requests were that session's.
       const view = { ...viewOf(state, "warm"), session: address.session };
+      const { sent } = state;
       state.sent = renderer === undefined ? undefined : asRecorded(rendered(renderer, view, decision), document);
       const complete = state.complete && systemPrompt !== undefined;
       const recordedHash = document?.prompt_hash ?? "";
@@ -96,7 +97,7 @@ async function* rebuildPath(
         yield {
           ...address,
           prompt: state.sent,
-          hash: hasher.hash(state.sent),
+          hash: hasher.hash(state.sent, sent),
           recordedHash,
           complete,
           missing: [...state.missing],

@@ -31,9 +31,9 @@ export function withinWindow(
   prompt: RenderedPrompt,
 ): RenderedPrompt {
   if (window === undefined) return prompt;
-  const bytes = promptBytes.over(prompt.messages, sent?.messages);
+  const bytes = promptBytes.over(prompt, sent);
   // Added up now, while the prompt before is at hand: the next request's bound asks for it.
-  bytesBesideChars.over(prompt.messages, sent?.messages);
+  bytesBesideChars.over(prompt, sent);
   const { bytesMax } = window;
   if (bytes <= bytesMax) return prompt;
   throw sessionError(
@@ -55,5 +55,5 @@ function bytesPerToken({ counted, sent }: Weighed): number {
 
 /** Of the prompt that was sent last: text in other scripts weighs up to three bytes a character. */
 function bytesPerChar(sent: RenderedPrompt | undefined): number {
-  return sent === undefined || sent.chars === 0 ? 1 : 1 + bytesBesideChars.over(sent.messages) / sent.chars;
+  return sent === undefined || sent.chars === 0 ? 1 : 1 + bytesBesideChars.over(sent) / sent.chars;
 }

@@ -8,8 +8,9 @@ export type ClockSettings = Pick<ContextLogSettings, "clocks" | "without">;
 export interface Clock {
   /** The step from which on the part is dead, which may lie ahead. */
   readonly deadSince: number;
-  /** When it was set, and after how many steps it has run down. */
+  /** When it was set, in which turn, and after how many steps it has run down. */
   readonly setAt: number;
+  readonly turn: number;
   readonly limit: number;
 }
 
@@ -19,7 +20,7 @@ export function clockOf(log: LogParts, part: Part, settings: ClockSettings): Clo
   const touch = part.file === undefined || part.class === "brief" ? undefined : log.touches[part.file];
   const from = touch !== undefined && touch.step > part.step ? touch : part;
   const phase = phaseOf(log.turnSteps, from.turn);
-  return { deadSince: deadSince(log.turnSteps, from, limits), setAt: from.step, limit: limits[phase] };
+  return { deadSince: deadSince(log.turnSteps, from, limits), setAt: from.step, turn: from.turn, limit: limits[phase] };
 }
 
 function limitsFor(log: LogParts, part: Part, { clocks, without }: ClockSettings): Limits {

@@ -5,13 +5,15 @@ const planSteps = 12;
 export class CoEdits {
   readonly #newest: { readonly file: number; readonly step: number }[] = [];
   readonly #partners = new Map<number, Set<number>>();
+  /** How many each file has: asked for of thousands of parts at each request. */
+  readonly #counts: number[] = [];
 
   add(file: number, step: number): void {
     const ofPlan = this.#newest.filter((edit) => edit.step >= step - planSteps);
     for (const { file: other } of ofPlan) {
       if (other === file) continue;
-      this.#of(file).add(other);
-      this.#of(other).add(file);
+      this.#join(file, other);
+      this.#join(other, file);
     }
     this.#newest.splice(0, this.#newest.length, ...ofPlan.filter((edit) => edit.file !== file), { file, step });
   }
@@ -22,12 +24,12 @@ export class CoEdits {
   }
 
   partnerCount(file: number): number {
-    return this.#partners.get(file)?.size ?? 0;
+    return this.#counts[file] ?? 0;
   }
 
-  #of(file: number): Set<number> {
+  #join(file: number, partner: number): void {
     const partners = this.#partners.get(file) ?? new Set();
-    this.#partners.set(file, partners);
-    return partners;
+    this.#partners.set(file, partners.add(partner));
+    this.#counts[file] = partners.size;
   }
 }

@@ -19,7 +19,7 @@ import { type ContextLogPreset, type ContextLogSettings, contextLogPresets } fro
 import { ProtectedParts, type Protection } from "./protection.ts";
 import { Reasons } from "./reasons.ts";
 import { recallsOf } from "./recalls.ts";
-import { groundOf, isDead } from "./standing.ts";
+import { groundOf } from "./standing.ts";
 
 export interface ContextLogOptions {
   /** Default: `default`. */
@@ -76,7 +76,7 @@ function decide(view: ContextView, prices: Prices, settings: ContextLogSettings)
   };
   const { window, foldToBytes, dialogueToBytes } = view;
   if (window === undefined && foldToBytes === undefined && dialogueToBytes === undefined) return decision;
-  const dead = new Set(ground.open.filter(isDead).map(({ part }) => part.key));
+  const dead = new Set(Array.from(ground.dead(), ({ part }) => part.key).reverse());
   return fitWindow(view, decision, dead, () => protectedKeys(view, log, settings));
 }
 

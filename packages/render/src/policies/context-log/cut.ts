@@ -1,7 +1,7 @@
 import type { ContextView, Prices } from "@cm/object-model";
 import { servedBefore } from "../../cost/served-before.ts";
 import type { ContextLogSettings } from "./presets.ts";
-import { type Ground, isDead, type Standing } from "./standing.ts";
+import type { Ground, Standing } from "./standing.ts";
 
 /** Parts shorter than this never pay for a cut; they are folded along where text is rewritten anyway. */
 const worthCutting = 300;
@@ -35,10 +35,9 @@ export function bestCut(view: ContextView, { ground, prices, settings: { without
   let paid = 0;
   let saved = 0;
   let best: Cut | undefined;
-  for (let index = ground.open.length - 1; index >= 0; index -= 1) {
-    const standing = ground.open[index];
-    if (standing === undefined || !isDead(standing) || standing.chars <= worthCutting) continue;
+  for (const standing of ground.dead()) {
     const { part, chars } = standing;
+    if (chars <= worthCutting) continue;
     paid += prices.read * (chars - part.folded) * (view.step - standing.deadSince + 1);
     saved += chars - part.folded;
     // Where the provider caches only at marks, all behind the mark before the cut is written anew.

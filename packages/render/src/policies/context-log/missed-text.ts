@@ -74,16 +74,15 @@ function missOf(view: ContextView, places: TextPlaces, edit: Edit): Miss | undef
   const parts = places.mayHold(edit.line);
   const holds = (part: Part): boolean =>
     part.at < edit.at && textsOf(view.log[part.at], part).some((text) => text.includes(edit.line));
-  if (parts.some((part) => isInView(view, part) && holds(part))) return undefined;
-  const gone = parts.filter(holds);
-  if (gone.length === 0) return undefined;
-  const texts = gone.filter(({ isArgs }) => !isArgs);
-  const ofFile = texts.findLast(
-    ({ file, class: kind }) => file === edit.file && (kind === "read" || kind === "recalled"),
+  // The newest first: what is edited was seen lately, and a file that was read a thousand times is not searched a thousand times.
+  if (parts.findLast((part) => isInView(view, part) && holds(part)) !== undefined) return undefined;
+  const ofFile = parts.findLast(
+    (part) => part.file === edit.file && (part.class === "read" || part.class === "recalled") && holds(part),
   );
-  const found = ofFile ?? texts.at(-1);
+  const found = ofFile ?? parts.findLast((part) => !part.isArgs && holds(part));
   if (found !== undefined) return { file: edit.file, into: edit.into, object: found.object };
-  return { file: edit.file, into: edit.into, object: gone.at(-1)?.object, input: true };
+  const args = parts.findLast(holds);
+  return args === undefined ? undefined : { file: edit.file, into: edit.into, object: args.object, input: true };
 }
 
 /** False once a part is folded. */

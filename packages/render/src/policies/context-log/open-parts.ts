@@ -2,22 +2,8 @@ import type { ContextView, PartForm } from "@cm/object-model";
 import { ChangedParts } from "../../log-messages/changed-parts.ts";
 import { noteChars } from "../../log-messages/notes.ts";
 import { resultInForm } from "../../log-messages/result.ts";
+import { OpenRows } from "./open-rows.ts";
 import type { LogParts, Part } from "./parts.ts";
-import { RunningClock } from "./running-clock.ts";
-
-/** A part that may be folded, as it stood in the prompt that was sent last. */
-export interface OpenPart {
-  readonly part: Part;
-  readonly form: PartForm | undefined;
-  readonly chars: number;
-  /** Its place in `LogParts.formable`. */
-  readonly place: number;
-  /** What the parts before it saved by their forms. */
-  readonly savedBefore: number;
-  readonly clock: RunningClock;
-}
-
-type Kept = { -readonly [Key in keyof OpenPart]: OpenPart[Key] };
 
 /**
  * How the parts of a log stand, kept from request to request. Few are open, since what is folded stays folded; only
@@ -25,7 +11,8 @@ type Kept = { -readonly [Key in keyof OpenPart]: OpenPart[Key] };
  */
 export class OpenParts {
   readonly #log: LogParts;
-  readonly #open: Kept[] = [];
+  /** Those that may be folded, in order of the log. */
+  readonly rows = new OpenRows();
   readonly #changed = new ChangedParts();
   /** What each part saves by its form, by its place. */
   readonly #saved: number[] = [];
@@ -35,11 +22,6 @@ export class OpenParts {
 
   constructor(log: LogParts) {
     this.#log = log;
-  }
-
-  /** In order of the log. */
-  get open(): readonly OpenPart[] {
-    return this.#open;
   }
 
   savedBy(place: number): number {
@@ -66,7 +48,7 @@ export class OpenParts {
   }
 
   #forget(): void {
-    this.#open.length = 0;
+    this.rows.remove(0, this.rows.length);
     this.#saved.length = 0;
     this.saved = 0;
   }
@@ -75,10 +57,10 @@ export class OpenParts {
     const part = this.#log.formable[place];
     if (part === undefined) return;
     this.#places.set(part.key, place);
-    const standing = standingOf(view, part, place);
-    if (standing.isOpen) this.#open.push(openPart(standing.facts, this.saved));
-    this.#saved.push(standing.saves);
-    this.saved += standing.saves;
+    const { facts, isOpen, saves } = standingOf(view, part, place);
+    if (isOpen) this.rows.insert(this.rows.length, facts, part.before - this.saved);
+    this.#saved.push(saves);
+    this.saved += saves;
   }
 
   #settle(view: ContextView, place: number): void {
@@ -88,16 +70,17 @@ export class OpenParts {
     const more = saves - this.savedBy(place);
     this.#saved[place] = saves;
     this.saved += more;
-    const found = this.#open.findIndex((open) => open.place >= place);
-    const at = found < 0 ? this.#open.length : found;
-    const known = this.#open[at]?.place === place ? this.#open[at] : undefined;
+    const { rows } = this;
+    const at = rows.indexOf(place);
+    const isKnown = rows.places[at] === place;
     // A part that is unfolded is counted up to: that is rare.
-    const savedBefore = known?.savedBefore ?? this.#saved.slice(0, place).reduce((sum, saved) => sum + saved, 0);
-    this.#open.splice(at, known === undefined ? 0 : 1, ...(isOpen ? [openPart(facts, savedBefore)] : []));
-    for (let index = isOpen ? at + 1 : at; index < this.#open.length; index += 1) {
-      const open = this.#open[index];
-      if (open !== undefined) open.savedBefore += more;
-    }
+    const before = isKnown
+      ? (rows.before[at] ?? 0)
+      : part.before - this.#saved.slice(0, place).reduce((sum, saved) => sum + saved, 0);
+    if (isKnown) rows.remove(at);
+    if (isOpen) rows.insert(at, facts, before);
+    for (let index = isOpen ? at + 1 : at; index < rows.length; index += 1)
+      rows.before[index] = (rows.before[index] ?? 0) - more;
   }
 }
 
@@ -119,16 +102,6 @@ function standingOf(view: ContextView, part: Part, place: number) {
   const facts = { part, form, chars, place };
   return { facts, isOpen: part.foldable && form?.form !== "reference", saves: part.chars - chars };
 }
-
-/** Always the same fields in the same order: there are many of them, and each request goes over all. */
-const openPart = ({ part, form, chars, place }: ReturnType<typeof standingOf>["facts"], savedBefore: number): Kept => ({
-  part,
-  form,
-  chars,
-  place,
-  savedBefore,
-  clock: new RunningClock(part),
-});
 
 const openPartsOfLog = new WeakMap<LogParts, OpenParts>();
 

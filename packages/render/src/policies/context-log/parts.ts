@@ -31,6 +31,8 @@ export class LogParts {
   /** The parts whose form may be another than full. */
   readonly formable: Part[] = [];
   readonly touches: Touch[] = [];
+  /** The file of each touch, in their order: whoever keeps something of files reads on in it. */
+  readonly touchedFiles: number[] = [];
   /** The step at which each turn began. */
   readonly turnSteps: number[] = [];
   readonly files = new FileNames();
@@ -130,6 +132,7 @@ export class LogParts {
     const touch = this.touchOf(file);
     touch.step = entry.step;
     touch.turn = entry.turn;
+    this.touchedFiles.push(file);
     if (action.does === "read" || hasFailed) return;
     touch.editedAt = entry.at;
     this.coEdits.add(file, entry.step);

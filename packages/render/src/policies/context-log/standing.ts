@@ -1,8 +1,7 @@
 import type { ContextView, PartForm } from "@cm/object-model";
-import type { Clock } from "./clocks.ts";
 import { alive, spareByFloor } from "./floor.ts";
 import { charsIn, type OpenParts, openPartsOf } from "./open-parts.ts";
-import { isFileText, type LogParts, type Part } from "./parts.ts";
+import type { LogParts, Part } from "./parts.ts";
 import type { ContextLogSettings } from "./presets.ts";
 
 /** A part that may be folded: how it stands in the prompt that was sent last, and whether anybody still needs it. */
@@ -17,20 +16,11 @@ export interface Standing {
   /** The step at which the clock runs down, which may lie ahead. */
   readonly clockEndsAt: number;
   /** The step since which it is dead; infinite while it lives. */
-  deadSince: number;
+  readonly deadSince: number;
   /** Neither pinned, nor pointed at by a living part, nor bound: a fold behind whose cut it stands may take it along. */
-  isFree: boolean;
+  readonly isFree: boolean;
   /** Somebody wants it to stay in full: only a window may fold it. */
   readonly isProtected: boolean;
-}
-
-/** The prompt as it would be without a fold. */
-export interface Ground {
-  readonly chars: number;
-  /** Characters of the parts that were sent before; what follows is new and is written anyway. */
-  readonly sentChars: number;
-  /** The parts that may be folded, in order of the log: few, since what is folded stays folded. */
-  readonly open: readonly Standing[];
 }
 
 /** Steps before which not even a dismissed part is dead: the newest calls are always whole. */
@@ -47,36 +37,183 @@ export interface GroundOptions {
 /** Measures the log and says what of it is dead: by its clock, unless the floor, a pin or what points at it keeps it. */
 export function groundOf(view: ContextView, log: LogParts, options: GroundOptions): Ground {
   const sent = openPartsOf(view, log);
-  const begun = begunParts(view, sent, options.begins);
-  const { settings } = options;
-  const { without, protection } = settings;
-  const open: Standing[] = [];
-  let next = 0;
-  let begunSaved = 0;
-  for (const stood of sent.open) {
-    const { part, place, savedBefore } = stood;
-    while (next < begun.length && (begun[next]?.place ?? 0) < place) begunSaved += begun[next++]?.saves ?? 0;
-    const now = begun[next]?.place === place ? begun[next] : undefined;
-    const { form, chars } = now ?? stood;
-    const before = part.before - savedBefore - begunSaved;
-    if (form?.form === "reference") continue;
-    stood.clock.update(log, settings);
-    const isProtected = protection.by(part, log, view.turn) !== undefined;
-    open.push(standingOf(view, { part, form, chars, before, isProtected }, { clock: stood.clock, settings }));
+  sent.rows.updateClocks(log, options.settings);
+  return new Ground(view, log, { ...options, sent, begun: begunParts(view, sent, options.begins) });
+}
+
+interface GroundFacts extends GroundOptions {
+  readonly sent: OpenParts;
+  readonly begun: readonly BegunPart[];
+}
+
+/**
+ * The prompt as it would be without a fold, and the parts of it that may be folded, in order of the log. There are thousands late
+ * in a session and most requests fold none, so that they are rows of numbers until somebody asks for one.
+ */
+export class Ground {
+  readonly chars: number;
+  /** Characters of the parts that were sent before; what follows is new and is written anyway. */
+  readonly sentChars: number;
+  readonly #view: ContextView;
+  readonly #log: LogParts;
+  readonly #facts: GroundFacts;
+  readonly #chars: readonly number[];
+  readonly #deadSince: Float64Array;
+  /** Parts that are kept whatever their clock says. */
+  readonly #isKept: Uint8Array;
+  #open: readonly Standing[] | undefined;
+
+  constructor(view: ContextView, log: LogParts, facts: GroundFacts) {
+    const { sent, begun } = facts;
+    this.#view = view;
+    this.#log = log;
+    this.#facts = facts;
+    this.#chars = charsNow(sent, begun);
+    this.#deadSince = new Float64Array(sent.rows.length);
+    this.#isKept = new Uint8Array(sent.rows.length);
+    this.#readClocks();
+    this.#settle();
+    this.#spare();
+    this.chars = log.chars - begun.reduce((sum, { saves }) => sum + saves, sent.saved);
+    this.sentChars = this.chars - (log.charsSince(view.step) - savedSince(view, log, facts));
   }
-  const saved = begun.reduce((sum, { saves }) => sum + saves, sent.saved);
-  const savedInNew = savedSince(view, log, { sent, begun });
-  settle(view, log, open);
-  spareByFloor(
-    open.filter(({ part }) => isFileText(part)),
-    {
-      floorChars: settings.floor * log.plainChars,
-      rankOf: without.has("worth") ? ({ run }) => run : (standing) => rankOf(log, standing),
-      mayLive: ({ part }) => !settings.foldsNow && !isMember(view, "dismissed", { log, part }),
-    },
-  );
-  const chars = log.chars - saved;
-  return { chars, sentChars: chars - (log.charsSince(view.step) - savedInNew), open };
+
+  get open(): readonly Standing[] {
+    this.#open ??= Array.from(this.#deadSince.keys(), (index) => this.#standing(index));
+    return this.#open;
+  }
+
+  /** The newest first. */
+  *dead(): Generator<Standing> {
+    for (let index = this.#deadSince.length - 1; index >= 0; index -= 1)
+      if (this.#deadSince[index] !== alive) yield this.#standing(index);
+  }
+
+  #readClocks(): void {
+    const { step } = this.#view;
+    const { rows } = this.#facts.sent;
+    const { foldsNow } = this.#facts.settings;
+    for (let index = 0; index < rows.length; index += 1) {
+      const clock = rows.deadSince[index] ?? 0;
+      const diesAt = foldsNow ? Math.min(clock, (rows.steps[index] ?? 0) + youngestDead) : clock;
+      this.#deadSince[index] = diesAt <= step && !this.#isBound(index) ? diesAt : alive;
+    }
+  }
+
+  /** Design 7.5: arguments of the current turn are never folded. */
+  #isBound(index: number): boolean {
+    const turn = this.#facts.sent.rows.argsTurn[index] ?? -1;
+    return turn >= 0 && (turn >= this.#view.turn || this.#facts.settings.without.has("arguments"));
+  }
+
+  /** Protected and pinned parts live, dismissed ones are dead (design 7.7), and what a living part refers to lives with it. */
+  #settle(): void {
+    const { rows } = this.#facts.sent;
+    const isHeld = new Uint8Array(rows.length);
+    for (let index = rows.length - 1; index >= 0; index -= 1) {
+      if (this.#isProtected(index)) this.#keep(index);
+      else if (this.#isMember("dismissed", index)) {
+        // It counts as dead since it could be, so that its rent is never less than without the wish. Even then the newest
+        // calls stay whole, with what they refer to.
+        const since = (rows.steps[index] ?? 0) + youngestDead;
+        this.#deadSince[index] = since <= this.#view.step && isHeld[index] === 0 ? since : alive;
+      } else if (isHeld[index] === 1 || this.#isMember("pinned", index)) this.#keep(index);
+      if (this.#deadSince[index] === alive) this.#hold(index, isHeld);
+    }
+  }
+
+  #keep(index: number): void {
+    this.#deadSince[index] = alive;
+    this.#isKept[index] = 1;
+  }
+
+  #hold(index: number, isHeld: Uint8Array): void {
+    const { form } = this.#stood(index);
+    const base = form?.form === "same" ? form.as : form?.form === "diff" ? form.from : undefined;
+    const { sent } = this.#facts;
+    const place = base === undefined ? undefined : sent.placeOf(base);
+    const at = place === undefined ? -1 : sent.rows.indexOf(place);
+    if (at >= 0 && sent.rows.places[at] === place) isHeld[at] = 1;
+  }
+
+  #spare(): void {
+    const { settings, sent } = this.#facts;
+    const { rows } = sent;
+    const { step } = this.#view;
+    const run = (index: number): number => (step - (rows.setAt[index] ?? 0)) / (rows.limit[index] ?? 1);
+    const { isFileText, steps, length } = rows;
+    spareByFloor(
+      { length, isFileText, steps, chars: this.#chars, deadSince: this.#deadSince },
+      {
+        floorChars: settings.floor * this.#log.plainChars,
+        rankOf: settings.without.has("worth") ? run : (index) => this.#rankOf(index, run(index)),
+        mayLive: (index) => !settings.foldsNow && !this.#isMember("dismissed", index),
+      },
+    );
+  }
+
+  /** How far a part is overdue for what it costs to keep it: short parts and files of a plan are spared rather. */
+  #rankOf(index: number, run: number): number {
+    const file = this.#facts.sent.rows.files[index] ?? -1;
+    const partners = file < 0 ? 0 : this.#log.coEdits.partnerCount(file);
+    return (run * (1 + (this.#chars[index] ?? 0) / charsPerRun)) / (1 + partnerShare * partners);
+  }
+
+  #standing(index: number): Standing {
+    const { rows } = this.#facts.sent;
+    const { part, form } = this.#stood(index);
+    const { step } = this.#view;
+    const isProtected = this.#isProtected(index);
+    return {
+      part,
+      form,
+      chars: this.#chars[index] ?? 0,
+      before: (rows.before[index] ?? 0) - this.#begunBefore(rows.places[index] ?? 0),
+      run: (step - (rows.setAt[index] ?? 0)) / (rows.limit[index] ?? 1),
+      clockEndsAt: rows.deadSince[index] ?? 0,
+      deadSince: this.#deadSince[index] ?? alive,
+      isFree: !this.#isBound(index) && this.#isKept[index] === 0 && part.step + youngestDead <= step,
+      isProtected,
+    };
+  }
+
+  /** The part in the form that it has in this request. */
+  #stood(index: number): Pick<Standing, "part" | "form"> {
+    const stood = this.#facts.sent.rows.open[index];
+    if (stood === undefined) throw new RangeError(`There is no open part ${index}.`);
+    const begun = this.#facts.begun.find(({ place }) => place === stood.place);
+    return { part: stood.part, form: begun === undefined ? stood.form : begun.form };
+  }
+
+  /** What the parts before a place save by forms that begin with this request. */
+  #begunBefore(before: number): number {
+    return this.#facts.begun.reduce((sum, { place, saves }) => (place < before ? sum + saves : sum), 0);
+  }
+
+  #isProtected(index: number): boolean {
+    const { protection } = this.#facts.settings;
+    return !protection.isEmpty && protection.by(this.#stood(index).part, this.#log, this.#view.turn) !== undefined;
+  }
+
+  #isMember(name: "dismissed" | "pinned", index: number): boolean {
+    if (this.#view.sets[name].size === 0) return false;
+    return isMember(this.#view, name, { log: this.#log, part: this.#stood(index).part });
+  }
+}
+
+/** A part of so many characters counts as overdue twice over. */
+const charsPerRun = 3_000;
+/** What each file that was once edited together with a part's own takes off. */
+const partnerShare = 1;
+
+function charsNow({ rows }: OpenParts, begun: readonly BegunPart[]): readonly number[] {
+  if (begun.length === 0) return rows.chars;
+  const chars = rows.chars.slice();
+  for (const now of begun) {
+    const index = rows.indexOf(now.place);
+    if (rows.places[index] === now.place) chars[index] = now.chars;
+  }
+  return chars;
 }
 
 /** A part whose form begins with this request, and what it saves beside what it saved before. */
@@ -101,11 +238,7 @@ function begunParts(view: ContextView, sent: OpenParts, begins: ReadonlyMap<stri
 }
 
 /** What the parts save that stand in a request for the first time. */
-function savedSince(
-  view: ContextView,
-  log: LogParts,
-  { sent, begun }: { readonly sent: OpenParts; readonly begun: readonly BegunPart[] },
-): number {
+function savedSince(view: ContextView, log: LogParts, { sent, begun }: Pick<GroundFacts, "sent" | "begun">): number {
   let saved = 0;
   let first = log.formable.length;
   while (first > 0 && (log.formable[first - 1]?.step ?? -1) >= view.step) {
@@ -113,58 +246,6 @@ function savedSince(
     saved += sent.savedBy(first);
   }
   return begun.reduce((sum, { place, saves }) => (place >= first ? sum + saves : sum), saved);
-}
-
-function standingOf(
-  view: ContextView,
-  stood: Pick<Standing, "part" | "form" | "chars" | "before" | "isProtected">,
-  { clock, settings }: { readonly clock: Clock; readonly settings: ContextLogSettings },
-): Standing {
-  const { part, form, chars, before, isProtected } = stood;
-  // Design 7.5: arguments of the current turn are never folded.
-  const bound = part.isArgs && (part.turn >= view.turn || settings.without.has("arguments"));
-  const diesAt = settings.foldsNow ? Math.min(clock.deadSince, part.step + youngestDead) : clock.deadSince;
-  const deadSince = diesAt <= view.step && !bound ? diesAt : alive;
-  const run = (view.step - clock.setAt) / clock.limit;
-  const clockEndsAt = clock.deadSince;
-  return { part, form, chars, before, run, clockEndsAt, deadSince, isFree: !bound, isProtected };
-}
-
-/** A part of so many characters counts as overdue twice over. */
-const charsPerRun = 3_000;
-/** What each file that was once edited together with a part's own takes off. */
-const partnerShare = 1;
-
-/** How far a part is overdue for what it costs to keep it: short parts and files of a plan are spared rather. */
-function rankOf(log: LogParts, { part, run, chars }: Standing): number {
-  const partners = part.file === undefined ? 0 : log.coEdits.partnerCount(part.file);
-  return (run * (1 + chars / charsPerRun)) / (1 + partnerShare * partners);
-}
-
-/** Protected and pinned parts live, dismissed ones are dead (design 7.7), and what a living part refers to lives with it. */
-function settle(view: ContextView, log: LogParts, open: readonly Standing[]): void {
-  const held = new HeldParts();
-  for (let index = open.length - 1; index >= 0; index -= 1) {
-    const standing = open[index];
-    if (standing === undefined) continue;
-    const { part, form } = standing;
-    if (standing.isProtected) {
-      standing.deadSince = alive;
-      standing.isFree = false;
-    } else if (isMember(view, "dismissed", { log, part })) {
-      // It counts as dead since it could be, so that its rent is never less than without the wish. Even then the newest
-      // calls stay whole, with what they refer to.
-      const since = part.step + youngestDead;
-      standing.deadSince = since <= view.step && !held.has(part) ? since : alive;
-    } else if (held.has(part) || isMember(view, "pinned", { log, part })) {
-      standing.deadSince = alive;
-      standing.isFree = false;
-    }
-    standing.isFree &&= part.step + youngestDead <= view.step;
-    if (isDead(standing)) continue;
-    if (form?.form === "same") held.add(form.as);
-    if (form?.form === "diff") held.add(form.from);
-  }
 }
 
 /** A part belongs to its own object, and one that shows a file's text to the file as well, or to what stands for it. */
@@ -187,19 +268,4 @@ export function showsAny(
   if (part.class !== "read" && part.class !== "recalled") return false;
   const id = part.file === undefined ? undefined : log.files.idOf(part.file);
   return id !== undefined && has(id);
-}
-
-/** The parts that living ones refer to. Most parts are told apart by their place alone, without a look at their key. */
-class HeldParts {
-  readonly #keys = new Set<string>();
-  readonly #places = new Set<number>();
-
-  add(key: string): void {
-    this.#keys.add(key);
-    this.#places.add(Number.parseInt(key, 10));
-  }
-
-  has({ at, key }: Part): boolean {
-    return this.#places.has(at) && this.#keys.has(key);
-  }
 }

@@ -1,0 +1,92 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { absolute, compared, type Figure, median } from "../figure.ts";
+import type { BlockTimes, FlatFigures } from "./flat-session.ts";
+
+const shape = { steps: 20_000, windowBytes: 300_000 };
+const goals = { time: 1.5, memory: 1.2, bytes: 1.5 };
+const stores = ["memory", "sqlite"] as const;
+
+/**
+ * What a step costs at 20,000 over what it costs at 200, with a window and without, on a store in memory and on SQLite.
+ * @param program the one that plays such a session in a process of its own
+ */
+export async function flatBench(program: string): Promise<readonly Figure[]> {
+  return stores.flatMap((store) => [
+    ...figuresOf(program, { store, windowBytes: 0 }),
+    ...figuresOf(program, { store, windowBytes: shape.windowBytes }),
+  ]);
+}
+
+interface Setting {
+  readonly store: (typeof stores)[number];
+  /** 0 for none. */
+  readonly windowBytes: number;
+}
+
+function figuresOf(program: string, setting: Setting): readonly Figure[] {
+  const { store, windowBytes } = setting;
+  const id = `flat.${store}${windowBytes === 0 ? "" : ".window"}`;
+  const where = `${store === "memory" ? "store in memory" : "store-sqlite"}, ${windowBytes === 0 ? "no window" : `a window of ${windowBytes / 1_000} KB`}`;
+  const run = played(program, setting);
+  if (run.endedAt !== undefined) {
+    const what = `steps until the session ended for good, ${where}`;
+    return [{ id, what, value: run.endedAt, unit: "steps", peer: null, ratio: null, goal: shape.steps, ok: false }];
+  }
+  const growth = (of: keyof BlockTimes) => {
+    const each = (times: BlockTimes) => median(times[of]) / run.stepsPerBlock;
+    const what = `processor time of \`${of === "assembleMs" ? "assemble" : "record"}\` at ${shape.steps} steps, ${where}`;
+    return compared(
+      { id: `${id}.${of === "assembleMs" ? "assemble" : "record"}`, what, unit: "ms", goal: goals.time },
+      each(run.late),
+      { what: "at 200", value: each(run.early) },
+    );
+  };
+  return [growth("assembleMs"), growth("recordMs"), ...heldFigures(id, where, { run, ...setting })];
+}
+
+/** Memory and bytes, of a store on a disk. */
+function heldFigures(
+  id: string,
+  where: string,
+  { run, store, windowBytes }: Setting & { readonly run: FlatFigures },
+): readonly Figure[] {
+  if (store === "memory") return [];
+  const { heapMb, stepBytes } = run;
+  const what = `heap of the open session, ${where}`;
+  return [
+    windowBytes === 0
+      ? absolute({ id: `${id}.heap`, what, unit: "MB", goal: null }, [heapMb.late])
+      : compared({ id: `${id}.heap`, what, unit: "MB", goal: goals.memory }, heapMb.late, {
+          what: "at 200",
+          value: heapMb.early,
+        }),
+    compared(
+      {
+        id: `${id}.bytes`,
+        what: `bytes of the database for a step, last thousand, ${where}`,
+        unit: "B",
+        goal: goals.bytes,
+      },
+      stepBytes.late,
+      { what: "second thousand", value: stepBytes.early },
+    ),
+  ];
+}
+
+function played(program: string, { store, windowBytes }: Setting): FlatFigures {
+  const folder = mkdtempSync(join(tmpdir(), "cm-bench-"));
+  try {
+    const args = [...process.execArgv, program, folder, store, `${shape.steps}`, `${windowBytes}`];
+    const { status, stdout } = spawnSync(process.execPath, args, {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    if (status !== 0) throw new Error(`${program} ended with ${status}.`);
+    return JSON.parse(stdout) as FlatFigures;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,157 @@
+// A process of its own, so that its memory is that of one session: `node flat-session.js FOLDER STORE STEPS [WINDOWBYTES]`.
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createMemoryStore, isCmError } from "@cm/object-model";
+import { layouts, rendererFor } from "@cm/render";
+import { openSession, type Session } from "@cm/session";
+import { createFilesystemSource } from "@cm/sources-fs";
+import { openSqliteStore } from "@cm/store-sqlite";
+import { FlatScript } from "./flat-script.ts";
+
+/** Milliseconds of the session's thread that each block of steps took, as the processor counted. */
+export interface BlockTimes {
+  readonly assembleMs: number[];
+  readonly recordMs: number[];
+}
+
+/** What the process prints, as one line of JSON. */
+export interface FlatFigures {
+  /** Steps around the two hundredth of a young session, taken in turns with the last ones of the old one. */
+  readonly early: BlockTimes;
+  readonly late: BlockTimes;
+  readonly stepsPerBlock: number;
+  /** After a collection, with what the open session and its store keep: after 200 steps and at the end. */
+  readonly heapMb: { readonly early: number; readonly late: number };
+  /** Bytes that a step added to the database, of the second thousand and of the last; 0 for a store in memory. */
+  readonly stepBytes: { readonly early: number; readonly late: number };
+  /** The step at which the session ended, because nothing gave way to the window any more; absent where it went on. */
+  readonly endedAt?: number;
+}
+
+const [folder = "", kind = "memory", stepsText = "20000", windowText = "0"] = process.argv.slice(2);
+const steps = Number(stepsText);
+const bytesMax = Number(windowText);
+const stepsPerBlock = 10;
+const blocks = 20;
+const earlyAt = 200;
+const thousand = 1_000;
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/** A session on a store and files of its own. */
+class Working {
+  readonly #root: string;
+  readonly #database: string;
+  readonly #source;
+  readonly #store;
+  readonly #script: FlatScript;
+  readonly #session: Promise<Session>;
+  step = 0;
+
+  constructor(name: string) {
+    this.#root = join(folder, name);
+    this.#source = createFilesystemSource({ roots: [this.#root] });
+    this.#script = new FlatScript(this.#root, this.#source);
+    this.#database = join(folder, `${name}.sqlite`);
+    this.#store = kind === "memory" ? createMemoryStore() : openSqliteStore({ path: this.#database });
+    this.#session = openSession({
+      ...{ store: this.#store, layout: layouts.log, rendererFor, session: name, sources: [this.#source] },
+      ...(bytesMax === 0 ? {} : { window: { bytesMax } }),
+    });
+  }
+
+  /** So many steps, and what they took if somebody wants it. */
+  async work(count: number, times?: BlockTimes): Promise<void> {
+    const session = await this.#session;
+    let assembleMs = 0;
+    let recordMs = 0;
+    for (let n = 0; n < count; n += 1, this.step += 1) {
+      const text = this.#script.prompt();
+      if (text !== undefined) await session.receive([{ role: "user", text }]);
+      const started = processorMs();
+      await session.assemble();
+      assembleMs += processorMs() - started;
+      const record = await this.#script.step();
+      const assembled = processorMs();
+      await session.record(record);
+      recordMs += processorMs() - assembled;
+    }
+    times?.assembleMs.push(assembleMs);
+    times?.recordMs.push(recordMs);
+  }
+
+  get databaseBytes(): number {
+    if (kind === "memory") return 0;
+    // As another connection sees it, with what stands in the log alone yet.
+    const database = new DatabaseSync(this.#database, { readOnly: true });
+    const size = database
+      .prepare("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
+      .get();
+    database.close();
+    return Number(size?.bytes);
+  }
+
+  async close(): Promise<void> {
+    // Not closed, which writes.
+    await (await this.#session).abandon();
+    await this.#source.close();
+    await this.#store.close();
+  }
+}
+
+/** Of this thread alone: what looks at files has threads of its own. */
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+function heapMb(): number {
+  collect();
+  return process.memoryUsage().heapUsed / 1e6;
+}
+
+const old = new Working("old");
+const times = { early: { assembleMs: [], recordMs: [] }, late: { assembleMs: [], recordMs: [] } } satisfies Record<
+  string,
+  BlockTimes
+>;
+const heap = { early: 0, late: 0 };
+const stepBytes = { early: 0, late: 0 };
+let endedAt: number | undefined;
+try {
+  await old.work(earlyAt);
+  heap.early = heapMb();
+  await old.work(thousand - earlyAt);
+  stepBytes.early = -old.databaseBytes / thousand;
+  await old.work(thousand);
+  stepBytes.early += old.databaseBytes / thousand;
+  const late = stepsPerBlock * blocks;
+  await old.work(steps - late - thousand - old.step);
+  stepBytes.late = -old.databaseBytes / thousand;
+  await old.work(thousand);
+  stepBytes.late += old.databaseBytes / thousand;
+  heap.late = heapMb();
+  const young = new Working("young");
+  await young.work(earlyAt - late / 2);
+  // In turns, so that whatever else the machine does hits both alike.
+  for (let block = 0; block < blocks; block += 1) {
+    await young.work(stepsPerBlock, times.early);
+    await old.work(stepsPerBlock, times.late);
+  }
+  await young.close();
+} catch (error) {
+  if (!isCmError(error) || error.code !== "session/window-exceeded") throw error;
+  endedAt = old.step;
+}
+await old.close();
+const figures: FlatFigures = {
+  ...times,
+  stepsPerBlock,
+  heapMb: heap,
+  stepBytes,
+  ...(endedAt === undefined ? {} : { endedAt }),
+};
+process.stdout.write(`${JSON.stringify(figures)}\n`);
