@@ -11,8 +11,11 @@ import {
 } from "@cm/object-model";
 import { emptySets, type SessionSets } from "../sets/session-sets.ts";
 import { Aliases } from "./aliases.ts";
+import { type Billing, noBilling } from "./billing.ts";
 import type { CountedRequest } from "./counted-requests.ts";
 import type { Fold } from "./folds.ts";
+import type { KeyframeBase } from "./keyframe-chain.ts";
+import type { NoteOrigin, PathRow } from "./origins.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { Successions } from "./successions.ts";
 
@@ -83,6 +86,18 @@ export interface SessionState {
   readonly missing: Set<string>;
   /** Where the log has its first erased step: from here on, places in old decisions mean nothing. */
   gapAt: number | undefined;
+  /** The steps of the path, and where in the log each of them ends. */
+  readonly path: PathRow[];
+  /** By place in the log: which texts a note tells. */
+  readonly origins: Map<number, NoteOrigin>;
+  /** By `{at}.{call}`: the depth of the step whose amendment holds. */
+  readonly amendedAt: Map<string, number>;
+  /** By part: the depth of the step whose decision gave its form. */
+  readonly formedAt: Map<string, number>;
+  /** What the ledger is made of, whatever the prices. */
+  billing: Billing;
+  /** The newest keyframe on the path; undefined where the next one holds everything. */
+  keyframe: KeyframeBase | undefined;
 }
 
 export function emptyState(session: string, headChars: number): SessionState {
@@ -122,6 +137,12 @@ export function emptyState(session: string, headChars: number): SessionState {
     complete: true,
     missing: new Set(),
     gapAt: undefined,
+    path: [],
+    origins: new Map(),
+    amendedAt: new Map(),
+    formedAt: new Map(),
+    billing: noBilling,
+    keyframe: undefined,
   };
 }
 

@@ -37,9 +37,12 @@ export async function checkKeyframe(
 const names = ["index", "pool", "active", "pinned", "dismissed", "requested"] as const;
 
 function wrongSets(keyframe: DocumentOf<"keyframe">, { sets }: SessionState): readonly string[] {
+  // One that holds the state alone.
+  if (names.every((name) => keyframe[name] === undefined)) return [];
   const index = [...sets.index];
   return names.filter((name) => {
     const members = index.filter((id) => sets[name].has(id));
-    return members.length !== keyframe[name].length || members.some((id, place) => keyframe[name][place] !== id);
+    const listed = keyframe[name] ?? [];
+    return members.length !== listed.length || members.some((id, place) => listed[place] !== id);
   });
 }
