@@ -1,5 +1,5 @@
 // Verifies: SSOT 3.6, decision 0089, F16: a session that is opened from a keyframe is the one that its steps make.
-import { createMemoryStore, isDocumentOf, type ObjectStore, type StepAddress } from "@cm/object-model";
+import { createMemoryStore, type ObjectStore, type StepAddress } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { forkSession, type Session } from "../src/index.ts";
 import type { SessionState } from "../src/state/session-state.ts";
@@ -68,6 +68,8 @@ function known(state: SessionState) {
     ...{ forms: sorted(forms), formedAt: sorted(formedAt), shown: sorted(shown), seenAt: sorted(seenAt) },
     ...{ inSight: sorted(inSight), amendedAt: sorted(amendedAt), origins: sorted(origins), recorded: sorted(recorded) },
     idle: [...state.idle],
+    // Whoever writes them as JSON sees their order.
+    ledger: JSON.stringify(rest.ledger),
     index: [...index],
     sets: Object.entries(others).map(([name, ids]) => [name, [...ids].sort()]),
     objects: [...objects].map(([id, object]) => [id, { ...object }]),
@@ -93,4 +95,3 @@ async function eraseSome(store: ObjectStore, last: number, number: number): Prom
 }
 
 const fixedStore = (): ObjectStore => createMemoryStore({ now: () => 1_700_000_000_000 });
-void isDocumentOf;

@@ -38,16 +38,17 @@ export function ledgerAt(
   { prices, headChars }: { readonly prices: Prices; readonly headChars: number },
 ): CostLedger {
   const { read, write } = billing.prices ?? prices;
-  if (read === prices.read && write === prices.write && headChars === ledger.headChars) return ledger;
-  const { requests } = ledger;
+  const { requests, plainChars } = ledger;
+  const isSame = read === prices.read && write === prices.write && headChars === ledger.headChars;
   const cost = (total: number, served: number): number => {
     const cached = served + billing.warm * headChars;
     return prices.read * cached + prices.write * (total + requests * headChars - cached);
   };
   return {
-    ...ledger,
+    requests,
+    billed: isSame ? ledger.billed : cost(billing.total, billing.served),
+    plainBilled: isSame ? ledger.plainBilled : cost(billing.plainTotal, billing.plainServed),
+    plainChars,
     headChars,
-    billed: cost(billing.total, billing.served),
-    plainBilled: cost(billing.plainTotal, billing.plainServed),
   };
 }

@@ -73,7 +73,10 @@ export interface FlatRest {
   readonly newestAnswer: number;
 }
 
-/** With the hash of the step before it: its own is not known while its keyframe is written. */
+/**
+ * The session is empty where it is the one of the step before. With the hash of that step: its own is not known while
+ * its keyframe is written.
+ */
 export type FlatStep = readonly [session: string, n: number, before: string, end: number, turn: number, flags: number];
 export const stepFlags = { answered: 1, erased: 2 } as const;
 export type FlatObject =
@@ -121,7 +124,8 @@ export function flatState(state: SessionState, chain: string): FlatState | undef
     },
     rows: {
       steps: state.path.map(({ address, end, turn: after, answered: isAnswered, isErased }, place) => [
-        ...[address.session, address.n, state.path[place - 1]?.contentHash ?? "", end, after],
+        ...[state.path[place - 1]?.address.session === address.session ? "" : address.session, address.n],
+        ...[state.path[place - 1]?.contentHash ?? "", end, after],
         (isAnswered ? stepFlags.answered : 0) + (isErased ? stepFlags.erased : 0),
       ]),
       objects: objects as readonly JsonValue[],

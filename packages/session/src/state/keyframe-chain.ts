@@ -17,8 +17,6 @@ export interface KeyframeBase {
   /** Of the steps with the keyframes that hold the state together, oldest first; the newest is this one's. */
   readonly chain: readonly StepAddress[];
   readonly contentHash: string;
-  /** Steps on the path up to it. */
-  readonly depth: number;
   readonly flat: FlatState;
 }
 

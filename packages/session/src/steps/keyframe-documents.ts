@@ -84,7 +84,7 @@ function baseAfter(
   finish(after, step, objects, prices);
   const flat = flatState(after, state.chain);
   if (flat === undefined || after.head === null) return undefined;
-  return { chain: [...(state.keyframe?.chain ?? []), after.head], depth: after.depth, flat };
+  return { chain: [...(state.keyframe?.chain ?? []), after.head], flat };
 }
 
 function linkOf({ chain, contentHash }: KeyframeBase) {

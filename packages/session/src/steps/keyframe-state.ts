@@ -20,7 +20,7 @@ export async function readKeyframe(
   store: ObjectStore,
   address: StepAddress,
   contentHash: string,
-): Promise<Omit<KeyframeBase, "depth"> | undefined> {
+): Promise<KeyframeBase | undefined> {
   try {
     const id = keyframeId(address);
     const newest = soundKeyframe((await store.getMany([id])).get(id), contentHash);

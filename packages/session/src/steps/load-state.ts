@@ -10,6 +10,7 @@ import type {
 import { limits } from "../limits.ts";
 import { asRecorded } from "../prompt/marked-prompt.ts";
 import { admitRecorded, finish, passErased, type StepObjects } from "../state/advance.ts";
+import type { KeyframeBase } from "../state/keyframe-chain.ts";
 import { knownDecision } from "../state/known-decision.ts";
 import { emptyState, type SessionState, viewOf } from "../state/session-state.ts";
 import { readKeyframe } from "./keyframe-state.ts";
@@ -24,6 +25,8 @@ export interface LoadedPath {
   readonly objects: StepObjects;
   /** The state before these steps; undefined where they begin with the first. */
   readonly from?: SessionState;
+  /** The newest keyframe on the path that is sound: what the next one builds on. */
+  readonly base?: KeyframeBase | undefined;
 }
 
 export interface LoadSettings {
@@ -61,7 +64,7 @@ export async function loadPath(
   return withObjects(store, await readPath(store, to), { rendered, at });
 }
 
-export type RecentOptions = LoadOptions & Omit<RestoreOptions, "at">;
+export type RecentOptions = LoadOptions & RestoreOptions;
 
 /**
  * As `loadPath`, from the newest keyframe on after which enough steps come, so that a long session is read as fast as a
@@ -74,20 +77,23 @@ export async function loadRecent(
   { rendered = renderedAtEnd, at, ...settings }: RecentOptions,
 ): Promise<LoadedPath> {
   const steps: PathStep[] = [];
+  let base: KeyframeBase | undefined;
   let tried = 0;
   for await (const step of readPathBack(store, to, limits.stepsToKeyframe)) {
     const hash = step.document?.keyframe;
-    const isEnough = steps.length >= rendered && (rendered === 0 || steps.some(({ document }) => document !== undefined));
-    if (hash !== undefined && isEnough && tried < limits.keyframesTriedMax) {
+    if (hash !== undefined && tried < limits.keyframesTriedMax) {
       tried += 1;
       const keyframe = await readKeyframe(store, step.address, hash);
-      const { contentHash } = step;
-      const restored = keyframe && (await restoreState(store, keyframe, { ...settings, at, contentHash }));
-      if (restored !== undefined) return after(store, restored, { steps: steps.reverse(), rendered, at });
+      base ??= keyframe;
+      // The newest requests are rendered again, which takes the states before them.
+      const isEnough = rendered === 0 || (steps.length >= rendered && steps.some(({ document }) => document !== undefined));
+      const restored = isEnough && keyframe ? await restoreState(store, keyframe, { ...settings, step }) : undefined;
+      if (restored !== undefined)
+        return { ...(await after(store, restored, { steps: steps.reverse(), rendered, at })), base };
     }
     steps.push(step);
   }
-  return withObjects(store, steps.reverse(), { rendered, at });
+  return { ...(await withObjects(store, steps.reverse(), { rendered, at })), base };
 }
 
 async function withObjects(
@@ -114,7 +120,7 @@ async function after(
 
 /** The state of a session after the last step of a path, as it was in the session that wrote it. */
 export async function stateAfter(
-  { steps, objects, from }: LoadedPath,
+  { steps, objects, from, base }: LoadedPath,
   session: string,
   { prices, headChars, render }: LoadSettings,
 ): Promise<SessionState> {
@@ -134,5 +140,6 @@ export async function stateAfter(
     }
     finish(state, document, objects, prices);
   }
+  state.keyframe = base;
   return state;
 }

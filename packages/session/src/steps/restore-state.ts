@@ -45,6 +45,7 @@ import type { PathRow } from "../state/origins.ts";
 import { emptyState, type SessionState } from "../state/session-state.ts";
 import { erasedMark, erasedObject, fileObject, toolcallObject, withSeenPart } from "../state/view-objects.ts";
 import { readInParts } from "./read-in-parts.ts";
+import type { PathStep } from "./read-path.ts";
 import { type FileVersions, readShownVersions } from "./read-shown-versions.ts";
 
 export interface RestoreOptions {
@@ -52,8 +53,6 @@ export interface RestoreOptions {
   readonly session: string;
   readonly prices: Prices;
   readonly headChars: number;
-  /** Where files are looked for first; by default now. */
-  readonly at?: Basis | undefined;
 }
 
 export interface RestoredState {
@@ -67,18 +66,16 @@ class Unfit extends Error {}
 /**
  * The state after a keyframe's step, with the texts that it names: those of the steps and objects that stand in the
  * prompt, and of the files in sight. Undefined where one of them is not what it was; then the steps tell.
- * @param contentHash of the keyframe's step
  */
 export async function restoreState(
   store: ObjectStore,
-  keyframe: Omit<KeyframeBase, "depth">,
-  { contentHash, ...options }: RestoreOptions & { readonly contentHash: string },
+  { flat }: KeyframeBase,
+  { step, ...options }: RestoreOptions & { readonly step: Pick<PathStep, "contentHash" | "basis"> },
 ): Promise<RestoredState | undefined> {
   try {
-    const restoring = new Restoring(keyframe.flat, contentHash);
-    await restoring.read(store, options.at);
+    const restoring = new Restoring(flat, step.contentHash);
+    await restoring.read(store, step.basis);
     const state = restoring.state(options);
-    state.keyframe = { ...keyframe, depth: state.depth };
     return { state, file: restoring.file };
   } catch (error) {
     // A shape that no version of ours writes ends as a TypeError.
@@ -101,8 +98,9 @@ class Restoring {
   constructor(flat: FlatState, newestHash: string) {
     this.#flat = flat;
     const rows = flat.rows.steps as unknown as readonly FlatStep[];
-    this.#path = rows.map(([session, n, , end, turn, flags], place) => ({
-      address: { session, n },
+    const names = sessionNames(rows);
+    this.#path = rows.map(([, n, , end, turn, flags], place) => ({
+      address: { session: names[place] ?? "", n },
       contentHash: rows[place + 1]?.[2] ?? newestHash,
       end,
       turn,
@@ -118,7 +116,8 @@ class Restoring {
 
   readonly file = (id: string, hash: string): DocumentOf<"file"> | undefined => this.#files.get(id)?.get(hash);
 
-  async read(store: ObjectStore, at: Basis | undefined): Promise<void> {
+  /** @param at the transaction of the keyframe: then most files in sight were what it says */
+  async read(store: ObjectStore, at: Basis): Promise<void> {
     await this.#readSteps(store);
     await this.#readObjects(store, at);
   }
@@ -174,7 +173,7 @@ class Restoring {
     return [...shown, ...told];
   }
 
-  async #readObjects(store: ObjectStore, at: Basis | undefined): Promise<void> {
+  async #readObjects(store: ObjectStore, at: Basis): Promise<void> {
     const { tables } = this.#flat;
     const toolcalls = new Set<string>();
     for (const document of this.#steps.values()) for (const id of toolcallsIn(document.messages)) toolcalls.add(id);
@@ -188,16 +187,14 @@ class Restoring {
     for (const [key, seen] of tables.inSight) want(this.#id(key), (seen as readonly [string])[0]);
     for (const [noteAt, note] of tables.notes) this.#wantTold(noteAt as number, note as never, { want, toolcalls });
     const files = new Set([...versions.values()].map(({ file }) => file));
-    const found = await readInParts(store, [...toolcalls, ...files], at);
-    const late = [...toolcalls].filter((id) => !found.has(id));
-    const all = new Map([...found, ...(late.length === 0 || at === undefined ? [] : await readInParts(store, late))]);
+    const [calls, found] = await Promise.all([readInParts(store, [...toolcalls]), readInParts(store, [...files], at)]);
     for (const id of toolcalls) {
-      const document = all.get(id)?.document;
+      const document = calls.get(id)?.document;
       if (document !== undefined && isDocumentOf(document, "toolcall")) this.#toolcalls.set(id, document);
       if (this.#toolcalls.has(id) === this.#erased.has(id)) throw new Unfit();
     }
     const shown = [...versions.values()].map((version) => ({ ...version, from: 0, to: 0 }));
-    this.#files = await readShownVersions(store, [], { versions: shown, found: all });
+    this.#files = await readShownVersions(store, [], { versions: shown, found });
     for (const [file, byHash] of this.#files) {
       for (const document of byHash.values()) if (document !== undefined) this.#sources.set(file, document);
     }
@@ -598,4 +595,12 @@ function droppedObject(row: FlatObject): ViewObject {
 
 function unfit(): never {
   throw new Unfit();
+}
+
+function sessionNames(rows: readonly FlatStep[]): readonly string[] {
+  let session = "";
+  return rows.map(([name]) => {
+    if (name !== "") session = name;
+    return session;
+  });
 }
