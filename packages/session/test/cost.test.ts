@@ -51,7 +51,9 @@ describe("2,000 steps", () => {
     // Numbers have more digits at the end.
     expect(late - early).toBeLessThan(80);
     // Every hundredth step holds the state; its sets in full are listed ever less often.
-    const keyframes = costs.flatMap(({ keyframeChars, lists }, n) => (keyframeChars > 0 ? { n, keyframeChars, lists } : []));
+    const keyframes = costs.flatMap(({ keyframeChars, lists }, n) =>
+      keyframeChars > 0 ? { n, keyframeChars, lists } : [],
+    );
     const listed = keyframes.filter(({ lists }) => lists).map(({ n }) => n);
     expect(listed.slice(0, 3)).toEqual([99, 199, 319]);
     expect(keyframes.filter(({ lists, n }) => !lists || (n + 1) % 100 === 0).map(({ n }) => n + 1)).toEqual(

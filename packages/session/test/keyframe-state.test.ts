@@ -82,7 +82,8 @@ function known(state: SessionState) {
 async function amendOne(session: Session, number: number): Promise<void> {
   const { log } = session.view();
   const entry = log[number % Math.max(1, log.length)];
-  if (entry?.kind === "result" && entry.text !== null) await session.amend([{ at: entry.at, text: `${entry.text} pruned` }]);
+  if (entry?.kind === "result" && entry.text !== null)
+    await session.amend([{ at: entry.at, text: `${entry.text} pruned` }]);
   else if (entry?.kind === "user") await session.amend([{ at: entry.at, text: `said otherwise ${number}` }]);
 }
 

@@ -18,13 +18,13 @@ import { touchedIn, useEntries } from "../sets/touched.ts";
 import { inSightWithPart, showSeenParts } from "../spans/show-seen-parts.ts";
 import { wholeText } from "../spans/whole-text.ts";
 import { amend } from "./amend.ts";
+import { withRequest } from "./billing.ts";
 import { withCounted } from "./counted-requests.ts";
 import { entryOf } from "./entries.ts";
 import { foldOf } from "./folds.ts";
 import { followDecision } from "./follow-decision.ts";
 import { push } from "./grow-log.ts";
 import { knownDecision } from "./known-decision.ts";
-import { withRequest } from "./billing.ts";
 import { billed } from "./ledger.ts";
 import { newResults } from "./new-results.ts";
 import type { SessionState } from "./session-state.ts";
@@ -80,7 +80,9 @@ export function admitResumed(
 ): void {
   if (paths.length > 0) movePaths(state, paths);
   const before = new Map(observed.map(({ file, succeeds = file }) => [file, wholeText(state.objects.get(succeeds))]));
-  const versions = new Map(observed.map(({ file, succeeds = file }) => [succeeds, state.inSight.get(succeeds)?.contentHash]));
+  const versions = new Map(
+    observed.map(({ file, succeeds = file }) => [succeeds, state.inSight.get(succeeds)?.contentHash]),
+  );
   admitObserved(state, observed, objects);
   if (told === false) return;
   state.origins.set(state.log.length, {

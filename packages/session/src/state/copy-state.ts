@@ -1,5 +1,5 @@
-import { Successions } from "./successions.ts";
 import type { SessionState } from "./session-state.ts";
+import { Successions } from "./successions.ts";
 
 /** A state that goes on by itself. Texts, entries and objects are shared, since nobody changes them. Without successions. */
 export function copyOf(state: SessionState): SessionState {

@@ -4,8 +4,8 @@ import {
   type JsonValue,
   type LogEntry,
   type NoteEntry,
-  sha256,
   type StepAddress,
+  sha256,
   type ViewObject,
 } from "@cm/object-model";
 import type { Billing } from "./billing.ts";
@@ -32,17 +32,7 @@ export const rowNames = ["steps", "objects", "folds"] as const;
 export type RowName = (typeof rowNames)[number];
 
 export const setTables = ["index", "pool", "active", "pinned", "dismissed", "requested"] as const;
-const otherTables = [
-  "idle",
-  "dropped",
-  "shown",
-  "inSight",
-  "seenAt",
-  "forms",
-  "amended",
-  "notes",
-  "omitted",
-] as const;
+const otherTables = ["idle", "dropped", "shown", "inSight", "seenAt", "forms", "amended", "notes", "omitted"] as const;
 export const tableNames = [...setTables, ...otherTables] as const;
 export type TableName = (typeof tableNames)[number];
 /** In order of entry, and of use. */
@@ -116,7 +106,17 @@ export function flatState(state: SessionState, chain: string): FlatState | undef
   if ([...recorded.keys()].some((at) => log[at] !== undefined && isNote(log[at]))) return undefined;
   return {
     rest: {
-      ...{ chain, session: state.session, head, depth, turn, answered, toolcallCount, logLength: log.length, plainChars },
+      ...{
+        chain,
+        session: state.session,
+        head,
+        depth,
+        turn,
+        answered,
+        toolcallCount,
+        logLength: log.length,
+        plainChars,
+      },
       ...{ ledger, billing, counted, checkouts, complete, waiting, newestAnswer },
       requestedAtMs: state.requestedAtMs ?? null,
       model: state.model ?? null,

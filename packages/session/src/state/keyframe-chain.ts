@@ -47,7 +47,13 @@ export function keyframeState(flat: FlatState, base: KeyframeBase | undefined): 
     if (change !== undefined) tables[name] = change;
   }
   const rows = rowNames.map((name) => [name, rowsAfter(base?.flat.rows[name] ?? [], flat.rows[name])]);
-  return { version: 1, chain: chainRuns(base?.chain ?? []), rest: flat.rest, rows: Object.fromEntries(rows) as KeyframeState["rows"], tables };
+  return {
+    version: 1,
+    chain: chainRuns(base?.chain ?? []),
+    rest: flat.rest,
+    rows: Object.fromEntries(rows) as KeyframeState["rows"],
+    tables,
+  };
 }
 
 /** The state that a chain of keyframes makes, the oldest first. Undefined for none. */
@@ -115,7 +121,8 @@ function changeTable(table: Map<Key, JsonValue>, name: TableName, { gone = [], p
   const order = orderedTables.has(name) && gone.length > 0 ? [...table.keys()] : undefined;
   for (const one of gone) {
     if (typeof one === "string") table.delete(one);
-    else for (let at = one[0]; at < one[0] + one[1]; at += 1) table.delete(order === undefined ? at : (order[at] ?? ""));
+    else
+      for (let at = one[0]; at < one[0] + one[1]; at += 1) table.delete(order === undefined ? at : (order[at] ?? ""));
   }
   for (const one of put) {
     if (one.length === 3) table.set(one[0], one[1]);
@@ -138,8 +145,10 @@ function chainRuns(chain: readonly StepAddress[]): readonly (readonly [string, n
   const runs: [string, number, number, number][] = [];
   for (const { session, n } of chain) {
     const last = runs.at(-1);
-    if (last !== undefined && last[0] === session && last[3] === 1 && n > last[1]) [last[2], last[3]] = [n - last[1], 2];
-    else if (last !== undefined && last[0] === session && last[3] > 1 && n === last[1] + last[2] * last[3]) last[3] += 1;
+    if (last !== undefined && last[0] === session && last[3] === 1 && n > last[1])
+      [last[2], last[3]] = [n - last[1], 2];
+    else if (last !== undefined && last[0] === session && last[3] > 1 && n === last[1] + last[2] * last[3])
+      last[3] += 1;
     else runs.push([session, n, 0, 1]);
   }
   return runs;

@@ -41,7 +41,8 @@ export class OpenCalls {
   /** @param newest the newest answer; its own calls are among those that wait already */
   static of(waiting: Iterable<readonly [string, readonly OpenCall[]]>, newest: AssistantEntry | undefined): OpenCalls {
     const calls = new OpenCalls();
-    if (newest !== undefined) calls.asked({ ...newest, calls: newest.calls.filter((call) => call.object !== undefined) });
+    if (newest !== undefined)
+      calls.asked({ ...newest, calls: newest.calls.filter((call) => call.object !== undefined) });
     for (const [callId, open] of waiting) calls.#waiting.set(callId, [...open]);
     return calls;
   }

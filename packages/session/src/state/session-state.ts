@@ -15,8 +15,8 @@ import { type Billing, noBilling } from "./billing.ts";
 import type { CountedRequest } from "./counted-requests.ts";
 import type { Fold } from "./folds.ts";
 import type { KeyframeBase } from "./keyframe-chain.ts";
-import type { NoteOrigin, PathRow } from "./origins.ts";
 import { OpenCalls } from "./open-calls.ts";
+import type { NoteOrigin, PathRow } from "./origins.ts";
 import { Successions } from "./successions.ts";
 
 /** The version of a file that this session has in sight, and the path under which it last met it. */

@@ -39,7 +39,8 @@ export async function readKeyframe(
     const flat = flatOf(states.reverse());
     return flat === undefined ? undefined : { chain: chain.reverse(), contentHash, flat };
   } catch (error) {
-    if (isCmError(error, "store/corrupt") || error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    if (isCmError(error, "store/corrupt") || error instanceof SyntaxError || error instanceof TypeError)
+      return undefined;
     throw error;
   }
 }

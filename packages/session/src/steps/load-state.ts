@@ -86,7 +86,8 @@ export async function loadRecent(
       const keyframe = await readKeyframe(store, step.address, hash);
       base ??= keyframe;
       // The newest requests are rendered again, which takes the states before them.
-      const isEnough = rendered === 0 || (steps.length >= rendered && steps.some(({ document }) => document !== undefined));
+      const isEnough =
+        rendered === 0 || (steps.length >= rendered && steps.some(({ document }) => document !== undefined));
       const restored = isEnough && keyframe ? await restoreState(store, keyframe, { ...settings, step }) : undefined;
       if (restored !== undefined)
         return { ...(await after(store, restored, { steps: steps.reverse(), rendered, at })), base };

@@ -32,12 +32,7 @@ import type { Merge, OtherWriters } from "./other-writers.ts";
 import { overBudget } from "./over-budget.ts";
 import type { Pause } from "./pause.ts";
 import type { SessionHeads } from "./read-path.ts";
-import {
-  type AssembledRequest,
-  type Resumed,
-  stepDocument,
-  systemPromptDocument,
-} from "./step-documents.ts";
+import { type AssembledRequest, type Resumed, stepDocument, systemPromptDocument } from "./step-documents.ts";
 import type { Adopted } from "./taken-in.ts";
 import { idOfDraft, type ToolcallDraft, toolcallDocument } from "./toolcall-documents.ts";
 

@@ -8,8 +8,8 @@ import {
   type JsonObject,
   type LogEntry,
   locationOf,
-  nextChain,
   type NoteEntry,
+  nextChain,
   type ObjectStore,
   type PartForm,
   type Prices,
@@ -21,7 +21,7 @@ import {
   type ViewObject,
 } from "@cm/object-model";
 import type { SessionSets } from "../sets/session-sets.ts";
-import { splitAtAnswer, type StepObjects } from "../state/advance.ts";
+import { type StepObjects, splitAtAnswer } from "../state/advance.ts";
 import { amend } from "../state/amend.ts";
 import { ledgerAt } from "../state/billing.ts";
 import { entryOf } from "../state/entries.ts";
@@ -384,7 +384,10 @@ class Restoring {
     }
   }
 
-  *#waiting({ log, recorded }: SessionState): Generator<readonly [string, readonly { tool: string; args: JsonObject }[]]> {
+  *#waiting({
+    log,
+    recorded,
+  }: SessionState): Generator<readonly [string, readonly { tool: string; args: JsonObject }[]]> {
     for (const [callId, places] of this.#flat.rest.waiting) {
       yield [
         callId,
