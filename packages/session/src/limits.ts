@@ -8,6 +8,11 @@ export const limits = {
   /** Steps between two keyframes, at least; and how many of its ids each step between them pays for, at most. */
   keyframeStepsMin: 100,
   keyframeIdsPerStep: 8,
+  /** Keyframes that hold a state together, and how many of them are tried before the steps are read from the first. */
+  keyframesPerChainMax: 10_000,
+  keyframesTriedMax: 3,
+  /** Steps read at once on the way back to a keyframe, at first; each time twice as many. */
+  stepsToKeyframe: 128,
   /** Attempts of one commit, each after reading again what another writer changed. */
   commitAttemptsMax: 100,
   /** Range of the pause before a step is tried again. */

@@ -27,7 +27,7 @@ import { Session } from "./session.ts";
 import type { OpenedSession } from "./session-parts.ts";
 import { poolBudget } from "./sets/pool-budget.ts";
 import type { SessionState } from "./state/session-state.ts";
-import { loadPath, stateAfter } from "./steps/load-state.ts";
+import { loadPath, loadRecent, stateAfter } from "./steps/load-state.ts";
 import { OtherWriters } from "./steps/other-writers.ts";
 import { pauseBy } from "./steps/pause.ts";
 import type { SessionHeads } from "./steps/read-path.ts";
@@ -182,8 +182,13 @@ async function stateAtHead(
   },
 ): Promise<{ readonly state: SessionState; readonly paths: ReadonlyMap<string, string> }> {
   const render = recordedRenderer(rendererFor, systemPrompts);
-  const path = await loadPath(store, head, { at: basis });
-  const state = await stateAfter(path, session, { prices, headChars, render });
+  const settings = { prices, headChars, render };
+  let path = await loadRecent(store, head, { session, prices, headChars, at: basis });
+  let state = await stateAfter(path, session, settings);
+  if (state.chain !== chain && path.from !== undefined) {
+    path = await loadPath(store, head, { at: basis });
+    state = await stateAfter(path, session, settings);
+  }
   const kept = await knownStates.load([...state.inSight.keys()]);
   const paths = new Map<string, string>();
   for (const [id, { contentHash }] of state.inSight) {

@@ -40,7 +40,8 @@ describe("2,000 steps", () => {
       const sizes = writes.map(({ document }) => [document.type, JSON.stringify(document).length] as const);
       const chars = (isKeyframe: boolean) =>
         sizes.reduce((sum, [type, size]) => sum + ((type === "keyframe") === isKeyframe ? size : 0), 0);
-      return { documents: writes.length, chars: chars(false), keyframeChars: chars(true) };
+      const lists = writes.some(({ document }) => document.index !== undefined);
+      return { documents: writes.length, chars: chars(false), keyframeChars: chars(true), lists };
     });
 
     expect(reads - readsAtStart).toBe(0);
@@ -49,15 +50,26 @@ describe("2,000 steps", () => {
     const late = largest(costs.slice(-100));
     // Numbers have more digits at the end.
     expect(late - early).toBeLessThan(80);
-    const keyframes = costs.flatMap(({ keyframeChars }, n) => (keyframeChars > 0 ? { n, keyframeChars } : []));
-    expect(keyframes.slice(0, 3).map(({ n }) => n)).toEqual([99, 199, 319]);
+    // Every hundredth step holds the state; its sets in full are listed ever less often.
+    const keyframes = costs.flatMap(({ keyframeChars, lists }, n) =>
+      keyframeChars > 0 ? { n, keyframeChars, lists } : [],
+    );
+    const listed = keyframes.filter(({ lists }) => lists).map(({ n }) => n);
+    expect(listed.slice(0, 3)).toEqual([99, 199, 319]);
+    expect(keyframes.filter(({ lists, n }) => !lists || (n + 1) % 100 === 0).map(({ n }) => n + 1)).toEqual(
+      Array.from({ length: 20 }, (_, place) => 100 * (place + 1)),
+    );
     expect(costs.filter(({ documents }) => documents === 5)).toHaveLength(keyframes.length);
     // Ids such as "call_1999", quoted: so much for each step, however long the session is.
     const charsPerStep = 8 * 12;
-    for (const [place, { n, keyframeChars }] of keyframes.entries()) {
-      const stepsBefore = n - (keyframes[place - 1]?.n ?? -1);
-      expect(keyframeChars).toBeLessThan(500 + stepsBefore * charsPerStep);
+    for (const [place, { n, lists, keyframeChars }] of keyframes.entries()) {
+      if (!lists || (n + 1) % 100 === 0) continue;
+      const before = keyframes.slice(0, place).findLast((one) => one.lists)?.n ?? -1;
+      expect(keyframeChars).toBeLessThan(500 + (n - before) * charsPerStep);
     }
+    // What the state's keyframes say of a step does not grow either.
+    const states = keyframes.filter(({ lists }) => !lists).map(({ keyframeChars }) => keyframeChars);
+    expect(Math.max(...states)).toBeLessThan(100 * 180);
   });
 });
 

@@ -238,7 +238,7 @@ describe("keyframes", () => {
       });
     }
 
-    const keyframes = commits.map(({ writes }) => writes.some(({ document }) => document.type === "keyframe"));
+    const keyframes = commits.map(({ writes }) => writes.some(({ document }) => document.index !== undefined));
 
     expect([keyframes[1], keyframes.at(-1)]).toEqual([true, false]);
     expect(session.wrapper().session_index).toHaveLength(18_000);

@@ -28,6 +28,7 @@ it("A step that would pin what is not in the pool is not written.", async () => 
     others: new OtherWriters("s", { head: null, nextStep: 0 }),
     pause: async () => {},
     residency: "rendered",
+    prices: { read: 0.1, write: 1.25 },
     keyframeEverySteps: 100,
     poolEntriesMax: 1_000,
     systemPromptChanged: false,

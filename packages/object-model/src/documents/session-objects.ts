@@ -179,19 +179,28 @@ export const stepPayload = z.strictObject({
   /** When the request was made, where the cache has a lifetime; and when the step was recorded. Since the epoch. */
   requested_at: z.optional(countField),
   recorded_at: countField,
+  /** Content hash of this step's keyframe, where that has a state: so the chain vouches for it. */
+  keyframe: z.optional(sha256Field),
 });
 
-/** Full sets at one step, so that a reader need not start at the first (design 6). */
+/**
+ * What a session knew at one step, so that a reader need not start at the first (design 6): its sets in full, all six or
+ * none, or its state, or both.
+ */
 export const keyframePayload = z.strictObject({
   content: noText,
   session_ref: idField,
   n: countField,
-  index: ids,
-  pool: ids,
-  active: ids,
-  pinned: ids,
-  dismissed: ids,
-  requested: ids,
+  index: z.optional(ids),
+  pool: z.optional(ids),
+  active: z.optional(ids),
+  pinned: z.optional(ids),
+  dismissed: z.optional(ids),
+  requested: z.optional(ids),
+  /** What the session knew after the step beside its texts, as JSON: what changed since the keyframes before it. */
+  state: z.optional(textField),
+  /** The keyframe that the state builds on; absent where it holds everything. */
+  before: z.optional(z.strictObject({ ...stepAddressField.shape, content_hash: sha256Field })),
 });
 
 /** Who writes a session at the moment; a second writer sees it and says so. Times in milliseconds since the epoch. */

@@ -1,4 +1,4 @@
-import { type ListQuery, limits as modelLimits, type ObjectList, type ViewObject } from "@cm/object-model";
+import type { ListQuery, ObjectList, ViewObject } from "@cm/object-model";
 import type { SessionState } from "../state/session-state.ts";
 import { type CheckedQuery, checkedQuery } from "../views/list-query.ts";
 import { objectPage } from "../views/object-list.ts";
@@ -16,41 +16,38 @@ export async function listObjects(
   listQuery: ListQuery,
 ): Promise<ObjectList> {
   const query = checkedQuery(listQuery);
-  const found = objectPage(state, query, await textFilter(state, discovery, query));
+  const { named, stored } = await soughtCalls(state, discovery, query);
+  const objects = stored.size === 0 ? state.objects : new Map([...state.objects, ...stored]);
+  const found = objectPage({ ...state, objects }, query, textFilter(query, named));
   const page = { ...found, objects: await withStoredTexts(discovery.store, found.objects) };
   if (page.next !== undefined || discovery.prefixes.length === 0) return page;
   return { ...page, foreign: await foreignFiles(discovery, query, (id) => state.sets.index.has(id)) };
 }
 
-/** The text that the session has in sight decides, whatever the store has by now. */
-async function textFilter(
-  { sessions, objects }: SessionState,
-  { store }: Discovery,
-  { text, kind }: CheckedQuery,
-): Promise<(object: ViewObject) => boolean> {
-  if (text === undefined) return () => true;
-  const named = kind === "file" ? undefined : await toolcallsWithText(store, sessions, text);
-  const isNamed = ({ id }: ViewObject): boolean => named === undefined || named.has(id);
-  const stored = kind === "file" ? new Set() : await storedWith(text, [...objects.values()].filter(isNamed), store);
-  return (object) =>
-    object.inStore === true
-      ? stored.has(object.id)
-      : (object.kind === "file" || isNamed(object)) && has(object.text, text);
+interface SoughtCalls {
+  /** Those whose output has the text that is looked for; undefined where the store cannot tell. */
+  readonly named: ReadonlySet<string> | undefined;
+  /** With their texts, which the session does not hold. */
+  readonly stored: ReadonlyMap<string, ViewObject>;
 }
 
-/** Of the calls whose text is in the store alone, those that have this piece in it. */
-async function storedWith(
-  text: string,
-  objects: readonly ViewObject[],
-  store: Discovery["store"],
-): Promise<ReadonlySet<string>> {
-  const hits = new Set<string>();
-  const asked = objects.filter(({ inStore }) => inStore === true);
-  for (let from = 0; from < asked.length; from += modelLimits.idsPerReadMax) {
-    const part = await storedCalls(store, asked.slice(from, from + modelLimits.idsPerReadMax));
-    for (const [id, { object }] of part) if (has(object.text, text)) hits.add(id);
-  }
-  return hits;
+/** Calls whose messages left the prompt are looked through as all others are, where a query asks for what they say. */
+async function soughtCalls(
+  { sessions, objects }: SessionState,
+  { store }: Discovery,
+  { text, path, kind }: CheckedQuery,
+): Promise<SoughtCalls> {
+  const named = text === undefined || kind === "file" ? undefined : await toolcallsWithText(store, sessions, text);
+  if (kind === "file" || (text === undefined && path === undefined)) return { named, stored: new Map() };
+  const asked = [...objects.values()].filter(({ id, inStore }) => inStore === true && named?.has(id) !== false);
+  const calls = await storedCalls(store, asked);
+  return { named, stored: new Map([...calls].map(([id, { object }]) => [id, object])) };
+}
+
+/** The text that the session has in sight decides, whatever the store has by now. */
+function textFilter({ text }: CheckedQuery, named: ReadonlySet<string> | undefined): (object: ViewObject) => boolean {
+  if (text === undefined) return () => true;
+  return (object) => (object.kind === "file" || named?.has(object.id) !== false) && has(object.text, text);
 }
 
 const has = (text: string | null, piece: string): boolean => (text ?? "").toLowerCase().includes(piece);

@@ -1,4 +1,5 @@
 import { isDocumentOf, type JsonObject, type ObjectStore, type ViewObject } from "@cm/object-model";
+import { toolcallObject } from "../state/view-objects.ts";
 import { readInParts } from "../steps/read-in-parts.ts";
 
 /** What the store has of a call whose text left the session's memory with its messages. */
@@ -27,7 +28,8 @@ export async function storedCalls(
         const textless = version?.erased === undefined ? "missing" : "erased";
         return [object.id, { object: { ...known, textless }, args: {} }];
       }
-      return [object.id, { object: { ...known, text: document.content }, args: (document.args ?? {}) as JsonObject }];
+      const args = (document.args ?? {}) as JsonObject;
+      return [object.id, { object: toolcallObject(document, known.alias), args }];
     }),
   );
 }

@@ -14,7 +14,7 @@ import { limits } from "../limits.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { readInParts } from "../steps/read-in-parts.ts";
 
-type Known = Pick<SessionState, "log" | "runs" | "recorded" | "turn" | "depth">;
+type Known = Pick<SessionState, "log" | "path" | "amendedAt" | "turn" | "depth">;
 
 /** A turn as its steps have it; undefined where there is none. @param number counted from 1 */
 export async function readTurn(store: ObjectStore, state: Known, number: number): Promise<TurnRecord | undefined> {
@@ -84,15 +84,13 @@ function depthsOf(entries: readonly LogEntry[]): readonly number[] {
 
 async function readSteps(
   store: ObjectStore,
-  { runs }: Known,
+  { path }: Known,
   depths: readonly number[],
 ): Promise<ReadonlyMap<number, DocumentOf<"step">>> {
   const ids = new Map(
     depths.flatMap((depth) => {
-      const run = runs.findLast((one) => one.depth <= depth);
-      return run === undefined
-        ? []
-        : [[stepId({ session: run.session, n: run.n + depth - run.depth }), depth] as const];
+      const address = path[depth]?.address;
+      return address === undefined ? [] : [[stepId(address), depth] as const];
     }),
   );
   const found = await readInParts(store, [...ids.keys()]);
@@ -144,7 +142,7 @@ interface PlacedMessage {
 
 /** A step's messages with their entries: both stand in the order in which they came. */
 function placed(
-  { log, recorded }: Known,
+  { log, amendedAt }: Known,
   depth: number,
   step: DocumentOf<"step"> | undefined,
 ): readonly PlacedMessage[] {
@@ -156,6 +154,6 @@ function placed(
   const entries = [...earlier, ...spokenAt(log, depth + 1).slice(0, messages.length - before)];
   return messages.map((message, place) => {
     const entry = entries[place];
-    return { message, entry, isChanged: entry !== undefined && recorded.has(entry.at) };
+    return { message, entry, isChanged: entry !== undefined && amendedAt.has(`${entry.at}.`) };
   });
 }

@@ -46,6 +46,8 @@ export class LiveErasure {
     const { step: before, state } = writer;
     before.giveUpRequest();
     const loaded = await loadAgain(writer.heads);
+    // The next keyframe says what is gone.
+    loaded.state.keyframe = state.keyframe;
     const objects = await new MetObjects().read(store, before.wanted);
     const gone = await this.#goneOf([...before.attachments.keys(), ...lookout.found]);
     // Nothing below fails.

@@ -13,14 +13,14 @@ import { sessionError } from "../errors.ts";
 import { Lease, ownerName } from "../lease/lease.ts";
 import { readHeadsAndLease } from "../lease/read-lease.ts";
 import { limits } from "../limits.ts";
+import type { PathRow } from "../state/origins.ts";
 import { emptyState } from "../state/session-state.ts";
 import { commitInsisting } from "../steps/commit-insisting.ts";
 import { returnedHeads } from "../steps/head-documents.ts";
-import { type PathStep, readPath, type SessionHeads } from "../steps/read-path.ts";
+import { readPath, type SessionHeads } from "../steps/read-path.ts";
 import { systemPromptDocument } from "../steps/step-documents.ts";
-import { readSystemPrompt } from "../steps/system-prompts.ts";
 import { keyframesOf } from "../verify/check-keyframes.ts";
-import { replaySteps } from "./replay.ts";
+import { stateAt } from "./state-at.ts";
 
 /** Where a session goes back to. */
 export interface ReturnTarget {
@@ -95,17 +95,15 @@ async function writesFor(
 ): Promise<readonly Write[]> {
   const session = sessionOfReference(heads.chat.session_ref);
   if (address !== null) await checkOwnOrInherited(store, heads, address);
-  const state = emptyState(session, 0);
-  const path: PathStep[] = [];
-  for await (const step of replaySteps(store, address, state)) path.push(step);
-  const { session: head, chat } = returnedHeads(state, heads, { keyframe: await newestKeyframe(store, session, path) });
+  const past = address === null ? undefined : await stateAt(store, address, session);
+  const state = past?.state ?? emptyState(session, 0);
+  const keyframe = await newestKeyframe(store, session, state.path);
+  const { session: head, chat } = returnedHeads(state, heads, { keyframe });
   const writes: Write[] = [
     { document: head, expect: heads.sessionToken },
     { document: chat, expect: heads.chatToken },
   ];
-  const newest = path.at(-1);
-  const systemPrompt =
-    newest === undefined ? undefined : await readSystemPrompt(store, newest.address.session, newest.basis);
+  const systemPrompt = past?.systemPrompt;
   // An erased one is not brought back, and before the first step there is none to go back to.
   if (systemPrompt === undefined) return writes;
   return [...writes, { document: systemPromptDocument(session, systemPrompt), expect: "any" }];
@@ -127,7 +125,7 @@ async function checkOwnOrInherited(store: ObjectStore, heads: SessionHeads, addr
 async function newestKeyframe(
   store: ObjectStore,
   session: string,
-  path: readonly PathStep[],
+  path: readonly PathRow[],
 ): Promise<string | undefined> {
   const own = path.flatMap(({ address }) => (address.session === session ? [address.n] : []));
   if (own.length === 0) return undefined;

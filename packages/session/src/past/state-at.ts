@@ -1,7 +1,7 @@
 import { type ObjectStore, type StepAddress, stepId } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import type { SessionState } from "../state/session-state.ts";
-import { loadPath, stateAfter } from "../steps/load-state.ts";
+import { loadRecent, stateAfter } from "../steps/load-state.ts";
 import { type Moment, readSystemPrompt, type SystemPromptText } from "../steps/system-prompts.ts";
 
 /** What a session knew after one of its steps. */
@@ -26,7 +26,7 @@ export async function stateAt(store: ObjectStore, at: StepAddress, session = at.
     throw sessionError("session/not-found", `The session ${at.session} has no step ${at.n}.`, data);
   }
   const systemPrompt = await readSystemPrompt(store, at.session, step.basis);
-  const path = await loadPath(store, at, { rendered: 0, at: step.basis });
+  const path = await loadRecent(store, at, { ...withoutPrompts, session, rendered: 0, at: step.basis });
   const state = await stateAfter(path, session, withoutPrompts);
   return { state, systemPrompt, written: step };
 }

@@ -12,8 +12,11 @@ import { limits } from "../limits.ts";
 export interface StepBack {
   /** Undefined: erased, or missing. Nobody knows what is before it without the heads, so the way ends here. */
   readonly document: DocumentOf<"step"> | undefined;
-  readonly keyframe: DocumentOf<"keyframe"> | undefined;
+  readonly keyframe: SetLists | undefined;
 }
+
+/** The lists of a keyframe that has them. */
+type SetLists = Readonly<Record<"index" | "pool" | "active" | "pinned", readonly string[]>>;
 
 /** Steps from the newest to the first, read as far as they are asked for: they follow parents, also into other sessions. */
 export async function* stepsBack(store: ObjectStore, from: StepAddress): AsyncGenerator<StepBack> {
@@ -39,9 +42,14 @@ async function blockBefore(store: ObjectStore, { session, n }: StepAddress): Pro
       const keyframe = found.get(keyframeId(address))?.document;
       const step = {
         document: document !== undefined && isDocumentOf(document, "step") ? document : undefined,
-        keyframe: keyframe !== undefined && isDocumentOf(keyframe, "keyframe") ? keyframe : undefined,
+        keyframe: keyframe !== undefined && isDocumentOf(keyframe, "keyframe") ? listsOf(keyframe) : undefined,
       };
       return [stepId(address), step];
     }),
   );
+}
+
+function listsOf({ index, pool, active, pinned }: DocumentOf<"keyframe">): SetLists | undefined {
+  if (index === undefined || pool === undefined || active === undefined || pinned === undefined) return undefined;
+  return { index, pool, active, pinned };
 }

@@ -4,7 +4,7 @@ import { admitRecorded, finish, passErased } from "../state/advance.ts";
 import { knownDecision } from "../state/known-decision.ts";
 import { emptyState, viewOf } from "../state/session-state.ts";
 import { erasedMark } from "../state/view-objects.ts";
-import { loadPath, renderedAtEnd } from "../steps/load-state.ts";
+import { loadPath, loadRecent, renderedAtEnd } from "../steps/load-state.ts";
 import { type PathStep, readHeads, type SessionHeads } from "../steps/read-path.ts";
 import { SystemPrompts } from "../steps/system-prompts.ts";
 import { rendered } from "./made-request.ts";
@@ -71,9 +71,12 @@ async function* rebuildPath(
   { rendererFor, basis: at, lastOnly = false }: RebuildOptions,
 ): AsyncGenerator<RebuiltPrompt & StepAddress> {
   const renderedMax = lastOnly ? renderedAtEnd : Number.POSITIVE_INFINITY;
-  const { steps, objects } = await loadPath(store, to, { rendered: renderedMax, at });
+  const { session } = to;
+  const { steps, objects, from } = lastOnly
+    ? await loadRecent(store, to, { session, prices: noPrices, headChars: 0, rendered: renderedMax, at })
+    : await loadPath(store, to, { rendered: renderedMax, at });
   const systemPrompts = new SystemPrompts(store, at);
-  const state = emptyState(to.session, 0);
+  const state = from ?? emptyState(session, 0);
   const hasher = new PromptHasher();
   for (const [place, { address, contentHash, document, ...written }] of steps.entries()) {
     if (document === undefined) passErased(state, address, contentHash);

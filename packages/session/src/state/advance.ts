@@ -19,6 +19,7 @@ import { touchedIn, useEntries } from "../sets/touched.ts";
 import { inSightWithPart, showSeenParts } from "../spans/show-seen-parts.ts";
 import { wholeText } from "../spans/whole-text.ts";
 import { amend } from "./amend.ts";
+import { withRequest } from "./billing.ts";
 import { withCounted } from "./counted-requests.ts";
 import { entryOf } from "./entries.ts";
 import { foldOf } from "./folds.ts";
@@ -81,8 +82,18 @@ export function admitResumed(
 ): void {
   if (paths.length > 0) movePaths(state, paths);
   const before = new Map(observed.map(({ file, succeeds = file }) => [file, wholeText(state.objects.get(succeeds))]));
+  const versions = new Map(
+    observed.map(({ file, succeeds = file }) => [succeeds, state.inSight.get(succeeds)?.contentHash]),
+  );
   admitObserved(state, observed, objects);
   if (told === false) return;
+  state.origins.set(state.log.length, {
+    files: observed.map(({ file, succeeds = file }) => ({
+      before: versions.get(succeeds),
+      display: shownAs(state, file),
+    })),
+    unreachable: unreachable.map(({ file }) => shownAs(state, file)),
+  });
   push(state, {
     kind: "resumed",
     at: state.log.length,
@@ -113,6 +124,11 @@ export function admitResumed(
       ? {}
       : { paths: paths.map(({ file, ...path }) => (file === undefined ? path : { ...path, object: file })) }),
   });
+}
+
+/** The path of a file where it is not the one of its source; empty where it has none. */
+function shownAs({ objects, inSight }: SessionState, file: string): string | undefined {
+  return objects.get(file)?.path === undefined ? "" : inSight.get(file)?.display;
 }
 
 /** From here on files are shown under the paths that the agent finds them by now (SSOT 5.3); their versions stay. */
@@ -159,6 +175,7 @@ function bringFromStore(state: SessionState, { decision }: DocumentOf<"step">, o
 
 /** Takes in a written step: what its decision did to the prompt, its answer and results, and its other changes. */
 export function finish(state: SessionState, document: DocumentOf<"step">, objects: StepObjects, prices: Prices): void {
+  state.billing = withRequest(state, document, prices);
   state.ledger = billed(state, document, prices);
   state.counted = withCounted(state.counted, document, state.ledger.headChars);
   const decision = knownDecision(state, document);
@@ -175,7 +192,7 @@ export function finish(state: SessionState, document: DocumentOf<"step">, object
   state.checkouts = document.checkouts ?? state.checkouts;
   state.requestedAtMs = document.requested_at ?? document.recorded_at;
   state.model = document.messages.findLast((message) => message.role === "assistant")?.model;
-  moveHead(state, { session: sessionOfReference(document.session_ref), n: document.n }, document.content_hash);
+  moveHead(state, { session: sessionOfReference(document.session_ref), n: document.n }, document.content_hash, false);
 }
 
 /**
@@ -190,11 +207,11 @@ export function passErased(state: SessionState, address: StepAddress, contentHas
   const place = { at: state.log.length, step: state.depth, turn: Math.max(0, state.turn) };
   push(state, { kind: "user", ...place, text: erasedMark, attachments: [] });
   state.answered = true;
-  moveHead(state, address, contentHash);
+  moveHead(state, address, contentHash, true);
 }
 
 /** The messages of a step up to its request, and those after. */
-function splitAtAnswer(messages: readonly StepMessage[]): {
+export function splitAtAnswer(messages: readonly StepMessage[]): {
   readonly before: readonly StepMessage[];
   readonly after: readonly StepMessage[];
 } {
@@ -204,10 +221,9 @@ function splitAtAnswer(messages: readonly StepMessage[]): {
     : { before: messages.slice(0, answer), after: messages.slice(answer) };
 }
 
-function moveHead(state: SessionState, address: StepAddress, contentHash: string): void {
-  const run = state.runs.at(-1);
-  if (run?.session !== address.session || address.n - run.n !== state.depth - run.depth)
-    state.runs.push({ ...address, depth: state.depth });
+function moveHead(state: SessionState, address: StepAddress, contentHash: string, isErased: boolean): void {
+  const { turn, answered } = state;
+  state.path.push({ address, contentHash, end: state.log.length, turn, answered, isErased });
   state.head = address;
   state.sessions.add(address.session);
   state.chain = nextChain(state.chain, contentHash);

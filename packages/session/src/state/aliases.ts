@@ -17,6 +17,13 @@ export class Aliases {
     this.#successions = successions;
   }
 
+  copyFor(successions: Successions): Aliases {
+    const copy = new Aliases(successions);
+    for (const [alias, id] of this.#ids) copy.#ids.set(alias, id);
+    Object.assign(copy.#counts, this.#counts);
+    return copy;
+  }
+
   /** The next name of its kind. Called once for each object, in order of entry, so names are the same on every read. */
   give(id: string, kind: "file" | "toolcall"): string {
     this.#counts[kind] += 1;

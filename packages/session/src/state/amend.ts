@@ -28,6 +28,7 @@ export function amend(state: SessionState, amended: Amended): void {
     const entry = call === undefined ? withText(now, recorded, edits) : withArgs(now, recorded, { call, edits });
     if (entry === undefined) continue;
     state.recorded.set(at, recorded);
+    state.amendedAt.set(`${at}.${call ?? ""}`, state.depth);
     state.plainChars += plainCharsOf(entry) - plainCharsOf(now);
     log[at] = entry;
     if (entry.kind !== "result") continue;

@@ -22,6 +22,8 @@ export function followDecision(state: SessionState, decision: PromptDecision): v
     state.formsChanged.push(part);
     if (form.form === "full") state.forms.delete(part);
     else state.forms.set(part, form);
+    if (form.form === "full") state.formedAt.delete(part);
+    else state.formedAt.set(part, state.depth);
   }
   // What is released is told in the newest result, as the request saw it.
   const into = newestResult(state.log);
@@ -38,6 +40,8 @@ export function followDecision(state: SessionState, decision: PromptDecision): v
 
 /** Recorded recalls had a text, so that a missing one was erased: its place in the log stays. */
 function recalledEntry(state: SessionState, recall: Recall): RecalledEntry {
+  const { contentHash, display } = state.inSight.get(recall.object) ?? {};
+  state.origins.set(state.log.length, { contentHash, display, part: state.seenAt.get(recall.object) });
   return {
     kind: "recalled",
     ...placeAtEnd(state),

@@ -5,7 +5,10 @@ import type { SessionState } from "./session-state.ts";
  * A recorded decision, as far as it can be followed. After an erased step the number of entries that the log had is not
  * known: forms that name a place behind the gap are dropped, and those parts stand in full.
  */
-export function knownDecision(state: SessionState, document: DocumentOf<"step">): PromptDecision {
+export function knownDecision(
+  state: Pick<SessionState, "log" | "gapAt">,
+  document: DocumentOf<"step">,
+): PromptDecision {
   const { recall, ...decision } = document.decision as RecordedDecision;
   const known = state.gapAt === undefined ? decision : beforeGap(decision, state.gapAt);
   return recall === undefined ? known : { ...known, recall: recall.map((one) => placed(state, one)) };
@@ -14,7 +17,7 @@ export function knownDecision(state: SessionState, document: DocumentOf<"step">)
 /** Layouts before `log/3` named the object alone. */
 type RecordedDecision = Omit<PromptDecision, "recall"> & { readonly recall?: readonly (Recall | string)[] };
 
-function placed({ log, gapAt }: SessionState, recall: Recall | string): Recall {
+function placed({ log, gapAt }: Pick<SessionState, "log" | "gapAt">, recall: Recall | string): Recall {
   if (typeof recall === "string") return { object: recall, into: newestResult(log) };
   return gapAt === undefined || recall.into < gapAt ? recall : { ...recall, into: newestResult(log) };
 }

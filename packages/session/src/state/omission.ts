@@ -10,15 +10,16 @@ export function omit(state: SessionState, ranges: readonly PlaceRange[] = []): v
   const before = state.log;
   const { view } = viewAfterOmission({ log: before, forms: state.forms }, { omit: ranges });
   state.log = view.log as LogEntry[];
-  for (const part of state.forms.keys()) if (!view.forms.has(part)) state.forms.delete(part);
+  for (const part of state.forms.keys()) {
+    if (view.forms.has(part)) continue;
+    state.forms.delete(part);
+    state.formedAt.delete(part);
+  }
   state.formsChanged = [];
   const isGone = (at: number): boolean => state.log[at]?.kind === "omitted";
   for (const [file, at] of state.seenAt) if (isGone(at)) state.seenAt.delete(file);
-  // Who others changed stays known: the store has them as they were.
-  for (const at of state.recorded.keys()) {
-    const entry = state.log[at];
-    if (entry?.kind === "omitted") state.recorded.set(at, entry);
-  }
+  for (const at of state.recorded.keys()) if (isGone(at)) state.recorded.delete(at);
+  for (const at of state.origins.keys()) if (isGone(at)) state.origins.delete(at);
 }
 
 /** The calls whose results leave with a decision, but for those that others changed: the store has them as they were. */
@@ -37,4 +38,10 @@ export function leaveInStore({ objects, sets }: SessionState, calls: readonly st
   }
 }
 
-const inStore = ({ text: _text, ...object }: ViewObject): ViewObject => ({ ...object, text: null, inStore: true });
+/** What is known of a call without a look at the store. */
+export const inStore = ({ id, alias, tool, status, redactions }: Omit<ViewObject, "text" | "kind">): ViewObject => ({
+  ...{ id, alias, kind: "toolcall", text: null, inStore: true },
+  ...(tool === undefined ? {} : { tool }),
+  ...(status === undefined ? {} : { status }),
+  ...(redactions === undefined ? {} : { redactions }),
+});

@@ -33,6 +33,26 @@ export class OpenCalls {
     return this.#answered.get(object) ?? this.waiting(callId)[0];
   }
 
+  /** All calls that wait, by their ids; those of one id oldest first. */
+  get all(): ReadonlyMap<string, readonly OpenCall[]> {
+    return this.#waiting;
+  }
+
+  /** @param newest the newest answer; its own calls are among those that wait already */
+  static of(waiting: Iterable<readonly [string, readonly OpenCall[]]>, newest: AssistantEntry | undefined): OpenCalls {
+    const calls = new OpenCalls();
+    if (newest !== undefined)
+      calls.asked({ ...newest, calls: newest.calls.filter((call) => call.object !== undefined) });
+    for (const [callId, open] of waiting) calls.#waiting.set(callId, [...open]);
+    return calls;
+  }
+
+  copy(): OpenCalls {
+    const copy = OpenCalls.of(this.#waiting, undefined);
+    copy.#answered = this.#answered;
+    return copy;
+  }
+
   /** The calls that wait under an id, oldest first. */
   waiting(callId: string): readonly OpenCall[] {
     return this.#waiting.get(callId) ?? [];

@@ -11,9 +11,12 @@ import {
 } from "@cm/object-model";
 import { emptySets, type SessionSets } from "../sets/session-sets.ts";
 import { Aliases } from "./aliases.ts";
+import { type Billing, noBilling } from "./billing.ts";
 import type { CountedRequest } from "./counted-requests.ts";
 import type { Fold } from "./folds.ts";
+import type { KeyframeBase } from "./keyframe-chain.ts";
 import { OpenCalls } from "./open-calls.ts";
+import type { NoteOrigin, PathRow } from "./origins.ts";
 import { Successions } from "./successions.ts";
 
 /** The version of a file that this session has in sight, and the path under which it last met it. */
@@ -22,13 +25,6 @@ export interface FileInSight {
   readonly display: string | undefined;
   /** The file in whose place it stands; undefined for none. */
   readonly succeeds?: string | undefined;
-}
-
-/** Steps of one session that follow one another on a path, from a place on it and a number on. */
-export interface PathRun {
-  readonly session: string;
-  readonly depth: number;
-  readonly n: number;
 }
 
 /**
@@ -42,8 +38,6 @@ export interface SessionState {
   /** The newest step of the path, which the next one continues. */
   head: StepAddress | null;
   chain: string;
-  /** Where on the path the runs of steps begin that follow one another in one session. */
-  readonly runs: PathRun[];
   /** Steps on the path: the number of the request that comes next, as policies count. */
   depth: number;
   /** SSOT "turn" of the newest prompt, from 0; -1 before the first. */
@@ -92,6 +86,18 @@ export interface SessionState {
   readonly missing: Set<string>;
   /** Where the log has its first erased step: from here on, places in old decisions mean nothing. */
   gapAt: number | undefined;
+  /** The steps of the path, and where in the log each of them ends. */
+  readonly path: PathRow[];
+  /** By place in the log: which texts a note tells. */
+  readonly origins: Map<number, NoteOrigin>;
+  /** By `{at}.{call}`: the depth of the step whose amendment holds. */
+  readonly amendedAt: Map<string, number>;
+  /** By part: the depth of the step whose decision gave its form. */
+  readonly formedAt: Map<string, number>;
+  /** What the ledger is made of, whatever the prices. */
+  billing: Billing;
+  /** The newest keyframe on the path; undefined where the next one holds everything. */
+  keyframe: KeyframeBase | undefined;
 }
 
 export function emptyState(session: string, headChars: number): SessionState {
@@ -101,7 +107,6 @@ export function emptyState(session: string, headChars: number): SessionState {
     sessions: new Set([session]),
     head: null,
     chain: firstChain(session),
-    runs: [],
     depth: 0,
     turn: -1,
     answered: true,
@@ -132,6 +137,12 @@ export function emptyState(session: string, headChars: number): SessionState {
     complete: true,
     missing: new Set(),
     gapAt: undefined,
+    path: [],
+    origins: new Map(),
+    amendedAt: new Map(),
+    formedAt: new Map(),
+    billing: noBilling,
+    keyframe: undefined,
   };
 }
 

@@ -16,6 +16,10 @@ export class Successions {
     return this.#newest.get(id) ?? id;
   }
 
+  get size(): number {
+    return this.#newest.size;
+  }
+
   /** All that this one stands for. */
   olderThan(id: string): readonly string[] {
     return [...(this.#older.get(id)?.keys() ?? [])];

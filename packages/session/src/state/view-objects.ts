@@ -37,8 +37,8 @@ export function fileObject(document: DocumentOf<"file">, alias: string, display:
 
 /** The same file under another path. Its text stays one that is unpacked when somebody looks at it. */
 export function atPath(file: ViewObject, path: string): ViewObject {
-  const { path: _path, ...fields } = Object.getOwnPropertyDescriptors(file);
-  return Object.defineProperties({ path } as ViewObject, fields);
+  const fields = Object.getOwnPropertyDescriptors(file);
+  return Object.defineProperties({} as ViewObject, { ...fields, path: { ...fields.path, value: path } });
 }
 
 /**

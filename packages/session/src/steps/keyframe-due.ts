@@ -26,3 +26,16 @@ function stepOfKeyframe(session: string, newest: string | undefined): number {
   const n = Number(newest?.slice(newest.lastIndexOf(":") + 1));
   return newest === keyframeId({ session, n }) ? n : -1;
 }
+
+/**
+ * Whether a step's keyframe holds the session's state. It says what changed since the one before, so that a step pays
+ * for what it did; and no more than so many steps are replayed when the session is opened. Pure.
+ */
+export function stateIsDue(
+  { depth, successions }: Pick<SessionState, "depth" | "successions">,
+  n: number,
+  every: number | undefined,
+): boolean {
+  if (successions.size > 0) return false;
+  return every === undefined ? (depth + 1) % limits.keyframeStepsMin === 0 : (n + 1) % every === 0;
+}

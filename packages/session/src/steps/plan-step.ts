@@ -4,6 +4,7 @@ import type {
   DocumentOf,
   FileTouch,
   ObjectStore,
+  Prices,
   Renderer,
   SetChanges,
   StepMessage,
@@ -24,19 +25,14 @@ import { succession } from "../sets/succession.ts";
 import type { StepObjects } from "../state/advance.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { headsAfter } from "./head-documents.ts";
-import { keyframeIsDue } from "./keyframe-due.ts";
+import { type PlannedKeyframe, plannedKeyframe } from "./keyframe-documents.ts";
+import { keyframeIsDue, stateIsDue } from "./keyframe-due.ts";
 import { type Observed, observedIn } from "./observed.ts";
 import type { Merge, OtherWriters } from "./other-writers.ts";
 import { overBudget } from "./over-budget.ts";
 import type { Pause } from "./pause.ts";
 import type { SessionHeads } from "./read-path.ts";
-import {
-  type AssembledRequest,
-  keyframeDocument,
-  type Resumed,
-  stepDocument,
-  systemPromptDocument,
-} from "./step-documents.ts";
+import { type AssembledRequest, type Resumed, stepDocument, systemPromptDocument } from "./step-documents.ts";
 import type { Adopted } from "./taken-in.ts";
 import { idOfDraft, type ToolcallDraft, toolcallDocument } from "./toolcall-documents.ts";
 
@@ -79,6 +75,7 @@ export interface StepContext {
   readonly lease: Lease;
   readonly pause: Pause;
   readonly residency: Renderer["residency"];
+  readonly prices: Prices;
   /** Undefined: at distances that grow with the session. */
   readonly keyframeEverySteps: number | undefined;
   /** Entries of the pool after the step, unless more are in use. */
@@ -94,6 +91,7 @@ export interface StepPlan {
   readonly request: AssembledRequest;
   readonly step: DocumentOf<"step">;
   readonly objects: StepObjects;
+  readonly keyframe: PlannedKeyframe | undefined;
   readonly heads: Omit<SessionHeads, "basis">;
 }
 
@@ -113,7 +111,7 @@ export function planStep(context: StepContext, draft: StepDraft, parts: StepPart
   );
   const changes = changesOf(context, draft, parts, [...documents.values()]);
   const files = [...indexed.values()];
-  const step = stepDocument(state, heads.session.next_step, {
+  const content = {
     request: draft.request,
     resumed: draft.resumed,
     checkouts:
@@ -127,12 +125,21 @@ export function planStep(context: StepContext, draft: StepDraft, parts: StepPart
     usage: draft.usage,
     merged: merge?.from,
     recordedAtMs: draft.recordedAtMs,
+  };
+  const { next_step: n } = heads.session;
+  const drafted = stepDocument(state, n, content);
+  const objects = objectsOf(documents, draft.adopted, parts);
+  const every = context.keyframeEverySteps;
+  const keyframe = plannedKeyframe(state, drafted, {
+    ...{ objects, prices: context.prices },
+    lists: keyframeIsDue(state, n, { newest: heads.session.keyframe, every }),
+    holdsState: stateIsDue(state, n, every),
   });
-  const distance = { newest: heads.session.keyframe, every: context.keyframeEverySteps };
-  const keyframe = keyframeIsDue(state, step.n, distance) ? keyframeDocument(state, step) : undefined;
+  const hash = keyframe?.base?.contentHash;
+  const step = hash === undefined ? drafted : stepDocument(state, n, { ...content, keyframe: hash });
   const after = headsAfter(state, heads, step, {
     toolcalls: toolcalls.length,
-    keyframe: keyframe?.["xt/id"],
+    keyframe: keyframe?.document.index === undefined ? undefined : keyframe.document["xt/id"],
     pending: samePending(heads.session.pending, draft.restored) ? undefined : heads.session.pending,
   });
   const writes: readonly Write[] = [
@@ -142,7 +149,7 @@ export function planStep(context: StepContext, draft: StepDraft, parts: StepPart
     // Another writer may have changed the prompt; the request was made with ours.
     ...(context.systemPromptChanged || merge !== undefined ? [systemPromptWrite(state)] : []),
     { document: step, expect: "absent" },
-    ...(keyframe === undefined ? [] : [{ document: keyframe, expect: "any" } as const]),
+    ...(keyframe === undefined ? [] : [{ document: keyframe.document, expect: "any" } as const]),
     { document: after.session, expect: heads.sessionToken },
     { document: after.chat, expect: heads.chatToken },
     // Whoever was faster may hold the lease by now; it is read when this is written.
@@ -150,8 +157,7 @@ export function planStep(context: StepContext, draft: StepDraft, parts: StepPart
   ];
   // By client: two writers may say the very same in the same moment, and are two steps.
   const requestId = `${context.client} ${step["xt/id"]} ${step.content_hash}`;
-  const objects = objectsOf(documents, draft.adopted, parts);
-  return { writes, requestId, request: draft.request, step, objects, heads: { ...heads, ...after } };
+  return { writes, requestId, request: draft.request, step, objects, keyframe, heads: { ...heads, ...after } };
 }
 
 function objectsOf(

@@ -64,33 +64,46 @@ export function headsIn(found: ReadonlyMap<string, StoredVersion>, session: stri
  */
 export async function readPath(store: ObjectStore, to: StepAddress | null): Promise<readonly PathStep[]> {
   const path: PathStep[] = [];
+  for await (const step of readPathBack(store, to, limits.stepsPerReadMax)) path.push(step);
+  return path.reverse();
+}
+
+/** The same from the newest to the first, read as far as somebody asks. @param atFirst steps of the first read */
+export async function* readPathBack(
+  store: ObjectStore,
+  to: StepAddress | null,
+  atFirst: number,
+): AsyncGenerator<PathStep> {
   const fetched = new Map<string, StoredVersion | undefined>();
   const passed = new Set<string>();
   const parents = new ErasedParents(store);
+  let count = atFirst;
   for (let address = to; address !== null; ) {
     const id = stepId(address);
     // Each step lies on a path once, so that a damaged chain cannot run in a circle.
     if (passed.has(id)) throw damaged(address.session, `step ${address.n} continues itself`);
     passed.add(id);
-    if (!fetched.has(id)) await fetchBefore(store, address, fetched);
+    if (!fetched.has(id)) {
+      await fetchBefore(store, address, { fetched, count });
+      count = Math.min(limits.stepsPerReadMax, count * 2);
+    }
     const version = fetched.get(id);
     if (version === undefined) throw damaged(address.session, `step ${address.n} is missing`);
     const { contentHash, basis, transactionTime, document } = version;
     if (document !== undefined && !isDocumentOf(document, "step"))
       throw damaged(address.session, "a step has another type");
-    path.push({ address, contentHash, basis, transactionTime, document });
+    yield { address, contentHash, basis, transactionTime, document };
     address = document === undefined ? await parents.of(address, contentHash) : document.parent;
   }
-  return path.reverse();
 }
 
 /** Most steps continue the one before them, so a whole run is fetched at once. */
 async function fetchBefore(
   store: ObjectStore,
   { session, n }: StepAddress,
-  fetched: Map<string, StoredVersion | undefined>,
+  { fetched, count }: { readonly fetched: Map<string, StoredVersion | undefined>; readonly count: number },
 ): Promise<void> {
-  const first = Math.max(0, n - limits.stepsPerReadMax + 1);
+  const first = Math.max(0, n - count + 1);
   const ids = Array.from({ length: n - first + 1 }, (_, place) => stepId({ session, n: first + place }));
   const found = await store.getMany(ids);
   for (const id of ids) fetched.set(id, found.get(id));

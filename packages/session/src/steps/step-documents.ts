@@ -4,8 +4,6 @@ import {
   type Checkout,
   type ContextView,
   type DocumentOf,
-  isCmError,
-  keyframeId,
   type PromptDecision,
   type RenderedPrompt,
   type SetChanges,
@@ -17,7 +15,6 @@ import {
   systemPromptId,
   type Usage,
 } from "@cm/object-model";
-import { memberList } from "../sets/session-sets.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { Observed } from "./observed.ts";
 
@@ -58,6 +55,8 @@ export interface StepContent {
   readonly usage: Usage | undefined;
   readonly merged: StepAddress | undefined;
   readonly recordedAtMs: number;
+  /** Content hash of the step's keyframe, where that has a state. */
+  readonly keyframe?: string | undefined;
 }
 
 export function stepDocument(state: SessionState, n: number, content: StepContent): DocumentOf<"step"> {
@@ -110,6 +109,7 @@ export function stepDocument(state: SessionState, n: number, content: StepConten
             },
           }),
       recorded_at: content.recordedAtMs,
+      ...(content.keyframe === undefined ? {} : { keyframe: content.keyframe }),
     },
   );
 }
@@ -129,33 +129,4 @@ export function systemPromptDocument(session: string, text: string): DocumentOf<
     { type: "system_prompt", id: systemPromptId(session) },
     { content: text, session_ref: sessionObjectId(session) },
   );
-}
-
-/** Full sets after a step (design 6). A session of more objects than a document can list goes on without. */
-export function keyframeDocument(state: SessionState, step: DocumentOf<"step">): DocumentOf<"keyframe"> | undefined {
-  const index = memberList(state.sets, "index", step.changes);
-  // In the index's order: that of the others is their history, which a resumed session does not have.
-  const list = (name: Parameters<typeof memberList>[1]) => {
-    const members = new Set(memberList(state.sets, name, step.changes));
-    return index.filter((id) => members.has(id));
-  };
-  try {
-    return sealDocument(
-      { type: "keyframe", id: keyframeId({ session: state.session, n: step.n }) },
-      {
-        content: null,
-        session_ref: sessionObjectId(state.session),
-        n: step.n,
-        index: [...index],
-        pool: list("pool"),
-        active: list("active"),
-        pinned: list("pinned"),
-        dismissed: list("dismissed"),
-        requested: list("requested"),
-      },
-    );
-  } catch (error) {
-    if (isCmError(error, "model/limit")) return undefined;
-    throw error;
-  }
 }

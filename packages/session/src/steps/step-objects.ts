@@ -1,4 +1,14 @@
-import { type Basis, indexedBy, isDocumentOf, type ObjectStore, observedBy, toolcallsIn } from "@cm/object-model";
+import {
+  type Basis,
+  type DocumentOf,
+  indexedBy,
+  isDocumentOf,
+  isSha256,
+  type ObjectStore,
+  observedBy,
+  type PromptDecision,
+  toolcallsIn,
+} from "@cm/object-model";
 import type { StepObjects } from "../state/advance.ts";
 import { readInParts } from "./read-in-parts.ts";
 import type { PathStep } from "./read-path.ts";
@@ -20,7 +30,9 @@ export async function readStepObjects(
   const versions = shownVersions(steps, renderedFrom);
   const files = new Set(known.flatMap(observedBy).map(({ file }) => file));
   const toolcalls = new Set(
-    known.flatMap((step) => [...toolcallsIn(step.messages), ...indexedBy(step)]).filter((id) => !files.has(id)),
+    known
+      .flatMap((step) => [...toolcallsIn(step.messages), ...indexedBy(step), ...recalledBy(step)])
+      .filter((id) => !files.has(id)),
   );
   const wanted = new Set([...toolcalls, ...versions.map(({ file }) => file)]);
   // What holds now is, most often, what the path's end saw. Of each file whose version is wanted, and of all calls.
@@ -41,4 +53,10 @@ export async function readStepObjects(
     isMissing: (id) => !isCarried && wanted.has(id) && !found.has(id),
     isPassedOver: (id, contentHash) => shown.get(id)?.has(contentHash) !== true,
   };
+}
+
+/** Calls that were brought back may have left the prompt long before. A recall of a file names its version elsewhere. */
+function recalledBy({ decision }: DocumentOf<"step">): readonly string[] {
+  const { recall = [] } = decision as Pick<PromptDecision, "recall">;
+  return recall.flatMap((one) => (typeof one === "string" || isSha256(one.object) ? [] : [one.object]));
 }

@@ -1,4 +1,4 @@
-import { type CommitReceipt, isCmError, type OtherWriter, type Prices, type StepReceipt } from "@cm/object-model";
+import { type CommitReceipt, isCmError, type OtherWriter, type StepReceipt } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { type CleanRecord, sameRecord } from "../incoming/clean-record.ts";
 import { readLease } from "../lease/read-lease.ts";
@@ -12,7 +12,6 @@ import type { SystemPromptText } from "./system-prompts.ts";
 import { type Beside, commitPlan, headsAfterCommit, writeStep } from "./write-step.ts";
 
 export type StepWriterOptions = Omit<StepContext, "heads" | "systemPromptChanged"> & {
-  readonly prices: Prices;
   readonly now: () => number;
   readonly heads: SessionHeads;
   /** The system prompt in the store; undefined where nobody knows. */
@@ -132,6 +131,7 @@ export class StepWriter {
     this.#step = new OpenStep(state, residency);
     state.sent = plan.request.prompt;
     finish(state, plan.step, plan.objects, prices);
+    state.keyframe = plan.keyframe?.base ?? state.keyframe;
     const { n, merged } = plan.step;
     const done = { n, basis: receipt.basis, decision: plan.request.decision };
     return merged === undefined ? done : { ...done, otherWriter: await this.#otherWriter() };

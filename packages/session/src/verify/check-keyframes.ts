@@ -1,12 +1,20 @@
 import {
+  canonicalJson,
   type DocumentOf,
   everyVersion,
   isDocumentOf,
   keyframeId,
   type ObjectStore,
+  type StepAddress,
   sessionOfReference,
+  stepId,
 } from "@cm/object-model";
+import { limits } from "../limits.ts";
+import { flatState } from "../state/flat-state.ts";
 import type { SessionState } from "../state/session-state.ts";
+import { readKeyframe } from "../steps/keyframe-state.ts";
+import { loadPath, stateAfter } from "../steps/load-state.ts";
+import { readPathBack } from "../steps/read-path.ts";
 import type { Finding } from "./finding.ts";
 
 /** The numbers of a session's steps that have a keyframe. */
@@ -34,12 +42,72 @@ export async function checkKeyframe(
   return [{ id, type: "keyframe", problem: "keyframe", detail }];
 }
 
+/**
+ * Holds the newest state of a path that a keyframe has against the one that the steps and objects make, and with it all
+ * keyframes that it builds on. One that was erased is no finding, and where something of the path is gone since, it
+ * cannot be told any more.
+ */
+export async function checkNewestState(store: ObjectStore, to: StepAddress | null): Promise<readonly Finding[]> {
+  for await (const { address, document } of readPathBack(store, to, limits.stepsToKeyframe)) {
+    if (document?.keyframe === undefined) continue;
+    const id = keyframeId(address);
+    const isThere = (await store.getMany([id])).get(id)?.document !== undefined;
+    const keyframe = isThere ? await readKeyframe(store, address, document.keyframe) : undefined;
+    const detail = keyframe === undefined ? undefined : await wrongState(store, address, keyframe.flat);
+    if (isThere && keyframe === undefined && !(await buildsOnErased(store, id)))
+      return [
+        { id, type: "keyframe", problem: "keyframe", detail: `not the one that ${stepId(address)} was written with` },
+      ];
+    return detail === undefined ? [] : [{ id, type: "keyframe", problem: "keyframe", detail }];
+  }
+  return [];
+}
+
+/** Whether one of the keyframes before it was erased: then nobody uses it, and nothing is wrong. */
+async function buildsOnErased(store: ObjectStore, newest: string): Promise<boolean> {
+  for (let id = newest, left = limits.keyframesPerChainMax; left > 0; left -= 1) {
+    const version = (await store.getMany([id])).get(id);
+    if (version?.erased !== undefined) return true;
+    if (version?.document === undefined || !isDocumentOf(version.document, "keyframe")) return false;
+    const { before } = version.document;
+    if (before === undefined) return false;
+    id = keyframeId(before);
+  }
+  return false;
+}
+
+async function wrongState(
+  store: ObjectStore,
+  at: StepAddress,
+  { rest, rows, tables }: NonNullable<ReturnType<typeof flatState>>,
+): Promise<string | undefined> {
+  const path = await loadPath(store, at, { rendered: 0 });
+  const { headChars } = rest.ledger;
+  const prices = rest.billing.prices ?? { read: 0, write: 0 };
+  const state = await stateAfter(path, rest.session, { prices, headChars, render: async () => undefined });
+  const made = state.complete === rest.complete ? flatState(state, rest.chain) : undefined;
+  if (made === undefined) return undefined;
+  const wrong = [
+    ...(canonicalJson({ ...made.rest }) === canonicalJson({ ...rest }) ? [] : ["figures"]),
+    ...Object.entries(made.rows).flatMap(([name, row]) =>
+      canonicalJson(row) === canonicalJson(rows[name as keyof typeof rows]) ? [] : [name],
+    ),
+    ...Object.entries(made.tables).flatMap(([name, table]) =>
+      canonicalJson([...table]) === canonicalJson([...tables[name as keyof typeof tables]]) ? [] : [name],
+    ),
+  ];
+  return wrong.length === 0 ? undefined : `not the state that the steps make: ${wrong.join(", ")}`;
+}
+
 const names = ["index", "pool", "active", "pinned", "dismissed", "requested"] as const;
 
 function wrongSets(keyframe: DocumentOf<"keyframe">, { sets }: SessionState): readonly string[] {
+  // One that holds the state alone.
+  if (names.every((name) => keyframe[name] === undefined)) return [];
   const index = [...sets.index];
   return names.filter((name) => {
     const members = index.filter((id) => sets[name].has(id));
-    return members.length !== keyframe[name].length || members.some((id, place) => keyframe[name][place] !== id);
+    const listed = keyframe[name] ?? [];
+    return members.length !== listed.length || members.some((id, place) => listed[place] !== id);
   });
 }

@@ -3,7 +3,7 @@ import { limits } from "../limits.ts";
 import { replaySteps } from "../past/replay.ts";
 import { emptyState, type SessionState } from "../state/session-state.ts";
 import { readHeads, type SessionHeads } from "../steps/read-path.ts";
-import { checkKeyframe, keyframesOf } from "./check-keyframes.ts";
+import { checkKeyframe, checkNewestState, keyframesOf } from "./check-keyframes.ts";
 import { checkLeftSteps } from "./check-left-steps.ts";
 import type { Finding } from "./finding.ts";
 
@@ -22,6 +22,7 @@ export async function* checkSession(store: ObjectStore, session: string): AsyncG
     const chains = new Map<string, string>();
     yield* followPath(store, { session, to: heads.session.head, state, keyframes, chains });
     yield* checkHeads(state, heads);
+    yield* await checkNewestState(store, heads.session.head);
     // What is left lies on branches that the head's path does not follow: other writers', or those it went back from.
     for (const n of keyframes) {
       const branch = { state: emptyState(session, 0), keyframes: new Set([n]), chains: new Map() };

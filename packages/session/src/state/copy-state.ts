@@ -1,0 +1,38 @@
+import type { SessionState } from "./session-state.ts";
+import { Successions } from "./successions.ts";
+
+/** A state that goes on by itself. Texts, entries and objects are shared, since nobody changes them. Without successions. */
+export function copyOf(state: SessionState): SessionState {
+  const successions = new Successions();
+  const { sets } = state;
+  return {
+    ...state,
+    sessions: new Set(state.sessions),
+    log: [...state.log],
+    recorded: new Map(state.recorded),
+    objects: new Map(state.objects),
+    sets: {
+      index: new Set(sets.index),
+      pool: new Set(sets.pool),
+      active: new Set(sets.active),
+      pinned: new Set(sets.pinned),
+      dismissed: new Set(sets.dismissed),
+      requested: new Set(sets.requested),
+    },
+    idle: new Set(state.idle),
+    forms: new Map(state.forms),
+    formsChanged: [...state.formsChanged],
+    folds: [...state.folds],
+    successions,
+    aliases: state.aliases.copyFor(successions),
+    openCalls: state.openCalls.copy(),
+    inSight: new Map(state.inSight),
+    seenAt: new Map(state.seenAt),
+    shown: new Map(state.shown),
+    missing: new Set(state.missing),
+    path: [...state.path],
+    origins: new Map(state.origins),
+    amendedAt: new Map(state.amendedAt),
+    formedAt: new Map(state.formedAt),
+  };
+}

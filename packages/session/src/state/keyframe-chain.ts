@@ -1,0 +1,167 @@
+import { type JsonValue, type StepAddress, stepId } from "@cm/object-model";
+import {
+  type FlatRest,
+  type FlatState,
+  type Key,
+  orderedTables,
+  type RowName,
+  rowNames,
+  sortedTables,
+  type Table,
+  type TableName,
+  tableNames,
+} from "./flat-state.ts";
+
+/** The newest keyframe that a session's next one builds on. */
+export interface KeyframeBase {
+  /** Of the steps with the keyframes that hold the state together, oldest first; the newest is this one's. */
+  readonly chain: readonly StepAddress[];
+  readonly contentHash: string;
+  readonly flat: FlatState;
+}
+
+/** What a keyframe says: how the state after its step differs from the one after the keyframe before it. Plain data. */
+export interface KeyframeState {
+  readonly version: 1;
+  /** Of the keyframes before this one, oldest first: session, first step, distance, count. */
+  readonly chain: readonly (readonly [string, number, number, number])[];
+  readonly rest: FlatRest;
+  readonly rows: Readonly<Record<RowName, readonly [from: number, added: readonly JsonValue[]]>>;
+  readonly tables: Partial<Record<TableName, TableChange>>;
+}
+
+interface TableChange {
+  /** Members that left: of a table that has an order its places in it, of the others the keys. */
+  readonly gone?: readonly (Run | string)[];
+  /** Members that came, at the end, or have another value now: runs of objects whose value is 1, or a key with a value. */
+  readonly put?: readonly (Run | readonly [Key, JsonValue, "="])[];
+}
+
+type Run = readonly [first: number, count: number];
+
+export function keyframeState(flat: FlatState, base: KeyframeBase | undefined): KeyframeState {
+  const tables: Partial<Record<TableName, TableChange>> = {};
+  for (const name of tableNames) {
+    const before = base?.flat.tables[name] ?? new Map();
+    const change = (orderedTables.has(name) ? orderedChange : sortedChange)(before, flat.tables[name]);
+    if (change !== undefined) tables[name] = change;
+  }
+  const rows = rowNames.map((name) => [name, rowsAfter(base?.flat.rows[name] ?? [], flat.rows[name])]);
+  return {
+    version: 1,
+    chain: chainRuns(base?.chain ?? []),
+    rest: flat.rest,
+    rows: Object.fromEntries(rows) as KeyframeState["rows"],
+    tables,
+  };
+}
+
+/** The state that a chain of keyframes makes, the oldest first. Undefined for none. */
+export function flatOf(states: readonly KeyframeState[]): FlatState | undefined {
+  const rows = Object.fromEntries(rowNames.map((name) => [name, []])) as unknown as Record<RowName, JsonValue[]>;
+  const tables = Object.fromEntries(tableNames.map((name) => [name, new Map()])) as unknown as Record<
+    TableName,
+    Map<Key, JsonValue>
+  >;
+  for (const state of states) {
+    for (const name of rowNames) {
+      const [from, added] = state.rows[name];
+      rows[name].splice(from);
+      for (const row of added) rows[name].push(row);
+    }
+    for (const name of tableNames) changeTable(tables[name], name, state.tables[name]);
+  }
+  const rest = states.at(-1)?.rest;
+  if (rest === undefined) return undefined;
+  return { rest, rows, tables: sortedTables(tables) };
+}
+
+/** Rows only grow; where somebody made others of them, they are told anew. */
+function rowsAfter(before: readonly JsonValue[], now: readonly JsonValue[]): readonly [number, readonly JsonValue[]] {
+  const goesOn = before.length <= now.length && isSame(before.at(-1), now[before.length - 1]);
+  const from = goesOn ? before.length : 0;
+  return [from, now.slice(from)];
+}
+
+/** Members keep their order, and what comes or comes back stands at the end: as in a set that is changed in place. */
+function orderedChange(before: Table, now: Table): TableChange | undefined {
+  const order = [...now.keys()];
+  const gone: number[] = [];
+  let kept = 0;
+  for (const [place, key] of [...before.keys()].entries()) {
+    if (order[kept] === key) kept += 1;
+    else gone.push(place);
+  }
+  return changeOf(gone, order.slice(kept), now);
+}
+
+function sortedChange(before: Table, now: Table): TableChange | undefined {
+  const gone = [...before.keys()].filter((key) => !now.has(key));
+  const put = [...now].flatMap(([key, value]) => (isSame(before.get(key), value) ? [] : [key]));
+  return changeOf(gone, put, now);
+}
+
+function changeOf(gone: readonly Key[], put: readonly Key[], now: Table): TableChange | undefined {
+  if (gone.length + put.length === 0) return undefined;
+  const left: (Run | string)[] = [];
+  for (const key of gone) {
+    if (typeof key === "number") addToRuns(left, key);
+    else left.push(key);
+  }
+  const came: (Run | readonly [Key, JsonValue, "="])[] = [];
+  for (const key of put) {
+    const value = now.get(key) as JsonValue;
+    if (typeof key === "number" && value === 1) addToRuns(came, key);
+    else came.push([key, value, "="]);
+  }
+  return { ...(left.length > 0 ? { gone: left } : {}), ...(came.length > 0 ? { put: came } : {}) };
+}
+
+function changeTable(table: Map<Key, JsonValue>, name: TableName, { gone = [], put = [] }: TableChange = {}): void {
+  const order = orderedTables.has(name) && gone.length > 0 ? [...table.keys()] : undefined;
+  for (const one of gone) {
+    if (typeof one === "string") table.delete(one);
+    else
+      for (let at = one[0]; at < one[0] + one[1]; at += 1) table.delete(order === undefined ? at : (order[at] ?? ""));
+  }
+  for (const one of put) {
+    if (one.length === 3) table.set(one[0], one[1]);
+    else for (let key = one[0]; key < one[0] + one[1]; key += 1) table.set(key, 1);
+  }
+}
+
+function addToRuns(runs: unknown[], key: number): void {
+  const last = runs.at(-1);
+  if (Array.isArray(last) && last.length === 2 && last[0] + last[1] === key) last[1] += 1;
+  else runs.push([key, 1]);
+}
+
+function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  return a === b || (typeof a === "object" && typeof b === "object" && JSON.stringify(a) === JSON.stringify(b));
+}
+
+/** Most keyframes of a path lie equally far from each other. */
+function chainRuns(chain: readonly StepAddress[]): readonly (readonly [string, number, number, number])[] {
+  const runs: [string, number, number, number][] = [];
+  for (const { session, n } of chain) {
+    const last = runs.at(-1);
+    if (last !== undefined && last[0] === session && last[3] === 1 && n > last[1])
+      [last[2], last[3]] = [n - last[1], 2];
+    else if (last !== undefined && last[0] === session && last[3] > 1 && n === last[1] + last[2] * last[3])
+      last[3] += 1;
+    else runs.push([session, n, 0, 1]);
+  }
+  return runs;
+}
+
+/** @param max more than so many are no chain of a session */
+export function chainOf({ chain }: Pick<KeyframeState, "chain">, max: number): readonly StepAddress[] {
+  const addresses = new Map<string, StepAddress>();
+  for (const [session, first, distance, count] of chain) {
+    for (let place = 0; place < count && addresses.size < max; place += 1) {
+      const address = { session, n: first + place * distance };
+      addresses.set(stepId(address), address);
+    }
+  }
+  return [...addresses.values()];
+}

@@ -1,0 +1,181 @@
+// Verifies: SSOT 3.6, decision 0089: a keyframe that is not what was written is passed over, and never gives another
+// state; what left the prompt is not read.
+import {
+  createMemoryStore,
+  isDocumentOf,
+  type LogEntry,
+  type ObjectDocument,
+  type ObjectStore,
+  sealDocument,
+} from "@cm/object-model";
+import { describe, expect, it } from "vitest";
+import { openSession, rebuildPrompt, verifyStore } from "../src/index.ts";
+import { flatState } from "../src/state/flat-state.ts";
+import { flatOf, keyframeState } from "../src/state/keyframe-chain.ts";
+import { loadPath, loadRecent, stateAfter } from "../src/steps/load-state.ts";
+import { restoreState } from "../src/steps/restore-state.ts";
+import { all } from "./support/all.ts";
+import { damagedStore, keyOf } from "./support/damaged-store.ts";
+import { result, runs, user } from "./support/messages.ts";
+import { quietPolicy } from "./support/policies.ts";
+import { openLog, rendererFor } from "./support/renderers.ts";
+import { snapshot } from "./support/snapshot.ts";
+import { intercepted } from "./support/stores.ts";
+
+const settings = { prices: { read: 0.1, write: 1.25 }, headChars: 0 };
+
+async function written(steps: number) {
+  const store = createMemoryStore();
+  const open = (from: ObjectStore = store) =>
+    openSession({
+      store: from,
+      layout: { policy: quietPolicy, renderer: openLog },
+      session: "s",
+      keyframeEverySteps: 5,
+    });
+  const session = await open();
+  for (let n = 0; n < steps; n += 1) {
+    await session.receive([user(`prompt ${n}`)]);
+    await session.assemble();
+    await session.record(runs(result(`call_${n}`, `output ${n}`)));
+  }
+  const last = snapshot(session);
+  await session.abandon();
+  return { store, open, last };
+}
+
+describe("a session whose keyframes", () => {
+  it.each([
+    ["say another thing", (state: string) => state.replaceAll("bash", "rm -r")],
+    ["are no JSON", () => "{"],
+    ["have another shape", () => JSON.stringify({ version: 1, chain: [], rest: {}, rows: {}, tables: {} })],
+    ["are of another version", (state: string) => state.replace('"version":1', '"version":2')],
+  ])("%s is the one that its steps make", async (_how, change) => {
+    const { store, open, last } = await written(14);
+    const forged = await store.getMany(["keyframe:s:4", "keyframe:s:9"]);
+    for (const { document } of forged.values()) {
+      if (document === undefined || !isDocumentOf(document, "keyframe")) throw new Error("There is no keyframe.");
+      const {
+        "xt/id": id,
+        type: _type,
+        identity_hash: _identity,
+        content_hash: _hash,
+        source: _source,
+        ...rest
+      } = document;
+      const payload = { ...rest, state: change(rest.state ?? "") };
+      const sealed = sealDocument({ type: "keyframe", id }, payload);
+      await store.commit([{ document: sealed, expect: "any" }], { requestId: id });
+    }
+
+    const session = await open();
+
+    expect(forged.size).toBe(2);
+    expect(snapshot(session)).toEqual(last);
+    expect((await loadRecent(store, { session: "s", n: 13 }, { session: "s", ...settings })).from).toBeUndefined();
+  });
+
+  it("were erased goes back to the older one, or to its first step", async () => {
+    const { store, open, last } = await written(14);
+
+    await store.erase(["keyframe:s:9"], "a test");
+    const older = await loadRecent(store, { session: "s", n: 13 }, { session: "s", ...settings });
+    await store.erase(["keyframe:s:4"], "a test");
+
+    expect(older.steps).toHaveLength(9);
+    expect(snapshot(await open())).toEqual(last);
+    expect((await rebuildPrompt(store, { session: "s", n: 12 }, rendererFor)).complete).toBe(true);
+  });
+
+  it("name what was erased since tells that it is gone", async () => {
+    const { store, open } = await written(14);
+
+    await store.erase(["call_2"], "a test");
+
+    const session = await open();
+    expect(session.view().objects.get("call_2")).toMatchObject({ text: null, textless: "erased" });
+    expect(JSON.stringify(session.view().log)).not.toContain("output 2");
+  });
+
+  it("hold a state that the steps do not make are found by a verification", async () => {
+    const { store } = await written(14);
+    const sound = await all(verifyStore(store));
+    const { document } = (await store.getMany(["keyframe:s:9"])).get("keyframe:s:9") ?? {};
+    const forged = { ...document, state: `${document?.state}`.replaceAll("bash", "cat ") } as ObjectDocument;
+
+    const findings = await all(
+      verifyStore(damagedStore(store, new Map([[await newestKey(store, "keyframe:s:9"), forged]]))),
+    );
+
+    expect(sound).toEqual([]);
+    expect(findings.map(({ id }) => id)).toContain("keyframe:s:9");
+  });
+});
+
+async function newestKey(store: ObjectStore, id: string): Promise<string> {
+  const version = (await store.getMany([id])).get(id);
+  return keyOf({ id, token: version?.token ?? "" });
+}
+
+describe("the newest keyframe", () => {
+  it("spares a reader the steps before it", async () => {
+    const { store } = await written(14);
+
+    const path = await loadRecent(store, { session: "s", n: 13 }, { session: "s", ...settings });
+
+    expect(path.steps.map(({ address }) => address.n)).toEqual([10, 11, 12, 13]);
+  });
+
+  it("holds no text of what it names", async () => {
+    const { store } = await written(14);
+
+    const keyframes = await store.getMany(["keyframe:s:4", "keyframe:s:9"]);
+
+    const said = JSON.stringify([...keyframes.values()]);
+    expect(said).toContain("call_7");
+    expect(said).not.toMatch(/output|prompt \d|input/);
+  });
+
+  it("names entries that left the prompt, and nobody reads what they were", async () => {
+    const { store } = await written(14);
+    const whole = await loadPath(store, { session: "s", n: 13 });
+    const state = await stateAfter(whole, "s", { ...settings, render: async () => undefined });
+    // As a window does it to old turns.
+    for (let at = 0; at < 30; at += 1) {
+      const entry = state.log[at];
+      if (entry === undefined) continue;
+      const { step, turn } = entry;
+      state.log[at] = { kind: "omitted", was: "note", at, step, turn, chars: 7 };
+      if (entry.kind !== "result") continue;
+      const object = state.objects.get(entry.object);
+      const { id, alias, kind, tool = "" } = object ?? { id: "", alias: "", kind: "toolcall" as const };
+      state.objects.set(entry.object, { id, alias, kind, tool, status: "ok", text: null, inStore: true });
+    }
+    const flat = flatState(state, state.chain);
+    const held = flat && flatOf([JSON.parse(JSON.stringify(keyframeState(flat, undefined)))]);
+    const read: string[] = [];
+    const counted = intercepted(store, {
+      before: (method, [ids]) => {
+        if (method === "getMany") read.push(...(ids as readonly string[]));
+      },
+    });
+    const step = whole.steps.at(-1);
+    if (held === undefined || step === undefined) throw new Error("There is no state to hold.");
+
+    const keyframe = { chain: [], contentHash: "", flat: held };
+    const restored = await restoreState(counted, keyframe, { session: "s", ...settings, step });
+
+    expect(restored?.state.log).toEqual(state.log);
+    expect([...(restored?.state.objects ?? [])]).toEqual([...state.objects]);
+    expect(read.sort()).toEqual([
+      "call_10",
+      "call_11",
+      "call_12",
+      "call_13",
+      "step:s:10",
+      "step:s:11",
+      "step:s:12",
+      "step:s:13",
+    ]);
+  });
+});
