@@ -21,7 +21,7 @@ const cases = (["I/O error", "full", "half"] as const).flatMap((fault) =>
 withFailingDisk("a session on a disk where each write in its turn fails", () => {
   it.each(cases)(
     "($fault, $lasts) loses and doubles nothing, tells it by a code, and goes on",
-    { timeout: 600_000 },
+    { timeout: 3_600_000 },
     ({ fault, lasts }) =>
       inFolder((folder) => {
         const first = isCampaign ? 1 : 1 + 2 * cases.findIndex((one) => one.fault === fault && one.lasts === lasts);
