@@ -1,4 +1,4 @@
-// Verifies: F2, F13: a disk that fails or is full at any write of a session costs an error with a code, and nothing else.
+// Verifies: F3, F4: a disk that fails or is full at any write of a session costs an error with a code, and nothing else.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
