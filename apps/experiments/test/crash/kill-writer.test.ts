@@ -6,7 +6,8 @@ import { openSession, rebuildPrompt, rebuildPrompts, sessionAt, verifyStore } fr
 import { createRandom, type KillMoment, type Random, runWriter } from "@cm/testkit";
 import { expect, it } from "vitest";
 import { inFolder } from "../support/command.ts";
-import { openShared, type SharedStore, withSharedStore } from "../support/stores.ts";
+import { openShared, type SharedStore } from "../support/open-shared.ts";
+import { withSharedStore } from "../support/stores.ts";
 import { digestOf } from "./digest.ts";
 
 const isCampaign = process.env.CM_CAMPAIGN === "1";

@@ -6,7 +6,8 @@ import { layouts, rendererFor } from "@cm/render";
 import { openSession, verifyStore } from "@cm/session";
 import { runWriter } from "@cm/testkit";
 import { expect, it } from "vitest";
-import { openShared, type SharedStore, withSharedStore } from "../support/stores.ts";
+import { openShared, type SharedStore } from "../support/open-shared.ts";
+import { withSharedStore } from "../support/stores.ts";
 
 const isCampaign = process.env.CM_CAMPAIGN === "1";
 const script = join(import.meta.dirname, "appender.ts");
