@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession, verifyStore } from "@cm/session";
 import { runWriter } from "@cm/testkit";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { openShared, type SharedStore } from "../support/open-shared.ts";
 import { withSharedStore } from "../support/stores.ts";
 
@@ -26,7 +26,7 @@ for (const kind of ["SQLite", "XTDB"] as const) {
         { timeout: 3_600_000 },
         () =>
           use(async (shared) => {
-            using _busy = isCampaign ? busyMachine() : undefined;
+            if (isCampaign) keepBusy();
 
             const ends = await appendAll(shared, appends[kind]);
 
@@ -63,14 +63,12 @@ function expectedIds(count: number): readonly string[] {
   return Array.from({ length: writers * count }, (_, n) => `call-${n % writers}-${Math.floor(n / writers)}`);
 }
 
-/** Programs that do nothing else, twice as many as the machine does at once, until they are disposed of. */
-function busyMachine(): Disposable {
+/** Programs that do nothing else, twice as many as the machine does at once, until the test is over. */
+function keepBusy(): void {
   const others = Array.from({ length: 2 * availableParallelism() }, () =>
     spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }),
   );
-  return {
-    [Symbol.dispose]() {
-      for (const other of others) other.kill("SIGKILL");
-    },
-  };
+  onTestFinished(() => {
+    for (const other of others) other.kill("SIGKILL");
+  });
 }
