@@ -13,7 +13,7 @@ import { fillStore, secret, secretPath } from "./support/filled-store.ts";
 
 const isCampaign = process.env.CM_CAMPAIGN === "1";
 const kills = isCampaign ? 100 : 3;
-const steps = isCampaign ? 40 : 9;
+const steps = isCampaign ? 24 : 9;
 
 const root = mkdtempSync(join(tmpdir(), "cm-killed-"));
 const [work, folder] = [join(root, "work"), join(root, "store")];
