@@ -6,11 +6,12 @@ import { openSession, rebuildPrompt, rebuildPrompts, sessionAt, verifyStore } fr
 import { createRandom, type KillMoment, type Random, runWriter } from "@cm/testkit";
 import { expect, it } from "vitest";
 import { inFolder } from "../support/command.ts";
-import { openShared, type SharedStore, withSharedStore } from "../support/stores.ts";
+import { openShared, type SharedStore } from "../support/open-shared.ts";
+import { withSharedStore } from "../support/stores.ts";
 import { digestOf } from "./digest.ts";
 
 const isCampaign = process.env.CM_CAMPAIGN === "1";
-const kills = { SQLite: isCampaign ? 200 : 12, XTDB: isCampaign ? 50 : 3 };
+const kills = { SQLite: isCampaign ? 200 : 8, XTDB: isCampaign ? 50 : 3 };
 /** About as long as it takes to write a few steps. */
 const spanMs = { SQLite: 30, XTDB: 150 };
 const seed = Number(process.env.CM_SEED ?? Date.now() % 1_000_000);

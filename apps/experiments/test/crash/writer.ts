@@ -8,7 +8,7 @@ import { layouts, rendererFor } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
 import { createFilesystemSource } from "@cm/sources-fs";
 import { createRandom } from "@cm/testkit";
-import { openShared } from "../support/stores.ts";
+import { openShared } from "../support/open-shared.ts";
 import { digestOf } from "./digest.ts";
 
 const [kind = "", where = "", folder = "", policy = "log", seed = "0"] = process.argv.slice(2);

@@ -3,7 +3,7 @@
 import { writeSync } from "node:fs";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession } from "@cm/session";
-import { openShared } from "../support/stores.ts";
+import { openShared } from "../support/open-shared.ts";
 
 const [kind = "", where = "", name = "", count = "0"] = process.argv.slice(2);
 const store = openShared({ kind: kind === "XTDB" ? "XTDB" : "SQLite", where });

@@ -11,7 +11,7 @@ export const firstNotes = "one\ntwo\nthree\n";
 export const secondNotes = "one\n2\nthree\nfour\n";
 
 /** Files that are a map. */
-class MapSource implements Source<FilesystemBinding> {
+export class MapSource implements Source<FilesystemBinding> {
   readonly contract = "source/1";
   readonly type = "filesystem";
   readonly files = new Map<string, string>();

@@ -1,25 +1,10 @@
-import { createNameScan } from "./find-names.ts";
 import { markStart, type Span } from "./span.ts";
 import { isSecret } from "./value-judged.ts";
 import { isCredential, isInQuotes, valueStart } from "./value-start.ts";
 
 const keyNames =
   /passw|passphrase|[_-]pass|secret|token|(?:api|ess|unt|ate|ion|ing)[_-]?key|credential|authorization|bearer/iy;
-const beginChars = 5;
-const nextName = createNameScan(
-  (
-    "passw passp _pass secre token api_k apike crede autho beare ess_k esske unt_k untke ate_k ateke ion_k ionke " +
-    "ing_k ingke"
-  ).split(" "),
-);
-
 const shortNames = /key|pwd|pass|auth|creds?|pat/iy;
-const shortChars = 4;
-const nextShortName = createNameScan(
-  [..." _abcdefghijklmnopqrstuvwxyz"]
-    .map((before) => `${before}key`)
-    .concat(" pwd", "_pwd", "bpwd", "pass", "_pat", "auth", "cred"),
-);
 /** What may stand behind a short name without making it another one: `KEY_2`, `key-data`, `AUTH_PROD`. */
 const shortEnding =
   /(?:[_-]?(?:prod|dev|test|live|staging|hex|b64|base64|value|data|text|string))?(?:s|[_-]?\d{1,2})?(?![\w-])/iy;
@@ -66,46 +51,59 @@ interface Name {
   readonly isShort: boolean;
 }
 
-/** Finds values that a key's name calls a secret, where they look drawn by a machine. */
-export function findAssigned(text: string, bytes: Uint8Array): Span[] {
+/** Finds values that a key's name calls a secret, where they look drawn by a machine; `names` is where one may begin. */
+export function findAssigned(text: string, names: readonly number[]): Span[] {
   const spans: Span[] = [];
-  for (let at = nextName(bytes, 0, text.length); at >= 0; ) {
-    const span = longNameAt(text, at - beginChars + 1);
-    if (span !== undefined) spans.push(span);
-    at = nextName(bytes, Math.max(at + 1, span?.end ?? 0), text.length);
-  }
-  for (let at = nextShortName(bytes, 0, text.length); at >= 0; ) {
-    const span = shortNameAt(text, at - shortChars + 1);
-    if (span !== undefined) spans.push(span);
-    at = nextShortName(bytes, Math.max(at + 1, span?.end ?? 0), text.length);
+  let [longFrom, shortFrom] = [0, 0];
+  for (const start of names) {
+    if (start >= longFrom) {
+      const span = longNameAt(text, start);
+      if (span !== undefined) {
+        spans.push(span);
+        longFrom = span.end;
+      }
+    }
+    if (start < shortFrom) continue;
+    const span = shortNameAt(text, start);
+    if (span === undefined) continue;
+    spans.push(span);
+    shortFrom = span.end;
   }
   return spans;
 }
 
-function longNameAt(text: string, start: number): Span | undefined {
-  keyNames.lastIndex = start;
-  if (!keyNames.test(text)) return undefined;
-  const end = keyNames.lastIndex;
-  return secretOf(text, { start, end, text: text.slice(start, end).toLowerCase(), isShort: false });
+/** `api-key` begins before `key`, `_pass` before `pass`. */
+const lettersBefore: Readonly<Record<string, readonly number[]>> = { k: [4, 3], p: [1, 0] };
+const itself = [0];
+
+function longNameAt(text: string, at: number): Span | undefined {
+  for (const before of lettersBefore[text.charAt(at).toLowerCase()] ?? itself) {
+    const start = at - before;
+    if (start < 0) continue;
+    keyNames.lastIndex = start;
+    if (!keyNames.test(text)) continue;
+    const end = keyNames.lastIndex;
+    const span = secretOf(text, { start, end, text: text.slice(start, end).toLowerCase(), isShort: false });
+    if (span !== undefined) return span;
+  }
+  return undefined;
 }
 
 /** `STRIPE_KEY`, `Pwd`, `X-Auth`: short names say less, so nothing else may stand behind them, and only drawn values count. */
-function shortNameAt(text: string, hit: number): Span | undefined {
-  for (const start of [hit, hit + 1]) {
-    shortNames.lastIndex = start;
-    if (!shortNames.test(text)) continue;
-    const name = text.slice(start, shortNames.lastIndex).toLowerCase();
-    shortEnding.lastIndex = shortNames.lastIndex;
-    if (!shortEnding.test(text)) return undefined;
-    const end = shortEnding.lastIndex;
-    const before = text.slice(wordStart(text, start), start);
-    if (name === "key" && isHarmless(before) && !(before === "" && opens(text, start))) return undefined;
-    if (name === "pat" && !/[_-]$/.test(before)) return undefined;
-    // `PASS:` says how a test went, `bypass` is a word.
-    if (name === "pass" && !/[_-]$/.test(before) && !text.startsWith("Pass", start)) return undefined;
-    return secretOf(text, { start: start - before.length, end, text: name, isShort: true });
-  }
-  return undefined;
+function shortNameAt(text: string, start: number): Span | undefined {
+  shortNames.lastIndex = start;
+  if (!shortNames.test(text)) return undefined;
+  const name = text.slice(start, shortNames.lastIndex).toLowerCase();
+  shortEnding.lastIndex = shortNames.lastIndex;
+  if (!shortEnding.test(text)) return undefined;
+  const end = shortEnding.lastIndex;
+  const before = text.slice(wordStart(text, start), start);
+  if (name === "key" && isHarmless(before) && !(before === "" && opens(text, start))) return undefined;
+  if (name === "pat" && !/[_-]$/.test(before)) return undefined;
+  if (name === "pwd" && !/(?:[^A-Za-z]|[Bb])$/.test(` ${before}`)) return undefined;
+  // `PASS:` says how a test went, `bypass` is a word.
+  if (name === "pass" && !/[_-]$/.test(before) && !text.startsWith("Pass", start)) return undefined;
+  return secretOf(text, { start: start - before.length, end, text: name, isShort: true });
 }
 
 function secretOf(text: string, name: Name): Span | undefined {

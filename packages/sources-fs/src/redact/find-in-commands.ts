@@ -1,4 +1,5 @@
 import { redactLimits } from "../limits.ts";
+import type { Anchors } from "./anchors.ts";
 import { looksDrawn, looksLikePassword } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
 
@@ -42,28 +43,29 @@ const options: readonly SecretOption[] = [
 const optionsByLetter = new Map(
   [..."uaUpwP-"].map((letter) => [letter, options.filter(({ letters }) => letters.includes(letter))]),
 );
+const identifiedBy = /(?:IDENTIFIED BY|fied by) '$/;
 const word = /(?:"[^"\n]{3,160}"|'[^'\n]{3,160}'|[^\s"'`;|&<>()]{3,160})/y;
 const placeholder =
   /^[$<{%[]|\$\{|\$\(|\*{3}|^(?:pass(?:word|wd)?|secret|token|x+|your.{0,40}|changeme|user|pwd|key)$/i;
 
 /** Finds passwords that commands take as options: `curl -u a:b`, `mysql -pX`, `sshpass -p X`. */
-export function findInCommands(text: string): Span[] {
+export function findInCommands(
+  text: string,
+  { options: places, identified }: Pick<Anchors, "options" | "identified">,
+): Span[] {
   const spans: Span[] = [];
-  // Blanks are everywhere, hyphens are not.
-  for (let at = text.indexOf("-", 1); at >= 0; at = text.indexOf("-", at + 1)) {
-    if (text.charAt(at - 1) !== " ") continue;
-    const letter = text.charAt(at + 1);
-    const possible = optionsByLetter.get(letter);
-    const span = possible === undefined ? undefined : optionAt(text, at + 1, possible);
+  for (const at of places) {
+    if (!text.startsWith(" -", at)) continue;
+    const possible = optionsByLetter.get(text.charAt(at + 2));
+    const span = possible === undefined ? undefined : optionAt(text, at + 2, possible);
     if (span !== undefined) spans.push(span);
   }
-  for (const words of ["IDENTIFIED BY '", "fied by '"]) {
-    for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
-      const start = at + words.length;
-      const length = text.slice(start, start + 160).search(/['\n]/);
-      if (length > 0 && isPassword(text.slice(start, start + length))) {
-        spans.push({ start, end: start + length, rule: "option" });
-      }
+  for (const at of identified) {
+    const start = at + "by '".length;
+    if (!identifiedBy.test(text.slice(Math.max(0, at - 11), start))) continue;
+    const length = text.slice(start, start + 160).search(/['\n]/);
+    if (length > 0 && isPassword(text.slice(start, start + length))) {
+      spans.push({ start, end: start + length, rule: "option" });
     }
   }
   return spans;

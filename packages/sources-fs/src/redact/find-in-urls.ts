@@ -1,3 +1,4 @@
+import type { Anchors } from "./anchors.ts";
 import { looksDrawn } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
 
@@ -22,19 +23,18 @@ const stopWords = new Set(
 const placeholder = /\$|\{|\}|%[sdv(]|\*\*|\[|\.\.\.|^x+$|^\d{1,5}$/i;
 
 /** Finds logins, webhooks and signatures in addresses. */
-export function findInUrls(text: string): Span[] {
+export function findInUrls(text: string, { addresses, signatures }: Pick<Anchors, "addresses" | "signatures">): Span[] {
   const spans: Span[] = [];
-  for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 3)) {
+  for (const at of addresses) {
+    if (!text.startsWith("://", at)) continue;
     const span = loginAt(text, at + 3) ?? webhookAt(text, at + 3);
     if (span !== undefined) spans.push(span);
   }
-  for (const end of ["gnature=", "sig="]) {
-    for (let at = text.indexOf(end); at >= 0; at = text.indexOf(end, at + end.length)) {
-      const start = at + end.length;
-      if (!signatureName.test(text.slice(Math.max(0, start - 16), start))) continue;
-      signature.lastIndex = start;
-      if (signature.test(text)) spans.push({ start, end: signature.lastIndex, rule: "signature" });
-    }
+  for (const at of signatures) {
+    const start = text.indexOf("=", at) + 1;
+    if (!signatureName.test(text.slice(Math.max(0, start - 16), start))) continue;
+    signature.lastIndex = start;
+    if (signature.test(text)) spans.push({ start, end: signature.lastIndex, rule: "signature" });
   }
   return spans;
 }

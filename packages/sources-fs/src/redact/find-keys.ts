@@ -2,6 +2,7 @@ import { redactLimits } from "../limits.ts";
 import { wordStart } from "./escapes.ts";
 import { type KeyShape, keyShapes } from "./key-shapes.ts";
 import { keyAround, keyBefore, keyByMiddle } from "./key-structures.ts";
+import type { LowText } from "./low-bytes.ts";
 import { isFiller, withoutPadding } from "./randomness.ts";
 import { serviceKeyShapes } from "./service-key-shapes.ts";
 import type { Span } from "./span.ts";
@@ -29,9 +30,9 @@ for (const shape of [...keyShapes, ...serviceKeyShapes]) {
 
 /**
  * Finds listed keys. Looks at every twentieth character only and measures the run around it, since most text has no
- * run that is long enough. `bytes` are the low bytes of the text.
+ * run that is long enough.
  */
-export function findKeys(text: string, bytes: Uint8Array): Span[] {
+export function findKeys(text: string, { bytes }: LowText): Span[] {
   const spans: Span[] = [];
   const length = text.length;
   let from = 0;

@@ -7,19 +7,21 @@ const yamlPair =
   /\n[ \t]{1,16}["']?[\w.-]{1,128}["']?[ \t]{0,4}:[ \t]{0,4}["']?([A-Za-z0-9+/]{8,4096}={0,2})(?=["']?,?[ \t]{0,8}(?:\r?\n|$))/g;
 
 /** Finds the values of a Secret of Kubernetes, whose names say nothing: all that stands in base64 under `data`. */
-export function findKubeSecrets(text: string): Span[] {
+export function findKubeSecrets(text: string, names: readonly number[]): Span[] {
   const spans: Span[] = [];
-  for (let at = text.indexOf("Secret"); at >= 0; at = text.indexOf("Secret", at + 6)) {
+  let from = 0;
+  for (const at of names) {
+    if (at < from || !text.startsWith("Secret", at)) continue;
     if (!kind.test(text.slice(Math.max(0, at - 24), at)) || /[\w-]/.test(text.charAt(at + 6))) continue;
     const [start, end] = documentAround(text, at);
     const document = text.slice(start, end);
     // A document is looked at once, however often it says its kind.
-    at = Math.max(at, end - 6);
+    from = end;
     const data = document.search(/\n[ \t]{0,8}["']?(?:data|stringData)["']?[ \t]{0,4}:/);
     if (data < 0) continue;
     for (const { index, 0: line, 1: value = "" } of document.slice(data + 1).matchAll(yamlPair)) {
-      const from = start + data + 1 + index + line.length - value.length;
-      if (isBase64(value)) spans.push({ start: from, end: from + value.length, rule: "kubernetes" });
+      const place = start + data + 1 + index + line.length - value.length;
+      if (isBase64(value)) spans.push({ start: place, end: place + value.length, rule: "kubernetes" });
     }
   }
   return spans;

@@ -9,11 +9,13 @@ const keyCharsMin = 40;
 const prefixCharsMax = 64;
 
 /** Finds private keys, from BEGIN to END; where the END is missing, as far as lines look like one. */
-export function findPrivateKeys(text: string): Span[] {
+export function findPrivateKeys(text: string, names: readonly number[]): Span[] {
   const spans: Span[] = [];
   let nextEnd = -1;
   let from = 0;
-  for (let at = text.indexOf("PRIVATE KEY"); at >= 0; at = text.indexOf("PRIVATE KEY", Math.max(at + 11, from))) {
+  for (const name of names) {
+    const at = name - "PRIVATE ".length;
+    if (at < from || !text.startsWith("PRIVATE KEY", at)) continue;
     const start = beginAt(text, at);
     if (start === undefined || start < from) continue;
     if (nextEnd < at && nextEnd !== text.length) nextEnd = orLength(text.indexOf("-----END ", at), text);

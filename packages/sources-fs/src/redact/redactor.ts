@@ -1,4 +1,5 @@
 import { redactLimits } from "../limits.ts";
+import { findAnchors } from "./anchors.ts";
 import { findAssigned } from "./find-assigned.ts";
 import { findCookies } from "./find-cookies.ts";
 import { findInCommands } from "./find-in-commands.ts";
@@ -33,16 +34,17 @@ export function createRedactor(): Redactor {
 
 /** In order and apart from each other; of two that overlap, the earlier names the rule. */
 function found(text: string): readonly Span[] {
-  const bytes = lowBytes(text);
+  const low = lowBytes(text);
+  const anchors = findAnchors(low);
   const spans = [
-    ...findPrivateKeys(text),
-    ...findKeys(text, bytes),
-    ...findAssigned(text, bytes),
-    ...findInUrls(text),
-    ...findInCommands(text),
-    ...findCookies(text),
+    ...findPrivateKeys(text, anchors.names),
+    ...findKeys(text, low),
+    ...findAssigned(text, anchors.names),
+    ...findInUrls(text, anchors),
+    ...findInCommands(text, anchors),
+    ...findCookies(text, anchors),
     ...findPasswordHashes(text),
-    ...findKubeSecrets(text),
+    ...findKubeSecrets(text, anchors.names),
   ];
   if (spans.length < 2) return spans;
   const merged: Span[] = [];

@@ -1,0 +1,30 @@
+// Verifies: SSOT 5.10 (the one pass that says where the rules look)
+import { expect, it } from "vitest";
+import { findAnchors } from "../src/redact/anchors.ts";
+import { lowBytes } from "../src/redact/low-bytes.ts";
+
+const words = {
+  names: ["key", "KEY", "Pwd", "pass", "_pat", "-PAT", "auth", "cred", "secret", "Token", "bearer"],
+  addresses: ["://"],
+  signatures: ["sig=", "ture="],
+  options: [" -u", " -a", " -U", " -p", " -P", " -w", " --"],
+  cookies: ["cookie", "Cookie", "COOKIE"],
+  sessions: ["_session="],
+  identified: ["by '", "BY '"],
+} as const;
+const cases = Object.entries(words).flatMap(([kind, all]) => all.map((word) => ({ kind, word })));
+
+it.each(cases)("$word is seen wherever it begins", ({ kind, word }) => {
+  for (const text of [word, `.${word}`, `..${word}`, `...${word}.`, `é牌${word}`, `é${word}${word}`]) {
+    const found: readonly number[] = findAnchors(lowBytes(text))[kind as keyof typeof words];
+
+    // `_pat` begins where its letters do.
+    expect(found).toContain(text.indexOf(word) + (/^[_-]pat$/i.test(word) ? 1 : 0));
+  }
+});
+
+it("is nowhere in a text without any, and nothing of the text before is left", () => {
+  findAnchors(lowBytes("key ://x sig=cookie _session= by '"));
+
+  expect(Object.values(findAnchors(lowBytes("There is nothing."))).flat()).toEqual([]);
+});
