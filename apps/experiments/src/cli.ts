@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { isCmError } from "@cm/object-model";
 import { Command, CommanderError, Option } from "commander";
-import { check } from "./commands/check.ts";
+import { check, checkStatus } from "./commands/check.ts";
 import { compare } from "./commands/compare.ts";
 import { example } from "./commands/example.ts";
 import { parseGenerated } from "./commands/generated-recordings.ts";
@@ -85,7 +85,7 @@ program
   .argument("<path...>", "databases, or folders of a replay")
   .option("--json", "one line of JSON for each session")
   .action(async (paths: string[], options: { json?: true }) => {
-    if (!(await check(paths, options))) process.exitCode = 1;
+    process.exitCode = checkStatus[await check(paths, options)];
   });
 
 program.command("policies").description("name the policies, and say what each does").action(policies);

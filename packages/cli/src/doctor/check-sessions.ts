@@ -1,5 +1,5 @@
 import type { ObjectStore } from "@cm/object-model";
-import { listSessions, type SessionSummary } from "@cm/session";
+import { listSessions, type SessionSummary, unfinishedImports } from "@cm/session";
 import { limits } from "../limits.ts";
 import { counted, momentText } from "../output/figures.ts";
 import { type CheckLine, fail, ok, warn } from "./check-line.ts";
@@ -17,9 +17,20 @@ export async function checkSessions(store: ObjectStore, now: number): Promise<re
     ...damaged.map(({ session }) =>
       fail("sessions", `${session} cannot be read`, "Run cm verify; it names what is damaged."),
     ),
+    ...(await checkImports(store)),
     ...checkLeases(sessions, now),
     checkClock(sessions, now),
   ];
+}
+
+async function checkImports(store: ObjectStore): Promise<readonly CheckLine[]> {
+  const lines: CheckLine[] = [];
+  for await (const session of unfinishedImports(store)) {
+    const next = "Nothing is damaged. Run cm import with the same file again; it goes on where it was cut.";
+    lines.push(warn("import", `An import of session ${session} was not finished`, next));
+    if (lines.length >= limits.doctorSessionsMax) break;
+  }
+  return lines;
 }
 
 function checkLeases(sessions: readonly SessionSummary[], now: number): readonly CheckLine[] {
