@@ -1,14 +1,17 @@
 // Verifies: SSOT 3.11, F13: `check` says that an import was cut, and does not call it damage.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { leaseId, sealDocument, sessionObjectId } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { checkDatabases } from "../../src/check/check-database.ts";
 import { check, checkStatus } from "../../src/commands/check.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 
 it("says what is to be repeated, with a status of its own", async () => {
-  const path = join(temporaryFolder(), "cut.sqlite");
+  const folder = mkdtempSync(join(tmpdir(), "cm-check-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "cut.sqlite");
   const store = openSqliteStore({ path });
   const lease = { owner: "an import", acquired_at: 1, expires_at: 1, bundle: "unfinished" };
   const payload = { content: null, session_ref: sessionObjectId("s"), ...lease };
