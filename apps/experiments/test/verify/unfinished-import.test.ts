@@ -13,7 +13,7 @@ it("says what is to be repeated, with a status of its own", async () => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "cut.sqlite");
   const store = openSqliteStore({ path });
-  const lease = { owner: "an import", acquired_at: 1, expires_at: 1, bundle: "unfinished" };
+  const lease = { owner: "an import", acquired_at: 1, expires_at: 1, bundle: "unfinished" as const };
   const payload = { content: null, session_ref: sessionObjectId("s"), ...lease };
   await store.commit([{ document: sealDocument({ type: "lease", id: leaseId("s") }, payload), expect: "absent" }]);
   await store.close();
