@@ -148,7 +148,7 @@ function recordedFiles(options: ReplayCommandOptions): Required<ReplaySetting>["
         ? await containerFiles(recording, container)
         : root === undefined
           ? absentFiles(recording)
-          : presentFiles(recording, fromCaller(root));
+          : presentFiles(recording, fromCaller(root), options.openSecretFiles);
     return withFurtherSources(files, recording, { git: git.map(fromCaller), s3 });
   };
 }
