@@ -2,6 +2,7 @@ import {
   chatId,
   type DocumentOf,
   everyVersion,
+  isCmError,
   isDocumentOf,
   type ObjectStore,
   sessionObjectId,
@@ -24,13 +25,18 @@ interface BundleMark {
   readonly bundle: NonNullable<DocumentOf<"lease">["bundle"]>;
 }
 
+/** Where a list of leases cannot be read, those that could be: a verification meets the damage itself. */
 async function* bundleMarks(store: ObjectStore): AsyncGenerator<BundleMark> {
   let ids: string[] = [];
-  for await (const { id } of everyVersion((page) => store.find({ type: "lease" }, page))) {
-    ids.push(id);
-    if (ids.length < limits.referencesPerRead) continue;
-    yield* marksIn(store, ids);
-    ids = [];
+  try {
+    for await (const { id } of everyVersion((page) => store.find({ type: "lease" }, page))) {
+      ids.push(id);
+      if (ids.length < limits.referencesPerRead) continue;
+      yield* marksIn(store, ids);
+      ids = [];
+    }
+  } catch (error) {
+    if (!isCmError(error, "store/corrupt")) throw error;
   }
   yield* marksIn(store, ids);
 }
