@@ -65,7 +65,7 @@ it("names files that are closed for their names, each with its rule, and how to 
 
   expect(text).toContain("look  secrets   2 files closed for the name, with the rule: /work/app/.env (.env*), ");
   expect(text).toContain(
-    'Nothing of them is kept. To open: "openSecretFiles": [".env*","*.tfvars"] in your settings file, then start Pi anew.',
+    'Context Manager does not look into them. To let it: "openSecretFiles": [".env*","*.tfvars"] in your settings file, then start Pi anew.',
   );
   expect(text).not.toContain("\u001b");
 });
