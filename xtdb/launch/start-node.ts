@@ -116,7 +116,8 @@ function writable(path: string): string {
     );
   }
   try {
-    mkdirSync(folder, { recursive: true });
+    // It will hold what files and tools said.
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK | constants.X_OK);
     return folder;
   } catch (cause) {

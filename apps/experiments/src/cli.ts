@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { isCmError } from "@cm/object-model";
 import { Command, CommanderError, Option } from "commander";
-import { check } from "./commands/check.ts";
+import { check, checkStatus } from "./commands/check.ts";
 import { compare } from "./commands/compare.ts";
 import { example } from "./commands/example.ts";
 import { parseGenerated } from "./commands/generated-recordings.ts";
@@ -73,6 +73,7 @@ withReplayOptions(program.command("replay"), "out/replay")
   .option("--dump <file>", "write every request, for one file and one policy")
   .option("--path", "replay the active path only, without abandoned branches")
   .option("--root <folder>", "look at the session's files below this folder, which stands for its working folder")
+  .option("--open-secret-files <pattern>", "with --root: look at these, too, which are closed for their names", each)
   .option("--git <folder>", "look at files of this repository's commits that calls name", each)
   .option("--s3 <url>", "look at objects of this server's buckets that calls name; aws for AWS", each)
   .option("--container <id>", "look at the session's files in this container; ID=COMMAND for other engines")
@@ -85,7 +86,7 @@ program
   .argument("<path...>", "databases, or folders of a replay")
   .option("--json", "one line of JSON for each session")
   .action(async (paths: string[], options: { json?: true }) => {
-    if (!(await check(paths, options))) process.exitCode = 1;
+    process.exitCode = checkStatus[await check(paths, options)];
   });
 
 program.command("policies").description("name the policies, and say what each does").action(policies);

@@ -23,6 +23,7 @@ export const exitCodes = {
   refused: 4,
   unavailable: 5,
   damaged: 6,
+  unfinished: 7,
   fault: 70,
   interrupted: 130,
 } as const;

@@ -4,6 +4,7 @@ import { coolDownStoreThread } from "@cm/store-sqlite/warm-up";
 import type { CommandHost } from "./command/command-host.ts";
 import { RequestBounds } from "./compaction/request-bounds.ts";
 import type { RegisteredTool } from "./files/agent-files.ts";
+import type { ClosedSecret } from "./files/closed-secrets.ts";
 import { openFilesystem, type SessionFilesystem } from "./files/filesystem.ts";
 import { HeardMounts } from "./files/mounts-message.ts";
 import { NestedFiles } from "./files/nested-files.ts";
@@ -75,6 +76,10 @@ export class Attachment implements CommandHost {
 
   managed(): ManagedSession | undefined {
     return this.#managed;
+  }
+
+  closedSecrets(): readonly ClosedSecret[] {
+    return this.#files?.closedSecrets ?? [];
   }
 
   isEnabled(): boolean {

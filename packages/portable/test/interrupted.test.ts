@@ -1,30 +1,15 @@
 // Verifies: SSOT 3.11, F1, F2, T11: an import that ends in the middle leaves no session, and is completed by repeating it.
-import { CmError, createMemoryStore, type ObjectStore, sessionObjectId } from "@cm/object-model";
+import { createMemoryStore, sessionObjectId } from "@cm/object-model";
 import { beforeAll, describe, expect, it } from "vitest";
 import { importBundle } from "../src/index.ts";
 import { opening } from "./support/bytes.ts";
 import { everythingIn } from "./support/everything.ts";
+import { failingAt } from "./support/failing-at.ts";
 import { type Sample, sample } from "./support/sample.ts";
 import { told } from "./support/told.ts";
 
-/** Fails at one commit: before it is made, or after, so that its answer is lost. */
-function failingAt(store: ObjectStore, place: number, when: "before" | "after"): ObjectStore {
-  let commits = 0;
-  return {
-    contract: "object-store/1",
-    getMany: (ids, asOf) => store.getMany(ids, asOf),
-    history: (id, page) => store.history(id, page),
-    find: (filter, page) => store.find(filter, page),
-    erase: (ids, reason) => store.erase(ids, reason),
-    async commit(writes, options) {
-      commits += 1;
-      if (commits === place && when === "before") throw new CmError("store/unavailable", "The process was killed.");
-      const receipt = await store.commit(writes, options);
-      if (commits === place && when === "after") throw new CmError("store/unknown-outcome", "The answer was lost.");
-      return receipt;
-    },
-  };
-}
+/** What says when an import was made is the same in all of them. */
+const options = { now: () => Date.UTC(2026, 0, 1) };
 
 describe("an import that is interrupted", () => {
   let made: Sample;
@@ -33,7 +18,7 @@ describe("an import that is interrupted", () => {
   beforeAll(async () => {
     made = await sample();
     const store = createMemoryStore();
-    ({ commits } = await importBundle(store, opening(made.bytes)));
+    ({ commits } = await importBundle(store, opening(made.bytes), options));
     whole = await everythingIn(store, made.session);
   });
 
@@ -42,10 +27,10 @@ describe("an import that is interrupted", () => {
     for (let place = 1; place <= commits; place += 1) {
       const store = createMemoryStore();
 
-      const failed = importBundle(failingAt(store, place, "before"), opening(made.bytes));
+      const failed = importBundle(failingAt(store, place, "before"), opening(made.bytes), options);
       await expect(failed).rejects.toMatchObject({ code: "store/unavailable" });
       const heads = await store.getMany([sessionObjectId(made.session)]);
-      const { outcome } = await importBundle(store, opening(made.bytes));
+      const { outcome } = await importBundle(store, opening(made.bytes), options);
 
       expect([heads.size, outcome]).toEqual([0, "imported"]);
       expect(await told(store, made.session)).toEqual(await told(made.store, made.session));
@@ -57,7 +42,7 @@ describe("an import that is interrupted", () => {
     for (let place = 1; place <= commits; place += 1) {
       const store = createMemoryStore();
 
-      const { outcome } = await importBundle(failingAt(store, place, "after"), opening(made.bytes));
+      const { outcome } = await importBundle(failingAt(store, place, "after"), opening(made.bytes), options);
 
       expect(outcome).toBe("imported");
       expect(await everythingIn(store, made.session)).toEqual(whole);

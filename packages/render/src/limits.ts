@@ -8,6 +8,8 @@ export const limits = {
   diffEditsMax: 400,
   /** Texts longer than this are not compared on arrival, in UTF-16 units. */
   comparedCharsMax: 2_000_000,
+  /** A result that is longer arrives as its two ends, together this long, in UTF-16 units: about 100,000 tokens. */
+  arrivalCharsMax: 400_000,
   /** The report on resuming: all of its diffs, those of one file, and files that it names, in UTF-16 units. */
   resumedDiffCharsMax: 8_000,
   resumedFileDiffCharsMax: 2_000,

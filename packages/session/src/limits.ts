@@ -45,6 +45,12 @@ export const limits = {
   messagesMax: 10_000,
   /** Text between two requests, in UTF-16 units as JSON: a step's document holds it. */
   incomingCharsMax: 4 * 1024 * 1024,
+  /** One output that is kept whole, in UTF-8 bytes: less than an object holds, since redaction makes some texts longer. */
+  outputBytesMax: 30 * 1024 * 1024,
+  /** Of a longer one, how much of its beginning and of its end is kept, in UTF-16 units of at most three bytes each. */
+  outputEndChars: 5 * 1024 * 1024,
+  /** How much more of each end is looked through for secrets, and how far the end of a line may be from the cut. */
+  outputMarginChars: 64 * 1024,
   /** Calls of one answer, and results recorded with it. */
   callsMax: 1_000,
   /** Files that one call may name. */

@@ -319,9 +319,9 @@ describe("bounds", () => {
     await session.assemble();
     const before = snapshot(session);
 
-    const tooLong = session.record(runs(result("c", "x".repeat(modelLimits.contentBytesMax + 1))));
+    const tooLong = session.record(says("x".repeat(modelLimits.payloadBytesMax + 1)));
 
-    await expect(tooLong).rejects.toMatchObject({ code: "model/limit", data: { limit: "contentBytesMax" } });
+    await expect(tooLong).rejects.toMatchObject({ code: "model/limit", data: { limit: "payloadBytesMax" } });
     expect(snapshot(session)).toEqual(before);
     expect((await session.record(runs(result("c", "shorter")))).n).toBe(0);
   });

@@ -3,7 +3,6 @@
 import {
   createMemoryStore,
   isDocumentOf,
-  type LogEntry,
   type ObjectDocument,
   type ObjectStore,
   sealDocument,

@@ -7,10 +7,10 @@ const unavailable: ReadonlyMap<number, string> = new Map([
   [5, "The database stayed locked by another process; try again or raise busyTimeoutMs."],
   [6, "The database stayed locked; try again or raise busyTimeoutMs."],
   [7, "SQLite ran out of memory; free some and try again."],
-  [8, "The database cannot be written; open it without readOnly and check its permissions."],
+  [8, "The database may not be written here; check the permissions of the file and of its folder."],
   [10, "The disk under the database failed; check it and try again."],
   [13, "The disk under the database is full; free space and try again."],
-  [14, "The database file cannot be opened; check that its folder exists and can be written."],
+  [14, "The database file cannot be opened; check that its folder exists and may be written."],
   [15, "SQLite could not agree on a lock; try again."],
 ]);
 
@@ -47,6 +47,12 @@ export function toCommitError(error: unknown): unknown {
     "The disk failed while the commit was flushed; repeat it with the same request id.",
     { sqlite: result },
   );
+}
+
+/** SQLite's primary result code; undefined for an error that is not SQLite's. */
+export function resultOf(error: unknown): number | undefined {
+  const result = resultCodeOf(error);
+  return result === undefined ? undefined : result & 0xff;
 }
 
 export function isBusy(error: unknown): boolean {

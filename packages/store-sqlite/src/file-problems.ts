@@ -1,3 +1,4 @@
+import type { StoreCheck } from "@cm/object-model";
 import type { Connection } from "./connection.ts";
 import { isDamage } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
@@ -8,6 +9,13 @@ import { storeLimits } from "./limits.ts";
  */
 export function fileProblems(connection: Connection): readonly string[] {
   return [...pageProblems(connection), ...referenceProblems(connection)].slice(0, storeLimits.problemsMax);
+}
+
+/** What is wrong, and when the newest transaction was. */
+export function checkOf(connection: Connection): StoreCheck {
+  const problems = fileProblems(connection);
+  const newest = foundBy(() => connection.get<{ time: number | null }>("SELECT max(time) AS time FROM tx"))?.time;
+  return { problems, ...(typeof newest === "number" ? { newestTransactionTime: new Date(newest) } : {}) };
 }
 
 /** `quick_check` would pass over an index that has lost a row. */

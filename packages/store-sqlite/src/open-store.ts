@@ -4,7 +4,7 @@ import type { Connection } from "./connection.ts";
 import { checkPath, checkTimeout, storeError, toStoreError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { migrate, migrations, versionOf } from "./migrations.ts";
-import { openConnection } from "./open-connection.ts";
+import { openAndLook } from "./open-connection.ts";
 import { makePrivate } from "./private-file.ts";
 import { SqliteStore } from "./sqlite-store.ts";
 import { useWriteAheadLog } from "./write-ahead-log.ts";
@@ -57,9 +57,9 @@ function openStoreFile(path: string, options: SqliteStoreOptions): Connection {
   const timeoutMs = checkTimeout(options.busyTimeoutMs ?? storeLimits.busyTimeoutMs);
   // It holds what files and tools said.
   if (!readOnly && path !== memory) makePrivate(path);
-  const connection = openConnection(path, { timeoutMs, checkpointPages: storeLimits.checkpointPages, readOnly });
+  const settings = { timeoutMs, checkpointPages: storeLimits.checkpointPages, readOnly };
+  const { connection, seen: version } = openAndLook(path, settings, versionOf);
   try {
-    const version = versionOf(connection);
     if (!readOnly && path !== memory) useWriteAheadLog(connection, timeoutMs);
     connection.exec(`PRAGMA synchronous = ${synchronous === "normal" ? "NORMAL" : "FULL"};
       PRAGMA cache_size = -${storeLimits.cacheKiB}; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF`);

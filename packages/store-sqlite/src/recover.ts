@@ -5,7 +5,7 @@ import type { Connection, Row } from "./connection.ts";
 import { checkPath, isDamage, storeError, toStoreError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { migrate } from "./migrations.ts";
-import { openConnection } from "./open-connection.ts";
+import { openAndLook, openConnection } from "./open-connection.ts";
 import { makePrivate } from "./private-file.ts";
 import { readableRows } from "./readable-rows.ts";
 
@@ -41,9 +41,9 @@ export function recoverSqliteStore(options: RecoverOptions): RecoverReceipt {
   if (existsSync(to)) throw storeError("store/unavailable", "The new file is there already; name another one.");
   const setting = { timeoutMs: storeLimits.busyTimeoutMs, checkpointPages: storeLimits.checkpointPages };
   try {
-    const damaged = openConnection(path, { ...setting, readOnly: true });
+    const look = (file: Connection) => file.pragma("SELECT count(*) FROM sqlite_schema");
+    const { connection: damaged } = openAndLook(path, { ...setting, readOnly: true }, look);
     try {
-      damaged.pragma("SELECT count(*) FROM sqlite_schema");
       makePrivate(to);
       const fresh = openConnection(to, setting);
       try {

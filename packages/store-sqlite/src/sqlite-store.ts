@@ -27,7 +27,7 @@ import { writeCommit } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { eraseObjects } from "./erase.ts";
 import { storeError, toStoreError } from "./errors.ts";
-import { fileProblems } from "./file-problems.ts";
+import { checkOf } from "./file-problems.ts";
 import { findRows } from "./find-query.ts";
 import { findRowsByText } from "./find-text.ts";
 import { prepareWrite } from "./insert-version.ts";
@@ -137,7 +137,7 @@ export class SqliteStore implements ObjectStore {
   }
 
   async check(): Promise<StoreCheck> {
-    return this.#guarded((connection) => ({ problems: fileProblems(connection) }));
+    return this.#guarded((connection) => checkOf(connection));
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CmError, everyVersion, type ObjectStore, sessionOfReference } from "@cm/object-model";
-import { rebuildPrompts } from "@cm/session";
+import { rebuildPrompts, unfinishedImports } from "@cm/session";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { rendererFor } from "../policies/renderer-for.ts";
 
@@ -21,6 +21,8 @@ export interface SessionCheck {
 export interface DatabaseProblem {
   readonly database: string;
   readonly problem: string;
+  /** Nothing is lost: a bundle was being written into a session when the import was cut. */
+  readonly isUnfinished?: true;
 }
 
 /**
@@ -34,12 +36,18 @@ export async function* checkDatabases(paths: readonly string[]): AsyncGenerator<
     const store = openSqliteStore({ path });
     try {
       let sessions = 0;
+      let imports = 0;
       for (const problem of (await store.check?.())?.problems ?? []) yield { database: path, problem };
+      for await (const session of unfinishedImports(store)) {
+        imports += 1;
+        const problem = `an import of session ${session} was not finished; repeat it`;
+        yield { database: path, problem, isUnfinished: true };
+      }
       for await (const session of sessionsOf(store)) {
         sessions += 1;
         yield await checkSession(store, path, session);
       }
-      if (sessions === 0) yield { database: path, problem: "it has no session, so nothing was checked" };
+      if (sessions + imports === 0) yield { database: path, problem: "it has no session, so nothing was checked" };
     } finally {
       await store.close();
     }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { providerPrices } from "@cm/render";
 import manifest from "../../package.json" with { type: "json" };
@@ -62,8 +62,8 @@ async function results(options: LiveCommandOptions, fixed: Fixed, about: { comma
   try {
     const runs = await allRuns(options, fixed, { output, signal: interrupt.signal });
     const json = resultsOf(runs, fixed, about);
-    writeFileSync(output.building("results.json"), `${JSON.stringify(json, undefined, 1)}\n`);
-    writeFileSync(output.building("report.html"), liveReportHtml(json, described(options.policy)));
+    output.write("results.json", `${JSON.stringify(json, undefined, 1)}\n`);
+    output.write("report.html", liveReportHtml(json, described(options.policy)));
     output.keep();
     print(json, options, output.path);
   } catch (error) {

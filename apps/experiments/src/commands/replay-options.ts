@@ -28,6 +28,7 @@ export interface ReplayCommandOptions {
   readonly path?: true;
   readonly shared?: true;
   readonly root?: string;
+  readonly openSecretFiles?: readonly string[];
   readonly git?: readonly string[];
   readonly s3?: readonly string[];
   readonly container?: string;
@@ -50,12 +51,14 @@ export function pricesOf({ prices, read, write }: Pick<ReplayCommandOptions, "pr
 
 /** @throws CmError `replay/usage` for options that do not go together */
 export function checkTogether(files: readonly string[], options: ReplayCommandOptions): void {
-  const { dump, policy, prices = [], root, container, generated = [] } = options;
+  const { dump, policy, prices = [], root, openSecretFiles, container, generated = [] } = options;
   const recordings = files.length + generated.length;
   if (recordings === 0) throw usage("Name a recorded session, or let one be made with --generated SEED:CALLS.");
   if (recordings > limits.filesMax) throw usage(`More than ${limits.filesMax} files at once.`);
   if (recordings * policy.length * Math.max(1, prices.length) > limits.runsMax)
     throw usage(`Files, policies and prices multiply to more than ${limits.runsMax} runs.`);
+  if (openSecretFiles !== undefined && root === undefined)
+    throw usage("--open-secret-files says which files below --root are looked at: give --root, too.");
   if (root !== undefined && recordings !== 1)
     throw usage("--root says where the files of one session are: give one FILE.");
   if (container !== undefined && (recordings !== 1 || root !== undefined))

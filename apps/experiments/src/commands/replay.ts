@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { CmError } from "@cm/object-model";
 import { limits } from "../limits.ts";
@@ -109,10 +108,10 @@ async function writeResults(runs: readonly RunResult[], { output, meta }: Result
         policies: Object.fromEntries(meta.policies.map((policy) => [policy.name, policy.describe])),
       },
     );
-    writeFileSync(output.building(place === 0 ? "report.html" : reportName(name)), html);
+    output.write(place === 0 ? "report.html" : reportName(name), html);
   }
   const results: ResultsFile = { format: resultsFormat, meta, runs };
-  writeFileSync(output.building(resultsFileName), `${JSON.stringify(results)}\n`);
+  output.write(resultsFileName, `${JSON.stringify(results)}\n`);
 }
 
 const reportName = (pricing: string): string => `report-${pricing.replace("/", "-")}.html`;
@@ -149,7 +148,7 @@ function recordedFiles(options: ReplayCommandOptions): Required<ReplaySetting>["
         ? await containerFiles(recording, container)
         : root === undefined
           ? absentFiles(recording)
-          : presentFiles(recording, fromCaller(root));
+          : presentFiles(recording, fromCaller(root), options.openSecretFiles);
     return withFurtherSources(files, recording, { git: git.map(fromCaller), s3 });
   };
 }

@@ -47,7 +47,7 @@ async function writeWhole(file: string, text: string): Promise<void> {
   const part = `${file}.${randomUUID()}.part`;
   try {
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(part, text, { flag: "wx" });
+    await writeFile(part, text, { flag: "wx", mode: 0o600 });
     await rename(part, file);
   } catch (error) {
     await rm(part, { force: true });

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CmError } from "@cm/object-model";
 
@@ -31,6 +31,11 @@ export class OutputFolder {
   /** Where a result is built. */
   building(name: string): string {
     return join(this.#partial, name);
+  }
+
+  /** Writes a result that only its owner may read: it holds what sessions held. */
+  write(name: string, text: string): void {
+    writeFileSync(this.building(name), text, { mode: 0o600, flag: "wx" });
   }
 
   /** Moves everything that was built to its place. */

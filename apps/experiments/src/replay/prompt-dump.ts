@@ -19,7 +19,7 @@ export class PromptDump {
     this.#path = path;
     this.#partial = `${path}.partial-${process.pid}`;
     try {
-      this.#file = openSync(this.#partial, "w");
+      this.#file = openSync(this.#partial, "w", 0o600);
     } catch (error) {
       throw new CmError(
         "replay/output",

@@ -57,9 +57,14 @@ export function absentFiles({ id, cwd }: Pick<Recording, "id" | "cwd">): ReplayF
 /**
  * Files that are here, below a folder that stands for the one in which the session was recorded. Paths outside of it
  * are those of the recording, as ever. Looks for paths in the output of listings and searches, too.
+ * @param openSecretFiles files to look at although their names are those of secrets, in gitignore syntax below the folder
  * @throws CmError `replay/usage` where there is no such folder
  */
-export function presentFiles({ id, cwd = "/" }: Pick<Recording, "id" | "cwd">, root: string): ReplayFiles {
+export function presentFiles(
+  { id, cwd = "/" }: Pick<Recording, "id" | "cwd">,
+  root: string,
+  openSecretFiles: readonly string[] = [],
+): ReplayFiles {
   const environment = detectEnvironment();
   const folder = realFolder(root);
   const there = placeOf(environment, folder);
@@ -67,6 +72,7 @@ export function presentFiles({ id, cwd = "/" }: Pick<Recording, "id" | "cwd">, r
   const source = createFilesystemSource({
     roots: [folder],
     environment,
+    ignore: { openSecretFiles },
     sandbox: { filesystemId: replayFilesystemId(id), mappings: [mapping] },
   });
   return {

@@ -66,8 +66,12 @@ async function* checks({ choice, open, world }: Task): AsyncGenerator<CheckLine>
       yield* checkFile(choice.path);
       yield* checkLock(choice.path);
     }
-    yield* await checkIntegrity(store);
-    yield* await checkSessions(store, world.now());
+    const report = await store.check?.();
+    yield* checkIntegrity(report);
+    yield* await checkSessions(store, {
+      now: world.now(),
+      newestTransactionTime: report?.newestTransactionTime,
+    });
   } catch (error) {
     if (!isCmError(error)) throw error;
     yield fail("store", "It cannot be read", error.message);

@@ -21,6 +21,7 @@ interface FilesOptions {
   readonly git: readonly string[];
   readonly s3: readonly string[];
   readonly container: readonly string[];
+  readonly openSecretFiles: readonly string[];
 }
 
 const columns = [{ title: "id" }, { title: "chars", align: "right" }, { title: "path", shrinks: true }] as const;
@@ -36,7 +37,13 @@ export function filesCommand(run: CommandRun): Command {
     .option("--now", "look at each where it came from: same, changed, gone or out of reach")
     .option("--git <folder>", "with --now: look into this repository, too", each, [])
     .option("--s3 <url>", "with --now: look into buckets of this server, too; aws for AWS", each, [])
-    .option("--container <id>", "with --now: look into this container, too; ID=COMMAND for other engines", each, []);
+    .option("--container <id>", "with --now: look into this container, too; ID=COMMAND for other engines", each, [])
+    .option(
+      "--open-secret-files <pattern>",
+      "with --now: look at these, too, which are closed for their names",
+      each,
+      [],
+    );
   return command.action((prefix: string, options: FilesOptions & { in?: string }) =>
     run.run(command, async ({ world, output, open }) => {
       const store = await open();
@@ -74,8 +81,11 @@ async function* withNow(
   cwd: string,
 ): AsyncGenerator<readonly [ListedVersion, Now | undefined]> {
   if (options.now !== true) {
-    if (options.git.length + options.s3.length + options.container.length > 0)
-      throw cliError("cli/usage", "--git, --s3 and --container say where --now looks: give --now, too.");
+    if (options.git.length + options.s3.length + options.container.length + options.openSecretFiles.length > 0)
+      throw cliError(
+        "cli/usage",
+        "--git, --s3, --container and --open-secret-files say where --now looks: give --now, too.",
+      );
     for await (const file of files) yield [file, undefined];
     return;
   }
@@ -87,7 +97,12 @@ async function* withNow(
   }
 }
 
-const nowText = ({ state, reason }: Now): string => (reason === undefined ? state : `out of reach: ${reason}`);
+function nowText({ state, reason }: Now): string {
+  if (reason === undefined) return state;
+  const rule = /^ignored: secret-file (.+)$/s.exec(reason)?.[1];
+  if (rule === undefined) return `out of reach: ${reason}`;
+  return `closed for its name by the rule ${rule}; --open-secret-files "${rule}" looks`;
+}
 
 async function idsOf(store: ObjectStore, session: string): Promise<ReadonlySet<string>> {
   const { head } = await summaryOf(store, session);

@@ -14,33 +14,45 @@ export function verifyCommand(run: CommandRun): Command {
       let checked = 0;
       let damaged = 0;
       let erased = 0;
+      let unfinished = 0;
       const onProgress = (progress: { readonly checked: number }) => {
         checked = progress.checked;
         output.progress(`${counted(checked, "object")} checked`);
       };
       for await (const finding of verifyStore(store, { onProgress })) {
+        const { problem } = finding;
         if (isDamage(finding)) damaged += 1;
+        else if (problem === "unfinished") unfinished += 1;
         else erased += 1;
+        const color = isDamage(finding) ? "red" : "yellow";
         if (output.json) await output.value({ kind: "finding", damage: isDamage(finding), ...finding });
-        else if (isDamage(finding)) await output.line(findingLine(finding, output.paint("red", finding.problem)));
+        else if (problem !== "erased") await output.line(findingLine(finding, output.paint(color, problem)));
       }
-      if (output.json) await output.value({ kind: "summary", checked, damaged, erased });
-      else output.note(summaryLine({ checked, damaged, erased }));
-      // Who asks whether all is well is not served by "nothing is there".
-      return damaged === 0 && checked > 0 ? exitCodes.ok : exitCodes.found;
+      const counts = { checked, damaged, erased, unfinished };
+      if (output.json) await output.value({ kind: "summary", ...counts });
+      else output.note(summaryLine(counts));
+      return exitCode(counts);
     }),
   );
+}
+
+type Counts = Readonly<Record<"checked" | "damaged" | "erased" | "unfinished", number>>;
+
+function exitCode({ checked, damaged, unfinished }: Counts): number {
+  // Who asks whether all is well is not served by "nothing is there".
+  if (damaged > 0 || checked === 0) return exitCodes.found;
+  return unfinished > 0 ? exitCodes.unfinished : exitCodes.ok;
 }
 
 function findingLine({ id, detail }: Finding, problem: string): string {
   return `${problem}  ${visibleLine(id, limits.fieldCharsMax)}  ${visibleLine(detail, limits.fieldCharsMax)}`;
 }
 
-function summaryLine({ checked, damaged, erased }: Record<"checked" | "damaged" | "erased", number>): string {
+function summaryLine({ checked, damaged, erased, unfinished }: Counts): string {
   const erasures =
     erased === 0 ? "" : ` ${counted(erased, "object")} that others name ${erased === 1 ? "was" : "were"} erased.`;
   if (checked === 0 && damaged === 0) return "The store holds no objects: nothing was checked.";
-  const result =
-    damaged === 0 ? "all is as it was written" : `${counted(damaged, "finding")}; restore them from a copy`;
+  const sound = unfinished === 0 ? "all is as it was written" : "nothing is damaged; repeat what was not finished";
+  const result = damaged === 0 ? sound : `${counted(damaged, "finding")}; restore them from a copy`;
   return `${counted(checked, "object")} checked: ${result}.${erasures}`;
 }

@@ -26,7 +26,11 @@ function checkStoreFile(path: string): CheckLine {
 /** Whoever may write to the folder may put another file in the store's place. */
 function checkFolder(path: string): CheckLine {
   if (!isWritable(path)) {
-    return warn("folder", `${path} may not be written`, "SQLite keeps its log there; check its permissions.");
+    return warn(
+      "folder",
+      `${path} may not be written`,
+      "Looking works where no log waits beside the file; to write, copy it into a folder of your own.",
+    );
   }
   const { mode } = statSync(path);
   if (!hasModes || (mode & 0o022) === 0) return ok("folder", path);
@@ -39,7 +43,7 @@ const hasModes = process.platform !== "win32";
 
 const modeText = (mode: number): string => (mode & 0o777).toString(8);
 
-function isWritable(path: string): boolean {
+export function isWritable(path: string): boolean {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
     return true;

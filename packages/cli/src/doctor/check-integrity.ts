@@ -1,4 +1,4 @@
-import type { ObjectStore } from "@cm/object-model";
+import type { StoreCheck } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { type CheckLine, fail, ok } from "./check-line.ts";
 
@@ -6,8 +6,7 @@ const next =
   "Take a copy of the file, then run cm doctor --recover NEW-FILE: it reads what can be read into a new file.";
 
 /** Whether the store's own files and indexes are whole. A store that has none to look at has no line. */
-export async function checkIntegrity(store: ObjectStore): Promise<readonly CheckLine[]> {
-  const report = await store.check?.();
+export function checkIntegrity(report: StoreCheck | undefined): readonly CheckLine[] {
   if (report === undefined) return [];
   const { problems } = report;
   if (problems.length === 0) return [ok("integrity", "pages, tables and indexes are whole")];

@@ -1,11 +1,15 @@
 import type { ObjectStore } from "@cm/object-model";
-import { listSessions, type SessionSummary } from "@cm/session";
+import { listSessions, type SessionSummary, unfinishedImports } from "@cm/session";
 import { limits } from "../limits.ts";
 import { counted, momentText } from "../output/figures.ts";
+import { checkClock, type Dated } from "./check-clock.ts";
 import { type CheckLine, fail, ok, warn } from "./check-line.ts";
 
 /** Heads, leases and times of the store's sessions. */
-export async function checkSessions(store: ObjectStore, now: number): Promise<readonly CheckLine[]> {
+export async function checkSessions(
+  store: ObjectStore,
+  { now, newestTransactionTime }: { readonly now: number } & Pick<Dated, "newestTransactionTime">,
+): Promise<readonly CheckLine[]> {
   const sessions: SessionSummary[] = [];
   for await (const summary of listSessions(store)) {
     sessions.push(summary);
@@ -17,9 +21,20 @@ export async function checkSessions(store: ObjectStore, now: number): Promise<re
     ...damaged.map(({ session }) =>
       fail("sessions", `${session} cannot be read`, "Run cm verify; it names what is damaged."),
     ),
+    ...(await checkImports(store)),
     ...checkLeases(sessions, now),
-    checkClock(sessions, now),
+    checkClock({ sessions, newestTransactionTime }, now),
   ];
+}
+
+async function checkImports(store: ObjectStore): Promise<readonly CheckLine[]> {
+  const lines: CheckLine[] = [];
+  for await (const session of unfinishedImports(store)) {
+    const next = "Nothing is damaged. Run cm import with the same file again; it goes on where it was cut.";
+    lines.push(warn("import", `An import of session ${session} was not finished`, next));
+    if (lines.length >= limits.doctorSessionsMax) break;
+  }
+  return lines;
 }
 
 function checkLeases(sessions: readonly SessionSummary[], now: number): readonly CheckLine[] {
@@ -35,15 +50,4 @@ function checkLeases(sessions: readonly SessionSummary[], now: number): readonly
       ),
     ];
   });
-}
-
-/** A clock that went back would date new steps before old ones. */
-function checkClock(sessions: readonly SessionSummary[], now: number): CheckLine {
-  const newest = Math.max(0, ...sessions.map(({ recordedAtMs = 0 }) => recordedAtMs));
-  if (newest <= now + limits.clockSkewMs) return ok("clock", momentText(now));
-  return warn(
-    "clock",
-    `This clock says ${momentText(now)}, the newest step is of ${momentText(newest)}`,
-    "Set the clock of the machine that is wrong.",
-  );
 }

@@ -12,6 +12,25 @@ export function isoText(moment: Date | number): string {
   return Number.isNaN(date.getTime()) ? "" : date.toISOString();
 }
 
+/** A length of time in the two units that say most: `3 years 40 days`. */
+export function lengthText(ms: number): string {
+  const first = lengths.findIndex(([length]) => ms >= length);
+  if (first < 0) return "less than a second";
+  const [[length, name], next] = [lengths[first] ?? lengths[0], lengths[first + 1]];
+  const count = Math.floor(ms / length);
+  const rest = next === undefined ? 0 : Math.floor((ms - count * length) / next[0]);
+  return [counted(count, name), ...(next === undefined || rest === 0 ? [] : [counted(rest, next[1])])].join(" ");
+}
+
+const dayMs = 86_400_000;
+const lengths = [
+  [365 * dayMs, "year"],
+  [dayMs, "day"],
+  [3_600_000, "hour"],
+  [60_000, "minute"],
+  [1_000, "second"],
+] as const;
+
 const units = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
 
 /** A number of bytes with three digits: `1.21 MiB`. */

@@ -8,6 +8,8 @@ export interface SourceChoice {
   /** `aws`, or the origin of a server. */
   readonly s3: readonly string[];
   readonly container: readonly string[];
+  /** Files of secrets that are looked at all the same, in gitignore syntax. */
+  readonly openSecretFiles: readonly string[];
 }
 
 /**
@@ -18,7 +20,7 @@ export interface SourceChoice {
 export async function openSources(choice: SourceChoice, cwd: string): Promise<readonly Source[]> {
   const opened: Source[] = [];
   try {
-    opened.push(await openFiles(choice.container));
+    opened.push(await openFiles(choice));
     if (choice.git.length > 0) opened.push(await openGit(choice.git.map((folder) => resolve(cwd, folder))));
     if (choice.s3.length > 0) opened.push(await openS3(choice.s3));
     return opened;
@@ -28,9 +30,9 @@ export async function openSources(choice: SourceChoice, cwd: string): Promise<re
   }
 }
 
-async function openFiles(containers: readonly string[]): Promise<Source> {
+async function openFiles({ container: containers, openSecretFiles }: SourceChoice): Promise<Source> {
   const { createFilesystemSource } = await import("@cm/sources-fs");
-  const beside = createFilesystemSource({ roots: ["/"], ignore: { gitignore: "nearest" } });
+  const beside = createFilesystemSource({ roots: ["/"], ignore: { gitignore: "nearest", openSecretFiles } });
   if (containers.length === 0) return beside;
   const { createContainerSource } = await import("@cm/sources-container");
   return orUsage("--container", () => createContainerSource({ containers: containers.map(containerOf), beside }));

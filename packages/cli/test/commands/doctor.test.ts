@@ -89,6 +89,31 @@ describe("cm doctor", () => {
     expect(clock).toMatchObject({ status: "warn", text: expect.stringContaining("2026-01-01 00:00:00Z") });
   });
 
+  it("says that one commit under a clock of 2030 dates what follows, and what to do", async () => {
+    const path = sample.at("jumped.sqlite");
+    const now = Date.UTC(2026, 0, 3);
+    for (const clock of [Date.UTC(2030, 0, 1), now]) {
+      const store = openSqliteStore({ path, now: () => clock });
+      await leaveSession(store, `at-${clock}`, { owner: "o", now });
+      await store.close();
+    }
+
+    const lines = (await doctor({ now }, path)).checks.filter(({ check }) => check === "clock");
+    const { stdout } = await inProcess(["--store", path, "doctor"], { now });
+    const later = (await doctor({ now: Date.UTC(2030, 0, 2) }, path)).checks.filter(({ check }) => check === "clock");
+
+    expect(lines).toMatchObject([
+      {
+        status: "warn",
+        text: "The newest transaction of the store is of 2030-01-01 00:00:00Z, 3 years 364 days ahead of this clock, which says 2026-01-03 00:00:00Z",
+      },
+    ]);
+    expect(stdout).toMatch(
+      /^ {6}Set this clock if it is wrong\. .* nothing is lost and the order holds, .* cm export and cm import/m,
+    );
+    expect(later).toMatchObject([{ status: "ok" }]);
+  });
+
   it("knows which Node is too old", () => {
     expect(checkNode("22.19.0").status).toBe("ok");
     expect(checkNode("26.0.0").status).toBe("ok");

@@ -25,14 +25,15 @@ const git = (...args: readonly string[]) =>
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "cm-files-now-")));
   engine = at("engine");
-  for (const name of ["app", "box"]) mkdirSync(at(name));
+  for (const name of ["app", "box", "infra"]) mkdirSync(at(name));
   // A stand-in for an engine: its container sees this machine's files.
   writeFileSync(
     engine,
     `#!/bin/sh\n[ ! -e '${at("stopped")}' ] || { echo "container box is not running" >&2; exit 1; }\nshift 2\nexec "$@"\n`,
   );
   chmodSync(engine, 0o755);
-  for (const name of ["app/a.txt", "app/b.txt", "app/c.txt", "box/a.txt"]) writeFileSync(at(name), "one\n");
+  for (const name of ["app/a.txt", "app/b.txt", "app/c.txt", "box/a.txt", "infra/prod.tfvars"])
+    writeFileSync(at(name), "one\n");
   git("init", "--quiet", "--initial-branch=main");
   git("add", "a.txt");
   git("commit", "--quiet", "--no-gpg-sign", "--message", "One");
@@ -43,6 +44,8 @@ beforeAll(async () => {
   };
   const files = createFilesystemSource({ roots: [at("app")] });
   await index(files, await files.bindAll(["a.txt", "b.txt", "c.txt"].map((name) => at("app", name))));
+  const all = createFilesystemSource({ roots: [at("infra")], ignore: { secretFiles: false } });
+  await index(all, await all.bindAll([at("infra/prod.tfvars")]));
   const { filesystemId } = await createFilesystemSource({ roots: ["/"] }).bind("/");
   const commits = createGitSource({ filesystemId, repositories: [{ folder: at("app") }] });
   await index(commits, [await commits.bind({ repository: at("app"), ref: "main", path: "a.txt" })]);
@@ -96,6 +99,16 @@ describe("cm files --now", () => {
 
     expect(running.stdout).toMatch(/box\/a\.txt +same$/m);
     expect(stopped.stdout).toMatch(/box\/a\.txt +out of reach: the container is not running$/m);
+  });
+
+  it("says which rule closed a file of secrets and how to look at it, and looks where it is told to", async () => {
+    const closed = await cm(at("infra"), "--now");
+    const opened = await cm(at("infra"), "--now", "--open-secret-files", "*.tfvars");
+
+    expect(closed.stdout).toMatch(
+      /prod\.tfvars +closed for its name by the rule \*\.tfvars; --open-secret-files "\*\.tfvars" looks$/m,
+    );
+    expect(opened.stdout).toMatch(/prod\.tfvars +same$/m);
   });
 
   it("refuses what makes no sense, with the way out", async () => {

@@ -132,6 +132,7 @@ export const verified = z.strictObject({
   checked: z.int(),
   damaged: z.int(),
   erased: z.int(),
+  unfinished: z.int(),
 });
 export const check = z.strictObject({
   check: z.string(),

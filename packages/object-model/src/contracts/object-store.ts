@@ -127,6 +127,8 @@ export interface EraseReceipt {
 export interface StoreCheck {
   /** A sentence each, without content; empty where all is sound. A bounded number of them. */
   readonly problems: readonly string[];
+  /** When the newest transaction was, where the store's times never run backwards: a clock that was wrong once shows in it. */
+  readonly newestTransactionTime?: Date;
 }
 
 /**

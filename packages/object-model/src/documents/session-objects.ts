@@ -212,6 +212,11 @@ export const leasePayload = z.strictObject({
   expires_at: countField,
   /** The owner lost so often that it asks the others to let it go first. */
   claim: z.optional(z.literal(true)),
+  /**
+   * `unfinished`: a bundle is being written into the session, or was and did not come to its end. `continued`: only what
+   * another session goes on from came with a bundle, so that the session has no head here.
+   */
+  bundle: z.optional(z.enum(["unfinished", "continued"])),
 });
 
 /** Bytes of an attachment as base64 text, stored once under their SHA-256. */

@@ -1,3 +1,4 @@
+import type { ClosedSecret } from "../files/closed-secrets.ts";
 import type { Managed } from "../managed/managed.ts";
 import type { Settings } from "../settings/settings.ts";
 
@@ -12,4 +13,6 @@ export interface CommandHost {
   /** Lets go of the database while the work is done, and takes the session up again behind it. */
   apart(work: () => void): Promise<void>;
   settings(): Settings;
+  /** Files of this session that are closed because their names are those of secrets. */
+  closedSecrets(): readonly ClosedSecret[];
 }

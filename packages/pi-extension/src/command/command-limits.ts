@@ -14,6 +14,7 @@ export const commandLimits = {
   heaviestMax: 10,
   foldsShownMax: 4,
   textsExplainedMax: 6,
+  secretsNamedMax: 5,
   /** Columns of a name in a row, so that a row fits 80 columns. */
   nameColumnsMax: 28,
   /** Patterns of each kind that a session protects, and characters of one. */

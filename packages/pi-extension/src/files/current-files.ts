@@ -2,6 +2,7 @@ import type { Observation } from "@cm/object-model";
 import { type FilesystemSource, type IgnoreRules, ignoreRules, mountTable } from "@cm/sources-fs";
 import type { MountSetting } from "../settings/settings.ts";
 import { type AgentFiles, agentFilesOf, type RegisteredTool } from "./agent-files.ts";
+import { ClosedSecrets } from "./closed-secrets.ts";
 import type { HeardMounts } from "./mounts-message.ts";
 import type { CallPlace, RecordedTouch, ToolCall } from "./recorded-touch.ts";
 import { type AgentSource, type SourceOptions, sourceOf } from "./source-of.ts";
@@ -33,6 +34,7 @@ interface Known {
 export class CurrentFiles {
   readonly #options: FilesystemOptions;
   readonly isWindows: boolean;
+  readonly secrets = new ClosedSecrets();
   #known: Known | undefined;
   #rules: IgnoreRules | undefined;
   #closed = false;
@@ -66,6 +68,12 @@ export class CurrentFiles {
 
   /** The answers of those who can look, and what tools told in place of those that nobody can give. */
   async observe(...[requests, ...rest]: Parameters<FilesystemSource["observe"]>): Promise<readonly Observation[]> {
+    const answers = await this.#observe(requests, ...rest);
+    this.secrets.hear(requests, answers);
+    return answers;
+  }
+
+  async #observe(...[requests, ...rest]: Parameters<FilesystemSource["observe"]>): Promise<readonly Observation[]> {
     const { source, containers, sandboxId } = this.#opened();
     if (!containers.isEmpty) return this.#observeBoth(requests, ...rest);
     const { told } = this.#now();
@@ -112,7 +120,8 @@ export class CurrentFiles {
 
   /** Files of secrets stay closed by their names in a sandbox, too. */
   #isClosed(path: string): boolean {
-    this.#rules ??= ignoreRules({ roots: ["/"], gitignore: false, rules: this.#options.settings.ignore });
+    const { ignore: rules, openSecretFiles } = this.#options.settings;
+    this.#rules ??= ignoreRules({ roots: ["/"], gitignore: false, openSecretFiles, rules });
     return this.#rules.ignored(path) !== undefined;
   }
 

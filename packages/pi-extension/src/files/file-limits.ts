@@ -10,6 +10,8 @@ export const fileTouchLimits = {
   remarkCharsMax: 8_192,
   /** The part of a listing that is looked at, in UTF-16 units; Pi's tools give at most 51,200 bytes and a remark. */
   listingCharsMax: 2 * 1024 * 1024,
+  /** Files of secrets that were met and are named to a person. */
+  closedSecretsMax: 1_000,
   /** Calls whose nested calls are remembered until their own result comes. */
   parentsMax: 256,
   /** Files of a sandbox of which is remembered what a tool told; `toldCharsMax` of their texts, in UTF-16 units. */

@@ -3,6 +3,7 @@ import type { FilesystemBinding, FileTouch, Source, SourceBinding } from "@cm/ob
 import { createRedactor, type Redactor } from "@cm/sources-fs";
 import { addressed, parseAddress } from "./addresses.ts";
 import { isFollowed, unknownFilesNotice } from "./agent-files.ts";
+import type { ClosedSecret } from "./closed-secrets.ts";
 import { CurrentFiles, type FilesystemOptions } from "./current-files.ts";
 import { fileTouchLimits as limits } from "./file-limits.ts";
 import { FurtherSources } from "./further-sources.ts";
@@ -21,6 +22,8 @@ export interface SessionFilesystem {
   readonly redact: Redactor;
   /** One sentence for the user where files cannot be followed, as it is now: show it once. */
   readonly notice: string | undefined;
+  /** Files that were met and are closed because their names are those of secrets. */
+  readonly closedSecrets: readonly ClosedSecret[];
   /** Starts the thread that looks at files, before the first question. */
   warmUp(): void;
   /** The files that a call touched, by their paths; none where its tool is not followed. Waits for nothing. */
@@ -47,6 +50,9 @@ export function openFilesystem(options: FilesystemOptions): SessionFilesystem {
     get notice() {
       if (current.isWindows) return "Context Manager follows no files on Windows; it does in WSL.";
       return unknownFilesNotice(current.now().files) ?? further.problem ?? current.problem;
+    },
+    get closedSecrets() {
+      return current.secrets.all;
     },
     warmUp: () => {
       // A small question, whose answer nobody waits for.

@@ -14,7 +14,7 @@ import { ownRules } from "./own-rules.ts";
 import { containerId, SandboxContainers } from "./sandbox-container.ts";
 
 export interface SourceOptions {
-  readonly settings: Pick<Settings, "mounts" | "roots" | "ignore" | "agentDir" | "sources">;
+  readonly settings: Pick<Settings, "mounts" | "roots" | "ignore" | "openSecretFiles" | "agentDir" | "sources">;
   /** Of this process. */
   readonly cwd: string;
 }
@@ -41,7 +41,11 @@ export function sourceOf(files: AgentFiles, { settings, cwd }: SourceOptions): A
     roots,
     environment,
     ...(sandbox === undefined ? {} : { sandbox }),
-    ignore: { gitignore: "nearest", rules: [...ownRules(settings.agentDir, roots), ...settings.ignore] },
+    ignore: {
+      gitignore: "nearest",
+      openSecretFiles: settings.openSecretFiles,
+      rules: [...ownRules(settings.agentDir, roots), ...settings.ignore],
+    },
   });
   const containers = new SandboxContainers(settings.sources?.containers ?? [], sandbox?.filesystemId);
   return { source, containers, ...(sandbox === undefined ? {} : { sandboxId: sandbox.filesystemId }) };

@@ -14,6 +14,8 @@ const expected: Readonly<Record<string, string>> = {
   "roots.*": "a folder's path",
   ignore: "a list of rules in gitignore syntax",
   "ignore.*": "a rule in gitignore syntax",
+  openSecretFiles: "a list of rules in gitignore syntax",
+  "openSecretFiles.*": "a rule in gitignore syntax",
   discover: '"none", "all" or a list of folders',
   sources: `a list of at most ${limits.sourcesMax} places, each with git, s3 or container`,
   "sources.*": 'one of {"git": folder}, {"s3": {}} and {"container": name}',

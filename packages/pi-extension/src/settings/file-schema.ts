@@ -65,6 +65,7 @@ export const userSchema = z.strictObject({
   ),
   mounts: z.optional(z.array(mount).check(z.maxLength(limits.mountsMax))),
   roots: z.optional(texts(limits.rootsMax)),
+  openSecretFiles: z.optional(texts(limits.ignoreMax)),
   sources: z.optional(z.array(sourceSetting).check(z.maxLength(limits.sourcesMax))),
   discover: z.optional(z.union([z.enum(["none", "all"]), texts(limits.discoverMax)])),
 });

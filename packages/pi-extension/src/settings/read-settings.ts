@@ -58,6 +58,7 @@ function settled(sources: SettingSources, layers: Layers, model: string | undefi
     ...forModel(sources, voicesByModel(layers, model), resolution),
     ...(roots === undefined ? {} : { roots }),
     ignore: [...new Set(layers.flatMap(({ file }) => file.ignore ?? []))],
+    openSecretFiles: [...new Set(user.file.openSecretFiles ?? [])],
     ...(user.file.sources === undefined ? {} : { sources: sourcesOf(user.file.sources, whole) }),
     discover: discoverOf(user.file, whole),
     agentDir,

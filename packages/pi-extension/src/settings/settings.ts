@@ -49,6 +49,8 @@ export interface Settings {
   readonly roots?: readonly string[];
   /** More files that are never opened, in gitignore syntax, relative to each root. */
   readonly ignore: readonly string[];
+  /** Files of secrets that are opened all the same, in gitignore syntax; only the user's own file says so. */
+  readonly openSecretFiles: readonly string[];
   /** Where files come from beside this machine: git, S3, containers. Undefined: from nowhere else. */
   readonly sources?: SourceSettings;
   /** Files of other sessions that the agent may list and adopt. */

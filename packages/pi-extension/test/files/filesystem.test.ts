@@ -50,6 +50,18 @@ describe("the files of a session on this machine", () => {
     expect([await lookAt(files, "a.ts"), await lookAt(files, "../agent [1]/models.json")]).toEqual(["seen", "seen"]);
   });
 
+  it("are those of secrets where the settings open them, but never Pi's logins, and what stays closed is named with its rule", async () => {
+    const names = ["app/prod.tfvars", "app/config/auth.json", "app/.env", "agent/auth.json"];
+    const top = folderWith(Object.fromEntries(names.map((name) => [name, "seen"])));
+    const files = filesOf(top, { settings: { openSecretFiles: ["*.tfvars", "auth.json"] } });
+
+    const paths = ["prod.tfvars", "config/auth.json", ".env", "../agent/auth.json"];
+    const answers = await Promise.all(paths.map((path) => lookAt(files, path)));
+
+    expect(answers).toEqual(["seen", "seen", "ignored: secret-file .env*", "ignored: user-rule"]);
+    expect(files.closedSecrets).toEqual([{ path: join(top, "app/.env"), rule: ".env*" }]);
+  });
+
   it("are those below the roots where these are configured", async () => {
     const top = folderWith({ "app/a.ts": "a", "elsewhere/b.ts": "b" });
     const files = filesOf(top, { settings: { roots: [join(top, "app")] } });

@@ -32,7 +32,7 @@ type Choices = Partial<Omit<FilesystemOptions, "settings">> & {
 /** The files of a session that works in `<top>/app`; closed when the test ends. */
 export function filesOf(top: string, { settings, ...choices }: Choices = {}): SessionFilesystem {
   const filesystem = openFilesystem({
-    settings: { mounts: [], ignore: [], agentDir: join(top, "agent"), ...settings },
+    settings: { mounts: [], ignore: [], openSecretFiles: [], agentDir: join(top, "agent"), ...settings },
     ...{ cwd: join(top, "app"), home: join(top, "home"), tools: () => piTools(), platform: "linux" },
     ...choices,
   });

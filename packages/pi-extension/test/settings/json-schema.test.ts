@@ -29,6 +29,8 @@ const purposes: Readonly<Record<string, string>> = {
   store: "Where objects are kept.",
   mounts: "Where the agent's paths lie, if its tools work in a sandbox.",
   roots: "Folders outside of which no file is opened.",
+  openSecretFiles:
+    "Files that are closed because their names are those of secrets, and that you open, relative to each root.",
   sources: "Where files come from beside this machine.",
   discover: "Files of other sessions that the agent may list.",
 };

@@ -67,6 +67,7 @@ describe("a project's settings", () => {
     ["store", "/tmp/elsewhere.sqlite"],
     ["mounts", ["/workspace=/home/ada"]],
     ["roots", ["/"]],
+    ["openSecretFiles", ["*"]],
     ["discover", "all"],
     ["layout", "ssot"],
   ])("say nothing about %s, which decides where data goes, what is opened and what is paid", (name, value) => {

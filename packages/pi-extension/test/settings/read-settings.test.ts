@@ -25,7 +25,17 @@ function withFile(file: unknown, sources: Partial<SettingSources> = {}) {
 describe("settings", () => {
   it("need nothing to be set up", () => {
     expect(read()).toEqual({
-      ...{ off: false, layout: "log", preset: "default", mounts: [], ignore: [], discover: [], agentDir, problems: [] },
+      ...{
+        off: false,
+        layout: "log",
+        preset: "default",
+        mounts: [],
+        ignore: [],
+        openSecretFiles: [],
+        discover: [],
+        agentDir,
+        problems: [],
+      },
       ...{ notices: "short", protect: { tools: [], paths: [], prompts: 0 } },
       store: { kind: "sqlite", path: defaultStoreFile(agentDir) },
     });

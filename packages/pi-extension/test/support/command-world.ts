@@ -1,5 +1,6 @@
 import type { CommandHost } from "../../src/command/command-host.ts";
 import { runCommandLine } from "../../src/command/register-command.ts";
+import type { ClosedSecret } from "../../src/files/closed-secrets.ts";
 import type { Managed } from "../../src/managed/managed.ts";
 import type { Settings } from "../../src/settings/settings.ts";
 
@@ -12,6 +13,7 @@ export const someSettings: Settings = {
   notices: "short",
   mounts: [],
   ignore: [],
+  openSecretFiles: [],
   discover: [],
   agentDir: "/nowhere/agent",
   problems: [],
@@ -33,6 +35,7 @@ export function commandWorld(
   managed: Managed | undefined,
   settings: Partial<Settings> = {},
   hasUI = true,
+  closed: readonly ClosedSecret[] = [],
 ): CommandWorld {
   let isOn = true;
   const said: Said[] = [];
@@ -44,6 +47,7 @@ export function commandWorld(
     },
     apart: async (work) => work(),
     settings: () => ({ ...someSettings, ...settings }),
+    closedSecrets: () => closed,
   };
   const ui = { notify: (text: string, type?: string) => void said.push({ text, type }) };
   const type = async (line: string) => {

@@ -13,10 +13,14 @@ import type { VersionLine } from "../format/lines.ts";
 import { limits } from "../limits.ts";
 import { type Batch, Batches } from "./batches.ts";
 import type { Comparison } from "./compare.ts";
+import { hasStepsBeyond, importMark } from "./import-mark.ts";
 import type { TargetHeads } from "./target.ts";
 
 export interface WriteContext {
   readonly store: ObjectStore;
+  /** The one that the bundle brings, and the number that its next step takes. */
+  readonly session: string;
+  readonly nextStep: number;
   readonly digest: string;
   readonly target: TargetHeads;
   readonly comparison: Comparison;
@@ -32,9 +36,11 @@ export class BundleWriter {
   readonly #prompts = new Map<string, ObjectDocument>();
   #commits = 0;
   #written = 0;
+  #isMarked: boolean;
 
   constructor(context: WriteContext) {
     this.#context = context;
+    this.#isMarked = context.target.isUnfinished;
   }
 
   get commits(): number {
@@ -56,9 +62,15 @@ export class BundleWriter {
     }
   }
 
-  /** Writes what is left: the heads are in it. */
+  /** Writes what is left: the heads are in it, and with them the import is over. */
   async finish(): Promise<void> {
-    await this.#commit(this.#batches.take());
+    const { store, session, nextStep, nowMs } = this.#context;
+    if (!this.#isMarked) for (const { document } of this.#continued()) await this.#add(document, undefined, 0);
+    // Steps behind the heads are those of a longer bundle: its import is still to be finished.
+    if (this.#isMarked && !(await hasStepsBeyond(store, session, nextStep))) {
+      await this.#add(importMark(session, nowMs).document, undefined, 0);
+    }
+    await this.#send(this.#batches.take());
   }
 
   /**
@@ -88,14 +100,32 @@ export class BundleWriter {
     const { sessionExpect, chatExpect } = this.#context.target;
     if (type === "session") return sessionExpect;
     if (type === "chat") return chatExpect;
-    return type === "file" || type === "attachment" || type === "system_prompt" ? "any" : "absent";
+    return writtenAgain.has(type) ? "any" : "absent";
   }
 
+  /** A commit before the last one: from then on the import can be cut, so that the store is told first. */
   async #commit(batch: Batch | undefined): Promise<void> {
+    if (batch === undefined) return;
+    const { session, nowMs } = this.#context;
+    if (!this.#isMarked) {
+      const writes = [importMark(session, nowMs, "unfinished"), ...this.#continued()];
+      await this.#send({ writes, validTimeMs: undefined });
+      this.#isMarked = true;
+    }
+    await this.#send(batch);
+  }
+
+  #continued(): readonly Write[] {
+    const { comparison, nowMs } = this.#context;
+    return comparison.unknown.map((session) => importMark(session, nowMs, "continued"));
+  }
+
+  async #send(batch: Batch | undefined): Promise<void> {
     if (batch === undefined) return;
     const { results } = await this.#sent(batch);
     this.#commits += 1;
-    this.#written += results.filter(({ outcome }) => outcome === "written").length;
+    const isMark = (place: number) => batch.writes[place]?.document.type === "lease";
+    this.#written += results.filter(({ outcome }, place) => outcome === "written" && !isMark(place)).length;
   }
 
   /** The request id is made of the bundle and of what is written, so that a commit whose answer was lost is one. */
@@ -114,6 +144,8 @@ export class BundleWriter {
     }
   }
 }
+
+const writtenAgain: ReadonlySet<string> = new Set(["file", "attachment", "system_prompt", "lease"]);
 
 function sessionOf({ session_ref }: ObjectDocument): string {
   return typeof session_ref === "string" ? sessionOfReference(session_ref) : "";

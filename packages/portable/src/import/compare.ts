@@ -9,6 +9,7 @@ import {
 import { bundleError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { CarriedVersion, Inventory } from "../verify/inventory.ts";
+import { unknownSessions } from "./import-mark.ts";
 
 /** What the store has already of what a bundle brings. */
 export interface Comparison {
@@ -16,6 +17,8 @@ export interface Comparison {
   readonly known: ReadonlySet<number>;
   /** Content hashes of the system prompts that hold, by session. */
   readonly prompts: Map<string, string>;
+  /** Sessions that the bundle's own continues and of which the store knows nothing. */
+  readonly unknown: readonly string[];
 }
 
 /**
@@ -38,7 +41,8 @@ export async function compare(store: ObjectStore, inventory: Inventory): Promise
   }
   conflicts.push(...(await callsOfOthers(store, inventory)));
   if (conflicts.length > 0) throw conflict(conflicts);
-  return { known, prompts: await promptsOf(store, inventory) };
+  const unknown = await unknownSessions(store, othersOf(inventory));
+  return { known, prompts: await promptsOf(store, inventory), unknown };
 }
 
 /** Types that are compared; heads and system prompts follow their own rules. */
@@ -53,7 +57,7 @@ function isOfOthers({ session }: CarriedVersion, living: ReadonlySet<string>): b
 
 /** Sessions of the bundle beside its own that the store has, too. */
 async function livingSessions(store: ObjectStore, inventory: Inventory): Promise<ReadonlySet<string>> {
-  const others = sessionsOf(inventory).filter((other) => other !== inventory.session);
+  const others = othersOf(inventory);
   const found = await store.getMany(others.map(sessionObjectId));
   return new Set(others.filter((other) => found.has(sessionObjectId(other))));
 }
@@ -93,6 +97,9 @@ async function isKnown(
 function sessionsOf({ session, steps }: Inventory): readonly string[] {
   return [...new Set([session, ...[...steps.values()].map((step) => step.session)])];
 }
+
+const othersOf = (inventory: Inventory): readonly string[] =>
+  sessionsOf(inventory).filter((other) => other !== inventory.session);
 
 async function promptsOf(store: ObjectStore, inventory: Inventory): Promise<Map<string, string>> {
   const sessions = sessionsOf(inventory);

@@ -5,8 +5,9 @@ import { type CarriedVersion, digestOf, type Inventory } from "../verify/invento
 import { examine } from "../verify/verify-bundle.ts";
 import { BundleWriter, type WriteContext } from "./bundle-writer.ts";
 import { type Comparison, compare } from "./compare.ts";
+import { hasStepsBeyond, importMark } from "./import-mark.ts";
 import { isTakenIn } from "./taken-in.ts";
-import { checkLease, readTarget, relationOf } from "./target.ts";
+import { checkLease, readTarget, relationOf, type TargetHeads } from "./target.ts";
 
 export interface ImportProgress {
   readonly phase: "verifying" | "comparing" | "writing";
@@ -51,7 +52,10 @@ export async function importBundle(
   const digest = digestOf(inventory);
   const relation = relationOf(target, inventory);
   const unchanged: ImportReceipt = { session, outcome: "unchanged", digest, written: 0, commits: 0 };
-  if (relation === "same") return unchanged;
+  if (relation === "same") {
+    await finishEarlier(store, target, { session, nextStep: inventory.head.next_step, nowMs });
+    return unchanged;
+  }
   const comparison = await compareOrDiverge(store, inventory, relation === "other");
   if (relation === "other") {
     if (hasAllSteps(inventory, comparison)) return unchanged;
@@ -59,8 +63,22 @@ export async function importBundle(
   }
   if (target.head !== undefined && !(await isTakenIn(target.head, open, options))) throw diverged(session);
   checkLease(target, session, nowMs);
-  const { written, commits } = await write(open, { store, digest, target, comparison, nowMs }, { inventory, options });
+  const { written, commits } = await write(
+    open,
+    { store, session, nextStep: inventory.head.next_step, digest, target, comparison, nowMs },
+    { inventory, options },
+  );
   return { session, outcome: relation === "new" ? "imported" : "extended", digest, written, commits };
+}
+
+/** All that an import was cut before is what it would have said at its end. */
+async function finishEarlier(
+  store: ObjectStore,
+  { isUnfinished }: TargetHeads,
+  { session, nextStep, nowMs }: Pick<WriteContext, "session" | "nextStep" | "nowMs">,
+): Promise<void> {
+  if (!isUnfinished || (await hasStepsBeyond(store, session, nextStep))) return;
+  await store.commit([importMark(session, nowMs)]);
 }
 
 /** Other steps under the same numbers are what a session that went another way has. */

@@ -20,6 +20,8 @@ export interface TargetHeads {
   readonly chatExpect: VersionToken | "absent";
   /** Until when somebody writes the session, in milliseconds since the epoch. */
   readonly heldUntilMs: number;
+  /** An import of the session was begun here and has not come to its end. */
+  readonly isUnfinished: boolean;
 }
 
 /** `new`: the session is not there. `older`: it ends at a step of the bundle. `same`: nothing is to be done. */
@@ -40,8 +42,11 @@ export async function readTarget(store: ObjectStore, session: string): Promise<T
   const [headId, chat, lease] = [sessionObjectId(session), chatId(session), leaseId(session)];
   const found = await store.getMany([headId, chat, lease]);
   const heads = [found.get(headId), found.get(chat)];
+  const leaseNow = found.get(lease)?.document;
+  const held = leaseNow !== undefined && isDocumentOf(leaseNow, "lease") ? leaseNow : undefined;
+  const isUnfinished = held?.bundle === "unfinished";
   if (heads.every((version) => version === undefined)) {
-    return { head: undefined, sessionExpect: "absent", chatExpect: "absent", heldUntilMs: 0 };
+    return { head: undefined, sessionExpect: "absent", chatExpect: "absent", heldUntilMs: 0, isUnfinished };
   }
   const [own, ownChat] = heads;
   if (own?.document === undefined || ownChat?.document === undefined || !isDocumentOf(own.document, "session")) {
@@ -49,9 +54,8 @@ export async function readTarget(store: ObjectStore, session: string): Promise<T
       ids: [headId, chat],
     });
   }
-  const held = found.get(lease)?.document;
-  const heldUntilMs = held !== undefined && isDocumentOf(held, "lease") ? held.expires_at : 0;
-  return { head: own.document, sessionExpect: own.token, chatExpect: ownChat.token, heldUntilMs };
+  const heldUntilMs = held?.expires_at ?? 0;
+  return { head: own.document, sessionExpect: own.token, chatExpect: ownChat.token, heldUntilMs, isUnfinished };
 }
 
 /** How the session in the store stands to the one in the bundle. */

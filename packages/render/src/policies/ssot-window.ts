@@ -1,5 +1,6 @@
-import type { ContextPolicy, ContextView } from "@cm/object-model";
+import type { ContextPolicy, ContextView, ResultEntry } from "@cm/object-model";
 import { ssotLayout } from "../layouts/ssot.ts";
+import { limits } from "../limits.ts";
 import { fitActive } from "../window/fit-active.ts";
 
 /** SSOT 4.3: results of the newest calls stay active; `turnsBack` counts the current turn as the first. */
@@ -32,6 +33,9 @@ export function ssotWindowPolicy(window: TurnWindow = { perTurn: 5, turnsBack: 3
   };
 }
 
+/** No request could carry it, whether or not a window is known: it is there by reference, and in parts on request. */
+const isTooLong = ({ text }: ResultEntry): boolean => (text?.length ?? 0) > limits.arrivalCharsMax;
+
 function recentCalls(view: ContextView, window: TurnWindow): ReadonlySet<string> {
   const recent = new Set<string>();
   const perTurn = new Map<number, number>();
@@ -41,7 +45,7 @@ function recentCalls(view: ContextView, window: TurnWindow): ReadonlySet<string>
     if (entry.kind !== "result") continue;
     const taken = perTurn.get(entry.turn) ?? 0;
     perTurn.set(entry.turn, taken + 1);
-    if (taken < window.perTurn) recent.add(entry.object);
+    if (taken < window.perTurn && !isTooLong(entry)) recent.add(entry.object);
   }
   return recent;
 }

@@ -1,5 +1,6 @@
 // Verifies: design 7.2, context-log "On arrival" 1 to 3
 import { describe, expect, it } from "vitest";
+import { limits } from "../../src/limits.ts";
 import { lines, numberedLines, Script } from "../support/script.ts";
 
 const reminder = "\n\n<system-reminder>\nBe careful with what you read.\n</system-reminder>\n";
@@ -171,5 +172,41 @@ describe("a result that arrives", () => {
     script.read("a.ts", lines(30));
 
     expect(script.request().shown(first)).toBe(before);
+  });
+});
+
+describe("an output that no request could carry", () => {
+  const text = (chars: number): string => "0123456789".repeat(chars / 10);
+
+  it.each([
+    ["bash", { command: "make" }],
+    ["read", { path: "a.log" }],
+    ["mcp_tool", {}],
+  ])("arrives as its two ends, also where no window is known: %s", (tool, args) => {
+    const script = new Script();
+    const call = script.call(tool, args, text(5_000_000));
+
+    const shown = String(script.request().shown(call));
+
+    expect(shown.length).toBeGreaterThan(limits.arrivalCharsMax);
+    expect(shown.length).toBeLessThan(limits.arrivalCharsMax + 200);
+    expect(shown).toContain(`[cm: ${5_000_000 - limits.arrivalCharsMax} characters left out here; cm_context show t1]`);
+  });
+
+  it("arrives whole while it is no longer than that", () => {
+    const script = new Script();
+    const call = script.call("bash", { command: "make" }, text(limits.arrivalCharsMax));
+
+    expect(script.request().shown(call)).toBe(text(limits.arrivalCharsMax));
+  });
+
+  it("does so at every later request, byte for byte", () => {
+    const script = new Script();
+    const call = script.call("bash", { command: "make" }, text(5_000_000));
+    const first = script.request().shown(call);
+
+    script.call("bash", { command: "ls" }, "a");
+
+    expect(script.request().shown(call)).toBe(first);
   });
 });

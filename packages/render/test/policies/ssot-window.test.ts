@@ -1,6 +1,7 @@
 // Verifies: SSOT 4.3
 import { defaultPrices, type LogEntry } from "@cm/object-model";
 import { expect, it } from "vitest";
+import { limits } from "../../src/limits.ts";
 import { ssotWindowPolicy } from "../../src/policies/ssot-window.ts";
 import { objectsOf, viewOf } from "../support/views.ts";
 
@@ -29,6 +30,14 @@ it("The five newest calls of the last three turns stay; all other calls leave, f
     [2, 3, 4].flatMap((turn) => [2, 3, 4, 5, 6].map((call) => `t${turn}.${call}`)),
   );
   expect(deactivate).not.toContain("file");
+});
+
+it("A call whose output no request could carry leaves at once, unless it is pinned or was asked for.", () => {
+  const long = { ...log[34], text: "x".repeat(limits.arrivalCharsMax + 1) } as LogEntry;
+  const given = { log: [...log.slice(0, 34), long] };
+
+  expect(decide({ ...given, sets: { active: new Set(["t4.5", "t4.6"]) } })).toEqual({ deactivate: ["t4.6"] });
+  expect(decide({ ...given, sets: { active: new Set(["t4.6"]), pinned: new Set(["t4.6"]) } })).toEqual({});
 });
 
 it("A pinned call stays, and one that the agent just asked for.", () => {

@@ -13,6 +13,7 @@ import {
   type Thinking,
 } from "@cm/object-model";
 import { checkLimit } from "./check-limit.ts";
+import { cleanOutput } from "./clean-output.ts";
 import type { TextCleaner } from "./clean-text.ts";
 
 /** A result whose text was cleaned and whose attachments have their documents. */
@@ -50,7 +51,7 @@ export function cleanUser(
 
 export function cleanResult(result: IncomingResult, cleaner: TextCleaner, documents: AttachmentDocuments): CleanResult {
   const before = cleaner.redactions;
-  const text = result.text === null ? null : cleaner.text(result.text);
+  const text = result.text === null ? null : cleanOutput(result.text, cleaner);
   const files = result.files ?? [];
   const shows = result.shows ?? [];
   checkLimit("touchesPerCallMax", files.length);

@@ -3,18 +3,29 @@ import { limits } from "../limits.ts";
 import { readReadable } from "../past/read-readable.ts";
 import type { Finding } from "./finding.ts";
 import type { Reference } from "./references.ts";
+import type { ToCome } from "./unfinished-imports.ts";
 
 /** What a document names. */
 export interface Named {
-  readonly by: { readonly id: string; readonly type: string };
+  readonly by: {
+    readonly id: string;
+    readonly type: string;
+    /** Of a tool call. */
+    readonly chat?: string;
+  };
   readonly reference: Reference;
 }
 
 /**
  * What documents name must be there, in the version they name, or have been erased. A finding stands under the document
  * that names what is missing; what was erased, under its own id.
+ * @param toCome what an import that was cut writes later
  */
-export async function* checkReferences(store: ObjectStore, named: readonly Named[]): AsyncGenerator<Finding> {
+export async function* checkReferences(
+  store: ObjectStore,
+  named: readonly Named[],
+  toCome?: ToCome,
+): AsyncGenerator<Finding> {
   for (let from = 0; from < named.length; from += limits.referencesPerRead) {
     const part = named.slice(from, from + limits.referencesPerRead);
     const ids = [...new Set(part.map(({ reference }) => reference.id))];
@@ -24,9 +35,9 @@ export async function* checkReferences(store: ObjectStore, named: readonly Named
       if (unreadable.has(reference.id)) continue;
       const state = await stateOf(store, reference, found.get(reference.id));
       if (state === "erased") yield { id: reference.id, problem: "erased", detail: "named by others, erased" };
-      if (state !== "missing") continue;
+      if (state !== "missing" || toCome?.has({ by, reference }) === true) continue;
       const what = reference.contentHash === undefined ? "" : "the named version of ";
-      yield { ...by, problem: "missing", detail: `${what}${reference.id} is not there` };
+      yield { id: by.id, type: by.type, problem: "missing", detail: `${what}${reference.id} is not there` };
     }
   }
 }

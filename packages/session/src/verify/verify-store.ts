@@ -3,6 +3,8 @@ import {
   type DocumentTypes,
   everyVersion,
   isCmError,
+  isDocumentOf,
+  type ObjectDocument,
   type ObjectStore,
   sessionOfReference,
 } from "@cm/object-model";
@@ -13,6 +15,7 @@ import { checkVersion } from "./check-version.ts";
 import { checkedStore } from "./checked-store.ts";
 import type { Finding } from "./finding.ts";
 import { referencesOf } from "./references.ts";
+import { ToCome } from "./unfinished-imports.ts";
 
 export interface VerifyOptions {
   /** Object types of the store. Default: the core types. */
@@ -40,17 +43,22 @@ export async function* verifyStore(store: ObjectStore, options: VerifyOptions = 
   for (const problem of (await store.check?.())?.problems ?? []) {
     yield { id: "store", problem: "store", detail: problem };
   }
+  const toCome = await ToCome.in(store);
+  yield* toCome.findings;
   for (const { type } of types) {
     for await (const ids of idsOf(store, type)) {
       const objects = await checkObjects(store, ids, { type, types });
       for (const { findings } of objects) yield* findings;
       const named = objects.flatMap((object) => object.named);
-      for await (const finding of checkReferences(store, named)) {
+      for await (const finding of checkReferences(store, named, toCome)) {
         if (finding.problem === "erased" && told.has(finding.id)) continue;
         if (finding.problem === "erased") told.add(finding.id);
         yield finding;
       }
-      if (type === "session") for (const id of ids) yield* checkSession(checked, sessionOfReference(id));
+      if (type === "session") {
+        for (const session of ids.map(sessionOfReference))
+          yield* checkSession(checked, session, toCome.isUnfinished(session));
+      }
       count += ids.length;
       onProgress?.({ type, checked: count });
     }
@@ -102,7 +110,7 @@ async function checkObject(store: ObjectStore, id: string, { type, types }: Obje
       const { finding, document } = checkVersion(version, types);
       if (finding !== undefined) findings.push({ ...finding, id });
       for (const reference of document === undefined ? [] : referencesOf(document)) {
-        named.set(`${reference.id} ${reference.contentHash}`, { by: { id, type }, reference });
+        named.set(`${reference.id} ${reference.contentHash}`, { by: { id, type, ...chatOf(document) }, reference });
       }
     }
   } catch (error) {
@@ -111,6 +119,9 @@ async function checkObject(store: ObjectStore, id: string, { type, types }: Obje
   }
   return { findings, named: [...named.values()] };
 }
+
+const chatOf = (document: ObjectDocument | undefined): { readonly chat?: string } =>
+  document !== undefined && isDocumentOf(document, "toolcall") ? { chat: document.chat_ref } : {};
 
 function withoutWrites(store: ObjectStore): ObjectStore {
   return {

@@ -7,6 +7,7 @@ import { commandLimits } from "../command-limits.ts";
 import { checkFile } from "./check-file.ts";
 import { type CheckLine, checkText, doubtful, fine } from "./check-line.ts";
 import { checkOwnFiles } from "./check-rights.ts";
+import { checkSecrets } from "./check-secrets.ts";
 import { checkStore } from "./check-store.ts";
 import { checkNode, checkPi } from "./check-versions.ts";
 import { fixFiles, fixStore } from "./fix.ts";
@@ -28,7 +29,13 @@ export async function runDoctor(host: CommandHost, argument: string): Promise<st
 
 async function examined(host: CommandHost): Promise<string> {
   const settings = host.settings();
-  const lines = [checkNode(), checkPi(runningPiVersion()), ...checkSettings(settings), ...(await storeLines(host))];
+  const lines = [
+    checkNode(),
+    checkPi(runningPiVersion()),
+    ...checkSettings(settings),
+    ...(await storeLines(host)),
+    ...checkSecrets(host.closedSecrets()),
+  ];
   return [...lines.map(checkText), leaving(settings)].join("\n");
 }
 

@@ -1,5 +1,6 @@
 import type { ContextView, PartForm, ResultEntry } from "@cm/object-model";
 import { parseNumbered } from "../../forms/numbered-text.ts";
+import { limits } from "../../limits.ts";
 import { resultInForm } from "../../log-messages/result.ts";
 import { textsIn } from "../../tools/texts-in.ts";
 import { asksForPart, showsWhole } from "../../tools/whole-view.ts";
@@ -45,6 +46,16 @@ interface Arrival {
 }
 
 function arrivalForm(view: ContextView, log: LogParts, arrival: Arrival): PartForm | undefined {
+  const form = shorterForm(view, log, arrival);
+  const { entry, part } = arrival;
+  // Of what no request could carry its two ends stand, whether or not a window is known.
+  const chars = form === undefined ? part.chars : resultInForm(view, entry, form).chars;
+  return chars > limits.arrivalCharsMax && (entry.text?.length ?? 0) > limits.arrivalCharsMax ? longestEnds : form;
+}
+
+const longestEnds: PartForm = { form: "spans", head: limits.arrivalCharsMax / 2, tail: limits.arrivalCharsMax / 2 };
+
+function shorterForm(view: ContextView, log: LogParts, arrival: Arrival): PartForm | undefined {
   const { part, entry, without } = arrival;
   if (part.class !== "read" && part.class !== "change") return undefined;
   const candidates = without.has("earlier-text") ? [] : earlierText(view, log, arrival);
