@@ -11,8 +11,11 @@ export {
   checkCommit,
   checkFilter,
   checkIds,
+  checkNamed,
   checkReason,
   clockMs,
+  isNamedVersion,
+  type NamedVersions,
   pageRows,
   timeOf,
 } from "./contracts/object-store-requests.ts";
