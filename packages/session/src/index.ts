@@ -1,4 +1,5 @@
 export type { DiscoverPrefix } from "./discovery/covered.ts";
+export { type EraseOptions, eraseObjects } from "./erase/erase-objects.ts";
 export { type Holder, holdersOf } from "./erase/holders-of.ts";
 export type { SessionErrorCode } from "./errors.ts";
 export type { Redactor } from "./incoming/clean-text.ts";

@@ -1,4 +1,5 @@
 import {
+  chainHashOf,
   type DocumentOf,
   isSha256,
   type MovedPath,
@@ -27,6 +28,7 @@ import { knownDecision } from "./known-decision.ts";
 import { billed } from "./ledger.ts";
 import { newResults } from "./new-results.ts";
 import type { SessionState } from "./session-state.ts";
+import { type ShownMessages, shownMessages, whole } from "./shown-messages.ts";
 import {
   atPath,
   erasedMark,
@@ -57,6 +59,16 @@ export function admit(
   changes: SetChanges,
   objects: StepObjects,
   observed: Observed = [],
+): void {
+  admitShown(state, messages.map(whole), changes, objects, observed);
+}
+
+function admitShown(
+  state: SessionState,
+  messages: ShownMessages,
+  changes: SetChanges,
+  objects: StepObjects,
+  observed: Observed,
 ): void {
   changeSets(state, changes, objects, observed);
   for (const message of messages) append(state, message, state.depth, objects);
@@ -130,12 +142,13 @@ function movePaths(state: SessionState, paths: readonly MovedPath[]): void {
 
 /** As `admit`, for a step that was read back. */
 export function admitRecorded(state: SessionState, document: DocumentOf<"step">, objects: StepObjects): void {
-  const { before } = splitAtAnswer(document.messages);
+  const { before } = splitAtAnswer(shownMessages(document));
   // An erased step may have begun a turn; the next one says in which it was.
-  if (state.gapAt !== undefined) state.turn = document.turn - (before.some(({ role }) => role === "user") ? 1 : 0);
+  if (state.gapAt !== undefined)
+    state.turn = document.turn - (before.some(({ message }) => message.role === "user") ? 1 : 0);
   if (document.resumed !== undefined) admitResumed(state, document.resumed, objects);
   const { changes_before = {}, observed_before = [] } = document;
-  admit(state, before, changes_before, objects, observed_before);
+  admitShown(state, before, changes_before, objects, observed_before);
   admitObserved(state, observed_before, objects);
   const { gapAt = Number.POSITIVE_INFINITY } = state;
   amend(
@@ -152,7 +165,7 @@ export function finish(state: SessionState, document: DocumentOf<"step">, object
   const fold = foldOf(decision, document, state.depth);
   if (fold !== undefined) state.folds.push(fold);
   followDecision(state, decision);
-  for (const message of splitAtAnswer(document.messages).after) append(state, message, state.depth + 1, objects);
+  for (const message of splitAtAnswer(shownMessages(document)).after) append(state, message, state.depth + 1, objects);
   admitObserved(state, document.observed ?? [], objects);
   changeSets(state, document.changes, objects);
   useEntries(state.idle, touchedIn(document, decision, newResults(state)), state.sets);
@@ -160,7 +173,7 @@ export function finish(state: SessionState, document: DocumentOf<"step">, object
   state.checkouts = document.checkouts ?? state.checkouts;
   state.requestedAtMs = document.requested_at ?? document.recorded_at;
   state.model = document.messages.findLast((message) => message.role === "assistant")?.model;
-  moveHead(state, { session: sessionOfReference(document.session_ref), n: document.n }, document.content_hash);
+  moveHead(state, { session: sessionOfReference(document.session_ref), n: document.n }, chainHashOf(document));
 }
 
 /**
@@ -179,11 +192,8 @@ export function passErased(state: SessionState, address: StepAddress, contentHas
 }
 
 /** The messages of a step up to its request, and those after. */
-function splitAtAnswer(messages: readonly StepMessage[]): {
-  readonly before: readonly StepMessage[];
-  readonly after: readonly StepMessage[];
-} {
-  const answer = messages.findIndex(({ role }) => role === "assistant");
+function splitAtAnswer(messages: ShownMessages): { readonly before: ShownMessages; readonly after: ShownMessages } {
+  const answer = messages.findIndex(({ message }) => message.role === "assistant");
   return answer < 0
     ? { before: messages, after: [] }
     : { before: messages.slice(0, answer), after: messages.slice(answer) };
@@ -197,7 +207,12 @@ function moveHead(state: SessionState, address: StepAddress, contentHash: string
   state.newFrom = state.log.length;
 }
 
-function append(state: SessionState, message: StepMessage, step: number, objects: StepObjects): void {
+function append(
+  state: SessionState,
+  { message, isErased }: ShownMessages[number],
+  step: number,
+  objects: StepObjects,
+): void {
   if (message.role === "user" && state.answered) {
     state.turn += 1;
     state.answered = false;
@@ -209,6 +224,10 @@ function append(state: SessionState, message: StepMessage, step: number, objects
   if (entry.kind === "result") {
     state.toolcallCount += 1;
     state.openCalls.answered(entry);
+  }
+  if (isErased) {
+    state.complete = false;
+    state.erasedAt.add(entry.at);
   }
   push(state, entry);
 }

@@ -3,11 +3,12 @@ import type { SessionState } from "./session-state.ts";
 
 /**
  * A recorded decision, as far as it can be followed. After an erased step the number of entries that the log had is not
- * known: forms that name a place behind the gap are dropped, and those parts stand in full.
+ * known: forms that name a place behind the gap are dropped, and those parts stand in full. So do the marks of texts that
+ * were erased: what a form says of the places in such a text fits the mark no more.
  */
 export function knownDecision(state: SessionState, document: DocumentOf<"step">): PromptDecision {
   const { recall, ...decision } = document.decision as RecordedDecision;
-  const known = state.gapAt === undefined ? decision : beforeGap(decision, state.gapAt);
+  const known = withKnownForms(decision, state);
   return recall === undefined ? known : { ...known, recall: recall.map((one) => placed(state, one)) };
 }
 
@@ -19,9 +20,12 @@ function placed({ log, gapAt }: SessionState, recall: Recall | string): Recall {
   return gapAt === undefined || recall.into < gapAt ? recall : { ...recall, into: newestResult(log) };
 }
 
-function beforeGap(decision: PromptDecision, gapAt: number): PromptDecision {
-  if (decision.forms === undefined) return decision;
-  const isKnown = (part: string | undefined) => part === undefined || Number.parseInt(part, 10) < gapAt;
+function withKnownForms(decision: PromptDecision, { gapAt, erasedAt }: SessionState): PromptDecision {
+  if (decision.forms === undefined || (gapAt === undefined && erasedAt.size === 0)) return decision;
+  const isKnown = (part: string | undefined) => {
+    const at = part === undefined ? -1 : Number.parseInt(part, 10);
+    return at < (gapAt ?? Number.POSITIVE_INFINITY) && !erasedAt.has(at);
+  };
   const forms = Object.entries(decision.forms).filter(([part, form]) => isKnown(part) && isKnown(otherPart(form)));
   return { ...decision, forms: Object.fromEntries(forms) };
 }

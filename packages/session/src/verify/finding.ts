@@ -1,6 +1,6 @@
 /**
  * What can be wrong with a stored object. `erased` is no damage: it says that something which others name was taken
- * on purpose.
+ * on purpose. `unfinished` is none either: something is as it was written, and was to be erased.
  */
 export type Problem =
   | "store" // the store's own files or indexes are damaged
@@ -12,6 +12,7 @@ export type Problem =
   | "keyframe" // the sets are not those that the steps make
   | "head" // chain, counts or numbers are not those that the steps make
   | "path" // the steps that lead to a head cannot be followed
+  | "unfinished" // an erasure was cut off; repeating it does the rest
   | "erased";
 
 /** One thing that a verification found. Holds names and numbers, never content. */
@@ -24,5 +25,5 @@ export interface Finding {
 
 /** False for what is told for information only. */
 export function isDamage({ problem }: Finding): boolean {
-  return problem !== "erased";
+  return problem !== "erased" && problem !== "unfinished";
 }
