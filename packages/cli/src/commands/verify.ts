@@ -14,20 +14,23 @@ export function verifyCommand(run: CommandRun): Command {
       let checked = 0;
       let damaged = 0;
       let erased = 0;
+      let unfinished = 0;
       const onProgress = (progress: { readonly checked: number }) => {
         checked = progress.checked;
         output.progress(`${counted(checked, "object")} checked`);
       };
       for await (const finding of verifyStore(store, { onProgress })) {
         if (isDamage(finding)) damaged += 1;
+        else if (finding.problem === "unfinished") unfinished += 1;
         else erased += 1;
         if (output.json) await output.value({ kind: "finding", damage: isDamage(finding), ...finding });
-        else if (isDamage(finding)) await output.line(findingLine(finding, output.paint("red", finding.problem)));
+        else if (finding.problem !== "erased")
+          await output.line(findingLine(finding, output.paint("red", finding.problem)));
       }
       if (output.json) await output.value({ kind: "summary", checked, damaged, erased });
       else output.note(summaryLine({ checked, damaged, erased }));
       // Who asks whether all is well is not served by "nothing is there".
-      return damaged === 0 && checked > 0 ? exitCodes.ok : exitCodes.found;
+      return damaged + unfinished === 0 && checked > 0 ? exitCodes.ok : exitCodes.found;
     }),
   );
 }

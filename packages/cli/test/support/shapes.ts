@@ -108,6 +108,7 @@ export const imported = z.strictObject({
   session: z.string(),
   outcome: z.enum(["imported", "extended", "unchanged"]),
   digest: hash,
+  replacedSteps: z.array(z.string()),
   written: z.int(),
   commits: z.int(),
 });
