@@ -3,7 +3,7 @@ import zlib from "node:zlib";
 /** Deflate data may refer to a text that both sides know; of what is no such reference it still says everything. */
 const unknownText = Buffer.alloc(32 * 1024);
 /** So much is expanded from each place. */
-const [packedBytes, expandedBytes] = [4_096, 64 * 1024];
+const [packedBytes, expandedBytes] = [2_048, 64 * 1024];
 
 /** The ways in which a text of ASCII letters can still be read from bytes; none where nothing is left of it. */
 export function tracesOf(bytes: Buffer, text: string): readonly string[] {
@@ -31,13 +31,15 @@ function base64Of(plain: Buffer, shift: number): Buffer {
 
 function isDeflated(bytes: Buffer, plain: Buffer): boolean {
   for (let at = 0; at < bytes.length; at += 1) {
-    // No block begins with a zero byte but one of stored bytes, in which the text stands plain.
-    if (bytes[at] === 0) continue;
+    // The block's kind: in one of stored bytes the text stands plain, and the fourth kind there is not.
+    const kind = ((bytes[at] ?? 0) >> 1) & 3;
+    if (kind === 0 || kind === 3) continue;
     const piece = bytes.subarray(at, at + packedBytes);
     const options = {
       dictionary: unknownText,
       finishFlush: zlib.constants.Z_SYNC_FLUSH,
       maxOutputLength: expandedBytes,
+      chunkSize: 4_096,
     };
     if (expanded(() => zlib.inflateRawSync(piece, options))?.includes(plain) === true) return true;
   }

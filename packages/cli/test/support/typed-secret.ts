@@ -13,8 +13,17 @@ export const steps = 4;
  * where others changed the prompt, in what they made of it.
  */
 export async function typeSecret(store: ObjectStore, secretAt: number): Promise<void> {
+  await typeSecrets(store, (n) => (n === secretAt ? canary : ""));
   for (let n = 0; n < steps; n += 1) {
-    const secret = n === secretAt ? ` ${canary} ` : "";
+    await forkSession(store, { session: "typed", n }, { session: `fork-${n}` });
+    await takeStep(await open(store, `fork-${n}`), "And another thing.");
+  }
+}
+
+/** The session alone, with the secret of each step. */
+export async function typeSecrets(store: ObjectStore, secretOf: (n: number) => string): Promise<void> {
+  for (let n = 0; n < steps; n += 1) {
+    const secret = secretOf(n) === "" ? "" : ` ${secretOf(n)} `;
     const paused = await open(store, "typed");
     await paused.receive([{ role: "user", text: `Please do thing ${n}${secret}now.` }]);
     await paused.close();
@@ -31,12 +40,9 @@ export async function typeSecret(store: ObjectStore, secretAt: number): Promise<
       },
       results: [{ role: "tool", callId, text: `output ${n}\n`.repeat(40), failed: false, files: [] }],
     });
-    if (n === secretAt + 1) await amendPrompt(session, `Once more: thing${` ${canary} `}now.`, secretAt);
+    const before = n === 0 ? "" : secretOf(n - 1);
+    if (before !== "") await amendPrompt(session, `Once more: thing ${before} now.`, n - 1);
     await session.close();
-  }
-  for (let n = 0; n < steps; n += 1) {
-    await forkSession(store, { session: "typed", n }, { session: `fork-${n}` });
-    await takeStep(await open(store, `fork-${n}`), "And another thing.");
   }
 }
 
