@@ -1,5 +1,12 @@
 // Verifies: SSOT 2.8, decision 87: what was typed is erased, and the session goes on as if it had not been.
-import { createMemoryStore, type IncomingUser, isDocumentOf, type ObjectStore, stepId } from "@cm/object-model";
+import {
+  createMemoryStore,
+  type IncomingUser,
+  isDocumentOf,
+  type ObjectStore,
+  stepId,
+  withoutTexts,
+} from "@cm/object-model";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   eraseObjects,
@@ -11,7 +18,7 @@ import {
   verifyStore,
 } from "../src/index.ts";
 import { all } from "./support/all.ts";
-import { answering, call, result, says, user } from "./support/messages.ts";
+import { answering, call, result, runs, says, user } from "./support/messages.ts";
 import { quietPolicy } from "./support/policies.ts";
 import { openLog, rendererFor } from "./support/renderers.ts";
 
@@ -109,6 +116,101 @@ describe.each([0, 1, 3])("what was typed in step %i of four", (n) => {
   });
 });
 
+describe("typed text", () => {
+  it("goes out of an open session, which goes on, and so does another client of it", async () => {
+    const store = createMemoryStore();
+    await withSteps(store, 1);
+    const [session, other] = [await open(store), await open(store)];
+    await session.assemble();
+
+    const receipt = await session.erase(["step:s:1"], "a leaked key");
+
+    expect(receipt.erased).toEqual(["step:s:1"]);
+    expect(JSON.stringify([await session.assemble(), session.view().log, session.chat()])).not.toContain(canary);
+    await session.record(says("on"));
+    await takeStep(other, "from elsewhere", "fine");
+    expect((await session.promptAt(1)).complete).toBe(false);
+    expect(await everything(store)).not.toContain(canary);
+    expect((await all(verifyStore(store))).filter(isDamage)).toEqual([]);
+    // The other one's step stands beside ours.
+    expect((await open(store)).view().step).toBe(5);
+  });
+
+  it("goes out of what a fork says of it, and of the head of a paused session", async () => {
+    const store = createMemoryStore();
+    await withSteps(store, 3);
+    const { session: fork } = await forkSession(store, { session: "s", n: 3 }, { session: "fork" });
+    const forked = await open(store, fork);
+    const told = "sesame";
+    const at = forked.view().log.findLast(({ kind }) => kind === "user")?.at ?? -1;
+    await forked.amend([{ at, text: `otherwise ${told}` }]);
+    await takeStep(forked, "next", "done");
+    const paused = await open(store);
+    await paused.receive([user(`prompt 3 ${canary}`)]);
+    await paused.close();
+    expect(await everything(store, fork)).toContain(told);
+
+    await eraseObjects(store, ["step:s:3"], "a leaked key");
+
+    const left = (await everything(store, fork)) + (await everything(store));
+    for (const gone of [canary, told]) expect(left).not.toContain(gone);
+    expect((await all(verifyStore(store))).filter(isDamage)).toEqual([]);
+    expect((await open(store, fork)).view().log[at]).toMatchObject({ text: "[erased]" });
+    expect(textOf(await (await open(store)).assemble())).toContain("[erased]");
+  });
+
+  it("that was never there is refused, and nothing is written for the steps named beside it", async () => {
+    const store = createMemoryStore();
+    await withSteps(store, 1);
+    const silent = await open(store);
+    await silent.assemble();
+    await silent.record(runs(result("c9", "output")));
+    const before = await everything(store);
+
+    for (const id of ["step:s:9", "step:s:4", "step:nobody:0"]) {
+      const refusal = eraseObjects(store, ["step:s:1", id], "a leaked key");
+      await expect(refusal, id).rejects.toMatchObject({ code: "session/unknown-object" });
+    }
+
+    expect(await everything(store)).toBe(before);
+  });
+
+  it("that is there yet, since the eraser died, is called unfinished; a replacement of another step, damage", async () => {
+    const store = createMemoryStore();
+    await withSteps(store, 1);
+    const dying = { ...bound(store), erase: () => Promise.reject(new Error("died")) };
+    await expect(eraseObjects(dying, ["step:s:1"], "a leaked key")).rejects.toThrow("died");
+
+    const unfinished = await all(verifyStore(store));
+    const forged = withoutTexts(
+      { ...(await stepOf(store, 2)), content_hash: "0".repeat(64) },
+      { roles: new Set(["user"]) },
+    );
+    if (forged === undefined) throw new Error("nothing to forge");
+    await store.commit([{ document: forged, expect: "any" }]);
+
+    expect(unfinished).toMatchObject([{ id: "step:s:1", problem: "unfinished" }]);
+    expect(unfinished.filter(isDamage)).toEqual([]);
+    const damage = (await all(verifyStore(store))).filter(isDamage);
+    expect(damage).toContainEqual(expect.objectContaining({ id: "step:s:2", problem: "head" }));
+    await eraseObjects(store, ["step:s:1"], "a leaked key");
+    expect(await everything(store)).not.toContain(canary);
+  });
+});
+
+const textOf = (prompt: unknown): string => JSON.stringify(prompt);
+
+function bound(store: ObjectStore): ObjectStore {
+  return {
+    contract: store.contract,
+    getMany: store.getMany.bind(store),
+    commit: store.commit.bind(store),
+    history: store.history.bind(store),
+    find: store.find.bind(store),
+    erase: store.erase.bind(store),
+  };
+}
+
 async function withSteps(store: ObjectStore, secretAt: number) {
   const session = await open(store);
   for (let n = 0; n < 4; n += 1) {
@@ -146,8 +248,8 @@ async function chainOf(store: ObjectStore): Promise<unknown> {
 }
 
 /** Every version of every object of the session, as text. */
-async function everything(store: ObjectStore): Promise<string> {
-  const { versions } = await store.find({ session: "s" });
+async function everything(store: ObjectStore, session = "s"): Promise<string> {
+  const { versions } = await store.find({ session });
   const histories = await Promise.all(versions.map(({ id }) => store.history(id, { documents: true })));
   return JSON.stringify(histories);
 }
