@@ -24,8 +24,11 @@ export async function printReceipt(
     output.note("The steps stay without their texts: their sessions can be opened, forked and exported as before.");
   }
   if (heads.length > 0) await output.line("It was also taken from what the session kept while it was paused.");
-  if (objects.length > 0 || erased.length === 0)
-    await output.line(`Erased ${counted(objects.length, "object")} at ${momentText(at)}:`);
+  if (erased.length + shared.length === 0) {
+    await output.line("Nothing was left to erase: what was named had been erased before.");
+    return;
+  }
+  if (objects.length > 0) await output.line(`Erased ${counted(objects.length, "object")} at ${momentText(at)}:`);
   for (const id of objects) await line(id);
   if (shared.length > 0)
     await output.line("These lost versions, too, because they held the same text or were attached:");

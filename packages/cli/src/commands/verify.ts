@@ -15,6 +15,7 @@ export function verifyCommand(run: CommandRun): Command {
       let damaged = 0;
       let erased = 0;
       let unfinished = 0;
+      let replaced = 0;
       const onProgress = (progress: { readonly checked: number }) => {
         checked = progress.checked;
         output.progress(`${counted(checked, "object")} checked`);
@@ -22,13 +23,15 @@ export function verifyCommand(run: CommandRun): Command {
       for await (const finding of verifyStore(store, { onProgress })) {
         if (isDamage(finding)) damaged += 1;
         else if (finding.problem === "unfinished") unfinished += 1;
+        else if (finding.type === "step") replaced += 1;
         else erased += 1;
         if (output.json) await output.value({ kind: "finding", damage: isDamage(finding), ...finding });
         else if (finding.problem !== "erased")
           await output.line(findingLine(finding, output.paint("red", finding.problem)));
       }
-      if (output.json) await output.value({ kind: "summary", checked, damaged, erased });
-      else output.note(summaryLine({ checked, damaged, erased }));
+      const counts = { checked, damaged, erased, replaced, unfinished };
+      if (output.json) await output.value({ kind: "summary", ...counts });
+      else output.note(summaryLine(counts));
       // Who asks whether all is well is not served by "nothing is there".
       return damaged + unfinished === 0 && checked > 0 ? exitCodes.ok : exitCodes.found;
     }),
@@ -39,11 +42,18 @@ function findingLine({ id, detail }: Finding, problem: string): string {
   return `${problem}  ${visibleLine(id, limits.fieldCharsMax)}  ${visibleLine(detail, limits.fieldCharsMax)}`;
 }
 
-function summaryLine({ checked, damaged, erased }: Record<"checked" | "damaged" | "erased", number>): string {
+type Counts = Record<"checked" | "damaged" | "erased" | "replaced" | "unfinished", number>;
+
+function summaryLine({ checked, damaged, erased, replaced, unfinished }: Counts): string {
   const erasures =
     erased === 0 ? "" : ` ${counted(erased, "object")} that others name ${erased === 1 ? "was" : "were"} erased.`;
+  const texts = replaced === 0 ? "" : ` What was typed in ${counted(replaced, "step")} was erased.`;
   if (checked === 0 && damaged === 0) return "The store holds no objects: nothing was checked.";
   const result =
     damaged === 0 ? "all is as it was written" : `${counted(damaged, "finding")}; restore them from a copy`;
-  return `${counted(checked, "object")} checked: ${result}.${erasures}`;
+  const rest =
+    unfinished === 0
+      ? ""
+      : ` ${counted(unfinished, "erasure")} ${unfinished === 1 ? "was" : "were"} not finished; repeat.`;
+  return `${counted(checked, "object")} checked: ${result}.${erasures}${texts}${rest}`;
 }

@@ -80,6 +80,29 @@ it("cm import says of which steps a bundle has another form, whoever made it", a
   expect(JSON.parse(imported.stdout).replacedSteps).toContain("step:typed:1");
 });
 
+it("cm erase asks, with how much was typed, and says it where nothing is left", async () => {
+  const store = openSqliteStore({ path: at("objects.sqlite") });
+  await typeSecret(store, 1);
+  await store.close();
+  const words = ["--store", at("objects.sqlite"), "erase", "typed@1", "--reason", "a key leaked"];
+
+  const declined = await inProcess(words, { typed: true, input: "no\n" });
+  const accepted = await inProcess([...words, "--keep-answers"], { typed: true, input: "yes\n" });
+  const whole = await inProcess([...words, "--yes"]);
+  const again = await inProcess([...words, "--yes"]);
+  const missing = await cm("erase", "typed@1", "typed@99", "--reason", "r", "--yes");
+  const pointless = await cm("erase", "t1", "--session", "typed", "--keep-answers", "--reason", "r", "--yes");
+
+  expect(declined.stderr).toMatch(/ {2}typed@1 {2}typed: \d+ characters, answered: \d+ characters\n/);
+  expect(declined.status).not.toBe(0);
+  expect(accepted.stderr).toMatch(/ {2}typed@1 {2}typed: \d+ characters\n/);
+  expect([accepted.status, whole.status, again.status]).toEqual([0, 0, 0]);
+  expect(again.stdout).toBe("Nothing was left to erase: what was named had been erased before.\n");
+  expect(missing).toMatchObject({ status: 3, stderr: expect.stringContaining("Session typed has no step 99") });
+  expect(pointless).toMatchObject({ status: 2, stderr: expect.stringContaining("--keep-answers is about steps") });
+  expect((await cm("verify")).stderr).toMatch(/What was typed in \d steps? was erased\.\n$/);
+});
+
 async function goOn(name: string, session: string): Promise<void> {
   const store = openSqliteStore({ path: at(name) });
   await takeStep(await open(store, session), "Go on.");

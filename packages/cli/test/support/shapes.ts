@@ -133,6 +133,8 @@ export const verified = z.strictObject({
   checked: z.int(),
   damaged: z.int(),
   erased: z.int(),
+  replaced: z.int(),
+  unfinished: z.int(),
 });
 export const check = z.strictObject({
   check: z.string(),
