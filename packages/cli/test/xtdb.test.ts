@@ -9,6 +9,7 @@ import { jsonLines, runCm } from "./support/run-cm.ts";
 import { sampleFolder } from "./support/sample-file.ts";
 import { fillSample } from "./support/sample-store.ts";
 import { check, erased, imported, session } from "./support/shapes.ts";
+import { canary, open, takeStep, typeSecret } from "./support/typed-secret.ts";
 
 /** A node that exists already. */
 const given = process.env.CM_XTDB_URL?.split(",")[0];
@@ -56,6 +57,29 @@ requirement(missing ?? "an XTDB node", () => missing === undefined)("cm on a nod
     expect(imported.parse(JSON.parse(result.stdout)).outcome).toBe("imported");
     const checks = jsonLines((await cm("doctor")).stdout).map((line) => check.parse(line));
     expect(checks.filter(({ status }) => status !== "ok")).toEqual([]);
+  });
+
+  it("erases what was typed, and the session goes on and travels", async () => {
+    const token = process.env.CM_XTDB_TOKEN;
+    const other = { ...env(), CM_XTDB_NAMESPACE: `${namespace}-3` };
+    const store = openXtdbStore({
+      urls: url,
+      namespace: other.CM_XTDB_NAMESPACE,
+      ...(token === undefined ? {} : { token }),
+    });
+    await typeSecret(store, 1);
+    const run = (...args: string[]) => inProcess(["--json", ...args], { env: other });
+
+    const receipt = await run("erase", "typed@1", "--reason", "a secret", "--yes");
+    await takeStep(await open(store, "typed"), "Go on.");
+    const bundle = await inProcess(["export", "typed"], { env: other });
+
+    expect(erased.parse(JSON.parse(receipt.stdout)).erased).toContain("step:typed:1");
+    expect(bundle.status).toBe(0);
+    expect(bundle.stdout).not.toContain(canary);
+    expect(jsonLines((await run("verify")).stdout).at(-1)).toMatchObject({ damaged: 0 });
+    expect(jsonLines((await run("at", "typed@3", "--prompt")).stdout)[0]).toMatchObject({ complete: false });
+    await store.close();
   });
 
   it("erases for good", async () => {

@@ -2,6 +2,7 @@ export { canonicalJson, type JsonObject, type JsonValue } from "./canonical-json
 export * from "./contracts/appended-entries.ts";
 export { breakpointsOf, servedPrefix } from "./contracts/breakpoints.ts";
 export { everyVersion } from "./contracts/every-version.ts";
+export { firstWrite } from "./contracts/first-write.ts";
 export * from "./contracts/harness.ts";
 export type * from "./contracts/log-entries.ts";
 export { messageBytes } from "./contracts/message-bytes.ts";
@@ -11,8 +12,11 @@ export {
   checkCommit,
   checkFilter,
   checkIds,
+  checkNamed,
   checkReason,
   clockMs,
+  isNamedVersion,
+  type NamedVersions,
   pageRows,
   timeOf,
 } from "./contracts/object-store-requests.ts";
@@ -35,6 +39,7 @@ export {
   type ObjectDocument,
   type PayloadOf,
 } from "./documents/document.ts";
+export { chainHashOf, type TextChoice, withoutTexts } from "./documents/erased-texts.ts";
 export type { AttachmentRef } from "./documents/fields.ts";
 export { type IndexedFields, indexedFieldsOf } from "./documents/indexed-fields.ts";
 export type { StepMessage, Thinking } from "./documents/messages.ts";
@@ -48,7 +53,7 @@ export {
   sealDocument,
   sealHashedDocument,
 } from "./documents/seal.ts";
-export type { Amended, MovedPath, SetChanges } from "./documents/session-objects.ts";
+export type { Amended, ErasedText, MovedPath, SetChanges } from "./documents/session-objects.ts";
 export { indexedBy, observedBy, toolcallsIn } from "./documents/step-references.ts";
 export { coreDocumentTypes, type DocumentType, DocumentTypes } from "./documents/types.ts";
 export * from "./errors.ts";

@@ -1,16 +1,23 @@
 // Verifies: SSOT 3.11, F13, T7, T11: what was erased does not travel, and is told.
 import { createMemoryStore, sealDocument, systemPromptId } from "@cm/object-model";
-import { forkSession } from "@cm/session";
+import { eraseObjects, forkSession, isDamage, verifyStore } from "@cm/session";
 import { describe, expect, it } from "vitest";
 import { importBundle, verifyBundle } from "../src/index.ts";
 import { bundleOf, opening } from "./support/bytes.ts";
 import { at, Files } from "./support/files.ts";
-import { linesIn } from "./support/lines.ts";
+import { type AnyDocument, counted, linesIn, resealed } from "./support/lines.ts";
+import { attempt } from "./support/refusal.ts";
 import { sample, tickingStore } from "./support/sample.ts";
 import { openOn } from "./support/stage.ts";
 import { told } from "./support/told.ts";
 
 const file = sealDocument({ type: "file", source: at("/a.ts") }, { content: "", file_type: "ts", char_count: 0 });
+
+async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
 
 describe("a session of which something was erased", () => {
   it.each([
@@ -30,7 +37,7 @@ describe("a session of which something was erased", () => {
     expect(await told(target, session)).toEqual(await told(store, session));
   });
 
-  it("stays where it is when a step that it continues was erased", async () => {
+  it("stays where it is when a step that it continues was erased as a whole", async () => {
     const { store, session } = await sample();
     await store.erase(["step:s:1"], "asked for");
 
@@ -65,5 +72,133 @@ describe("a session of which something was erased", () => {
     await importBundle(target, opening(await bundleOf(store, session)));
 
     expect(await told(target, session)).toEqual(await told(store, session));
+  });
+});
+
+describe("a session in which typed text was erased", () => {
+  it.each([0, 1, 3])("travels without what was typed in step %i, and goes on there", async (n) => {
+    const { store, session } = await sample();
+    await eraseObjects(store, [`step:s:${n}`], "asked for");
+    const target = tickingStore();
+
+    const bytes = await bundleOf(store, session);
+    const { replacedSteps } = await importBundle(target, opening(bytes));
+
+    expect(bytes.toString()).not.toContain(`do ${n}`);
+    expect(replacedSteps).toEqual([`step:s:${n}`]);
+    expect(await verifyBundle(opening(bytes))).toMatchObject({ complete: false, replacedSteps });
+    expect(await told(target, session)).toEqual(await told(store, session));
+    expect((await all(verifyStore(target))).filter(isDamage)).toEqual([]);
+    const copy = await openOn({ store: target, files: new Files() }, session);
+    await copy.assemble();
+    await copy.record({ answer: { role: "assistant", text: "on" } });
+    expect((await verifyBundle(opening(await bundleOf(target, session)))).replacedSteps).toEqual(replacedSteps);
+  });
+
+  it("is the same session for a store that has all of it, or lost it, or has less: what is there stays", async () => {
+    const whole = await sample();
+    const bare = await sample();
+    const shorter = await sample(tickingStore(), "s", 2);
+    await eraseObjects(bare.store, ["step:s:1"], "asked for");
+    const without = await bundleOf(bare.store, "s");
+    const first = await told(whole.store, "s");
+
+    const intoWhole = await importBundle(whole.store, opening(without));
+    const intoBare = await importBundle(bare.store, opening(whole.bytes));
+    const intoShorter = await importBundle(shorter.store, opening(without));
+
+    expect([intoWhole, intoBare, intoShorter].map(({ outcome }) => outcome)).toEqual([
+      "unchanged",
+      "unchanged",
+      "extended",
+    ]);
+    expect(await told(whole.store, "s")).toEqual(first);
+    expect(JSON.stringify(await told(bare.store, "s"))).not.toContain("do 1");
+    expect(JSON.stringify(await told(shorter.store, "s"))).toContain("do 1");
+    expect((await all(verifyStore(shorter.store))).filter(isDamage)).toEqual([]);
+  });
+
+  it("extends a store that was paused with what was typed then", async () => {
+    const { store } = await sample();
+    const early = createMemoryStore();
+    await importBundle(early, opening(await bundleOf(store, "s")));
+    const on = await openOn({ store, files: new Files() }, "s");
+    await on.assemble();
+    await on.record({ answer: { role: "assistant", text: "on" } });
+    await on.close();
+    await eraseObjects(store, ["step:s:4"], "asked for");
+
+    const { outcome } = await importBundle(early, opening(await bundleOf(store, "s")));
+
+    expect(outcome).toBe("extended");
+    expect(JSON.stringify(await told(store, "s"))).not.toContain("and then");
+  });
+});
+
+describe("a made-up replacement", () => {
+  const replaced = async (change: (step: AnyDocument) => AnyDocument) => {
+    const { store } = await sample();
+    await eraseObjects(store, ["step:s:1"], "asked for");
+    const lines = linesIn(await bundleOf(store, "s")).map((line) =>
+      line.document?.["xt/id"] === "step:s:1" ? { ...line, document: change(line.document) } : line,
+    );
+    return counted(lines);
+  };
+  const replaces = (step: AnyDocument) => step.replaces as { content_hash: string; texts: object[] };
+
+  it.each<readonly [string, string, (step: AnyDocument) => AnyDocument]>([
+    [
+      "of another hash",
+      "bundle/bad-chain",
+      (step) => resealed(step, { replaces: { ...replaces(step), content_hash: "0".repeat(64) } }),
+    ],
+    ["without saying so", "bundle/bad-chain", (step) => resealed(step, { replaces: undefined })],
+  ])("%s is refused", async (_what, code, change) => {
+    const target = createMemoryStore();
+
+    expect((await attempt(target, opening(await replaced(change)))).said).toBe(code);
+
+    expect((await target.find({ type: "step" })).versions).toEqual([]);
+  });
+
+  it.each<readonly [string, (step: AnyDocument) => object]>([
+    ["of nothing", (step) => ({ ...replaces(step), texts: [] })],
+    ["twice of one text", (step) => ({ ...replaces(step), texts: [...replaces(step).texts, ...replaces(step).texts] })],
+    ["of a message that is not there", (step) => ({ ...replaces(step), texts: [{ message: 99, part: "text" }] })],
+    ["of a result", (step) => ({ ...replaces(step), texts: [{ message: 2, part: "text" }] })],
+    ["of thinking in a prompt", (step) => ({ ...replaces(step), texts: [{ message: 0, part: "thinking" }] })],
+  ])("%s is no document", async (_what, change) => {
+    const bytes = replaced((step) => ({ ...step, replaces: change(step) }));
+
+    expect((await attempt(createMemoryStore(), opening(await bytes))).said).toBe("bundle/invalid-document");
+  });
+
+  it("with the text that it says is gone is no document, and with another one is named", async () => {
+    const speaking = (text: string) => (step: AnyDocument) => {
+      const [first, ...rest] = step.messages as object[];
+      return { ...step, messages: [{ ...first, text }, ...rest] };
+    };
+    const forged = await replaced((step) => {
+      const { messages } = step as { messages: object[] };
+      return resealed(step, { messages: [...messages, { role: "user", text: "made up" }] });
+    });
+
+    expect((await attempt(createMemoryStore(), opening(await replaced(speaking("still here"))))).said).toBe(
+      "bundle/invalid-document",
+    );
+    expect((await verifyBundle(opening(forged))).replacedSteps).toEqual(["step:s:1"]);
+  });
+
+  it("takes no step's place in a store that has it", async () => {
+    const { store } = await sample();
+    const before = await told(store, "s");
+    const on = await openOn({ store, files: new Files() }, "s");
+    const forged = await replaced((step) => resealed(step, { layout: "made up" }));
+
+    const { said } = await attempt(store, opening(forged));
+    await on.close();
+
+    expect(said).toBe("unchanged");
+    expect(await told(store, "s")).toEqual(before);
   });
 });

@@ -1,5 +1,7 @@
 export type { DiscoverPrefix } from "./discovery/covered.ts";
+export { type EraseOptions, eraseObjects } from "./erase/erase-objects.ts";
 export { type Holder, holdersOf } from "./erase/holders-of.ts";
+export { parseStepId } from "./erase/parse-step-id.ts";
 export type { SessionErrorCode } from "./errors.ts";
 export type { Redactor } from "./incoming/clean-text.ts";
 export { type IndexCounts, type IndexFilesOptions, indexFiles } from "./indexing/index-files.ts";

@@ -207,7 +207,8 @@ export class Session implements ContextHost {
   }
 
   /**
-   * Takes objects for good (SSOT 2.8), here, too: their text, not where it was quoted. An open request is given up.
+   * Takes objects for good (SSOT 2.8), here, too: their text, not where it was quoted. The id of a step (`step:s:3`) means
+   * what was typed and answered in it. An open request is given up.
    * @param named ids, aliases (`t7`), or paths of files as the agent sees them
    * @throws CmError `session/unknown-object` where one of them names nothing: then nothing is erased; or what the store throws
    */

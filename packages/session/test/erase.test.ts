@@ -11,7 +11,7 @@ import {
   sha256,
 } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
-import { holdersOf, openSession, type Session } from "../src/index.ts";
+import { eraseObjects, holdersOf, openSession, type Session } from "../src/index.ts";
 import { all } from "./support/all.ts";
 import { quietly } from "./support/layouts.ts";
 import { at, MapSource } from "./support/map-source.ts";
@@ -28,7 +28,7 @@ const file = "test/erase.test.ts";
 const canary = "canary-7f3a91";
 
 describe("erasing in an open session", () => {
-  it.each(["c1", "t1", "step:s:1"])("%s: takes its text from every answer, also from past prompts", async (named) => {
+  it.each(["c1", "t1", "step:s:0"])("%s: takes its text from every answer, also from past prompts", async (named) => {
     const { session } = await withSteps([says("hello"), runs(result("c1", `a ${canary} b`)), says("done")]);
 
     const receipt = await session.erase([named], "a leaked key");
@@ -36,7 +36,7 @@ describe("erasing in an open session", () => {
     expect(receipt.erased).toEqual([named === "t1" ? "c1" : named]);
     const prompt = await session.assemble();
     expect(JSON.stringify(prompt)).toContain("erased");
-    if (named !== "step:s:1") await expectNoCanary(session, prompt);
+    if (named !== "step:s:0") await expectNoCanary(session, prompt);
     expect((await session.promptAt(2)).complete).toBe(false);
   });
 
@@ -319,8 +319,8 @@ describe.each([openLog, openSets])("after an erasure a random session under $lay
       const ids = [...calls.map(({ id }) => id), ...live.steps.map(({ n }) => `step:s:${n}`)];
       const erased = random.pick(ids.length === 0 ? ["step:s:0"] : ids);
 
-      await live.session.erase([erased], "a leaked key");
-      await anew.stage.store.erase([erased], "a leaked key");
+      await unlessTextless(live.session.erase([erased], "a leaked key"));
+      await unlessTextless(eraseObjects(anew.stage.store, [erased], "a leaked key"));
       await anew.reopen();
       // Opened anew it has looked at its files already.
       for (const play of [live, anew]) await play.session.assemble();
@@ -334,6 +334,13 @@ describe.each([openLog, openSets])("after an erasure a random session under $lay
     });
   });
 });
+
+/** A step in which nothing was typed is refused. */
+async function unlessTextless(erasure: Promise<unknown>): Promise<void> {
+  await erasure.catch((error: unknown) => {
+    if (!isCmError(error, "session/unknown-object")) throw error;
+  });
+}
 
 type Options = Partial<Parameters<typeof openSession>[0]>;
 

@@ -1,17 +1,25 @@
-import { attachmentIdsOf, type EraseReceipt, isCmError, type ObjectDocument } from "@cm/object-model";
+import {
+  attachmentIdsOf,
+  type EraseReceipt,
+  isCmError,
+  isNamedVersion,
+  type NamedVersions,
+  type ObjectDocument,
+} from "@cm/object-model";
 import type { Connection } from "./connection.ts";
 import { storeLimits } from "./limits.ts";
 import { beginTransaction } from "./moment.ts";
 import { idOf, objectNamed } from "./objects.ts";
 import { forgetTexts } from "./text-index.ts";
-import { basisOf } from "./tokens.ts";
+import { basisOf, tokenOf } from "./tokens.ts";
 import { type DocumentRow, documentJoins, documentOf, textlessColumns } from "./version-rows.ts";
 
 type VersionPlace = { vid: number; oid: number; bid: number | null; session_id: number | null };
 
 const selectOfObject = "SELECT vid, oid, bid, session_id FROM version WHERE oid = ? AND erased IS NULL";
+const selectAnyOfObject = "SELECT vid FROM version WHERE oid = ?";
 const selectOfBlob = "SELECT vid, oid, bid, session_id FROM version WHERE bid = ?";
-const selectDocuments = `SELECT whole(o.id) AS id, whole(k.type) AS type, v.content_hash, ${textlessColumns}
+const selectDocuments = `SELECT v.vid, whole(o.id) AS id, whole(k.type) AS type, v.content_hash, ${textlessColumns}
   FROM version v JOIN object o ON o.oid = v.oid JOIN kind k ON k.kind_id = o.kind_id ${documentJoins}
   WHERE v.oid = ? AND v.erased IS NULL AND k.type IN ('toolcall', 'step')`;
 /** Everybody's empty text is nobody's secret. */
@@ -28,35 +36,48 @@ const deleteSession =
   "DELETE FROM session WHERE session_id = :session AND NOT EXISTS (SELECT 1 FROM member WHERE session_id = :session)";
 const deletePlaces = "DELETE FROM place WHERE NOT EXISTS (SELECT 1 FROM source s WHERE s.place_id = place.place_id)";
 
-/** Takes the named objects and every version with the same text, under the write lock. */
+/** The named objects that are there, each with the versions of it that are meant. */
+type Named = ReadonlyMap<number, NamedVersions>;
+
+/** Takes what is named and every version with the same text, under the write lock. */
 export function eraseObjects(
   connection: Connection,
-  { ids, reason, now }: { ids: readonly string[]; reason: string; now: () => number },
+  { named, reason, now }: { named: ReadonlyMap<string, NamedVersions>; reason: string; now: () => number },
 ): EraseReceipt {
   const { txId, timeMs } = beginTransaction(connection, now);
   connection.run(insertErasure, txId, reason);
-  const oids = new Map(ids.map((id) => [id, oidOf(connection, id)]));
-  const named = new Set([...oids.values()].filter((oid) => oid !== undefined));
-  const lost = lostVersions(connection, named);
+  const places = [...named].map(([id, versions]) => ({ id, versions, oid: oidWith(connection, id, versions) }));
+  const there: Named = new Map(places.flatMap(({ oid, versions }) => (oid === undefined ? [] : [[oid, versions]])));
+  const lost = lostVersions(connection, there);
   for (const { vid } of lost.versions) connection.run(eraseVersion, txId, vid);
   for (const bid of lost.blobs) connection.run(deleteBlob, bid);
   forgetTexts(connection, lost.blobs, storeLimits.indexMergedTextsMax);
   forgetTraces(connection, lost.versions);
-  const shared = new Set(lost.versions.map(({ oid }) => oid).filter((oid) => !named.has(oid)));
+  const shared = new Set(lost.versions.map(({ oid }) => oid).filter((oid) => !there.has(oid)));
   return {
     basis: basisOf(txId),
     at: new Date(timeMs),
-    erased: idsOf(connection, named),
+    erased: idsOf(connection, new Set(there.keys())),
     shared: idsOf(connection, shared),
-    unknown: [...oids].flatMap(([id, oid]) => (oid === undefined ? [id] : [])),
+    unknown: places.flatMap(({ id, oid }) => (oid === undefined ? [id] : [])),
   };
+}
+
+/** Undefined where there is no such object, or none of its versions is meant. */
+function oidWith(connection: Connection, id: string, versions: NamedVersions): number | undefined {
+  const oid = oidOf(connection, id);
+  if (oid === undefined || versions === "all") return oid;
+  const rows = connection.all<{ vid: number }>(selectAnyOfObject, oid);
+  return rows.some(({ vid }) => isNamedVersion(versions, tokenOf(vid))) ? oid : undefined;
 }
 
 function lostVersions(
   connection: Connection,
-  named: ReadonlySet<number>,
+  named: Named,
 ): { versions: readonly VersionPlace[]; blobs: ReadonlySet<number> } {
-  const own = [...named].flatMap((oid) => connection.all<VersionPlace>(selectOfObject, oid));
+  const own = [...named].flatMap(([oid, versions]) =>
+    connection.all<VersionPlace>(selectOfObject, oid).filter(({ vid }) => isNamedVersion(versions, tokenOf(vid))),
+  );
   const attached = [...attachedTo(connection, named)].flatMap((oid) =>
     connection.all<VersionPlace>(selectOfObject, oid),
   );
@@ -67,11 +88,19 @@ function lostVersions(
   return { versions: [...new Map([...own, ...sharing].map((version) => [version.vid, version])).values()], blobs };
 }
 
-function attachedTo(connection: Connection, named: ReadonlySet<number>): ReadonlySet<number> {
-  const rows = [...named].flatMap((oid) => connection.all<DocumentRow>(selectDocuments, oid));
-  const documents = rows.flatMap((row) => documentUnlessDamaged(row) ?? []);
-  const oids = documents.flatMap(attachmentIdsOf).map((id) => oidOf(connection, id));
-  return new Set(oids.filter((oid) => oid !== undefined));
+/** What the lost versions name, and no version of the same object that stays. */
+function attachedTo(connection: Connection, named: Named): ReadonlySet<number> {
+  const ids = [...named].flatMap(([oid, versions]) => {
+    const rows = connection.all<DocumentRow & { vid: number }>(selectDocuments, oid);
+    const of = (isLost: boolean) =>
+      rows
+        .filter(({ vid }) => isNamedVersion(versions, tokenOf(vid)) === isLost)
+        .flatMap((row) => documentUnlessDamaged(row) ?? [])
+        .flatMap(attachmentIdsOf);
+    const staying = new Set(of(false));
+    return of(true).filter((id) => !staying.has(id));
+  });
+  return new Set(ids.flatMap((id) => oidOf(connection, id) ?? []));
 }
 
 /** A damaged document names nothing any more, and may be erased like any other. */

@@ -8,6 +8,7 @@ import {
   checkCommit,
   checkFilter,
   checkIds,
+  checkNamed,
   checkReason,
   type DocumentTypes,
   type EraseReceipt,
@@ -21,6 +22,7 @@ import {
   type ReadOptions,
   type StoreCheck,
   type StoredVersion,
+  type VersionName,
   type Write,
 } from "@cm/object-model";
 import { writeCommit } from "./commit.ts";
@@ -126,10 +128,10 @@ export class SqliteStore implements ObjectStore {
     });
   }
 
-  async erase(ids: readonly string[], reason: string): Promise<EraseReceipt> {
+  async erase(named: readonly (string | VersionName)[], reason: string): Promise<EraseReceipt> {
     return this.#guarded((connection) => {
       this.#file?.checkIsThere();
-      const request = { ids: checkIds(ids), reason: checkReason(reason), now: this.#now };
+      const request = { named: checkNamed(named), reason: checkReason(reason), now: this.#now };
       const receipt = connection.write(() => eraseObjects(connection, request));
       connection.truncateLog();
       return receipt;

@@ -1,4 +1,4 @@
-import { type EraseReceipt, isCmError } from "@cm/object-model";
+import { type EraseReceipt, isCmError, type NamedVersions } from "@cm/object-model";
 import { isXtdbError } from "@cm/xtdb-client";
 import { basisOf, type Tx } from "./basis.ts";
 import { type Database, saw } from "./database.ts";
@@ -13,21 +13,29 @@ import { sendPlan } from "./send.ts";
 import { storedList } from "./stored-json.ts";
 
 /**
- * Takes the named objects and every version with the same text. One transaction does it, whole or not at all, and
+ * Takes what is named and every version with the same text. One transaction does it, whole or not at all, and
  * matches the newest revision of every object it takes from, so nothing is written to them meanwhile.
  */
-export function eraseObjects(database: Database, ids: readonly string[], reason: string): Promise<EraseReceipt> {
+export function eraseObjects(
+  database: Database,
+  named: ReadonlyMap<string, NamedVersions>,
+  reason: string,
+): Promise<EraseReceipt> {
   return database.now === undefined
-    ? eraseUnlocked(database, ids, reason)
-    : database.locks.run(["\0clock"], () => eraseUnlocked(database, ids, reason));
+    ? eraseUnlocked(database, named, reason)
+    : database.locks.run(["\0clock"], () => eraseUnlocked(database, named, reason));
 }
 
-async function eraseUnlocked(database: Database, ids: readonly string[], reason: string): Promise<EraseReceipt> {
-  const asked = [...new Set(ids)];
+async function eraseUnlocked(
+  database: Database,
+  targets: ReadonlyMap<string, NamedVersions>,
+  reason: string,
+): Promise<EraseReceipt> {
+  const naming = new Map(namingIds([...targets.keys()]).map((id) => [id, targets.get(id) ?? "all"] as const));
   const { tx, losses } = await eraseOnce(database, {
     reason,
     texts: true,
-    find: () => lossesOf(database, namingIds(asked)),
+    find: () => lossesOf(database, naming),
   });
   const named = new Set(losses.present);
   const lost = new Set(losses.objects.map(({ id }) => id));
@@ -37,7 +45,7 @@ async function eraseUnlocked(database: Database, ids: readonly string[], reason:
     at: new Date(tx.timeMs),
     erased: [...named].sort(),
     shared: [...lost].filter((id) => !named.has(id)).sort(),
-    unknown: asked.filter((id) => !named.has(id)),
+    unknown: [...targets.keys()].filter((id) => !named.has(id)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isNamedVersion, type NamedVersions } from "@cm/object-model";
 import { datalog, type EdnOutput, type StoredDocument } from "@cm/xtdb-client";
 import { holdersIn } from "./commit-record.ts";
 import type { Database } from "./database.ts";
@@ -33,13 +34,19 @@ export interface Losses {
   readonly past: readonly PastErasure[];
 }
 
-/** What erasing these objects takes: their versions, and all others with a text of theirs or of their attachments. */
-export async function lossesOf(database: Database, named: readonly string[]): Promise<Losses> {
-  const own = await liveObjects(database, named);
-  const attachments = new Set([...own.values()].flatMap(({ live }) => live.flatMap(({ parts }) => parts.attachments)));
-  const attached = await liveObjects(database, [...attachments]);
+/** What an erasure takes: what is named, and all versions with a text of its or of its attachments. */
+export async function lossesOf(database: Database, named: ReadonlyMap<string, NamedVersions>): Promise<Losses> {
+  const found = await liveObjects(database, [...named.keys()]);
+  const isNamed = (id: string, { token }: Stamp) => isNamedVersion(named.get(id), token);
+  const own = new Map([...found].filter(([id, { timeline }]) => timeline.stamps.some((stamp) => isNamed(id, stamp))));
+  const lost = [...own].flatMap(([id, { live }]) => live.filter(({ stamp }) => isNamed(id, stamp)));
+  const attachments = [...own].flatMap(([id, { live }]) => {
+    const staying = new Set(live.flatMap(({ stamp, parts }) => (isNamed(id, stamp) ? [] : parts.attachments)));
+    return live.flatMap(({ parts }) => parts.attachments).filter((attachment) => !staying.has(attachment));
+  });
+  const attached = await liveObjects(database, [...new Set(attachments)]);
   const digests = new Set(
-    [...own.values(), ...attached.values()].flatMap(({ live }) => live.flatMap(({ parts }) => parts.digest ?? [])),
+    [...lost, ...[...attached.values()].flatMap(({ live }) => live)].flatMap(({ parts }) => parts.digest ?? []),
   );
   const tags = new Set([...digests].map((digest) => database.names.tag(digest)));
   const holders = await holdersOf(database, tags);
@@ -47,13 +54,13 @@ export async function lossesOf(database: Database, named: readonly string[]): Pr
     database,
     [...holders, ...attached.keys()].filter((id) => !own.has(id)),
   );
-  const objects = [
-    ...[...own].map(([id, object]) => ({ id, ...object, isLost: () => true })),
-    ...[...others].map(([id, object]) => ({ id, ...object, isLost: holdsOneOf(database, tags) })),
-  ];
+  const holdsOne = holdsOneOf(database, tags);
+  const objects = [...own, ...others].map(([id, object]) =>
+    split({ id, ...object, isLost: (version) => isNamed(id, version.stamp) || holdsOne(version) }),
+  );
   return {
     present: [...own.keys()],
-    objects: objects.map(split).filter(({ lost }) => lost.length > 0),
+    objects: objects.filter(({ lost: versions }) => versions.length > 0),
     tags,
     past: [...own.values()].flatMap(({ timeline }) => timeline.erasures),
   };

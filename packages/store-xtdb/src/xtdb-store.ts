@@ -6,6 +6,7 @@ import {
   checkCommit,
   checkFilter,
   checkIds,
+  checkNamed,
   checkReason,
   type EraseReceipt,
   type Filter,
@@ -15,6 +16,7 @@ import {
   type Page,
   pageRows,
   type StoredVersion,
+  type VersionName,
   type Write,
 } from "@cm/object-model";
 import { checkValidTime } from "./check-valid-time.ts";
@@ -67,8 +69,8 @@ export class XtdbStore implements ObjectStore {
     });
   }
 
-  async erase(ids: readonly string[], reason: string): Promise<EraseReceipt> {
-    return this.#guarded((database) => eraseObjects(database, checkIds(ids), checkReason(reason)));
+  async erase(named: readonly (string | VersionName)[], reason: string): Promise<EraseReceipt> {
+    return this.#guarded((database) => eraseObjects(database, checkNamed(named), checkReason(reason)));
   }
 
   async close(): Promise<void> {

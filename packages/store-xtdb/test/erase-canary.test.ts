@@ -45,6 +45,26 @@ withNode("erasing from XTDB", (node) => {
     expect(versions.map(({ erased }) => erased?.reason)).toEqual(["leaked", "leaked"]);
   });
 
+  it("leaves nothing of a version that is named, and the newer one stays", async () => {
+    const namespace = freshNamespace();
+    const store = node.open({ namespace });
+    const long = `${canary} `.repeat(500);
+    const first = await store.commit([
+      { document: toolcall("replaced", long, { args: { note: canary } }), expect: "any" },
+    ]);
+    const token = first.results[0]?.token ?? "";
+    await store.commit([{ document: toolcall("replaced", "without"), expect: token }]);
+
+    const receipt = await store.erase([{ id: "replaced", version: token }], "leaked");
+
+    expect(receipt).toMatchObject({ erased: ["replaced"], shared: [], unknown: [] });
+    expect(await whatRoutesGive(node.client, { namespace, basis: first.basis, canary })).not.toContain(canary);
+    const { versions } = await node.open({ namespace }).history("replaced", { documents: true });
+    expect(versions.map(({ document }) => document?.content)).toEqual(["without", undefined]);
+    const reader = await node.open({ namespace }).getMany(["replaced"]);
+    expect(reader.get("replaced")?.document?.content).toBe("without");
+  });
+
   it("takes the attachments of an erased call along", async () => {
     const store = node.open();
     const { document: image, ref } = sealAttachment("image/png", new Uint8Array(3_000).fill(7));

@@ -15,6 +15,7 @@ import {
   type ReadOptions,
   type StoreCheck,
   type StoredVersion,
+  type VersionName,
   type Write,
 } from "@cm/object-model";
 import { Commits } from "./commits.ts";
@@ -81,10 +82,14 @@ class WriteBehind implements WriteBehindStore {
   }
 
   /** Never before what is queued, which could bring the erased text back. */
-  async erase(ids: readonly string[], reason: string): Promise<EraseReceipt> {
+  async erase(named: readonly (string | VersionName)[], reason: string): Promise<EraseReceipt> {
     const { base, known, newest } = this.#parts;
-    const receipt = await this.#whenWritten(() => base.erase(ids, reason));
-    known.forget([...ids, ...receipt.erased, ...receipt.shared]);
+    const receipt = await this.#whenWritten(() => base.erase(named, reason));
+    known.forget([
+      ...named.map((one) => (typeof one === "string" ? one : one.id)),
+      ...receipt.erased,
+      ...receipt.shared,
+    ]);
     newest.written({ basis: receipt.basis, transactionTime: receipt.at });
     return receipt;
   }

@@ -4,7 +4,9 @@ import { type ImportReceipt, importBundle, verifyBundle } from "@cm/portable";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
 import { cliError } from "../errors.ts";
+import { limits } from "../limits.ts";
 import { bytesText, counted } from "../output/figures.ts";
+import { visibleLine } from "../output/visible-text.ts";
 import { storeName } from "../store/open-store.ts";
 import { fileSpool, type Spool, spooled } from "../store/spool.ts";
 
@@ -47,9 +49,10 @@ async function checkOnly({ output }: Task, spool: Spool): Promise<void> {
     await output.value(summary);
     return;
   }
-  const { session, counts, bytes, complete } = summary;
+  const { session, counts, bytes, complete, replacedSteps } = summary;
   await output.line(`The bundle is sound: session ${session}, ${counted(counts.step, "step")}, ${bytesText(bytes)}.`);
   if (!complete) output.note("Something of it was erased before it was exported.");
+  noteReplaced(output, replacedSteps);
 }
 
 async function importFrom({ output, open, choice }: Task, spool: Spool, options: ImportOptions): Promise<void> {
@@ -67,7 +70,20 @@ async function importFrom({ output, open, choice }: Task, spool: Spool, options:
     onProgress: ({ phase, done, total }) => output.progress(total === 0 ? phase : `${phase} ${done}/${total}`),
   });
   if (output.json) await output.value(receipt);
-  else await output.line(receiptText(receipt));
+  else {
+    await output.line(receiptText(receipt));
+    noteReplaced(output, receipt.replacedSteps);
+  }
+}
+
+/** Whoever gets a bundle has only its word for these steps. */
+function noteReplaced(output: Task["output"], replacedSteps: readonly string[]): void {
+  if (replacedSteps.length === 0) return;
+  const names = replacedSteps.slice(0, limits.matchesMax).map((id) => visibleLine(id, limits.fieldCharsMax));
+  const more = replacedSteps.length > names.length ? ", ..." : "";
+  output.note(
+    `In ${counted(replacedSteps.length, "step")} typed text was erased, and only the bundle's maker knows whether nothing else was changed there: ${names.join(", ")}${more}`,
+  );
 }
 
 function receiptText({ session, outcome, written }: ImportReceipt): string {

@@ -31,7 +31,7 @@ const refusals: readonly (readonly [number, string, readonly string[]])[] = [
   [3, "The session alpha has no step 9.", ["fork", "alpha@9"]],
   [3, "The object has no version 7; `cm history` numbers those it has.", ["diff", "notes.txt", "7"]],
   [3, "The object t1 has only one version, so that there is nothing to compare.", ["diff", "t1", "--session", "alpha"]],
-  [2, "Name what is to be erased: ids, or --below with the start of a path.", ["erase", "--reason", "r", "--yes"]],
+  [2, "Name what is to be erased: SESSION@STEP for what was typed there, ", ["erase", "--reason", "r", "--yes"]],
   [
     3,
     "No file begins with /nowhere; `cm files` lists those",

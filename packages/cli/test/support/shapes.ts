@@ -108,6 +108,7 @@ export const imported = z.strictObject({
   session: z.string(),
   outcome: z.enum(["imported", "extended", "unchanged"]),
   digest: hash,
+  replacedSteps: z.array(z.string()),
   written: z.int(),
   commits: z.int(),
 });
@@ -132,6 +133,7 @@ export const verified = z.strictObject({
   checked: z.int(),
   damaged: z.int(),
   erased: z.int(),
+  replaced: z.int(),
   unfinished: z.int(),
 });
 export const check = z.strictObject({

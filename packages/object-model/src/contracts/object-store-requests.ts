@@ -4,7 +4,7 @@ import type { DocumentTypes } from "../documents/types.ts";
 import { CmError, isCmError } from "../errors.ts";
 import { hashJson } from "../hashing.ts";
 import { limits } from "../limits.ts";
-import type { CommitOptions, Filter, Page, Write } from "./object-store.ts";
+import type { CommitOptions, Filter, Page, VersionName, VersionToken, Write } from "./object-store.ts";
 
 /** A commit whose documents were checked, ready for any store. */
 export interface CheckedCommit {
@@ -50,6 +50,29 @@ export function checkIds(ids: readonly string[]): readonly string[] {
   if (ids.length > limits.idsPerReadMax) throw overLimit("idsPerReadMax", ids.length);
   return ids;
 }
+
+/**
+ * What an erasure names, by id: all versions of the object, or those of these tokens. An object that is named as a whole
+ * is, however often its versions are named beside it.
+ * @throws CmError `store/limit`
+ */
+export function checkNamed(named: readonly (string | VersionName)[]): ReadonlyMap<string, NamedVersions> {
+  if (named.length > limits.idsPerReadMax) throw overLimit("idsPerReadMax", named.length);
+  const targets = new Map<string, Set<VersionToken> | "all">();
+  for (const one of named) {
+    const { id, version } = typeof one === "string" ? { id: one, version: undefined } : one;
+    const known = targets.get(id);
+    if (version === undefined || known === "all") targets.set(id, "all");
+    else targets.set(id, (known ?? new Set()).add(version));
+  }
+  return targets;
+}
+
+/** Which versions of an object an erasure names. */
+export type NamedVersions = "all" | ReadonlySet<VersionToken>;
+
+export const isNamedVersion = (named: NamedVersions | undefined, token: VersionToken): boolean =>
+  named === "all" || named?.has(token) === true;
 
 /** @throws CmError `store/limit` */
 export function pageRows(page: Page | undefined): number {

@@ -112,14 +112,20 @@ export interface Filter {
   readonly text?: string;
 }
 
+/** One version of an object, by the token of the write that made it. */
+export interface VersionName {
+  readonly id: string;
+  readonly version: VersionToken;
+}
+
 export interface EraseReceipt {
   readonly basis: Basis;
   readonly at: Date;
-  /** The named objects that were there. */
+  /** The named objects, and the objects of named versions, that were there. */
   readonly erased: readonly string[];
   /** Objects that were not named and lost versions, because they held the same text or were attached. */
   readonly shared: readonly string[];
-  /** Named ids that were never written. */
+  /** Named ids that were never written, and ids of named versions that were not. */
   readonly unknown: readonly string[];
 }
 
@@ -156,9 +162,10 @@ export interface ObjectStore {
   find(filter: Filter, page?: Page): Promise<FindPage>;
   /**
    * Takes every version of the named objects for good, and every version of other objects with the same text. The
-   * one exception to append-only history (design 12): what stays is the stamp, the reason and the time.
+   * one exception to append-only history (design 12): what stays is the stamp, the reason and the time. Of an object
+   * whose versions are named, only those go; attachments that its other versions name, too, stay.
    */
-  erase(ids: readonly string[], reason: string): Promise<EraseReceipt>;
+  erase(named: readonly (string | VersionName)[], reason: string): Promise<EraseReceipt>;
   /**
    * Looks through the store's own files, indexes included, for what reading by id or list cannot see: a document that no
    * index leads to any more. It reads all of them. A store without it has nothing of the kind to look at.

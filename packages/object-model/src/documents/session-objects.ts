@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isSourceBinding, type SourceBinding } from "../sources/binding.ts";
 import { countField, idField, jsonObjectField, nameField, sha256Field, stepAddressField, textField } from "./fields.ts";
-import { messageField } from "./messages.ts";
+import { messageField, type StepMessage } from "./messages.ts";
 
 const ids = z.array(idField);
 const noText = z.null();
@@ -137,8 +137,25 @@ const amendedField = z.array(
 );
 export type Amended = Readonly<z.infer<typeof amendedField>>;
 
-/** One model request with the tool calls it caused (design 6). Immutable. */
-export const stepPayload = z.strictObject({
+const erasedTextField = z.strictObject({
+  /** Its place among the step's messages. */
+  message: countField,
+  part: z.enum(["text", "thinking", "arguments"]),
+});
+export type ErasedText = Readonly<z.infer<typeof erasedTextField>>;
+
+/** What was erased of a step that another one replaces since: nothing of it stands there any more. */
+const replacesField = z.strictObject({
+  /** Of the step as it was written: the session's chain is over this one. */
+  content_hash: sha256Field,
+  /** In their order. Absent texts were never there. */
+  texts: z.array(erasedTextField),
+  /** What others had made of texts that were erased went, too. */
+  amended: z.optional(z.literal(true)),
+});
+
+/** One model request with the tool calls it caused (design 6). Immutable, but for what is erased of it. */
+const stepFields = z.strictObject({
   content: noText,
   session_ref: idField,
   n: countField,
@@ -181,7 +198,30 @@ export const stepPayload = z.strictObject({
   recorded_at: countField,
   /** Content hash of this step's keyframe, where that has a state: so the chain vouches for it. */
   keyframe: z.optional(sha256Field),
+  /** The step whose place it takes, where text of that one was erased (SSOT 2.8). */
+  replaces: z.optional(replacesField),
 });
+
+export const stepPayload = stepFields.check(
+  z.refine(({ messages, replaces }) => replaces === undefined || isBlank(messages, replaces), { path: ["replaces"] }),
+);
+
+/** Whether a replacement says of something that it went, each once, in order, and of nothing that stands there. */
+function isBlank(messages: readonly StepMessage[], { texts, amended }: z.infer<typeof replacesField>): boolean {
+  const names = texts.map(({ message, part }) => `${String(message).padStart(16, "0")} ${part}`);
+  const isOrdered = names.every((name, place) => place === 0 || (names[place - 1] ?? "") < name);
+  return isOrdered && (amended === true || texts.length > 0) && texts.every((text) => isGone(messages, text));
+}
+
+function isGone(messages: readonly StepMessage[], { message: place, part }: ErasedText): boolean {
+  const message = messages[place];
+  if (message === undefined || message.role === "tool") return false;
+  if (part === "text") return message.text === "";
+  if (message.role === "user") return false;
+  const { thinking, calls = [] } = message;
+  if (part === "thinking") return thinking === undefined;
+  return calls.length > 0 && calls.every(({ args }) => Object.keys(args ?? {}).length === 0);
+}
 
 /**
  * What a session knew at one step, so that a reader need not start at the first (design 6): its sets in full, all six or

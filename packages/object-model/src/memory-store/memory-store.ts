@@ -11,6 +11,7 @@ import type {
   ObjectStore,
   Page,
   StoredVersion,
+  VersionName,
   Write,
 } from "../contracts/object-store.ts";
 import {
@@ -18,8 +19,10 @@ import {
   checkCommit,
   checkFilter,
   checkIds,
+  checkNamed,
   checkReason,
   clockMs,
+  isNamedVersion,
   pageRows,
   timeOf,
 } from "../contracts/object-store-requests.ts";
@@ -117,29 +120,37 @@ class MemoryStore implements ObjectStore {
     return { versions, basis };
   }
 
-  async erase(ids: readonly string[], reason: string): Promise<EraseReceipt> {
+  async erase(named: readonly (string | VersionName)[], reason: string): Promise<EraseReceipt> {
     this.#ensureOpen();
-    const asked = [...new Set(checkIds(ids))];
+    const targets = checkNamed(named);
     const erasure = { reason: checkReason(reason), at: new Date(this.#begin()) };
-    const unknown = asked.filter((id) => !this.#timelines.has(id));
-    const named = new Set(asked.filter((id) => this.#timelines.has(id)));
-    const lost = [...named].flatMap((id) => this.#versionsOf(id));
-    const attached = new Set(lost.flatMap(({ document }) => (document === undefined ? [] : attachmentIdsOf(document))));
-    const digests = new Set(
-      [...lost, ...[...attached].flatMap((id) => this.#versionsOf(id))].flatMap(({ digest }) => digest ?? []),
-    );
+    const isNamed = (id: string, version: TimelineVersion) => isNamedVersion(targets.get(id), tokenOf(version));
+    const there = [...targets.keys()].filter((id) => this.#versionsOf(id).some((version) => isNamed(id, version)));
+    const digests = this.#digestsOf(there, isNamed);
     const shared: string[] = [];
     for (const [id, timeline] of this.#timelines) {
-      const concerns = ({ digest }: TimelineVersion) => named.has(id) || (digest !== null && digests.has(digest));
-      if (timeline.erase(erasure, concerns) && !named.has(id)) shared.push(id);
+      const concerns = (version: TimelineVersion) =>
+        isNamed(id, version) || (version.digest !== null && digests.has(version.digest));
+      if (timeline.erase(erasure, concerns) && !there.includes(id)) shared.push(id);
     }
     return {
       basis: basisOf(this.#transactionTimes.length - 1),
       at: erasure.at,
-      erased: [...named].sort(byCodeUnits),
+      erased: there.sort(byCodeUnits),
       shared: shared.sort(byCodeUnits),
-      unknown,
+      unknown: [...targets.keys()].filter((id) => !there.includes(id)),
     };
+  }
+
+  /** Texts of the versions that are named, and of what is attached to them and to no version that stays. */
+  #digestsOf(ids: readonly string[], isNamed: (id: string, version: TimelineVersion) => boolean): ReadonlySet<string> {
+    const lost = ids.flatMap((id) => this.#versionsOf(id).filter((version) => isNamed(id, version)));
+    const attached = ids.flatMap((id) => {
+      const timeline = this.#versionsOf(id);
+      const staying = new Set(attachedTo(timeline.filter((version) => !isNamed(id, version))));
+      return attachedTo(timeline).filter((attachment) => !staying.has(attachment));
+    });
+    return new Set([...lost, ...attached.flatMap((id) => this.#versionsOf(id))].flatMap(({ digest }) => digest ?? []));
   }
 
   async close(): Promise<void> {
@@ -252,6 +263,10 @@ class MemoryStore implements ObjectStore {
   #ensureOpen(): void {
     if (this.#closed) throw new CmError("store/closed", "The store is closed; open it again.");
   }
+}
+
+function attachedTo(versions: readonly TimelineVersion[]): readonly string[] {
+  return versions.flatMap(({ document }) => (document === undefined ? [] : attachmentIdsOf(document)));
 }
 
 /** By UTF-16 units, which is how every store orders ids. */

@@ -1,5 +1,6 @@
 import {
   type Basis,
+  firstWrite,
   isDocumentOf,
   isSha256,
   type ObjectStore,
@@ -73,7 +74,7 @@ export async function findSteps(store: ObjectStore, heads: Heads): Promise<Scope
       const version = found.get(stepId(address));
       if (version?.document === undefined) {
         scope.lostSteps.set(stepId(address), version === undefined ? "missing" : "erased");
-      } else for (const next of take(scope, indexed, { address, version })) ask(next);
+      } else for (const next of take(scope, indexed, { address, version: await asWritten(store, version) })) ask(next);
     }
   }
   checkPath(scope, heads);
@@ -84,7 +85,16 @@ export async function findSteps(store: ObjectStore, heads: Heads): Promise<Scope
 
 interface ReadStep {
   readonly address: StepAddress;
+  /** With the transaction that wrote the step, whatever was erased of it since. */
   readonly version: StoredVersion;
+}
+
+/** A step that replaces another was written when that one was: its request was made with the system prompt of then. */
+async function asWritten(store: ObjectStore, version: StoredVersion): Promise<StoredVersion> {
+  const { document, id } = version;
+  const isReplacement = document !== undefined && isDocumentOf(document, "step") && document.replaces !== undefined;
+  const { basis, transactionTime } = (isReplacement ? await firstWrite(store, id) : undefined) ?? version;
+  return { ...version, basis, transactionTime };
 }
 
 /** The steps that it leads to. */

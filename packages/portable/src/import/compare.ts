@@ -1,6 +1,8 @@
 import {
+  chainHashOf,
   chatId,
   everyVersion,
+  isDocumentOf,
   type ObjectStore,
   type StoredVersion,
   sessionObjectId,
@@ -33,7 +35,7 @@ export async function compare(store: ObjectStore, inventory: Inventory): Promise
     const found = await store.getMany(part.map(({ id }) => id));
     for (const carried of part) {
       const stored = found.get(carried.id);
-      if (await isKnown(store, carried, stored)) known.add(carried.line);
+      if (isSameStep(carried, stored, inventory) || (await isKnown(store, carried, stored))) known.add(carried.line);
       else if (isWrittenOnce(carried) && (stored !== undefined || isOfOthers(carried, living))) {
         conflicts.push(carried.id);
       }
@@ -77,6 +79,15 @@ async function callsOfOthers(store: ObjectStore, inventory: Inventory): Promise<
     }
   }
   return others;
+}
+
+/**
+ * A step of which text was erased, here or there, is the step that it was: the store keeps what it has. What was erased
+ * here is not brought back, and what is whole here stays so.
+ */
+function isSameStep({ id, type }: CarriedVersion, stored: StoredVersion | undefined, { steps }: Inventory): boolean {
+  if (type !== "step" || stored?.document === undefined || !isDocumentOf(stored.document, "step")) return false;
+  return chainHashOf(stored.document) === steps.get(id)?.contentHash;
 }
 
 async function isKnown(

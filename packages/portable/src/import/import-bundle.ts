@@ -27,6 +27,8 @@ export interface ImportReceipt {
   /** `unchanged`: the store has all of it, and perhaps more. */
   readonly outcome: "imported" | "extended" | "unchanged";
   readonly digest: string;
+  /** Steps of the bundle that stand in the place of others (`BundleSummary`), whether or not they were added. */
+  readonly replacedSteps: readonly string[];
   /** Versions that were added, and commits that were made. */
   readonly written: number;
   readonly commits: number;
@@ -45,13 +47,13 @@ export async function importBundle(
 ): Promise<ImportReceipt> {
   const { onProgress = () => {}, now = Date.now } = options;
   const inventory = await examine(open, options, (done) => onProgress({ phase: "verifying", done, total: 0 }));
-  const { session, sums } = inventory;
+  const { session, sums, replacedSteps } = inventory;
   onProgress({ phase: "comparing", done: 0, total: sums.length });
   const nowMs = now();
   const target = await readTarget(store, session);
   const digest = digestOf(inventory);
   const relation = relationOf(target, inventory);
-  const unchanged: ImportReceipt = { session, outcome: "unchanged", digest, written: 0, commits: 0 };
+  const unchanged: ImportReceipt = { session, outcome: "unchanged", digest, replacedSteps, written: 0, commits: 0 };
   if (relation === "same") {
     await finishEarlier(store, target, { session, nextStep: inventory.head.next_step, nowMs });
     return unchanged;
@@ -68,7 +70,7 @@ export async function importBundle(
     { store, session, nextStep: inventory.head.next_step, digest, target, comparison, nowMs },
     { inventory, options },
   );
-  return { session, outcome: relation === "new" ? "imported" : "extended", digest, written, commits };
+  return { ...unchanged, outcome: relation === "new" ? "imported" : "extended", written, commits };
 }
 
 /** All that an import was cut before is what it would have said at its end. */

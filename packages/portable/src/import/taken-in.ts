@@ -1,4 +1,11 @@
-import { canonicalJson, type DocumentOf, isDocumentOf, type ObjectDocument, stepId } from "@cm/object-model";
+import {
+  canonicalJson,
+  type DocumentOf,
+  isDocumentOf,
+  type ObjectDocument,
+  type StepMessage,
+  stepId,
+} from "@cm/object-model";
 import { checkedLines, type OpenBundle, type ReadLimits } from "../read/checked-lines.ts";
 
 /**
@@ -16,9 +23,17 @@ export async function isTakenIn(
   for await (const { line } of checkedLines(open, options)) {
     if (line.kind !== "version" || !isStepAfter(line.document, after)) continue;
     const first = line.document.messages.slice(0, messages.length);
-    if (canonicalJson(first) === canonicalJson(messages)) return true;
+    if (canonicalJson(first) === canonicalJson(asErased(messages, line.document))) return true;
   }
   return false;
+}
+
+/** The messages without what was erased of them in the step, so that the two can be compared. */
+function asErased(messages: readonly StepMessage[], { replaces }: DocumentOf<"step">): readonly StepMessage[] {
+  const gone = new Set(replaces?.texts.flatMap(({ message, part }) => (part === "text" ? [message] : [])));
+  return messages.map((message, place) =>
+    gone.has(place) && message.role === "user" ? { ...message, text: "" } : message,
+  );
 }
 
 function isStepAfter(document: ObjectDocument, after: string): document is DocumentOf<"step"> {

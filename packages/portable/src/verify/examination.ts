@@ -40,6 +40,7 @@ export class Examination {
   readonly #sums: string[] = [];
   readonly #counts = noCounts();
   readonly #erasedCalls: string[] = [];
+  readonly #replacedSteps: string[] = [];
   /** Keyframes and heads that are there or marked, and marked steps. */
   readonly #seen = new Set<string>();
   #bytes = 0;
@@ -83,6 +84,7 @@ export class Examination {
     return {
       session,
       versions: this.#versions,
+      replacedSteps: this.#replacedSteps,
       erasedCalls: this.#erasedCalls,
       steps,
       head,
@@ -136,6 +138,7 @@ export class Examination {
       ownerOf(document.session_ref, sessionObjectId, number);
       this.#order.add(document, number);
       this.#references.nameStep(document, number);
+      if (document.replaces !== undefined) this.#replacedSteps.push(id);
     } else if (isDocumentOf(document, "system_prompt")) {
       if (id !== systemPromptId(session)) throw otherSession(number);
       this.#order.addPrompt(session);

@@ -14,6 +14,7 @@ export interface CarriedVersion {
 
 /** A step of a bundle. Parents stand before it, so that there are no circles. */
 export interface CarriedStep {
+  /** What the chain is over: of a step that replaces another, that one's. */
   readonly contentHash: string;
   readonly parent: string | undefined;
   readonly session: string;
@@ -26,6 +27,8 @@ export interface Inventory {
   readonly session: string;
   readonly versions: readonly CarriedVersion[];
   readonly steps: ReadonlyMap<string, CarriedStep>;
+  /** Ids of steps of which text was erased: the chain vouches for what they were, and not for what they are. */
+  readonly replacedSteps: readonly string[];
   /** Tool calls that steps name and that were erased. */
   readonly erasedCalls: readonly string[];
   readonly head: DocumentOf<"session">;

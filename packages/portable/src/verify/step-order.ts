@@ -1,4 +1,12 @@
-import { type DocumentOf, firstChain, nextChain, type StepAddress, sessionOfReference, stepId } from "@cm/object-model";
+import {
+  chainHashOf,
+  type DocumentOf,
+  firstChain,
+  nextChain,
+  type StepAddress,
+  sessionOfReference,
+  stepId,
+} from "@cm/object-model";
 import { badLine, bundleError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { CarriedStep } from "./inventory.ts";
@@ -59,7 +67,7 @@ export class StepOrder {
       throw badLine("bundle/limit", line, `it passes sessionsMax (${bound})`, { limit: "sessionsMax", bound });
     }
     const parentId = parent === null ? undefined : stepId(parent);
-    this.steps.set(id, { contentHash: step.content_hash, parent: parentId, session, n, line });
+    this.steps.set(id, { contentHash: chainHashOf(step), parent: parentId, session, n, line });
   }
 
   /** @throws CmError `bundle/missing-reference` where the step does not stand before this line */

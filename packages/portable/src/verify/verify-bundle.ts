@@ -16,6 +16,11 @@ export interface BundleSummary {
   readonly bytes: number;
   /** Whether all that a store needs is here, or something was erased before. */
   readonly complete: boolean;
+  /**
+   * Steps that stand in the place of others, since text of those was erased. The chain vouches for the hashes of the
+   * others: of these nobody can tell whether something else was changed with the text.
+   */
+  readonly replacedSteps: readonly string[];
 }
 
 /**
@@ -42,7 +47,7 @@ export async function examine(
 }
 
 export function summaryOf(inventory: Inventory): BundleSummary {
-  const { session, head, counts, sums, bytes } = inventory;
+  const { session, head, counts, sums, bytes, replacedSteps } = inventory;
   return {
     format: bundleFormat,
     session,
@@ -51,6 +56,7 @@ export function summaryOf(inventory: Inventory): BundleSummary {
     counts,
     lines: sums.length,
     bytes,
-    complete: counts.erased === 0,
+    complete: counts.erased === 0 && replacedSteps.length === 0,
+    replacedSteps,
   };
 }

@@ -20,7 +20,7 @@ export function tickingStore(startMs = Date.UTC(2024, 0, 1)): ObjectStore {
  * A small session with a little of everything: a file in two versions, tool calls, an attachment, two system prompts,
  * a keyframe, and something taken in when it was closed.
  */
-export async function sample(store: ObjectStore = tickingStore(), session = "s"): Promise<Sample> {
+export async function sample(store: ObjectStore = tickingStore(), session = "s", steps = 4): Promise<Sample> {
   const files = new Files(
     new Map([
       ["/a.ts", "let a = 1;"],
@@ -28,7 +28,7 @@ export async function sample(store: ObjectStore = tickingStore(), session = "s")
     ]),
   );
   const open = await openOn({ store, files }, session);
-  for (let step = 0; step < 4; step += 1) {
+  for (let step = 0; step < steps; step += 1) {
     if (step === 2) files.write("/a.ts", "let a = 2;");
     await open.receive([{ role: "user", text: `do ${step}`, ...(step === 0 ? picture : {}) }]);
     await open.assemble(step === 2 ? { systemPrompt: "You are another test." } : {});
@@ -46,7 +46,7 @@ export async function sample(store: ObjectStore = tickingStore(), session = "s")
       ],
     });
   }
-  await open.receive([{ role: "user", text: "and then" }]);
+  if (steps >= 4) await open.receive([{ role: "user", text: "and then" }]);
   await open.close();
   return { store, session, files, bytes: await bundleOf(store, session) };
 }

@@ -12,6 +12,7 @@ import {
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import type { SessionState } from "../state/session-state.ts";
+import { shownMessages } from "../state/shown-messages.ts";
 import { readInParts } from "../steps/read-in-parts.ts";
 
 type Known = Pick<SessionState, "log" | "path" | "amendedAt" | "turn" | "depth">;
@@ -146,7 +147,7 @@ function placed(
   depth: number,
   step: DocumentOf<"step"> | undefined,
 ): readonly PlacedMessage[] {
-  const messages = step?.messages ?? [];
+  const messages = step === undefined ? [] : shownMessages(step).map(({ message }) => message);
   const answer = messages.findIndex(({ role }) => role === "assistant");
   const before = answer < 0 ? messages.length : answer;
   // What came before a request has its number, behind the answer of the step before; its own answer has the next one.

@@ -5,6 +5,7 @@ import { MetObjects } from "../steps/met-objects.ts";
 import type { SessionHeads } from "../steps/read-path.ts";
 import type { StepWriter } from "../steps/step-writer.ts";
 import type { Lookout } from "../tracking/lookout.ts";
+import { eraseObjects } from "./erase-objects.ts";
 import type { LoadedAgain } from "./load-again.ts";
 
 export interface LiveErasureOptions {
@@ -34,7 +35,7 @@ export class LiveErasure {
     // An answer that is lost may have been a yes.
     this.#isDue = true;
     for (const id of ids) this.#asked.add(id);
-    const receipt = await this.#options.store.erase(ids, reason);
+    const receipt = await eraseObjects(this.#options.store, ids, reason);
     await this.settle();
     return receipt;
   }

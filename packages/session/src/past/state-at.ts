@@ -1,6 +1,7 @@
 import { type ObjectStore, type StepAddress, stepId } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import type { SessionState } from "../state/session-state.ts";
+import { asWritten } from "../steps/as-written.ts";
 import { loadRecent, stateAfter } from "../steps/load-state.ts";
 import { type Moment, readSystemPrompt, type SystemPromptText } from "../steps/system-prompts.ts";
 
@@ -25,10 +26,11 @@ export async function stateAt(store: ObjectStore, at: StepAddress, session = at.
     const data = { session: at.session, n: at.n };
     throw sessionError("session/not-found", `The session ${at.session} has no step ${at.n}.`, data);
   }
-  const systemPrompt = await readSystemPrompt(store, at.session, step.basis);
-  const path = await loadRecent(store, at, { ...withoutPrompts, session, rendered: 0, at: step.basis });
+  const written = await asWritten(store, step);
+  const systemPrompt = await readSystemPrompt(store, at.session, written.basis);
+  const path = await loadRecent(store, at, { ...withoutPrompts, session, rendered: 0, at: written.basis });
   const state = await stateAfter(path, session, withoutPrompts);
-  return { state, systemPrompt, written: step };
+  return { state, systemPrompt, written };
 }
 
 /** Prices and rendered prompts play no part in what a session knows. */

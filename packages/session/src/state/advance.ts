@@ -1,4 +1,5 @@
 import {
+  chainHashOf,
   type DocumentOf,
   isSha256,
   type MovedPath,
@@ -30,6 +31,7 @@ import { billed } from "./ledger.ts";
 import { newResults } from "./new-results.ts";
 import { leaveInStore, leavingCalls } from "./omission.ts";
 import type { SessionState } from "./session-state.ts";
+import { type ShownMessages, shownMessages, whole } from "./shown-messages.ts";
 import {
   atPath,
   erasedMark,
@@ -60,6 +62,16 @@ export function admit(
   changes: SetChanges,
   objects: StepObjects,
   observed: Observed = [],
+): void {
+  admitShown(state, messages.map(whole), changes, objects, observed);
+}
+
+function admitShown(
+  state: SessionState,
+  messages: ShownMessages,
+  changes: SetChanges,
+  objects: StepObjects,
+  observed: Observed,
 ): void {
   changeSets(state, changes, objects, observed);
   for (const message of messages) append(state, message, state.depth, objects);
@@ -148,12 +160,13 @@ function movePaths(state: SessionState, paths: readonly MovedPath[]): void {
 
 /** As `admit`, for a step that was read back. */
 export function admitRecorded(state: SessionState, document: DocumentOf<"step">, objects: StepObjects): void {
-  const { before } = splitAtAnswer(document.messages);
+  const { before } = splitAtAnswer(shownMessages(document));
   // An erased step may have begun a turn; the next one says in which it was.
-  if (state.gapAt !== undefined) state.turn = document.turn - (before.some(({ role }) => role === "user") ? 1 : 0);
+  if (state.gapAt !== undefined)
+    state.turn = document.turn - (before.some(({ message }) => message.role === "user") ? 1 : 0);
   if (document.resumed !== undefined) admitResumed(state, document.resumed, objects);
   const { changes_before = {}, observed_before = [] } = document;
-  admit(state, before, changes_before, objects, observed_before);
+  admitShown(state, before, changes_before, objects, observed_before);
   admitObserved(state, observed_before, objects);
   const { gapAt = Number.POSITIVE_INFINITY } = state;
   amend(
@@ -183,7 +196,7 @@ export function finish(state: SessionState, document: DocumentOf<"step">, object
   if (fold !== undefined) state.folds.push(fold);
   const leaving = leavingCalls(state, decision.omit);
   followDecision(state, decision);
-  for (const message of splitAtAnswer(document.messages).after) append(state, message, state.depth + 1, objects);
+  for (const message of splitAtAnswer(shownMessages(document)).after) append(state, message, state.depth + 1, objects);
   admitObserved(state, document.observed ?? [], objects);
   changeSets(state, document.changes, objects);
   leaveInStore(state, leaving);
@@ -192,7 +205,7 @@ export function finish(state: SessionState, document: DocumentOf<"step">, object
   state.checkouts = document.checkouts ?? state.checkouts;
   state.requestedAtMs = document.requested_at ?? document.recorded_at;
   state.model = document.messages.findLast((message) => message.role === "assistant")?.model;
-  moveHead(state, { session: sessionOfReference(document.session_ref), n: document.n }, document.content_hash, false);
+  moveHead(state, { session: sessionOfReference(document.session_ref), n: document.n }, chainHashOf(document), false);
 }
 
 /**
@@ -211,11 +224,8 @@ export function passErased(state: SessionState, address: StepAddress, contentHas
 }
 
 /** The messages of a step up to its request, and those after. */
-export function splitAtAnswer(messages: readonly StepMessage[]): {
-  readonly before: readonly StepMessage[];
-  readonly after: readonly StepMessage[];
-} {
-  const answer = messages.findIndex(({ role }) => role === "assistant");
+export function splitAtAnswer(messages: ShownMessages): { readonly before: ShownMessages; readonly after: ShownMessages } {
+  const answer = messages.findIndex(({ message }) => message.role === "assistant");
   return answer < 0
     ? { before: messages, after: [] }
     : { before: messages.slice(0, answer), after: messages.slice(answer) };
@@ -231,7 +241,12 @@ function moveHead(state: SessionState, address: StepAddress, contentHash: string
   state.newFrom = state.log.length;
 }
 
-function append(state: SessionState, message: StepMessage, step: number, objects: StepObjects): void {
+function append(
+  state: SessionState,
+  { message, isErased }: ShownMessages[number],
+  step: number,
+  objects: StepObjects,
+): void {
   if (message.role === "user" && state.answered) {
     state.turn += 1;
     state.answered = false;
@@ -243,6 +258,10 @@ function append(state: SessionState, message: StepMessage, step: number, objects
   if (entry.kind === "result") {
     state.toolcallCount += 1;
     state.openCalls.answered(entry);
+  }
+  if (isErased) {
+    state.complete = false;
+    state.erasedAt.add(entry.at);
   }
   push(state, entry);
 }

@@ -23,7 +23,7 @@ export function amend(state: SessionState, amended: Amended): void {
   const log = [...state.log];
   for (const { at, call, edits } of amended) {
     const now = log[at];
-    if (now === undefined || !isSpoken(now)) continue;
+    if (now === undefined || !isSpoken(now) || (call === undefined && state.erasedAt.has(at))) continue;
     const recorded = state.recorded.get(at) ?? now;
     const entry = call === undefined ? withText(now, recorded, edits) : withArgs(now, recorded, { call, edits });
     if (entry === undefined) continue;

@@ -32,6 +32,7 @@ export function copyOf(state: SessionState): SessionState {
     missing: new Set(state.missing),
     path: [...state.path],
     origins: new Map(state.origins),
+    erasedAt: new Set(state.erasedAt),
     amendedAt: new Map(state.amendedAt),
     formedAt: new Map(state.formedAt),
   };

@@ -84,12 +84,12 @@ export type FlatObject =
 
 /**
  * Undefined for the few states whose texts are not found again by what is known of them: files that took another one's
- * place, objects that the store has lost. They are read from their first step.
+ * place, objects that the store has lost, text of a step that was erased. They are read from their first step.
  * @param chain before the newest step
  */
 export function flatState(state: SessionState, chain: string): FlatState | undefined {
   const { head, successions, missing, log, recorded } = state;
-  if (head === null || successions.size > 0 || missing.size > 0) return undefined;
+  if (head === null || successions.size > 0 || missing.size > 0 || state.erasedAt.size > 0) return undefined;
   const places = new Map([...state.objects.keys()].map((id, place) => [id, place]));
   const key = (id: string): Key => places.get(id) ?? id;
   const keys = (ids: Iterable<string>): Table => new Map([...ids].map((id) => [key(id), 1]));

@@ -3,14 +3,15 @@ import type { SessionState } from "./session-state.ts";
 
 /**
  * A recorded decision, as far as it can be followed. After an erased step the number of entries that the log had is not
- * known: forms that name a place behind the gap are dropped, and those parts stand in full.
+ * known: forms that name a place behind the gap are dropped, and those parts stand in full. So do the marks of texts that
+ * were erased: what a form says of the places in such a text fits the mark no more.
  */
 export function knownDecision(
-  state: Pick<SessionState, "log" | "gapAt">,
+  state: Pick<SessionState, "log" | "gapAt" | "erasedAt">,
   document: DocumentOf<"step">,
 ): PromptDecision {
   const { recall, ...decision } = document.decision as RecordedDecision;
-  const known = state.gapAt === undefined ? decision : beforeGap(decision, state.gapAt);
+  const known = withKnownForms(decision, state);
   return recall === undefined ? known : { ...known, recall: recall.map((one) => placed(state, one)) };
 }
 
@@ -22,12 +23,18 @@ function placed({ log, gapAt }: Pick<SessionState, "log" | "gapAt">, recall: Rec
   return gapAt === undefined || recall.into < gapAt ? recall : { ...recall, into: newestResult(log) };
 }
 
-function beforeGap({ omit, ...rest }: PromptDecision, gapAt: number): PromptDecision {
+function withKnownForms(
+  { omit, ...rest }: PromptDecision,
+  { gapAt, erasedAt }: Pick<SessionState, "gapAt" | "erasedAt">,
+): PromptDecision {
   // Where a range reaches over the gap, nobody knows where it ends.
-  const known = omit?.filter(([, to]) => to <= gapAt) ?? [];
+  const known = gapAt === undefined ? (omit ?? []) : (omit?.filter(([, to]) => to <= gapAt) ?? []);
   const decision = { ...rest, ...(known.length === 0 ? {} : { omit: known }) };
-  if (decision.forms === undefined) return decision;
-  const isKnown = (part: string | undefined) => part === undefined || Number.parseInt(part, 10) < gapAt;
+  if (decision.forms === undefined || (gapAt === undefined && erasedAt.size === 0)) return decision;
+  const isKnown = (part: string | undefined) => {
+    const at = part === undefined ? -1 : Number.parseInt(part, 10);
+    return at < (gapAt ?? Number.POSITIVE_INFINITY) && !erasedAt.has(at);
+  };
   const forms = Object.entries(decision.forms).filter(([part, form]) => isKnown(part) && isKnown(otherPart(form)));
   return { ...decision, forms: Object.fromEntries(forms) };
 }

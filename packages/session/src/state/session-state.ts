@@ -53,6 +53,8 @@ export interface SessionState {
   log: LogEntry[];
   /** Entries as they were recorded, where others changed what is sent of them; by their place. */
   readonly recorded: Map<number, LogEntry>;
+  /** Entries of which something was erased, by their place. */
+  readonly erasedAt: Set<number>;
   /** Where in the log the entries begin that came since the newest step. */
   newFrom: number;
   readonly objects: Map<string, ViewObject>;
@@ -116,6 +118,7 @@ export function emptyState(session: string, headChars: number): SessionState {
     systemPrompt: "",
     log: [],
     recorded: new Map(),
+    erasedAt: new Set(),
     newFrom: 0,
     objects: new Map(),
     sets: emptySets(),

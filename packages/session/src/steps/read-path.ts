@@ -12,6 +12,7 @@ import {
 } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { asWritten, type WrittenStep } from "./as-written.ts";
 import { ErasedParents } from "./erased-parent.ts";
 
 /** The heads of a session with the tokens that a compare-and-set needs. */
@@ -24,13 +25,12 @@ export interface SessionHeads {
   readonly basis: Basis;
 }
 
-/** A step on a path. An erased one has lost its document; its hash stays, so that the chain still vouches for it. */
-export interface PathStep {
+/**
+ * A step on a path, with the hash and the time of how it was written. An erased one has lost its document; its hash
+ * stays, so that the chain still vouches for it.
+ */
+export interface PathStep extends WrittenStep {
   readonly address: StepAddress;
-  readonly contentHash: string;
-  /** The transaction that wrote it. */
-  readonly basis: Basis;
-  readonly transactionTime: Date;
   readonly document: DocumentOf<"step"> | undefined;
 }
 
@@ -89,7 +89,8 @@ export async function* readPathBack(
     }
     const version = fetched.get(id);
     if (version === undefined) throw damaged(address.session, `step ${address.n} is missing`);
-    const { contentHash, basis, transactionTime, document } = version;
+    const { document } = version;
+    const { contentHash, basis, transactionTime } = await asWritten(store, version);
     if (document !== undefined && !isDocumentOf(document, "step"))
       throw damaged(address.session, "a step has another type");
     yield { address, contentHash, basis, transactionTime, document };

@@ -41,6 +41,7 @@ import { foldOf } from "../state/folds.ts";
 import type { KeyframeBase } from "../state/keyframe-chain.ts";
 import { knownDecision } from "../state/known-decision.ts";
 import { inStore } from "../state/omission.ts";
+import { shownMessages } from "../state/shown-messages.ts";
 import { OpenCalls } from "../state/open-calls.ts";
 import type { PathRow } from "../state/origins.ts";
 import { emptyState, type SessionState } from "../state/session-state.ts";
@@ -301,15 +302,16 @@ class Restoring {
     { log, gapAt }: { readonly log: LogEntry[]; readonly gapAt: number | null },
   ): void {
     const start = this.#start(step);
-    const { before, after } = splitAtAnswer(document.messages);
+    // A step in another one's place has another hash, so nothing of what is read here was erased.
+    const { before, after } = splitAtAnswer(shownMessages(document));
     let { turn, answered } = this.#path[step - 1] ?? { turn: -1, answered: true };
-    if (gapAt !== null && gapAt < start) turn = document.turn - (before.some(({ role }) => role === "user") ? 1 : 0);
+    if (gapAt !== null && gapAt < start) turn = document.turn - (before.some(({ message }) => message.role === "user") ? 1 : 0);
     const { resumed } = document;
     const { recall = [], release = [] } = document.decision as PromptDecision;
     let at = start + (resumed === undefined || resumed.told === false ? 0 : 1);
     const openCalls = new OpenCalls();
     const calls = new Set<string>();
-    const put = (message: (typeof before)[number], number: number): void => {
+    const put = ({ message }: (typeof before)[number], number: number): void => {
       if (message.role === "user" && answered) [turn, answered] = [turn + 1, false];
       if (message.role === "assistant") answered = true;
       // Whose call it was is not known from this step alone.
@@ -420,7 +422,7 @@ class Restoring {
     const document = this.#steps.get(step) ?? unfit();
     const { gapAt } = this.#flat.rest;
     const start = this.#start(step);
-    const asks = splitAtAnswer(document.messages).before.some(({ role }) => role === "user");
+    const asks = splitAtAnswer(shownMessages(document)).before.some(({ message }) => message.role === "user");
     const before = this.#path[step - 1]?.turn ?? -1;
     const isAfterGap = gapAt !== null && gapAt < start;
     const turn = isAfterGap ? document.turn - (asks ? 1 : 0) : before;
@@ -547,7 +549,7 @@ class Restoring {
   #fold(depth: number): SessionState["folds"][number] {
     const document = this.#steps.get(depth) ?? unfit();
     const { gapAt } = this.#flat.rest;
-    const known = { log: [], gapAt: gapAt !== null && gapAt < this.#start(depth) ? gapAt : undefined };
+    const known = { log: [], erasedAt: new Set<number>(), gapAt: gapAt !== null && gapAt < this.#start(depth) ? gapAt : undefined };
     return foldOf(knownDecision(known, document), document, depth) ?? unfit();
   }
 

@@ -8,6 +8,7 @@ import {
   sessionObjectId,
   stepId,
 } from "@cm/object-model";
+import { asWritten } from "../steps/as-written.ts";
 import { readInParts } from "../steps/read-in-parts.ts";
 import { readPath, type SessionHeads } from "../steps/read-path.ts";
 import type { Finding } from "./finding.ts";
@@ -37,7 +38,8 @@ export async function* checkLeftSteps(
     const step = steps.get(id);
     // What is missing is named by its number.
     if (step === undefined) continue;
-    const { document, contentHash } = step;
+    const { document } = step;
+    const { contentHash } = await asWritten(store, step);
     const said = vouched.get(id);
     const before =
       document !== undefined && isDocumentOf(document, "step")

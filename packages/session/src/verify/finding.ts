@@ -1,6 +1,6 @@
 /**
  * What can be wrong with a stored object. `erased` is no damage: it says that something which others name was taken
- * on purpose. Nor is `unfinished`: an import was cut, and is completed by repeating it.
+ * on purpose. Nor is `unfinished`: an import or an erasure was cut, and is completed by repeating it.
  */
 export type Problem =
   | "store" // the store's own files or indexes are damaged
@@ -12,7 +12,7 @@ export type Problem =
   | "keyframe" // the sets are not those that the steps make
   | "head" // chain, counts or numbers are not those that the steps make
   | "path" // the steps that lead to a head cannot be followed
-  | "unfinished" // a bundle was being written into the session, and its heads are still to come
+  | "unfinished" // an import or an erasure was cut off; repeating it does the rest
   | "erased";
 
 /** One thing that a verification found. Holds names and numbers, never content. */

@@ -10,6 +10,7 @@ import {
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { checkReferences, type Named } from "./check-references.ts";
+import { checkReplacement } from "./check-replacement.ts";
 import { checkSession } from "./check-session.ts";
 import { checkVersion } from "./check-version.ts";
 import { checkedStore } from "./checked-store.ts";
@@ -104,15 +105,18 @@ async function checkObjects(
 async function checkObject(store: ObjectStore, id: string, { type, types }: ObjectTypeOf): Promise<CheckedObject> {
   const findings: Finding[] = [];
   const named = new Map<string, Named>();
+  const versions: Parameters<typeof checkReplacement>[0][number][] = [];
   const page = { documents: true, limit: limits.versionsPerPage };
   try {
     for await (const version of everyVersion((cursor) => store.history(id, { ...page, ...cursor }))) {
       const { finding, document } = checkVersion(version, types);
       if (finding !== undefined) findings.push({ ...finding, id });
+      if (type === "step") versions.push({ version, document });
       for (const reference of document === undefined ? [] : referencesOf(document)) {
         named.set(`${reference.id} ${reference.contentHash}`, { by: { id, type, ...chatOf(document) }, reference });
       }
     }
+    findings.push(...checkReplacement(versions));
   } catch (error) {
     if (!isCmError(error, "store/corrupt")) throw error;
     findings.push({ id, type, problem: "unreadable", detail: error.message });

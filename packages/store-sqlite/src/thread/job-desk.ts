@@ -57,7 +57,7 @@ export class JobDesk {
       case "find":
         return store.find(order.given.filter, order.given.page);
       case "erase":
-        return store.erase(order.given.ids, order.given.reason);
+        return store.erase(order.given.named, order.given.reason);
       case "check":
         return store.check();
       default:

@@ -12,6 +12,7 @@ import type {
   Page,
   StoreCheck,
   StoredVersion,
+  VersionName,
 } from "@cm/object-model";
 import type { PackedVersion } from "../packed-versions.ts";
 
@@ -36,7 +37,7 @@ export interface Jobs {
   readonly history: { readonly given: { readonly id: string; readonly page: Page }; readonly answer: HistoryPage };
   readonly find: { readonly given: { readonly filter: Filter; readonly page: Page }; readonly answer: FindPage };
   readonly erase: {
-    readonly given: { readonly ids: readonly string[]; readonly reason: string };
+    readonly given: { readonly named: readonly (string | VersionName)[]; readonly reason: string };
     readonly answer: EraseReceipt;
   };
   readonly check: { readonly given: undefined; readonly answer: StoreCheck };

@@ -16,6 +16,7 @@ import {
   type StateCache,
   type StoreCheck,
   type StoredVersion,
+  type VersionName,
   type Write,
 } from "@cm/object-model";
 import { deepFreeze } from "../deep-freeze.ts";
@@ -75,8 +76,8 @@ export class ThreadedStore implements ThreadedSqliteStore {
     return { ...rest, versions: frozen(versions) };
   }
 
-  async erase(ids: readonly string[], reason: string): Promise<EraseReceipt> {
-    return await this.#thread.ask("erase", { ids, reason });
+  async erase(named: readonly (string | VersionName)[], reason: string): Promise<EraseReceipt> {
+    return await this.#thread.ask("erase", { named, reason });
   }
 
   async check(): Promise<StoreCheck> {

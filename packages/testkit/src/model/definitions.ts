@@ -43,8 +43,8 @@ export interface Definitions {
   keepsEnvelope(earlier: ObjectDocument, document: ObjectDocument): boolean;
   meets(document: ObjectDocument, filter: Filter): boolean;
   compareIds(a: string, b: string): number;
-  /** The versions that an erasure takes. */
-  lostWith(writes: Writes, ids: readonly string[]): Writes;
+  /** The versions that an erasure takes which names these. */
+  lostWith(writes: Writes, isNamed: (write: ModelWrite) => boolean): Writes;
 }
 
 const newestFirst = (a: ModelWrite, b: ModelWrite) => b.validMs - a.validMs || b.transaction - a.transaction;
@@ -78,12 +78,16 @@ export const lawful: Definitions = {
     ].every(Boolean);
   },
   compareIds: (a, b) => (a < b ? -1 : a > b ? 1 : 0),
-  lostWith: (writes, ids) => {
-    const named = writes.filter(({ id }) => ids.includes(id));
-    const attached = named.flatMap((write) => (write.erased ? [] : attachmentIdsOf(write.document)));
-    const taken = writes.filter(({ id }) => ids.includes(id) || attached.includes(id));
-    const texts = new Set(taken.filter(({ erased }) => erased === undefined).map(textOf));
-    return writes.filter((write) => ids.includes(write.id) || (textOf(write) !== "" && texts.has(textOf(write))));
+  lostWith: (writes, isNamed) => {
+    const named = writes.filter((write) => isNamed(write) && !write.erased);
+    const attached = named.flatMap(({ id, document }) => {
+      const staying = writes.filter((write) => write.id === id && !isNamed(write) && !write.erased);
+      const kept = staying.flatMap((write) => attachmentIdsOf(write.document));
+      return attachmentIdsOf(document).filter((attachment) => !kept.includes(attachment));
+    });
+    const taken = [...named, ...writes.filter(({ id, erased }) => attached.includes(id) && !erased)];
+    const texts = new Set(taken.map(textOf));
+    return writes.filter((write) => isNamed(write) || (textOf(write) !== "" && texts.has(textOf(write))));
   },
 };
 

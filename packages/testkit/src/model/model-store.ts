@@ -7,11 +7,13 @@ import {
   checkCommit,
   checkFilter,
   checkIds,
+  checkNamed,
   checkReason,
   type EraseReceipt,
   type Filter,
   type FindPage,
   type HistoryPage,
+  isNamedVersion,
   type ListedVersion,
   type ObjectDocument,
   type ObjectStore,
@@ -19,6 +21,7 @@ import {
   pageRows,
   type StoredVersion,
   timeOf,
+  type VersionName,
   type Write,
 } from "@cm/object-model";
 import type { StoreSetting } from "../object-store/store-case.ts";
@@ -89,20 +92,22 @@ class ModelStore implements ObjectStore {
     return { ...pageOf(rest, page, ({ id }) => id), basis: basisOf(this.#times.length - 1) };
   }
 
-  async erase(ids: readonly string[], reason: string): Promise<EraseReceipt> {
+  async erase(named: readonly (string | VersionName)[], reason: string): Promise<EraseReceipt> {
     this.#ensureOpen();
-    const asked = [...new Set(checkIds(ids))];
+    const targets = checkNamed(named);
+    const asked = [...targets.keys()];
+    const isNamed = ({ id, token }: ModelWrite) => isNamedVersion(targets.get(id), token);
     const erased = { reason: checkReason(reason), at: new Date(0) };
     const { transaction, validMs } = this.#begin();
     erased.at.setTime(validMs);
-    const lost = this.#law.lostWith(this.#writes, asked).filter((write) => write.erased === undefined);
+    const lost = this.#law.lostWith(this.#writes, isNamed).filter((write) => write.erased === undefined);
     for (const write of lost) write.erased = erased;
-    const known = new Set(this.#writes.map(({ id }) => id));
+    const known = new Set(this.#writes.filter(isNamed).map(({ id }) => id));
     return {
       basis: basisOf(transaction),
       at: erased.at,
       erased: asked.filter((id) => known.has(id)).sort(),
-      shared: [...new Set(lost.map(({ id }) => id))].filter((id) => !asked.includes(id)).sort(),
+      shared: [...new Set(lost.map(({ id }) => id))].filter((id) => !known.has(id)).sort(),
       unknown: asked.filter((id) => !known.has(id)),
     };
   }

@@ -1,5 +1,5 @@
 import { type Filter, indexedFieldsOf, type ObjectDocument } from "@cm/object-model";
-import type { ModelWrite } from "../model/definitions.ts";
+import type { Definitions, ModelWrite } from "../model/definitions.ts";
 import { type PlantedBug, redefined } from "./planted-bug.ts";
 
 const everMs = Number.MAX_SAFE_INTEGER;
@@ -126,42 +126,54 @@ function likePattern(text: string): RegExp {
   return new RegExp(escaped.replaceAll("_", ".").replaceAll("%", ".*"), "s");
 }
 
-const named = (writes: readonly ModelWrite[], ids: readonly string[]) => writes.filter(({ id }) => ids.includes(id));
+type IsNamed = Parameters<Definitions["lostWith"]>[1];
+const named = (writes: readonly ModelWrite[], isNamed: IsNamed) => writes.filter(isNamed);
+const idsOf = (writes: readonly ModelWrite[]) => [...new Set(writes.map(({ id }) => id))];
 const isAttachment = ({ id }: ModelWrite): boolean => id.startsWith("attachment:");
+const isStep = ({ id }: ModelWrite): boolean => id.startsWith("step:");
 
 const ofErasing: readonly PlantedBug[] = [
   redefined("Erasing leaves the same text in other objects.", ["OS-101", "OS-102", "OS-104"], () => ({
     lostWith: named,
   })),
   redefined("Erasing takes the newest version only.", ["OS-100", "OS-106"], ({ newest }) => ({
-    lostWith: (writes, ids) => ids.flatMap((id) => newest(writes, id) ?? []),
+    lostWith: (writes, isNamed) => idsOf(named(writes, isNamed)).flatMap((id) => newest(writes, id) ?? []),
   })),
   redefined("Erasing takes all versions of objects that share a text.", ["OS-101"], ({ lostWith }) => ({
-    lostWith: (writes, ids) => {
-      const reached = new Set(lostWith(writes, ids).map(({ id }) => id));
+    lostWith: (writes, isNamed) => {
+      const reached = new Set(lostWith(writes, isNamed).map(({ id }) => id));
       return writes.filter(({ id }) => reached.has(id));
     },
   })),
   redefined("Erasing looks for the named object's current text only.", ["OS-102"], ({ lostWith, newest }) => ({
-    lostWith: (writes, ids) => {
-      const current = ids.flatMap((id) => newest(writes, id) ?? []);
-      const others = writes.filter(({ id }) => !ids.includes(id));
-      return [...lostWith([...current, ...others], ids), ...named(writes, ids)];
+    lostWith: (writes, isNamed) => {
+      const current = idsOf(named(writes, isNamed)).flatMap((id) => newest(writes, id) ?? []);
+      const others = writes.filter((write) => !isNamed(write));
+      return [...lostWith([...current, ...others], isNamed), ...named(writes, isNamed)];
     },
   })),
   redefined("Erasing takes every empty text along.", ["OS-103"], ({ lostWith }) => ({
-    lostWith: (writes, ids) => [...lostWith(writes, ids), ...writes.filter(({ document }) => !document.content)],
+    lostWith: (writes, isNamed) => [
+      ...lostWith(writes, isNamed),
+      ...writes.filter(({ document }) => !document.content),
+    ],
   })),
   redefined("Erasing a tool call leaves its attachments.", ["OS-104"], ({ lostWith }) => ({
-    lostWith: (writes, ids) =>
-      lostWith(writes, ids).filter((write) => !isAttachment(write) || ids.some((id) => id.startsWith("step:"))),
+    lostWith: (writes, isNamed) =>
+      lostWith(writes, isNamed).filter((write) => !isAttachment(write) || named(writes, isNamed).some(isStep)),
   })),
-  redefined("Erasing a step leaves its attachments.", ["OS-105"], ({ lostWith }) => ({
-    lostWith: (writes, ids) =>
-      lostWith(writes, ids).filter((write) => !isAttachment(write) || !ids.some((id) => id.startsWith("step:"))),
+  redefined("Erasing a step leaves its attachments.", ["OS-105", "OS-114"], ({ lostWith }) => ({
+    lostWith: (writes, isNamed) =>
+      lostWith(writes, isNamed).filter((write) => !isAttachment(write) || !named(writes, isNamed).some(isStep)),
   })),
-  redefined("Erasing takes all attachments there are.", ["OS-104"], ({ lostWith }) => ({
-    lostWith: (writes, ids) => [...lostWith(writes, ids), ...writes.filter(isAttachment)],
+  redefined("Erasing takes all attachments there are.", ["OS-104", "OS-114"], ({ lostWith }) => ({
+    lostWith: (writes, isNamed) => [...lostWith(writes, isNamed), ...writes.filter(isAttachment)],
+  })),
+  redefined("Erasing a version takes its whole object.", ["OS-113", "OS-114"], ({ lostWith }) => ({
+    lostWith: (writes, isNamed) => {
+      const ids = idsOf(named(writes, isNamed));
+      return lostWith(writes, ({ id }) => ids.includes(id));
+    },
   })),
 ];
 

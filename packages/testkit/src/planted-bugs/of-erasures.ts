@@ -81,4 +81,16 @@ export const bugsOfErasures: readonly PlantedBug[] = [
   altered("An erasure needs no reason.", ["OS-123"], (inner) => ({
     erase: (ids, reason) => inner.erase(ids, reason.trim() || "none"),
   })),
+  altered("A version that was never written counts as its object.", ["OS-115"], (inner) => ({
+    async erase(named, reason) {
+      const known = await Promise.all(
+        named.map(async (one) => {
+          if (typeof one === "string") return one;
+          const { versions } = await inner.history(one.id);
+          return versions.some(({ token }) => token === one.version) ? one : one.id;
+        }),
+      );
+      return inner.erase(known, reason);
+    },
+  })),
 ];

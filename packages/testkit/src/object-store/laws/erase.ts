@@ -226,4 +226,83 @@ export const erase: readonly StoreLaw[] = [
       assert.ok(receipt.at.getTime() >= before.transactionTime.getTime());
     },
   },
+  {
+    id: "OS-113",
+    clause: "SSOT 2.8",
+    title:
+      "Of an object whose version is named only that one goes, at every basis; the others stay and can be followed.",
+    async holds({ store, clock }) {
+      const bases: string[] = [];
+      const tokens: string[] = [];
+      for (const text of ["first", secret, "newest"]) {
+        const receipt = await put(store, [systemPrompt("s1", text)]);
+        bases.push(receipt.basis);
+        tokens.push(receipt.results[0]?.token ?? "");
+        clock.advance(1);
+      }
+
+      const receipt = await store.erase([{ id: prompt, version: tokens[1] ?? "" }], "a key leaked");
+
+      assert.deepEqual([receipt.erased, receipt.shared, receipt.unknown], [[prompt], [], []]);
+      assert.deepEqual(await textsOf(store, prompt), ["newest", undefined, "first"]);
+      const texts = await Promise.all(bases.map((basis) => textAt(store, prompt, basis)));
+      assert.deepEqual(texts, ["first", undefined, "newest"]);
+      assert.equal((await versionsOf(store, prompt))[1]?.erased?.reason, "a key leaked");
+      assert.deepEqual(
+        (await store.find({ session: "s1" })).versions.map(({ id }) => id),
+        [prompt],
+      );
+      await refused(store.commit([{ document: systemPrompt("s1", "x"), expect: tokens[1] ?? "" }]), "store/conflict");
+      await store.commit([{ document: systemPrompt("s1", "next"), expect: tokens[2] ?? "" }]);
+      assert.deepEqual(await textsOf(store, prompt), ["next", "newest", undefined, "first"]);
+    },
+  },
+  {
+    id: "OS-114",
+    clause: "SSOT 2.8",
+    title: "Attachments of a named version go, but for those that another version of its object names.",
+    async holds({ store, clock }) {
+      const [gone, kept] = [attachment("picture of a key"), attachment("picture of a cat")];
+      const before = step("s1", 0, [gone.ref, kept.ref]);
+      const first = await put(store, [gone.document, kept.document, before]);
+      clock.advance(1);
+      await put(store, [step("s1", 0, [kept.ref])]);
+
+      const version = first.results.find(({ id }) => id === before["xt/id"])?.token ?? "";
+      const receipt = await store.erase([{ id: before["xt/id"], version }], "a key leaked");
+
+      assert.deepEqual(receipt.erased, [before["xt/id"]]);
+      assert.deepEqual(receipt.shared, [gone.document["xt/id"]]);
+      assert.equal(await textAt(store, kept.document["xt/id"]), kept.document.content);
+      assert.ok((await store.getMany([before["xt/id"]])).get(before["xt/id"])?.document);
+    },
+  },
+  {
+    id: "OS-115",
+    clause: "SSOT 2.8",
+    title:
+      "A named version that was never written is unknown, and nothing goes; naming the object beside it takes all.",
+    async holds({ store, clock }) {
+      await put(store, [systemPrompt("s1", "first"), toolcall("call_1", "kept")]);
+      clock.advance(1);
+      const { results } = await put(store, [systemPrompt("s1", secret)]);
+      const version = results[0]?.token ?? "";
+
+      const nothing = await store.erase(
+        [
+          { id: prompt, version: "no such token" },
+          { id: "call_1", version },
+          { id: "nothing", version },
+        ],
+        "a key leaked",
+      );
+      const all = await store.erase([{ id: prompt, version }, prompt], "a key leaked");
+
+      assert.deepEqual([nothing.erased, nothing.shared], [[], []]);
+      assert.deepEqual([...nothing.unknown].sort(), ["call_1", "nothing", prompt]);
+      assert.equal(await textAt(store, "call_1"), "kept");
+      assert.deepEqual(all.erased, [prompt]);
+      assert.deepEqual(await textsOf(store, prompt), [undefined, undefined]);
+    },
+  },
 ];
