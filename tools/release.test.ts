@@ -1,3 +1,4 @@
+// @module-tag pi
 import { execFile, execFileSync } from "node:child_process";
 import {
   appendFileSync,

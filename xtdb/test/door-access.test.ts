@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: who may talk to a node (reliability T14), before anything is read from him.
 import { once } from "node:events";
 import { connect } from "node:net";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: waits for transactions are bounded in time and number.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { requirement } from "../../tools/requirement.ts";

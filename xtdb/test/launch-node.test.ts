@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: a node starts, answers, stops and says in one sentence why it does not start.
 import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: an erasure ends on the disk; a backup is whole; neither touches a folder in use.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.8, F8, F10
 
 import { writeFileSync } from "node:fs";

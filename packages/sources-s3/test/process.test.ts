@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.11, T9
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FakeServer, fakeServer } from "./support/fake-server.ts";

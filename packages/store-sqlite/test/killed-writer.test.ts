@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: F1, design 11 "a step is all or nothing, also under kill -9".
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: F3, T7: an erasure that broke off is finished by its repetition, also where the same text was written meanwhile.
 import { chatId, type ObjectDocument, sealDocument } from "@cm/object-model";
 import { expect, it } from "vitest";

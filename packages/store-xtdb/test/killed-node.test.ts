@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: F2: a node that is killed in the middle of writes loses no acknowledged commit, tears none and applies none twice.
 import { once } from "node:events";
 import { createServer } from "node:net";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: object-store/1, on a live node.
 import { compareWithModel, objectStoreSuite } from "@cm/testkit";
 import { it } from "vitest";

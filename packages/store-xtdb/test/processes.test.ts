@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: design 9, several processes share the database; SSOT 3.7.
 import { expect, it } from "vitest";
 import { freshNamespace, type LiveNode, withNode } from "./support/live-node.ts";

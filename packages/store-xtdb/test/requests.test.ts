@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: issue 4, "judged": a commit is one transaction and two requests, bulk reads take few.
 import { expect, it } from "vitest";
 import { toolcall } from "./support/documents.ts";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: F3, T15: a fault between two pages, or at one of several nodes, is never taken for the end of what there is.
 import { faults } from "@cm/testkit";
 import { beforeAll, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: F3, F4: a submit goes out at most once, and what is said of its outcome is true.
 import { type FaultRule, faults } from "@cm/testkit";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: F3, T15: whatever happens to a read on its way, its answer is right or a typed error, and it ends in time.
 import { isDeepStrictEqual } from "node:util";
 import { type Fault, faults } from "@cm/testkit";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: SSOT 6.3: replaying into XTDB, on a node of its own and on one that others use.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

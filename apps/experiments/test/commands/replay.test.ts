@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: the main job end to end: table, report, results and databases; every request rebuilt after the process ended.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag process
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { defaultFolder } from "../../src/example/default-folder.ts";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: F14 (same state, same bytes, on every store), design 2 (billed input), the dump format.
 
 import { randomUUID } from "node:crypto";

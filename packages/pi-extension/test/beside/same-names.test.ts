@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: a tool or a command of another extension with our name stops neither Pi nor that extension, in either order.
 import { contextToolName } from "@cm/render";
 import { describe, expect, it } from "vitest";

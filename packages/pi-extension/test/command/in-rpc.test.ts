@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: issue 8.4 and 8.6: in a real Pi the model has the tools and people have /cm, over rpc.
 import { contextToolName } from "@cm/render";
 import { expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: issue 18.3: in a real Pi what is protected stays while the rest folds, also when the session is resumed.
 import { expect, it } from "vitest";
 import { checkStructure, openRpc, piVersions, type ScriptedAnswer } from "../../../../tools/real-pi/real-pi.ts";

@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: what a model says and what its calls give pass over every wire format as a provider takes it: signed thinking,
 // pictures, parallel and failing calls, ids that come again, empty outputs, and texts that look like our own lines.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: issue 18.4: the extension works on the Node that Pi itself asks for, and on the newest; record 0081.
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: a model that writes one of our notices is told so, and no file gets it, whatever becomes of the database.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag pi
 import { expect, it } from "vitest";
 import { extensionPath, openRpc, type PiHome, piVersions, probePath } from "../../../../tools/real-pi/real-pi.ts";
 import { findings, links, storedSessions } from "../support/stored.ts";

@@ -1,3 +1,4 @@
+// @module-tag pi
 import { expect, it } from "vitest";
 import { checkStructure, openRpc, piVersions, runPrint } from "../../../../tools/real-pi/real-pi.ts";
 import { readsTwice, sameAsBefore } from "../support/repeated-reads.ts";

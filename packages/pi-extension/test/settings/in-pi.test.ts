@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: issue 18.4: in a real Pi a project's settings count where Pi trusts it, those of a model from the next request
 // on, and mistakes are said once.
 import { expect, it } from "vitest";
