@@ -1,6 +1,14 @@
-import { globSync, readFileSync } from "node:fs";
+import * as disk from "node:fs";
 import { join } from "node:path";
 import { configDefaults, type ViteUserConfig } from "vitest/config";
+
+// Whoever runs Vitest past the door may do so with any Node; on an old one no failure could even be printed.
+if (Number.parseInt(process.versions.node, 10) < 22) {
+  console.error(
+    `The tests need Node 22.19 or newer, and this one is ${process.versions.node}: npm run dev in the root brings its own.`,
+  );
+  process.exit(1);
+}
 
 /**
  * What a test file needs, or costs, beyond a moment of one process. A file says it in its first lines:
@@ -29,9 +37,9 @@ const fastOnly = process.env.CM_TESTS === "fast";
 const fromSources = process.env.CM_SOURCES === "1";
 
 function taggedBelow(folder: string, pattern: string): string[] {
-  return globSync(pattern, { cwd: folder, exclude: ["**/node_modules"] }).filter(
-    (path) => tagsOf(readFileSync(join(folder, path), "utf8")).length > 0,
-  );
+  return disk
+    .globSync(pattern, { cwd: folder, exclude: ["**/node_modules"] })
+    .filter((path) => tagsOf(disk.readFileSync(join(folder, path), "utf8")).length > 0);
 }
 
 export interface TestsOptions {

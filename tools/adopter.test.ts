@@ -1,4 +1,5 @@
 // @module-tag process
+// @module-tag long
 import { execFile, execFileSync } from "node:child_process";
 import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

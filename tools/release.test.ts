@@ -1,4 +1,5 @@
 // @module-tag pi
+// @module-tag long
 import { execFile, execFileSync } from "node:child_process";
 import {
   appendFileSync,

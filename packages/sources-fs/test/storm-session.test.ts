@@ -1,4 +1,5 @@
 // @module-tag process
+// @module-tag long
 // Verifies: SSOT 5.6, SSOT 5.8, SSOT 5.9, F8, F10: before the next step, what is stored is what is on disk.
 import { plannedSeeds } from "@cm/testkit";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,5 @@
 // @module-tag process
+// @module-tag long
 // Verifies: SSOT 5.8, F8, F10
 
 import { writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
 // @module-tag xtdb
+// @module-tag long
 // Verifies: F3, T7: an erasure that broke off is finished by its repetition, also where the same text was written meanwhile.
 import { chatId, type ObjectDocument, sealDocument } from "@cm/object-model";
 import { expect, it } from "vitest";

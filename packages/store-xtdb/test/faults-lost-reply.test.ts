@@ -1,4 +1,5 @@
 // @module-tag xtdb
+// @module-tag long
 // Verifies: F4: however often answers are lost, a commit that is repeated under its request id takes place exactly once.
 import { createMemoryStore } from "@cm/object-model";
 import { createRandom, plannedSeeds } from "@cm/testkit";

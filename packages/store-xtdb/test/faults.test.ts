@@ -1,4 +1,5 @@
 // @module-tag xtdb
+// @module-tag long
 // Verifies: F3: whatever happens to any request of a store, nothing is half written, no wrong answer is given for a right
 // one, and what an error says of the outcome is true.
 import { isDeepStrictEqual } from "node:util";

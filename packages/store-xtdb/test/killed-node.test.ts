@@ -1,4 +1,5 @@
 // @module-tag xtdb
+// @module-tag long
 // Verifies: F2: a node that is killed in the middle of writes loses no acknowledged commit, tears none and applies none twice.
 import { once } from "node:events";
 import { createServer } from "node:net";

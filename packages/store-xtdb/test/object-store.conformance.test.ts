@@ -1,4 +1,5 @@
 // @module-tag xtdb
+// @module-tag long
 // Verifies: object-store/1, on a live node.
 import { compareWithModel, objectStoreSuite } from "@cm/testkit";
 import { it } from "vitest";

@@ -1,4 +1,5 @@
 // @module-tag xtdb
+// @module-tag long
 // Verifies: design 9, several processes share the database; SSOT 3.7.
 import { expect, it } from "vitest";
 import { freshNamespace, type LiveNode, withNode } from "./support/live-node.ts";

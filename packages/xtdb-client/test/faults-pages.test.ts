@@ -1,4 +1,5 @@
 // @module-tag xtdb
+// @module-tag long
 // Verifies: F3, T15: a fault between two pages, or at one of several nodes, is never taken for the end of what there is.
 import { faults } from "@cm/testkit";
 import { beforeAll, describe, expect, it } from "vitest";

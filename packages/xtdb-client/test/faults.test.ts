@@ -1,4 +1,5 @@
 // @module-tag xtdb
+// @module-tag long
 // Verifies: F3, T15: whatever happens to a read on its way, its answer is right or a typed error, and it ends in time.
 import { isDeepStrictEqual } from "node:util";
 import { type Fault, faults } from "@cm/testkit";

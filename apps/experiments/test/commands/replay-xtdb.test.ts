@@ -1,4 +1,5 @@
 // @module-tag xtdb
+// @module-tag long
 // Verifies: SSOT 6.3: replaying into XTDB, on a node of its own and on one that others use.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
 // @module-tag process
+// @module-tag long
 // Verifies: the main job end to end: table, report, results and databases; every request rebuilt after the process ended.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
 // @module-tag process
+// @module-tag long
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { defaultFolder } from "../../src/example/default-folder.ts";

@@ -1,4 +1,5 @@
 // @module-tag xtdb
+// @module-tag long
 // Verifies: F14 (same state, same bytes, on every store), design 2 (billed input), the dump format.
 
 import { randomUUID } from "node:crypto";

@@ -1,4 +1,5 @@
 // @module-tag xtdb
+// @module-tag long
 // Verifies: F6, SSOT 3.7, 3.8: eight processes write one session; its index is the union of all that they appended.
 import { join } from "node:path";
 import { layouts, rendererFor } from "@cm/render";

@@ -1,4 +1,5 @@
 // @module-tag pi
+// @module-tag long
 // Verifies: what another extension's `context` handler makes of messages is what is sent, in either order, also of what is
 // folded or brought back later.
 import { describe, expect, it } from "vitest";

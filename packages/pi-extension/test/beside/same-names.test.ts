@@ -1,4 +1,5 @@
 // @module-tag pi
+// @module-tag long
 // Verifies: a tool or a command of another extension with our name stops neither Pi nor that extension, in either order.
 import { contextToolName } from "@cm/render";
 import { describe, expect, it } from "vitest";
