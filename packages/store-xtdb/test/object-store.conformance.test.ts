@@ -14,7 +14,7 @@ withNode(
     }
 
     it("answers as the model", { timeout: 3_600_000 }, async () => {
-      const commands = Number(process.env.CM_COMMANDS ?? (campaign ? 3_000 : 200));
+      const commands = Number(process.env.CM_COMMANDS ?? (campaign ? 3_000 : 100));
       const { seed } = runSeed("answers as the model");
       await compareWithModel({ open: async (setting) => node.open(setting), seed, commands });
     });

@@ -11,7 +11,7 @@ import { openShared, type SharedStore, withSharedStore } from "../support/stores
 const isCampaign = process.env.CM_CAMPAIGN === "1";
 const script = join(import.meta.dirname, "appender.ts");
 const writers = 8;
-const appends = { SQLite: isCampaign ? 1_250 : 25, XTDB: isCampaign ? 200 : 6 };
+const appends = { SQLite: isCampaign ? 1_250 : 10, XTDB: isCampaign ? 200 : 3 };
 
 for (const kind of ["SQLite", "XTDB"] as const) {
   withSharedStore(
