@@ -22,7 +22,7 @@ const forms = {
   /** The files without a tag: nothing is started for them. */
   fast: (args) => ({ args: ["run", "--maxWorkers=100%", ...args], env: { CM_TESTS: "fast" } }),
   /** The same suites, more runs. */
-  campaign: (args) => ({ args: ["run", "--maxWorkers=100%", ...args], env: { CM_CAMPAIGN: "1" } }),
+  campaign: (args) => ({ args: ["run", ...args], env: { CM_CAMPAIGN: "1" } }),
   /** The fast files that lead to a file which differs from a commit, through the sources of other packages. */
   affected: ([since = "main", ...args]) => ({
     args: ["run", "--changed", since, "--passWithNoTests", ...args],
