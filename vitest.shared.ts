@@ -23,7 +23,7 @@ export const tags = [
   { name: "xtdb", description: "starts XTDB" },
   { name: "pi", description: "starts a real Pi" },
   { name: "browser", description: "starts a browser" },
-  { name: "long", description: "takes more than some five seconds" },
+  { name: "long", description: "takes more than some three seconds" },
 ];
 
 /** The tags that a test file's text names. */
@@ -35,6 +35,28 @@ export function tagsOf(text: string): string[] {
 const fastOnly = process.env.CM_TESTS === "fast";
 /** Asked for by `npm run dev`: siblings are what their `src` says, built or not. */
 const fromSources = process.env.CM_SOURCES === "1";
+
+/** A thread starts from a file of its own, which a build has beside its index. From sources Node starts the source of it. */
+export const threadSources: Readonly<Record<string, string>> = {
+  'new URL("./store-worker.js", import.meta.url)': 'new URL("./worker.ts", import.meta.url)',
+  'new URL("./reading-worker.js", import.meta.url)': 'new URL("../indexing/worker.ts", import.meta.url)',
+};
+
+const threadsFromSources = {
+  name: "threads-from-sources",
+  transform(code: string, id: string): string | undefined {
+    const built = /[/\\]packages[/\\][\w-]+[/\\]src[/\\]/.test(id)
+      ? Object.keys(threadSources).find((text) => code.includes(text))
+      : undefined;
+    return built === undefined ? undefined : code.replace(built, threadSources[built] ?? built);
+  },
+};
+
+/** Siblings are what their `src` says. */
+const sources: ViteUserConfig = {
+  ssr: { resolve: { conditions: ["source", "node", "development|production"] } },
+  plugins: [threadsFromSources],
+};
 
 function taggedBelow(folder: string, pattern: string): string[] {
   return disk
@@ -60,7 +82,7 @@ export interface TestsOptions {
 export function tests(folder: string, options: TestsOptions = {}): ViteUserConfig {
   const { name, include = "test/**/*.test.ts", globalSetup = [], ...given } = options;
   return {
-    ...(fromSources ? { ssr: { resolve: { conditions: ["source", "node", "development|production"] } } } : {}),
+    ...(fromSources ? sources : {}),
     test: {
       ...(name === undefined ? {} : { name }),
       include: [include],

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { published, root } from "./workspace.ts";
+import { threadSources } from "../vitest.shared.ts";
+import { published, root, sourcesBelow } from "./workspace.ts";
 
 /** The condition `source` of a manifest's entries: what `npm run dev` and `npm run affected` load in place of the build. */
 describe.each(published)("the entries of $name", ({ folder, exports = {}, publishConfig = {} }) => {
@@ -23,4 +24,12 @@ describe.each(published)("the entries of $name", ({ folder, exports = {}, publis
 
     expect(publishConfig.exports).toEqual({ ...Object.fromEntries(built), "./package.json": "./package.json" });
   });
+});
+
+it("threads that start from a file are known, so that they start from a source, too", () => {
+  const started = sourcesBelow("packages", "*/src/**/*.ts").flatMap(({ text }) => [
+    ...text.matchAll(/new URL\("[^"]+\.js", import\.meta\.url\)/g),
+  ]);
+
+  expect(started.map(([text]) => text).sort()).toEqual(Object.keys(threadSources).sort());
 });

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 5.6, 5.11
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: F5, design 4 and 9: this store answers as the memory store does, errors included.
 import { compareWithMemory, type StoreFactory } from "@cm/testkit";
 import { expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { createMemoryStore } from "@cm/object-model";
 import { describe, it } from "vitest";
 import { objectStoreSuite } from "../src/index.ts";

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SRC-001 to SRC-025 each catch what they are meant to catch.
 import { describe, expect, it } from "vitest";
 import { plantedSourceBugs, runSuite, sourceSuite } from "../src/index.ts";
