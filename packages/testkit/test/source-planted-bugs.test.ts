@@ -10,7 +10,7 @@ async function failuresOf(open: (typeof plantedSourceBugs)[number]["open"]): Pro
 
 describe("the source suite rejects every planted bug", () => {
   for (const { name, caughtBy, open } of plantedSourceBugs) {
-    it(`${name} Caught by ${caughtBy.join(", ")}.`, { timeout: 30_000 }, async () => {
+    it(`${name} Caught by ${caughtBy.join(", ")}.`, { timeout: 60_000 }, async () => {
       const failures = await failuresOf(open);
 
       expect(failures).toEqual(expect.arrayContaining([...caughtBy]));
