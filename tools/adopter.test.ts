@@ -1,3 +1,5 @@
+// @module-tag process
+// @module-tag long
 import { execFile, execFileSync } from "node:child_process";
 import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -123,7 +125,7 @@ describe.each(published)("$name, packed and installed with plain npm", (member) 
     expect(imported.filter((name) => !declared.includes(name))).toEqual([]);
   });
 
-  it("is imported by plain Node", { timeout: 30_000 }, async () => {
+  it("is imported by plain Node", { timeout: 60_000 }, async () => {
     const code = `for (const name of ${JSON.stringify(entries(member))}) await import(name); console.log("imported");`;
 
     const output = await run(project(member), process.execPath, "--input-type=module", "--eval", code);

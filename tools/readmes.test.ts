@@ -1,3 +1,5 @@
+// @module-tag xtdb
+// @module-tag long
 // Verifies: what a README shows runs, and what it names is there.
 import { execFile } from "node:child_process";
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";

@@ -1,3 +1,5 @@
+// @module-tag pi
+// @module-tag long
 import { execFile, execFileSync } from "node:child_process";
 import {
   appendFileSync,

@@ -1,3 +1,4 @@
+// @module-tag process
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { innerRun } from "./inner-run.ts";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: T17 (supply chain) and that nothing of the machine we work on gets into the repository.
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";

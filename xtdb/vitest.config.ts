@@ -1,11 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { tests, xtdbSetup } from "../vitest.shared.ts";
 
-export default defineConfig({
-  test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: ["./launch/vitest-setup.ts"],
-    // A test may start several Java processes of 2 s each on a machine that others share.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-  },
-});
+export default tests(import.meta.dirname, { globalSetup: xtdbSetup });

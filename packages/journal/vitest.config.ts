@@ -1,3 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { tests } from "../../vitest.shared.ts";
 
-export default defineConfig({ test: { include: ["test/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 } });
+export default tests(import.meta.dirname, { isolate: false });

@@ -1,12 +1,4 @@
-import { defineConfig } from "vitest/config";
+import { tests } from "../../vitest.shared.ts";
 
-export default defineConfig({
-  test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: ["test/server/global-setup.ts"],
-    // Tests of faults wait most of the time.
-    maxConcurrency: 20,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-  },
-});
+// Tests of faults wait most of the time: many do so at once.
+export default tests(import.meta.dirname, { globalSetup: ["test/server/global-setup.ts"], maxConcurrency: 20 });

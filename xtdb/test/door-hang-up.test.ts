@@ -1,3 +1,5 @@
+// @module-tag xtdb
+// @module-tag long
 // Verifies: a query ends with its client, with its time and with its node (reliability T15 from the server's side).
 import { once } from "node:events";
 import { connect } from "node:net";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: faults are logged for the operator, and nothing that a client sent is (reliability T14).
 import { expect, it, vi } from "vitest";
 import { requirement } from "../../tools/requirement.ts";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: a query cannot reach code that the allow-list does not name, nor make the node load any.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: a node that makes its index again answers meanwhile, with 400 or the truth and nothing between.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";

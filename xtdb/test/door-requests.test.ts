@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: what is wrong with a request is said with a fitting status, and nothing of it is stored.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: an answer that fails while its rows come is never a well-ended 200.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: nobody stores or calls code unless the node was told to allow it (reliability T13).
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: values keep their kind through all encodings, beyond what the recordings show.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";

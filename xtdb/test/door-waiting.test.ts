@@ -1,3 +1,5 @@
+// @module-tag xtdb
+// @module-tag long
 // Verifies: waits for transactions are bounded in time and number.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { requirement } from "../../tools/requirement.ts";

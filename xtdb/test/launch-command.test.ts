@@ -1,3 +1,5 @@
+// @module-tag xtdb
+// @module-tag long
 // Verifies: `npm run xtdb` says where the node answers, stops cleanly, and speaks in sentences.
 import { existsSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: the configuration a node gets means what was asked for, whatever the strings hold.
 import { describe, expect, it } from "vitest";
 import { configurationText, type NodeSettings } from "../launch/configuration.ts";

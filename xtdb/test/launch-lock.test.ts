@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: of several processes that prepare at once one works, and one that dies holds nobody up.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

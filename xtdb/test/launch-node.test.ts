@@ -1,3 +1,5 @@
+// @module-tag xtdb
+// @module-tag long
 // Verifies: a node starts, answers, stops and says in one sentence why it does not start.
 import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";

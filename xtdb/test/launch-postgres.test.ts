@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: several nodes on one Postgres are one database (reliability F2 for a shared store).
 import { expect, it, onTestFinished, vi } from "vitest";
 import { requirement } from "../../tools/requirement.ts";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: what is missing is said in one sentence; CI takes no excuse; half-prepared states are never used.
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: the README names tests, options and commands that exist.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Holds the door against what XTDB's own HTTP server answered, request by request (fixtures/wire).
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { requirement } from "../../tools/requirement.ts";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: F14: the built command as a process: bytes, exit codes, broken pipes, interrupts.
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: completion in a real bash; the scripts for zsh and fish are read by those shells where they are there.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: the same commands on a node of XTDB.
 import { randomUUID } from "node:crypto";
 import { openXtdbStore } from "@cm/store-xtdb";

@@ -87,8 +87,8 @@ describe("object ids", () => {
 });
 
 describe("colliding ids", () => {
-  it("never change an object's envelope, for 100,000 pairs", { timeout: 300_000 }, async () => {
-    const { seed, runs } = runsOf(100_000);
+  it("never change an object's envelope, for random pairs", { timeout: 300_000 }, async () => {
+    const { seed, runs } = runsOf(2_000, 1_000_000);
     const random = createRandom(seed);
     const promptType = coreDocumentTypes.get("system_prompt");
     if (promptType === undefined) throw new Error("The core types have no system prompt.");

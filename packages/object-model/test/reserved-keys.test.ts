@@ -13,8 +13,8 @@ const fields = new Set(Object.keys(sealed));
 const foreign = [...reservedNames.filter((name) => !fields.has(name)), "xt/valid-time", ":xt/fn", "crux.db/id", "_id"];
 
 describe("reserved keys", () => {
-  it("are refused at the top of 100,000 random documents and kept as data below", { timeout: 300_000 }, () => {
-    const { seed, runs } = runsOf(100_000);
+  it("are refused at the top of random documents and kept as data below", { timeout: 300_000 }, () => {
+    const { seed, runs } = runsOf(2_000, 1_000_000);
     const random = createRandom(seed);
     let nested = 0;
 

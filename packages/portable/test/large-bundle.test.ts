@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 3.11, F16, T10, T11: how much memory a bundle takes does not follow from how long it is.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, stat } from "node:fs/promises";

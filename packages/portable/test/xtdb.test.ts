@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: SSOT 3.11, F15, T11: sessions travel between stores of every kind.
 import { createMemoryStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";

@@ -52,7 +52,7 @@ describe("random commands", () => {
     "move only what the session has met, and break no promise, where active means %s",
     { timeout: 600_000 },
     async (residency) => {
-      await forSeeds({ short: 5_000, long: 50_000, file }, (random) => {
+      await forSeeds({ short: 1_000, long: 50_000, file }, (random) => {
         const state = stateWithObjects();
         const step = new OpenStep(state, residency);
 
@@ -78,7 +78,7 @@ describe("random commands", () => {
 
 describe.each([openLog, openSets])("a session under $layout beside another one", (renderer) => {
   it("never moves or shows what only the other one met", { timeout: 600_000 }, async () => {
-    await forSeeds({ short: 60, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 15, long: 2_000, file }, async (random, seed) => {
       const store = createMemoryStore();
       const source = new MapSource();
       source.files.set("/shared", "canary of both");

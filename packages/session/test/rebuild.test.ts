@@ -17,7 +17,7 @@ describe.each([openLog, openSets])("a random session under $layout", (renderer) 
   it("gives every request again, byte for byte, to a reader that has only the store", {
     timeout: 600_000,
   }, async () => {
-    await forSeeds({ short: 300, long: 4_000, file }, async (random, seed) => {
+    await forSeeds({ short: 60, long: 4_000, file }, async (random, seed) => {
       const store = fixedStore();
       const play = await Play.open({ store, renderer, seed });
 
@@ -32,7 +32,7 @@ describe.each([openLog, openSets])("a random session under $layout", (renderer) 
   });
 
   it("gives any one request again while it goes on", { timeout: 600_000 }, async () => {
-    await forSeeds({ short: 60, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 15, long: 2_000, file }, async (random, seed) => {
       const play = await Play.open({ store: fixedStore(), renderer, seed });
       for (const action of randomScript(random, 2 + random.below(8))) await play.do(action);
 
@@ -45,7 +45,7 @@ describe.each([openLog, openSets])("a random session under $layout", (renderer) 
   });
 
   it("goes on in a new client as if it had never stopped", { timeout: 600_000 }, async () => {
-    await forSeeds({ short: 150, long: 5_000, file }, async (random, seed) => {
+    await forSeeds({ short: 40, long: 5_000, file }, async (random, seed) => {
       const stores = [fixedStore(), fixedStore()] as const;
       const whole = await Play.open({ store: stores[0], renderer, seed });
       const paused = await Play.open({ store: stores[1], renderer, seed });

@@ -1,4 +1,4 @@
-// Verifies: SSOT 1.4, 3.2, 3.3, 3.6, 3.10, T4: 100,000 random commands against a model of the sets, with resuming.
+// Verifies: SSOT 1.4, 3.2, 3.3, 3.6, 3.10, T4: random commands against a model of the sets, with resuming.
 import {
   type ContextPolicy,
   type ContextView,
@@ -67,8 +67,8 @@ const blank = (residency: Renderer["residency"]): Renderer => ({
 });
 
 describe.each([blank("sets"), blank("rendered")])("sets under $layout", (renderer) => {
-  it("are those of a simple model after each of 100,000 random commands", { timeout: 900_000 }, async () => {
-    await forSeeds({ short: 100, long: 2_000, file }, async (random) => {
+  it("are those of a simple model after each of many random commands", { timeout: 900_000 }, async () => {
+    await forSeeds({ short: 10, long: 2_000, file }, async (random) => {
       const world = await World.open(renderer, random);
       while (world.commands < commandsPerSession) await world.act();
     });

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 2.5, 3.1, 5.7, design 6: what one step writes, and how steps hang together.
 import { createMemoryStore, type DocumentOf, isDocumentOf, type ObjectStore, sha256 } from "@cm/object-model";
 import { describe, expect, it } from "vitest";

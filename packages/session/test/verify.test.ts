@@ -29,7 +29,7 @@ const file = "test/verify.test.ts";
 
 describe.each([openLog, openSets])("a store with random sessions under $layout", (renderer) => {
   it("has no findings, forks and several writers included", { timeout: 600_000 }, async () => {
-    await forSeeds({ short: 12, long: 1_000, file }, async (random, seed) => {
+    await forSeeds({ short: 5, long: 1_000, file }, async (random, seed) => {
       const store = createMemoryStore();
       const play = await Play.open({ store, renderer, seed });
       const other = await Play.open({ store, renderer, seed: seed + 1, source: play.source });

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.11: how often a container is entered, and what is made of what it says.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

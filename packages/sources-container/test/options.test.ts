@@ -1,3 +1,4 @@
+// @module-tag process
 import { type FilesystemBinding, objectIdOf, type Source, sha256 } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { createContainerSource, limits } from "../src/index.ts";

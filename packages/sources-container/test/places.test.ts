@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.9, 5.10, 5.11: what is opened, and what absent means.
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// @module-tag process
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { limits } from "../src/index.ts";

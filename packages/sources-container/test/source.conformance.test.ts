@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.4, 5.5, 5.6, 5.11
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

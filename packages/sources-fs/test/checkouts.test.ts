@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 3.6 (a resumed session says when its files lie in another work tree or at another commit).
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.6 (discovered files), T16
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: T9, SSOT 5.11: special and endless files are answered at once, and are never read.
 import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: T8, SSOT 5.11: a link swapped in between check and use gives a reason, never content.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

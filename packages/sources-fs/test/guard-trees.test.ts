@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: T8, SSOT 5.3: in any tree of links, loops and hard links, nothing outside a root is read or listed.
 import { linkSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.2, 5.4: a client detects where it runs from stable facts, equal in two processes.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.2, 5.3, 5.4: the example of SSOT 5.3 with two agents, one of them in a real mount namespace.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

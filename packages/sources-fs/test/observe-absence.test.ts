@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: F10, F11, SSOT 3.6, 5.6: absent is confirmed gone, and everything else that is not there is unreachable.
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";

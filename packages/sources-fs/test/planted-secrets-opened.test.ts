@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.10, T6 (ignored files are never opened)
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

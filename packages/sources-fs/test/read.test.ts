@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 2.2, 5.11, T9, T10: bytes are hashed once and decide what is text; reading is bounded.
 import { createHash } from "node:crypto";
 import { appendFileSync, chmodSync, truncateSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: T16 (no input makes a rule more than linear)
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.10, T6 (ignore rules mean what they mean to git)
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

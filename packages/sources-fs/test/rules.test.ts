@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.10, T6 (which files are never opened), T16
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: source/1, SSOT 5.3, 5.6, 5.9, 5.11, on a folder.
 import { sourceSuite } from "@cm/testkit";
 import { describe, it } from "vitest";

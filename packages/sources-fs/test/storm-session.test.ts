@@ -1,3 +1,5 @@
+// @module-tag process
+// @module-tag long
 // Verifies: SSOT 5.6, SSOT 5.8, SSOT 5.9, F8, F10: before the next step, what is stored is what is on disk.
 import { plannedSeeds } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
@@ -27,7 +29,7 @@ describe("a session in a storm", () => {
       const paths = calm(root, 200);
       const session = await stormSession(root, paths);
 
-      const plan = { seed, operations: campaign ? 10_000 : 1_000, files: 200, gapMs: 40 };
+      const plan = { seed, operations: campaign ? 10_000 : 500, files: 200, gapMs: 40 };
       const gone = await stepsDuring(session, storm(root, plan));
 
       expect(await session.stale()).toEqual([]);
@@ -42,7 +44,7 @@ describe("a session in a storm", () => {
     const paths = calm(root, 20);
     const session = await stormSession(root, paths);
 
-    const slow = await stepsDuring(session, editing(root, { saves: campaign ? 5_000 : 500, files: 20 }));
+    const slow = await stepsDuring(session, editing(root, { saves: campaign ? 5_000 : 250, files: 20 }));
 
     expect(await session.stale()).toEqual([]);
     const reallyGone = new Set([...slow].map((n) => stormPath(root, n)));
@@ -51,7 +53,7 @@ describe("a session in a storm", () => {
 
   it("has every file of a git checkout, there and back, before the next step", { timeout: 300_000 }, async () => {
     const root = freshFolder();
-    const paths = await twoBranches(root, 3_560);
+    const paths = await twoBranches(root, campaign ? 3_560 : 1_000);
     const session = await stormSession(
       root,
       paths.filter((path) => onDisk(path) !== undefined),

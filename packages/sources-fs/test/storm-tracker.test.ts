@@ -1,3 +1,5 @@
+// @module-tag process
+// @module-tag long
 // Verifies: SSOT 5.8, F8, F10
 
 import { writeFileSync } from "node:fs";
@@ -28,7 +30,7 @@ describe("a storm of a second process", () => {
       const root = freshFolder();
       const { tracker, stale } = await reader(calm(root, 200));
 
-      await storm(root, { seed, operations: campaign ? 10_000 : 1_000, files: 200, gapMs: 40 });
+      await storm(root, { seed, operations: campaign ? 10_000 : 500, files: 200, gapMs: 40 });
       await tracker.settled();
 
       expect(stale()).toEqual([]);
@@ -82,7 +84,7 @@ describe("two writes shortly after each other", () => {
 describe("git checkout", () => {
   it("of many files, there and back, leaves no file stale after its hints", { timeout: 120_000 }, async () => {
     const root = freshFolder();
-    const { tracker, stale } = await reader(await twoBranches(root, campaign ? 3_500 : 1_000));
+    const { tracker, stale } = await reader(await twoBranches(root, campaign ? 3_500 : 500));
 
     for (const branch of ["other", "main"]) {
       await git(root, ["checkout", "-q", branch]);

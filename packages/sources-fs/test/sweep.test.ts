@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.6, 5.11, F8: what is unchanged is told by its attributes, and a change is never taken for that.
 import { lstatSync, mkdirSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

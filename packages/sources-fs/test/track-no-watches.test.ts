@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.9, F9
 import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";

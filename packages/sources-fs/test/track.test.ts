@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.8, SSOT 5.9, F8, F10
 import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 2.3, 5.3
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.11, 3.6 (git that hangs, dies or lies is unreachable, and the next look is well)
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.11 (names are data: they never become git's own syntax)
 import type { GitBinding } from "@cm/object-model";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.11 (no process for a file; nothing outlives the client)
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

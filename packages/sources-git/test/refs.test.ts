@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.6 (a ref that moved is a change), 3.6
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

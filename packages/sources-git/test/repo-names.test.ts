@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 2.3
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag process
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { closeSources, observed, sourceOn, text, unreachable } from "./support/observed.ts";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.5, 5.6, 5.8, 5.9, 5.11
 import type { GitBinding, SourceBinding } from "@cm/object-model";
 import { runSuite, type SourceFactory, sourceSuite } from "@cm/testkit";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.8, 5.9
 import type { GitBinding, Tracker } from "@cm/object-model";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 3.6 (what cannot be told is unreachable)
 import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

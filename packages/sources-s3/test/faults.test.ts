@@ -1,3 +1,5 @@
+// @module-tag process
+// @module-tag long
 // Verifies: SSOT 5.6, F11, T15
 import type { Observation, ObserveRequest, S3Binding } from "@cm/object-model";
 import { type Fault, faults, openFaultProxy } from "@cm/testkit";

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 5.6, F11, T9, T10, T15
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";

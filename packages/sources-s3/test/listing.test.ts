@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 5.6, 5.11
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -16,7 +17,7 @@ describe("many known objects of one bucket", () => {
   async function look(keys: readonly string[]) {
     const source = createS3Source({ endpoints: [bucket.server.url], credentials });
     const requests = keys.map((key) => ({ binding: bucket.binding(key), known: { sourceHash: "1", hint: "kept" } }));
-    const answers = await source.observe(requests, bounds);
+    const answers = await source.observe(requests, { ...bounds, deadlineMs: 60_000 });
     await source.close();
     expect(answers.filter(({ kind }) => kind === "unchanged")).toEqual(
       Array(answers.filter(({ kind }) => kind === "unchanged").length).fill({

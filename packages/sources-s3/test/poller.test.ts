@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 5.8, 5.9
 
 import { createRandom } from "@cm/testkit";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.11, T9
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FakeServer, fakeServer } from "./support/fake-server.ts";
@@ -51,7 +52,7 @@ describe("a process with a source of objects in S3", () => {
       'whenAsked(() => source.close()); await look("hangs"); await look("text");',
       "unreachable source closed\nunreachable source closed\n",
     ],
-  ])("ends by itself when it %s", { timeout: 15_000 }, async (_what, rest, said) => {
+  ])("ends by itself when it %s", { timeout: 60_000 }, async (_what, rest, said) => {
     const ended = await runProgram(start + rest, { TEST_URL: server.url });
 
     expect(ended).toEqual({ code: 0, stdout: said, stderr: "" });

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.6, 5.8, F11
 import type { KnownState, Observation, ObserveRequest, S3Binding } from "@cm/object-model";
 import { createRandom, type Fault, type FaultProxy, openFaultProxy, plannedSeeds, type Random } from "@cm/testkit";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.6, F11
 import { afterEach, expect, it } from "vitest";
 import { bounds, closeSources, freshBucket, sourceOn, withServer } from "./support/s3-world.ts";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: T18
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.11, SRC-001 to SRC-025
 
 import { openFaultProxy, type SourceSubject, sourceSuite } from "@cm/testkit";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.6, 5.9
 import { ListObjectVersionsCommand } from "@aws-sdk/client-s3";
 import { afterEach, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: F1, design 11 "a step is all or nothing, also under kill -9".
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
@@ -7,7 +8,7 @@ import { campaign, createRandom, runSeed } from "./support/random.ts";
 import { runWriter } from "./support/writer-process.ts";
 
 const title = "a killed writer leaves every acknowledged commit whole and no other in part";
-const kills = campaign ? 200 : 25;
+const kills = campaign ? 200 : 10;
 
 it(title, { timeout: 3_600_000 }, async () => {
   const { seed, replay } = runSeed(title);

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: object-store/1, on a file as on ":memory:".
 import { compareWithModel, objectStoreSuite } from "@cm/testkit";
 import { describe, it } from "vitest";

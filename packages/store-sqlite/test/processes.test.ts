@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: design 9, several processes share the file; SSOT 3.7 and 9.2 of the style's "same call twice".
 import { expect, it } from "vitest";
 import { openSqliteStore } from "../src/index.ts";

@@ -1,3 +1,5 @@
+// @module-tag xtdb
+// @module-tag long
 // Verifies: T7 on XTDB: after an erasure, a compaction and an index made anew, no route and no file gives what was erased.
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";

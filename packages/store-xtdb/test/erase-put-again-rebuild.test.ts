@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: xtdb-live 1.1: what is written again after an erasure outlives an index that is built anew from the log.
 import { rm } from "node:fs/promises";
 import { expect, it } from "vitest";

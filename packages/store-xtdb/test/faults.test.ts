@@ -1,3 +1,5 @@
+// @module-tag xtdb
+// @module-tag long
 // Verifies: F3: whatever happens to any request of a store, nothing is half written, no wrong answer is given for a right
 // one, and what an error says of the outcome is true.
 import { isDeepStrictEqual } from "node:util";
@@ -10,9 +12,9 @@ import { codeOf, deadlineMsFor, withFaultyNode } from "./support/faulty-store.ts
 /** What each step answers, and the state behind it. */
 const expected: { answer: unknown; before: readonly string[]; after: readonly string[] }[] = [];
 
-/** CM_CAMPAIGN=1 asks for every request; else each fault takes its turn, so that each request meets several. */
+/** CM_CAMPAIGN=1 asks for every request; else each fault takes its turn, so that each request meets one or two. */
 const campaign = process.env.CM_CAMPAIGN === "1";
-const stride = 4;
+const stride = 8;
 
 withFaultyNode("a store through faults", (node) => {
   let requests = 0;

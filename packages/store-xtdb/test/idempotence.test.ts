@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: SSOT 3.7, F3: a commit that comes twice, from wherever, is written once.
 import { expect, it } from "vitest";
 import { toolcall } from "./support/documents.ts";

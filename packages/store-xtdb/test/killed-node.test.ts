@@ -1,3 +1,5 @@
+// @module-tag xtdb
+// @module-tag long
 // Verifies: F2: a node that is killed in the middle of writes loses no acknowledged commit, tears none and applies none twice.
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -12,7 +14,7 @@ import { withNodes } from "./support/live-node.ts";
 import { campaign, createRandom, type Random, runSeed } from "./support/random.ts";
 
 const title = "loses, tears and repeats no commit";
-const rounds = campaign ? 50 : 5;
+const rounds = campaign ? 50 : 3;
 const writers = 3;
 
 /** What a writer knows of one of its commits. */

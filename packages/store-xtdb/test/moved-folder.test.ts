@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: design 9: a stopped node's folder, copied elsewhere, answers all histories.
 import { cp } from "node:fs/promises";
 import { join } from "node:path";

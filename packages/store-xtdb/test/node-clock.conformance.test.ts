@@ -1,3 +1,5 @@
+// @module-tag xtdb
+// @module-tag long
 // Verifies: object-store/1 with the times that XTDB gives. Two cases need a clock that stands still.
 import { objectStoreSuite, runSuite, type StoreFactory } from "@cm/testkit";
 import { expect, it } from "vitest";

@@ -1,3 +1,5 @@
+// @module-tag xtdb
+// @module-tag long
 // Verifies: object-store/1, on a live node.
 import { compareWithModel, objectStoreSuite } from "@cm/testkit";
 import { it } from "vitest";
@@ -8,11 +10,11 @@ withNode(
   "the XTDB store fulfils object-store/1",
   (node) => {
     for (const { id, clause, title, run } of objectStoreSuite.cases) {
-      it(`${id} (${clause}) ${title}`, { timeout: 120_000 }, () => run(async (setting) => node.open(setting)));
+      it(`${id} (${clause}) ${title}`, { timeout: 600_000 }, () => run(async (setting) => node.open(setting)));
     }
 
     it("answers as the model", { timeout: 3_600_000 }, async () => {
-      const commands = Number(process.env.CM_COMMANDS ?? (campaign ? 3_000 : 200));
+      const commands = Number(process.env.CM_COMMANDS ?? (campaign ? 3_000 : 100));
       const { seed } = runSeed("answers as the model");
       await compareWithModel({ open: async (setting) => node.open(setting), seed, commands });
     });

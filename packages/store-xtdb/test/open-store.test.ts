@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: what a store says of nodes, names and times that it cannot use, and of data that is not what it wrote.
 import { once } from "node:events";
 import { createServer } from "node:http";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: SSOT 2.1, 5.6 by the database's own clock: planned and back-dated versions, and what a write says beside them.
 import { expect, it } from "vitest";
 import { toolcall } from "./support/documents.ts";

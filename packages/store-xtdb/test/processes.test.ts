@@ -1,3 +1,5 @@
+// @module-tag xtdb
+// @module-tag long
 // Verifies: design 9, several processes share the database; SSOT 3.7.
 import { expect, it } from "vitest";
 import { freshNamespace, type LiveNode, withNode } from "./support/live-node.ts";
@@ -5,7 +7,7 @@ import { campaign } from "./support/random.ts";
 import { runWriter, type WriterTask } from "./support/writer-process.ts";
 
 const timeout = 600_000;
-const count = campaign ? 200 : 15;
+const count = campaign ? 200 : 6;
 
 withNode("processes on one XTDB", (node) => {
   it("that put documents, some to one object, lose none", { timeout }, async () => {

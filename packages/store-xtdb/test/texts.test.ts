@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: long texts are stored once, and never counted on when they may be gone.
 import { sha256 } from "@cm/object-model";
 import { expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: F2, design 9: two nodes on one Postgres are one database, and a store goes on when one of them dies.
 import { startNode, whatIsMissing } from "@cm/xtdb-node";
 import { findPostgres, startPrivatePostgres } from "@cm/xtdb-node/private-postgres";

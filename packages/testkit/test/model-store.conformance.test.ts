@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, it } from "vitest";
 import { createModelStore, objectStoreSuite } from "../src/index.ts";
 

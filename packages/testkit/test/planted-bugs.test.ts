@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, it } from "vitest";
 import { objectStoreSuite, plantedBugs, runSuite } from "../src/index.ts";
 
@@ -12,7 +13,7 @@ async function failuresOf(open: (typeof plantedBugs)[number]["open"], ids: (id: 
 
 describe("the suite rejects every planted bug", () => {
   for (const { name, caughtBy, open } of plantedBugs) {
-    it(`${name} Caught by ${caughtBy.join(", ")}.`, { timeout: 30_000 }, async () => {
+    it(`${name} Caught by ${caughtBy.join(", ")}.`, { timeout: 120_000 }, async () => {
       const failures = await failuresOf(open, (id) => caughtBy.includes(id) || !slow.has(id));
 
       expect(failures.map(({ id }) => id)).toEqual(expect.arrayContaining([...caughtBy]));

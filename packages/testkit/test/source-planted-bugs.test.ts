@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SRC-001 to SRC-025 each catch what they are meant to catch.
 import { describe, expect, it } from "vitest";
 import { plantedSourceBugs, runSuite, sourceSuite } from "../src/index.ts";
@@ -9,7 +10,7 @@ async function failuresOf(open: (typeof plantedSourceBugs)[number]["open"]): Pro
 
 describe("the source suite rejects every planted bug", () => {
   for (const { name, caughtBy, open } of plantedSourceBugs) {
-    it(`${name} Caught by ${caughtBy.join(", ")}.`, { timeout: 30_000 }, async () => {
+    it(`${name} Caught by ${caughtBy.join(", ")}.`, { timeout: 60_000 }, async () => {
       const failures = await failuresOf(open);
 
       expect(failures).toEqual(expect.arrayContaining([...caughtBy]));

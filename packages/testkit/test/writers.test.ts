@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: F1, F6: what tests of several processes are built on.
 import { fileURLToPath } from "node:url";
 import { createMemoryStore } from "@cm/object-model";

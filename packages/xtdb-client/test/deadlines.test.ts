@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: each call ends at its deadline or with its signal, queues included, and leaves nothing behind.
 import { execFile } from "node:child_process";
 import { once } from "node:events";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: F3, F4: a submit goes out at most once, and what is said of its outcome is true.
 import { type FaultRule, faults } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
@@ -33,7 +34,7 @@ withFaultyNode("submits through faults", (faulty) => {
   }
 
   describe.each(cases)("$fault (forwarded: $forward)", (rule) => {
-    it("submit: sent once; its error says whether it may be there", { timeout: 15_000 }, async () => {
+    it("submit: sent once; its error says whether it may be there", { timeout: 60_000 }, async () => {
       const id = faulty.freshId();
       const client = await clientBefore(rule);
 
@@ -52,7 +53,7 @@ withFaultyNode("submits through faults", (faulty) => {
   });
 
   describe.each(faults)("%s on the question whether it was committed", (fault) => {
-    it("submitAndConfirm: says so by asking again, or that it does not know", { timeout: 15_000 }, async () => {
+    it("submitAndConfirm: says so by asking again, or that it does not know", { timeout: 60_000 }, async () => {
       const id = faulty.freshId();
       const client = await clientBefore({ fault, nth: 2 });
 

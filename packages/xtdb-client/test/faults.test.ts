@@ -1,3 +1,5 @@
+// @module-tag xtdb
+// @module-tag long
 // Verifies: F3, T15: whatever happens to a read on its way, its answer is right or a typed error, and it ends in time.
 import { isDeepStrictEqual } from "node:util";
 import { type Fault, faults } from "@cm/testkit";
@@ -26,7 +28,7 @@ const outcomes: Readonly<Record<Fault, "right" | XtdbErrorCode>> = {
 withFaultyNode("reads through faults", (faulty) => {
   it.each(faults.flatMap((fault) => faultyReads.map((read) => ({ fault, ...read }))))(
     "$name through $fault",
-    { timeout: 15_000 },
+    { timeout: 60_000 },
     async ({ fault, ask, isRight = isDeepStrictEqual }) => {
       const { proxy, world, direct } = faulty;
       const clean = await ask(direct, world);

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: T12 against the database itself: what goes in as a document comes out as it was.
 import { expect, it } from "vitest";
 import { datalog, double, type EdnInput, keyword, match, put, Tagged, uuid } from "../src/index.ts";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: a history holds every version with exact times, whatever its length and in as few requests as can be.
 import { expect, it } from "vitest";
 import { connectXtdb, evict, put, remove } from "../src/index.ts";

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: the log can be followed from any transaction on, however long it is.
 import { expect, it } from "vitest";
 import { type EdnOutput, Keyword, type LogEntry, match, put } from "../src/index.ts";

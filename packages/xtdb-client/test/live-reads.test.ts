@@ -1,3 +1,5 @@
+// @module-tag xtdb
+// @module-tag long
 // Verifies: reads are of the state that was asked for, and what fails is not an empty answer.
 import { describe, expect, it } from "vitest";
 import { clientLimits, connectXtdb, datalog, put } from "../src/index.ts";

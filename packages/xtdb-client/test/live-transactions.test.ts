@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: queued and committed are different words; compare-and-set holds; time travels both ways.
 import { expect, it } from "vitest";
 import { callFunction, clojure, evict, match, put, putFunction, remove } from "../src/index.ts";

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: T14, no credential and no content gets into errors, logs or what is printed of a client.
 import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";

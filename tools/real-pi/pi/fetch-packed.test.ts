@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: without a way to the registry the kit says so, instead of failing in some other place.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,3 +1,5 @@
+// @module-tag process
+// @module-tag long
 // Verifies: bad input gives one clear sentence, status 2 and nothing half-written; single bad lines are counted.
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: a matrix of policies and prices, and the comparison of two of them, as commands.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: Ctrl-C in mid replay leaves nothing half-written and ends with status 130.
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.3, 5.6: with --root the files of a session are indexed as they are; the example's as they were.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.5, 5.6: replays look into repositories, buckets and containers that the command line names.
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";

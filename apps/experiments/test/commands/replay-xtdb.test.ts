@@ -1,3 +1,5 @@
+// @module-tag xtdb
+// @module-tag long
 // Verifies: SSOT 6.3: replaying into XTDB, on a node of its own and on one that others use.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +20,7 @@ const replayInto = ["replay", "long.jsonl", "--store", "xtdb", "--policy", "plai
 withXtdb("a replay into XTDB", () => {
   it("starts a node of its own, gives the requests that SQLite gives, and leaves no node behind", async () => {
     await inFolder((folder) => {
-      writeGeneratedRecording(join(folder, "long.jsonl"), 60);
+      writeGeneratedRecording(join(folder, "long.jsonl"), 30);
 
       const own = runWith({ CM_XTDB_URL: "" }, folder, ...replayInto, "--dump", "xtdb.dump");
       run(folder, "replay", "long.jsonl", "--policy", "plain", "--out", "results", "--dump", "sqlite.dump");
@@ -32,7 +34,7 @@ withXtdb("a replay into XTDB", () => {
     const node = await startNode({ quick: true });
     try {
       await inFolder((folder) => {
-        writeGeneratedRecording(join(folder, "long.jsonl"), 40);
+        writeGeneratedRecording(join(folder, "long.jsonl"), 20);
 
         const outputs = [1, 2].map(() => runWith({ CM_XTDB_URL: node.url }, folder, ...replayInto));
 

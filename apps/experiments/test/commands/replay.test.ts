@@ -1,3 +1,5 @@
+// @module-tag process
+// @module-tag long
 // Verifies: the main job end to end: table, report, results and databases; every request rebuilt after the process ended.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,10 +16,13 @@ interface Output {
   }[];
 }
 
+/** Model calls of the recording: few of a long session. */
+const calls = 100;
+
 describe("replay", () => {
   it("leaves a report, figures and one database for each policy, and rebuilds every request from them", async () => {
     await inFolder((folder) => {
-      writeGeneratedRecording(join(folder, "long.jsonl"));
+      writeGeneratedRecording(join(folder, "long.jsonl"), calls);
 
       const replayed = run(folder, "replay", "long.jsonl", "--out", "results", "--json");
       const checked = run(folder, "check", "results", "--json");
@@ -40,9 +45,9 @@ describe("replay", () => {
         .split("\n")
         .map((line) => JSON.parse(line) as { requests: number; equal: number });
       expect(checks.map(({ requests, equal }) => [requests, equal])).toEqual([
-        [453, 453],
-        [453, 453],
-        [453, 453],
+        [calls, calls],
+        [calls, calls],
+        [calls, calls],
       ]);
       expect(checked.status).toBe(0);
     });
@@ -50,7 +55,7 @@ describe("replay", () => {
 
   it("tells when a request cannot be rebuilt as it was", async () => {
     await inFolder((folder) => {
-      writeGeneratedRecording(join(folder, "long.jsonl"));
+      writeGeneratedRecording(join(folder, "long.jsonl"), calls);
       run(folder, "replay", "long.jsonl", "--out", "results", "--policy", "log");
       mixUpTexts(join(folder, "results", "long-log.sqlite"));
 
@@ -62,7 +67,7 @@ describe("replay", () => {
 
   it("keeps the sessions of one command apart in a shared database", async () => {
     await inFolder((folder) => {
-      writeGeneratedRecording(join(folder, "long.jsonl"));
+      writeGeneratedRecording(join(folder, "long.jsonl"), calls);
 
       run(folder, "replay", "long.jsonl", "--shared", "--out", "shared", "--policy", "plain,log");
       const checked = run(folder, "check", join("shared", "shared.sqlite"));
@@ -74,7 +79,7 @@ describe("replay", () => {
 
   it("writes no database for a store in memory", async () => {
     await inFolder((folder) => {
-      writeGeneratedRecording(join(folder, "long.jsonl"));
+      writeGeneratedRecording(join(folder, "long.jsonl"), calls);
 
       const { status } = run(
         folder,

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: two replays are compared figure by figure, and refused where their input differs.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

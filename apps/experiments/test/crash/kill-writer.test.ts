@@ -1,3 +1,5 @@
+// @module-tag xtdb
+// @module-tag long
 // Verifies: F1 (a step is all or nothing under kill -9), SSOT 1.4, 3.1, 3.6, design 6 (every past prompt is rebuilt).
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +13,7 @@ import { withSharedStore } from "../support/stores.ts";
 import { digestOf } from "./digest.ts";
 
 const isCampaign = process.env.CM_CAMPAIGN === "1";
-const kills = { SQLite: isCampaign ? 200 : 8, XTDB: isCampaign ? 50 : 3 };
+const kills = { SQLite: isCampaign ? 200 : 5, XTDB: isCampaign ? 50 : 2 };
 /** About as long as it takes to write a few steps. */
 const spanMs = { SQLite: 30, XTDB: 150 };
 const seed = Number(process.env.CM_SEED ?? Date.now() % 1_000_000);

@@ -1,3 +1,5 @@
+// @module-tag process
+// @module-tag long
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { defaultFolder } from "../../src/example/default-folder.ts";
@@ -38,7 +40,7 @@ function results({ events }: Recording): readonly RecordedResult[] {
   return events.filter((event) => event.kind === "result");
 }
 
-describe("the recording of the default folder", { timeout: 30_000 }, () => {
+describe("the recording of the default folder", { timeout: 60_000 }, () => {
   it("reads back as a session of 40 to 70 model calls over several prompts", async () => {
     const { recording, calls } = await ofDefaultFolder();
 
@@ -109,7 +111,7 @@ describe("the recording of the default folder", { timeout: 30_000 }, () => {
   });
 });
 
-describe("any other folder", { timeout: 30_000 }, () => {
+describe("any other folder", { timeout: 60_000 }, () => {
   it("is worked on as well", async () => {
     await folder.file(
       "shop.js",
@@ -146,7 +148,7 @@ describe("any other folder", { timeout: 30_000 }, () => {
   });
 });
 
-describe("what is left behind", { timeout: 30_000 }, () => {
+describe("what is left behind", { timeout: 60_000 }, () => {
   it("is the recording alone", async () => {
     await record(defaultFolder());
 

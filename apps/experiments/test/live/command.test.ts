@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: `live` as a command: its figures, its refusals, and nothing left behind where an endpoint fails.
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";

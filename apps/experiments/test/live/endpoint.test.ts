@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: an endpoint that fails ends in a typed error that names neither key nor content; retries are bounded.
 import { createMemoryStore, isCmError } from "@cm/object-model";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: tasks, prompt and tools are files; what is wrong with them is said in one sentence, and any change is seen.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: how a run ends, what later prompts and images become, and that an agent fetches what is not in view.
 import { describe, expect, it } from "vitest";
 import type { ScriptedAnswer } from "../../src/live/scripted/script.ts";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: what is scored as solved and as cited is so, and what only looks so is not.
 import { describe, expect, it } from "vitest";
 import type { ScriptedAnswer } from "../../src/live/scripted/script.ts";

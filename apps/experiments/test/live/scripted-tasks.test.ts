@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: the loop solves the app's tasks with a scripted model, in both wire formats and under several policies.
 import { describe, expect, it } from "vitest";
 import { checkTests } from "../../src/live/tasks/check-tests.ts";
@@ -39,7 +40,7 @@ describe("the scripted model", () => {
 
       expect(plain.requests).toBe(log.requests);
       expect(log.billed).toBeLessThan(plain.billed);
-    }, 20_000);
+    }, 60_000);
   }
 });
 

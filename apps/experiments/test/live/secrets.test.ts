@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: the endpoint's key is in no request, no document and no result, whatever brings it up.
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: what a model may do with its tools, and that it cannot get out of its folder or at the key.
 import type { SetCommand } from "@cm/object-model";
 import type { ContextToolHost } from "@cm/render";

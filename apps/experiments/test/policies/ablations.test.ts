@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 6 (ablations): every idea that can be left out can be left out of a replay.
 import { contextLogIdeas } from "@cm/render";
 import { describe, expect, it } from "vitest";

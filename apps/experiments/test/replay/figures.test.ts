@@ -1,3 +1,5 @@
+// @module-tag xtdb
+// @module-tag long
 // Verifies: F14 (same state, same bytes, on every store), design 2 (billed input), the dump format.
 
 import { randomUUID } from "node:crypto";
@@ -48,7 +50,7 @@ describe.each(policies)("a generated recording under %s", (policy) => {
 
   it("gives the same requests from memory and from SQLite", async () => {
     await inFolder(async (folder) => {
-      const recording = await generated(folder, 200);
+      const recording = await generated(folder, 100);
       const sqlite = openSqliteStore({ path: join(folder, "store.sqlite") });
       const [memoryDump, sqliteDump] = [join(folder, "memory.jsonl"), join(folder, "sqlite.jsonl")];
 
@@ -72,7 +74,7 @@ withXtdb("a recording kept in XTDB", () => {
     "gives the same requests as SQLite under %s",
     async (policy) => {
       await inFolder(async (folder) => {
-        const recording = await generated(folder, 60);
+        const recording = await generated(folder, 30);
         const sqlite = openSqliteStore({ path: join(folder, "store.sqlite") });
         const xtdb = serverOf(server).store(`test-${randomUUID()}`);
         const [xtdbDump, sqliteDump] = [join(folder, "xtdb.jsonl"), join(folder, "sqlite.jsonl")];
@@ -91,7 +93,7 @@ withXtdb("a recording kept in XTDB", () => {
 describe("the plain policy", () => {
   it("costs exactly the plain log", async () => {
     await inFolder(async (folder) => {
-      const recording = await generated(folder);
+      const recording = await generated(folder, 100);
 
       const { totals } = await replayInto(createMemoryStore(), recording, { policy: "plain", dump: join(folder, "d") });
 

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: tuning and reporting on different recordings, split by nobody's choice.
 
 import { writeFileSync } from "node:fs";

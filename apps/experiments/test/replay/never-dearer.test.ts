@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 1.2, 4.4 (6), "never dearer, counted whole": system prompt, tools, messages and the tool of ours.
 import { createMemoryStore, type Layout, type RenderedPrompt } from "@cm/object-model";
 import { CostMeter, contextTool, layouts, providerPrices } from "@cm/render";

@@ -1,3 +1,5 @@
+// @module-tag browser
+// @module-tag long
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

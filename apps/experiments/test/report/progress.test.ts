@@ -1,3 +1,4 @@
+// @module-tag process
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -25,7 +26,7 @@ describe("the bar", () => {
   });
 });
 
-describe("progress in a pipe", { timeout: 30_000 }, () => {
+describe("progress in a pipe", { timeout: 60_000 }, () => {
   it("is a plain line on stderr for each finished task", () => {
     const { out, shown } = run();
 
@@ -41,7 +42,7 @@ describe("progress in a pipe", { timeout: 30_000 }, () => {
   });
 });
 
-describe("progress in a terminal", { timeout: 30_000 }, () => {
+describe("progress in a terminal", { timeout: 60_000 }, () => {
   it("is a bar for each task on stderr, not drawn for every call", () => {
     const { out, shown } = run("terminal");
 

@@ -1,3 +1,4 @@
+// @module-tag xtdb
 // Verifies: SSOT 3.6, decision 0045: a session of 10,000 files on XTDB is resumed in few requests, however many files
 // changed. The short form has fewer files, in as many requests.
 

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 2.4, 3.6, 4.1, 5.3: over real files, a session that was moved names them by today's paths, and keeps whose they are.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

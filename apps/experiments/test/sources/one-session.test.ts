@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.5, 5.6: one session over three kinds of sources, none of which knows of the others.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";

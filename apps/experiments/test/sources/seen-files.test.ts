@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 3.3, 4.4, 5.6: over real files, what is read again is known, and what is gone is shown as it was seen.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: T7, T11: bundles, forks, erasure and verification from the command line.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 3.7, F14, T9: what `cm doctor` finds, and what it says to do about it.
 import { chmodSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.5, 5.9: `cm files --now` looks where files came from, in a folder, a repository and a container.
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 3.9, F14, T8: looking at sessions, objects and past prompts, as people and as programs do.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";

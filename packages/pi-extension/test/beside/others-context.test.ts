@@ -1,3 +1,5 @@
+// @module-tag pi
+// @module-tag long
 // Verifies: what another extension's `context` handler makes of messages is what is sent, in either order, also of what is
 // folded or brought back later.
 import { describe, expect, it } from "vitest";
@@ -12,13 +14,13 @@ import {
 import { withPi } from "../support/with-pi.ts";
 import { type LoadOrder, loadOrders, runInOrder } from "./support/load-orders.ts";
 
-/** Each order in one of the versions, all of both in a campaign. */
+/** An order in each of the versions, all of both in a campaign. */
 const table: readonly (readonly [PiVersion, readonly LoadOrder[]])[] =
   process.env.CM_CAMPAIGN === "1"
     ? piVersions.map((version) => [version, loadOrders] as const)
     : [
-        ["0.87.1", loadOrders],
-        ["1.5.2", ["other, ours by -e", "ours installed"]],
+        ["0.87.1", ["ours, other by -e", "ours installed"]],
+        ["1.5.2", ["other, ours by -e"]],
       ];
 
 const redactor = `const hushed = (block) =>

@@ -1,8 +1,9 @@
+// @module-tag pi
 // Verifies: issue 18.3: in a real Pi what is protected stays while the rest folds, also when the session is resumed.
 import { expect, it } from "vitest";
-import { checkStructure, openRpc, piVersions, type ScriptedAnswer } from "../../../../tools/real-pi/real-pi.ts";
+import { checkStructure, openRpc, type ScriptedAnswer } from "../../../../tools/real-pi/real-pi.ts";
 import { resultsIn, textOf } from "../support/texts.ts";
-import { withPi } from "../support/with-pi.ts";
+import { versionsNow, withPi } from "../support/with-pi.ts";
 
 const files = { "rules.md": textOf("rule"), "a.txt": textOf("alpha"), "b.txt": textOf("beta") };
 const reads = (path: string): ScriptedAnswer => ({ calls: [{ name: "read", args: { path } }] });
@@ -14,7 +15,7 @@ const script: readonly ScriptedAnswer[] = [
 
 const folded = /^\[cm: 40 lines of [ab]\.txt left out/;
 
-for (const version of piVersions) {
+for (const version of versionsNow) {
   withPi(version, "what a person protects", (stages) => {
     it("stays in full when the rest is folded, here and after resuming, and a line tells of each fold", async () => {
       const { play, run } = await stages.open(script, {}, { files });

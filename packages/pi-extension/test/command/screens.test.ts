@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: issue 18.3: what /cm says fits a terminal of 80 columns and one of 150, and is kept here to be read.
 import { join } from "node:path";
 import { expect, it } from "vitest";

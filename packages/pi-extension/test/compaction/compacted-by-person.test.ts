@@ -1,3 +1,5 @@
+// @module-tag pi
+// @module-tag long
 // Verifies: decision 78: `/compact` makes the prompt smaller, and a Pi without us goes on from the entry that it writes.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {

@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: F17 of reliability.md. Seeds drive a real Pi, one here and 50 for each version in a campaign, and what it told is
 // told to the extension. In a campaign the recordings of some seeds become the fixtures of recorded-events.test.ts:
 //

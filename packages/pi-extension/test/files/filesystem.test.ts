@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.3, 5.6, 5.10 (files of a Pi session)
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 5.5, 5.6: sources that the settings name, from the file to the objects of a session.
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: SSOT 5.3, issue 8.2: files of a sandbox are followed as far as somebody says where they are.
 import { join } from "node:path";
 import { sessionAt } from "@cm/session";

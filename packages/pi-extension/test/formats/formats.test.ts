@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: what a model says and what its calls give pass over every wire format as a provider takes it: signed thinking,
 // pictures, parallel and failing calls, ids that come again, empty outputs, and texts that look like our own lines.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -17,6 +18,7 @@ import {
 } from "../../../../tools/real-pi/real-pi.ts";
 import { requirement } from "../../../../tools/requirement.ts";
 import { findings } from "../support/stored.ts";
+import { versionsNow } from "../support/with-pi.ts";
 import { files, pictureOf, prompts, script } from "./hostile-script.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -24,7 +26,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const there = new Map<PiVersion, boolean>();
 for (const version of piVersions) there.set(version, await canRunPi(version));
 
-for (const version of piVersions) {
+for (const version of versionsNow) {
   const withPi = requirement(`Pi ${version}`, () => there.get(version) === true);
   withPi(`what a conversation holds, in Pi ${version}`, () => {
     let model: ScriptedModel;

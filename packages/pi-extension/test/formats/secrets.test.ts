@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: SSOT 5.10 in a real Pi. The model reads a file with a secret as it is, and the database has it nowhere.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,5 @@
+// @module-tag pi
+// @module-tag long
 // Verifies: HAR-001 to HAR-053 for a real Pi with this extension.
 import { type HarnessUnderTest, harnessSuite, remembering } from "@cm/testkit";
 import { afterAll, beforeAll, it, vi } from "vitest";

@@ -1,3 +1,5 @@
+// @module-tag pi
+// @module-tag long
 // Verifies: issue 18.4: the extension works on the Node that Pi itself asks for, and on the newest; record 0081.
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";

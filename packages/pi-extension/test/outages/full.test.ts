@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: issue 8, point 7: a disk without room stops nothing, and what was to be written is written once there is room.
 import { execFileSync, spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";

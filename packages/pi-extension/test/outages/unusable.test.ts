@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: issue 8, point 7: without a database that can be opened the prompt is managed all the same.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: a real Pi with another extension that works on requests where we cannot follow it.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

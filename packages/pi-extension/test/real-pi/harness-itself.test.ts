@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: what the other tests of this folder rest on. Without our extension, a real Pi does with each wire format what
 // the scripted model says, and the requests are such as a provider takes.
 import { readFile } from "node:fs/promises";

@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: issue 8.3: files of calls that Pi's codemode makes inside one call are known; the call is one object.
 import { sessionAt } from "@cm/session";
 import { expect, it } from "vitest";

@@ -1,16 +1,17 @@
+// @module-tag pi
 // Verifies: a model that writes one of our notices is told so, and no file gets it, whatever becomes of the database.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { checkStructure, piVersions, runPrint, type ScriptedAnswer } from "../../../../tools/real-pi/real-pi.ts";
-import { withPi } from "../support/with-pi.ts";
+import { checkStructure, runPrint, type ScriptedAnswer } from "../../../../tools/real-pi/real-pi.ts";
+import { versionsNow, withPi } from "../support/with-pi.ts";
 
 const folded = "[cm: left out to save context: 480 lines that read src/m3.ts gave; cm_context show t4]";
 const writes = (path: string, content: string): ScriptedAnswer => ({
   calls: [{ name: "write", args: { path, content } }],
 });
 
-for (const version of piVersions) {
+for (const version of versionsNow) {
   withPi(version, "a model that repeats notices", (stages) => {
     it.each([true, false])("is refused, and others are not (with a database: %s)", async (isThere) => {
       const { play, run } = await stages.open(

@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: issue 8: switched off Pi is as without us; the other layout is legal and cached; processes share a database.
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";

@@ -1,14 +1,15 @@
+// @module-tag pi
 import { expect, it } from "vitest";
-import { extensionPath, openRpc, type PiHome, piVersions, probePath } from "../../../../tools/real-pi/real-pi.ts";
+import { extensionPath, openRpc, type PiHome, probePath } from "../../../../tools/real-pi/real-pi.ts";
 import { findings, links, storedSessions } from "../support/stored.ts";
 import { shownText, textOf } from "../support/texts.ts";
-import { withPi } from "../support/with-pi.ts";
+import { versionsNow, withPi } from "../support/with-pi.ts";
 
 const reads = (path: string) => ({ calls: [{ name: "read", args: { path } }] });
 const files = { "a.ts": textOf("alpha"), "b.ts": textOf("beta"), "c.ts": textOf("gamma") };
 const given = { extensions: [extensionPath(), probePath] };
 
-for (const version of piVersions) {
+for (const version of versionsNow) {
   withPi(version, "a session", (stages) => {
     /** A session that answered its first prompt, and reads another file for each of the next two. */
     const afterFirst = async () => {

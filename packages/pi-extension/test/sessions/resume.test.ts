@@ -1,14 +1,15 @@
+// @module-tag pi
 import { expect, it } from "vitest";
-import { checkStructure, openRpc, piVersions, runPrint } from "../../../../tools/real-pi/real-pi.ts";
+import { checkStructure, openRpc, runPrint } from "../../../../tools/real-pi/real-pi.ts";
 import { readsTwice, sameAsBefore } from "../support/repeated-reads.ts";
 import { findings, links, storedSessions, toolcalls } from "../support/stored.ts";
 import { resultsIn, shownText, textOf } from "../support/texts.ts";
-import { withPi } from "../support/with-pi.ts";
+import { versionsNow, withPi } from "../support/with-pi.ts";
 
 const reads = (path: string) => ({ calls: [{ name: "read", args: { path } }] });
 const files = { "a.ts": textOf("alpha") };
 
-for (const version of piVersions) {
+for (const version of versionsNow) {
   withPi(version, "a session", (stages) => {
     it("goes on after kill -9 in mid tool: the call without a result is a failed one without text", async () => {
       const sleeps = { calls: [{ name: "bash", args: { command: "echo begun > begun; sleep 600" } }] };

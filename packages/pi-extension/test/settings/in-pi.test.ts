@@ -1,8 +1,9 @@
+// @module-tag pi
 // Verifies: issue 18.4: in a real Pi a project's settings count where Pi trusts it, those of a model from the next request
 // on, and mistakes are said once.
 import { expect, it } from "vitest";
-import { openRpc, piVersions } from "../../../../tools/real-pi/real-pi.ts";
-import { withPi } from "../support/with-pi.ts";
+import { openRpc } from "../../../../tools/real-pi/real-pi.ts";
+import { versionsNow, withPi } from "../support/with-pi.ts";
 
 const project = {
   ".pi/context-manager.json": '{ "preset": "careful", "protect": { "tools": ["bash"] }, "store": "x" }',
@@ -14,7 +15,7 @@ const user = `{
   "models": { "scripted-openai*": { "notices": "long", "protect": { "prompts": 2 } } },
 }`;
 
-for (const version of piVersions) {
+for (const version of versionsNow) {
   withPi(version, "settings", (stages) => {
     it("of user, project and model are in force, and every mistake is in one notice", async () => {
       const { run } = await stages.open([{ text: "one" }, { text: "two" }]);

@@ -1,3 +1,4 @@
+// @module-tag pi
 // Verifies: issue 8.6: people see the status line and what /cm says in their terminal.
 import { expect, it } from "vitest";
 import { openTerminal, withTmux } from "../../../../tools/real-pi/real-pi.ts";

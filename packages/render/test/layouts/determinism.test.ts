@@ -19,8 +19,7 @@ function shuffledCopy(view: ContextView, random: Random): ContextView {
 }
 
 describe.each(Object.entries(layouts))("layout %s", (name, { renderer }) => {
-  // Campaigns look at ten times as many.
-  const views = runsOf(3_000);
+  const views = runsOf(600, 30_000);
   const title = `${name} gives the same bytes for the same state, ${views} views`;
   it(title, { timeout: 300_000 }, () => {
     const { seed, replay } = runSeed(title);

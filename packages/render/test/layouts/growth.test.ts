@@ -10,7 +10,7 @@ import { JudgeMeter } from "../support/judge-meter.ts";
 import { createRandom, runSeed, runsOf } from "../support/random.ts";
 import { randomSession } from "../support/random-session.ts";
 
-const sessions = runsOf(20);
+const sessions = runsOf(5, 200);
 
 /** One request, and a copy of its view that shares nothing with it, so that nothing kept for the view can be found. */
 interface Checked extends SessionRequest {

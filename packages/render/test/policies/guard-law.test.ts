@@ -18,7 +18,7 @@ const pricesTried: readonly Prices[] = [
 ];
 
 describe.each(pricesTried)("at read $read, write $write", (prices) => {
-  const sessions = runsOf(25);
+  const sessions = runsOf(8, 250);
   const title = `no session is ever dearer than off by more than 2 % and, from the ninth request on, four calls' carrying, ${sessions} sessions, read ${prices.read}`;
   it(title, { timeout: 300_000 }, () => {
     const { seed, replay } = runSeed(title);

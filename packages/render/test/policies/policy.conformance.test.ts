@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: policy/1, for each layout with the policy that was made for it.
 import { layouts } from "@cm/render";
 import { type PolicyPromise, policySuite } from "@cm/testkit";

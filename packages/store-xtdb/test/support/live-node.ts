@@ -23,22 +23,30 @@ export const freshNamespace = (): string => `test-${randomUUID()}`;
 /** `describe` for tests that start nodes themselves. */
 export const withNodes = requirement(whatIsMissing() ?? "an XTDB node", () => whatIsMissing() === undefined);
 
+let shared: Promise<XtdbNode> | undefined;
+
+/** A node in memory for all files that this process runs, in namespaces of their own. It ends with the process. */
+function sharedNode(): Promise<XtdbNode> {
+  shared ??= startNode({ quick: true, heapMiB: 1_024 });
+  return shared;
+}
+
 /**
- * The one place that decides which node tests talk to: the one that CM_XTDB_URL names, else one of their own, in
- * memory, started once for the tests inside.
+ * The one place that decides which node tests talk to: the one that CM_XTDB_URL names, else a shared one in memory; with
+ * options one of their own, started once for the tests inside.
  */
-export function withNode(title: string, tests: (node: LiveNode) => void, options: StartOptions = {}): void {
+export function withNode(title: string, tests: (node: LiveNode) => void, options?: StartOptions): void {
   const missing = given === undefined ? whatIsMissing() : undefined;
   requirement(missing ?? "an XTDB node", () => missing === undefined)(title, () => {
     let started: XtdbNode | undefined;
     let client: XtdbClient | undefined;
     beforeAll(async () => {
-      if (given === undefined) started = await startNode({ quick: true, ...options });
+      if (given === undefined) started = await (options ? startNode({ quick: true, ...options }) : sharedNode());
       client = connect(given ?? [started?.url ?? ""]);
     });
     afterAll(async () => {
       await client?.close();
-      await started?.stop();
+      if (options) await started?.stop();
     });
     tests({
       get urls() {

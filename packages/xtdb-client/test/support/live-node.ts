@@ -15,26 +15,42 @@ export interface LiveNode {
   id(name: string): string;
 }
 
+let shared: Promise<XtdbNode> | undefined;
+
+/** A node in memory for all files that this process runs. It ends with the process. */
+function sharedNode(): Promise<XtdbNode> {
+  shared ??= startNode({ quick: true, heapMiB: 1_024 });
+  return shared;
+}
+
 /**
- * The one place that decides which node tests talk to: the one that CM_XTDB_URL names, else one of their own, in
- * memory, started once for the tests inside.
+ * The one place that decides which node tests talk to: the one that CM_XTDB_URL names, else a shared one in memory.
  */
 export function withNode(title: string, tests: (node: LiveNode) => void): void {
-  if (given === undefined) withOwnNode(title, {}, tests);
+  if (given === undefined) withStarted(title, sharedNode, { isShared: true }, tests);
   else describe(`${title} (CM_XTDB_URL)`, () => tests(nodeAt(() => given, givenToken)));
 }
 
 /** For tests of what may not be asked of somebody else's node: an empty database, a token, functions, an end. */
 export function withOwnNode(title: string, options: StartOptions, tests: (node: LiveNode) => void): void {
+  withStarted(title, () => startNode({ quick: true, ...options }), options, tests);
+}
+
+function withStarted(
+  title: string,
+  start: () => Promise<XtdbNode>,
+  { token, isShared = false }: { readonly token?: string | undefined; readonly isShared?: boolean },
+  tests: (node: LiveNode) => void,
+): void {
   const missing = whatIsMissing();
   requirement(missing ?? "an XTDB node", () => missing === undefined)(title, () => {
     let started: XtdbNode | undefined;
     beforeAll(async () => {
-      started = await startNode({ quick: true, ...options });
+      started = await start();
     });
     // Registered before the clients', so that it runs after theirs.
-    afterAll(async () => started?.stop());
-    tests(nodeAt(() => started?.url ?? "", options.token));
+    afterAll(async () => (isShared ? undefined : started?.stop()));
+    tests(nodeAt(() => started?.url ?? "", token));
   });
 }
 

@@ -1,3 +1,4 @@
+// @module-tag process
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { bash } from "../../../src/example/tools/bash.ts";
 import { workingFolder } from "../working-folder.ts";

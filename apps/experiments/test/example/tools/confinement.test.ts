@@ -1,3 +1,4 @@
+// @module-tag process
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { runTool } from "../../../src/example/tools/run-tool.ts";

@@ -1,0 +1,49 @@
+// node tools/run-tests.mjs fast|campaign|affected|dev [ARG...]: Vitest, in one of the forms that are not `npm test`.
+// A variable in front of a command means nothing to every shell, so it is set here.
+import { spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+const projects = { experiments: "@cm/experiments", xtdb: "@cm/xtdb-node", tools: "tools" };
+for (const name of readdirSync(join(root, "packages"))) projects[name] = `@cm/${name}`;
+
+/** A package is named as its folder is, with or without what stands before it. */
+function projectOf(name = "") {
+  const project = projects[basename(name)];
+  if (project !== undefined) return project;
+  console.error(`npm run dev -- PACKAGE watches one of: ${Object.keys(projects).sort().join(", ")}.`);
+  process.exit(1);
+}
+
+const forms = {
+  /** The files without a tag: nothing is started for them. */
+  fast: (args) => ({ args: ["run", "--maxWorkers=100%", ...args], env: { CM_TESTS: "fast" } }),
+  /** The same suites, more runs. */
+  campaign: (args) => ({ args: ["run", ...args], env: { CM_CAMPAIGN: "1" } }),
+  /** The fast files that lead to a file which differs from a commit, through the sources of other packages. */
+  affected: ([since = "main", ...args]) => ({
+    args: ["run", "--changed", since, "--passWithNoTests", ...args],
+    env: { CM_TESTS: "fast", CM_SOURCES: "1" },
+  }),
+  /** The fast files of a package, or those that a further word names, again after each edit of what they lead to. */
+  dev: ([name, ...args]) => ({
+    args: ["watch", "--project", projectOf(name), ...args],
+    env: { CM_SOURCES: "1", ...(args.length === 0 ? { CM_TESTS: "fast" } : {}) },
+  }),
+};
+
+const [form = "", ...rest] = process.argv.slice(2);
+const { args, env } = forms[form](rest);
+const child = spawn(process.execPath, [vitest, ...args], {
+  cwd: root,
+  stdio: "inherit",
+  env: { ...process.env, ...env },
+});
+process.on("SIGINT", () => {});
+process.on("SIGTERM", () => child.kill("SIGTERM"));
+child.on("exit", (code) => {
+  process.exitCode = code ?? 1;
+});

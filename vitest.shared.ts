@@ -1,0 +1,102 @@
+import * as disk from "node:fs";
+import { join } from "node:path";
+import { configDefaults, type ViteUserConfig } from "vitest/config";
+
+// Whoever runs Vitest past the door may do so with any Node; on an old one no failure could even be printed.
+if (Number.parseInt(process.versions.node, 10) < 22) {
+  console.error(
+    `The tests need Node 22.19 or newer, and this one is ${process.versions.node}: npm run dev in the root brings its own.`,
+  );
+  process.exit(1);
+}
+
+/**
+ * What a test file needs, or costs, beyond a moment of one process. A file says it in its first lines:
+ *
+ *     // @module-tag xtdb
+ *
+ * A file without a tag is fast: `npm run check` runs those. `npm test -- --tagsFilter xtdb` runs the files of one tag.
+ * `tools/test-tags.test.ts` holds the tags against what the files import.
+ */
+export const tags = [
+  { name: "process", description: "starts programs: Node, git, a shell, a server" },
+  { name: "xtdb", description: "starts XTDB" },
+  { name: "pi", description: "starts a real Pi" },
+  { name: "browser", description: "starts a browser" },
+  { name: "long", description: "takes more than some three seconds" },
+];
+
+/** The tags that a test file's text names. */
+export function tagsOf(text: string): string[] {
+  return [...text.matchAll(/^\/\/ @module-tag ([\w-]+)$/gm)].flatMap(([, tag]) => tag ?? []);
+}
+
+/** Asked for by `npm run check`: only files without a tag, and nothing is started for the others. */
+const fastOnly = process.env.CM_TESTS === "fast";
+/** Asked for by `npm run dev`: siblings are what their `src` says, built or not. */
+const fromSources = process.env.CM_SOURCES === "1";
+
+/** A thread starts from a file of its own, which a build has beside its index. From sources Node starts the source of it. */
+export const threadSources: Readonly<Record<string, string>> = {
+  'new URL("./store-worker.js", import.meta.url)': 'new URL("./worker.ts", import.meta.url)',
+  'new URL("./reading-worker.js", import.meta.url)': 'new URL("../indexing/worker.ts", import.meta.url)',
+};
+
+const threadsFromSources = {
+  name: "threads-from-sources",
+  transform(code: string, id: string): string | undefined {
+    const built = /[/\\]packages[/\\][\w-]+[/\\]src[/\\]/.test(id)
+      ? Object.keys(threadSources).find((text) => code.includes(text))
+      : undefined;
+    return built === undefined ? undefined : code.replace(built, threadSources[built] ?? built);
+  },
+};
+
+/** Siblings are what their `src` says. */
+const sources: ViteUserConfig = {
+  ssr: { resolve: { conditions: ["source", "node", "development|production"] } },
+  plugins: [threadsFromSources],
+};
+
+function taggedBelow(folder: string, pattern: string): string[] {
+  return disk
+    .globSync(pattern, { cwd: folder, exclude: ["**/node_modules"] })
+    .filter((path) => tagsOf(disk.readFileSync(join(folder, path), "utf8")).length > 0);
+}
+
+export interface TestsOptions {
+  /** The project's name where no manifest says it. */
+  readonly name?: string;
+  readonly include?: string;
+  /** What is prepared once, before the first test of a file that is not fast. */
+  readonly globalSetup?: readonly string[];
+  /**
+   * `false` where tests leave no trace in their process: one process then runs all files, and loads what they share once.
+   */
+  readonly isolate?: boolean;
+  /** How many `it.concurrent` run at a time. */
+  readonly maxConcurrency?: number;
+}
+
+/** The one Vitest configuration: each package's `vitest.config.ts` is a call of it. */
+export function tests(folder: string, options: TestsOptions = {}): ViteUserConfig {
+  const { name, include = "test/**/*.test.ts", globalSetup = [], ...given } = options;
+  return {
+    ...(fromSources ? sources : {}),
+    test: {
+      ...(name === undefined ? {} : { name }),
+      include: [include],
+      exclude: [...configDefaults.exclude, ...(fastOnly ? taggedBelow(folder, include) : [])],
+      globalSetup: fastOnly ? [] : [...globalSetup],
+      tags,
+      // A test that starts a program takes long where others use the machine, too: a limit is for what hangs.
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      ...given,
+    },
+  };
+}
+
+/** Makes a node of XTDB ready. With CM_XTDB_URL all runs against the node there, and none has to be prepared. */
+export const xtdbSetup: readonly string[] =
+  process.env.CM_XTDB_URL === undefined ? [join(import.meta.dirname, "xtdb/launch/vitest-setup.ts")] : [];
