@@ -1,12 +1,6 @@
 // Verifies: SSOT 3.6, decision 0089: a keyframe that is not what was written is passed over, and never gives another
 // state; what left the prompt is not read.
-import {
-  createMemoryStore,
-  isDocumentOf,
-  type ObjectDocument,
-  type ObjectStore,
-  sealDocument,
-} from "@cm/object-model";
+import { createMemoryStore, isDocumentOf, type ObjectDocument, type ObjectStore, sealDocument } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { openSession, rebuildPrompt, verifyStore } from "../src/index.ts";
 import { flatState } from "../src/state/flat-state.ts";

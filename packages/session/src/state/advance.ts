@@ -224,7 +224,10 @@ export function passErased(state: SessionState, address: StepAddress, contentHas
 }
 
 /** The messages of a step up to its request, and those after. */
-export function splitAtAnswer(messages: ShownMessages): { readonly before: ShownMessages; readonly after: ShownMessages } {
+export function splitAtAnswer(messages: ShownMessages): {
+  readonly before: ShownMessages;
+  readonly after: ShownMessages;
+} {
   const answer = messages.findIndex(({ message }) => message.role === "assistant");
   return answer < 0
     ? { before: messages, after: [] }

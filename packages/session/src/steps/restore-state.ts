@@ -41,10 +41,10 @@ import { foldOf } from "../state/folds.ts";
 import type { KeyframeBase } from "../state/keyframe-chain.ts";
 import { knownDecision } from "../state/known-decision.ts";
 import { inStore } from "../state/omission.ts";
-import { shownMessages } from "../state/shown-messages.ts";
 import { OpenCalls } from "../state/open-calls.ts";
 import type { PathRow } from "../state/origins.ts";
 import { emptyState, type SessionState } from "../state/session-state.ts";
+import { shownMessages } from "../state/shown-messages.ts";
 import { erasedMark, erasedObject, fileObject, toolcallObject, withSeenPart } from "../state/view-objects.ts";
 import { readInParts } from "./read-in-parts.ts";
 import type { PathStep } from "./read-path.ts";
@@ -305,7 +305,8 @@ class Restoring {
     // A step in another one's place has another hash, so nothing of what is read here was erased.
     const { before, after } = splitAtAnswer(shownMessages(document));
     let { turn, answered } = this.#path[step - 1] ?? { turn: -1, answered: true };
-    if (gapAt !== null && gapAt < start) turn = document.turn - (before.some(({ message }) => message.role === "user") ? 1 : 0);
+    if (gapAt !== null && gapAt < start)
+      turn = document.turn - (before.some(({ message }) => message.role === "user") ? 1 : 0);
     const { resumed } = document;
     const { recall = [], release = [] } = document.decision as PromptDecision;
     let at = start + (resumed === undefined || resumed.told === false ? 0 : 1);
@@ -549,7 +550,11 @@ class Restoring {
   #fold(depth: number): SessionState["folds"][number] {
     const document = this.#steps.get(depth) ?? unfit();
     const { gapAt } = this.#flat.rest;
-    const known = { log: [], erasedAt: new Set<number>(), gapAt: gapAt !== null && gapAt < this.#start(depth) ? gapAt : undefined };
+    const known = {
+      log: [],
+      erasedAt: new Set<number>(),
+      gapAt: gapAt !== null && gapAt < this.#start(depth) ? gapAt : undefined,
+    };
     return foldOf(knownDecision(known, document), document, depth) ?? unfit();
   }
 
