@@ -11,5 +11,6 @@ export default defineConfig(
     "src/bench/sessions/long-session.ts",
     "src/bench/sessions/wide-session.ts",
     "src/bench/sessions/resume-session.ts",
+    "src/bench/sessions/opening-session.ts",
   ]),
 );

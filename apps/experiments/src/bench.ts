@@ -32,6 +32,7 @@ const groups: Readonly<Record<string, (file: string) => Promise<readonly Figure[
       long: join(import.meta.dirname, "bench/sessions/long-session.js"),
       wide: join(import.meta.dirname, "bench/sessions/wide-session.js"),
       resume: join(import.meta.dirname, "bench/sessions/resume-session.js"),
+      opening: join(import.meta.dirname, "bench/sessions/opening-session.js"),
     }),
   flat: () => flatBench(join(import.meta.dirname, "bench/flat/flat-session.js")),
   pi: () => piBench(),

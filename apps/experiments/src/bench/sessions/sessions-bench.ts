@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { absolute, type Figure, median } from "../figure.ts";
 import type { LongSessionFigures } from "./long-session.ts";
 import { writeFiles } from "./long-session-script.ts";
+import type { OpeningFigures } from "./opening-session.ts";
 import type { ResumeFigures } from "./resume-session.ts";
 
 const rounds = 3;
@@ -17,13 +18,18 @@ export interface SessionPrograms {
   readonly long: string;
   readonly wide: string;
   readonly resume: string;
+  readonly opening: string;
 }
 
 /** A session of 5,000 steps and 10,000 objects, and resuming one of as many. */
 export async function sessionsBench(programs: SessionPrograms): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "cm-bench-"));
   try {
-    return [...longFigures(programs, join(folder, "long")), ...resumeFigures(programs, folder)];
+    return [
+      ...longFigures(programs, join(folder, "long")),
+      ...resumeFigures(programs, folder),
+      ...openingFigures(programs, join(folder, "opening")),
+    ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -105,6 +111,26 @@ function resumeFigures({ wide, resume }: SessionPrograms, folder: string): reado
       },
       runs.map(({ lookMs }) => lookMs),
     ),
+  ];
+}
+
+/** Without a window: everything stands in the prompt, and is read for it. */
+function openingFigures({ opening }: SessionPrograms, folder: string): readonly Figure[] {
+  mkdirSync(folder);
+  const steps = 20_000;
+  const run = JSON.parse(output([...heapFlags, opening, folder, `${steps}`])) as OpeningFigures;
+  const early = median(run.earlyMs);
+  return [
+    one(
+      "session.open",
+      `opening at step ${steps}, where all of it stands in the prompt`,
+      "ms",
+      null,
+      median(run.lateMs),
+    ),
+    one("session.open.flat", `the same over step ${run.earlyAt}`, "ratio", null, median(run.lateMs) / early),
+    one("session.past", `the request of step ${run.earlyAt} among ${steps}`, "ms", null, median(run.pastEarlyMs)),
+    one("session.past.late", "the newest request, made again", "ms", null, median(run.pastLateMs)),
   ];
 }
 
