@@ -47,8 +47,8 @@ interface GroundFacts extends GroundOptions {
 }
 
 /**
- * The prompt as it would be without a fold, and the parts of it that may be folded, in order of the log. There are thousands late
- * in a session and most requests fold none, so that they are rows of numbers until somebody asks for one.
+ * The prompt as it would be without a fold, and the parts of it that may be folded, in order of the log. There are
+ * thousands late in a session and most requests fold none, so that they are rows of numbers until somebody asks for one.
  */
 export class Ground {
   readonly chars: number;
