@@ -63,7 +63,7 @@ function leastUseful(places: readonly number[], needed: readonly number[]): numb
  */
 export function servedPrefix(
   prompt: MarkedPrompt,
-  sent: MarkedPrompt | undefined,
+  sent: (MarkedPrompt & Pick<RenderedPrompt, "chars">) | undefined,
   prices: Prices,
 ): RenderedPrompt["kept"] | undefined {
   if (prices.breakpointsMax === undefined) return prompt.kept;
@@ -71,9 +71,10 @@ export function servedPrefix(
   const found = standingMarks(prompt, sent).findLast((marked) =>
     breakpoints.some((from) => isFound(messages, { marked, from }, prices)),
   );
-  if (found === undefined) return undefined;
-  let chars = 0;
-  for (let place = 0; place < found; place += 1) chars += messages[place]?.chars ?? 0;
+  if (found === undefined || sent === undefined) return undefined;
+  // From the end, since the mark that is found is nearly always that of the tail before.
+  let { chars } = sent;
+  for (let place = found; place < sent.messages.length; place += 1) chars -= sent.messages[place]?.chars ?? 0;
   return { messages: found, chars };
 }
 

@@ -14,7 +14,7 @@ interface Text {
 /** File text of 100 characters each, and what is no file text between. */
 function spared(texts: readonly Text[], floorChars: number, mayLive: (at: number) => boolean = () => true) {
   const rows = texts.flatMap((text) => [text, { step: text.step, run: 0, deadSince: 1 }]);
-  const deadSince = Float64Array.from(rows, (row) => row.deadSince);
+  const deadSince = rows.map((row) => row.deadSince);
   spareByFloor(
     {
       length: rows.length,
@@ -25,8 +25,8 @@ function spared(texts: readonly Text[], floorChars: number, mayLive: (at: number
     },
     { floorChars, mayLive: (index) => mayLive(index / 2), rankOf: (index) => rows[index]?.run ?? 0 },
   );
-  expect([...deadSince].filter((_, index) => index % 2 === 1)).toEqual(texts.map(() => 1));
-  return [...deadSince].filter((_, index) => index % 2 === 0);
+  expect(deadSince.filter((_, index) => index % 2 === 1)).toEqual(texts.map(() => 1));
+  return deadSince.filter((_, index) => index % 2 === 0);
 }
 
 describe("the floor", () => {

@@ -11,8 +11,8 @@ export function commonStart(messages: Messages, before: Messages): number {
 
 /**
  * How many messages a prompt keeps of the one that was sent before it, as its renderer says: the contract makes that the
- * true common prefix, and a long prompt is not gone through again to find it. Where it ends otherwise than the renderer says, the messages
- * are compared.
+ * true common prefix, and a long prompt is not gone through again to find it. Where it does not end as the renderer says,
+ * the messages are compared.
  */
 export function keptMessages({ messages, kept }: Pick<RenderedPrompt, "messages" | "kept">, sent: Messages): number {
   const last = kept.messages - 1;

@@ -4,8 +4,11 @@ import type { FileTouch, JsonObject, StepRecord } from "@cm/object-model";
 import type { FilesystemSource } from "@cm/sources-fs";
 import { Draw } from "../../generate/seeded-random.ts";
 
-/** Work that is at its end what it was at its beginning: reads, edits and test runs over as many files, some at a time. */
-const shape = { files: 200, linesPerFile: 90, callsPerPrompt: 7, stepsPerPlan: 21, filesPerPlan: 4, editedLines: 2 };
+/**
+ * Work that is at its end what it was at its beginning: reads, edits and test runs over the same files, some at a time. So
+ * many that a young session has met them, too: what a look at more files costs is measured elsewhere.
+ */
+const shape = { files: 50, linesPerFile: 90, callsPerPrompt: 7, stepsPerPlan: 7, filesPerPlan: 4, editedLines: 2 };
 
 const verbs = ["load", "parse", "render", "commit", "resolve", "collect", "measure", "encode", "observe", "release"];
 const things = ["Session", "Window", "Ledger", "Branch", "Cursor", "Mount", "Secret", "Timer", "Fold", "Anchor"];

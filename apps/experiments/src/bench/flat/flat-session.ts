@@ -98,13 +98,15 @@ class Working {
     // Not closed, which writes.
     await (await this.#session).abandon();
     await this.#source.close();
-    await this.#store.close();
+    await this.#store.close?.();
   }
 }
 
 /** Of this thread alone: what looks at files has threads of its own. */
 function processorMs(): number {
-  const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage();
+  const ofThread = process.threadCpuUsage as (() => NodeJS.CpuUsage) | undefined;
+  if (ofThread === undefined) throw new Error("This Node does not count the processor time of a thread; take Node 24.");
+  const { user, system } = ofThread.call(process);
   return (user + system) / 1_000;
 }
 

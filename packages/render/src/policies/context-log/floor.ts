@@ -9,7 +9,7 @@ export interface FloorRows {
   readonly steps: readonly number[];
   readonly chars: readonly number[];
   /** The step since which a part is dead; `alive` while it lives, and for what is spared from here on. */
-  readonly deadSince: Float64Array;
+  readonly deadSince: number[];
 }
 
 export interface FloorOptions {
@@ -34,8 +34,7 @@ export function spareByFloor(rows: FloorRows, { floorChars, mayLive, rankOf }: F
     else if (mayLive(index)) dead.push(index);
   }
   if (dead.length === 0) return;
-  const ranks = new Float64Array(dead.length);
-  for (let place = 0; place < dead.length; place += 1) ranks[place] = rankOf(dead[place] ?? 0);
+  const ranks = dead.map((index) => rankOf(index));
   const cut = cutOf(rows, { dead, ranks }, floorChars - living);
   const doubtful: { readonly index: number; readonly rank: number }[] = [];
   for (let place = 0; place < dead.length; place += 1) {
@@ -70,10 +69,10 @@ const bucketOf = (rank: number): number => Math.min(bucketsMax - 1, Math.floor(r
 /** The first bucket that does not fit whole: what lies below it is spared, and only the rest has to be sorted. */
 function cutOf(
   { chars }: FloorRows,
-  { dead, ranks }: { readonly dead: readonly number[]; readonly ranks: Float64Array },
+  { dead, ranks }: { readonly dead: readonly number[]; readonly ranks: readonly number[] },
   charsMax: number,
 ): number {
-  const inBucket = new Float64Array(bucketsMax);
+  const inBucket = new Array<number>(bucketsMax).fill(0);
   for (let place = 0; place < dead.length; place += 1) {
     const bucket = bucketOf(ranks[place] ?? 0);
     inBucket[bucket] = (inBucket[bucket] ?? 0) + (chars[dead[place] ?? 0] ?? 0);

@@ -74,7 +74,8 @@ function missOf(view: ContextView, places: TextPlaces, edit: Edit): Miss | undef
   const parts = places.mayHold(edit.line);
   const holds = (part: Part): boolean =>
     part.at < edit.at && textsOf(view.log[part.at], part).some((text) => text.includes(edit.line));
-  // The newest first: what is edited was seen lately, and a file that was read a thousand times is not searched a thousand times.
+  // The newest first: what is edited was seen lately, so that a file that was read a thousand times is seldom searched as
+  // often.
   if (parts.findLast((part) => isInView(view, part) && holds(part)) !== undefined) return undefined;
   const ofFile = parts.findLast(
     (part) => part.file === edit.file && (part.class === "read" || part.class === "recalled") && holds(part),

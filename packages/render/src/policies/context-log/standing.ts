@@ -47,8 +47,8 @@ interface GroundFacts extends GroundOptions {
 }
 
 /**
- * The prompt as it would be without a fold, and the parts of it that may be folded, in order of the log. There are thousands late
- * in a session and most requests fold none, so that they are rows of numbers until somebody asks for one.
+ * The prompt as it would be without a fold, and the parts of it that may be folded, in order of the log. There are
+ * thousands late in a session and most requests fold none, so that they are rows of numbers until somebody asks for one.
  */
 export class Ground {
   readonly chars: number;
@@ -58,9 +58,9 @@ export class Ground {
   readonly #log: LogParts;
   readonly #facts: GroundFacts;
   readonly #chars: readonly number[];
-  readonly #deadSince: Float64Array;
+  readonly #deadSince: number[];
   /** Parts that are kept whatever their clock says. */
-  readonly #isKept: Uint8Array;
+  readonly #kept = new Set<number>();
   #open: readonly Standing[] | undefined;
 
   constructor(view: ContextView, log: LogParts, facts: GroundFacts) {
@@ -69,9 +69,7 @@ export class Ground {
     this.#log = log;
     this.#facts = facts;
     this.#chars = charsNow(sent, begun);
-    this.#deadSince = new Float64Array(sent.rows.length);
-    this.#isKept = new Uint8Array(sent.rows.length);
-    this.#readClocks();
+    this.#deadSince = this.#clocks();
     this.#settle();
     this.#spare();
     this.chars = log.chars - begun.reduce((sum, { saves }) => sum + saves, sent.saved);
@@ -79,7 +77,7 @@ export class Ground {
   }
 
   get open(): readonly Standing[] {
-    this.#open ??= Array.from(this.#deadSince.keys(), (index) => this.#standing(index));
+    this.#open ??= this.#deadSince.map((_, index) => this.#standing(index));
     return this.#open;
   }
 
@@ -89,15 +87,14 @@ export class Ground {
       if (this.#deadSince[index] !== alive) yield this.#standing(index);
   }
 
-  #readClocks(): void {
+  #clocks(): number[] {
     const { step } = this.#view;
     const { rows } = this.#facts.sent;
     const { foldsNow } = this.#facts.settings;
-    for (let index = 0; index < rows.length; index += 1) {
-      const clock = rows.deadSince[index] ?? 0;
+    return rows.deadSince.map((clock, index) => {
       const diesAt = foldsNow ? Math.min(clock, (rows.steps[index] ?? 0) + youngestDead) : clock;
-      this.#deadSince[index] = diesAt <= step && !this.#isBound(index) ? diesAt : alive;
-    }
+      return diesAt <= step && !this.#isBound(index) ? diesAt : alive;
+    });
   }
 
   /** Design 7.5: arguments of the current turn are never folded. */
@@ -109,31 +106,31 @@ export class Ground {
   /** Protected and pinned parts live, dismissed ones are dead (design 7.7), and what a living part refers to lives with it. */
   #settle(): void {
     const { rows } = this.#facts.sent;
-    const isHeld = new Uint8Array(rows.length);
+    const held = new Set<number>();
     for (let index = rows.length - 1; index >= 0; index -= 1) {
       if (this.#isProtected(index)) this.#keep(index);
       else if (this.#isMember("dismissed", index)) {
         // It counts as dead since it could be, so that its rent is never less than without the wish. Even then the newest
         // calls stay whole, with what they refer to.
         const since = (rows.steps[index] ?? 0) + youngestDead;
-        this.#deadSince[index] = since <= this.#view.step && isHeld[index] === 0 ? since : alive;
-      } else if (isHeld[index] === 1 || this.#isMember("pinned", index)) this.#keep(index);
-      if (this.#deadSince[index] === alive) this.#hold(index, isHeld);
+        this.#deadSince[index] = since <= this.#view.step && !held.has(index) ? since : alive;
+      } else if (held.has(index) || this.#isMember("pinned", index)) this.#keep(index);
+      if (this.#deadSince[index] === alive) this.#hold(index, held);
     }
   }
 
   #keep(index: number): void {
     this.#deadSince[index] = alive;
-    this.#isKept[index] = 1;
+    this.#kept.add(index);
   }
 
-  #hold(index: number, isHeld: Uint8Array): void {
+  #hold(index: number, held: Set<number>): void {
     const { form } = this.#stood(index);
     const base = form?.form === "same" ? form.as : form?.form === "diff" ? form.from : undefined;
     const { sent } = this.#facts;
     const place = base === undefined ? undefined : sent.placeOf(base);
     const at = place === undefined ? -1 : sent.rows.indexOf(place);
-    if (at >= 0 && sent.rows.places[at] === place) isHeld[at] = 1;
+    if (at >= 0 && sent.rows.places[at] === place) held.add(at);
   }
 
   #spare(): void {
@@ -172,7 +169,7 @@ export class Ground {
       run: (step - (rows.setAt[index] ?? 0)) / (rows.limit[index] ?? 1),
       clockEndsAt: rows.deadSince[index] ?? 0,
       deadSince: this.#deadSince[index] ?? alive,
-      isFree: !this.#isBound(index) && this.#isKept[index] === 0 && part.step + youngestDead <= step,
+      isFree: !this.#isBound(index) && !this.#kept.has(index) && part.step + youngestDead <= step,
       isProtected,
     };
   }

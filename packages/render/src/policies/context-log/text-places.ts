@@ -12,8 +12,8 @@ const wordCharsMin = 4;
  */
 export class TextPlaces {
   readonly #log: LogParts;
-  /** Places of parts in the log, ascending, by word. */
-  readonly #byWord = new Map<number, number[]>();
+  /** Places of parts in the log, ascending, by word; of most words there is one, which takes no list. */
+  readonly #byWord = new Map<number, number | number[]>();
   /** Texts that are too long to be indexed. */
   readonly #unindexed: Part[] = [];
   #read = 0;
@@ -39,7 +39,8 @@ export class TextPlaces {
     eachWord(line, ({ hash, start, end }) => {
       // A word at either end may be a piece of a longer one.
       if (start === 0 || end === line.length) return;
-      const places = this.#byWord.get(hash) ?? [];
+      const known = this.#byWord.get(hash) ?? [];
+      const places = typeof known === "number" ? [known] : known;
       if (rarest === undefined || places.length < rarest.length) rarest = places;
     });
     if (rarest === undefined) return this.#log.parts.filter(({ object }) => object !== undefined);
@@ -49,9 +50,11 @@ export class TextPlaces {
 
   #index(text: string, place: number): void {
     eachWord(text, ({ hash }) => {
-      const places = this.#byWord.get(hash);
-      if (places === undefined) this.#byWord.set(hash, [place]);
-      else if (places.at(-1) !== place) places.push(place);
+      const known = this.#byWord.get(hash);
+      if (known === undefined) this.#byWord.set(hash, place);
+      else if (typeof known !== "number") {
+        if (known.at(-1) !== place) known.push(place);
+      } else if (known !== place) this.#byWord.set(hash, [known, place]);
     });
   }
 }
