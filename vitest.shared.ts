@@ -1,4 +1,5 @@
 import * as disk from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { configDefaults, type ViteUserConfig } from "vitest/config";
 
@@ -89,6 +90,8 @@ export function tests(folder: string, options: TestsOptions = {}): ViteUserConfi
       exclude: [...configDefaults.exclude, ...(fastOnly ? taggedBelow(folder, include) : [])],
       globalSetup: fastOnly ? [] : [...globalSetup],
       tags,
+      // Tests that start programs wait for them much of the time: one more than there are cores fills the gaps.
+      maxWorkers: availableParallelism() + 1,
       // A test that starts a program takes long where others use the machine, too: a limit is for what hangs.
       testTimeout: 60_000,
       hookTimeout: 60_000,
