@@ -31,7 +31,6 @@ const codes: readonly (SessionErrorCode | `${"model" | "store"}/${string}`)[] = 
 const wrongs: Readonly<Record<string, (session: Session) => Promise<unknown>>> = {
   "an answer without a request": (session) => session.record(says(canary)),
   "a long prompt": (session) => session.receive([user(big)]),
-  "a long output": (session) => afterAssemble(session, runs(result("c", big))),
   "deep arguments": (session) => afterAssemble(session, { answer: answering(call(canary, canary, deep)) }),
   "arguments that are no JSON": (session) =>
     afterAssemble(session, { answer: answering(call(canary, canary, { [canary]: Number.NaN })), results: [] }),
