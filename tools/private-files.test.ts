@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: F14: whatever our programs leave behind may be read by its owner alone, also where the user's umask allows more.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";

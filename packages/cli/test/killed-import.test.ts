@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 3.11, 2.8, F13: an import that was killed is said by `verify` and `doctor`, and over once it is repeated.
 import { describe, expect, it } from "vitest";
 import { jsonLines, runCm } from "./support/run-cm.ts";

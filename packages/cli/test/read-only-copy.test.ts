@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 3.7, F13, F14: a store where nothing may be written is looked at as any other, or says what to do.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

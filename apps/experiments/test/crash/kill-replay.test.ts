@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: F1, F14: a writer that replays a recording is killed; what was acknowledged is there, and is what was sent.
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: F3, F4: a disk that fails or is full at any write of a session costs an error with a code, and nothing else.
 
 import { spawnSync } from "node:child_process";

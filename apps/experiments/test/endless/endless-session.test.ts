@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 4.4 (10), design 7b: no session ends, however small its window is.
 import { createMemoryStore, type JsonObject, messageBytes, type RenderedPrompt, sha256 } from "@cm/object-model";
 import { layouts } from "@cm/render";

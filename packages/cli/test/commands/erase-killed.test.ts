@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 2.8, decision 87, F1: an eraser that is killed loses nothing, and says nothing is gone that is not.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: SSOT 2.8, 3.11, decision 87, T7: what was typed is erased from a real file, and its session lives on.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

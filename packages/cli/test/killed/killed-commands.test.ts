@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: F1, T7, T11: what the commands that write leave when they are killed at a write, each time in the middle.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
