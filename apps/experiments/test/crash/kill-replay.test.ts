@@ -46,7 +46,7 @@ it(title, { timeout: 3_600_000 }, () =>
       const sums = new Map<number, string>();
       let steps = 0;
       for (let isDone = false; !isDone && told.kills < kills; ) {
-        const { lines, exitCode, stderr } = await runWriter({ script, args: argsOf(life), kill: momentOf(random) });
+        const { lines, exitCode, stderr } = await runWriter({ script, args: argsOf(life), kill: momentOf(random, told.kills) });
         expect({ exitCode, stderr }, replay).toEqual({ exitCode: exitCode === 0 ? 0 : null, stderr: "" });
         isDone = exitCode === 0;
         for (const line of lines) {
@@ -78,9 +78,9 @@ function argsOf({ path, file, n }: { readonly path: string; readonly file: strin
   return [path, file, `replayed-${n}`, n % 4 < 2 ? "log" : "ssot", n % 2 === 0 ? "here" : "thread"];
 }
 
-/** Every fifth is killed at any time, also before its first step. */
-function momentOf(random: Random): KillMoment {
-  return random.below(5) === 0
+/** One of five before anything was acknowledged, at whatever it does then. */
+function momentOf(random: Random, kills: number): KillMoment {
+  return kills % 5 === 2
     ? { afterLines: 0, andMs: 300 + random.below(1_200) }
     : { afterLines: 1 + random.below(24), andMs: random.fraction() * spanMs };
 }
