@@ -74,7 +74,7 @@ describe("a path in a container", () => {
       binding: source.bind({ container: "own", path: join(box.folder, name) }),
     }));
 
-    const answers = await source.observe(requests, { contentBytesMax: 100, deadlineMs: 20_000 });
+    const answers = await source.observe(requests, { contentBytesMax: 100, deadlineMs: 300_000 });
     chmodSync(join(box.folder, "open/deep"), 0o755);
 
     expect(answers.map(toldOf)).toEqual([reasons.denied, reasons.denied, "absent"]);

@@ -21,7 +21,7 @@ export function openContainer({ roots = [""] }: { readonly roots?: readonly stri
     source,
     async look(paths: readonly string[], known?: KnownState): Promise<readonly Observation[]> {
       const requests = paths.map((path) => request(path, known));
-      return source.observe(requests, { contentBytesMax: 1000, deadlineMs: 20_000 });
+      return source.observe(requests, { contentBytesMax: 1000, deadlineMs: 300_000 });
     },
     async close() {
       await source.close();

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 /** An environment that nothing has to be detected for: this machine is file system `here`. */
 export const here = { filesystemId: "here", mappings: [], findings: [] };
 
-export const bounds: ReadLimits = { contentBytesMax: 1024 * 1024, deadlineMs: 10_000 };
+export const bounds: ReadLimits = { contentBytesMax: 1024 * 1024, deadlineMs: 300_000 };
 
 /** A source on one root, or on more; closed when the test ends. */
 export function openSource(

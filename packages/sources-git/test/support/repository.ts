@@ -6,7 +6,7 @@ import type { GitBinding } from "@cm/object-model";
 import { createGitSource, type GitSource, type GitSourceOptions } from "../../src/index.ts";
 
 export const filesystemId = "f".repeat(64);
-export const ample = { contentBytesMax: 1024 * 1024, deadlineMs: 20_000 };
+export const ample = { contentBytesMax: 1024 * 1024, deadlineMs: 300_000 };
 
 /** What git needs to make commits that are the same on every machine. */
 const environment = {
