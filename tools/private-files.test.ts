@@ -104,6 +104,10 @@ function databaseIn(name: string): string {
 
 function firstSession(store: string): string {
   const words = [cli, "--store", store, "--json", "sessions"];
-  const [line = "{}"] = execFileSync(process.execPath, words, { cwd: folder, encoding: "utf8" }).split("\n");
+  const [line = "{}"] = execFileSync(process.execPath, words, {
+    cwd: folder,
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, HOME: folder },
+  }).split("\n");
   return String(JSON.parse(line).session);
 }
