@@ -1,0 +1,4 @@
+/** `@cm/session/past`: the past of a session as something to read. An agent's own session loads nothing of it. */
+export { type OpenPastOptions, openPast, type Past, type PastExtension } from "./past/open-past.ts";
+export type { ErasedRequest, PastRequest, RequestFold, RequestSummary } from "./past/request-summary.ts";
+export { type RequestsOptions, requestsOf } from "./past/requests-of.ts";
