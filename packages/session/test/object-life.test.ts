@@ -8,7 +8,7 @@ import { MapSource } from "./support/map-source.ts";
 import { reads, says, user } from "./support/messages.ts";
 import { Play } from "./support/play.ts";
 import { type decides, quietPolicy } from "./support/policies.ts";
-import { openLog, rendererFor } from "./support/renderers.ts";
+import { openLog, openSets, rendererFor } from "./support/renderers.ts";
 import { randomScript } from "./support/script.ts";
 import { forSeeds } from "./support/seeds.ts";
 
@@ -26,7 +26,11 @@ describe("the life of an object of a random session", () => {
       if (objects.length === 0) return;
       const { id, alias, level, pinned } = random.pick(objects);
 
-      const life = (await objectLife(store, "s", random.pick([id, alias]))) as ObjectLife;
+      const life = (await objectLife(
+        store,
+        { session: "s", name: random.pick([id, alias]) },
+        rendererFor,
+      )) as ObjectLife;
 
       expect([life.object.id, life.object.level, life.object.pinned]).toEqual([id, level, pinned]);
       expect(life.levels.at(-1)).toMatchObject({ level, pinned });
@@ -58,7 +62,7 @@ describe("the life of a file", () => {
     await step(says("again"), { recall: [{ object: id, into: 4 }], reasons: { "agent asked for it": [id] } });
     await step(says("gone"), { omit: [[0, 3]], reasons: { "window: earlier turns left out": ["0"] } });
 
-    const life = await objectLife(store, "s", "f1");
+    const life = await objectLife(store, { session: "s", name: "f1" }, rendererFor);
 
     expect(life).toMatchObject({ object: { alias: "f1", path: "/a" }, met: { n: 0 }, complete: true });
     expect(life?.versions.map(({ from }) => from.n)).toEqual([0, 1]);
@@ -81,6 +85,27 @@ describe("the life of a file", () => {
     ]);
   });
 
+  it("tells when it was in the active set, under a layout that shows that", async () => {
+    await forSeeds({ short: 15, long: 2_000, file }, async (random, seed) => {
+      const store = fixedStore();
+      const play = await Play.open({ store, renderer: openSets, seed });
+      for (const action of randomScript(random, 2 + random.below(12))) await play.do(action);
+      const prompts = await all(rebuildPrompts(store, "s", rendererFor));
+      const { objects } = await sessionAt(store, { session: "s", n: play.steps.length - 1 });
+      for (const { id, alias } of objects) {
+        const life = await objectLife(store, { session: "s", name: id }, rendererFor);
+
+        const [text] = life?.texts ?? [];
+        const told = text?.runs.flatMap(({ from, to, standing }) =>
+          standing === "in full" ? Array.from({ length: to.n - from.n + 1 }, (_, place) => from.n + place) : [],
+        );
+        const shows = ({ prompt }: (typeof prompts)[number]) =>
+          prompt.messages.some((message) => message.text.startsWith(`ACTIVE ${alias} `));
+        expect(told ?? []).toEqual(prompts.flatMap((one, n) => (shows(one) ? [n] : [])));
+      }
+    });
+  });
+
   it("says so where it was erased, and tells nothing of what the session never met", async () => {
     const { store, source, step } = await begun();
     source.files.set("/a", "one\n");
@@ -88,14 +113,16 @@ describe("the life of a file", () => {
     await step(says("fine"));
     await store.erase(["c0"], "a leaked key");
 
-    const life = await objectLife(store, "s", "c0");
+    const life = await objectLife(store, { session: "s", name: "c0" }, rendererFor);
 
     expect(life).toMatchObject({ object: { alias: "t1", textless: "erased" }, complete: false });
     expect(life?.texts.find(({ kind }) => kind === "output")?.runs).toMatchObject([
       { standing: "erased", from: { n: 1 } },
     ]);
-    expect(await objectLife(store, "s", "nobody")).toBeUndefined();
-    await expect(objectLife(store, "none", "c0")).rejects.toMatchObject({ code: "session/not-found" });
+    expect(await objectLife(store, { session: "s", name: "nobody" }, rendererFor)).toBeUndefined();
+    await expect(objectLife(store, { session: "none", name: "c0" }, rendererFor)).rejects.toMatchObject({
+      code: "session/not-found",
+    });
   });
 });
 
@@ -117,6 +144,6 @@ async function begun() {
 }
 
 async function idOf(store: ObjectStore, alias: string): Promise<string> {
-  const life = await objectLife(store, "s", alias);
+  const life = await objectLife(store, { session: "s", name: alias }, rendererFor);
   return life?.object.id ?? "";
 }

@@ -6,8 +6,8 @@ import type { CommandRun, Task } from "../command-line.ts";
 import { limits } from "../limits.ts";
 import { findSession } from "../objects/find-session.ts";
 import { fieldLines } from "../output/fields.ts";
-import { isoText } from "../output/figures.ts";
-import { totalFields } from "../requests/request-totals.ts";
+import { counted, isoText } from "../output/figures.ts";
+import { tokensIn, totalFields } from "../requests/request-totals.ts";
 import { countText, happenedText, percentText, requestValue, stepText } from "../requests/request-words.ts";
 import { requestsBetween, stepOnPath } from "../requests/step-range.ts";
 
@@ -51,7 +51,7 @@ async function showRequests(
   const listed: PastRequest[] = [];
   for await (const request of requests) {
     listed.push(request);
-    output.progress(`${countText(listed.length)} requests`);
+    output.progress(counted(listed.length, "request"));
   }
   if (listed.length === 0) {
     output.note(`No request of session ${session} is to be listed.`);
@@ -64,7 +64,8 @@ async function showRequests(
   const layout: RowLayout = {
     ...{ session, brief },
     isOneDay: new Set(made.map(({ atMs }) => isoText(atMs).slice(0, 10))).size < 2,
-    hasTokens: made.some(({ usage }) => usage !== undefined),
+    // The head has their sum.
+    hasTokens: !brief && made.some(({ usage }) => usage !== undefined && tokensIn(usage) > 0),
   };
   await output.table(
     [
@@ -94,7 +95,7 @@ function requestRow(request: PastRequest, { session, brief, isOneDay, hasTokens 
   const happened = happenedText(request, brief);
   if (request.erased === "step") return [step, "", "", "", "", "", ...(hasTokens ? [""] : []), happened];
   const { atMs, chars, keptChars, billed, plainBilled, usage } = request;
-  const tokens = usage === undefined ? "" : countText(usage.input + usage.cacheRead + usage.cacheWrite);
+  const tokens = usage === undefined ? "" : countText(tokensIn(usage));
   return [
     step,
     isOneDay ? isoText(atMs).slice(11, 19) : isoText(atMs).slice(5, 16).replace("T", " "),

@@ -1,5 +1,5 @@
 import type { ObjectStore } from "@cm/object-model";
-import { reasonText } from "@cm/render";
+import { reasonText, rendererFor } from "@cm/render";
 import { type LifeRun, type LifeText, type ObjectLife, objectLife, type RequestPlace } from "@cm/session/past";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
@@ -37,9 +37,9 @@ async function lifeNamed(
   session: string,
   { id, cwd }: { readonly id: string; readonly cwd: string },
 ): Promise<ObjectLife> {
-  const known = await objectLife(store, session, id);
+  const known = await objectLife(store, { session, name: id }, rendererFor);
   if (known !== undefined) return known;
-  const life = await objectLife(store, session, await findObject(store, id, { session, cwd }));
+  const life = await objectLife(store, { session, name: await findObject(store, id, { session, cwd }) }, rendererFor);
   if (life !== undefined) return life;
   throw cliError("cli/not-found", `Session ${session} has not met ${id}; \`cm show ${session}\` lists what it has.`, {
     session,
@@ -128,6 +128,7 @@ function textLines(text: LifeText, { session, newest }: TextPlace): readonly str
 }
 
 function textName({ kind, call, lines }: LifeText): string {
+  if (kind === "active set") return "Its text";
   if (kind === "brought back") return "Brought back";
   const name = `${kind === "output" ? "Output" : "Arguments"} of ${call?.alias || call?.id} (${call?.tool})`;
   if (lines === undefined) return name;

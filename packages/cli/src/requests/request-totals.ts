@@ -1,4 +1,4 @@
-import type { Prices } from "@cm/object-model";
+import type { Prices, Usage } from "@cm/object-model";
 import type { PastRequest, RequestSummary } from "@cm/session/past";
 import { momentText } from "../output/figures.ts";
 import { countText, percentText } from "./request-words.ts";
@@ -17,18 +17,21 @@ export function totalFields(
   const largest = made.reduce((most, { chars }) => Math.max(most, chars), 0);
   return [
     ["requests", `${countText(requests.length)}${eventsText(made)}${erased > 0 ? `, ${erased} erased` : ""}`],
-    ["made", newest && oldest ? `${momentText(oldest.atMs)} to ${momentText(newest.atMs)}` : ""],
+    ["made", newest && oldest ? spanText(momentText(oldest.atMs), momentText(newest.atMs)) : ""],
     ["size", newest ? `${countText(newest.chars)} characters in the newest, ${countText(largest)} at most` : ""],
-    [
-      "billed",
-      newest ? `${countText(billed)} for input, without management ${countText(plain)}${shareText(billed, plain)}` : "",
-    ],
+    ["billed", newest ? billedText(billed, plain) : ""],
     ["prices", newest ? `a character the cache has counts ${prices.read}, a new one ${prices.write}` : ""],
     ["tokens", tokensText(made)],
   ];
 }
 
-const shareText = (billed: number, plain: number): string => (plain > 0 ? `: ${percentText(billed, plain)} of it` : "");
+const spanText = (from: string, to: string): string => (from === to ? from : `${from} to ${to}`);
+
+const billedText = (billed: number, plain: number): string =>
+  `${percentText(billed, plain) || "all"} of the plain conversation's input: ${countText(billed)} in place of ${countText(plain)}`;
+
+/** All input, cached or not. */
+export const tokensIn = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite;
 
 function eventsText(made: readonly RequestSummary[]): string {
   const folds = made.filter(({ fold }) => fold !== undefined).length;
@@ -43,8 +46,8 @@ function eventsText(made: readonly RequestSummary[]): string {
 /** As the provider counted them, where it did. */
 function tokensText(made: readonly RequestSummary[]): string {
   const usages = made.flatMap(({ usage }) => usage ?? []);
-  if (usages.length === 0) return "";
-  const input = usages.reduce((sum, one) => sum + one.input + one.cacheRead + one.cacheWrite, 0);
+  const input = usages.reduce((sum, usage) => sum + tokensIn(usage), 0);
+  if (input === 0) return "";
   const cached = usages.reduce((sum, { cacheRead }) => sum + cacheRead, 0);
   const output = usages.reduce((sum, one) => sum + one.output, 0);
   return `${countText(input)} in, ${percentText(cached, input) || "none"} of them cached, ${countText(output)} out, by the provider's count`;

@@ -34,9 +34,9 @@ export function happenedText(request: PastRequest, brief: boolean): string {
 
 function foldWords({ fold }: RequestSummary, brief: boolean): readonly string[] {
   if (fold === undefined) return [];
-  const texts = `${counted(fold.parts, "text")} folded`;
   const cause = causeText(fold.cause);
-  return [brief || cause === "" ? texts : `${texts} (${cause})`];
+  if (brief) return [`${fold.parts} folded`];
+  return [`${counted(fold.parts, "text")} folded${cause === "" ? "" : ` (${cause})`}`];
 }
 
 /** One request as programs get it; what is not known is null. */

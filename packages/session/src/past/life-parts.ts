@@ -6,8 +6,11 @@ import { erasedMark } from "../state/view-objects.ts";
 export interface LifePart {
   /** As in `ContextView.forms`. */
   readonly part: string;
-  /** `brought back`: the text of the object once more, at the end of a later result. */
-  readonly kind: "output" | "arguments" | "brought back";
+  /**
+   * `brought back`: the text of the object once more, at the end of a later result. `active set`: the text of the object
+   * itself, under a layout that shows the members of that set; its `part` is empty.
+   */
+  readonly kind: "output" | "arguments" | "brought back" | "active set";
   /** The call whose output or arguments it is, by its object, alias and tool; undefined for what was brought back. */
   readonly call: { readonly id: string; readonly alias: string; readonly tool: string } | undefined;
   /** UTF-16 units in full. */

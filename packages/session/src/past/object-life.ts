@@ -1,5 +1,6 @@
 import type { DocumentOf, LeveledObject, ObjectStore, PromptDecision, StepAddress, ViewObject } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
+import type { RendererFor } from "../prompt/rebuild.ts";
 import { admitRecorded, finish, passErased } from "../state/advance.ts";
 import { emptyState, type SessionState } from "../state/session-state.ts";
 import { type LoadedPath, loadPath } from "../steps/load-state.ts";
@@ -52,39 +53,42 @@ export interface LifeLevel {
  * The life of one object in a session: when it was met, in which requests its texts stood in full, shortened, as a
  * reference, left out or brought back, and why; and the versions of a file. Every step is read, no prompt rendered.
  * @param name its id or its alias, or the id of a call as the harness gave it
+ * @param rendererFor says what "active" means under a layout; one that it does not know shows the log in its forms
  * @returns undefined where the session has not met it
  * @throws CmError `session/not-found`, `session/damaged`, or what the store throws
  */
-export async function objectLife(store: ObjectStore, session: string, name: string): Promise<ObjectLife | undefined> {
+export async function objectLife(
+  store: ObjectStore,
+  { session, name }: { readonly session: string; readonly name: string },
+  rendererFor: RendererFor,
+): Promise<ObjectLife | undefined> {
   const heads = await readHeads(store, session);
   if (heads === undefined)
     throw sessionError("session/not-found", `There is no session ${session} in this store.`, { session });
   const path = await loadPath(store, heads.session.head, { at: heads.basis });
-  const last = lastState(path, session);
+  const last = walk(path, session);
   const id = namedIn(last, name);
   const object = id === undefined ? undefined : leveledObject(last, id);
   if (id === undefined || object === undefined) return undefined;
-  const life = new Life(id);
-  const { state } = walk(path, session, (at, decision, moving) => life.follow(at, decision, moving));
+  const life = new Life(id, (layout) => rendererFor(layout)?.residency === "sets");
+  const state = walk(path, session, life);
   return life.told(object, state.complete);
 }
 
-type Visit = (at: RequestPlace, decision: PromptDecision, state: SessionState) => void;
-
-const lastState = (path: LoadedPath, session: string): SessionState => walk(path, session, () => {}).state;
-
-function walk({ steps, objects }: LoadedPath, session: string, visit: Visit): { readonly state: SessionState } {
+function walk({ steps, objects }: LoadedPath, session: string, life?: Life): SessionState {
   const state = emptyState(session, 0);
   for (const [n, { address, contentHash, document }] of steps.entries()) {
     const at = Object.freeze({ n, step: address, atMs: document && timeOf(document) });
+    const decision = (document?.decision ?? {}) as PromptDecision;
     if (document === undefined) passErased(state, address, contentHash);
     else {
       admitRecorded(state, document, objects);
+      life?.request(document.layout, decision, state);
       finish(state, document, objects, { read: 0, write: 0 });
     }
-    visit(at, (document?.decision ?? {}) as PromptDecision, state);
+    life?.follow(at, decision, state);
   }
-  return { state };
+  return state;
 }
 
 const timeOf = ({ requested_at, recorded_at }: DocumentOf<"step">): number => requested_at ?? recorded_at;
@@ -110,15 +114,27 @@ interface OpenText {
 /** Follows one object along a path. */
 class Life {
   readonly #id: string;
+  readonly #showsSets: (layout: string) => boolean;
   readonly #texts: OpenText[] = [];
   readonly #versions: { readonly contentHash: string; readonly from: RequestPlace }[] = [];
   readonly #levels: LifeLevel[] = [];
   #met: RequestPlace | undefined;
   /** Entries that were looked at. */
   #seen = 0;
+  /** Under a layout that shows the active set: whether the object was in it at the request. */
+  #isActive: boolean | undefined;
+  #active: OpenText | undefined;
 
-  constructor(id: string) {
+  /** @param showsSets whether the prompt has, under a layout, the members of the active set in full and nothing else */
+  constructor(id: string, showsSets: (layout: string) => boolean) {
     this.#id = id;
+    this.#showsSets = showsSets;
+  }
+
+  /** Before the decision is followed. */
+  request(layout: string, { deactivate = [] }: PromptDecision, { sets, successions }: SessionState): void {
+    const id = successions.newest(this.#id);
+    this.#isActive = this.#showsSets(layout) ? sets.active.has(id) && !deactivate.includes(id) : undefined;
   }
 
   /** @param state after the step, so that its log has the answer that stands first in the next request */
@@ -127,14 +143,27 @@ class Life {
       for (const part of partsShowing(state, entry, this.#id)) this.#texts.push({ part, runs: [] });
     }
     this.#seen = state.log.length;
-    for (const text of this.#texts) {
-      // An answer and its results stand first in the next request.
-      if ((state.log[text.part.at]?.step ?? 0) <= at.n)
-        stand(text, standingOf(state, text.part), { at, decision, id: this.#id });
-    }
+    if (this.#isActive === undefined) this.#standInLog(at, decision, state);
+    else this.#standInSet(at, decision, this.#isActive);
     if (state.sets.index.has(this.#id)) this.#met ??= at;
     this.#seeVersion(at, state);
     this.#seeLevel(at, state);
+  }
+
+  #standInLog(at: RequestPlace, decision: PromptDecision, state: SessionState): void {
+    const id = this.#id;
+    for (const text of this.#texts) {
+      // An answer and its results stand first in the next request.
+      if ((state.log[text.part.at]?.step ?? 0) > at.n) continue;
+      stand(text, standingOf(state, text.part), { at, decision, id });
+    }
+  }
+
+  #standInSet(at: RequestPlace, decision: PromptDecision, isActive: boolean): void {
+    if (!isActive && this.#active === undefined) return;
+    const part = { at: -1, part: "", kind: "active set", call: undefined, lines: undefined, isErased: false } as const;
+    this.#active ??= { part: { ...part, chars: 0 }, runs: [] };
+    stand(this.#active, isActive ? "in full" : "reference", { at, decision, id: this.#id });
   }
 
   told({ text, ...object }: LeveledObject, complete: boolean): ObjectLife | undefined {
@@ -144,7 +173,12 @@ class Life {
       object: { ...object, chars },
       met: this.#met,
       versions: this.#versions,
-      texts: this.#texts.map(({ part: { at: _at, isErased: _isErased, ...part }, runs }) => ({ ...part, runs })),
+      texts: [
+        ...(this.#active === undefined
+          ? []
+          : [{ ...lifePart(this.#active.part), chars: chars ?? 0, runs: this.#active.runs }]),
+        ...this.#texts.filter(({ runs }) => runs.length > 0).map(({ part, runs }) => ({ ...lifePart(part), runs })),
+      ],
       levels: this.#levels,
       complete,
     };
@@ -166,6 +200,8 @@ class Life {
   }
 }
 
+const lifePart = ({ at: _at, isErased: _isErased, ...part }: PlacedPart): LifePart => part;
+
 function stand(
   { part, runs }: OpenText,
   standing: LifeStanding,
@@ -184,7 +220,7 @@ function reasonOf(
 ): string | undefined {
   const named = Object.keys(reasons);
   if (standing === "left out") return named.find((reason) => reason === leftOutReason);
-  const names = kind === "brought back" && standing === "in full" ? [id] : [part];
+  const names = kind === "active set" || (kind === "brought back" && standing === "in full") ? [id] : [part];
   return named.find((reason) => names.some((name) => reasons[reason]?.includes(name)));
 }
 
