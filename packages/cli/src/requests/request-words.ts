@@ -39,6 +39,18 @@ function foldWords({ fold }: RequestSummary, brief: boolean): readonly string[] 
   return [`${counted(fold.parts, "text")} folded${cause === "" ? "" : ` (${cause})`}`];
 }
 
+/** One request for people, as names with values. */
+export function requestFields(request: PastRequest): readonly (readonly [string, string])[] {
+  if (request.erased === "step") return [];
+  const { chars, keptChars, billed, plainBilled } = request;
+  const kept = keptChars > 0 ? `, ${percentText(keptChars, chars)} of them as in the request before` : "";
+  return [
+    ["request", `${countText(chars)} characters${kept}`],
+    ["billed", `${countText(billed)} for input; the plain conversation's would be ${countText(plainBilled)}`],
+    ["with it", happenedText(request, false)],
+  ];
+}
+
 /** One request as programs get it; what is not known is null. */
 export function requestValue(request: PastRequest) {
   const { n, step } = request;
