@@ -4,6 +4,10 @@ export const limits = {
   problemsNamedMax: 5,
   /** One-line fields in tables and sentences, in UTF-16 units before they are cut. */
   fieldCharsMax: 2_048,
+  /** Columns of a terminal from which on a table of requests says why text was folded. */
+  wideColumnsMin: 110,
+  /** Texts of an object whose life is told, the newest of them. */
+  textsToldMax: 50,
   /** Columns that a table's column keeps when the terminal is narrow. */
   columnColumnsMin: 8,
   /** Objects that a piece of a path may match and still be listed. */

@@ -12,10 +12,12 @@ import { filesCommand } from "./commands/files.ts";
 import { forkCommand } from "./commands/fork.ts";
 import { historyCommand } from "./commands/history.ts";
 import { importCommand } from "./commands/import.ts";
+import { requestsCommand } from "./commands/requests.ts";
 import { sessionsCommand } from "./commands/sessions.ts";
 import { showCommand } from "./commands/show.ts";
 import { upgradeCommand } from "./commands/upgrade.ts";
 import { verifyCommand } from "./commands/verify.ts";
+import { whyCommand } from "./commands/why.ts";
 
 const commands = [
   sessionsCommand,
@@ -24,6 +26,8 @@ const commands = [
   historyCommand,
   diffCommand,
   atCommand,
+  requestsCommand,
+  whyCommand,
   exportCommand,
   importCommand,
   forkCommand,

@@ -1,6 +1,7 @@
 // Verifies: SSOT 3.11, F13, T7, T11: what was erased does not travel, and is told.
 import { createMemoryStore, sealDocument, systemPromptId } from "@cm/object-model";
-import { eraseObjects, forkSession, isDamage, verifyStore } from "@cm/session";
+import { eraseObjects, forkSession } from "@cm/session";
+import { isDamage, verifyStore } from "@cm/session/verify";
 import { describe, expect, it } from "vitest";
 import { importBundle, verifyBundle } from "../src/index.ts";
 import { bundleOf, opening } from "./support/bytes.ts";

@@ -1,6 +1,7 @@
 // Verifies: SSOT 3.11, 2.8, F13: an import that was cut is said as such, is no damage, hides none, and is over when repeated.
 import { createMemoryStore, leaseId, type ObjectStore } from "@cm/object-model";
-import { type Finding, forkSession, isDamage, unfinishedImports, verifyStore } from "@cm/session";
+import { forkSession } from "@cm/session";
+import { type Finding, isDamage, unfinishedImports, verifyStore } from "@cm/session/verify";
 import { describe, expect, it } from "vitest";
 import { importBundle } from "../src/index.ts";
 import { bundleOf, opening } from "./support/bytes.ts";

@@ -1,7 +1,8 @@
 // Verifies: SSOT 3.11: a session that went back is exported with every step, and stands where it stood.
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { rendererFor } from "@cm/render";
-import { forkSession, rebuildPrompt, returnToStep, verifyStore } from "@cm/session";
+import { forkSession, rebuildPrompt, returnToStep } from "@cm/session";
+import { verifyStore } from "@cm/session/verify";
 import { describe, expect, it } from "vitest";
 import { importBundle } from "../src/index.ts";
 import { bundleOf, opening } from "./support/bytes.ts";

@@ -30,3 +30,4 @@ export type * from "./tools/action.ts";
 export type { CallOutput } from "./tools/output-signs.ts";
 export { type SourceAddress, sourceAddresses } from "./tools/source-addresses.ts";
 export { fileAction, fileActions, toolAction } from "./tools/tool-action.ts";
+export { causeText, reasonText } from "./words/fold-words.ts";

@@ -24,8 +24,5 @@ export { type SetEvent, type Transition, transition } from "./sets/transitions.t
 export type { SeenPart } from "./spans/seen-parts.ts";
 export type { Fold } from "./state/folds.ts";
 export type { FileTracking } from "./tracking/followed-files.ts";
-export { type Finding, isDamage, type Problem } from "./verify/finding.ts";
-export { unfinishedImports } from "./verify/unfinished-imports.ts";
-export { type VerifyOptions, type VerifyProgress, verifyStore } from "./verify/verify-store.ts";
 export type { ChatTurn, ChatView } from "./views/chat-view.ts";
 export type { SessionView } from "./views/session-view.ts";

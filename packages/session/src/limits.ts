@@ -63,6 +63,11 @@ export const limits = {
   attachmentsPerStepMax: 1_000,
   /** Steps read in one request of the store. */
   stepsPerReadMax: 10_000,
+  /** Steps read at once for a list of requests. */
+  requestsPerRead: 512,
+  /** What an open past keeps of messages, in bytes; and every how many requests it keeps the whole list of them. */
+  pastBytesMax: 256 * 1024 * 1024,
+  pastListEvery: 64,
   /** Past moments at which a load looks for the file versions it needs, before it goes through histories. */
   momentsPerLoadMax: 8,
   /** Histories of files read at once. */

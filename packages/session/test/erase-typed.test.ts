@@ -8,15 +8,8 @@ import {
   withoutTexts,
 } from "@cm/object-model";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  eraseObjects,
-  forkSession,
-  isDamage,
-  openSession,
-  rebuildPrompts,
-  sessionAt,
-  verifyStore,
-} from "../src/index.ts";
+import { eraseObjects, forkSession, openSession, rebuildPrompts, sessionAt } from "../src/index.ts";
+import { isDamage, verifyStore } from "../src/verify.ts";
 import { all } from "./support/all.ts";
 import { answering, call, result, runs, says, user } from "./support/messages.ts";
 import { quietPolicy } from "./support/policies.ts";

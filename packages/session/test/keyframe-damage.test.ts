@@ -2,11 +2,12 @@
 // state; what left the prompt is not read.
 import { createMemoryStore, isDocumentOf, type ObjectDocument, type ObjectStore, sealDocument } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
-import { openSession, rebuildPrompt, verifyStore } from "../src/index.ts";
+import { openSession, rebuildPrompt } from "../src/index.ts";
 import { flatState } from "../src/state/flat-state.ts";
 import { flatOf, keyframeState } from "../src/state/keyframe-chain.ts";
 import { loadPath, loadRecent, stateAfter } from "../src/steps/load-state.ts";
 import { restoreState } from "../src/steps/restore-state.ts";
+import { verifyStore } from "../src/verify.ts";
 import { all } from "./support/all.ts";
 import { damagedStore, keyOf } from "./support/damaged-store.ts";
 import { result, runs, user } from "./support/messages.ts";

@@ -1,7 +1,8 @@
 // Verifies: SSOT 2.9, 2.5: an output that no object can hold is kept by its ends, its step is recorded, and what is done is bounded.
 import { createMemoryStore, limits as modelLimits, type ObjectStore } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
-import { limits, openSession, type Redactor, verifyStore } from "../src/index.ts";
+import { limits, openSession, type Redactor } from "../src/index.ts";
+import { verifyStore } from "../src/verify.ts";
 import { all } from "./support/all.ts";
 import { answering, call, result, says, user } from "./support/messages.ts";
 import { quietPolicy } from "./support/policies.ts";

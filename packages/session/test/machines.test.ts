@@ -8,7 +8,8 @@ import {
   type StepRecord,
 } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
-import { type OpenSessionOptions, openSession, rebuildPrompts, type Session, verifyStore } from "../src/index.ts";
+import { type OpenSessionOptions, openSession, rebuildPrompts, type Session } from "../src/index.ts";
+import { verifyStore } from "../src/verify.ts";
 import { all } from "./support/all.ts";
 import { bothStores } from "./support/both-stores.ts";
 import { versionsOf } from "./support/damaged-store.ts";

@@ -2,7 +2,8 @@
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { contextTool, layouts, parse, runContextTool } from "@cm/render";
 import { describe, expect, it } from "vitest";
-import { type Finding, forkSession, openSession, type Session, verifyStore } from "../src/index.ts";
+import { forkSession, openSession, type Session } from "../src/index.ts";
+import { type Finding, verifyStore } from "../src/verify.ts";
 
 const rendererFor = (layout: string) =>
   [layouts.log.renderer, layouts.ssot.renderer].find((renderer) => renderer.layout === layout);

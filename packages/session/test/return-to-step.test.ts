@@ -12,7 +12,6 @@ import {
 import { describe, expect, it } from "vitest";
 import {
   forkSession,
-  isDamage,
   listSessions,
   type OpenSessionOptions,
   openSession,
@@ -21,8 +20,8 @@ import {
   returnToStep,
   type Session,
   sessionAt,
-  verifyStore,
 } from "../src/index.ts";
+import { isDamage, verifyStore } from "../src/verify.ts";
 import { all } from "./support/all.ts";
 import { answering, call, result, runs, says, user } from "./support/messages.ts";
 import { quietPolicy } from "./support/policies.ts";

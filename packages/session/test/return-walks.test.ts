@@ -2,15 +2,8 @@
 import { createMemoryStore, type ObjectStore, type Renderer } from "@cm/object-model";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
-import {
-  forkSession,
-  openSession,
-  rebuildPrompt,
-  returnToStep,
-  type Session,
-  sessionAt,
-  verifyStore,
-} from "../src/index.ts";
+import { forkSession, openSession, rebuildPrompt, returnToStep, type Session, sessionAt } from "../src/index.ts";
+import { verifyStore } from "../src/verify.ts";
 import { all } from "./support/all.ts";
 import { result, runs, user } from "./support/messages.ts";
 import { Play } from "./support/play.ts";

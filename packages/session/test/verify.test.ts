@@ -13,7 +13,8 @@ import {
 } from "@cm/object-model";
 import { createRandom } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
-import { type Finding, forkSession, isDamage, openSession, type Problem, verifyStore } from "../src/index.ts";
+import { forkSession, openSession } from "../src/index.ts";
+import { type Finding, isDamage, type Problem, verifyStore } from "../src/verify.ts";
 import { all } from "./support/all.ts";
 import { damagedStore, keyOf, versionsOf, withOneChange } from "./support/damaged-store.ts";
 import { at, MapSource } from "./support/map-source.ts";

@@ -1,7 +1,8 @@
 // Verifies: reliability F17: a session runs on while its database is away, and nothing of it is lost or changed.
 import { createMemoryStore, isSha256 } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
-import { openSession, rebuildPrompts, verifyStore } from "@cm/session";
+import { openSession, rebuildPrompts } from "@cm/session";
+import { verifyStore } from "@cm/session/verify";
 import { forSeeds } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { createWriteBehindStore } from "../src/index.ts";

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CmError, everyVersion, type ObjectStore, sessionOfReference } from "@cm/object-model";
-import { rebuildPrompts, unfinishedImports } from "@cm/session";
+import { rebuildPrompts } from "@cm/session";
+import { unfinishedImports } from "@cm/session/verify";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { rendererFor } from "../policies/renderer-for.ts";
 

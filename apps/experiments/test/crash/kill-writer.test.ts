@@ -4,7 +4,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { layouts, rendererFor } from "@cm/render";
-import { openSession, rebuildPrompt, rebuildPrompts, sessionAt, verifyStore } from "@cm/session";
+import { openSession, rebuildPrompt, rebuildPrompts, sessionAt } from "@cm/session";
+import { verifyStore } from "@cm/session/verify";
 import { createRandom, type KillMoment, type Random, runWriter } from "@cm/testkit";
 import { expect, it } from "vitest";
 import { inFolder } from "../support/command.ts";

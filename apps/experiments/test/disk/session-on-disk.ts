@@ -4,7 +4,8 @@
 import { readdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { rendererFor } from "@cm/render";
-import { rebuildPrompts, sessionAt, verifyStore } from "@cm/session";
+import { rebuildPrompts, sessionAt } from "@cm/session";
+import { verifyStore } from "@cm/session/verify";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { type DiskFault, setDisk } from "../../../../tools/failing-disk/disk-control.ts";
 import { sumOfRequest } from "../crash/sum-of-request.ts";

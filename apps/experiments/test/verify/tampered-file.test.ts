@@ -14,7 +14,7 @@ import {
   sha256,
   systemPromptId,
 } from "@cm/object-model";
-import { type Problem, verifyStore } from "@cm/session";
+import { type Problem, verifyStore } from "@cm/session/verify";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { createRandom, type Random } from "@cm/testkit";
 import { expect, it, onTestFinished } from "vitest";

@@ -1,6 +1,7 @@
 import type { ObjectStore, PromptMessage, RebuiltPrompt, StepAddress } from "@cm/object-model";
 import { rendererFor } from "@cm/render";
 import { type PastSession, rebuildPrompt, sessionAt } from "@cm/session";
+import { type PastRequest, requestsOf } from "@cm/session/past";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
 import { exitCodes } from "../errors.ts";
@@ -10,6 +11,7 @@ import { stepAddress } from "../objects/step-address.ts";
 import { fieldLines } from "../output/fields.ts";
 import { counted } from "../output/figures.ts";
 import { visibleText } from "../output/visible-text.ts";
+import { requestFields, requestValue } from "../requests/request-words.ts";
 
 export function atCommand(run: CommandRun): Command {
   const command = new Command("at")
@@ -23,19 +25,30 @@ export function atCommand(run: CommandRun): Command {
       const store = await task.open();
       const address = await findStep(store, asked);
       if (options.prompt === true) return showPrompt(task, store, address);
-      await showPast(task, address, await sessionAt(store, address));
+      const request = await requestAt(store, address);
+      await showPast(task, { address, request }, await sessionAt(store, address));
       return undefined;
     }),
   );
 }
 
-async function showPast({ output }: Task, { session, n }: StepAddress, past: PastSession): Promise<void> {
+async function requestAt(store: ObjectStore, address: StepAddress): Promise<PastRequest | undefined> {
+  for await (const request of requestsOf(store, address, { order: "newest" })) return request;
+  return undefined;
+}
+
+async function showPast(
+  { output }: Task,
+  { address: { session, n }, request }: { readonly address: StepAddress; readonly request: PastRequest | undefined },
+  past: PastSession,
+): Promise<void> {
   const { objects, chat, complete, systemPrompt } = past;
   const counts = levelCounts(objects);
   if (output.json) {
     const toolcalls = chat.toolcall_refs.length;
     const value = { session, step: n, turns: chat.turn_count, toolcalls, objects: counts, complete };
-    await output.value({ kind: "session", ...value, systemPrompt: systemPrompt ?? null });
+    const sent = request === undefined ? null : requestValue(request);
+    await output.value({ kind: "session", ...value, systemPrompt: systemPrompt ?? null, request: sent });
     for (const object of objects) await output.value(objectValue(object));
     return;
   }
@@ -45,6 +58,7 @@ async function showPast({ output }: Task, { session, n }: StepAddress, past: Pas
     ["turns", `${chat.turn_count}`],
     ["tool calls", `${chat.toolcall_refs.length}`],
     ["objects", `${counts.index} (${counts.pool} in the pool, ${counts.active} active, ${counts.pinned} pinned)`],
+    ...(request === undefined ? [] : requestFields(request)),
     ["note", complete ? "" : "something on the way to this step was erased"],
   ]);
   for (const line of fields) await output.line(line);

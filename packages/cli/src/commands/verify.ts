@@ -1,4 +1,4 @@
-import { type Finding, isDamage, verifyStore } from "@cm/session";
+import { type Finding, isDamage, verifyStore } from "@cm/session/verify";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
 import { exitCodes } from "../errors.ts";

@@ -1,5 +1,6 @@
 import type { ObjectStore } from "@cm/object-model";
-import { listSessions, type SessionSummary, unfinishedImports } from "@cm/session";
+import { listSessions, type SessionSummary } from "@cm/session";
+import { unfinishedImports } from "@cm/session/verify";
 import { limits } from "../limits.ts";
 import { counted, momentText } from "../output/figures.ts";
 import { checkClock, type Dated } from "./check-clock.ts";

@@ -67,6 +67,72 @@ const side = z.union([
 ]);
 export const diff = z.strictObject({ id: z.string(), from: side, to: side, changed: z.boolean(), diff: z.string() });
 
+export const erasedRequest = z.strictObject({ request: z.int().min(0), step: address, erased: z.literal("step") });
+export const request = z.strictObject({
+  request: z.int().min(0),
+  step: address,
+  erased: z.literal("texts").nullable(),
+  turn: z.int(),
+  at: moment,
+  recordedAt: moment,
+  model: z.string().nullable(),
+  layout: z.string(),
+  chars: z.int(),
+  keptChars: z.int(),
+  servedChars: z.int(),
+  cache: z.enum(["warm", "cold"]),
+  plainChars: z.int(),
+  billed: z.number(),
+  plainBilled: z.number(),
+  usage: z.strictObject({ input: z.int(), output: z.int(), cacheRead: z.int(), cacheWrite: z.int() }).nullable(),
+  fold: z.strictObject({ cut: z.int().nullable(), cause: z.string().nullable(), parts: z.int() }).nullable(),
+  reasons: z.record(z.string(), z.int()),
+  recalls: z.array(z.string()),
+  releases: z.array(z.string()),
+  omitted: z.int(),
+  calls: z.int(),
+  amended: z.int(),
+  redactions: z.int(),
+  resumed: z.boolean(),
+});
+
+const place = z.strictObject({ request: z.int().min(0), step: address, at: moment.nullable() });
+export const life = z.strictObject({
+  session: z.string(),
+  id: z.string(),
+  alias: z.string(),
+  type: z.enum(["file", "toolcall"]),
+  path: z.string().nullable(),
+  tool: z.string().nullable(),
+  level,
+  pinned: z.boolean(),
+  chars: z.int().nullable(),
+  textless: z.string().nullable(),
+  complete: z.boolean(),
+  met: place,
+  versions: z.array(
+    z.strictObject({ version: z.int().nullable(), contentHash: hash, written: moment.nullable(), from: place }),
+  ),
+  texts: z.array(
+    z.strictObject({
+      part: z.string(),
+      kind: z.enum(["output", "arguments", "brought back", "active set"]),
+      chars: z.int(),
+      call: z.strictObject({ id: z.string(), alias: z.string(), tool: z.string() }).nullable(),
+      lines: z.strictObject({ start: z.int(), end: z.int().nullable() }).nullable(),
+      runs: z.array(
+        z.strictObject({
+          standing: z.enum(["in full", "shortened", "reference", "left out", "erased"]),
+          reason: z.string().nullable(),
+          from: place,
+          to: place,
+        }),
+      ),
+    }),
+  ),
+  levels: z.array(z.strictObject({ level, pinned: z.boolean(), from: place })),
+});
+
 export const pastSession = z.strictObject({
   kind: z.literal("session"),
   session: z.string(),
@@ -76,6 +142,7 @@ export const pastSession = z.strictObject({
   objects: sets,
   complete: z.boolean(),
   systemPrompt: z.string().nullable(),
+  request: z.union([request, erasedRequest]).nullable(),
 });
 
 export const prompt = z.strictObject({

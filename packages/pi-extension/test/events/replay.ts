@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listSessions, verifyStore } from "@cm/session";
+import { listSessions } from "@cm/session";
+import { verifyStore } from "@cm/session/verify";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { contextManager } from "../../src/extension.ts";
 import { promptFaults } from "./legal-prompt.ts";

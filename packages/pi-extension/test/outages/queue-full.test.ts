@@ -1,6 +1,7 @@
 // Verifies: issue 8, point 7: what waits for a database that is away has a bound in memory, and nothing is lost at it.
 import { CmError, createMemoryStore, defaultPrices, type ObjectStore } from "@cm/object-model";
-import { listSessions, sessionAt, verifyStore } from "@cm/session";
+import { listSessions, sessionAt } from "@cm/session";
+import { verifyStore } from "@cm/session/verify";
 import { createWriteBehindStore } from "@cm/write-behind";
 import { expect, it, onTestFinished } from "vitest";
 import { ManagedSession } from "../../src/managed/managed-session.ts";

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { listSessions, sessionAt, verifyStore } from "@cm/session";
+import { listSessions, sessionAt } from "@cm/session";
+import { verifyStore } from "@cm/session/verify";
 import { openSqliteStore, type SqliteObjectStore } from "@cm/store-sqlite";
 import { z } from "zod";
 import type { PiHome } from "../../../../tools/real-pi/real-pi.ts";

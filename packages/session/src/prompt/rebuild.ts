@@ -1,8 +1,18 @@
-import type { Basis, ObjectStore, RebuiltPrompt, Renderer, StepAddress } from "@cm/object-model";
+import type {
+  Basis,
+  DocumentOf,
+  ObjectStore,
+  Prices,
+  RebuiltPrompt,
+  RenderedPrompt,
+  Renderer,
+  StepAddress,
+} from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { admitRecorded, finish, passErased } from "../state/advance.ts";
 import { knownDecision } from "../state/known-decision.ts";
-import { emptyState, viewOf } from "../state/session-state.ts";
+import { billed } from "../state/ledger.ts";
+import { emptyState, type SessionState, viewOf } from "../state/session-state.ts";
 import { erasedMark } from "../state/view-objects.ts";
 import { loadPath, loadRecent, renderedAtEnd } from "../steps/load-state.ts";
 import { type PathStep, readHeads, type SessionHeads } from "../steps/read-path.ts";
@@ -31,7 +41,11 @@ export async function* rebuildPrompts(
   if (heads === undefined)
     throw sessionError("session/not-found", `There is no session ${session} in this store.`, { session });
   const { session: head, basis } = heads;
-  if (head.head !== null) yield* rebuildPath(store, head.head, { rendererFor, basis });
+  if (head.head === null) return;
+  for await (const { step, layout, rebuilt } of rebuildPath(store, head.head, { rendererFor, basis })) {
+    if (rebuilt === undefined) throw unknownLayout(layout);
+    yield { ...step.address, ...rebuilt };
+  }
 }
 
 /** One past request. @throws CmError `session/not-found` where there is no such step; else as `rebuildPrompts` */
@@ -42,9 +56,9 @@ export async function rebuildPrompt(
 ): Promise<RebuiltPrompt> {
   const heads = await headsOver(store, at);
   if (heads !== undefined) {
-    for await (const rebuilt of rebuildPath(store, at, { rendererFor, basis: heads.basis, lastOnly: true })) {
-      const { prompt, hash, recordedHash, complete, missing } = rebuilt;
-      return { prompt, hash, recordedHash, complete, missing };
+    for await (const { layout, rebuilt } of rebuildPath(store, at, { rendererFor, basis: heads.basis, last: 1 })) {
+      if (rebuilt === undefined) throw unknownLayout(layout);
+      return rebuilt;
     }
   }
   const { session, n } = at;
@@ -57,57 +71,106 @@ async function headsOver(store: ObjectStore, { session, n }: StepAddress): Promi
   return heads !== undefined && n < heads.session.next_step ? heads : undefined;
 }
 
-interface RebuildOptions {
+export interface RebuildOptions {
   readonly rendererFor: RendererFor;
   /** The transaction of the heads. */
   readonly basis: Basis;
-  readonly lastOnly?: boolean;
+  /** How many of the newest requests are wanted. Default: all. */
+  readonly last?: number;
+  /** What the bills are at, which play no part in what is rendered. */
+  readonly prices?: Pick<Prices, "read" | "write">;
+}
+
+/** A step of a path with its request. */
+export interface RebuiltStep {
+  readonly step: PathStep;
+  /** Undefined: it was erased, and nothing tells its layout. */
+  readonly layout: string | undefined;
+  /** Undefined where nobody has a renderer for the layout. */
+  readonly rebuilt: RebuiltPrompt | undefined;
+  /** Undefined for an erased step. */
+  readonly bill: RequestBill | undefined;
+}
+
+/** What a request cost, and the plain one: input in characters, at prices. */
+export interface RequestBill {
+  /** Characters of the plain log. */
+  readonly plainChars: number;
+  readonly billed: number;
+  readonly plainBilled: number;
 }
 
 /** The requests on the path to a step, in order. */
-async function* rebuildPath(
+export async function* rebuildPath(
   store: ObjectStore,
   to: StepAddress,
-  { rendererFor, basis: at, lastOnly = false }: RebuildOptions,
-): AsyncGenerator<RebuiltPrompt & StepAddress> {
-  const renderedMax = lastOnly ? renderedAtEnd : Number.POSITIVE_INFINITY;
+  { rendererFor, basis: at, last = Number.POSITIVE_INFINITY, prices = noPrices }: RebuildOptions,
+): AsyncGenerator<RebuiltStep> {
+  // The request before tells how much of one was kept.
+  const renderedMax = last - 1 + renderedAtEnd;
   const { session } = to;
-  const { steps, objects, from } = lastOnly
-    ? await loadRecent(store, to, { session, prices: noPrices, headChars: 0, rendered: renderedMax, at })
+  const { steps, objects, from } = Number.isFinite(last)
+    ? await loadRecent(store, to, { session, prices, headChars: 0, rendered: renderedMax, at })
     : await loadPath(store, to, { rendered: renderedMax, at });
   const systemPrompts = new SystemPrompts(store, at);
   const state = from ?? emptyState(session, 0);
   const hasher = new PromptHasher();
-  for (const [place, { address, contentHash, document, ...written }] of steps.entries()) {
+  for (const [place, step] of steps.entries()) {
+    const { address, contentHash, document, ...written } = step;
     if (document === undefined) passErased(state, address, contentHash);
     else admitRecorded(state, document, objects);
-    // The request before tells how much of the last one was kept.
-    if (!lastOnly || place >= steps.length - renderedAtEnd) {
+    if (place >= steps.length - renderedMax) {
       const systemPrompt = await systemPrompts.at(address.session, written);
-      state.systemPrompt = systemPrompt ?? erasedMark;
-      const decision = document === undefined ? {} : knownDecision(state, document);
-      const isWanted = !lastOnly || place === steps.length - 1;
       const layout = layoutOf(steps, place);
-      const renderer = layout === undefined ? undefined : rendererFor(layout);
-      if (isWanted && renderer === undefined) throw unknownLayout(layout);
-      // A fork's path begins in another session: its requests were that session's.
-      const view = { ...viewOf(state, "warm"), session: address.session };
       const { sent } = state;
-      state.sent = renderer === undefined ? undefined : asRecorded(rendered(renderer, view, decision), document);
-      const complete = state.complete && systemPrompt !== undefined;
-      const recordedHash = document?.prompt_hash ?? "";
-      if (isWanted && state.sent !== undefined)
-        yield {
-          ...address,
+      state.sent = renderAgain(state, step, { systemPrompt, layout, rendererFor });
+      if (place >= steps.length - last) {
+        const rebuilt = state.sent && {
           prompt: state.sent,
           hash: hasher.hash(state.sent, sent),
-          recordedHash,
-          complete,
+          recordedHash: document?.prompt_hash ?? "",
+          complete: state.complete && systemPrompt !== undefined,
           missing: [...state.missing],
         };
+        yield { step, layout, rebuilt, bill: document && billOf(state, document, prices) };
+      }
     }
-    if (document !== undefined) finish(state, document, objects, noPrices);
+    if (document !== undefined) finish(state, document, objects, prices);
   }
+}
+
+function renderAgain(
+  state: SessionState,
+  { address, document }: PathStep,
+  {
+    systemPrompt,
+    layout,
+    rendererFor,
+  }: {
+    readonly systemPrompt: string | undefined;
+    readonly layout: string | undefined;
+    readonly rendererFor: RendererFor;
+  },
+): RenderedPrompt | undefined {
+  state.systemPrompt = systemPrompt ?? erasedMark;
+  const decision = document === undefined ? {} : knownDecision(state, document);
+  const renderer = layout === undefined ? undefined : rendererFor(layout);
+  if (renderer === undefined) return undefined;
+  // A fork's path begins in another session: its requests were that session's.
+  const view = { ...viewOf(state, "warm"), session: address.session };
+  return asRecorded(rendered(renderer, view, decision), document);
+}
+
+/** Of one request, as the ledger counts them. */
+function billOf(
+  state: SessionState,
+  document: DocumentOf<"step">,
+  prices: Pick<Prices, "read" | "write">,
+): RequestBill {
+  // From nothing, so that a long sum leaves no rounding behind.
+  const ledger = { ...state.ledger, billed: 0, plainBilled: 0 };
+  const { billed: own, plainBilled } = billed({ ledger, plainChars: state.plainChars }, document, prices);
+  return { plainChars: state.plainChars, billed: own, plainBilled };
 }
 
 /** Of an erased step nobody knows the layout: sessions seldom change theirs, so it is that of the nearest one. */

@@ -68,11 +68,15 @@ export async function readPath(store: ObjectStore, to: StepAddress | null): Prom
   return path.reverse();
 }
 
-/** The same from the newest to the first, read as far as somebody asks. @param atFirst steps of the first read */
+/**
+ * The same from the newest to the first, read as far as somebody asks.
+ * @param atFirst steps of the first read; each time twice as many, up to `atOnceMax`
+ */
 export async function* readPathBack(
   store: ObjectStore,
   to: StepAddress | null,
   atFirst: number,
+  atOnceMax: number = limits.stepsPerReadMax,
 ): AsyncGenerator<PathStep> {
   const fetched = new Map<string, StoredVersion | undefined>();
   const passed = new Set<string>();
@@ -85,9 +89,11 @@ export async function* readPathBack(
     passed.add(id);
     if (!fetched.has(id)) {
       await fetchBefore(store, address, { fetched, count });
-      count = Math.min(limits.stepsPerReadMax, count * 2);
+      count = Math.min(atOnceMax, count * 2);
     }
     const version = fetched.get(id);
+    // It is not looked at twice, and a path may be long.
+    fetched.delete(id);
     if (version === undefined) throw damaged(address.session, `step ${address.n} is missing`);
     const { document } = version;
     const { contentHash, basis, transactionTime } = await asWritten(store, version);

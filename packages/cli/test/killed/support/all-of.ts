@@ -1,6 +1,7 @@
 import { everyVersion, sha256 } from "@cm/object-model";
 import { rendererFor } from "@cm/render";
-import { type Finding, isDamage, listSessions, rebuildPrompts, verifyStore } from "@cm/session";
+import { listSessions, rebuildPrompts } from "@cm/session";
+import { type Finding, isDamage, verifyStore } from "@cm/session/verify";
 import { openSqliteStore } from "@cm/store-sqlite";
 
 /** All that a store says, in a form that can be compared. */

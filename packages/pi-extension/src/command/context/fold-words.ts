@@ -1,3 +1,4 @@
+import { causeText } from "@cm/render";
 import type { Fold } from "@cm/session";
 import { counted } from "../../text/figures.ts";
 
@@ -12,17 +13,8 @@ export function countWords(parts: readonly { readonly isArgs: boolean }[]): stri
   return words.join(" and ");
 }
 
-const causes: Readonly<Record<string, string>> = {
-  rent: "cheaper than to send them along",
-  cold: "the provider's cache was cold",
-  window: "the model's window was full",
-  person: "you asked for it",
-  asked: "text was brought back",
-};
-
 /** Why text was folded then, as the end of a row. */
-export const causeWords = ({ cause }: Pick<Fold, "cause">): string =>
-  cause === undefined ? "the model's window was full" : (causes[cause] ?? "");
+export const causeWords = ({ cause }: Pick<Fold, "cause">): string => causeText(cause, "you asked for it");
 
 /** The window left no room for what somebody wanted to stay. */
 export const lostProtection = ({ reasons }: Pick<Fold, "reasons">): number =>

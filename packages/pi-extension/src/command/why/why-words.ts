@@ -1,4 +1,4 @@
-import type { PartReason } from "@cm/render";
+import { type PartReason, reasonText } from "@cm/render";
 import { counted } from "../../text/figures.ts";
 
 const protectedWords = {
@@ -35,24 +35,8 @@ export function reasonWords(reason: Exclude<PartReason, { why: "folded" }>): str
   }
 }
 
-/** What a step recorded of why it folded a text, in words. */
-const foldReasons: Readonly<Record<string, string>> = {
-  "output was read": "its output had been read and was not used again",
-  "file was long not used": "its file had long not been used",
-  "edit was made": "it only reports an edit that was made",
-  "edit is long ago": "the edit is long ago",
-  "replaced text is gone": "the edit was made, and the text that it replaced is gone",
-  "agent let go": "the agent said that it is done with it",
-  "a person asked": "you asked for it with /cm fold",
-  "window: no room for protected text": "the model's window was full, and nothing else was left to fold",
-  "window: pin released": "the model's window was full, and its pin had to go",
-};
-
 /** Why a text was folded, by the reasons that the step recorded, each with the parts that it holds for. */
 export function foldReason(reasons: Readonly<Record<string, readonly string[]>>, part: string): string {
   const found = Object.keys(reasons).find((reason) => reasons[reason]?.includes(part));
-  if (found === undefined) return "it was not needed any more";
-  return (
-    foldReasons[found] ?? (found.startsWith("window: ") ? "the model's window was full" : "it was not needed any more")
-  );
+  return reasonText(found, "you asked for it with /cm fold");
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ObjectStore } from "@cm/object-model";
-import { listSessions, sessionAt, verifyStore } from "@cm/session";
+import { listSessions, sessionAt } from "@cm/session";
+import { verifyStore } from "@cm/session/verify";
 import { expect } from "vitest";
 import {
   checkStructure,

@@ -1,0 +1,109 @@
+import { defaultPrices, type Prices } from "@cm/object-model";
+import { type ProviderPrices, providerPrices } from "@cm/render";
+import { type PastRequest, requestsOf } from "@cm/session/past";
+import { Command, Option } from "commander";
+import type { CommandRun, Task } from "../command-line.ts";
+import { limits } from "../limits.ts";
+import { findSession } from "../objects/find-session.ts";
+import { fieldLines } from "../output/fields.ts";
+import { counted, isoText } from "../output/figures.ts";
+import { tokensIn, totalFields } from "../requests/request-totals.ts";
+import { countText, happenedText, percentText, requestValue, stepText } from "../requests/request-words.ts";
+import { requestsBetween, stepOnPath } from "../requests/step-range.ts";
+
+interface Options {
+  readonly from?: string;
+  readonly to?: string;
+  readonly prices?: string;
+}
+
+export function requestsCommand(run: CommandRun): Command {
+  const command = new Command("requests")
+    .description("what a session's requests sent, cost and folded, newest first")
+    .argument("<session>", "the session's id, or the start of it")
+    .option("--from <number>", "the first step that is listed; steps count from 0")
+    .option("--to <number>", "the last step that is listed")
+    .addOption(new Option("--prices <provider>", "whose prices the bills are at").choices(Object.keys(providerPrices)));
+  return command.action((text: string, options: Options) =>
+    run.run(command, async (task) => {
+      const store = await task.open();
+      const session = await findSession(store, text);
+      const range = { from: stepOnPath(options.from, session), to: stepOnPath(options.to, session) };
+      const prices = pricesOf(options.prices);
+      const requests = requestsBetween(requestsOf(store, session, { order: "newest", prices }), range);
+      if (task.output.json) for await (const request of requests) await task.output.value(requestValue(request));
+      else await showRequests(task, requests, { session, prices });
+      return undefined;
+    }),
+  );
+}
+
+function pricesOf(name: string | undefined): Pick<Prices, "read" | "write"> {
+  const known: Readonly<Record<string, ProviderPrices>> = providerPrices;
+  return (name === undefined ? undefined : known[name]) ?? defaultPrices;
+}
+
+async function showRequests(
+  { output, world }: Task,
+  requests: AsyncIterable<PastRequest>,
+  { session, prices }: { readonly session: string; readonly prices: Pick<Prices, "read" | "write"> },
+): Promise<void> {
+  const listed: PastRequest[] = [];
+  for await (const request of requests) {
+    listed.push(request);
+    output.progress(counted(listed.length, "request"));
+  }
+  if (listed.length === 0) {
+    output.note(`No request of session ${session} is to be listed.`);
+    return;
+  }
+  for (const line of fieldLines([["session", session], ...totalFields(listed, prices)])) await output.line(line);
+  await output.line("");
+  const brief = output.isTerminal && (world.stdout.columns ?? 0) < limits.wideColumnsMin;
+  const made = listed.flatMap((request) => (request.erased === "step" ? [] : [request]));
+  const layout: RowLayout = {
+    ...{ session, brief },
+    isOneDay: new Set(made.map(({ atMs }) => isoText(atMs).slice(0, 10))).size < 2,
+    // The head has their sum.
+    hasTokens: !brief && made.some(({ usage }) => usage !== undefined && tokensIn(usage) > 0),
+  };
+  await output.table(
+    [
+      { title: "step", align: "right" },
+      { title: "made at" },
+      { title: "chars", align: "right" },
+      { title: "kept", align: "right" },
+      { title: "billed", align: "right" },
+      { title: "plain", align: "right" },
+      ...(layout.hasTokens ? [{ title: "tokens", align: "right" as const }] : []),
+      { title: "what happened", shrinks: true },
+    ],
+    listed.map((request) => requestRow(request, layout)),
+  );
+}
+
+interface RowLayout {
+  readonly session: string;
+  readonly brief: boolean;
+  /** Then the head says which, and rows say the time alone. */
+  readonly isOneDay: boolean;
+  readonly hasTokens: boolean;
+}
+
+function requestRow(request: PastRequest, { session, brief, isOneDay, hasTokens }: RowLayout): readonly string[] {
+  const step = stepText(request.step, session);
+  const happened = happenedText(request, brief);
+  if (request.erased === "step") return [step, "", "", "", "", "", ...(hasTokens ? [""] : []), happened];
+  const { atMs, chars, keptChars, billed, plainBilled, usage } = request;
+  const tokens = usage === undefined ? "" : countText(tokensIn(usage));
+  return [
+    step,
+    isOneDay ? isoText(atMs).slice(11, 19) : isoText(atMs).slice(5, 16).replace("T", " "),
+    countText(chars),
+    percentText(keptChars, chars),
+    countText(billed),
+    countText(plainBilled),
+    ...(hasTokens ? [tokens] : []),
+    happened,
+  ];
+}

@@ -1,0 +1,13 @@
+/** `@cm/session/past`: the past of a session as something to read. An agent's own session loads nothing of it. */
+export type { LifePart, LifeStanding } from "./past/life-parts.ts";
+export {
+  type LifeLevel,
+  type LifeRun,
+  type LifeText,
+  type ObjectLife,
+  objectLife,
+  type RequestPlace,
+} from "./past/object-life.ts";
+export { type OpenPastOptions, openPast, type Past, type PastExtension } from "./past/open-past.ts";
+export type { ErasedRequest, PastRequest, RequestFold, RequestSummary } from "./past/request-summary.ts";
+export { type RequestsOptions, requestsOf } from "./past/requests-of.ts";
