@@ -1,6 +1,8 @@
 // The form that a policy fills in. A test of a policy needs a `PolicyFactory` and nothing else.
 import type { ContextPolicy, Renderer } from "@cm/object-model";
+import { runCase } from "../case/run-case.ts";
 import type { ConformanceCase } from "../suite.ts";
+import { admitPolicy } from "./policy-calls.ts";
 
 /**
  * What not every policy does, and whoever does it does right.
@@ -38,12 +40,21 @@ export function policyCase({ id, clause, title, asks, holds }: PolicyLaw): Polic
     id,
     clause,
     title,
-    async run(open) {
-      const subject = open();
-      const isAsked =
-        asks === undefined ||
-        (asks === "rendered" ? subject.renderer.residency === "rendered" : subject.promises.includes(asks));
-      if (isAsked) await holds(subject);
-    },
+    run: (open, options) =>
+      runCase(
+        {
+          id,
+          open: async () => open(),
+          admit: admitPolicy,
+          async holds(subject) {
+            const isAsked =
+              asks === undefined ||
+              (asks === "rendered" ? subject.renderer.residency === "rendered" : subject.promises.includes(asks));
+            if (isAsked) await holds(subject);
+          },
+          close: async () => undefined,
+        },
+        options,
+      ),
   };
 }
