@@ -135,7 +135,7 @@ describe.each(published)("$name, packed and installed with plain npm", (member) 
       files.filter(
         (path) =>
           !/^(dist\/.+|(README|CHANGELOG)\.md|LICENSE|package\.json|settings\.schema\.json)$/.test(path) &&
-          !(withSources.includes(member.name) && /^src\/.+\.ts$/.test(path)),
+          !(withSources.includes(member.name) && /^(src|examples)\/.+\.ts$/.test(path)),
       ),
     ).toEqual([]);
   });
