@@ -67,6 +67,16 @@ export {
   referenceTypes,
 } from "./reference/documents.ts";
 export { type CaseResult, type KnownGap, type RunOptions, runSuite, type SuiteReport } from "./run-suite.ts";
+export { incomingWords } from "./script/incoming.ts";
+export { type ScriptedRequest, ScriptedSession } from "./script/scripted-session.ts";
+export {
+  type AnswerOptions,
+  type CallOptions,
+  type Output,
+  type ScriptMoment,
+  type ScriptOptions,
+  SessionScript,
+} from "./script/session-script.ts";
 export { createMemorySource, type MemoryBinding, openMemorySource } from "./source/memory-source.ts";
 export { MemoryWorld } from "./source/memory-world.ts";
 export type { SourceCase, SourceFactory, SourceSubject, SourceWorld } from "./source/source-case.ts";
