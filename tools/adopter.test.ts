@@ -1,13 +1,27 @@
 // @module-tag process
 // @module-tag long
 import { execFile, execFileSync } from "node:child_process";
-import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importsOf, packageOf } from "./imports.ts";
 import { type Member, published, root } from "./workspace.ts";
+
+interface SourceMap {
+  readonly sources: readonly string[];
+  readonly sourceRoot?: string;
+}
 
 const folder = mkdtempSync(join(tmpdir(), "cm adopter "));
 
@@ -36,6 +50,8 @@ function closure(name: string): string[] {
 const project = ({ name }: Member): string => join(folder, name.replace("@cm/", ""));
 const installed = (member: Member): string => join(project(member), "node_modules", member.name);
 const manifestOf = (member: Member) => JSON.parse(readFileSync(join(installed(member), "package.json"), "utf8"));
+/** A law that fails is opened and read: the sources come along. */
+const withSources = ["@cm/testkit"];
 const entries = ({ name, exports = {} }: Member): string[] =>
   Object.keys(exports)
     .filter((key) => key !== "./package.json")
@@ -78,6 +94,22 @@ beforeAll(async () => {
 // Many small files: on a busy machine that takes longer than Vitest waits by itself.
 afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000);
 
+describe.each(published.filter(({ name }) => withSources.includes(name)))(
+  "$name, packed with its sources",
+  (member) => {
+    it("has maps that lead to its sources", () => {
+      const sources = globSync("dist/**/*.map", { cwd: installed(member) }).flatMap((map) => {
+        const path = join(installed(member), map);
+        const { sources, sourceRoot = "" } = JSON.parse(readFileSync(path, "utf8")) as SourceMap;
+        return sources.map((source) => join(path, "..", sourceRoot, source));
+      });
+
+      expect(sources.length).toBeGreaterThan(100);
+      expect(sources.filter((path) => !existsSync(path))).toEqual([]);
+    });
+  },
+);
+
 describe.each(published)("$name, packed and installed with plain npm", (member) => {
   it("brings along only what it declares of ours", () => {
     const scope = join(project(member), "node_modules", "@cm");
@@ -101,7 +133,9 @@ describe.each(published)("$name, packed and installed with plain npm", (member) 
     expect(files).toEqual(expect.arrayContaining(["package.json", "README.md", "LICENSE", "dist/index.js"]));
     expect(
       files.filter(
-        (path) => !/^(dist\/.+|(README|CHANGELOG)\.md|LICENSE|package\.json|settings\.schema\.json)$/.test(path),
+        (path) =>
+          !/^(dist\/.+|(README|CHANGELOG)\.md|LICENSE|package\.json|settings\.schema\.json)$/.test(path) &&
+          !(withSources.includes(member.name) && /^(src|examples)\/.+\.ts$/.test(path)),
       ),
     ).toEqual([]);
   });

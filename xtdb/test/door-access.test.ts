@@ -1,6 +1,6 @@
 // @module-tag xtdb
 // @module-tag long
-// Verifies: who may talk to a node (reliability T14), before anything is read from him.
+// Verifies: who may talk to a node (T14), before anything is read from him.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";

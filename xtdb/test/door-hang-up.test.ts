@@ -1,6 +1,6 @@
 // @module-tag xtdb
 // @module-tag long
-// Verifies: a query ends with its client, with its time and with its node (reliability T15 from the server's side).
+// Verifies: a query ends with its client, with its time and with its node (T15 from the server's side).
 import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";

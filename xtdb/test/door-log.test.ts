@@ -1,5 +1,5 @@
 // @module-tag xtdb
-// Verifies: faults are logged for the operator, and nothing that a client sent is (reliability T14).
+// Verifies: faults are logged for the operator, and nothing that a client sent is (T14).
 import { expect, it, vi } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
 import { startNode, whatIsMissing } from "../launch/index.ts";

@@ -1,5 +1,5 @@
 // @module-tag xtdb
-// Verifies: nobody stores or calls code unless the node was told to allow it (reliability T13).
+// Verifies: nobody stores or calls code unless the node was told to allow it (T13).
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
 import { startNode, whatIsMissing, type XtdbNode } from "../launch/index.ts";

@@ -1,5 +1,5 @@
 // @module-tag xtdb
-// Verifies: several nodes on one Postgres are one database (reliability F2 for a shared store).
+// Verifies: several nodes on one Postgres are one database (F2 for a shared store).
 import { expect, it, onTestFinished, vi } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
 import { whatIsMissing } from "../launch/index.ts";

@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: issue 18.4: the command works on the oldest and the newest Node, and Node says nothing in between.
+// Verifies: the command works on the oldest and the newest Node, and Node says nothing in between.
 import { expect, it } from "vitest";
 import { withNodes } from "../../../tools/nodes/with-nodes.ts";
 import { runCm } from "./support/run-cm.ts";

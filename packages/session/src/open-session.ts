@@ -55,7 +55,7 @@ export interface OpenSessionOptions {
   readonly rendererFor?: RendererFor;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
-  /** Whether known files are looked at before each request (design 8). Default: true. */
+  /** Whether known files are looked at before each request (SSOT 5.6). Default: true. */
   readonly sweep?: boolean;
   /** Whether the sources' trackers hint at changes between requests (SSOT 5.8). Default: false. */
   readonly track?: boolean;
@@ -71,7 +71,7 @@ export interface OpenSessionOptions {
   readonly keyframeEverySteps?: number;
   /** Waits between two attempts of a commit that another writer won. Default: a timer. */
   readonly wait?: (ms: number) => Promise<void>;
-  /** Entries of the pool that are kept while nothing uses them (design 6). Default: `limits.poolEntriesMax`. */
+  /** Entries of the pool that are kept while nothing uses them (SSOT 3.2). Default: `limits.poolEntriesMax`. */
   readonly poolEntriesMax?: number;
   /** Files of other sessions that the agent may list and adopt, by where they lie. Default: none. */
   readonly discover?: readonly DiscoverPrefix[];

@@ -1,4 +1,4 @@
-// Verifies: design 7.4, 7.6: when the provider's cache is cold, what a request is billed then, and that a step says so.
+// Verifies: SSOT 4.4 (4), 4.6: when the provider's cache is cold, what a request is billed then, and that a step says so.
 import {
   type AssembleOptions,
   createMemoryStore,

@@ -1,4 +1,4 @@
-// Verifies: design 6, F16: what a step writes and reads does not grow with the session; the ledger of SSOT 4.6.
+// Verifies: SSOT 3.8, F16: what a step writes and reads does not grow with the session; the ledger of SSOT 4.6.
 import { createMemoryStore } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { openSession } from "../src/index.ts";

@@ -1,4 +1,4 @@
-// Verifies: issue 18.3: a session knows its folds, with when and why, also after it was resumed.
+// Verifies: SSOT 3.8: a session knows its folds, with when and why, also after it was resumed.
 import { type ContextPolicy, createMemoryStore, type PromptDecision } from "@cm/object-model";
 import { expect, it } from "vitest";
 import { openSession } from "../src/index.ts";

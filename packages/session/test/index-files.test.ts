@@ -1,4 +1,4 @@
-// Verifies: SSOT 5.6, design 8: many files without a session.
+// Verifies: SSOT 5.6: many files without a session.
 import { createMemoryStore, objectIdOf } from "@cm/object-model";
 import { expect, it } from "vitest";
 import { indexFiles } from "../src/index.ts";

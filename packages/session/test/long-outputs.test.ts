@@ -1,4 +1,4 @@
-// Verifies: SSOT 2.9, 2.5: an output that no object can hold is kept by its ends, its step is recorded, and what is done is bounded.
+// Verifies: SSOT 2.7, 2.5: an output that no object can hold is kept by its ends, its step is recorded, and what is done is bounded.
 import { createMemoryStore, limits as modelLimits, type ObjectStore } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { limits, openSession, type Redactor } from "../src/index.ts";

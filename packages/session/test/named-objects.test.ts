@@ -1,4 +1,4 @@
-// Verifies: SSOT 3.3, 4.4, design 7.7, 7.8, T3: every object can be named by alias, path or call id, in the bytes of then.
+// Verifies: SSOT 3.3, 4.4, 4.5, T3: every object can be named by alias, path or call id, in the bytes of then.
 import {
   createMemoryStore,
   type ObjectStore,

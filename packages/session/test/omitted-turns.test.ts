@@ -1,4 +1,4 @@
-// Verifies: SSOT 4.4 (10), design 7b: what leaves the prompt as a whole is named, listed, searched and brought back.
+// Verifies: SSOT 4.4 (10): what leaves the prompt as a whole is named, listed, searched and brought back.
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { contextTool, layouts, parse, runContextTool } from "@cm/render";
 import { describe, expect, it } from "vitest";

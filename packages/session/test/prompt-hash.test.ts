@@ -1,4 +1,4 @@
-// Verifies: design 6: the hash of a prompt covers what the model reads, and is the same however it was come by.
+// Verifies: SSOT 3.9: the hash of a prompt covers what the model reads, and is the same however it was come by.
 import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { PromptHasher } from "../src/index.ts";

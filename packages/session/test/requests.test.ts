@@ -1,4 +1,4 @@
-// Verifies: SSOT 3.3, 4.3, design 7.7, harness/1: receive, assemble, command and record, in every order.
+// Verifies: SSOT 3.3, 4.3, 4.4 (7), harness/1: receive, assemble, command and record, in every order.
 import { type ContextPolicy, createMemoryStore, type PromptDecision, type Renderer } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { openSession } from "../src/index.ts";

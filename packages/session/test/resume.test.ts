@@ -1,4 +1,4 @@
-// Verifies: SSOT 3.6, 5.9, design 8, F10: a session that is opened again looks at its files, and tells the agent once.
+// Verifies: SSOT 3.6, 5.9, 5.6, F10: a session that is opened again looks at its files, and tells the agent once.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

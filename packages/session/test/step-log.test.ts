@@ -1,5 +1,5 @@
 // @module-tag long
-// Verifies: SSOT 2.5, 3.1, 5.7, design 6: what one step writes, and how steps hang together.
+// Verifies: SSOT 2.5, 3.1, 5.7, 3.8: what one step writes, and how steps hang together.
 import { createMemoryStore, type DocumentOf, isDocumentOf, type ObjectStore, sha256 } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { openSession } from "../src/index.ts";

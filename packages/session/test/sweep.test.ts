@@ -1,4 +1,4 @@
-// Verifies: SSOT 5.6, 5.9, design 8, F10, F11: before each request, what is stored is what is there.
+// Verifies: SSOT 5.6, 5.9, F10, F11: before each request, what is stored is what is there.
 import { CmError, createMemoryStore, type ObjectStore, objectIdOf } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { openSession, rebuildPrompts, type Session } from "../src/index.ts";

@@ -1,4 +1,4 @@
-// Verifies: design 7.4, reliability T19: a session's requests keep to a window, and what that forced can be rebuilt.
+// Verifies: SSOT 4.4 (10), T19: a session's requests keep to a window, and what that forced can be rebuilt.
 import {
   createMemoryStore,
   isDocumentOf,

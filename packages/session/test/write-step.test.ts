@@ -1,4 +1,4 @@
-// Verifies: SSOT 1.4, design 6: what would break a promise about the sets is not written.
+// Verifies: SSOT 1.4, 3.8: what would break a promise about the sets is not written.
 import { createMemoryStore } from "@cm/object-model";
 import { expect, it } from "vitest";
 import { openSession } from "../src/index.ts";

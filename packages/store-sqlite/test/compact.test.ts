@@ -1,4 +1,4 @@
-// Verifies: design 12: compacting gives back what erasures left free, while others have the file open, or says why not.
+// Verifies: SSOT 2.8: compacting gives back what erasures left free, while others have the file open, or says why not.
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";

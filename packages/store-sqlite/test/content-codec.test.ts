@@ -1,4 +1,4 @@
-// Verifies: design 9, content with zstd, short ones with deflate, plain where that is smaller.
+// Verifies: SSOT 2.8: content with zstd, short ones with deflate, plain where that is smaller.
 import { randomBytes } from "node:crypto";
 import { zstdCompressSync } from "node:zlib";
 import { expect, it } from "vitest";

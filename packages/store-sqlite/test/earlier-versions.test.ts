@@ -1,4 +1,4 @@
-// Verifies: design 9, migrations: a file of every released version opens and answers as the memory store does.
+// Verifies: SSOT 7.4: a file of every released version opens and answers as the memory store does.
 import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { createMemoryStore } from "@cm/object-model";

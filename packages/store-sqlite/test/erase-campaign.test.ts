@@ -1,4 +1,4 @@
-// Verifies: T7, design 12: after an erasure and a compaction no read route and no byte of the file gives what was erased.
+// Verifies: T7, SSOT 2.8: after an erasure and a compaction no read route and no byte of the file gives what was erased.
 import { existsSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { type Basis, type Filter, type ObjectDocument, type ObjectStore, sealDocument } from "@cm/object-model";

@@ -1,4 +1,4 @@
-// Verifies: T7 within one file, SSOT 1.3's exception (design 12): what erase takes is in no page of the file or its log.
+// Verifies: T7 within one file, SSOT 1.3's exception (2.8): what erase takes is in no page of the file or its log.
 import { existsSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { sealAttachment, sealDocument } from "@cm/object-model";

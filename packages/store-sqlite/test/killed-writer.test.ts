@@ -1,5 +1,5 @@
 // @module-tag process
-// Verifies: F1, design 11 "a step is all or nothing, also under kill -9".
+// Verifies: F1: a step is all or nothing, also under kill -9.
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { openSqliteStore } from "../src/index.ts";

@@ -1,4 +1,4 @@
-// Verifies: design 6 and 9 on a session of 450 steps: bytes on disk, and a step's share of them that does not grow.
+// Verifies: SSOT 3.8, 7.4 on a session of 450 steps: bytes on disk, and a step's share of them that does not grow.
 import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 // @module-tag long
-// Verifies: F5, design 4 and 9: this store answers as the memory store does, errors included.
+// Verifies: F5, SSOT 2.8, 7.4: this store answers as the memory store does, errors included.
 import { compareWithMemory, type StoreFactory } from "@cm/testkit";
 import { expect, it } from "vitest";
 import { openSqliteStore } from "../src/index.ts";

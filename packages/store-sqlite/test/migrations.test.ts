@@ -1,4 +1,4 @@
-// Verifies: design 9, schema versioned, with migrations. A migration is all or nothing.
+// Verifies: SSOT 7.4: the schema has a version, with migrations. A migration is all or nothing.
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { Connection } from "../src/connection.ts";

@@ -1,4 +1,4 @@
-// Verifies: design 9, schema versioned and opens in under 20 ms; T18, errors name things and quote nothing.
+// Verifies: SSOT 7.4: the schema has a version, and a file opens in under 20 ms; T18, errors name things and quote nothing.
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

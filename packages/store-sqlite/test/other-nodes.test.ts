@@ -1,6 +1,6 @@
 // @module-tag pi
 // @module-tag long
-// Verifies: issue 18.4, record 0081: on the oldest and the newest Node the store is the same one, alone and beside others.
+// Verifies: decision 81: on the oldest and the newest Node the store is the same one, alone and beside others.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";

@@ -1,4 +1,4 @@
-// Verifies: design 9; stored payloads stay readable: what an encoding means never changes.
+// Verifies: SSOT 7.4: stored payloads stay readable: what an encoding means never changes.
 import zlib from "node:zlib";
 import { sha256 } from "@cm/object-model";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 // @module-tag process
-// Verifies: design 9, several processes share the file; SSOT 3.7 and 9.2 of the style's "same call twice".
+// Verifies: SSOT 2.8, 3.7: several processes share the file, and the same call may come twice.
 import { expect, it } from "vitest";
 import { openSqliteStore } from "../src/index.ts";
 import { freshPath } from "./support/folder.ts";

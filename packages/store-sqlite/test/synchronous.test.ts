@@ -1,4 +1,4 @@
-// Verifies: design 9, what was committed survives power loss: commits wait until the disk has them.
+// Verifies: SSOT 7.4: what was committed survives power loss: commits wait until the disk has them.
 import type { Worker } from "node:worker_threads";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { compactSqliteStore, openSqliteStore } from "../src/index.ts";

@@ -1,4 +1,4 @@
-// Verifies: design 4, SSOT 2.8 (find by text): an index narrows a search down and never changes its answer.
+// Verifies: SSOT 2.8 (find by text): an index narrows a search down and never changes its answer.
 
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";

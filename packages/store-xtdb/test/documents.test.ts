@@ -1,5 +1,5 @@
 // @module-tag xtdb
-// Verifies: T13, design 9: every document comes back as it was written, and no key or value of it is taken for anything else.
+// Verifies: T13, SSOT 2.8, 7.4: every document comes back as it was written, and no key or value of it is taken for anything else.
 import { canonicalJson, coreDocumentTypes, type ObjectDocument, sealDocument } from "@cm/object-model";
 import { hostileTexts, randomDocument, reservedNames } from "@cm/testkit";
 import { expect, it } from "vitest";

@@ -1,5 +1,5 @@
 // @module-tag xtdb
-// Verifies: T7, design 12: after an erasure no read of the database gives what was erased, at no time and no transaction.
+// Verifies: T7, SSOT 2.8: after an erasure no read of the database gives what was erased, at no time and no transaction.
 import { randomUUID } from "node:crypto";
 import { sealAttachment, sealDocument } from "@cm/object-model";
 import { expect, it } from "vitest";

@@ -1,5 +1,5 @@
 // @module-tag xtdb
-// Verifies: design 9: a stopped node's folder, copied elsewhere, answers all histories.
+// Verifies: SSOT 2.8, 7.4: a stopped node's folder, copied elsewhere, answers all histories.
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { drawnDocument, knownIds } from "@cm/testkit";

@@ -10,7 +10,9 @@ withNode(
   "the XTDB store fulfils object-store/1",
   (node) => {
     for (const { id, clause, title, run } of objectStoreSuite.cases) {
-      it(`${id} (${clause}) ${title}`, { timeout: 600_000 }, () => run(async (setting) => node.open(setting)));
+      it(`${id} (${clause}) ${title}`, { timeout: 600_000 }, () =>
+        run(async (setting) => node.open(setting), { timeoutMs: 590_000 }),
+      );
     }
 
     it("answers as the model", { timeout: 3_600_000 }, async () => {

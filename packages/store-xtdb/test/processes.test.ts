@@ -1,6 +1,6 @@
 // @module-tag xtdb
 // @module-tag long
-// Verifies: design 9, several processes share the database; SSOT 3.7.
+// Verifies: SSOT 2.8, 3.7: several processes share the database.
 import { expect, it } from "vitest";
 import { freshNamespace, type LiveNode, withNode } from "./support/live-node.ts";
 import { campaign } from "./support/random.ts";

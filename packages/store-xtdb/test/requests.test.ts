@@ -1,5 +1,5 @@
 // @module-tag xtdb
-// Verifies: issue 4, "judged": a commit is one transaction and two requests, bulk reads take few.
+// Verifies: SSOT 2.8: a commit is one transaction and two requests, bulk reads take few.
 import { expect, it } from "vitest";
 import { toolcall } from "./support/documents.ts";
 import { withNode } from "./support/live-node.ts";

@@ -1,5 +1,5 @@
 // @module-tag xtdb
-// Verifies: F2, design 9: two nodes on one Postgres are one database, and a store goes on when one of them dies.
+// Verifies: F2, SSOT 2.8, 7.4: two nodes on one Postgres are one database, and a store goes on when one of them dies.
 import { startNode, whatIsMissing } from "@cm/xtdb-node";
 import { findPostgres, startPrivatePostgres } from "@cm/xtdb-node/private-postgres";
 import { expect, it, onTestFinished } from "vitest";

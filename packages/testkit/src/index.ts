@@ -1,3 +1,5 @@
+export { NotAdmittedError } from "./case/admission.ts";
+export type { CaseOptions } from "./case/time-limit.ts";
 export { type Fault, type FaultRule, faults, type SeenRequest } from "./faults/fault.ts";
 export { type FaultProxy, type FaultProxyOptions, openFaultProxy } from "./faults/fault-proxy.ts";
 export type {
@@ -64,7 +66,17 @@ export {
   referenceToolcall,
   referenceTypes,
 } from "./reference/documents.ts";
-export { type CaseResult, type KnownGap, runSuite, type SuiteReport } from "./run-suite.ts";
+export { type CaseResult, type KnownGap, type RunOptions, runSuite, type SuiteReport } from "./run-suite.ts";
+export { incomingWords } from "./script/incoming.ts";
+export { type ScriptedRequest, ScriptedSession } from "./script/scripted-session.ts";
+export {
+  type AnswerOptions,
+  type CallOptions,
+  type Output,
+  type ScriptMoment,
+  type ScriptOptions,
+  SessionScript,
+} from "./script/session-script.ts";
 export { createMemorySource, type MemoryBinding, openMemorySource } from "./source/memory-source.ts";
 export { MemoryWorld } from "./source/memory-world.ts";
 export type { SourceCase, SourceFactory, SourceSubject, SourceWorld } from "./source/source-case.ts";

@@ -1,5 +1,15 @@
 /** Every bound on what comes from outside, unit last. */
 export const limits = {
+  /** Time of one case, unless told otherwise: far more than any case needs, also on a busy machine. */
+  caseMs: 120_000,
+  /** The longest time of a case that may be asked for. */
+  caseMsMax: 86_400_000,
+  /** Wait for the end of a subject whose law failed. */
+  closeMs: 10_000,
+  /** Ids or names of one call that the message of a failed law tells. */
+  toldNamesMax: 4,
+  /** The longest id or name in such a message. */
+  toldNameCharsMax: 100,
   /** Start line and headers of one message that the fault proxy passes on. */
   headBytesMax: 256 * 1024,
   /** One message that the fault proxy passes on: it holds a message whole before it lets go of it. */

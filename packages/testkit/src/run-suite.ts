@@ -1,3 +1,6 @@
+import { NotAdmittedError } from "./case/admission.ts";
+import { type CaseOptions, TimeLimit, timeLimitOf } from "./case/time-limit.ts";
+import { limits } from "./limits.ts";
 import type { ConformanceCase, ConformanceSuite } from "./suite.ts";
 
 /** Why a case is expected to fail for now. */
@@ -11,6 +14,8 @@ export interface CaseResult {
   readonly id: string;
   readonly clause: string;
   readonly title: string;
+  /** How long the case took. */
+  readonly durationMs: number;
   readonly outcome: "held" | "broken" | "known-gap" | "closed-gap";
   readonly reason?: string;
   readonly error?: unknown;
@@ -22,18 +27,31 @@ export interface SuiteReport {
   readonly results: readonly CaseResult[];
 }
 
+/** `timeoutMs` counts for each case. */
+export interface RunOptions extends CaseOptions {
+  readonly knownGaps?: readonly KnownGap[];
+  /** Told each result as soon as its case has ended: for progress. What it throws ends the run. */
+  readonly onCase?: (result: CaseResult) => void;
+}
+
 /**
  * Runs all cases one after the other, with no runner at hand. Known gaps run too and must fail.
- * @throws TypeError for a known gap without a reason, listed twice, or of no case
+ * @throws TypeError for a known gap without a reason, listed twice, or of no case; for a time that no timer can keep; and
+ * for a factory that gives no subject of the contract at all
  */
 export async function runSuite<Factory>(
   suite: ConformanceSuite<Factory>,
   open: Factory,
-  options: { readonly knownGaps?: readonly KnownGap[] } = {},
+  { knownGaps = [], onCase, ...options }: RunOptions = {},
 ): Promise<SuiteReport> {
-  const gaps = gapsById(suite, options.knownGaps ?? []);
+  const gaps = gapsById(suite, knownGaps);
+  const timeoutMs = timeLimitOf(options);
   const results: CaseResult[] = [];
-  for (const one of suite.cases) results.push(await runCase(one, open, gaps.get(one.id)));
+  for (const one of suite.cases) {
+    const result = await resultOf(one, open, { timeoutMs, gap: gaps.get(one.id) });
+    results.push(result);
+    onCase?.(result);
+  }
   const ok = results.every(({ outcome }) => outcome === "held" || outcome === "known-gap");
   return { contract: suite.contract, ok, results };
 }
@@ -50,16 +68,41 @@ function gapsById<Factory>(suite: ConformanceSuite<Factory>, gaps: readonly Know
   return byId;
 }
 
-async function runCase<Factory>(
-  { id, clause, title, run }: ConformanceCase<Factory>,
+interface CaseSetting {
+  readonly timeoutMs: number;
+  readonly gap: string | undefined;
+}
+
+async function resultOf<Factory>(
+  one: ConformanceCase<Factory>,
   open: Factory,
-  gap: string | undefined,
+  { timeoutMs, gap }: CaseSetting,
 ): Promise<CaseResult> {
-  const facts = { id, clause, title, ...(gap === undefined ? {} : { reason: gap }) };
+  const { id, clause, title } = one;
+  const start = performance.now();
+  const facts = () => ({
+    ...{ id, clause, title, durationMs: performance.now() - start },
+    ...(gap === undefined ? {} : { reason: gap }),
+  });
   try {
-    await run(open);
-    return { ...facts, outcome: gap === undefined ? "held" : "closed-gap" };
+    await runWithin(one, open, timeoutMs);
+    return { ...facts(), outcome: gap === undefined ? "held" : "closed-gap" };
   } catch (error) {
-    return { ...facts, outcome: gap === undefined ? "broken" : "known-gap", error };
+    if (error instanceof NotAdmittedError) throw error;
+    return { ...facts(), outcome: gap === undefined ? "broken" : "known-gap", error };
+  }
+}
+
+/** Our own cases keep their time themselves and say more; those of another suite may not. */
+async function runWithin<Factory>(
+  { id, run }: ConformanceCase<Factory>,
+  open: Factory,
+  timeoutMs: number,
+): Promise<void> {
+  const limit = new TimeLimit(timeoutMs + 2 * limits.closeMs, () => `${id} did not end within ${timeoutMs} ms.`);
+  try {
+    await limit.wait("", run(open, { timeoutMs }));
+  } finally {
+    limit.stop();
   }
 }

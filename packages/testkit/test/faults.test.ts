@@ -1,4 +1,4 @@
-// Verifies: the faults of reliability F3, F4 and T15 as a client meets them, and what the proxy tells of them.
+// Verifies: the faults F3, F4 and T15 as a client meets them, and what the proxy tells of them.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

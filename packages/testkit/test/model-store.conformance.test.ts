@@ -4,6 +4,6 @@ import { createModelStore, objectStoreSuite } from "../src/index.ts";
 
 describe("the model fulfils object-store/1, too", () => {
   for (const { id, clause, title, run } of objectStoreSuite.cases) {
-    it(`${id} (${clause}) ${title}`, { timeout: 60_000 }, () => run(async (setting) => createModelStore(setting)));
+    it(`${id} (${clause}) ${title}`, { timeout: 120_000 }, () => run(async (setting) => createModelStore(setting)));
   }
 });

@@ -1,4 +1,4 @@
-// Verifies: reliability F4 and F17 as far as a store goes: one that is away is written to later.
+// Verifies: F4 and F17 as far as a store goes: one that is away is written to later.
 import { type CommitReceipt, limits } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { file, idOf, prompt, textIn, textsIn, toolcall } from "./support/documents.ts";

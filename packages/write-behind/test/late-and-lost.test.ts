@@ -1,4 +1,4 @@
-// Verifies: reliability F4: answers that are late, lost, or of another time than they seem.
+// Verifies: F4: answers that are late, lost, or of another time than they seem.
 import { describe, expect, it } from "vitest";
 import { idOf, prompt, textIn, textsIn, toolcall } from "./support/documents.ts";
 import { opened } from "./support/opened.ts";

@@ -1,4 +1,4 @@
-// Verifies: reliability F17: a session runs on while its database is away, and nothing of it is lost or changed.
+// Verifies: F17: a session runs on while its database is away, and nothing of it is lost or changed.
 import { createMemoryStore, isSha256 } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession, rebuildPrompts } from "@cm/session";

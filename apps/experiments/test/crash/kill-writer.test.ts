@@ -1,6 +1,6 @@
 // @module-tag xtdb
 // @module-tag long
-// Verifies: F1 (a step is all or nothing under kill -9), SSOT 1.4, 3.1, 3.6, design 6 (every past prompt is rebuilt).
+// Verifies: F1 (a step is all or nothing under kill -9), SSOT 1.4, 3.1, 3.6, 3.9 (every past prompt is rebuilt).
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { layouts, rendererFor } from "@cm/render";

@@ -1,5 +1,5 @@
 // @module-tag long
-// Verifies: SSOT 4.4 (10), design 7b: no session ends, however small its window is.
+// Verifies: SSOT 4.4 (10): no session ends, however small its window is.
 import { createMemoryStore, type JsonObject, messageBytes, type RenderedPrompt, sha256 } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { openSession, rebuildPrompt, type Session } from "@cm/session";

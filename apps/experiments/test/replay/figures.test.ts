@@ -1,6 +1,6 @@
 // @module-tag xtdb
 // @module-tag long
-// Verifies: F14 (same state, same bytes, on every store), design 2 (billed input), the dump format.
+// Verifies: F14 (same state, same bytes, on every store), SSOT 4.6 (billed input), the dump format.
 
 import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Verifies: order of events is kept when a recording is cut into model calls (design 2, "step").
+// Verifies: order of events is kept when a recording is cut into model calls (SSOT 8, "step").
 import { describe, expect, it } from "vitest";
 import type { RecordedAssistant, RecordedEvent, RecordedResult, RecordedUser } from "../../src/recordings/recording.ts";
 import { modelCalls } from "../../src/replay/model-calls.ts";

@@ -11,7 +11,7 @@ import type { Checkout } from "./source.ts";
  */
 export type LogEntry = UserEntry | AssistantEntry | ResultEntry | NoteEntry | OmittedEntry;
 
-/** What we tell the agent. It is no message: it stands at the end of a result (design 7.7). */
+/** What we tell the agent. It is no message: it stands at the end of a result (SSOT 4.4 (9)). */
 export type NoteEntry = RecalledEntry | ResumedEntry | ReleasedEntry;
 
 interface EntryPlace {
@@ -65,7 +65,7 @@ interface NotePlace extends EntryPlace {
   readonly into: number;
 }
 
-/** An object's text brought back, because a call needed it or a harness asked (design 7.7). */
+/** An object's text brought back, because a call needed it or a harness asked (SSOT 4.4 (9)). */
 export interface RecalledEntry extends NotePlace {
   readonly kind: "recalled";
   readonly object: string;

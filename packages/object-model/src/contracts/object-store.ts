@@ -162,7 +162,7 @@ export interface ObjectStore {
   find(filter: Filter, page?: Page): Promise<FindPage>;
   /**
    * Takes every version of the named objects for good, and every version of other objects with the same text. The
-   * one exception to append-only history (design 12): what stays is the stamp, the reason and the time. Of an object
+   * one exception to append-only history (SSOT 2.8): what stays is the stamp, the reason and the time. Of an object
    * whose versions are named, only those go; attachments that its other versions name, too, stay.
    */
   erase(named: readonly (string | VersionName)[], reason: string): Promise<EraseReceipt>;

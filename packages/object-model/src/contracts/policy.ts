@@ -14,7 +14,7 @@ export interface ContextPolicy {
 /**
  * "renderer/1", pure: the same view and decision give the same bytes; no clock, no counter, no order of a map.
  * `residency` says what the active set means under this layout. `sets`: membership decides what is shown (SSOT 3.3).
- * `rendered`: the set follows what stands in full after the decision (design 7.7).
+ * `rendered`: the set follows what stands in full after the decision (SSOT 3.3).
  */
 export interface Renderer {
   readonly contract: "renderer/1";

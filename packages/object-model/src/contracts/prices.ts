@@ -19,7 +19,7 @@ export interface Prices {
 /** A common provider's prices for prefix caching. */
 export const defaultPrices: Prices = { read: 0.1, write: 1.25 };
 
-/** Billed input of one request (design 2), in characters or tokens, whatever the sizes are in. */
+/** Billed input of one request (SSOT 4.6), in characters or tokens, whatever the sizes are in. */
 export function billedInput(prices: Prices, size: { readonly total: number; readonly cached: number }): number {
   return prices.read * size.cached + prices.write * (size.total - size.cached);
 }

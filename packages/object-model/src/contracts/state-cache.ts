@@ -2,7 +2,7 @@ import type { KnownState } from "./source.ts";
 
 /**
  * "state-cache/1": what one client knew of its files when it last looked (a stat, an ETag), kept from one process to
- * the next so that resuming need not read what did not change (design 8). It is the client's own and stays on its
+ * the next so that resuming need not read what did not change (SSOT 5.6). It is the client's own and stays on its
  * machine: never an object, never in a bundle. A lost or stale entry costs a look, never a wrong answer, so every
  * failure may be answered with nothing.
  */

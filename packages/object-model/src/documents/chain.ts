@@ -1,6 +1,6 @@
 import { sha256 } from "../hashing.ts";
 
-/** The hash chain of a session before its first step (design 6). */
+/** The hash chain of a session before its first step (SSOT 3.8). */
 export function firstChain(session: string): string {
   return sha256(session);
 }

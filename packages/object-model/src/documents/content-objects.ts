@@ -45,7 +45,7 @@ export const toolcallPayload = z.strictObject({
   status: z.enum(["ok", "fail"]),
   chat_ref: idField,
   file_refs: z.optional(z.array(idField)),
-  /** What the agent saw of which file (design 5): the shown text is this object's content. */
+  /** What the agent saw of which file (SSOT 2.5): the shown text is this object's content. */
   spans: z.optional(z.array(spanField)),
   /** Objects whose kept text this output brings back: the agent asked for it. */
   shows: z.optional(z.array(idField)),

@@ -17,7 +17,7 @@ export const jsonObjectField = z.custom<Readonly<Record<string, unknown>>>(
   "expected a JSON object",
 );
 
-/** Bytes kept beside a text (design 5): an image, say. The bytes themselves are the object `attachment:{sha256}`. */
+/** Bytes kept beside a text (SSOT 2.6): an image, say. The bytes themselves are the object `attachment:{sha256}`. */
 export const attachmentField = z.strictObject({ sha256: sha256Field, mime: nameField, bytes: countField });
 export type AttachmentRef = Readonly<z.infer<typeof attachmentField>>;
 

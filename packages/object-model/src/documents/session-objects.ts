@@ -10,7 +10,7 @@ const noText = z.null();
 export const systemPromptPayload = z.strictObject({ content: textField, session_ref: idField });
 
 /**
- * The constant-size head of a chat (design 6). The SSOT's `turns` and `toolcall_refs` are views over the steps.
+ * The constant-size head of a chat (SSOT 3.8). The SSOT's `turns` and `toolcall_refs` are views over the steps.
  * `chain`: SHA-256 over the previous chain value and the newest step's content hash; it vouches for every step.
  */
 export const chatPayload = z.strictObject({
@@ -31,7 +31,7 @@ export const setChangesField = z.strictObject({
   pool: z.optional(setChange),
   active: z.optional(setChange),
   pinned: z.optional(setChange),
-  /** Objects the agent asked to be folded next (design 7.7), under layouts whose active set is what stands in full. */
+  /** Objects the agent asked to be folded next (SSOT 4.4 (7)), under layouts whose active set is what stands in full. */
   dismissed: z.optional(setChange),
   /** Objects the agent asked to see, under those layouts, until they are brought back at the tail. */
   requested: z.optional(setChange),
@@ -69,7 +69,7 @@ const pendingField = z.strictObject({
   redactions: z.optional(countField),
 });
 
-/** The constant-size head of a session (design 6). The SSOT's four id sets are views over the steps. */
+/** The constant-size head of a session (SSOT 3.8). The SSOT's four id sets are views over the steps. */
 export const sessionPayload = z.strictObject({
   content: noText,
   chat_ref: idField,
@@ -154,7 +154,7 @@ const replacesField = z.strictObject({
   amended: z.optional(z.literal(true)),
 });
 
-/** One model request with the tool calls it caused (design 6). Immutable, but for what is erased of it. */
+/** One model request with the tool calls it caused (SSOT 3.8). Immutable, but for what is erased of it. */
 const stepFields = z.strictObject({
   content: noText,
   session_ref: idField,
@@ -173,7 +173,7 @@ const stepFields = z.strictObject({
   /** Changes of the sets before the request was assembled, and since. */
   changes_before: z.optional(setChangesField),
   changes: setChangesField,
-  /** What the look before the request found changed (design 8), and what the step's calls met. */
+  /** What the look before the request found changed (SSOT 5.6), and what the step's calls met. */
   observed_before: z.optional(observedField),
   observed: z.optional(observedField),
   /** The layout's name and version, such as `log/3`. */
@@ -224,7 +224,7 @@ function isGone(messages: readonly StepMessage[], { message: place, part }: Eras
 }
 
 /**
- * What a session knew at one step, so that a reader need not start at the first (design 6): its sets in full, all six or
+ * What a session knew at one step, so that a reader need not start at the first (SSOT 3.8): its sets in full, all six or
  * none, or its state, or both.
  */
 export const keyframePayload = z.strictObject({

@@ -83,7 +83,7 @@ export function locationOf(source: SourceBinding): SourceLocation {
   }
 }
 
-/** `file_type` (design 5): after the last dot of the base name, lower case; empty for none and for dotfiles. */
+/** `file_type` (SSOT 2.5): after the last dot of the base name, lower case; empty for none and for dotfiles. */
 export function fileTypeOf(path: string): string {
   const base = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
   const dot = base.lastIndexOf(".");

@@ -3,7 +3,7 @@ import type { Redactor } from "@cm/sources-fs";
 const mark = "[redacted:";
 
 /**
- * The model must see a file as it is, or it could not edit it; the store must not (design 8, decision 63). Lines with
+ * The model must see a file as it is, or it could not edit it; the store must not (SSOT 5.10, decision 63). Lines with
  * marks are put back to what the tool said, and only those of the same output.
  */
 export class Secrets {

@@ -13,7 +13,7 @@ interface GoodPrompt {
   readonly last: string | undefined;
 }
 
-/** What goes out where session or store fail: never the raw history (reliability F18), nor what others took out of it. */
+/** What goes out where session or store fail: never the raw history (F18), nor what others took out of it. */
 export class LastGood {
   #good: GoodPrompt | undefined;
 

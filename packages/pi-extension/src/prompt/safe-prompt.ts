@@ -14,7 +14,7 @@ const cutNotice = (chars: number): string =>
   `\n[cm: ${chars} more characters left out, and what keeps them cannot be reached now]`;
 
 /**
- * A prompt from the branch alone (reliability F18): every message in its place, of the outputs only the newest ones. Small
+ * A prompt from the branch alone (F18): every message in its place, of the outputs only the newest ones. Small
  * where the raw history would not be, and made without session, store and renderer. Shares nothing with the branch.
  */
 export function safePrompt(

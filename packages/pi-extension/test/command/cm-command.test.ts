@@ -1,4 +1,4 @@
-// Verifies: issue 8.6: people ask the context manager with /cm, and nothing is said where there is no place for it.
+// Verifies: SSOT 5.12: people ask the context manager with /cm, and nothing is said where there is no place for it.
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { subcommands } from "../../src/command/subcommands.ts";
 import { commandWorld } from "../support/command-world.ts";

@@ -1,4 +1,4 @@
-// Verifies: issue 8.6: what can be typed after /cm is proposed.
+// Verifies: SSOT 5.12: what can be typed after /cm is proposed.
 import { expect, it } from "vitest";
 import { commandLimits } from "../../src/command/command-limits.ts";
 import { completions } from "../../src/command/completions.ts";

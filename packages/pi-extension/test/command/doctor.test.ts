@@ -1,4 +1,4 @@
-// Verifies: issue 8.6: /cm doctor finds what is wrong, says what to do about it and how to leave.
+// Verifies: SSOT 5.12: /cm doctor finds what is wrong, says what to do about it and how to leave.
 import {
   chmodSync,
   mkdirSync,

@@ -1,4 +1,4 @@
-// Verifies: issue 18.3: what people ask for with /cm fold, protect, unprotect and why, and what they read then.
+// Verifies: SSOT 5.12: what people ask for with /cm fold, protect, unprotect and why, and what they read then.
 import { noProtection } from "@cm/render";
 import { describe, expect, it } from "vitest";
 import { subcommands } from "../../src/command/subcommands.ts";

@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: issue 8.6: in print and json modes nothing of ours is printed, and the process ends as without us.
+// Verifies: SSOT 5.12: in print and json modes nothing of ours is printed, and the process ends as without us.
 import { expect, it } from "vitest";
 import { runJson, runPrint } from "../../../../tools/real-pi/real-pi.ts";
 import { readsTwice, sameAsBefore } from "../support/repeated-reads.ts";

@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: issue 8.4 and 8.6: in a real Pi the model has the tools and people have /cm, over rpc.
+// Verifies: SSOT 5.12: in a real Pi the model has the tools and people have /cm, over rpc.
 import { contextToolName } from "@cm/render";
 import { expect, it } from "vitest";
 import { checkStructure, openRpc, type Play } from "../../../../tools/real-pi/real-pi.ts";

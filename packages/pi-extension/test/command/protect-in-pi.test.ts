@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: issue 18.3: in a real Pi what is protected stays while the rest folds, also when the session is resumed.
+// Verifies: SSOT 5.12: in a real Pi what is protected stays while the rest folds, also when the session is resumed.
 import { expect, it } from "vitest";
 import { checkStructure, openRpc, type ScriptedAnswer } from "../../../../tools/real-pi/real-pi.ts";
 import { resultsIn, textOf } from "../support/texts.ts";

@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: issue 18.3: what /cm says fits a terminal of 80 columns and one of 150, and is kept here to be read.
+// Verifies: SSOT 5.12: what /cm says fits a terminal of 80 columns and one of 150, and is kept here to be read.
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openTerminal, type PiRun, type ScriptedAnswer, withTmux } from "../../../../tools/real-pi/real-pi.ts";

@@ -1,4 +1,4 @@
-// Verifies: design 10, 12: what stands in Pi's file of a compaction is enough to go on from, with a model's summary or without.
+// Verifies: SSOT 5.12: what stands in Pi's file of a compaction is enough to go on from, with a model's summary or without.
 import { describe, expect, it } from "vitest";
 import { withoutKept } from "../../src/branch/kept-mark.ts";
 import { branchSummaryFor, compactionFor } from "../../src/compaction/compaction-for.ts";

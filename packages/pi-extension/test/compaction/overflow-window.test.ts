@@ -1,4 +1,4 @@
-// Verifies: design 7.4: what a provider refused as too large is followed by less.
+// Verifies: SSOT 4.4 (10): what a provider refused as too large is followed by less.
 import { expect, it } from "vitest";
 import {
   afterOverflow,

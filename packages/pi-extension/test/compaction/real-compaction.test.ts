@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: design 10, 12, decision 78: in a real Pi prompts fit what the provider takes, and a compaction that Pi asks
+// Verifies: SSOT 5.12, decision 78: in a real Pi prompts fit what the provider takes, and a compaction that Pi asks
 // for costs one request at most and fails nothing.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {

@@ -1,4 +1,4 @@
-// Verifies: design 7.4: after a compaction the next prompt is smaller where it has to be, and only then.
+// Verifies: SSOT 4.4 (10): after a compaction the next prompt is smaller where it has to be, and only then.
 import { messageBytes, type PromptMessage, type RenderedPrompt } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { RequestBounds, type RequestPlace } from "../../src/compaction/request-bounds.ts";

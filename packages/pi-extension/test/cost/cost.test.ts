@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: issue 8, "How it will be judged": a session of 104 requests in a real Pi, billed against Pi alone.
+// Verifies: SSOT 5.12: a session of 104 requests in a real Pi, billed against Pi alone.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { canRunPi, type ScriptedModel, startScriptedModel } from "../../../../tools/real-pi/real-pi.ts";
 import { requirement } from "../../../../tools/requirement.ts";

@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: F17 of reliability.md. Seeds drive a real Pi, one here and 50 for each version in a campaign, and what it told is
+// Verifies: F17. Seeds drive a real Pi, one here and 50 for each version in a campaign, and what it told is
 // told to the extension. In a campaign the recordings of some seeds become the fixtures of recorded-events.test.ts:
 //
 //     CM_CAMPAIGN=1 pnpm exec vitest run packages/pi-extension/test/events/record-events.test.ts

@@ -1,5 +1,5 @@
 // @module-tag long
-// Verifies: F17 of reliability.md. What real Pis told an extension is told to ours again, from recordings: every request
+// Verifies: F17. What real Pis told an extension is told to ours again, from recordings: every request
 // that it makes is legal, no handler throws, and what it stored is sound.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Verifies: issue 18, clause 1: Pi alone compacts by Pi's own settings, whatever stands in them.
+// Verifies: SSOT 5.12: Pi alone compacts by Pi's own settings, whatever stands in them.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

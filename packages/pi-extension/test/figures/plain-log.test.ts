@@ -1,4 +1,4 @@
-// Verifies: issue 18, clause 1: Pi alone is taken to compact where Pi's own compaction would cut.
+// Verifies: SSOT 5.12: Pi alone is taken to compact where Pi's own compaction would cut.
 import { forSeeds } from "@cm/testkit";
 import { findCutPoint } from "@earendil-works/pi-coding-agent";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// Verifies: issue 18, clause 1: what people read of tokens and money is of one request, and of a Pi without us.
+// Verifies: SSOT 5.12: what people read of tokens and money is of one request, and of a Pi without us.
 import { expect, it } from "vitest";
 import type { CountedSide } from "../../src/figures/counted-session.ts";
 import { figuresType } from "../../src/figures/kept-figures.ts";

@@ -1,6 +1,6 @@
 // @module-tag pi
 // @module-tag long
-// Verifies: issue 18, clause 1: each figure that people read holds against a second, real Pi without us on the same script.
+// Verifies: SSOT 5.12: each figure that people read holds against a second, real Pi without us on the same script.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   canRunPi,

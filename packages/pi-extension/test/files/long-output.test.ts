@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: SSOT 2.9, 4.4, T10: a tool that returns 50 MB is kept by its ends, and no request carries more of it than it can.
+// Verifies: SSOT 2.7, 4.4, T10: a tool that returns 50 MB is kept by its ends, and no request carries more of it than it can.
 import { join } from "node:path";
 import { sessionAt } from "@cm/session";
 import { expect, it } from "vitest";

@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: SSOT 5.3, issue 8.2: files of a sandbox are followed as far as somebody says where they are.
+// Verifies: SSOT 5.3: files of a sandbox are followed as far as somebody says where they are.
 import { join } from "node:path";
 import { sessionAt } from "@cm/session";
 import { expect, it } from "vitest";

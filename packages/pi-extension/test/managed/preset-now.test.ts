@@ -1,4 +1,4 @@
-// Verifies: issue 18.4: another model's preset counts from the next request on.
+// Verifies: SSOT 5.12: another model's preset counts from the next request on.
 import { defaultPrices } from "@cm/object-model";
 import { type ContextLogPreset, noProtection } from "@cm/render";
 import { expect, it } from "vitest";

@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: issue 8.1: on a Node that is too old one line says so, and Pi is as without us.
+// Verifies: SSOT 5.12: on a Node that is too old one line says so, and Pi is as without us.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,6 +1,6 @@
 // @module-tag pi
 // @module-tag long
-// Verifies: issue 18.4: the extension works on the Node that Pi itself asks for, and on the newest; record 0081.
+// Verifies: SSOT 5.12: the extension works on the Node that Pi itself asks for, and on the newest; record 0081.
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { withNodes } from "../../../../tools/nodes/with-nodes.ts";

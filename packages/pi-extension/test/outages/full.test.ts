@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: issue 8, point 7: a disk without room stops nothing, and what was to be written is written once there is room.
+// Verifies: SSOT 5.12: a disk without room stops nothing, and what was to be written is written once there is room.
 import { execFileSync, spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";

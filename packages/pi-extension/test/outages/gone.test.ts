@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: issue 8, point 7: a database whose file is deleted under a running Pi is made anew, with all of the session.
+// Verifies: SSOT 5.12: a database whose file is deleted under a running Pi is made anew, with all of the session.
 import { existsSync, rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openRpc } from "../../../../tools/real-pi/real-pi.ts";

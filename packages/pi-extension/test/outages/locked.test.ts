@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: issue 8, point 7: a database that somebody else holds stops nothing, and gets everything later.
+// Verifies: SSOT 5.12: a database that somebody else holds stops nothing, and gets everything later.
 import { describe, expect, it } from "vitest";
 import { extensionPath, openRpc, probePath, runPrint } from "../../../../tools/real-pi/real-pi.ts";
 import { storedSessions, toolcalls } from "../support/stored.ts";

@@ -1,6 +1,6 @@
 // @module-tag pi
 // @module-tag long
-// Verifies: issue 18.4: what we keep is for its owner alone, and a database that cannot be used is told apart from one
+// Verifies: SSOT 5.12: what we keep is for its owner alone, and a database that cannot be used is told apart from one
 // that is only away, and begun anew where somebody asks for it.
 import {
   chmodSync,

@@ -1,4 +1,4 @@
-// Verifies: issue 8, point 7: what waits for a database that is away has a bound in memory, and nothing is lost at it.
+// Verifies: SSOT 5.12: what waits for a database that is away has a bound in memory, and nothing is lost at it.
 import { CmError, createMemoryStore, defaultPrices, type ObjectStore } from "@cm/object-model";
 import { listSessions, sessionAt } from "@cm/session";
 import { verifyStore } from "@cm/session/verify";

@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: issue 8, point 7: without a database that can be opened the prompt is managed all the same.
+// Verifies: SSOT 5.12: without a database that can be opened the prompt is managed all the same.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openRpc, runPrint } from "../../../../tools/real-pi/real-pi.ts";

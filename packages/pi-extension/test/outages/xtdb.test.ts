@@ -1,6 +1,6 @@
 // @module-tag pi
 // @module-tag long
-// Verifies: issue 8, point 7: a node of XTDB that is not there, is slow, or is started again stops nothing.
+// Verifies: SSOT 5.12: a node of XTDB that is not there, is slow, or is started again stops nothing.
 import { whatIsMissing } from "@cm/xtdb-node";
 import { describe, expect, it } from "vitest";
 import { openRpc } from "../../../../tools/real-pi/real-pi.ts";

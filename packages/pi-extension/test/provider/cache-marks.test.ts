@@ -1,4 +1,4 @@
-// Verifies: design 7: what a fold keeps is served from the provider's cache (reference 5.5).
+// Verifies: SSOT 4.4 (3), 4.6: what a fold keeps is served from the provider's cache.
 import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
 import { forSeeds, type Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";

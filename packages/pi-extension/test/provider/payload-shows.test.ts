@@ -1,4 +1,4 @@
-// Verifies: reference 15, pitfall 3: another extension that changes the prompt behind us is noticed.
+// Verifies: SSOT 5.12: another extension that changes the prompt behind us is noticed.
 import type { PromptMessage } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import type { PiMessage } from "../../src/pi/pi-types.ts";

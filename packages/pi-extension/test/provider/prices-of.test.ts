@@ -1,4 +1,4 @@
-// Verifies: design 7.6: a request is billed as the model's provider bills it.
+// Verifies: SSOT 4.6: a request is billed as the model's provider bills it.
 import { defaultPrices } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { pricesOf, retentionOf } from "../../src/provider/prices-of.ts";

@@ -1,4 +1,4 @@
-// Verifies: design 7.4: a prompt fits the model's window, and Pi finds nothing to compact.
+// Verifies: SSOT 4.4 (10): a prompt fits the model's window, and Pi finds nothing to compact.
 import { expect, it } from "vitest";
 import { windowOf } from "../../src/provider/window-of.ts";
 import { model } from "./support/models.ts";

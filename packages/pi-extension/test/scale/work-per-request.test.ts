@@ -1,4 +1,4 @@
-// Verifies: issue 8, "How it will be judged": the time of a request late in a session. Counts, no clock: what a request asks
+// Verifies: SSOT 5.12: the time of a request late in a session. Counts, no clock: what a request asks
 // of the database and of Pi is the same however long the branch is.
 import { createMemoryStore, defaultPrices, type ObjectStore } from "@cm/object-model";
 import { layouts } from "@cm/render";

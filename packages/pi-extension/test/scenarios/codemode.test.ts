@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: issue 8.3: files of calls that Pi's codemode makes inside one call are known; the call is one object.
+// Verifies: SSOT 5.12: files of calls that Pi's codemode makes inside one call are known; the call is one object.
 import { sessionAt } from "@cm/session";
 import { expect, it } from "vitest";
 import { checkStructure, runPrint } from "../../../../tools/real-pi/real-pi.ts";

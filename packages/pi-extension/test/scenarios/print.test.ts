@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: issue 8: switched off Pi is as without us; the other layout is legal and cached; processes share a database.
+// Verifies: SSOT 5.12: switched off Pi is as without us; the other layout is legal and cached; processes share a database.
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import {

@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: issue 8: what people and neighbours do to a running session changes neither what is legal nor what is stored.
+// Verifies: SSOT 5.12: what people and neighbours do to a running session changes neither what is legal nor what is stored.
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import {

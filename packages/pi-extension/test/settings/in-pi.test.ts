@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: issue 18.4: in a real Pi a project's settings count where Pi trusts it, those of a model from the next request
+// Verifies: SSOT 5.12: in a real Pi a project's settings count where Pi trusts it, those of a model from the next request
 // on, and mistakes are said once.
 import { expect, it } from "vitest";
 import { openRpc } from "../../../../tools/real-pi/real-pi.ts";

@@ -1,4 +1,4 @@
-// Verifies: issue 18.4: the schema for editors says what settings files may have, and nothing else.
+// Verifies: SSOT 5.12: the schema for editors says what settings files may have, and nothing else.
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import * as z from "zod/mini";

@@ -1,4 +1,4 @@
-// Verifies: issue 18.4: settings per project and per model, of which the more special one wins.
+// Verifies: SSOT 5.12: settings per project and per model, of which the more special one wins.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

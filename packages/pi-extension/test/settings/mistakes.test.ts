@@ -1,4 +1,4 @@
-// Verifies: issue 18.4: each mistake in settings is named once, in one notice, and leaves the rest in force.
+// Verifies: SSOT 5.12: each mistake in settings is named once, in one notice, and leaves the rest in force.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

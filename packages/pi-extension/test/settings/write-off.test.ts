@@ -1,4 +1,4 @@
-// Verifies: issue 18.4: /cm off always changes one setting and nothing else in the file.
+// Verifies: SSOT 5.12: /cm off always changes one setting and nothing else in the file.
 import {
   lstatSync,
   mkdirSync,

@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: issue 8.6: people see the status line and what /cm says in their terminal.
+// Verifies: SSOT 5.12: people see the status line and what /cm says in their terminal.
 import { expect, it } from "vitest";
 import { openTerminal, withTmux } from "../../../../tools/real-pi/real-pi.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";

@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: SSOT 3.6, issue 8.6: people learn which files changed while a session was closed, before they ask anything.
+// Verifies: SSOT 3.6: people learn which files changed while a session was closed, before they ask anything.
 import { expect, it } from "vitest";
 import { openRpc } from "../../../../tools/real-pi/real-pi.ts";
 import { resultsIn } from "../support/texts.ts";

@@ -1,4 +1,4 @@
-// Verifies: issue 8.6 and 8.7: one line says what was saved, and nothing before that, and what is wrong.
+// Verifies: SSOT 5.12: one line says what was saved, and nothing before that, and what is wrong.
 import { describe, expect, it } from "vitest";
 import type { Health } from "../../src/managed/health.ts";
 import { statusText } from "../../src/status/status-text.ts";

@@ -2,7 +2,7 @@ import { fieldPattern, lineBreaks } from "./field.ts";
 import { unseenMarks } from "./unseen.ts";
 
 /**
- * Escape, do not detect (reliability T1). A line of foreign text that begins like one of our lines gets a backslash
+ * Escape, do not detect (T1). A line of foreign text that begins like one of our lines gets a backslash
  * before that beginning; one that already has backslashes there gets one more, so that nothing is lost. Characters
  * that a reader may not see do not hide a beginning.
  */

@@ -13,7 +13,7 @@ export const lineBreaks = "\\n\\r\\u2028\\u2029\\u0085\\v\\f";
 export const fieldPattern = `("(?:[^"\\\\${lineBreaks}]|\\\\[^${lineBreaks}])*"|[A-Za-z0-9_./:@%+,~*#-]+)`;
 
 /**
- * A value for one line (reliability T2): bare if it is a harmless token, else a JSON string in which control, bidi,
+ * A value for one line (T2): bare if it is a harmless token, else a JSON string in which control, bidi,
  * zero-width and line separator characters are escapes. Never longer than `fieldCharsMax`: a longer value is cut and
  * ends in an ellipsis.
  */

@@ -13,7 +13,7 @@ const activeHeader = new RegExp(`^ACTIVE_CONTENT id=${fieldPattern}(?: \\[(${tex
 const referenceLine = new RegExp(`^toolcall_ref id=${fieldPattern} tool=${fieldPattern} status=(ok|fail)$`);
 
 /**
- * Gives back the blocks that were rendered, for any content (design 7, reliability T1): text of files, tools and
+ * Gives back the blocks that were rendered, for any content (SSOT 4.1, T1): text of files, tools and
  * users can neither add a block nor end or rename one. A `plain` prompt has no blocks of ours; its messages are
  * taken verbatim.
  */

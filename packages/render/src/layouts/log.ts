@@ -14,7 +14,7 @@ import { fullForm } from "../log-messages/part-forms.ts";
 import { promptOf } from "../messages/prompt.ts";
 
 /**
- * The context log (design 7): append-only, each part in its form. All that we say stands in results. A message depends on
+ * The context log (SSOT 4.4): append-only, each part in its form. All that we say stands in results. A message depends on
  * its entry, the notes in it, the forms of its parts and the aliases of their objects alone, so everything before a cut is
  * the very same object as in the request before.
  */

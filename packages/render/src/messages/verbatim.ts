@@ -9,7 +9,7 @@ import {
 import { argsChars } from "./content.ts";
 import { onceFor } from "./memo.ts";
 
-/** Stands where text was erased (design 6). */
+/** Stands where text was erased (SSOT 3.9). */
 export const erasedMark = "[erased]";
 
 export type SpokenEntry = UserEntry | AssistantEntry | ResultEntry;

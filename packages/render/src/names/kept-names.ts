@@ -34,7 +34,7 @@ export interface KeptOptions {
 }
 
 /**
- * The names of a text that stand nowhere else in view (design 7.5), as few words as hold them all, those first that tell
+ * The names of a text that stand nowhere else in view (SSOT 4.4 (3)), as few words as hold them all, those first that tell
  * most for their length. Where a short line of the text holds such names it stands instead: it says what they mean, not
  * only how they are spelled. Both in the order of the text.
  */

@@ -14,7 +14,7 @@ const none: ReadonlySet<string> = new Set();
 const unbounded = Number.POSITIVE_INFINITY;
 
 /**
- * Makes a decision fit the view's window (design 7.4, reliability T19) under layout `log`: the rendered messages weigh
+ * Makes a decision fit the view's window (SSOT 4.4 (10), T19) under layout `log`: the rendered messages weigh
  * at most `window.bytesMax`, as `messageBytes` counts. What gives way, in this order: what nobody needs, what was touched
  * longest ago, recalls that no harness asked for, names in references, the newest outputs, pins, the oldest answers, what is
  * protected, whole calls of earlier turns, the person's words of those turns, and older calls of the current turn. Where

@@ -1,4 +1,4 @@
-// Verifies: reliability T1
+// Verifies: T1
 import { describe, expect, it } from "vitest";
 import { escapeText, unescapeText } from "../../src/blocks/escape.ts";
 import { escapeForeign, unescapeForeign } from "../../src/notices/foreign-text.ts";

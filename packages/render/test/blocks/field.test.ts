@@ -1,4 +1,4 @@
-// Verifies: reliability T2
+// Verifies: T2
 import { describe, expect, it } from "vitest";
 import { boundedField, field, fieldPattern, parseField } from "../../src/blocks/field.ts";
 import { hostileField } from "../support/hostile-text.ts";

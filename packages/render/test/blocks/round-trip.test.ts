@@ -1,4 +1,4 @@
-// Verifies: SSOT 4.1, reliability T1, T2
+// Verifies: SSOT 4.1, T1, T2
 
 import { isDeepStrictEqual } from "node:util";
 import type { ContextView, PartForm, Renderer } from "@cm/object-model";

@@ -1,4 +1,4 @@
-// Verifies: design 7.6: what a provider bills that caches only where a request marks it.
+// Verifies: SSOT 4.6: what a provider bills that caches only where a request marks it.
 import { breakpointsOf, type Prices, type RenderedPrompt, servedPrefix } from "@cm/object-model";
 import { replaySession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";

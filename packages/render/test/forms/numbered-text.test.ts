@@ -1,4 +1,4 @@
-// Verifies: context-log "On arrival" 3
+// Verifies: SSOT 4.4 (2)
 import { describe, expect, it } from "vitest";
 import { parseNumbered, sparseNumbers } from "../../src/forms/numbered-text.ts";
 

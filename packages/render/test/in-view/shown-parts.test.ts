@@ -1,4 +1,4 @@
-// Verifies: issue 18.3: what is said of the parts of a prompt adds up to the prompt.
+// Verifies: SSOT 4.4: what is said of the parts of a prompt adds up to the prompt.
 import { createRandom, RecordedSession, randomSession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { savedChars } from "../../src/in-view/saved-chars.ts";

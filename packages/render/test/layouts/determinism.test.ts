@@ -1,4 +1,4 @@
-// Verifies: reliability F14
+// Verifies: F14
 import type { ContextView } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../src/layouts/layouts.ts";

@@ -1,4 +1,4 @@
-// Verifies: SSOT 4.1, design 7.1, 7.5
+// Verifies: SSOT 4.1, 4.4 (1), 4.4 (8)
 import type { ContextView, JsonObject, LogEntry, PartForm } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { logLayout } from "../../src/layouts/log.ts";

@@ -1,4 +1,4 @@
-// Verifies: design 7.1, 7.3, 7.5
+// Verifies: SSOT 4.4 (1), 4.4 (3), 4.4 (8)
 
 import { isDeepStrictEqual } from "node:util";
 import { type ContextView, isNote, type LogEntry, type PromptMessage } from "@cm/object-model";

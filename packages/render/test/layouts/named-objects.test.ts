@@ -1,4 +1,4 @@
-// Verifies: SSOT 4.1, 4.4, 4.5, design 7.7, T2
+// Verifies: SSOT 4.1, 4.4, 4.5, T2
 import type { LogEntry, PartForm, ViewObject } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { parse } from "../../src/blocks/parse.ts";

@@ -1,4 +1,4 @@
-// Verifies: reliability T9, T16: texts made to be slow cost what their length costs.
+// Verifies: T9, T16: texts made to be slow cost what their length costs.
 import { contextLogPolicy, logLayout } from "@cm/render";
 import { RecordedSession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// Verifies: design 7.5: what stays beside the reference of a folded text.
+// Verifies: SSOT 4.4 (3): what stays beside the reference of a folded text.
 import { describe, expect, it } from "vitest";
 import { type KeptNames, keptNames } from "../../src/names/kept-names.ts";
 import { namesIn } from "../../src/names/names-in.ts";

@@ -1,4 +1,4 @@
-// Verifies: design 7.5: which names stand in the prompt, counted from request to request.
+// Verifies: SSOT 4.4 (3): which names stand in the prompt, counted from request to request.
 import type { ContextView, PartForm } from "@cm/object-model";
 import { forSeeds } from "@cm/testkit";
 import { expect, it } from "vitest";

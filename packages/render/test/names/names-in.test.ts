@@ -1,4 +1,4 @@
-// Verifies: design 7.5: what counts as a name.
+// Verifies: SSOT 4.4 (3): what counts as a name.
 import { describe, expect, it } from "vitest";
 import { namesIn } from "../../src/names/names-in.ts";
 

@@ -1,4 +1,4 @@
-// Verifies: design 7.2, context-log "On arrival" 1 to 3
+// Verifies: SSOT 4.4 (2)
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/limits.ts";
 import { lines, numberedLines, Script } from "../support/script.ts";

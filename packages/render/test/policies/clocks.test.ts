@@ -1,4 +1,4 @@
-// Verifies: design 7.5, context-log "Dead or alive"
+// Verifies: SSOT 4.4 (5)
 import type { LogEntry } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { clockOf } from "../../src/policies/context-log/clocks.ts";

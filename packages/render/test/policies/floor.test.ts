@@ -1,4 +1,4 @@
-// Verifies: context-log "Floor"
+// Verifies: SSOT 4.4 (5)
 import { describe, expect, it } from "vitest";
 import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
 import { alive, spareByFloor } from "../../src/policies/context-log/floor.ts";

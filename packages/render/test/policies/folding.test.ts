@@ -1,4 +1,4 @@
-// Verifies: design 7.3 to 7.7
+// Verifies: SSOT 4.4 (3) to (7)
 import { defaultPrices } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";

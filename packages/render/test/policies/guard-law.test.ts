@@ -1,4 +1,4 @@
-// Verifies: design 7.6
+// Verifies: SSOT 4.4 (6)
 import type { Prices } from "@cm/object-model";
 import { RecordedSession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";

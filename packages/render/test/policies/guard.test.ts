@@ -1,4 +1,4 @@
-// Verifies: design 7.6
+// Verifies: SSOT 4.4 (6)
 import { defaultPrices } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { staysCheap } from "../../src/policies/context-log/guard.ts";

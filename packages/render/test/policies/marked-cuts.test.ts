@@ -1,4 +1,4 @@
-// Verifies: design 7.6: what a cut costs where the provider caches only at marks.
+// Verifies: SSOT 4.4 (4), 4.6: what a cut costs where the provider caches only at marks.
 import { type ContextView, defaultPrices, type Prices, type PromptDecision } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { contextLogPolicy } from "../../src/index.ts";

@@ -1,4 +1,4 @@
-// Verifies: issue 18.3, 18.4: what is protected stays in full as long as the model's window has room for it.
+// Verifies: SSOT 4.4 (7): what is protected stays in full as long as the model's window has room for it.
 import { argsPart, type ContextPolicy, type ContextView, resultPart } from "@cm/object-model";
 import { createRandom, RecordedSession, randomSession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";

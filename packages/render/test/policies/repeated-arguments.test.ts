@@ -1,4 +1,4 @@
-// Verifies: design 7.2: results that show what their call wrote, and edits that were made.
+// Verifies: SSOT 4.4 (2): results that show what their call wrote, and edits that were made.
 import { describe, expect, it } from "vitest";
 import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
 import { lines, numberedLines, Script } from "../support/script.ts";

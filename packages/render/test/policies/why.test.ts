@@ -1,4 +1,4 @@
-// Verifies: issue 18.3: for each text a person can hear why it stands in full, or that it is folded.
+// Verifies: SSOT 4.4: for each text a person can hear why it stands in full, or that it is folded.
 import { describe, expect, it } from "vitest";
 import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
 import { noProtection } from "../../src/policies/context-log/protection.ts";

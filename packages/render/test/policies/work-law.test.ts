@@ -1,4 +1,4 @@
-// Verifies: issue 7 "Incremental", F16: work per request follows what changed, not the length of the session.
+// Verifies: F16: work per request follows what changed, not the length of the session.
 import type { ContextPolicy, ContextView, JsonObject, LogEntry, Renderer } from "@cm/object-model";
 import { contextLogPolicy, logLayout } from "@cm/render";
 import { RecordedSession, type SessionEvent } from "@cm/testkit";

@@ -1,49 +1,40 @@
 import { type ContextPolicy, defaultPrices, type JsonObject, type RenderedPrompt } from "@cm/object-model";
-import { RecordedSession, type SessionRequest } from "@cm/testkit";
+import { ScriptedSession } from "@cm/testkit";
 import { logLayout } from "../../src/layouts/log.ts";
 import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
 
-/** Plays a session by hand: one call a step, with as few words as a test needs. */
+/** Plays a session under the log's layout, one call a step. Calls give their ids, which are their objects'. */
 export class Script {
-  readonly session: RecordedSession;
-  #calls = 0;
+  readonly #script: ScriptedSession;
 
   constructor(policy: ContextPolicy = contextLogPolicy({ floor: 0 })) {
-    this.session = new RecordedSession({ policy, renderer: logLayout });
-    this.say("Do it.");
+    this.#script = new ScriptedSession({ policy, renderer: logLayout }).say("Do it.");
   }
 
-  /** A user prompt. */
+  get session() {
+    return this.#script.session;
+  }
+
   say(text: string): void {
-    this.session.add({ kind: "user", text });
+    this.#script.say(text);
   }
 
-  /** A request, the model's answer with one call, and its result. Returns the call's id, which is its object's. */
   call(tool: string, args: JsonObject, text: string, options: { failed?: boolean; thinking?: boolean } = {}): string {
-    this.session.request();
-    const callId = `c${this.#calls}`;
-    this.#calls += 1;
-    const thinking = options.thinking === true ? [{ text: "Hm.", signature: "s" }] : [];
-    this.session.add({ kind: "assistant", text: "", thinking, calls: [{ callId, tool, args }] });
-    this.session.add({ kind: "result", callId, text, failed: options.failed ?? false });
-    return callId;
+    const { failed = false, thinking = false } = options;
+    const thought = thinking ? { thinking: [{ text: "Hm.", signature: "s" }] } : {};
+    return this.#script.call(tool, args, text, { failed, ...thought }).lastCall;
   }
 
   read(path: string, text: string): string {
-    return this.call("read", { path }, text);
+    return this.#script.read(path, text).lastCall;
   }
 
-  /** Short commands that let the clocks run. */
   idle(calls: number): void {
-    for (let call = 0; call < calls; call += 1) this.call("bash", { command: "ls" }, "a");
+    this.#script.idle(calls);
   }
 
-  /** The next request, and what stands in it for a call. */
-  request(): SessionRequest & { readonly shown: (callId: string) => string } {
-    const request = this.session.request();
-    const shown = (callId: string): string =>
-      request.prompt.messages.find((message) => message.callId === callId)?.text ?? "";
-    return { ...request, shown };
+  request() {
+    return this.#script.request();
   }
 }
 

@@ -1,4 +1,4 @@
-// Verifies: design 7.4, reliability T19: layouts that show the active set keep to a window by what leaves it.
+// Verifies: SSOT 4.4 (10), T19: layouts that show the active set keep to a window by what leaves it.
 import { defaultPrices, messageBytes } from "@cm/object-model";
 import { forSeeds, RecordedSession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";

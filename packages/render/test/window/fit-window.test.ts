@@ -1,4 +1,4 @@
-// Verifies: design 7.4, reliability T19: what gives way to a window, and in which order.
+// Verifies: SSOT 4.4 (10), T19: what gives way to a window, and in which order.
 import { argsPart, type ContextView, messageBytes, type PromptDecision } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { logLayout, parse } from "../../src/index.ts";

@@ -1,4 +1,4 @@
-// Verifies: design 7.4, reliability T19: a request has a hard bound in bytes, and what gives way for it is listed.
+// Verifies: SSOT 4.4 (10), T19: a request has a hard bound in bytes, and what gives way for it is listed.
 import {
   appendedEntries,
   type ContextView,

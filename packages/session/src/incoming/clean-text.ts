@@ -2,7 +2,7 @@ import { type JsonObject, limits } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { limits as own } from "../limits.ts";
 
-/** Replaces secrets before anything is stored (design 8) and says how many. Handed in by the app; default: none. */
+/** Replaces secrets before anything is stored (SSOT 5.10) and says how many. Handed in by the app; default: none. */
 export type Redactor = (text: string) => { readonly text: string; readonly count: number };
 
 /**

@@ -154,7 +154,7 @@ export class FileIndex {
 
   /**
    * Looks again at the files that this client could see before, all or those with these ids, and writes what changed
-   * (design 8). Gives the new versions. Should the store fail, the next sweep finds the same changes again.
+   * (SSOT 5.6). Gives the new versions. Should the store fail, the next sweep finds the same changes again.
    */
   async sweep(ids?: Iterable<string>, ahead?: LookAhead): Promise<readonly IndexedFile[]> {
     const list = this.#known.within(ids, this.#now());

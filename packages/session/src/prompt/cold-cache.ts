@@ -2,7 +2,7 @@ import type { AssembleOptions, ContextView, Prices } from "@cm/object-model";
 import type { SessionState } from "../state/session-state.ts";
 
 /**
- * Whether the provider's cache still has the request before (context-log, "idle time"): what the harness says, else cold
+ * Whether the provider's cache still has the request before (SSOT 4.6): what the harness says, else cold
  * for another model than the one that answered last, and after a pause longer than the cache lives. A session that is
  * resumed judges by the stored time of its newest request. Pure.
  */

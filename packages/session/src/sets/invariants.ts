@@ -3,7 +3,7 @@ import { sessionError } from "../errors.ts";
 import { changedIds, type Membership } from "./session-sets.ts";
 
 /**
- * Design 6: active and pinned are subsets of the pool, the pool of the index, and the index never shrinks. Marks are
+ * SSOT 1.4: active and pinned are subsets of the pool, the pool of the index, and the index never shrinks. Marks are
  * on indexed objects. Checked for what a change touched, so that the work follows the change.
  * @throws CmError `session/invariant`
  */

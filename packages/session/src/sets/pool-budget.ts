@@ -14,7 +14,7 @@ export interface PoolToKeep {
 }
 
 /**
- * Pool entries that become indexed only so that the pool keeps its budget (design 6): those that were used longest ago
+ * Pool entries that become indexed only so that the pool keeps its budget (SSOT 3.2): those that were used longest ago
  * of the idle ones. Where too few are idle, the pool stays larger than its budget. The work follows the step.
  */
 export function entriesToDemote({ members, poolSize, idle, touched, poolEntriesMax }: PoolToKeep): readonly string[] {

@@ -28,7 +28,7 @@ const refused = (reason: string): Transition => ({ refused: reason });
 /**
  * One row for each event, pure. Under `sets` the active set decides what is shown, and what was activated stays through
  * its turn whatever the window in turns says (SSOT 3.3); under `rendered` it follows what stands in full, so `activate`
- * and `deactivate` leave marks for the policy (design 7.7).
+ * and `deactivate` leave marks for the policy (SSOT 4.4 (7)).
  */
 export function transition(sets: Membership, { event, id }: SetEvent, residency: Renderer["residency"]): Transition {
   if (isInfrastructureId(id)) return refused("Infrastructure objects have no context level.");

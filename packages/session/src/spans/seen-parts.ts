@@ -13,7 +13,7 @@ export interface SeenPart {
   readonly isCurrent: boolean;
 }
 
-/** What the agent saw of a file, newest first; from the log, so that a resumed session says the same (design 5). */
+/** What the agent saw of a file, newest first; from the log, so that a resumed session says the same (SSOT 2.5). */
 export function seenParts(
   { log, inSight, successions }: Pick<SessionState, "log" | "inSight" | "successions">,
   file: string,

@@ -77,7 +77,7 @@ function admitShown(
   for (const message of messages) append(state, message, state.depth, objects);
 }
 
-/** Takes in the file versions that a look before a request found (design 8). */
+/** Takes in the file versions that a look before a request found (SSOT 5.6). */
 export function admitObserved(
   state: SessionState,
   observed: Observed,

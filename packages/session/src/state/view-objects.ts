@@ -60,7 +60,7 @@ function textlessOf(document: DocumentOf<"file">): Pick<ViewObject, "textless"> 
 }
 
 /**
- * A file that has no text, with the newest part of it that the agent saw (design 8): it still says why it has none. What
+ * A file that has no text, with the newest part of it that the agent saw (SSOT 5.10): it still says why it has none. What
  * was erased stays so.
  */
 export function withSeenPart(file: ViewObject, text: string): ViewObject {
@@ -68,7 +68,7 @@ export function withSeenPart(file: ViewObject, text: string): ViewObject {
   return file.textless === undefined || isGone ? file : { ...file, text };
 }
 
-/** Stands where text was erased (design 6). */
+/** Stands where text was erased (SSOT 3.9). */
 export const erasedMark = "[erased]";
 
 export type ObjectName = Pick<ViewObject, "id" | "alias" | "kind">;

@@ -30,7 +30,7 @@ export interface KeyframeParts {
 }
 
 /**
- * What a session knows after a step (design 6). A session of more objects than a document can list goes on without.
+ * What a session knows after a step (SSOT 3.8). A session of more objects than a document can list goes on without.
  * @param step as it will be written, but for the hash of its keyframe
  */
 export function plannedKeyframe(

@@ -2,7 +2,7 @@ import type { SetChanges, ViewSets } from "@cm/object-model";
 import { ChangeLog, changedIds, type Membership } from "../sets/session-sets.ts";
 
 /**
- * What this session must take over when another writer moved the head (design 6): the index is a union; to the other's
+ * What this session must take over when another writer moved the head (SSOT 3.8): the index is a union; to the other's
  * pool and pins our own additions and removals are applied. Active objects are our own, since the active set is what
  * our prompt shows.
  */

@@ -21,7 +21,7 @@ export interface ChatAnswer {
   readonly calls: readonly { readonly call_id: string; readonly tool: string; readonly toolcall_ref: string | null }[];
 }
 
-/** The chat object in the shape of SSOT 2.5. Computed from the steps, never stored (design 6). */
+/** The chat object in the shape of SSOT 2.5. Computed from the steps, never stored (SSOT 3.8). */
 export interface ChatView {
   readonly id: string;
   readonly content: string;

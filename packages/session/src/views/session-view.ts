@@ -1,7 +1,7 @@
 import { chatId, sessionObjectId, systemPromptId } from "@cm/object-model";
 import type { SessionState } from "../state/session-state.ts";
 
-/** The session wrapper in the shape of SSOT 3.1: ids only. Computed from the steps, never stored (design 6). */
+/** The session wrapper in the shape of SSOT 3.1: ids only. Computed from the steps, never stored (SSOT 3.8). */
 export interface SessionView {
   readonly session_id: string;
   readonly chat_ref: string;

@@ -1,6 +1,6 @@
 import { type MountMapping, parseMountMappings } from "./mount-mapping.ts";
 
-/** Where mappings come from, in the order in which they are believed (issue 5). */
+/** Where mappings come from, in the order in which they are believed. */
 export interface MappingOrigins {
   readonly configuration?: readonly MountMapping[];
   readonly inspect?: readonly MountMapping[];

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import type { Random } from "@cm/testkit";
 
-/** In the shares that reliability asks for: 60 % writes, 25 % renames over, 10 % re-creations, 5 % deletions. */
+/** In fixed shares: 60 % writes, 25 % renames over, 10 % re-creations, 5 % deletions. */
 export type Operation = "write" | "rename-over" | "re-create" | "delete";
 
 const folders = 10;

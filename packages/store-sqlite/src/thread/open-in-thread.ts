@@ -6,7 +6,7 @@ import { type ThreadedSqliteStore, ThreadedStore } from "./threaded-store.ts";
 import { takeStoreWorker } from "./workers.ts";
 
 /**
- * `openSqliteStore` with the file in a thread of its own (design 9): neither a lock nor a slow disk blocks the caller's
+ * `openSqliteStore` with the file in a thread of its own (SSOT 2.8, 7.4): neither a lock nor a slow disk blocks the caller's
  * loop. Calls are answered in order, and each keeps the process alive until it is. `now` is asked when a call is made.
  * A thread that ends fails its open commits and erasures with `store/unknown-outcome`, and every other and later call
  * with `store/unavailable`.

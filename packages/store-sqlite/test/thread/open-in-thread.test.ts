@@ -1,4 +1,4 @@
-// Verifies: design 9, a file that is locked or slow blocks nobody's loop; T18, errors keep what they say and no more.
+// Verifies: SSOT 7.4: a file that is locked or slow blocks nobody's loop; T18, errors keep what they say and no more.
 import { existsSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";

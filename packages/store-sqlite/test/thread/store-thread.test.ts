@@ -1,4 +1,4 @@
-// Verifies: design 9, a thread that dies leaves no call without an answer, and says whether something may be written.
+// Verifies: SSOT 7.4: a thread that dies leaves no call without an answer, and says whether something may be written.
 
 import { coreDocumentTypes, sealDocument } from "@cm/object-model";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// Verifies: design 9: a store's thread may start before its file is known.
+// Verifies: SSOT 2.8, 7.4: a store's thread may start before its file is known.
 import { openSqliteStoreInThread } from "@cm/store-sqlite";
 import { coolDownStoreThread, warmUpStoreThread } from "@cm/store-sqlite/warm-up";
 import { expect, it } from "vitest";

@@ -14,7 +14,7 @@ import type { HarnessRun } from "./harness-run.ts";
  * - `store-away`: the database does not answer for a while. `detach`: Context Manager is switched off for a while.
  * - `elsewhere`: the store has another session.
  * - `redaction`: known shapes of secrets are taken out before anything is stored.
- * - `log`: the layout only appends between folds (design 7.1).
+ * - `log`: the layout only appends between folds (SSOT 4.4 (1)).
  */
 export type HarnessFeature =
   | "thinking"

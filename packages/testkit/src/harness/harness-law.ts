@@ -1,6 +1,8 @@
+import { runCase } from "../case/run-case.ts";
 import type { HarnessConversation } from "./conversation.ts";
 import type { Features } from "./conversations.ts";
 import { type ExpectedAnswer, expectedAnswers } from "./expected.ts";
+import { admitHarness } from "./harness-calls.ts";
 import type { HarnessCase, HarnessFeature } from "./harness-case.ts";
 import type { HarnessRun } from "./harness-run.ts";
 
@@ -25,11 +27,20 @@ export function harnessCase({ id, clause, title, asks = [], conversation, holds 
     id,
     clause,
     title,
-    async run(open) {
-      const harness = open();
-      if (asks.some((feature) => !harness.features.includes(feature))) return;
-      const script = conversation(harness.features);
-      holds({ run: await harness.play(script), answers: expectedAnswers(script) });
-    },
+    run: (open, options) =>
+      runCase(
+        {
+          id,
+          open: async () => open(),
+          admit: admitHarness,
+          async holds(harness) {
+            if (asks.some((feature) => !harness.features.includes(feature))) return;
+            const script = conversation(harness.features);
+            holds({ run: await harness.play(script), answers: expectedAnswers(script) });
+          },
+          close: async () => undefined,
+        },
+        options,
+      ),
   };
 }

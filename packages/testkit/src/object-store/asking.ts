@@ -31,13 +31,17 @@ export async function refused(operation: Promise<unknown>, code: StoreErrorCode)
   try {
     await operation;
   } catch (error) {
-    if (isCmError(error)) {
-      assert.equal(error.code, code);
-      return error;
-    }
-    throw error;
+    if (isCmError(error, code)) return error;
+    throw otherRefusal(error, code);
   }
   assert.fail(`The operation was accepted; expected ${code}.`);
+}
+
+function otherRefusal(error: unknown, code: StoreErrorCode): Error {
+  const kind = isCmError(error) ? `CmError ${error.code}` : error instanceof Error ? error.name : typeof error;
+  const said = error instanceof Error ? error.message : "it is no Error";
+  const message = `expected CmError ${code}, got ${kind}: ${said}`;
+  return Object.assign(new assert.AssertionError({ message }), { cause: error });
 }
 
 /** The texts of an object's versions, newest first; an erased one is undefined. */

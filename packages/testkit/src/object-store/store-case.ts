@@ -1,7 +1,9 @@
 import type { DocumentTypes, ObjectStore } from "@cm/object-model";
+import { runCase } from "../case/run-case.ts";
 import type { ConformanceCase } from "../suite.ts";
 import { type Clock, createClock } from "./clock.ts";
 import { sampleTypes } from "./sample-types.ts";
+import { admitStore } from "./store-calls.ts";
 
 export interface StoreSetting {
   /** Milliseconds since the epoch. A store that takes its time elsewhere lists the cases of the clock as known gaps. */
@@ -33,14 +35,18 @@ export function storeCase({ id, clause, title, holds }: StoreLaw): StoreCase {
     id,
     clause,
     title,
-    async run(open) {
+    run(open, options) {
       const clock = createClock();
-      const store = await open({ now: clock.now, types: sampleTypes });
-      try {
-        await holds({ store, clock });
-      } finally {
-        await store.close?.();
-      }
+      return runCase(
+        {
+          id,
+          open: async () => open({ now: clock.now, types: sampleTypes }),
+          admit: (store, calls) => ({ store: admitStore(store, calls), clock }),
+          holds,
+          close: async (store) => store.close?.(),
+        },
+        options,
+      );
     },
   };
 }

@@ -1,15 +1,17 @@
 // The form that a policy fills in. A test of a policy needs a `PolicyFactory` and nothing else.
 import type { ContextPolicy, Renderer } from "@cm/object-model";
+import { runCase } from "../case/run-case.ts";
 import type { ConformanceCase } from "../suite.ts";
+import { admitPolicy } from "./policy-calls.ts";
 
 /**
  * What not every policy does, and whoever does it does right.
  *
- * - `cost`: never dearer than the plain log by more than 2 % and four calls' carrying (design 7.6).
- * - `dismissal`: what the agent dismissed is gone once everything is written anew anyway (design 7.7).
- * - `folds`: it folds at a price, too, and then takes what the agent dismissed (design 7.7).
+ * - `cost`: never dearer than the plain log by more than 2 % and four calls' carrying (SSOT 4.4 (6)).
+ * - `dismissal`: what the agent dismissed is gone once everything is written anew anyway (SSOT 4.4 (7)).
+ * - `folds`: it folds at a price, too, and then takes what the agent dismissed (SSOT 4.4 (7)).
  * - `requests`: what the agent asks for stands in the next prompt.
- * - `window`: the messages weigh at most `view.window.bytesMax` (design 7.4).
+ * - `window`: the messages weigh at most `view.window.bytesMax` (SSOT 4.4 (10)).
  */
 export type PolicyPromise = "cost" | "dismissal" | "folds" | "requests" | "window";
 
@@ -38,12 +40,21 @@ export function policyCase({ id, clause, title, asks, holds }: PolicyLaw): Polic
     id,
     clause,
     title,
-    async run(open) {
-      const subject = open();
-      const isAsked =
-        asks === undefined ||
-        (asks === "rendered" ? subject.renderer.residency === "rendered" : subject.promises.includes(asks));
-      if (isAsked) await holds(subject);
-    },
+    run: (open, options) =>
+      runCase(
+        {
+          id,
+          open: async () => open(),
+          admit: admitPolicy,
+          async holds(subject) {
+            const isAsked =
+              asks === undefined ||
+              (asks === "rendered" ? subject.renderer.residency === "rendered" : subject.promises.includes(asks));
+            if (isAsked) await holds(subject);
+          },
+          close: async () => undefined,
+        },
+        options,
+      ),
   };
 }

@@ -211,7 +211,7 @@ export class RecordedSession {
     if (this.#options.renderer.residency === "sets") this.active.add(file);
   }
 
-  /** Under residency `rendered` what does not stand in full is not active (design 7.7). */
+  /** Under residency `rendered` what does not stand in full is not active (SSOT 3.3). */
   #settleActive(decision: PromptDecision): void {
     if (this.#options.renderer.residency !== "rendered") return;
     for (const [part, form] of Object.entries(decision.forms ?? {})) {

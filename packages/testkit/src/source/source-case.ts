@@ -1,6 +1,8 @@
 // The form that an adapter fills in. A test of an adapter needs a `SourceFactory` and nothing else.
 import type { Source, SourceBinding } from "@cm/object-model";
+import { runCase } from "../case/run-case.ts";
 import type { ConformanceCase } from "../suite.ts";
+import { admitSource } from "./source-calls.ts";
 
 /**
  * The outside world of one source: a folder, a repository at a ref, a bucket. A fresh one is empty and in reach.
@@ -47,13 +49,10 @@ export function sourceCase({ id, clause, title, holds }: SourceLaw): SourceCase 
     id,
     clause,
     title,
-    async run(open) {
-      const subject = await open();
-      try {
-        await holds(subject);
-      } finally {
-        await subject.close();
-      }
-    },
+    run: (open, options) =>
+      runCase(
+        { id, open: async () => open(), admit: admitSource, holds, close: async (subject) => subject.close() },
+        options,
+      ),
   };
 }

@@ -1,6 +1,7 @@
-import type { IncomingResult, ObjectStore, RenderedPrompt, StepRecord } from "@cm/object-model";
+import type { ObjectStore, RenderedPrompt } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
+import { SessionScript } from "@cm/testkit";
 import { FileMap } from "./file-map.ts";
 
 export interface Played {
@@ -20,28 +21,21 @@ export async function play(store: ObjectStore): Promise<Played> {
 
 /** One step: something was said, a file changed, a call read it, and sometimes a result comes late. */
 export async function step({ session, files, prompts }: Played, n: number): Promise<void> {
-  files.texts.set(`/file ${n % 7}`, `text ${n}\n`.repeat(20));
-  await session.receive([{ role: "user", text: `Say ${n}.` }]);
-  prompts.push(await session.assemble());
-  await session.record(read(n));
+  const path = `/file ${n % 7}`;
+  const text = `text ${n}\n`.repeat(20);
+  files.texts.set(path, text);
+  const isLate = n % 4 === 0;
+  const script = new SessionScript({ bindingOf }).say(`Say ${n}.`).together(
+    (answer) => {
+      answer.read(path, text, { callId: `call ${n}` });
+      if (isLate) answer.read(path, undefined, { callId: `late ${n}` });
+    },
+    { text: `Step ${n}.` },
+  );
+  prompts.push(...(await script.playInto(session)));
   if (n % 3 === 0) await session.command({ action: "pin", id: `call ${n}` });
-  if (n % 4 === 0) await session.receive([result(`late ${n}`, n)]);
+  const touched = [{ binding: bindingOf(path), as: "read", span: { startLine: 1 } }] as const;
+  if (isLate) await new SessionScript().late(`late ${n}`, text, { files: touched }).playInto(session);
 }
 
-function read(n: number): StepRecord {
-  const args = { path: `/file ${n % 7}` };
-  const calls = [{ callId: `call ${n}`, tool: "read", args }];
-  const late = n % 4 === 0 ? [{ callId: `late ${n}`, tool: "read", args }] : [];
-  return {
-    answer: { role: "assistant", text: `Step ${n}.`, calls: [...calls, ...late] },
-    results: [result(`call ${n}`, n)],
-  };
-}
-
-function result(callId: string, n: number): IncomingResult {
-  const binding = { type: "filesystem" as const, filesystemId: "fs", path: `/file ${n % 7}` };
-  return {
-    ...{ role: "tool", callId, text: `text ${n}\n`.repeat(20), failed: false },
-    files: [{ binding, as: "read", span: { startLine: 1 } }],
-  };
-}
+const bindingOf = (path: string) => ({ type: "filesystem" as const, filesystemId: "fs", path });

@@ -122,7 +122,7 @@ class Decision {
     return this.#view.step - (this.#view.log[at]?.step ?? 0) < wholeCalls;
   }
 
-  /** Design 7.5: arguments of the current turn are never folded. */
+  /** SSOT 4.4 (5): arguments of the current turn are never folded. */
   #mayFold({ at, turn, kind }: OpenEntry): boolean {
     return !this.#isNew(at) && (kind !== "assistant" || turn < this.#view.turn);
   }

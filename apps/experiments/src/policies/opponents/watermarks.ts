@@ -37,7 +37,7 @@ function decide(view: ContextView, prices: Prices, marks: Watermarks): PromptDec
   return { forms, fold: { cut: first.at, reason: "high mark" } };
 }
 
-/** Design 7.5: arguments of the current turn are never folded. */
+/** SSOT 4.4 (5): arguments of the current turn are never folded. */
 function isOld(view: ContextView, { step, turn, kind }: OpenEntry): boolean {
   return view.step - step >= wholeCalls && (kind !== "assistant" || turn < view.turn);
 }

@@ -19,7 +19,7 @@ const earlierReadsMax = 4;
 const openingCharsMax = 400;
 
 /**
- * Forms of results that stand in a request for the first time (context-log, "On arrival" 1 to 3). Nothing was sent yet,
+ * Forms of results that stand in a request for the first time (SSOT 4.4 (2)). Nothing was sent yet,
  * so shortening breaks no prefix and costs nothing.
  */
 export function arrivalForms(

@@ -35,7 +35,7 @@ export interface ContextLogOptions {
 }
 
 /**
- * The context log's policy (design 7, reference/context-log): shorten on arrival, recall what an edit misses, and fold
+ * The context log's policy (SSOT 4.4): shorten on arrival, recall what an edit misses, and fold
  * dead text where and when the rent it cost exceeds the price of the cut. It keeps no state: everything follows from
  * the view, and what is remembered of a log are facts that never change.
  */

@@ -48,7 +48,7 @@ function formWithNames(
   { begins, names, without }: FoldFormsFacts,
 ): PartForm | undefined {
   const entry = view.log[part.at];
-  // What the agent dismissed leaves no words behind (reliability T3).
+  // What the agent dismissed leaves no words behind (T3).
   if (isMember(view, "dismissed", { log: partsOf(view), part })) return undefined;
   if (part.isArgs || entry?.kind !== "result" || entry.text === null) return undefined;
   const kept = keptNames(entry.text, {

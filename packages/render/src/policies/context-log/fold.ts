@@ -111,7 +111,7 @@ function foldOf(
   return [{ cut, reason, parts, shortened: shortened.map(({ part }) => part) }];
 }
 
-/** Design 7.5: arguments of the current turn are never touched. */
+/** SSOT 4.4 (5): arguments of the current turn are never touched. */
 function isShortened(view: ContextView, standing: Standing, along: Along): boolean {
   const { part, form, chars, isProtected } = standing;
   if (isProtected || part.replaced === undefined || part.turn >= view.turn || form?.form === "replaced") return false;

@@ -1,6 +1,6 @@
 import { billedInput, type ContextView, type Prices } from "@cm/object-model";
 
-/** Regret that a fold may never pass (design 7.6): 2 % of what the plain log costs, and the carrying of four calls. */
+/** Regret that a fold may never pass (SSOT 4.4 (6)): 2 % of what the plain log costs, and the carrying of four calls. */
 const regretShare = 1.02;
 const carriedCalls = 4;
 /** Requests of a session in which nothing is lent: a short one would not earn it back. */

@@ -18,7 +18,7 @@ export interface Miss {
 }
 
 /**
- * What the newest edits replaced and nothing in view shows (context-log, "On arrival" 4): for each edit the newest
+ * What the newest edits replaced and nothing in view shows (SSOT 4.4 (9)): for each edit the newest
  * folded part that holds it, its own file's first. Texts are searched only when an edit was made.
  */
 export function missesOf(view: ContextView, log: LogParts): readonly Miss[] {

@@ -2,7 +2,7 @@ import type { ContextLogIdea } from "./ideas.ts";
 import type { ProtectedParts } from "./protection.ts";
 
 /**
- * Calls after which a part is dead: in its own turn, in the next one, and later (context-log, "Dead or alive"). None
+ * Calls after which a part is dead: in its own turn, in the next one, and later (SSOT 4.4 (5)). None
  * is under 2, so that the newest calls are always whole.
  */
 export type Limits = readonly [number, number, number];

@@ -29,7 +29,7 @@ export interface RecallFacts {
 }
 
 /**
- * What is brought back (design 7.7): objects that a harness asked for, in the newest result; those that the newest edits
+ * What is brought back (SSOT 4.4 (9)): objects that a harness asked for, in the newest result; those that the newest edits
  * missed, in the results of these edits, with the other files of their plan; all but the first as far as the guard allows.
  */
 export function recallsOf(view: ContextView, facts: RecallFacts): Recalls {

@@ -97,13 +97,13 @@ export class Ground {
     });
   }
 
-  /** Design 7.5: arguments of the current turn are never folded. */
+  /** SSOT 4.4 (5): arguments of the current turn are never folded. */
   #isBound(index: number): boolean {
     const turn = this.#facts.sent.rows.argsTurn[index] ?? -1;
     return turn >= 0 && (turn >= this.#view.turn || this.#facts.settings.without.has("arguments"));
   }
 
-  /** Protected and pinned parts live, dismissed ones are dead (design 7.7), and what a living part refers to lives with it. */
+  /** Protected and pinned parts live, dismissed ones are dead (SSOT 4.4 (7)), and what a living part refers to lives with it. */
   #settle(): void {
     const { rows } = this.#facts.sent;
     const held = new Set<number>();

@@ -42,7 +42,7 @@ export const calls: readonly HarnessLaw[] = [
   },
   {
     id: "HAR-022",
-    clause: "design 7.5",
+    clause: "SSOT 4.4 (8)",
     title: "In every request each call is followed by its result, all in the order in which they were made.",
     conversation: everyday,
     holds: assertInOrder,
@@ -79,7 +79,7 @@ export const calls: readonly HarnessLaw[] = [
   },
   {
     id: "HAR-026",
-    clause: "design 7.5",
+    clause: "SSOT 4.4 (8)",
     title: "So it is in a long conversation, whatever its policy leaves out.",
     conversation: long,
     holds: assertInOrder,

@@ -7,7 +7,7 @@ import { joined } from "../same-request.ts";
 export const content: readonly HarnessLaw[] = [
   {
     id: "HAR-030",
-    clause: "design 6",
+    clause: "SSOT 3.8",
     title: "Every answer is a step, in order, behind what the user said before it, and nothing else is one.",
     conversation: everyday,
     holds({ run, answers }) {
@@ -20,7 +20,7 @@ export const content: readonly HarnessLaw[] = [
   },
   {
     id: "HAR-031",
-    clause: "design 7.5",
+    clause: "SSOT 4.4 (8)",
     title: "Signed thinking is recorded, and goes back to the model as it came.",
     asks: ["thinking"],
     conversation: everyday,
@@ -35,7 +35,7 @@ export const content: readonly HarnessLaw[] = [
   },
   {
     id: "HAR-032",
-    clause: "design 5",
+    clause: "SSOT 2.6",
     title: "Pictures of the user and of calls reach the model, and stand in the rebuilt request.",
     asks: ["images"],
     conversation: everyday,
@@ -60,7 +60,7 @@ export const content: readonly HarnessLaw[] = [
   },
   {
     id: "HAR-033",
-    clause: "design 6",
+    clause: "SSOT 3.8",
     title: "What the user says while calls run stands behind their results, and before the next answer.",
     asks: ["steering"],
     conversation: everyday,
@@ -76,7 +76,7 @@ export const content: readonly HarnessLaw[] = [
   },
   {
     id: "HAR-034",
-    clause: "design 6",
+    clause: "SSOT 3.8",
     title: "What the model said of its tokens stands in the step.",
     asks: ["usage"],
     conversation: everyday,

@@ -8,7 +8,7 @@ import { assertSameRequest, isRedactedFrom } from "../same-request.ts";
 export const requests: readonly HarnessLaw[] = [
   {
     id: "HAR-001",
-    clause: "design 6",
+    clause: "SSOT 3.9",
     title: "Every request is the one that its step rebuilds, but for what was redacted.",
     conversation: everyday,
     holds({ run, answers }) {
@@ -17,7 +17,7 @@ export const requests: readonly HarnessLaw[] = [
   },
   {
     id: "HAR-002",
-    clause: "design 7",
+    clause: "SSOT 3.9",
     title: "So it is in a long conversation, whatever its policy leaves out.",
     conversation: long,
     holds({ run, answers }) {
@@ -26,7 +26,7 @@ export const requests: readonly HarnessLaw[] = [
   },
   {
     id: "HAR-003",
-    clause: "design 6",
+    clause: "SSOT 3.8",
     title: "Every request is made once: the model is asked as often as it answers, or fails.",
     conversation: everyday,
     holds({ run, answers }) {
@@ -35,7 +35,7 @@ export const requests: readonly HarnessLaw[] = [
   },
   {
     id: "HAR-004",
-    clause: "design 6",
+    clause: "SSOT 3.9",
     title: "A request that is sent again because it failed has the same bytes.",
     asks: ["asks-again"],
     conversation: everyday,
@@ -50,7 +50,7 @@ export const requests: readonly HarnessLaw[] = [
   },
   {
     id: "HAR-005",
-    clause: "design 7.1",
+    clause: "SSOT 4.4 (1)",
     title: "Between folds no byte that was sent changes: a request begins with all of the one before.",
     asks: ["log"],
     conversation: long,
@@ -65,7 +65,7 @@ export const requests: readonly HarnessLaw[] = [
   },
   {
     id: "HAR-006",
-    clause: "design 6",
+    clause: "SSOT 3.9",
     title: "Every past request is rebuilt to the hash that was recorded.",
     conversation: long,
     holds({ run, answers }) {

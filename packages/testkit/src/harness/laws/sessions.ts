@@ -30,7 +30,7 @@ export const sessions: readonly HarnessLaw[] = [
   },
   {
     id: "HAR-042",
-    clause: "design 6",
+    clause: "SSOT 3.12",
     title: "Whoever goes back leaves what came since: no later request has any of it.",
     asks: ["going-back"],
     conversation: wentBack,
@@ -49,7 +49,7 @@ export const sessions: readonly HarnessLaw[] = [
   },
   {
     id: "HAR-043",
-    clause: "design 6",
+    clause: "SSOT 3.12",
     title: "It stays one session: every step is there, and those of the newest point of the conversation lead on.",
     asks: ["going-back"],
     conversation: wentBack,

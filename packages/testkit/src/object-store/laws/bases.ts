@@ -7,7 +7,7 @@ import type { StoreLaw } from "../store-case.ts";
 export const bases: readonly StoreLaw[] = [
   {
     id: "OS-040",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "A commit is readable at its receipt's basis when the call returns.",
     async holds({ store }) {
       const receipt = await put(store, [toolcall("call_1", "a"), toolcall("call_2", "b")]);
@@ -69,7 +69,7 @@ export const bases: readonly StoreLaw[] = [
   },
   {
     id: "OS-044",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "A token that is no basis of this store is refused.",
     async holds({ store }) {
       await put(store, [toolcall("call_1", "a")]);

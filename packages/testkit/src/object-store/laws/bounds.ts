@@ -20,7 +20,7 @@ function nested(depth: number): unknown {
 export const bounds: readonly StoreLaw[] = [
   {
     id: "OS-120",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "A read takes idsPerReadMax ids and refuses one more.",
     async holds({ store }) {
       await put(store, [toolcall("call_0", "a")]);
@@ -35,7 +35,7 @@ export const bounds: readonly StoreLaw[] = [
   },
   {
     id: "OS-121",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "A commit takes writesPerCommitMax writes; one more is refused and nothing is written.",
     async holds({ store }) {
       const documents = Array.from({ length: limits.writesPerCommitMax + 1 }, (_, n) => toolcall(`call_${n}`, "a"));
@@ -53,7 +53,7 @@ export const bounds: readonly StoreLaw[] = [
   },
   {
     id: "OS-122",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "A page has at least one and at most pageRowsMax rows, which is also the default.",
     async holds({ store }) {
       const documents = Array.from({ length: limits.pageRowsMax + 1 }, (_, n) => toolcall(`call_${n}`, "a"));
@@ -72,7 +72,7 @@ export const bounds: readonly StoreLaw[] = [
   },
   {
     id: "OS-123",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "Request ids and reasons are bounded, and an erasure needs a reason.",
     async holds({ store }) {
       const { requestIdCharsMax, reasonCharsMax } = limits;
@@ -92,7 +92,7 @@ export const bounds: readonly StoreLaw[] = [
   },
   {
     id: "OS-124",
-    clause: "design 5",
+    clause: "SSOT 2.7",
     title: "Text of contentBytesMax bytes is kept, counted in UTF-8; one byte more is refused.",
     async holds({ store }) {
       const most = "ab\n".repeat(Math.ceil(limits.contentBytesMax / 3)).slice(0, limits.contentBytesMax);
@@ -110,7 +110,7 @@ export const bounds: readonly StoreLaw[] = [
   },
   {
     id: "OS-125",
-    clause: "design 5",
+    clause: "SSOT 2.7",
     title: "JSON nested 100,000 deep is refused without a crash, and the store goes on.",
     async holds({ store }) {
       await put(store, [toolcall("call_0", reread)]);
@@ -123,7 +123,7 @@ export const bounds: readonly StoreLaw[] = [
   },
   {
     id: "OS-126",
-    clause: "design 5",
+    clause: "SSOT 2.7",
     title: "A million keys in one document are refused without a crash, wherever they stand.",
     async holds({ store }) {
       await put(store, [toolcall("call_0", reread)]);
@@ -139,7 +139,7 @@ export const bounds: readonly StoreLaw[] = [
   },
   {
     id: "OS-127",
-    clause: "design 5",
+    clause: "SSOT 2.7",
     title: "Nesting just inside the bound comes back whole.",
     async holds({ store }) {
       // The payload, `args` and `value` are levels, too.

@@ -97,7 +97,7 @@ export const concurrency: readonly StoreLaw[] = [
   },
   {
     id: "OS-155",
-    clause: "design 11",
+    clause: "SSOT 2.8",
     title: "A read that overlaps commits sees each of them whole or not at all.",
     async holds({ store, clock }) {
       const ids = ["system_prompt:s1", "system_prompt:s2", "system_prompt:s3"];

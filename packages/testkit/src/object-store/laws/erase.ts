@@ -10,7 +10,7 @@ const prompt = "system_prompt:s1";
 export const erase: readonly StoreLaw[] = [
   {
     id: "OS-100",
-    clause: "design 12",
+    clause: "SSOT 2.8",
     title: "Erasing an object takes all its versions; their stamps, the reason and the time stay.",
     async holds({ store, clock }) {
       await put(store, [systemPrompt("s1", secret)]);
@@ -33,7 +33,7 @@ export const erase: readonly StoreLaw[] = [
   },
   {
     id: "OS-101",
-    clause: "design 9",
+    clause: "SSOT 2.8",
     title: "Erasing takes the same text from other objects, which the receipt lists; their other versions stay.",
     async holds({ store, clock }) {
       await put(store, [toolcall("call_1", secret), file("/w/b.ts", "before"), toolcall("call_3", "other")]);
@@ -52,7 +52,7 @@ export const erase: readonly StoreLaw[] = [
   },
   {
     id: "OS-102",
-    clause: "design 9",
+    clause: "SSOT 2.8",
     title: "The text of an older version of the named object is taken from others, too.",
     async holds({ store, clock }) {
       await put(store, [systemPrompt("s1", secret), toolcall("call_1", secret)]);
@@ -67,7 +67,7 @@ export const erase: readonly StoreLaw[] = [
   },
   {
     id: "OS-103",
-    clause: "design 9",
+    clause: "SSOT 2.8",
     title: "Empty text and absent text are not shared: erasing one object leaves the others.",
     async holds({ store }) {
       const gone = file("/w/gone.ts", null);
@@ -83,7 +83,7 @@ export const erase: readonly StoreLaw[] = [
   },
   {
     id: "OS-104",
-    clause: "design 5",
+    clause: "SSOT 2.8",
     title: "Erasing a tool call takes its attachments along.",
     async holds({ store }) {
       const image = attachment("picture of a key");
@@ -99,7 +99,7 @@ export const erase: readonly StoreLaw[] = [
   },
   {
     id: "OS-105",
-    clause: "design 5",
+    clause: "SSOT 2.8",
     title: "Erasing a step takes the attachments of its messages along.",
     async holds({ store }) {
       const image = attachment("picture of a key");
@@ -113,7 +113,7 @@ export const erase: readonly StoreLaw[] = [
   },
   {
     id: "OS-106",
-    clause: "design 12",
+    clause: "SSOT 2.8",
     title: "Erased text is gone at old bases and old valid times, too; what was not erased stays there.",
     async holds({ store, clock }) {
       await put(store, [systemPrompt("s1", "first")], { validTime: past(1) });
@@ -133,7 +133,7 @@ export const erase: readonly StoreLaw[] = [
   },
   {
     id: "OS-107",
-    clause: "design 12",
+    clause: "SSOT 2.8",
     title: "Erased objects are found no more, by no filter.",
     async holds({ store }) {
       await put(store, [file("/w/secret.env", secret), file("/w/copy.env", secret), file("/w/a.ts", "kept")]);
@@ -183,7 +183,7 @@ export const erase: readonly StoreLaw[] = [
   },
   {
     id: "OS-110",
-    clause: "design 9",
+    clause: "SSOT 2.8",
     title: "The receipt tells named ids that were never written from those that were.",
     async holds({ store }) {
       await put(store, [toolcall("call_1", secret)]);
@@ -198,7 +198,7 @@ export const erase: readonly StoreLaw[] = [
   },
   {
     id: "OS-111",
-    clause: "design 12",
+    clause: "SSOT 2.8",
     title: "An erasure keeps the reason and time of the first one; repeating it changes nothing.",
     async holds({ store, clock }) {
       await put(store, [toolcall("call_1", secret)]);
@@ -213,7 +213,7 @@ export const erase: readonly StoreLaw[] = [
   },
   {
     id: "OS-112",
-    clause: "design 12",
+    clause: "SSOT 2.8",
     title: "An erasure has a basis that follows the commits before it.",
     async holds({ store, clock }) {
       const before = await put(store, [toolcall("call_1", secret), toolcall("call_2", "kept")]);

@@ -49,7 +49,7 @@ function printed(error: unknown): string {
 export const errors: readonly StoreLaw[] = [
   {
     id: "OS-140",
-    clause: "reliability T18",
+    clause: "T18",
     title: "No refusal carries content, arguments or what was searched for, in message, data, stack or cause.",
     async holds(stage) {
       for (const error of await refusals(stage)) {
@@ -59,7 +59,7 @@ export const errors: readonly StoreLaw[] = [
   },
   {
     id: "OS-141",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "Every refusal is a CmError with a code of stores, a sentence and plain data.",
     async holds(stage) {
       for (const error of await refusals(stage)) {
@@ -76,7 +76,7 @@ export const errors: readonly StoreLaw[] = [
   },
   {
     id: "OS-142",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "A closed store answers every operation with `store/closed`; closing twice is no fault.",
     async holds({ store }) {
       if (store.close === undefined) return;
@@ -94,7 +94,7 @@ export const errors: readonly StoreLaw[] = [
   },
   {
     id: "OS-143",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "A store names the contract it fulfils.",
     async holds({ store }) {
       assert.equal(store.contract, "object-store/1");

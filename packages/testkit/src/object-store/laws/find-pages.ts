@@ -6,7 +6,7 @@ import type { StoreLaw } from "../store-case.ts";
 export const findPages: readonly StoreLaw[] = [
   {
     id: "OS-087",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "A filter that names neither type nor session nor source is refused.",
     async holds({ store }) {
       await put(store, oneOfEach());
@@ -19,7 +19,7 @@ export const findPages: readonly StoreLaw[] = [
   },
   {
     id: "OS-088",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "Finds are ordered by id in UTF-16 units, and pages of every size give each object once.",
     async holds({ store }) {
       const names = ["a", "B", "b", "é", "\u{1F600}", "\uFF5E", "Z", "_", "a\u0000", "a!", "10", "9"];
@@ -41,7 +41,7 @@ export const findPages: readonly StoreLaw[] = [
   },
   {
     id: "OS-090",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "Finds carry documents only where they were asked for, and a basis at which they can be read again.",
     async holds({ store, clock }) {
       const document = file("/w/a.ts", "1");
@@ -60,7 +60,7 @@ export const findPages: readonly StoreLaw[] = [
   },
   {
     id: "OS-091",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "A page goes on where the last one ended, also when its last object was erased meanwhile.",
     async holds({ store }) {
       await put(

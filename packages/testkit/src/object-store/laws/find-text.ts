@@ -41,7 +41,7 @@ const calls = (...texts: readonly string[]) => texts.map((text, n) => toolcall(`
 export const findText: readonly StoreLaw[] = [
   ofSearch({
     id: "OS-092",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "A piece of text is found wherever it stands: in mid word, over words and lines, as short as one letter.",
     async holds({ store, search }) {
       await put(store, calls("openSession(store)", "first line\n\tsecond line", "x"));
@@ -56,7 +56,7 @@ export const findText: readonly StoreLaw[] = [
   }),
   ofSearch({
     id: "OS-093",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "The case of letters is ignored in every script, and nothing but the case.",
     async holds({ store, search }) {
       await put(store, calls("École Straße", "ΣΊΣΥΦΟΣ", "ПРИВЕТ", "ecole"));
@@ -71,7 +71,7 @@ export const findText: readonly StoreLaw[] = [
   }),
   ofSearch({
     id: "OS-094",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "Every character of a search stands for itself, whatever it means to a query language.",
     async holds({ store, search }) {
       await put(
@@ -95,7 +95,7 @@ export const findText: readonly StoreLaw[] = [
   }),
   ofSearch({
     id: "OS-095",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "A search looks at the text that is valid now: not at earlier ones, planned ones or corrected ones.",
     async holds({ store, clock, search }) {
       await put(store, calls("the first text"));
@@ -112,7 +112,7 @@ export const findText: readonly StoreLaw[] = [
   }),
   ofSearch({
     id: "OS-096",
-    clause: "design 12",
+    clause: "SSOT 2.8",
     title: "Erased text is found no more, in no object that held it, and is found again when it is written again.",
     async holds({ store, clock, search }) {
       const files = { source: { type: "filesystem" } };
@@ -133,7 +133,7 @@ export const findText: readonly StoreLaw[] = [
   }),
   ofSearch({
     id: "OS-097",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "A search keeps to the other conditions of its filter.",
     async holds({ store, search }) {
       await put(store, [
@@ -166,7 +166,7 @@ export const findText: readonly StoreLaw[] = [
   }),
   ofSearch({
     id: "OS-099",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "Pages of a search hold what was found, and only that: none is short, and none follows the last.",
     async holds({ store, search }) {
       const ids = Array.from({ length: 40 }, (_, n) => `call_${10 + n}`);

@@ -116,7 +116,7 @@ export const find: readonly StoreLaw[] = [
   },
   {
     id: "OS-085",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "A search for text is answered rightly, or with `store/unsupported`.",
     async holds({ store, clock }) {
       await put(store, [
@@ -148,7 +148,7 @@ export const find: readonly StoreLaw[] = [
   },
   {
     id: "OS-086",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "All conditions of a filter hold together.",
     async holds({ store }) {
       const target = file("/w/src/a.ts", "1");

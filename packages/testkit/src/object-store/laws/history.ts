@@ -35,7 +35,7 @@ export const history: readonly StoreLaw[] = [
   },
   {
     id: "OS-071",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "History lists documents only where they were asked for, and stamps always.",
     async holds(stage) {
       await writeSeven(stage);
@@ -51,7 +51,7 @@ export const history: readonly StoreLaw[] = [
   },
   {
     id: "OS-072",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "Pages of every size give each version once, and `next` exactly while more follow.",
     async holds(stage) {
       await writeSeven(stage);
@@ -69,7 +69,7 @@ export const history: readonly StoreLaw[] = [
   },
   {
     id: "OS-073",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "A page goes on where the last one ended when versions were added in front of it meanwhile.",
     async holds(stage) {
       await writeSeven(stage);

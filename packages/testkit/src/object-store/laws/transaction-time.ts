@@ -10,7 +10,7 @@ const says = (text: string) => [systemPrompt("s1", text)];
 export const transactionTime: readonly StoreLaw[] = [
   {
     id: "OS-065",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "Transaction times never run backwards, also when the clock does.",
     async holds({ store, clock }) {
       const first = await put(store, says("1"));
@@ -27,7 +27,7 @@ export const transactionTime: readonly StoreLaw[] = [
   },
   {
     id: "OS-066",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "A committed write stays visible when the clock was set back after it.",
     async holds({ store, clock }) {
       await put(store, says("1"));
@@ -52,7 +52,7 @@ export const transactionTime: readonly StoreLaw[] = [
   },
   {
     id: "OS-068",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "All writes of a commit share its transaction time and its valid time.",
     async holds({ store, clock }) {
       clock.advance(7);

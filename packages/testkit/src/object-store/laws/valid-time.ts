@@ -138,7 +138,7 @@ export const validTime: readonly StoreLaw[] = [
   },
   {
     id: "OS-059",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "A write without a valid time holds from its transaction's time.",
     async holds({ store }) {
       const receipt = await put(store, says("a"));
@@ -149,7 +149,7 @@ export const validTime: readonly StoreLaw[] = [
   },
   {
     id: "OS-060",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "Valid times before 1970 and in the year 9999 are kept to the millisecond; a date that is none is refused.",
     async holds({ store }) {
       const early = new Date(Date.UTC(1600, 1, 29, 1, 2, 3, 4));

@@ -7,7 +7,7 @@ import type { StoreLaw } from "../store-case.ts";
 export const writing: readonly StoreLaw[] = [
   {
     id: "OS-014",
-    clause: "design 11",
+    clause: "SSOT 2.8",
     title: "One failed expectation among many writes leaves all of them unwritten.",
     async holds({ store }) {
       await put(store, [toolcall("call_2", "old")]);
@@ -29,7 +29,7 @@ export const writing: readonly StoreLaw[] = [
   },
   {
     id: "OS-015",
-    clause: "design 11",
+    clause: "SSOT 2.8",
     title: "One invalid document among many leaves all of them unwritten.",
     async holds({ store }) {
       const forged = { ...toolcall("call_2", "b"), content: "changed" };
@@ -41,7 +41,7 @@ export const writing: readonly StoreLaw[] = [
   },
   {
     id: "OS-016",
-    clause: "design 11",
+    clause: "SSOT 2.8",
     title: "All writes of a commit are there, with one result each, in order.",
     async holds({ store }) {
       const documents = [toolcall("z", "1"), toolcall("a", "2"), file("/w/m.ts", "3")];
@@ -62,7 +62,7 @@ export const writing: readonly StoreLaw[] = [
   },
   {
     id: "OS-017",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "An object may stand once in a commit.",
     async holds({ store }) {
       await refused(put(store, [toolcall("call_1", "a"), toolcall("call_1", "b")]), "store/invalid-document");
@@ -164,7 +164,7 @@ export const writing: readonly StoreLaw[] = [
   },
   {
     id: "OS-023",
-    clause: "design 4",
+    clause: "SSOT 2.8",
     title: "An empty commit is a transaction like others: it has a basis that can be read at.",
     async holds({ store }) {
       await put(store, [toolcall("call_1", "a")]);

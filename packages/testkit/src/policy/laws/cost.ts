@@ -5,7 +5,7 @@ import type { PolicyLaw, PolicySubject } from "../policy-case.ts";
 
 const headChars = 4_000;
 
-/** Design 7.6: 2 % of what the plain log costs, and the carrying of four calls. */
+/** SSOT 4.4 (6): 2 % of what the plain log costs, and the carrying of four calls. */
 async function staysCheap(subject: PolicySubject, prices: Prices): Promise<void> {
   let managed = 0;
   let plain = 0;
@@ -32,7 +32,7 @@ function plainCharsOf(entry: LogEntry): number {
 
 export const cost: readonly PolicyLaw[] = pricesTried.map((prices, place) => ({
   id: `POL-${String(30 + place).padStart(3, "0")}`,
-  clause: "design 7.6",
+  clause: "SSOT 4.4 (6)",
   title: `No session is dearer than the plain log by more than 2 % and four calls, at read ${prices.read}, write ${prices.write}.`,
   asks: "cost",
   holds: (subject) => staysCheap(subject, prices),

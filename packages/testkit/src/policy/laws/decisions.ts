@@ -6,7 +6,7 @@ import type { PolicyLaw, PolicySubject } from "../policy-case.ts";
 export const decisions: readonly PolicyLaw[] = [
   {
     id: "POL-001",
-    clause: "SSOT 6.4",
+    clause: "SSOT 4.4",
     title: "The same view gives the same decision and the same prompt, however often it is asked.",
     holds: (subject) =>
       someMoments(subject, (moment) => {
@@ -15,7 +15,7 @@ export const decisions: readonly PolicyLaw[] = [
   },
   {
     id: "POL-002",
-    clause: "SSOT 6.4",
+    clause: "SSOT 4.4",
     title: "The order of sets and maps says nothing, that of the index alone does.",
     holds: (subject) =>
       someMoments(subject, (moment) => {
@@ -24,7 +24,7 @@ export const decisions: readonly PolicyLaw[] = [
   },
   {
     id: "POL-003",
-    clause: "design 7",
+    clause: "SSOT 4.4",
     title: "A view that nobody saw before gives what the open session was given: nothing is remembered beside it.",
     holds: (subject) =>
       someMoments(subject, (moment) => {
@@ -34,7 +34,7 @@ export const decisions: readonly PolicyLaw[] = [
   },
   {
     id: "POL-004",
-    clause: "design 4",
+    clause: "SSOT 4.4",
     title: "A view is the same after a look at it.",
     holds: (subject) =>
       someMoments(subject, (moment) => {
@@ -60,7 +60,7 @@ export const decisions: readonly PolicyLaw[] = [
   },
   {
     id: "POL-007",
-    clause: "design 7.2",
+    clause: "SSOT 4.4 (2)",
     title: "A form points at an earlier part whose text stands there itself.",
     holds: (subject) =>
       eachMoment(subject, {}, ({ view, decision }) => {
@@ -75,7 +75,7 @@ export const decisions: readonly PolicyLaw[] = [
   },
   {
     id: "POL-008",
-    clause: "design 7.7a",
+    clause: "SSOT 4.4 (11)",
     title: "Only a text that is equal in full, or the call's own arguments, stands for another one.",
     holds: (subject) =>
       eachMoment(subject, {}, ({ view, decision }) => {

@@ -23,7 +23,7 @@ const shortened: ReadonlySet<FormName> = new Set<FormName>(["reference", "spans"
 export const forms: readonly PolicyLaw[] = [
   {
     id: "POL-010",
-    clause: "design 7",
+    clause: "SSOT 4.4 (8)",
     title: "A part takes a form of its kind: output is folded, arguments too, and what was said only loses its middle.",
     holds: (subject) =>
       eachMoment(subject, {}, (moment) => {
@@ -34,7 +34,7 @@ export const forms: readonly PolicyLaw[] = [
   },
   {
     id: "POL-011",
-    clause: "design 7.5",
+    clause: "SSOT 4.4 (5)",
     title: "The newest calls stand whole.",
     holds: (subject) =>
       eachMoment(subject, {}, (moment) => {
@@ -51,7 +51,7 @@ export const forms: readonly PolicyLaw[] = [
   },
   {
     id: "POL-012",
-    clause: "design 7.5",
+    clause: "SSOT 4.4 (8)",
     title: "Arguments stay beside thinking, and as long as their turn lasts.",
     holds: (subject) =>
       eachMoment(subject, {}, (moment) => {

@@ -27,7 +27,7 @@ export const prompts: readonly PolicyLaw[] = [
   },
   {
     id: "POL-021",
-    clause: "design 7.5",
+    clause: "SSOT 4.4 (8)",
     title: "What was said and thought stands whole and in order, with every call by its id and tool.",
     holds: (subject) =>
       eachMoment(subject, {}, (moment) => {
@@ -40,7 +40,7 @@ export const prompts: readonly PolicyLaw[] = [
   },
   {
     id: "POL-025",
-    clause: "design 7.7",
+    clause: "SSOT 4.4 (11)",
     title: "Nothing of ours speaks for the user: what stands in that role is what was said.",
     asks: "rendered",
     holds: (subject) =>
@@ -51,7 +51,7 @@ export const prompts: readonly PolicyLaw[] = [
   },
   {
     id: "POL-026",
-    clause: "design 7.7a",
+    clause: "SSOT 4.4",
     title: "Arguments that are shortened keep their fields and the beginning of each text, and save 400 characters.",
     holds: (subject) =>
       eachMoment(subject, {}, ({ view, prompt }) => {
@@ -71,7 +71,7 @@ export const prompts: readonly PolicyLaw[] = [
   },
   {
     id: "POL-022",
-    clause: "design 7",
+    clause: "SSOT 4.4 (1)",
     title: "A message's id stands for its bytes, in every request of a session.",
     async holds(subject) {
       const known = new Map<string, string>();
@@ -87,7 +87,7 @@ export const prompts: readonly PolicyLaw[] = [
   },
   {
     id: "POL-023",
-    clause: "design 7.6",
+    clause: "SSOT 4.6",
     title: "A prompt says truly how long it is and how much of the one before it keeps.",
     holds: (subject) =>
       eachMoment(subject, {}, ({ before, prompt }) => {
@@ -107,7 +107,7 @@ export const prompts: readonly PolicyLaw[] = [
   },
   {
     id: "POL-024",
-    clause: "design 7.1",
+    clause: "SSOT 4.4 (1)",
     title: "Without a fold nothing that was sent changes.",
     asks: "rendered",
     holds: (subject) =>

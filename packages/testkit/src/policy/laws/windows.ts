@@ -10,7 +10,7 @@ const bytesMax = 48_000;
 export const windows: readonly PolicyLaw[] = [
   {
     id: "POL-050",
-    clause: "design 7.4",
+    clause: "SSOT 4.4 (10)",
     title: "A window that holds everything changes no decision.",
     holds: (subject) =>
       eachMoment(subject, {}, ({ view, decision, prices }) => {
@@ -20,7 +20,7 @@ export const windows: readonly PolicyLaw[] = [
   },
   {
     id: "POL-051",
-    clause: "design 7.4",
+    clause: "SSOT 4.4 (10)",
     title: "The messages of a request fit the window.",
     asks: "window",
     holds: (subject) =>
@@ -31,7 +31,7 @@ export const windows: readonly PolicyLaw[] = [
   },
   {
     id: "POL-052",
-    clause: "design 7.4",
+    clause: "SSOT 4.4 (10)",
     title: "A window takes from pinned text only what it releases, and says so.",
     asks: "window",
     holds: (subject) =>

@@ -18,7 +18,11 @@ function refusal({ source }: SourceSubject, value: unknown): string {
   try {
     source.parseBinding(value);
   } catch (error) {
-    if (!isCmError(error, "model/invalid-source")) throw error;
+    if (!isCmError(error, "model/invalid-source")) {
+      const kind = isCmError(error) ? `CmError ${error.code}` : error instanceof Error ? error.name : typeof error;
+      const message = `expected CmError model/invalid-source, got ${kind}`;
+      throw Object.assign(new assert.AssertionError({ message }), { cause: error });
+    }
     const said = [error.message, JSON.stringify(error), error.stack, String(error.cause ?? "")].join("\n");
     assert.ok(!said.includes(canary), "A refusal names fields, never values.");
     return said;

@@ -42,7 +42,7 @@ export const known: readonly SourceLaw[] = [
   },
   {
     id: "SRC-011",
-    clause: "reliability F8",
+    clause: "F8",
     title: "A change of equal length right after a look is found.",
     async holds(subject) {
       const binding = await putText(subject, "a.txt", "text 0");
