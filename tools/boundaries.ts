@@ -4,8 +4,9 @@ import { importsOf, packageOf } from "./imports.ts";
 const model = "@cm/object-model";
 const client = "@cm/xtdb-client";
 const node = "@cm/xtdb-node";
+const text = "@cm/terminal-text";
 
-const level0: Record<string, readonly string[]> = { [model]: [], [client]: [], [node]: [] };
+const level0: Record<string, readonly string[]> = { [model]: [], [client]: [], [node]: [], [text]: [] };
 
 const level1: Record<string, readonly string[]> = {
   "@cm/session": [model],

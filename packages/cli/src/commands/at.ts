@@ -1,6 +1,7 @@
 import type { ObjectStore, PromptMessage, RebuiltPrompt, StepAddress } from "@cm/object-model";
 import { rendererFor } from "@cm/render";
 import { type PastSession, rebuildPrompt, sessionAt } from "@cm/session";
+import { counted, visibleText } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
 import { exitCodes } from "../errors.ts";
@@ -8,8 +9,6 @@ import { findStep } from "../objects/find-session.ts";
 import { levelCounts, objectColumns, objectRow, objectValue } from "../objects/leveled.ts";
 import { stepAddress } from "../objects/step-address.ts";
 import { fieldLines } from "../output/fields.ts";
-import { counted } from "../output/figures.ts";
-import { visibleText } from "../output/visible-text.ts";
 
 export function atCommand(run: CommandRun): Command {
   const command = new Command("at")

@@ -6,7 +6,7 @@ import { cliError } from "../errors.ts";
 import { filesBelow } from "../objects/files-below.ts";
 import { summaryOf } from "../objects/find-session.ts";
 import { textFacts } from "../objects/versions.ts";
-import { shortHash } from "../output/figures.ts";
+import { shortHash } from "../output/short-hash.ts";
 import { lookNow, type Now } from "../sources/look-now.ts";
 import { openSources } from "../sources/open-sources.ts";
 

@@ -1,7 +1,7 @@
 import type { ObjectStore } from "@cm/object-model";
 import { listSessions, type SessionSummary, unfinishedImports } from "@cm/session";
+import { counted, momentText } from "@cm/terminal-text";
 import { limits } from "../limits.ts";
-import { counted, momentText } from "../output/figures.ts";
 import { checkClock, type Dated } from "./check-clock.ts";
 import { type CheckLine, fail, ok, warn } from "./check-line.ts";
 

@@ -2,9 +2,9 @@ import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type CmError, isCmError, type ObjectStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
+import { visibleLine } from "@cm/terminal-text";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { visibleLine } from "../output/visible-text.ts";
 import type { StoreChoice } from "./choose-store.ts";
 
 /** What a command does with its store. `create`: a file that is missing is made. */

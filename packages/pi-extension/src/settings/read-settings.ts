@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import { visiblePath } from "../text/visible-line.ts";
+import { visiblePath } from "@cm/terminal-text";
 import type { SettingsFile } from "./file-schema.ts";
 import { defaultStoreFile, fromHome, projectSettingsFile, settingsFile, withHome } from "./folders.ts";
 import { type Layers, Resolution, type Voice, voicesByModel } from "./layers.ts";
