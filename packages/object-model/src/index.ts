@@ -1,3 +1,5 @@
+export { type WorkBounds, withDeadline, withinBounds } from "./bounds/deadline.ts";
+export { LruCache, type LruCacheOptions } from "./bounds/lru-cache.ts";
 export { canonicalJson, type JsonObject, type JsonValue } from "./canonical-json.ts";
 export * from "./contracts/appended-entries.ts";
 export { breakpointsOf, servedPrefix } from "./contracts/breakpoints.ts";
@@ -10,6 +12,8 @@ export * from "./contracts/object-store.ts";
 export {
   type CheckedCommit,
   checkCommit,
+  checkEnvelope,
+  checkExpectations,
   checkFilter,
   checkIds,
   checkNamed,
@@ -17,6 +21,7 @@ export {
   clockMs,
   isNamedVersion,
   type NamedVersions,
+  type NewestVersions,
   pageRows,
   timeOf,
 } from "./contracts/object-store-requests.ts";
