@@ -33,6 +33,7 @@ export * from "./contracts/source.ts";
 export * from "./contracts/state-cache.ts";
 export { watchedState } from "./contracts/tracking.ts";
 export * from "./contracts/view.ts";
+export { type Defined, defined } from "./defined.ts";
 export { attachmentBytes, attachmentIdsOf, sealAttachment } from "./documents/attachments.ts";
 export { firstChain, nextChain } from "./documents/chain.ts";
 export type { FilePayload, NullReason, SeenSpan, ToolcallPayload } from "./documents/content-objects.ts";
