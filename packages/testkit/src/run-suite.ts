@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import type { ConformanceCase, ConformanceSuite } from "./suite.ts";
 
 /** Why a case is expected to fail for now. */
@@ -55,7 +56,7 @@ async function runCase<Factory>(
   open: Factory,
   gap: string | undefined,
 ): Promise<CaseResult> {
-  const facts = { id, clause, title, ...(gap === undefined ? {} : { reason: gap }) };
+  const facts = { id, clause, title, ...defined({ reason: gap }) };
   try {
     await run(open);
     return { ...facts, outcome: gap === undefined ? "held" : "closed-gap" };

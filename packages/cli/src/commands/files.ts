@@ -1,4 +1,4 @@
-import { type LeveledObject, type ListedVersion, locationOf, type ObjectStore } from "@cm/object-model";
+import { defined, type LeveledObject, type ListedVersion, locationOf, type ObjectStore } from "@cm/object-model";
 import { listSessions, sessionAt } from "@cm/session";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
@@ -140,7 +140,7 @@ function fileValue(file: ListedVersion, sessions: readonly Met[] | undefined, no
     path: location?.path ?? null,
     contentHash: file.contentHash,
     ...textFacts(file),
-    ...(sessions === undefined ? {} : { sessions }),
+    ...defined({ sessions }),
     ...(now === undefined ? {} : { now: now.state, reason: now.reason ?? null }),
   };
 }

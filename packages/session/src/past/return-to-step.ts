@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
+  defined,
   keyframeId,
   type ObjectStore,
   type OtherWriter,
@@ -72,7 +73,7 @@ export async function returnToStep(
     const droppedMessages = heads.session.pending?.messages?.length ?? 0;
     const lease = new Lease({ session, owner: owner === undefined ? "" : ownerName(owner), leaseMs: 0 }, found.lease);
     const otherWriter = lease.heldByOther(now());
-    const done = { session, head: address, ...(otherWriter === undefined ? {} : { otherWriter }) };
+    const done = { session, head: address, ...defined({ otherWriter }) };
     if (isSame(heads.session.head, address) && heads.session.pending === undefined)
       return { ...done, moved: false, droppedMessages };
     const writes = await writesFor(store, heads, address);
