@@ -4,8 +4,10 @@ import { importsOf, packageOf } from "./imports.ts";
 const model = "@cm/object-model";
 const client = "@cm/xtdb-client";
 const node = "@cm/xtdb-node";
+const text = "@cm/terminal-text";
+const place = "@cm/store-place";
 
-const level0: Record<string, readonly string[]> = { [model]: [], [client]: [], [node]: [] };
+const level0: Record<string, readonly string[]> = { [model]: [], [client]: [], [node]: [], [text]: [], [place]: [] };
 
 const level1: Record<string, readonly string[]> = {
   "@cm/session": [model],

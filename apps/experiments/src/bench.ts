@@ -2,8 +2,8 @@
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type AlignedColumn, alignedLines } from "@cm/terminal-text";
 import { Command } from "commander";
-import { Table } from "console-table-printer";
 import type { Figure } from "./bench/figure.ts";
 import { flatBench } from "./bench/flat/flat-bench.ts";
 import { writeGeneratedRecording } from "./bench/generated-recording.ts";
@@ -66,28 +66,27 @@ async function bench(names: readonly string[], options: BenchOptions): Promise<v
   }
 }
 
+const columns: readonly AlignedColumn[] = [
+  { name: "figure", alignment: "left" },
+  { name: "what", alignment: "left" },
+  { name: "value", alignment: "right" },
+  { name: "compared with", alignment: "left" },
+  { name: "ratio", alignment: "right" },
+  { name: "goal", alignment: "right" },
+  { name: "ok", alignment: "right" },
+];
+
 function table(figures: readonly Figure[]): string {
-  const rows = new Table({
-    shouldDisableColors: true,
-    columns: [
-      { name: "figure", alignment: "left" },
-      { name: "what", alignment: "left", maxLen: 36 },
-      { name: "value", alignment: "right", maxLen: 14 },
-      { name: "compared with", alignment: "left", maxLen: 30 },
-    ],
-  });
-  for (const { id, what, value, unit, peer, ratio, goal, ok } of figures) {
-    rows.addRow({
-      figure: id,
-      what,
-      value: `${value} ${unit}`,
-      "compared with": peer === null ? "" : `${peer.what}: ${peer.value} ${unit}`,
-      ratio: ratio ?? "",
-      goal: goal === null ? "" : `<= ${goal}`,
-      ok: ok ? "yes" : "NO",
-    });
-  }
-  return rows.render();
+  const rows = figures.map(({ id, what, value, unit, peer, ratio, goal, ok }) => ({
+    figure: id,
+    what,
+    value: `${value} ${unit}`,
+    "compared with": peer === null ? "" : `${peer.what}: ${peer.value} ${unit}`,
+    ratio: `${ratio ?? ""}`,
+    goal: goal === null ? "" : `<= ${goal}`,
+    ok: ok ? "yes" : "NO",
+  }));
+  return alignedLines(columns, rows).join("\n");
 }
 
 function writeWhole(path: string, figures: readonly Figure[]): void {

@@ -1,11 +1,11 @@
 import { isCmError } from "@cm/object-model";
+import { visibleLine } from "@cm/terminal-text";
 import { CommanderError } from "commander";
 import { CommandRun } from "./command-line.ts";
 import { exitCodeOf, exitCodes } from "./errors.ts";
 import { limits } from "./limits.ts";
 import { jsonLine } from "./output/json-line.ts";
 import { OutputClosed } from "./output/output.ts";
-import { visibleLine } from "./output/visible-text.ts";
 import { createProgram } from "./program.ts";
 import type { World } from "./world.ts";
 

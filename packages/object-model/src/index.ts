@@ -1,3 +1,5 @@
+export { type WorkBounds, withDeadline, withinBounds } from "./bounds/deadline.ts";
+export { LruCache, type LruCacheOptions } from "./bounds/lru-cache.ts";
 export { canonicalJson, type JsonObject, type JsonValue } from "./canonical-json.ts";
 export * from "./contracts/appended-entries.ts";
 export { breakpointsOf, servedPrefix } from "./contracts/breakpoints.ts";
@@ -10,6 +12,8 @@ export * from "./contracts/object-store.ts";
 export {
   type CheckedCommit,
   checkCommit,
+  checkEnvelope,
+  checkExpectations,
   checkFilter,
   checkIds,
   checkNamed,
@@ -17,6 +21,7 @@ export {
   clockMs,
   isNamedVersion,
   type NamedVersions,
+  type NewestVersions,
   pageRows,
   timeOf,
 } from "./contracts/object-store-requests.ts";
@@ -28,6 +33,7 @@ export * from "./contracts/source.ts";
 export * from "./contracts/state-cache.ts";
 export { watchedState } from "./contracts/tracking.ts";
 export * from "./contracts/view.ts";
+export { type Defined, defined } from "./defined.ts";
 export { attachmentBytes, attachmentIdsOf, sealAttachment } from "./documents/attachments.ts";
 export { firstChain, nextChain } from "./documents/chain.ts";
 export type { FilePayload, NullReason, SeenSpan, ToolcallPayload } from "./documents/content-objects.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   defaultPrices,
+  defined,
   type Layout,
   type ObjectStore,
   type Prices,
@@ -160,7 +161,7 @@ function leaseFor({ owner, leaseMs = limits.leaseMs }: OpenSessionOptions, sessi
 
 function openedAs({ continued, otherWriter, heads }: StartedOrTakenUp): Omit<OpenedSession, "report"> {
   const pendingMessages = heads.session.pending?.messages?.length ?? 0;
-  return { continued, pendingMessages, ...(otherWriter === undefined ? {} : { otherWriter }) };
+  return { continued, pendingMessages, ...defined({ otherWriter }) };
 }
 
 /** The state that the heads vouch for. @throws CmError `session/damaged` where the steps are not those */

@@ -1,4 +1,4 @@
-import { CmError } from "@cm/object-model";
+import { CmError, defined } from "@cm/object-model";
 import { isLoopback, normalEndpoint } from "./binding/endpoint.ts";
 import { limits } from "./limits.ts";
 import type { Timers } from "./track/timers.ts";
@@ -78,10 +78,7 @@ function placeOf(endpoint: S3Endpoint, name: string): { readonly origin: string;
 
 function access({ region, forcePathStyle, credentials, requestChecksumCalculation }: S3Access): S3Access {
   return {
-    ...(region === undefined ? {} : { region }),
-    ...(forcePathStyle === undefined ? {} : { forcePathStyle }),
-    ...(credentials === undefined ? {} : { credentials }),
-    ...(requestChecksumCalculation === undefined ? {} : { requestChecksumCalculation }),
+    ...defined({ region, forcePathStyle, credentials, requestChecksumCalculation }),
   };
 }
 

@@ -1,6 +1,12 @@
-import { type CheckedCommit, type CommitReceipt, isCmError, type ObjectDocument } from "@cm/object-model";
+import {
+  type CheckedCommit,
+  type CommitReceipt,
+  checkEnvelope,
+  checkExpectations,
+  isCmError,
+  type ObjectDocument,
+} from "@cm/object-model";
 import type { Bytes, Connection } from "./connection.ts";
-import { storeError } from "./errors.ts";
 import { insertVersion, type PreparedWrite } from "./insert-version.ts";
 import { beginTransaction } from "./moment.ts";
 import { objectNamed } from "./objects.ts";
@@ -23,7 +29,7 @@ export function writeCommit(
   const repeated = repeatedReceipt(connection, commit);
   if (repeated !== undefined) return repeated;
   const targets = writes.map((write) => targetOf(connection, write));
-  checkExpectations(targets);
+  checkExpectations(targets, { tokenOf: ({ newest }) => (newest === undefined ? "absent" : tokenOf(newest)) });
   const transaction = beginTransaction(connection, now);
   const validFromMs = commit.validTimeMs ?? transaction.timeMs;
   const results = targets.map((target): WriteResult => {
@@ -49,27 +55,9 @@ export function writeCommit(
 function targetOf(connection: Connection, write: PreparedWrite): Target {
   const object = objectNamed(connection, write.document["xt/id"]);
   if (object === undefined) return { ...write, oid: undefined, newest: undefined };
-  // Of a sourced object the id is the hash of the source, so equal ids of one type have equal sources.
-  if (object.type !== write.document.type) {
-    throw storeError("store/envelope-changed", "An object with this id has another type; its envelope never changes.", {
-      stored: object.type,
-      written: write.document.type,
-    });
-  }
+  checkEnvelope(write.document, object.type);
   const newest = connection.get<{ vid: number | null }>(selectNewest, object.oid)?.vid ?? undefined;
   return { ...write, oid: object.oid, newest };
-}
-
-/** @throws CmError `store/conflict` */
-function checkExpectations(targets: readonly Target[]): void {
-  const actual = ({ newest }: Target) => (newest === undefined ? "absent" : tokenOf(newest));
-  const conflicts = targets.filter((target) => target.expect !== "any" && target.expect !== actual(target));
-  if (conflicts.length === 0) return;
-  throw storeError(
-    "store/conflict",
-    `Expectations failed for ${conflicts.length} of ${targets.length} writes; read again and retry.`,
-    { ids: conflicts.map(({ document }) => document["xt/id"]), actual: conflicts.map(actual) },
-  );
 }
 
 /** True where the version that holds at the valid time says the same: writing it again would add nothing. */

@@ -1,4 +1,4 @@
-import type { CommitReceipt } from "@cm/object-model";
+import { type CommitReceipt, defined } from "@cm/object-model";
 import type { StoredDocument, XtdbDocument } from "@cm/xtdb-client";
 import type { CommitTerms } from "./commit-plan.ts";
 import { storedList } from "./stored-json.ts";
@@ -24,7 +24,7 @@ export function commitRecord(
   return {
     "xt/id": request,
     "cm/attempt": attempt,
-    ...(atMs === undefined ? {} : { "cm/at": atMs }),
+    ...defined({ "cm/at": atMs }),
     ...(held.size === 0 ? {} : { "cm/texts": [...held.keys()], "cm/held": JSON.stringify([...held]) }),
     ...(commit.requestId === undefined
       ? {}

@@ -7,15 +7,13 @@ import { storeError } from "./errors.ts";
 import { judgedWrites } from "./judged-writes.ts";
 import { storeLimits } from "./limits.ts";
 import { requestKey } from "./names.ts";
+import { clockLock, timeNow } from "./own-clock.ts";
 import { pause } from "./pause.ts";
 import { type Revision, revisionOfToken } from "./revision.ts";
 import { sendPlan, txOfRequest } from "./send.ts";
 import { storeTexts } from "./store-texts.ts";
-import { checkExpectations, readTruth, type Truth } from "./truth.ts";
+import { checkAgainstTruth, readTruth, type Truth } from "./truth.ts";
 import { freshRandom } from "./version-token.ts";
-
-/** Stores with a clock of their own commit one after the other, so that times follow the order of transactions. */
-const clockLock = "\0clock";
 
 /**
  * Writes a checked commit as one transaction. What its objects' newest revisions are is guessed from what was seen, and
@@ -39,7 +37,7 @@ async function attemptUntilSettled(database: Database, commit: CheckedCommit, re
     if (newest === undefined) {
       truth = await readTruth(database, commit, { request, reliedOn });
       if (truth.record !== undefined) return receiptOf(database, { commit, request, record: truth.record, sent });
-      checkExpectations(commit, truth);
+      checkAgainstTruth(commit, truth);
       newest = knownFrom(truth, commit);
     }
     const terms: CommitTerms = { commit, request, atMs: timeNow(database) };
@@ -50,7 +48,7 @@ async function attemptUntilSettled(database: Database, commit: CheckedCommit, re
     reliedOn = plan.reliedOn;
     truth = await readTruth(database, commit, { request, reliedOn });
     if (truth.record !== undefined) return receiptOf(database, { commit, request, record: truth.record, sent });
-    checkExpectations(commit, truth);
+    checkAgainstTruth(commit, truth);
     database.memory.guessesNew &&= !commit.writes.some(
       ({ document, expect }, place) =>
         expect === "any" && newest[place] === undefined && truth?.revisions.has(document["xt/id"]),
@@ -85,11 +83,6 @@ function guess({ memory, names }: Database, { writes }: CheckedCommit): (Revisio
 
 function knownFrom({ revisions }: Truth, { writes }: CheckedCommit): (Revision | undefined)[] {
   return writes.map(({ document }) => revisions.get(document["xt/id"]));
-}
-
-/** The store's own time, which never runs backwards. */
-function timeNow({ now, memory }: Database): number | undefined {
-  return now === undefined ? undefined : Math.max(Math.trunc(now()), memory.newest.timeMs);
 }
 
 const timed = ({ txId, timeMs }: Tx, atMs: number | undefined): Tx => ({ txId, timeMs: atMs ?? timeMs });

@@ -1,8 +1,7 @@
-import type { DocumentTypes } from "@cm/object-model";
+import { type DocumentTypes, LruCache } from "@cm/object-model";
 import type { XtdbClient } from "@cm/xtdb-client";
 import type { Tx } from "./basis.ts";
 import { IdLocks } from "./id-locks.ts";
-import { Known } from "./known.ts";
 import { storeLimits } from "./limits.ts";
 import type { Names } from "./names.ts";
 import type { Revision } from "./revision.ts";
@@ -23,11 +22,11 @@ export interface Memory {
   /** The newest transaction that this store wrote or read at. */
   newest: Tx;
   /** Objects by id. */
-  readonly revisions: Known<Revision>;
+  readonly revisions: LruCache<Revision>;
   /** Texts that are stored, by digest, with the document that says since when they may be believed to be. */
-  readonly texts: Known<"stored" | "gone">;
+  readonly texts: LruCache<"stored" | "gone">;
   /** Transactions by the id of the commit's document. */
-  readonly transactions: Known<Tx>;
+  readonly transactions: LruCache<Tx>;
   /** Whether objects that were never seen are taken for new ones. */
   guessesNew: boolean;
 }
@@ -35,9 +34,9 @@ export interface Memory {
 export function createDatabase(parts: Pick<Database, "client" | "names" | "types" | "now">): Database {
   const memory: Memory = {
     newest: { txId: undefined, timeMs: Number.NEGATIVE_INFINITY },
-    revisions: new Known(storeLimits.revisionsKnownMax),
-    texts: new Known(storeLimits.textsKnownMax),
-    transactions: new Known(storeLimits.transactionsKnownMax),
+    revisions: new LruCache({ weightMax: storeLimits.revisionsKnownMax }),
+    texts: new LruCache({ weightMax: storeLimits.textsKnownMax }),
+    transactions: new LruCache({ weightMax: storeLimits.transactionsKnownMax }),
     guessesNew: true,
   };
   return { ...parts, memory, locks: new IdLocks() };

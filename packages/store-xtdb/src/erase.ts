@@ -6,6 +6,7 @@ import { type ErasurePlan, planErasure } from "./erasure-plan.ts";
 import { corruptObject, storeError, unfinishedErasure } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { type Losses, lateLosses, lossesOf } from "./losses.ts";
+import { clockLock, timeNow } from "./own-clock.ts";
 import { pause } from "./pause.ts";
 import { always, documents } from "./questions.ts";
 import { namingIds } from "./read-versions.ts";
@@ -23,7 +24,7 @@ export function eraseObjects(
 ): Promise<EraseReceipt> {
   return database.now === undefined
     ? eraseUnlocked(database, named, reason)
-    : database.locks.run(["\0clock"], () => eraseUnlocked(database, named, reason));
+    : database.locks.run([clockLock], () => eraseUnlocked(database, named, reason));
 }
 
 async function eraseUnlocked(
@@ -107,10 +108,6 @@ async function eraseOnce(database: Database, terms: ErasureTerms): Promise<{ tx:
   throw storeError("store/unavailable", "Other writers were faster each time; nothing was erased. Try again.", {
     attempts: storeLimits.attemptsMax,
   });
-}
-
-function timeNow({ now, memory }: Database): number | undefined {
-  return now === undefined ? undefined : Math.max(Math.trunc(now()), memory.newest.timeMs);
 }
 
 function remember(database: Database, { revisions, texts }: ErasurePlan, tx: Tx): void {

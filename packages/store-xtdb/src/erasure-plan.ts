@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import { evict, match, type Operation, put, type XtdbDocument } from "@cm/xtdb-client";
 import type { Database } from "./database.ts";
 import { firstValidTime } from "./limits.ts";
@@ -44,7 +45,7 @@ export function planErasure(database: Database, terms: Terms, { objects, tags }:
     "cm/reason": terms.reason,
     "cm/erased": JSON.stringify(objects.map(({ id }) => id)),
     "cm/erased_texts": JSON.stringify([...tags]),
-    ...(terms.atMs === undefined ? {} : { "cm/at": terms.atMs }),
+    ...defined({ "cm/at": terms.atMs }),
   };
   const operations = [
     match(request, null),

@@ -1,4 +1,4 @@
-import type { Filter, FindPage, ListedVersion, Page } from "@cm/object-model";
+import { defined, type Filter, type FindPage, type ListedVersion, type Page } from "@cm/object-model";
 import { type Datalog, datalog, type EdnOutput } from "@cm/xtdb-client";
 import { basisOf } from "./basis.ts";
 import type { Database } from "./database.ts";
@@ -54,7 +54,7 @@ export async function findPage(
   const versions = rows.map((row): ListedVersion => {
     return page.documents === true ? { ...row.stamp, document: documentIn(row) } : row.stamp;
   });
-  return { versions, basis, ...(next === undefined ? {} : { next }) };
+  return { versions, basis, ...defined({ next }) };
 }
 
 /** One match more than the page holds, to know whether more follow. */

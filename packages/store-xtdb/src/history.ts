@@ -1,4 +1,4 @@
-import type { HistoryPage, ListedVersion, Page } from "@cm/object-model";
+import { defined, type HistoryPage, type ListedVersion, type Page } from "@cm/object-model";
 import type { HistoryEntry, StoredDocument } from "@cm/xtdb-client";
 import type { Database } from "./database.ts";
 import { corruptObject } from "./errors.ts";
@@ -31,7 +31,7 @@ export async function historyPage(
 
 const listed = (stamp: Stamp): ListedVersion => ({
   ...listedStamp(stamp),
-  ...(stamp.erased === undefined ? {} : { erased: stamp.erased }),
+  ...defined({ erased: stamp.erased }),
 });
 
 /** One stamp more than the page holds, to know whether more follow. */

@@ -1,4 +1,4 @@
-import type { ObjectDocument, VersionToken } from "@cm/object-model";
+import { defined, type ObjectDocument, type VersionToken } from "@cm/object-model";
 import { type Operation, put, type StoredDocument, type XtdbDocument } from "@cm/xtdb-client";
 import type { Names } from "./names.ts";
 import { storedJson } from "./stored-json.ts";
@@ -63,7 +63,7 @@ export function markedRevision({ document, ...revision }: Revision, mark: Mark):
     "cm/reason": mark.reason,
     "cm/erasure": mark.erasure,
     ...(mark.lost === undefined ? {} : { "cm/lost": JSON.stringify(mark.lost) }),
-    ...(mark.atMs === undefined ? {} : { "cm/at": mark.atMs }),
+    ...defined({ "cm/at": mark.atMs }),
   };
   return { ...revision, document: marked, n, isMark: true };
 }

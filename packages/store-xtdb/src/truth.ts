@@ -1,8 +1,8 @@
-import type { CheckedCommit, ObjectDocument } from "@cm/object-model";
+import { type CheckedCommit, checkEnvelope, checkExpectations } from "@cm/object-model";
 import type { StoredDocument } from "@cm/xtdb-client";
 import { type CommitRecord, readRecord } from "./commit-record.ts";
 import type { Database } from "./database.ts";
-import { corruptObject, storeError } from "./errors.ts";
+import { corruptObject } from "./errors.ts";
 import { always, documents } from "./questions.ts";
 import { type Revision, readRevision } from "./revision.ts";
 
@@ -42,23 +42,7 @@ function recordIn(document: StoredDocument | undefined): CommitRecord | undefine
 }
 
 /** @throws CmError `store/envelope-changed`, `store/conflict` */
-export function checkExpectations({ writes }: CheckedCommit, { revisions }: Truth): void {
-  for (const { document } of writes) checkEnvelope(document, revisions.get(document["xt/id"]));
-  const actual = (document: ObjectDocument) => revisions.get(document["xt/id"])?.token ?? "absent";
-  const broken = writes.filter(({ document, expect }) => expect !== "any" && expect !== actual(document));
-  if (broken.length === 0) return;
-  throw storeError(
-    "store/conflict",
-    `Expectations failed for ${broken.length} of ${writes.length} writes; read again and retry.`,
-    { ids: broken.map(({ document }) => document["xt/id"]), actual: broken.map(({ document }) => actual(document)) },
-  );
-}
-
-/** Of a sourced object the id is the hash of the source, so equal ids of one type have equal sources. */
-function checkEnvelope(document: ObjectDocument, stored: Revision | undefined): void {
-  if (stored === undefined || stored.type === document.type) return;
-  throw storeError("store/envelope-changed", "An object with this id has another type; its envelope never changes.", {
-    stored: stored.type,
-    written: document.type,
-  });
+export function checkAgainstTruth({ writes }: CheckedCommit, { revisions }: Truth): void {
+  for (const { document } of writes) checkEnvelope(document, revisions.get(document["xt/id"])?.type);
+  checkExpectations(writes, { tokenOf: ({ document }) => revisions.get(document["xt/id"])?.token ?? "absent" });
 }

@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import { NotAdmittedError } from "./case/admission.ts";
 import { type CaseOptions, TimeLimit, timeLimitOf } from "./case/time-limit.ts";
 import { limits } from "./limits.ts";
@@ -82,7 +83,7 @@ async function resultOf<Factory>(
   const start = performance.now();
   const facts = () => ({
     ...{ id, clause, title, durationMs: performance.now() - start },
-    ...(gap === undefined ? {} : { reason: gap }),
+    ...defined({ reason: gap }),
   });
   try {
     await runWithin(one, open, timeoutMs);

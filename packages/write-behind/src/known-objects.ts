@@ -1,7 +1,6 @@
-import type { StoredVersion, VersionToken } from "@cm/object-model";
+import { LruCache, type StoredVersion, type VersionToken } from "@cm/object-model";
 import { documentBytes } from "./document-bytes.ts";
 import { writeBehindLimits as limits } from "./limits.ts";
-import { Recent } from "./recent.ts";
 
 /** What this client knows of an object. */
 export interface KnownObject {
@@ -28,15 +27,18 @@ const writtenOnce: ReadonlySet<string> = new Set(["toolcall", "step", "keyframe"
  * then the objects, that were not used for longest are forgotten.
  */
 export class KnownObjects {
-  readonly #entries = new Recent<Entry>(limits.knownObjectsMax);
-  readonly #versions: Recent<StoredVersion>;
-  readonly #versionsWrittenOnce: Recent<StoredVersion>;
+  readonly #entries = new LruCache<Entry>({ weightMax: limits.knownObjectsMax, keptShare: limits.keptShare });
+  readonly #versions: LruCache<StoredVersion>;
+  readonly #versionsWrittenOnce: LruCache<StoredVersion>;
   readonly #waiting = new Map<string, KnownObject>();
   #now = 0;
 
   constructor(bytesMax: number) {
-    this.#versions = new Recent(bytesMax);
-    this.#versionsWrittenOnce = new Recent(bytesMax * limits.knownWrittenOnceShare);
+    this.#versions = new LruCache({ weightMax: bytesMax, keptShare: limits.keptShare });
+    this.#versionsWrittenOnce = new LruCache({
+      weightMax: bytesMax * limits.knownWrittenOnceShare,
+      keptShare: limits.keptShare,
+    });
   }
 
   /** The moment at which a call begins: what it answers is older than what is learned after it. */
@@ -107,7 +109,7 @@ export class KnownObjects {
     this.#versionsWrittenOnce.delete(id);
   }
 
-  #versionsOf(type: string | undefined): Recent<StoredVersion> {
+  #versionsOf(type: string | undefined): LruCache<StoredVersion> {
     return type !== undefined && writtenOnce.has(type) ? this.#versionsWrittenOnce : this.#versions;
   }
 }

@@ -8,6 +8,8 @@ export const writeBehindLimits = {
   knownBytesMax: 32 * 1024 * 1024,
   /** Share of that for tool calls, steps and what else is written once, beside it. */
   knownWrittenOnceShare: 1 / 16,
+  /** Part of each of these caches that stays when room is made in it. */
+  keptShare: 0.9,
   /** Objects whose newest token is kept. */
   knownObjectsMax: 100_000,
   /** Provisional tokens that are remembered after the write they stand for. */

@@ -1,8 +1,9 @@
 import {
   type Basis,
   type CheckedCommit,
-  CmError,
   type CommitReceipt,
+  checkEnvelope,
+  checkExpectations,
   type StoredVersion,
   sameVersion,
   type VersionToken,
@@ -31,8 +32,7 @@ export interface PromisedCommit {
  * @throws CmError `store/conflict`, `store/envelope-changed`
  */
 export function promiseCommit(commit: CheckedCommit, options: PromiseOptions): PromisedCommit {
-  checkEnvelopes(commit, options);
-  checkExpectations(commit, options);
+  checkAgainstKnown(commit, options);
   const transactionTime = new Date(options.nowMs);
   const objects = new Map<string, KnownObject>();
   const results = commit.writes.map((write) => {
@@ -49,33 +49,16 @@ export function promiseCommit(commit: CheckedCommit, options: PromiseOptions): P
   return { receipt: { basis: options.basis, transactionTime, results }, objects };
 }
 
-function checkEnvelopes({ writes }: CheckedCommit, { known }: PromiseOptions): void {
-  for (const { document } of writes) {
-    const stored = known(document["xt/id"])?.type;
-    if (stored === undefined || stored === document.type) continue;
-    throw new CmError(
-      "store/envelope-changed",
-      "An object with this id has another type; its envelope never changes.",
-      { stored, written: document.type },
-    );
-  }
-}
-
-function checkExpectations({ writes }: CheckedCommit, { known, tokens }: PromiseOptions): void {
-  const actual = ({ document }: Write): string | undefined => {
-    const object = known(document["xt/id"]);
-    return object?.token ?? (object?.held === "absent" ? "absent" : undefined);
-  };
-  const conflicts = writes.filter((write) => {
-    const there = actual(write);
-    return write.expect !== "any" && there !== undefined && tokens.real(there) !== tokens.real(write.expect);
+/** @throws CmError `store/envelope-changed`, `store/conflict` */
+function checkAgainstKnown({ writes }: CheckedCommit, { known, tokens }: PromiseOptions): void {
+  for (const { document } of writes) checkEnvelope(document, known(document["xt/id"])?.type);
+  checkExpectations(writes, {
+    tokenOf: ({ document }) => {
+      const object = known(document["xt/id"]);
+      return object?.token ?? (object?.held === "absent" ? "absent" : undefined);
+    },
+    isSame: (actual, expected) => tokens.real(actual) === tokens.real(expected),
   });
-  if (conflicts.length === 0) return;
-  throw new CmError(
-    "store/conflict",
-    `Expectations failed for ${conflicts.length} of ${writes.length} writes; read again and retry.`,
-    { ids: conflicts.map(({ document }) => document["xt/id"]), actual: conflicts.map((write) => actual(write) ?? "") },
-  );
 }
 
 function says({ held }: KnownObject, { document }: Write): boolean {

@@ -1,6 +1,5 @@
-import { type CheckedCommit, CmError, type CommitReceipt } from "@cm/object-model";
+import { type CheckedCommit, CmError, type CommitReceipt, LruCache } from "@cm/object-model";
 import { writeBehindLimits as limits } from "./limits.ts";
-import { Recent } from "./recent.ts";
 
 interface Promised {
   readonly fingerprint: string;
@@ -9,7 +8,7 @@ interface Promised {
 
 /** Receipts that were promised under a request id of the caller's: who repeats the request gets the same again. */
 export class PromisedReceipts {
-  readonly #byRequest = new Recent<Promised>(limits.receiptsMax);
+  readonly #byRequest = new LruCache<Promised>({ weightMax: limits.receiptsMax, keptShare: limits.keptShare });
 
   /** @throws CmError `store/request-reused` */
   of({ requestId, fingerprint }: CheckedCommit): CommitReceipt | undefined {

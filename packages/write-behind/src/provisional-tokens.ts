@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { Write } from "@cm/object-model";
+import { LruCache, type Write } from "@cm/object-model";
 import { writeBehindLimits as limits } from "./limits.ts";
-import { Recent } from "./recent.ts";
 
 /** Tokens of writes that the base has not made yet, and what they became. */
 export class ProvisionalTokens {
   readonly #prefix = `provisional:${randomUUID()}:`;
-  readonly #real = new Recent<string>(limits.tokensMax);
+  readonly #real = new LruCache<string>({ weightMax: limits.tokensMax, keptShare: limits.keptShare });
   #count = 0;
 
   next(): string {

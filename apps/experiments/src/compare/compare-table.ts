@@ -1,9 +1,8 @@
 import { styleText } from "node:util";
+import { type AlignedColumn, alignedLines, columnsOf, shortened, visibleLine } from "@cm/terminal-text";
 import { limits } from "../limits.ts";
-import { type AlignedColumn, alignedLines } from "../report/aligned-lines.ts";
 import { limits as reportLimits } from "../report/limits.ts";
 import { noNumber } from "../report/numbers.ts";
-import { columnsOf, shortenedText, visibleText } from "../report/visible-text.ts";
 import { type ComparedRow, type Comparison, worseCount } from "./compare-results.ts";
 import { type FigureName, figureNames } from "./compared-figures.ts";
 
@@ -53,7 +52,7 @@ function cells({ file, policy, pricing, before, after, worse }: ComparedRow): Re
     return [name, `${points(is)} ${change(is - was)}${worse.includes(name) ? " !" : "  "}`];
   });
   return {
-    file: shortenedText(visible(file ?? "total"), reportLimits.nameColumnsMax),
+    file: shortened(visible(file ?? "total"), reportLimits.nameColumnsMax),
     policy: visible(policy),
     prices: visible(pricing),
     ...Object.fromEntries(figures),
@@ -76,4 +75,4 @@ function verdict(comparison: Comparison): string {
   return `${worse === 1 ? "1 figure" : `${worse} figures`} got worse by more than ${noise} (!).`;
 }
 
-const visible = (name: string): string => visibleText(name, reportLimits.nameCharsMax);
+const visible = (name: string): string => visibleLine(name, reportLimits.nameCharsMax);

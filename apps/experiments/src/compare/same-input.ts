@@ -1,7 +1,7 @@
 import { CmError, canonicalJson } from "@cm/object-model";
+import { visibleLine } from "@cm/terminal-text";
 import type { ReadResults } from "../replay/results-file.ts";
 import { limits } from "../report/limits.ts";
-import { visibleText } from "../report/visible-text.ts";
 
 type Meta = ReadResults["meta"];
 
@@ -57,4 +57,4 @@ function some(names: readonly string[]): string {
 }
 
 /** Names come from files of others and go to a terminal. */
-const printable = (name: string): string => visibleText(name, limits.nameCharsMax);
+const printable = (name: string): string => visibleLine(name, limits.nameCharsMax);

@@ -2,6 +2,7 @@ import {
   argsPart,
   type ContextView,
   canonicalJson,
+  defined,
   type JsonObject,
   type LogEntry,
   type PromptDecision,
@@ -54,7 +55,7 @@ export class PartLives {
         // A recall is decided for an object, everything else for a part.
         const recalled = entry?.kind === "recalled" && before === undefined ? entry.object : undefined;
         const reason = reasons.get(life.key) ?? (recalled === undefined ? undefined : reasons.get(recalled));
-        life.forms.push({ call, ...stand, ...(reason === undefined ? {} : { reason }) });
+        life.forms.push({ call, ...stand, ...defined({ reason }) });
         if (before === undefined) continue;
         rewritten.parts += 1;
         rewritten.savedChars += before.chars - stand.chars;

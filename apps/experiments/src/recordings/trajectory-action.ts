@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import type { RecordedCall } from "./recording.ts";
 import { shellWords } from "./shell-words.ts";
 
@@ -42,7 +43,7 @@ const readEdit: Reader = (rest, openFile) => {
     return { ...pathOf(openFile), start_line: Number(start), end_line: Number(end), new_string: content };
   const [old_string, new_string, all, ...more] = shellWords(rest) ?? [];
   if (old_string === undefined || new_string === undefined || more.length > 0) return undefined;
-  return { ...pathOf(openFile), old_string, new_string, ...(all === undefined ? {} : { replace_all: all }) };
+  return { ...pathOf(openFile), old_string, new_string, ...defined({ replace_all: all }) };
 };
 
 /** `COMMAND PATH --name value...` */

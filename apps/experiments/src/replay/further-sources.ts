@@ -1,6 +1,12 @@
 import { posix } from "node:path";
-import type { FilesystemBinding, FileTouch, Source, SourceBinding } from "@cm/object-model";
-import { CmError } from "@cm/object-model";
+import {
+  CmError,
+  defined,
+  type FilesystemBinding,
+  type FileTouch,
+  type Source,
+  type SourceBinding,
+} from "@cm/object-model";
 import { type SourceAddress, sourceAddresses } from "@cm/render";
 import { createFilesystemSource, detectEnvironment } from "@cm/sources-fs";
 import { limits } from "../limits.ts";
@@ -137,7 +143,7 @@ async function openS3(places: readonly string[]): Promise<{ source: Source; bind
     async bind(address) {
       if (address.kind !== "s3") return undefined;
       const { bucket, key, endpoint = usual } = address;
-      return source.bind({ bucket, key, ...(endpoint === undefined ? {} : { endpoint }) });
+      return source.bind({ bucket, key, ...defined({ endpoint }) });
     },
   };
 }

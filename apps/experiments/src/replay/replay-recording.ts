@@ -1,4 +1,12 @@
-import type { IncomingResult, IncomingUser, JsonObject, Layout, ObjectStore, Prices } from "@cm/object-model";
+import {
+  defined,
+  type IncomingResult,
+  type IncomingUser,
+  type JsonObject,
+  type Layout,
+  type ObjectStore,
+  type Prices,
+} from "@cm/object-model";
 import { openSession, type Session } from "@cm/session";
 import { limits } from "../limits.ts";
 import { rendererFor } from "../policies/renderer-for.ts";
@@ -73,7 +81,7 @@ function sessionFor(
     ...{ store, layout, prices, rendererFor, session },
     systemPrompt: recording.systemPrompt,
     sources: [files.source, ...(files.furtherSources ?? [])],
-    ...(files.redact === undefined ? {} : { redact: files.redact }),
+    ...defined({ redact: files.redact }),
     headChars,
     owner: "replay",
   });
@@ -99,11 +107,10 @@ function incomingOf(files: ReplayFiles) {
           text,
           thinking,
           calls: answer.calls.map(({ id, name, args }) => ({ callId: id, tool: name, args: args as JsonObject })),
-          ...(model === undefined ? {} : { model }),
-          ...(stopReason === undefined ? {} : { stopReason }),
+          ...defined({ model, stopReason }),
         },
         results: await inOrder(results, result),
-        ...(usage === undefined ? {} : { usage }),
+        ...defined({ usage }),
       };
     },
   };

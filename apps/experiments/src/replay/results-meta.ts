@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import manifest from "../../package.json" with { type: "json" };
 import { limits } from "../limits.ts";
 import { lifetimeName } from "./recorded-cache.ts";
@@ -22,7 +23,7 @@ export function metaOf(
     createdAt: new Date().toISOString(),
     versions: {
       ...{ experiments: manifest.version, node: process.versions.node },
-      ...(commit === undefined ? {} : { commit }),
+      ...defined({ commit }),
     },
     recordings: loaded.map(({ file, recording, sha256 }) => ({
       ...{ file, recording: recording.id, sha256 },

@@ -1,3 +1,4 @@
+import { counted } from "@cm/terminal-text";
 import type { RunResult } from "../replay/run-result.ts";
 import { limits } from "./limits.ts";
 import { bandsMaxFor } from "./map/bands.ts";
@@ -5,7 +6,7 @@ import { definitions } from "./page/definitions.ts";
 import { page } from "./page/frame.ts";
 import { headlines } from "./page/headlines.ts";
 import { html, type Markup } from "./page/markup.ts";
-import { counted, sessionAnchor } from "./page/names.ts";
+import { sessionAnchor } from "./page/names.ts";
 import { provenance, type ReportMeta } from "./page/provenance.ts";
 import { sessionSection } from "./page/session-section.ts";
 import { shareChart } from "./page/share-chart.ts";

@@ -1,7 +1,7 @@
+import { shortened, visibleLine } from "@cm/terminal-text";
 import { DefaultRenderer, Listr, ListrLogger, ProcessOutput } from "listr2";
 import { limits } from "./limits.ts";
 import { callsDone, progressBar } from "./progress-bar.ts";
-import { shortenedText, visibleText } from "./visible-text.ts";
 
 export interface ProgressTask<T> {
   /** For instance the file and the policy. */
@@ -19,7 +19,7 @@ export async function withProgress<T>(tasks: readonly ProgressTask<T>[]): Promis
   const show = process.stderr.isTTY ? withBar : withLine;
   const results: T[] = [];
   for (const task of tasks) {
-    const title = shortenedText(visibleText(task.title, limits.nameCharsMax), limits.nameColumnsMax);
+    const title = shortened(visibleLine(task.title, limits.nameCharsMax), limits.nameColumnsMax);
     results.push(await show(title, (report) => task.run(report)));
   }
   return results;

@@ -1,10 +1,9 @@
 import { styleText } from "node:util";
+import { type AlignedColumn, alignedLines, columnsOf, shortened, visibleLine } from "@cm/terminal-text";
 import type { RunResult } from "../replay/run-result.ts";
-import { type AlignedColumn, alignedLines } from "./aligned-lines.ts";
 import { limits } from "./limits.ts";
 import { fixed, grouped, percent } from "./numbers.ts";
 import { bySession, type ResultRow, resultRow, totalRows } from "./result-rows.ts";
-import { columnsOf, shortenedText, visibleText } from "./visible-text.ts";
 
 export interface TableOptions {
   readonly color: boolean;
@@ -78,9 +77,9 @@ interface Cells {
 function cells(file: string, row: ResultRow): Cells {
   const { cited = 0, citedMet = Number.NaN, citedInLine = Number.NaN } = row;
   return {
-    file: visibleText(file, limits.nameCharsMax),
-    policy: shortenedText(visibleText(row.policy, limits.nameCharsMax), limits.policyColumnsMax),
-    prices: shortenedText(visibleText(row.pricing ?? "", limits.nameCharsMax), limits.policyColumnsMax),
+    file: visibleLine(file, limits.nameCharsMax),
+    policy: shortened(visibleLine(row.policy, limits.nameCharsMax), limits.policyColumnsMax),
+    prices: shortened(visibleLine(row.pricing ?? "", limits.nameCharsMax), limits.policyColumnsMax),
     calls: grouped(row.calls),
     billed: percent(row.billedShare),
     faulted: percent(row.faultedShare ?? Number.NaN),
@@ -100,7 +99,7 @@ function plainLines(rows: readonly Cells[], width: number): readonly string[] {
   const fileColumns = Math.max(fileColumnsMin, width - widthBesideFile(rows, shown));
   return alignedLines(
     shown,
-    rows.map((row) => ({ ...row, file: shortenedText(row.file, fileColumns) })),
+    rows.map((row) => ({ ...row, file: shortened(row.file, fileColumns) })),
   );
 }
 

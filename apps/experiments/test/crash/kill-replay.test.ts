@@ -47,7 +47,11 @@ it(title, { timeout: 3_600_000 }, () =>
       const sums = new Map<number, string>();
       let steps = 0;
       for (let isDone = false; !isDone && told.kills < kills; ) {
-        const { lines, exitCode, stderr } = await runWriter({ script, args: argsOf(life), kill: momentOf(random, told.kills) });
+        const { lines, exitCode, stderr } = await runWriter({
+          script,
+          args: argsOf(life),
+          kill: momentOf(random, told.kills),
+        });
         expect({ exitCode, stderr }, replay).toEqual({ exitCode: exitCode === 0 ? 0 : null, stderr: "" });
         isDone = exitCode === 0;
         for (const line of lines) {

@@ -2,6 +2,7 @@ import type { ObjectStore, PromptMessage, RebuiltPrompt, StepAddress } from "@cm
 import { rendererFor } from "@cm/render";
 import { type PastSession, rebuildPrompt, sessionAt } from "@cm/session";
 import { type PastRequest, requestsOf } from "@cm/session/past";
+import { counted, visibleText } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
 import { exitCodes } from "../errors.ts";
@@ -9,8 +10,6 @@ import { findStep } from "../objects/find-session.ts";
 import { levelCounts, objectColumns, objectRow, objectValue } from "../objects/leveled.ts";
 import { stepAddress } from "../objects/step-address.ts";
 import { fieldLines } from "../output/fields.ts";
-import { counted } from "../output/figures.ts";
-import { visibleText } from "../output/visible-text.ts";
 import { requestFields, requestValue } from "../requests/request-words.ts";
 
 export function atCommand(run: CommandRun): Command {

@@ -1,10 +1,9 @@
 import { compactSqliteStore } from "@cm/store-sqlite";
+import { bytesText, visibleLine } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { bytesText } from "../output/figures.ts";
-import { visibleLine } from "../output/visible-text.ts";
 import { storeName } from "../store/open-store.ts";
 
 export function compactCommand(run: CommandRun): Command {

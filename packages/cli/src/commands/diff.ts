@@ -1,5 +1,6 @@
 import type { ObjectStore, StepAddress } from "@cm/object-model";
 import { objectAt } from "@cm/session";
+import { visibleLine, visibleText } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
 import { cliError } from "../errors.ts";
@@ -9,7 +10,6 @@ import { findStep } from "../objects/find-session.ts";
 import { parseStepAddress } from "../objects/step-address.ts";
 import { numberedVersions, versionNamed } from "../objects/versions.ts";
 import { type DiffSide, unifiedDiff } from "../output/unified-diff.ts";
-import { visibleLine, visibleText } from "../output/visible-text.ts";
 
 interface Side extends DiffSide {
   /** For programs: which version this is. */

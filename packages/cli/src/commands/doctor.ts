@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { isCmError } from "@cm/object-model";
 import { type RecoverReceipt, recoverSqliteStore } from "@cm/store-sqlite";
+import { counted, visibleLine } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
 import { checkFile } from "../doctor/check-file.ts";
@@ -12,8 +13,6 @@ import { checkSessions } from "../doctor/check-sessions.ts";
 import { checkXtdb } from "../doctor/check-xtdb.ts";
 import { cliError, exitCodes } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { counted } from "../output/figures.ts";
-import { visibleLine } from "../output/visible-text.ts";
 import { storeName } from "../store/open-store.ts";
 
 const colors = { ok: "green", warn: "yellow", fail: "red" } as const;

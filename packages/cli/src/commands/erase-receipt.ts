@@ -1,9 +1,8 @@
 import type { EraseReceipt } from "@cm/object-model";
 import { parseStepId } from "@cm/session";
+import { counted, isoText, momentText, visibleLine } from "@cm/terminal-text";
 import type { Task } from "../command-line.ts";
 import { limits } from "../limits.ts";
-import { counted, isoText, momentText } from "../output/figures.ts";
-import { visibleLine } from "../output/visible-text.ts";
 
 /** Says what an erasure took. */
 export async function printReceipt(

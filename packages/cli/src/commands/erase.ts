@@ -1,5 +1,6 @@
 import { isDocumentOf, type ObjectDocument, type ObjectStore, stepId } from "@cm/object-model";
 import { eraseObjects } from "@cm/session";
+import { counted, visibleLine } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
 import { cliError } from "../errors.ts";
@@ -7,8 +8,6 @@ import { limits } from "../limits.ts";
 import { type Erased, findErased } from "../objects/find-erased.ts";
 import { pathOf } from "../objects/find-object.ts";
 import { askYesNo } from "../output/ask.ts";
-import { counted } from "../output/figures.ts";
-import { visibleLine } from "../output/visible-text.ts";
 import { printReceipt } from "./erase-receipt.ts";
 
 interface EraseOptions {

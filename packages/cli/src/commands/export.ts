@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
 import { exportBundle } from "@cm/portable";
+import { bytesText, visibleLine } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { findSession } from "../objects/find-session.ts";
-import { bytesText } from "../output/figures.ts";
-import { visibleLine } from "../output/visible-text.ts";
 import { writeWhole } from "../output/write-file.ts";
 
 export function exportCommand(run: CommandRun): Command {

@@ -1,4 +1,4 @@
-import { type LeveledObject, type ListedVersion, locationOf, type ObjectStore } from "@cm/object-model";
+import { defined, type LeveledObject, type ListedVersion, locationOf, type ObjectStore } from "@cm/object-model";
 import { listSessions, sessionAt } from "@cm/session";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
@@ -6,7 +6,7 @@ import { cliError } from "../errors.ts";
 import { filesBelow } from "../objects/files-below.ts";
 import { summaryOf } from "../objects/find-session.ts";
 import { textFacts } from "../objects/versions.ts";
-import { shortHash } from "../output/figures.ts";
+import { shortHash } from "../output/short-hash.ts";
 import { lookNow, type Now } from "../sources/look-now.ts";
 import { openSources } from "../sources/open-sources.ts";
 
@@ -140,7 +140,7 @@ function fileValue(file: ListedVersion, sessions: readonly Met[] | undefined, no
     path: location?.path ?? null,
     contentHash: file.contentHash,
     ...textFacts(file),
-    ...(sessions === undefined ? {} : { sessions }),
+    ...defined({ sessions }),
     ...(now === undefined ? {} : { now: now.state, reason: now.reason ?? null }),
   };
 }

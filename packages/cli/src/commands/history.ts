@@ -1,8 +1,9 @@
+import { momentText } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
 import { findObject } from "../objects/find-object.ts";
 import { type NumberedVersion, numberedVersions, textFacts, versionValue } from "../objects/versions.ts";
-import { momentText, shortHash } from "../output/figures.ts";
+import { shortHash } from "../output/short-hash.ts";
 
 const columns = [
   { title: "version", align: "right" },

@@ -1,12 +1,11 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type ImportReceipt, importBundle, verifyBundle } from "@cm/portable";
+import { bytesText, counted, visibleLine } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { bytesText, counted } from "../output/figures.ts";
-import { visibleLine } from "../output/visible-text.ts";
 import { storeName } from "../store/open-store.ts";
 import { fileSpool, type Spool, spooled } from "../store/spool.ts";
 

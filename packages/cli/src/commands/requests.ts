@@ -1,12 +1,12 @@
 import { defaultPrices, type Prices } from "@cm/object-model";
 import { type ProviderPrices, providerPrices } from "@cm/render";
 import { type PastRequest, requestsOf } from "@cm/session/past";
+import { counted, isoText } from "@cm/terminal-text";
 import { Command, Option } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
 import { limits } from "../limits.ts";
 import { findSession } from "../objects/find-session.ts";
 import { fieldLines } from "../output/fields.ts";
-import { counted, isoText } from "../output/figures.ts";
 import { tokensIn, totalFields } from "../requests/request-totals.ts";
 import { countText, happenedText, percentText, requestValue, stepText } from "../requests/request-words.ts";
 import { requestsBetween, stepOnPath } from "../requests/step-range.ts";

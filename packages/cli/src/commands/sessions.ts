@@ -1,7 +1,7 @@
 import { listSessions, type SessionSummary } from "@cm/session";
+import { isoText, momentText } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
-import { isoText, momentText } from "../output/figures.ts";
 
 const columns = [
   { title: "session", shrinks: true },

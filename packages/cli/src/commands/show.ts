@@ -7,6 +7,7 @@ import {
   sessionObjectId,
 } from "@cm/object-model";
 import { objectAt, type SessionSummary, sessionAt } from "@cm/session";
+import { counted, isoText, momentText, visibleText } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
 import { cliError } from "../errors.ts";
@@ -15,8 +16,6 @@ import { summaryOf } from "../objects/find-session.ts";
 import { levelCounts, nameOf, objectColumns, objectRow, objectValue } from "../objects/leveled.ts";
 import { textFacts } from "../objects/versions.ts";
 import { fieldLines } from "../output/fields.ts";
-import { counted, isoText, momentText } from "../output/figures.ts";
-import { visibleText } from "../output/visible-text.ts";
 import { sessionValue, writerText } from "./sessions.ts";
 
 export function showCommand(run: CommandRun): Command {

@@ -1,8 +1,8 @@
+import { visibleLine } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { visibleLine } from "../output/visible-text.ts";
 import { storeName } from "../store/open-store.ts";
 
 export function upgradeCommand(run: CommandRun): Command {

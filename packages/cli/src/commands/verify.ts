@@ -1,10 +1,9 @@
 import { type Finding, isDamage, verifyStore } from "@cm/session/verify";
+import { counted, visibleLine } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
 import { exitCodes } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { counted } from "../output/figures.ts";
-import { visibleLine } from "../output/visible-text.ts";
 
 export function verifyCommand(run: CommandRun): Command {
   const command = new Command("verify").description("check every hash and every session of the store");

@@ -1,6 +1,7 @@
 import type { ObjectStore } from "@cm/object-model";
 import { reasonText, rendererFor } from "@cm/render";
 import { type LifeRun, type LifeText, type ObjectLife, objectLife, type RequestPlace } from "@cm/session/past";
+import { isoText, momentText } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
 import { cliError } from "../errors.ts";
@@ -10,7 +11,7 @@ import { findSession } from "../objects/find-session.ts";
 import { nameOf } from "../objects/leveled.ts";
 import { type NumberedVersion, numberedVersions, textFacts } from "../objects/versions.ts";
 import { fieldLines } from "../output/fields.ts";
-import { isoText, momentText, shortHash } from "../output/figures.ts";
+import { shortHash } from "../output/short-hash.ts";
 import { countText, stepText } from "../requests/request-words.ts";
 
 export function whyCommand(run: CommandRun): Command {

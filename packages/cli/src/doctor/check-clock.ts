@@ -1,7 +1,7 @@
 import type { StoreCheck } from "@cm/object-model";
 import type { SessionSummary } from "@cm/session";
+import { durationText, momentText } from "@cm/terminal-text";
 import { limits } from "../limits.ts";
-import { lengthText, momentText } from "../output/figures.ts";
 import { type CheckLine, ok, warn } from "./check-line.ts";
 
 /** What of a store has a time of its own. */
@@ -29,7 +29,7 @@ export function checkClock({ sessions, newestTransactionTime }: Dated, now: numb
 function jumped(newest: number, now: number): CheckLine {
   return warn(
     "clock",
-    `The newest transaction of the store is of ${momentText(newest)}, ${lengthText(newest - now)} ahead of this clock, which says ${momentText(now)}`,
+    `The newest transaction of the store is of ${momentText(newest)}, ${durationText(newest - now)} ahead of this clock, which says ${momentText(now)}`,
     `Set this clock if it is wrong. If another one was wrong when that was written, nothing is lost and the order holds, but all that is written before then gets that time; sessions that are carried into a new store with cm export and cm import get true ones.`,
   );
 }

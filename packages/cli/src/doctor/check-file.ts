@@ -1,7 +1,7 @@
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { bytesText } from "@cm/terminal-text";
 import { limits } from "../limits.ts";
-import { bytesText } from "../output/figures.ts";
 import { type CheckLine, fail, ok, warn } from "./check-line.ts";
 
 /** Types of file systems that other machines may write to, as `statfs` numbers them: NFS and Windows shares. */

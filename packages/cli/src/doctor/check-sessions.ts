@@ -1,8 +1,8 @@
 import type { ObjectStore } from "@cm/object-model";
 import { listSessions, type SessionSummary } from "@cm/session";
 import { unfinishedImports } from "@cm/session/verify";
+import { counted, momentText } from "@cm/terminal-text";
 import { limits } from "../limits.ts";
-import { counted, momentText } from "../output/figures.ts";
 import { checkClock, type Dated } from "./check-clock.ts";
 import { type CheckLine, fail, ok, warn } from "./check-line.ts";
 

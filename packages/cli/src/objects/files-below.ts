@@ -1,4 +1,4 @@
-import { everyVersion, type Filter, type ListedVersion, type ObjectStore } from "@cm/object-model";
+import { defined, everyVersion, type Filter, type ListedVersion, type ObjectStore } from "@cm/object-model";
 
 /** Where files are looked for. */
 export interface FilesWhere {
@@ -15,7 +15,7 @@ export function filesBelow(store: ObjectStore, { source, place, prefix }: FilesW
     type: "file",
     source: {
       type: source,
-      ...(place === undefined ? {} : { namespace: place }),
+      ...defined({ namespace: place }),
       ...(prefix === "" ? {} : { pathPrefix: prefix }),
     },
   };

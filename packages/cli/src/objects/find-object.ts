@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { everyVersion, type ListedVersion, locationOf, type ObjectStore } from "@cm/object-model";
 import { sessionAt } from "@cm/session";
+import { visibleLine } from "@cm/terminal-text";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { shortHash } from "../output/figures.ts";
-import { visibleLine } from "../output/visible-text.ts";
+import { shortHash } from "../output/short-hash.ts";
 import { summaryOf } from "./find-session.ts";
 
 export interface FindOptions {

@@ -1,7 +1,7 @@
 import { type DocumentOf, everyVersion, isDocumentOf, type ListedVersion, type ObjectStore } from "@cm/object-model";
+import { isoText } from "@cm/terminal-text";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { isoText } from "../output/figures.ts";
 
 /** A version with its number: 1 is the one that holds first. */
 export interface NumberedVersion {

@@ -1,5 +1,5 @@
+import { visibleLine } from "@cm/terminal-text";
 import { limits } from "../limits.ts";
-import { visibleLine } from "./visible-text.ts";
 
 /** Names and values below each other, the values in one column; empty values are left out. */
 export function fieldLines(fields: readonly (readonly [string, string])[]): readonly string[] {

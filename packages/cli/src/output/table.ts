@@ -1,7 +1,6 @@
 import { styleText } from "node:util";
-import { Table } from "console-table-printer";
+import { alignedLines, columnsOf, shortened, visibleLine } from "@cm/terminal-text";
 import { limits } from "../limits.ts";
-import { columnsOf, shortened, visibleLine } from "./visible-text.ts";
 
 export interface Column {
   readonly title: string;
@@ -16,10 +15,6 @@ export interface TableSurface {
   readonly width: number | undefined;
 }
 
-/** The library turns an empty style into empty lines, which are dropped. */
-const noLine = { left: "", mid: "", right: "", other: "" };
-const noStyle = { headerTop: noLine, headerBottom: noLine, tableBottom: noLine, rowSeparator: noLine, vertical: "" };
-
 /** Rows of text from anywhere as a table for people: a head, and one line for each row, each ending in `\n`. */
 export function tableText(
   columns: readonly Column[],
@@ -28,19 +23,10 @@ export function tableText(
 ): string {
   const cells = rows.map((row) => columns.map((_, place) => visibleLine(row[place] ?? "", limits.fieldCharsMax)));
   const widths = fittedWidths(columns, cells, width);
-  const table = new Table({
-    shouldDisableColors: true,
-    style: noStyle,
-    columns: columns.map(({ title, align = "left" }, place) => ({ name: `${place}`, title, alignment: align })),
-  });
-  for (const row of cells) {
-    table.addRow(Object.fromEntries(row.map((cell, place) => [`${place}`, shortened(cell, widths[place] ?? 0)])));
-  }
-  const [head = "", ...body] = table
-    .render()
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => line.slice(1).trimEnd());
+  const [head = "", ...body] = alignedLines(
+    columns.map(({ title, align = "left" }, place) => ({ name: `${place}`, title, alignment: align })),
+    cells.map((row) => Object.fromEntries(row.map((cell, place) => [`${place}`, shortened(cell, widths[place] ?? 0)]))),
+  );
   return [color ? styleText("bold", head, { validateStream: false }) : head, ...body]
     .map((line) => `${line}\n`)
     .join("");

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { visibleLine } from "@cm/terminal-text";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { onInterrupt } from "../signals.ts";
-import { visibleLine } from "./visible-text.ts";
 
 /**
  * Writes a file that appears under its name only when it is whole and on disk. Nobody else may read it: it holds what

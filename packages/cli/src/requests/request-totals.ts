@@ -1,6 +1,6 @@
 import type { Prices, Usage } from "@cm/object-model";
 import type { PastRequest, RequestSummary } from "@cm/session/past";
-import { momentText } from "../output/figures.ts";
+import { momentText } from "@cm/terminal-text";
 import { countText, percentText } from "./request-words.ts";
 
 /** What all of some requests come to, as names with values for people. @param requests newest first */

@@ -1,7 +1,7 @@
 import type { StepAddress } from "@cm/object-model";
 import { causeText } from "@cm/render";
 import type { PastRequest, RequestSummary } from "@cm/session/past";
-import { counted } from "../output/figures.ts";
+import { counted } from "@cm/terminal-text";
 
 /** `1,204`: the same in every locale. */
 export function countText(count: number): string {

@@ -1,10 +1,10 @@
 import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { type CmError, isCmError, type ObjectStore } from "@cm/object-model";
+import { type CmError, defined, isCmError, type ObjectStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
+import { visibleLine } from "@cm/terminal-text";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { visibleLine } from "../output/visible-text.ts";
 import type { StoreChoice } from "./choose-store.ts";
 
 /** What a command does with its store. `create`: a file that is missing is made. */
@@ -22,7 +22,7 @@ export async function openStore(choice: StoreChoice, access: Access): Promise<Op
     const { urls, token, namespace } = choice;
     // Loaded only here: its HTTP client takes longer to load than all else together.
     const { openXtdbStore } = await import("@cm/store-xtdb");
-    return openXtdbStore({ urls, namespace, ...(token === undefined ? {} : { token }) });
+    return openXtdbStore({ urls, namespace, ...defined({ token }) });
   }
   checkFile(choice, access);
   try {

@@ -1,8 +1,8 @@
 // Verifies: tables for people: aligned whatever the script, within the terminal, one line for each row.
 import { stripVTControlCharacters } from "node:util";
+import { columnsOf } from "@cm/terminal-text";
 import { describe, expect, it } from "vitest";
 import { tableText } from "../../src/output/table.ts";
-import { columnsOf } from "../../src/output/visible-text.ts";
 
 const columns = [
   { title: "name", shrinks: true },

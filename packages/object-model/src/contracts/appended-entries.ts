@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { LogEntry, NoteEntry, RecalledEntry, ReleasedEntry } from "./log-entries.ts";
 import type { ContextView, PromptDecision, Recall } from "./view.ts";
 
@@ -46,7 +47,7 @@ export function recalledText(
   return {
     text,
     ...(kind === "file" ? { path: path ?? "" } : {}),
-    ...(textless === undefined ? {} : { textless }),
+    ...defined({ textless }),
   };
 }
 

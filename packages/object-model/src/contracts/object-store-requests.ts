@@ -45,6 +45,47 @@ export function checkCommit(writes: readonly Write[], options: CommitOptions, ty
   };
 }
 
+/** What a commit's expectations are held against. */
+export interface NewestVersions<W extends Pick<Write, "document" | "expect">> {
+  /** The newest version of the object of a write: its token, `absent`, or undefined where it is not known. */
+  tokenOf(write: W): string | undefined;
+  /** Whether two tokens name one version. Default: where they are equal. */
+  isSame?(actual: string, expected: string): boolean;
+}
+
+/**
+ * Refuses a commit that expects another newest version than there is. Where none is known, the expectation passes.
+ * @throws CmError `store/conflict` with the ids of the objects and the tokens that they have
+ */
+export function checkExpectations<W extends Pick<Write, "document" | "expect">>(
+  writes: readonly W[],
+  { tokenOf, isSame = Object.is }: NewestVersions<W>,
+): void {
+  const conflicts = writes.flatMap((write) => {
+    const actual = write.expect === "any" ? undefined : tokenOf(write);
+    return actual === undefined || isSame(actual, write.expect) ? [] : [{ id: write.document["xt/id"], actual }];
+  });
+  if (conflicts.length === 0) return;
+  throw new CmError(
+    "store/conflict",
+    `Expectations failed for ${conflicts.length} of ${writes.length} writes; read again and retry.`,
+    { ids: conflicts.map(({ id }) => id), actual: conflicts.map(({ actual }) => actual) },
+  );
+}
+
+/**
+ * Of a sourced object the id is the hash of the source, so equal ids of one type have equal sources.
+ * @param stored the type of the object of this id; undefined for none
+ * @throws CmError `store/envelope-changed`
+ */
+export function checkEnvelope({ type: written }: Pick<ObjectDocument, "type">, stored: string | undefined): void {
+  if (stored === undefined || stored === written) return;
+  throw new CmError("store/envelope-changed", "An object with this id has another type; its envelope never changes.", {
+    stored,
+    written,
+  });
+}
+
 /** @throws CmError `store/limit` */
 export function checkIds(ids: readonly string[]): readonly string[] {
   if (ids.length > limits.idsPerReadMax) throw overLimit("idsPerReadMax", ids.length);

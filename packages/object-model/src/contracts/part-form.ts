@@ -23,5 +23,10 @@ export type PartForm =
 /** A place in a text: where it begins and ends, in UTF-16 units. A step names text by its place and never repeats it. */
 export type TextSpan = readonly [start: number, end: number];
 
+/** The part that a form points at. */
+export function baseOf(form: PartForm): string | undefined {
+  return form.form === "same" ? form.as : form.form === "diff" ? form.from : undefined;
+}
+
 export const resultPart = (at: number): string => `${at}`;
 export const argsPart = (at: number, call: number): string => `${at}.${call}`;

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import { sessionOfReference } from "../ids.ts";
 import { locationOf, type SourceLocation } from "../sources/binding.ts";
 import type { ObjectDocument } from "./document.ts";
@@ -14,7 +15,7 @@ export function indexedFieldsOf(document: ObjectDocument): IndexedFields {
   const session = sessionOf(document);
   return {
     type: document.type,
-    ...(session === undefined ? {} : { session }),
+    ...defined({ session }),
     ...(typeof document.tool === "string" ? { tool: document.tool } : {}),
     ...(document.source === null ? {} : { location: locationOf(document.source) }),
   };

@@ -1,4 +1,5 @@
 import { safeParse } from "zod/mini";
+import { defined } from "../defined.ts";
 import { CmError } from "../errors.ts";
 import { hashedRecord, sha256, sourcedIdentityHash, unsourcedIdentityHash } from "../hashing.ts";
 import { isSha256 } from "../ids.ts";
@@ -66,7 +67,7 @@ function seal(
   checkIdentity(type, id, source);
   const { fields, digest, hash } = checkPayload(id, payload, {
     type,
-    ...(known === undefined ? {} : { digest: known }),
+    ...defined({ digest: known }),
   });
   const document: ObjectDocument = Object.freeze({
     "xt/id": id,

@@ -17,6 +17,8 @@ import type {
 import {
   type CheckedCommit,
   checkCommit,
+  checkEnvelope,
+  checkExpectations,
   checkFilter,
   checkIds,
   checkNamed,
@@ -192,34 +194,8 @@ class MemoryStore implements ObjectStore {
   }
 
   #checkExpectations({ writes }: CheckedCommit): void {
-    for (const { document } of writes) this.#checkEnvelope(document);
-    const conflicts = writes.filter(
-      ({ document, expect }) => expect !== "any" && this.#tokenOf(document["xt/id"]) !== expect,
-    );
-    if (conflicts.length === 0) return;
-    const ids = conflicts.map(({ document }) => document["xt/id"]);
-    throw new CmError(
-      "store/conflict",
-      `Expectations failed for ${ids.length} of ${writes.length} writes; read again and retry.`,
-      {
-        ids,
-        actual: ids.map((id) => this.#tokenOf(id)),
-      },
-    );
-  }
-
-  #checkEnvelope(document: ObjectDocument): void {
-    const type = this.#typeOfId.get(document["xt/id"]);
-    // Of a sourced object the id is the hash of the source, so equal ids of one type have equal sources.
-    if (type === undefined || type === document.type) return;
-    throw new CmError(
-      "store/envelope-changed",
-      "An object with this id has another type; its envelope never changes.",
-      {
-        stored: type,
-        written: document.type,
-      },
-    );
+    for (const { document } of writes) checkEnvelope(document, this.#typeOfId.get(document["xt/id"]));
+    checkExpectations(writes, { tokenOf: ({ document }) => this.#tokenOf(document["xt/id"]) });
   }
 
   #tokenOf(id: string): string {

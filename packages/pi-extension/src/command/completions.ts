@@ -1,5 +1,5 @@
 import type { LeveledObject } from "@cm/object-model";
-import { visiblePath } from "../text/visible-line.ts";
+import { visiblePath } from "@cm/terminal-text";
 import { allObjects } from "./all-objects.ts";
 import type { CommandHost } from "./command-host.ts";
 import { commandLimits } from "./command-limits.ts";

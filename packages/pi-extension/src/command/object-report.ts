@@ -1,8 +1,7 @@
 import { CmError } from "@cm/object-model";
+import { countText, momentText, visibleLine, visibleText } from "@cm/terminal-text";
 import type { HistoryRow, Managed } from "../managed/managed.ts";
-import { countText, momentText } from "../text/figures.ts";
 import { tokensOf } from "../text/token-count.ts";
-import { visibleLine, visibleText } from "../text/visible-line.ts";
 import { commandLimits } from "./command-limits.ts";
 import { objectRow } from "./object-row.ts";
 

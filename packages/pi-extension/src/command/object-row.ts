@@ -1,6 +1,6 @@
 import type { ForeignFile, LeveledObject } from "@cm/object-model";
+import { visibleLine, visiblePath } from "@cm/terminal-text";
 import { tokensOf } from "../text/token-count.ts";
-import { visibleLine, visiblePath } from "../text/visible-line.ts";
 import { commandLimits } from "./command-limits.ts";
 import { standingWords } from "./context/standing-words.ts";
 

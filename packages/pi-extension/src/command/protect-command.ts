@@ -1,9 +1,8 @@
 import { homedir } from "node:os";
 import { CmError } from "@cm/object-model";
 import type { Protection } from "@cm/render";
+import { counted, visibleLine } from "@cm/terminal-text";
 import { has, type Pattern, toPattern, withoutPattern, withPattern } from "../protect/pattern.ts";
-import { counted } from "../text/figures.ts";
-import { visibleLine } from "../text/visible-line.ts";
 import type { CommandHost } from "./command-host.ts";
 import { commandLimits } from "./command-limits.ts";
 import { managedOf } from "./managed-of.ts";

@@ -1,6 +1,6 @@
 import { isCmError } from "@cm/object-model";
+import { visibleLine } from "@cm/terminal-text";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { visibleLine } from "../text/visible-line.ts";
 import type { CommandHost } from "./command-host.ts";
 import { commandLimits } from "./command-limits.ts";
 import { completions } from "./completions.ts";

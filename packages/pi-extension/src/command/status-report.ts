@@ -1,9 +1,8 @@
 import type { LeveledObject } from "@cm/object-model";
+import { counted, countText, visibleClause, visiblePath } from "@cm/terminal-text";
 import type { Health } from "../managed/health.ts";
 import type { Managed } from "../managed/managed.ts";
 import { figureRows } from "../status/figure-rows.ts";
-import { counted, countText } from "../text/figures.ts";
-import { visibleClause, visiblePath } from "../text/visible-line.ts";
 import { allObjects } from "./all-objects.ts";
 import type { CommandHost } from "./command-host.ts";
 import { commandLimits } from "./command-limits.ts";

@@ -1,7 +1,7 @@
+import { visiblePath } from "@cm/terminal-text";
 import { piError } from "../errors.ts";
 import { settingsFile } from "../settings/folders.ts";
 import { writeOff } from "../settings/write-off.ts";
-import { visiblePath } from "../text/visible-line.ts";
 import type { CommandHost } from "./command-host.ts";
 import { commandLimits } from "./command-limits.ts";
 import type { Subcommand } from "./subcommand.ts";

@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import type { PiMessage, SessionEntry } from "../pi/pi-types.ts";
 
 /** A file that calls named, as the agent wrote its path. */
@@ -32,7 +33,7 @@ export function branchFacts(entries: readonly SessionEntry[]): BranchFacts {
       newestAnswer = textOf(message.content)[0] ?? newestAnswer;
     }
   }
-  return { prompts, files: [...files.values()], ...(newestAnswer === undefined ? {} : { newestAnswer }) };
+  return { prompts, files: [...files.values()], ...defined({ newestAnswer }) };
 }
 
 /** Pi's tools that name one file; of others nobody knows which argument is a path. */

@@ -1,10 +1,10 @@
 import type { AssembleOptions, RenderedPrompt } from "@cm/object-model";
+import { visibleClause } from "@cm/terminal-text";
 import type { SessionBeforeCompactEvent, SessionBeforeCompactResult } from "@earendil-works/pi-coding-agent";
 import type { WishedWeight } from "../branch/items-of.ts";
 import type { Managed } from "../managed/managed.ts";
 import { within } from "../managed/within.ts";
 import type { ExtensionAPI, ExtensionContext } from "../pi/pi-types.ts";
-import { visibleClause } from "../text/visible-line.ts";
 import { askForSummary } from "./ask-for-summary.ts";
 import { branchSummaryFor, compactionFor, type SessionFacts } from "./compaction-for.ts";
 import { compactionLimits } from "./limits.ts";

@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import { linkType } from "../link/link-entry.ts";
 import type { PiMessage, PiModel, SessionEntry } from "../pi/pi-types.ts";
 import type { Retention } from "../provider/prices-of.ts";
@@ -77,7 +78,7 @@ export class CountedSession {
     return {
       ...{ v: 1, requests: this.#requests, bill: this.#bill, context: this.#context },
       charsPerToken: this.#log.charsPerToken,
-      ...(first === undefined ? {} : { kept: first }),
+      ...defined({ kept: first }),
       plain: { head: this.#plain.headTokens, summary: this.#log.summaryTokens, messages: this.#log.partTokens },
       blocks: this.#blocks,
       served: this.#cache.served.map(([...each]) => each),

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { defined } from "@cm/object-model";
 import { type SourceAddress, sourceAddresses } from "@cm/render";
 import type { SourceSettings } from "../settings/source-setting.ts";
 import { fileTouchLimits as limits } from "./file-limits.ts";
@@ -42,7 +43,7 @@ function touchOf(found: SourceAddress, place: CallPlace, { git, s3 }: SourceSett
   const { kind, bucket, key, does } = found;
   // A command that names no server is meant for the first of the settings.
   const endpoint = found.endpoint ?? s3[0]?.endpoint;
-  const address = { kind, bucket, key, ...(endpoint === undefined ? {} : { endpoint }) };
+  const address = { kind, bucket, key, ...defined({ endpoint }) };
   return [{ path: textOf(address), as: ({ read: "read", edit: "edited", list: "discovered" } as const)[does] }];
 }
 

@@ -1,4 +1,4 @@
-import type { Source, SourceBinding } from "@cm/object-model";
+import { defined, type Source, type SourceBinding } from "@cm/object-model";
 import { detectEnvironment } from "@cm/sources-fs";
 import type { GitSource } from "@cm/sources-git";
 import type { S3Source } from "@cm/sources-s3";
@@ -64,7 +64,7 @@ export class FurtherSources {
       git.length === 0 ? undefined : this.#had("git", "@cm/sources-git", () => openGit(git)),
       s3.length === 0 ? undefined : this.#had("s3", "@cm/sources-s3", () => openS3(s3)),
     ]);
-    return { ...(ofGit === undefined ? {} : { git: ofGit }), ...(ofS3 === undefined ? {} : { s3: ofS3 }) };
+    return { ...defined({ git: ofGit, s3: ofS3 }) };
   }
 
   async #had<T>(kind: string, name: string, open: () => Promise<T>): Promise<T | undefined> {

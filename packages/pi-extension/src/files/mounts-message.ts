@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import { containerFilesystemId } from "@cm/sources-fs";
 import * as z from "zod/mini";
 import { checkedMount, distinctMounts } from "../settings/mount-setting.ts";
@@ -43,7 +44,7 @@ export function parseMountsMessage(message: unknown): SandboxMounts | undefined 
     checkedMount({
       agentPrefix: agent,
       canonicalPrefix: canonical,
-      ...(filesystemId === undefined ? {} : { filesystemId }),
+      ...defined({ filesystemId }),
     }),
   );
   const usable = distinctMounts(checked.filter((mount) => mount !== undefined));
@@ -51,7 +52,7 @@ export function parseMountsMessage(message: unknown): SandboxMounts | undefined 
   return {
     mounts: usable,
     ...(container === undefined ? {} : { filesystemId: containerFilesystemId(container) }),
-    ...(cwd === undefined ? {} : { cwd }),
+    ...defined({ cwd }),
   };
 }
 

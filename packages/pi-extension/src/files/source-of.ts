@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { defined } from "@cm/object-model";
 import {
   type ClientEnvironment,
   combineMappings,
@@ -40,7 +41,7 @@ export function sourceOf(files: AgentFiles, { settings, cwd }: SourceOptions): A
   const source = createFilesystemSource({
     roots,
     environment,
-    ...(sandbox === undefined ? {} : { sandbox }),
+    ...defined({ sandbox }),
     ignore: {
       gitignore: "nearest",
       openSecretFiles: settings.openSecretFiles,

@@ -1,4 +1,4 @@
-import type { FileTouch, JsonObject } from "@cm/object-model";
+import { defined, type FileTouch, type JsonObject } from "@cm/object-model";
 import { contextToolName, fileActions, toolAction } from "@cm/render";
 import { fileTouchLimits as limits } from "./file-limits.ts";
 import { foundPaths } from "./found-paths.ts";
@@ -26,7 +26,7 @@ function namedTouches(call: ToolCall, place: CallPlace): readonly RecordedTouch[
       const path = piPath(args.path, place);
       if (path === undefined || failed) return [];
       const span = spanOfRead(call);
-      return [{ path, as: "read", ...(span === undefined ? {} : { span }) }];
+      return [{ path, as: "read", ...defined({ span }) }];
     }
     case "edit":
     case "write": {

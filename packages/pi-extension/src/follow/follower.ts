@@ -1,4 +1,4 @@
-import type { Amendment, AssembleOptions, RenderedPrompt } from "@cm/object-model";
+import { type Amendment, type AssembleOptions, defined, type RenderedPrompt } from "@cm/object-model";
 import type { Session } from "@cm/session";
 import type { BranchItem } from "../branch/branch-item.ts";
 import type { StepTouches } from "../files/step-touches.ts";
@@ -84,7 +84,7 @@ export class Follower {
     const recorded = this.#session.record({
       answer: incomingAnswer(answer),
       results: [...results.map((item, place) => incomingResult(item, touches[place] ?? [])), ...lost.map(lostResult)],
-      ...(usage === undefined ? {} : { usage }),
+      ...defined({ usage }),
     });
     // Asked for at once, the session looks at its files while the step is written.
     const assembled = next === undefined ? undefined : this.assemble(next).catch(() => undefined);

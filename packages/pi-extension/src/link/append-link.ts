@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import type { Line } from "../managed/line.ts";
 import type { PiSide } from "../managed/pi-side.ts";
 import { type Link, linkType } from "./link-entry.ts";
@@ -8,6 +9,6 @@ export function appendLink(
   { session, follower }: Pick<Line, "session" | "follower">,
 ): void {
   const n = follower.lastStep;
-  const link: Link = { v: 1, session: session.session, piSession, ...(n === undefined ? {} : { n }) };
+  const link: Link = { v: 1, session: session.session, piSession, ...defined({ n }) };
   append(linkType, link);
 }

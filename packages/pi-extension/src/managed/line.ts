@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { isCmError, type Layout, type ObjectStore, type Prices, type Source, type StateCache } from "@cm/object-model";
+import {
+  defined,
+  isCmError,
+  type Layout,
+  type ObjectStore,
+  type Prices,
+  type Source,
+  type StateCache,
+} from "@cm/object-model";
 import { rendererFor } from "@cm/render";
 import {
   type DiscoverPrefix,
@@ -123,6 +131,6 @@ async function open({ store, redact, layout, prices, ...more }: LineOptions, ses
   const sources = [...more.sources, ...((await more.furtherSources?.()) ?? [])];
   return openSession({
     ...{ store, sources, redact, layout, prices, headChars, discover, rendererFor, session },
-    ...(stateCache === undefined ? {} : { stateCache }),
+    ...defined({ stateCache }),
   });
 }

@@ -1,4 +1,4 @@
-import { isCmError } from "@cm/object-model";
+import { defined, isCmError } from "@cm/object-model";
 import type { BranchItem } from "../branch/branch-item.ts";
 import { limits } from "../limits.ts";
 import { appendLink } from "../link/append-link.ts";
@@ -222,7 +222,7 @@ export class Lines {
   }
 
   #on({ store, stateCache }: OpenedStore): LineOptions {
-    return { ...this.#options.lineOptions(), store, ...(stateCache === undefined ? {} : { stateCache }) };
+    return { ...this.#options.lineOptions(), store, ...defined({ stateCache }) };
   }
 
   /** What was kept in memory can no longer be written as it is: it is filled in anew from the branch. */

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { CmError, isInfrastructureId, type ObjectStore, type StateCache } from "@cm/object-model";
+import { CmError, defined, isInfrastructureId, type ObjectStore, type StateCache } from "@cm/object-model";
 import { openSqliteStoreInThread } from "@cm/store-sqlite";
 import { createWriteBehindStore, type WriteBehindState } from "@cm/write-behind";
 import { limits } from "../limits.ts";
@@ -92,7 +92,7 @@ async function openSqlite(path: string): Promise<Opened> {
 async function openXtdb({ urls, token, namespace }: Extract<StoreSetting, { kind: "xtdb" }>): Promise<Opened> {
   // Loaded only here: its HTTP client takes longer to load than all else together.
   const { openXtdbStore } = await import("@cm/store-xtdb");
-  const store = openXtdbStore({ urls, namespace, ...(token === undefined ? {} : { token }) });
+  const store = openXtdbStore({ urls, namespace, ...defined({ token }) });
   return { store, isThere: async () => true };
 }
 

@@ -1,11 +1,12 @@
-import type {
-  FileTouch,
-  IncomingAssistant,
-  IncomingAttachment,
-  IncomingResult,
-  IncomingUser,
-  Thinking,
-  Usage,
+import {
+  defined,
+  type FileTouch,
+  type IncomingAssistant,
+  type IncomingAttachment,
+  type IncomingResult,
+  type IncomingUser,
+  type Thinking,
+  type Usage,
 } from "@cm/object-model";
 import type { AnswerItem, ResultItem, SaidItem } from "../branch/branch-item.ts";
 import type { PiAssistant, PiImage } from "../pi/pi-types.ts";
@@ -47,7 +48,7 @@ function thinkingOf(block: PiAssistant["content"][number]): readonly Thinking[] 
   }
   if (block.type !== "thinking") return [];
   const { thinking: text, thinkingSignature: signature, redacted } = block;
-  return [{ text, ...(signature === undefined ? {} : { signature }), ...(redacted === true ? { redacted } : {}) }];
+  return [{ text, ...defined({ signature }), ...(redacted === true ? { redacted } : {}) }];
 }
 
 export function usageOf({ message: { usage } }: AnswerItem): Usage | undefined {

@@ -1,4 +1,4 @@
-import type { Prices } from "@cm/object-model";
+import { defined, type Prices } from "@cm/object-model";
 import { providerPrices } from "@cm/render";
 import type { PiModel } from "../pi/pi-types.ts";
 import { providerLimits } from "./limits.ts";
@@ -22,7 +22,7 @@ export function pricesOf(model: PiModel, retention: Retention = "short"): Prices
   const lifetimeMs = lifetimeMsOf(model, retention) ?? byApi.lifetimeMs;
   return {
     ...byApi,
-    ...(lifetimeMs === undefined ? {} : { lifetimeMs }),
+    ...defined({ lifetimeMs }),
     ...(isPrice(input) && isPrice(cacheRead) ? { read: Math.min(1, cacheRead / input) } : {}),
     ...(isPrice(input) ? { write: writePrice(model, { byApi, ratio: cacheWrite / input, retention }) } : {}),
   };
@@ -64,9 +64,7 @@ function withoutMinimum({ read, write, ...rest }: Prices): Prices {
   return {
     read,
     write,
-    ...(lifetimeMs === undefined ? {} : { lifetimeMs }),
-    ...(breakpointsMax === undefined ? {} : { breakpointsMax }),
-    ...(lookbackBlocks === undefined ? {} : { lookbackBlocks }),
+    ...defined({ lifetimeMs, breakpointsMax, lookbackBlocks }),
   };
 }
 

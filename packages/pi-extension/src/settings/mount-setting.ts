@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { defined } from "@cm/object-model";
 import { settingLimits as limits } from "./setting-limits.ts";
 import type { MountSetting } from "./settings.ts";
 
@@ -50,7 +51,7 @@ export function checkedMount({ agentPrefix, canonicalPrefix, filesystemId }: Mou
   return {
     agentPrefix: folder(agentPrefix),
     canonicalPrefix: folder(canonicalPrefix),
-    ...(filesystemId === undefined ? {} : { filesystemId }),
+    ...defined({ filesystemId }),
   };
 }
 

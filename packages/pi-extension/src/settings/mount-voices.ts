@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import type { SettingsFile } from "./file-schema.ts";
 import type { Layers, Voice } from "./layers.ts";
 import { checkedMount, distinctMounts, mountSetting, mountSettings } from "./mount-setting.ts";
@@ -32,7 +33,7 @@ function mountsOfFile(
       : checkedMount({
           agentPrefix: mount.agent,
           canonicalPrefix: mount.canonical,
-          ...(mount.filesystemId === undefined ? {} : { filesystemId: mount.filesystemId }),
+          ...defined({ filesystemId: mount.filesystemId }),
         }),
   );
   if (read === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { visibleLine } from "../text/visible-line.ts";
+import { visibleLine } from "@cm/terminal-text";
 import { settingLimits as limits } from "./setting-limits.ts";
 
 /** A mistake in the settings. Neither part has a value from outside in it. */

@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
-import { visiblePath } from "../text/visible-line.ts";
+import { defined } from "@cm/object-model";
+import { visiblePath } from "@cm/terminal-text";
 import type { SettingsFile } from "./file-schema.ts";
 import { defaultStoreFile, fromHome, projectSettingsFile, settingsFile, withHome } from "./folders.ts";
 import { type Layers, Resolution, type Voice, voicesByModel } from "./layers.ts";
@@ -56,7 +57,7 @@ function settled(sources: SettingSources, layers: Layers, model: string | undefi
     ...offOf(sources, layers, resolution),
     ...forSession(sources, user, resolution),
     ...forModel(sources, voicesByModel(layers, model), resolution),
-    ...(roots === undefined ? {} : { roots }),
+    ...defined({ roots }),
     ignore: [...new Set(layers.flatMap(({ file }) => file.ignore ?? []))],
     openSecretFiles: [...new Set(user.file.openSecretFiles ?? [])],
     ...(user.file.sources === undefined ? {} : { sources: sourcesOf(user.file.sources, whole) }),

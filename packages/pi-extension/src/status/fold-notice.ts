@@ -1,9 +1,9 @@
 import type { ContextView } from "@cm/object-model";
 import type { Fold } from "@cm/session";
+import { counted } from "@cm/terminal-text";
 import { countWords, lostProtection } from "../command/context/fold-words.ts";
 import { type FoldedPart, foldedParts } from "../command/context/folded-parts.ts";
 import { objectName } from "../command/context/object-name.ts";
-import { counted } from "../text/figures.ts";
 import { aboutTokens } from "../text/token-count.ts";
 import { statusLimits } from "./status-limits.ts";
 

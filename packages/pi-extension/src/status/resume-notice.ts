@@ -1,6 +1,5 @@
 import type { ResumeReport } from "@cm/session";
-import { counted } from "../text/figures.ts";
-import { visiblePath } from "../text/visible-line.ts";
+import { counted, visiblePath } from "@cm/terminal-text";
 import { statusLimits } from "./status-limits.ts";
 
 type Named = { readonly path: string };

@@ -1,8 +1,8 @@
+import { counted, visibleClause } from "@cm/terminal-text";
 import type { Figures } from "../figures/figures.ts";
 import { figureLimits } from "../figures/limits.ts";
 import type { Health } from "../managed/health.ts";
-import { counted, dollarsText, tokenCountText } from "../text/figures.ts";
-import { visibleClause } from "../text/visible-line.ts";
+import { dollarsText, tokenCountText } from "../text/figures.ts";
 import { statusLimits } from "./status-limits.ts";
 
 /**

@@ -1,12 +1,4 @@
-/** `1,204`: the same in every locale. */
-export function countText(count: number): string {
-  return `${Math.round(count)}`.replace(/\B(?=(\d{3})+$)/g, ",");
-}
-
-/** `1 step`, `3 steps`. */
-export function counted(count: number, one: string): string {
-  return `${countText(count)} ${count === 1 ? one : `${one}s`}`;
-}
+import { countText } from "@cm/terminal-text";
 
 const charsPerToken = 4;
 
@@ -34,24 +26,4 @@ export function dollarsText(dollars: number): string {
 /** A part of a whole in whole percent: `58%`. Undefined where there is no whole. */
 export function percentText(part: number, whole: number): string | undefined {
   return whole > 0 ? `${Math.round((100 * part) / whole)}%` : undefined;
-}
-
-const units = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
-
-/** Bytes with three digits: `1.21 MiB`. */
-export function bytesText(bytes: number): string {
-  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
-  const value = bytes / 1024 ** power;
-  return `${power === 0 ? value : value.toPrecision(value < 1_000 ? 3 : 4)} ${units[power]}`;
-}
-
-/** Milliseconds since the epoch as UTC to the second. Empty where it is no time. */
-export function momentText(atMs: number): string {
-  const date = new Date(atMs);
-  return Number.isNaN(date.getTime())
-    ? ""
-    : date
-        .toISOString()
-        .replace("T", " ")
-        .replace(/\.\d+Z$/, "Z");
 }

@@ -1,4 +1,4 @@
-import { countText } from "./figures.ts";
+import { countText } from "@cm/terminal-text";
 
 /** Where nobody has counted them, so many characters are taken for one token. */
 const charsPerToken = 4;

@@ -1,4 +1,11 @@
-import { type Basis, everyVersion, type ListedVersion, type ObjectStore, type StoredVersion } from "@cm/object-model";
+import {
+  type Basis,
+  defined,
+  everyVersion,
+  type ListedVersion,
+  type ObjectStore,
+  type StoredVersion,
+} from "@cm/object-model";
 import type { Scope } from "./found-steps.ts";
 import { lineOf, type ObjectLine } from "./object-lines.ts";
 import { charsIn, inParts, PartSize } from "./part-size.ts";
@@ -74,7 +81,7 @@ async function findVersions(
 }
 
 function erasedFile(id: string, contentHash: string | undefined): ObjectLine {
-  return { ...(contentHash === undefined ? {} : { content_hash: contentHash }), id, kind: "erased", of: "file" };
+  return { ...defined({ content_hash: contentHash }), id, kind: "erased", of: "file" };
 }
 
 function oldestFirst(a: FoundVersion, b: FoundVersion): number {

@@ -1,5 +1,6 @@
 import {
   type DocumentOf,
+  defined,
   leaseId,
   type ObjectStore,
   sealDocument,
@@ -25,7 +26,7 @@ export function importMark(session: string, nowMs: number, bundle?: DocumentOf<"
       owner,
       acquired_at: nowMs,
       expires_at: nowMs,
-      ...(bundle === undefined ? {} : { bundle }),
+      ...defined({ bundle }),
     },
   );
   return { document, expect: "any" };

@@ -1,4 +1,4 @@
-import type { ViewObject } from "@cm/object-model";
+import { defined, type ViewObject } from "@cm/object-model";
 import type { ActiveBlock, PoolBlock } from "./block.ts";
 import { boundedField } from "./field.ts";
 
@@ -7,8 +7,7 @@ import { boundedField } from "./field.ts";
 export function poolBlockOf(object: ViewObject, id: string): PoolBlock {
   const line = {
     id: boundedField(id),
-    ...(object.redactions === undefined ? {} : { redactions: object.redactions }),
-    ...(object.textless === undefined ? {} : { textless: object.textless }),
+    ...defined({ redactions: object.redactions, textless: object.textless }),
   };
   if (object.kind === "toolcall") {
     return { kind: "pool-toolcall", ...line, tool: boundedField(object.tool ?? ""), status: object.status ?? "ok" };
@@ -27,7 +26,7 @@ export function activeBlockOf(object: ViewObject, id: string): ActiveBlock {
   return {
     kind: "active",
     id: boundedField(id),
-    ...(object.textless === undefined ? {} : { state: object.textless }),
+    ...defined({ state: object.textless }),
     text: object.text,
   };
 }

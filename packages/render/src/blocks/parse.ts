@@ -1,4 +1,4 @@
-import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import { defined, type PromptMessage, type RenderedPrompt } from "@cm/object-model";
 import { segmentsOf } from "../notices/foreign-text.ts";
 import { readNotice } from "../notices/read-notice.ts";
 import type { ActiveBlock, Block, MessageBlock, PoolBlock, ReferenceBlock } from "./block.ts";
@@ -43,9 +43,7 @@ function logBlocks(message: PromptMessage): readonly MessageBlock[] {
     if (line === undefined) return asItIs({ ...message, text: text ?? "" });
     const notice = readNotice(line);
     if (notice === undefined) return [];
-    return [
-      { kind: "notice", ...(callId === undefined ? {} : { callId }), notice, ...(text === undefined ? {} : { text }) },
-    ];
+    return [{ kind: "notice", ...defined({ callId }), notice, ...defined({ text }) }];
   });
 }
 
@@ -86,7 +84,7 @@ function parseActive(header: string, rest: string | undefined): ActiveBlock | un
   return {
     kind: "active",
     id: parseField(id),
-    ...(known === undefined ? {} : { state: known }),
+    ...defined({ state: known }),
     text: rest === undefined ? null : unescapeText(rest),
   };
 }

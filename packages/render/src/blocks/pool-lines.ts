@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import type { PoolBlock, PoolMoreBlock, PoolObjectBlock } from "./block.ts";
 import { field, fieldPattern, parseField } from "./field.ts";
 import { stateMark, textlessNamed, textlessPattern } from "./textless.ts";
@@ -67,6 +68,6 @@ function marksOf(
   const state = textlessNamed(textless);
   return {
     ...(redactions === undefined ? {} : { redactions: Number(redactions) }),
-    ...(state === undefined ? {} : { textless: state }),
+    ...defined({ textless: state }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Checkout, ResumedEntry } from "@cm/object-model";
+import { type Checkout, defined, type ResumedEntry } from "@cm/object-model";
 import { changedLines } from "../forms/changed-lines.ts";
 import { limits } from "../limits.ts";
 import type { CheckoutFields } from "../notices/notice.ts";
@@ -12,7 +12,7 @@ export function resumedBlock(entry: ResumedEntry, idOf: (object: string) => stri
     const named = {
       id: boundedField(idOf(file.object)),
       path: boundedField(file.path),
-      ...(file.textless === undefined ? {} : { state: file.textless }),
+      ...defined({ state: file.textless }),
     };
     const changes = changesOf(file, Math.min(room, limits.resumedFileDiffCharsMax));
     room -= changes.diff?.length ?? 0;

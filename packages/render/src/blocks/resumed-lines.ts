@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import type { CheckoutFields } from "../notices/notice.ts";
 import type { ResumedBlock, ResumedCheckout, ResumedFile, ResumedPath } from "./block.ts";
 import { escapeText, unescapeText } from "./escape.ts";
@@ -63,7 +64,7 @@ function take(block: Draft, line: string, diff: string | undefined): void {
 function takePath(block: Draft, { id, was, now, paths_omitted: omitted }: Readonly<Record<string, string>>): void {
   if (omitted !== undefined) block.pathsOmitted = Number(omitted);
   if (was === undefined || now === undefined) return;
-  block.paths = [...(block.paths ?? []), { was, now, ...(id === undefined ? {} : { id }) }];
+  block.paths = [...(block.paths ?? []), { was, now, ...defined({ id }) }];
 }
 
 function fileLines({ id, path, state, added, removed, diff, hunksOmitted }: ResumedFile): readonly string[] {
@@ -101,7 +102,7 @@ function marksIn(
 ): Pick<ResumedFile, "state" | "added" | "removed" | "hunksOmitted"> {
   const state = textlessNamed(stateAtEnd.exec(line)?.[1]);
   return {
-    ...(state === undefined ? {} : { state }),
+    ...defined({ state }),
     ...(added === undefined ? {} : { added: Number(added) }),
     ...(removed === undefined ? {} : { removed: Number(removed) }),
     ...(hunks_omitted === undefined ? {} : { hunksOmitted: Number(hunks_omitted) }),
@@ -114,11 +115,11 @@ const diffIn = (diff: string | undefined): Pick<ResumedFile, "diff"> =>
 function checkoutIn(values: Readonly<Record<string, string>>): ResumedCheckout {
   const was = checkoutWith("was_", values);
   const now = checkoutWith("", values);
-  return { ...(was === undefined ? {} : { was }), ...(now === undefined ? {} : { now }) };
+  return { ...defined({ was, now }) };
 }
 
 function checkoutWith(prefix: string, values: Readonly<Record<string, string>>): CheckoutFields | undefined {
   const { [`${prefix}root`]: root, [`${prefix}commit`]: commit, [`${prefix}branch`]: branch } = values;
   if (root === undefined) return undefined;
-  return { root, ...(commit === undefined ? {} : { commit }), ...(branch === undefined ? {} : { branch }) };
+  return { root, ...defined({ commit, branch }) };
 }

@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import { type ContextAction, contextActions } from "./context-tool.ts";
 
 /** What a call asks for, once what some models write differently is read. */
@@ -55,9 +56,7 @@ export function preparedArguments(value: unknown): {
   const names = others.length === 0 ? only : id.map((name) => (/\s/.test(name) ? `"${name}"` : name)).join(" ");
   return {
     action,
-    ...(names === undefined ? {} : { id: names }),
-    ...(lines === undefined ? {} : { lines }),
-    ...(match === undefined ? {} : { match }),
+    ...defined({ id: names, lines, match }),
   };
 }
 

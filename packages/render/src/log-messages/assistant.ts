@@ -2,6 +2,7 @@ import {
   type AssistantEntry,
   argsPart,
   type ContextView,
+  defined,
   type JsonObject,
   type PartForm,
   type PromptMessage,
@@ -73,7 +74,7 @@ function textInForm({ text, thinking }: AssistantEntry, form: PartForm): ShortTe
 
 /** The two ends of what was said. */
 export function cutWords({ head, tail, leftOut }: CutText, attachments?: number): string {
-  const line = noticeLine({ kind: "cut", chars: leftOut, ...(attachments === undefined ? {} : { attachments }) });
+  const line = noticeLine({ kind: "cut", chars: leftOut, ...defined({ attachments }) });
   return [escapeForeign(head), line, escapeForeign(tail)].join("\n");
 }
 

@@ -1,4 +1,12 @@
-import type { ContextView, NoteEntry, PartForm, RecalledEntry, ReleasedEntry, ResumedEntry } from "@cm/object-model";
+import {
+  type ContextView,
+  defined,
+  type NoteEntry,
+  type PartForm,
+  type RecalledEntry,
+  type ReleasedEntry,
+  type ResumedEntry,
+} from "@cm/object-model";
 import { boundedField } from "../blocks/field.ts";
 import { resumedBlock } from "../blocks/resumed-block.ts";
 import { cutText } from "../forms/cut-text.ts";
@@ -65,11 +73,11 @@ function broughtBack(view: ContextView, { object, input, path, text, textless }:
   const called = { tool: boundedField(tool ?? "unknown"), ...target };
   return {
     kind: "brought-back",
-    ...(input === undefined ? {} : { input }),
+    ...defined({ input }),
     ...(path === undefined ? called : { path: boundedField(path) }),
     id: boundedField(aliasOf(view, object)),
     size: sizeOf(text),
-    ...(textless === undefined ? {} : { partly: textless }),
+    ...defined({ partly: textless }),
   };
 }
 

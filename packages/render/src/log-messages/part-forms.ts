@@ -3,11 +3,6 @@ import type { ContextView, PartForm } from "@cm/object-model";
 /** The form of every part of which nothing else is said. */
 export const fullForm: PartForm = { form: "full" };
 
-/** The part that a form points at. */
-export function baseOf(form: PartForm): string | undefined {
-  return form.form === "same" ? form.as : form.form === "diff" ? form.from : undefined;
-}
-
 /** How a message's id says where its text was cut. */
 export const spansSuffix = ({ head, tail }: PartForm & { readonly form: "spans" }): string => `spans@${head}.${tail}`;
 

@@ -1,5 +1,6 @@
 import {
   type ContextView,
+  defined,
   type NoteEntry,
   type PartForm,
   type PromptMessage,
@@ -167,7 +168,7 @@ function leftOut(
         ...outputSize(entry),
         id,
         ...(entry.status === "fail" ? { failed: true } : {}),
-        ...(form.file === undefined ? {} : { since: form.file }),
+        ...defined({ since: form.file }),
         ...(lines.length === 0 ? {} : { linesBelow: lines.length }),
         ...(words.length === 0 ? {} : { words }),
       };

@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import { lineBreaks } from "../blocks/field.ts";
 import { unseenMarks } from "../blocks/unseen.ts";
 
@@ -42,7 +43,7 @@ export function segmentsOf(text: string): readonly Segment[] {
     }
   }
   return segments.map(({ line, lines }) => ({
-    ...(line === undefined ? {} : { line }),
+    ...defined({ line }),
     ...(lines === undefined ? {} : { text: unescapeForeign(lines.join("\n")) }),
   }));
 }

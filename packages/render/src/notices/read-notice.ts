@@ -1,4 +1,4 @@
-import type { Textless } from "@cm/object-model";
+import { defined, type Textless } from "@cm/object-model";
 import { fieldPattern, parseField } from "../blocks/field.ts";
 import type { CheckoutFields, Notice, OutputSize, TextSize } from "./notice.ts";
 import { fileWords, noOutputWords, stateWords } from "./wording.ts";
@@ -46,7 +46,7 @@ const readers: readonly Reader[] = [
         ...outputOf(group),
         id: text(group, "id"),
         ...(group("failed") === undefined ? {} : { failed: true }),
-        ...(since === undefined ? {} : { since }),
+        ...defined({ since }),
         ...(below === undefined ? {} : { linesBelow: Number(below) }),
         ...(words.length === 0 ? {} : { words }),
       };
@@ -106,7 +106,7 @@ const readers: readonly Reader[] = [
         ...(group("path") === undefined ? calledFor(group) : { path: text(group, "path") }),
         id: isInput ? text(group, "id").replace(/\.input$/, "") : text(group, "id"),
         size: sizeOf(group),
-        ...(partly === undefined ? {} : { partly }),
+        ...defined({ partly }),
       };
     },
   ),
@@ -120,7 +120,7 @@ const readers: readonly Reader[] = [
         kind: "resumed-file",
         id: text(group, "id"),
         path: text(group, "path"),
-        ...(state === undefined ? {} : { state }),
+        ...defined({ state }),
         ...(added === undefined ? {} : { added: Number(added) }),
         ...(removed === undefined ? {} : { removed: Number(removed) }),
         ...(omitted === undefined ? {} : { placesOmitted: Number(omitted) }),
@@ -129,7 +129,7 @@ const readers: readonly Reader[] = [
   ),
   reader(`working copy was ${checkout("was")}; is ${checkout("now")}`, (group) => {
     const [was, now] = [checkoutOf(group, "was"), checkoutOf(group, "now")];
-    return { kind: "resumed-checkout", ...(was === undefined ? {} : { was }), ...(now === undefined ? {} : { now }) };
+    return { kind: "resumed-checkout", ...defined({ was, now }) };
   }),
   reader(`files below ${named("was")} are now below ${named("now")}`, (group) => {
     return { kind: "moved-folder", was: text(group, "was"), now: text(group, "now") };

@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import { limits } from "../limits.ts";
 
 /** A file of a commit or an object in a bucket, as a command or an argument names it. */
@@ -43,7 +44,7 @@ function inCommits(text: string): readonly SourceAddress[] {
     const colon = object.indexOf(":");
     const [ref, path] = [object.slice(0, colon), object.slice(colon + 1)];
     if (colon <= 0 || path === "") return [];
-    return [{ kind: "git", ref, path, ...(folder === undefined ? {} : { folder }) }];
+    return [{ kind: "git", ref, path, ...defined({ folder }) }];
   });
 }
 
@@ -51,6 +52,6 @@ function inBuckets(text: string): readonly SourceAddress[] {
   const endpoint = s3Endpoint.exec(text)?.[1];
   const does = /\bs3\s+(?:ls|presign)\b/.test(text) ? "list" : /\bs3\s+(?:rm|mv)\b/.test(text) ? "edit" : "read";
   return [...text.matchAll(s3Address)].flatMap(([, bucket = "", key = ""]): readonly SourceAddress[] =>
-    key.endsWith("/") ? [] : [{ kind: "s3", bucket, key, does, ...(endpoint === undefined ? {} : { endpoint }) }],
+    key.endsWith("/") ? [] : [{ kind: "s3", bucket, key, does, ...defined({ endpoint }) }],
   );
 }

@@ -1,5 +1,6 @@
 import {
   appendedEntries,
+  baseOf,
   type ContextView,
   type LogEntry,
   type NoteEntry,
@@ -9,7 +10,7 @@ import {
 } from "@cm/object-model";
 import { partsOfEntry } from "../log-messages/log-messages.ts";
 import { logPlaces, messagePlace } from "../log-messages/log-places.ts";
-import { baseOf, fullForm } from "../log-messages/part-forms.ts";
+import { fullForm } from "../log-messages/part-forms.ts";
 import { lineBytesMax, rangesOf } from "./earlier-units.ts";
 import { bytesInForms, type KeptBytes, keptBytesOf } from "./kept-bytes.ts";
 

@@ -1,5 +1,5 @@
 import type { PartForm } from "@cm/object-model";
-import { baseOf } from "../log-messages/part-forms.ts";
+import { baseOf } from "@cm/object-model";
 import { type FittedPrompt, placeOf, type WindowReason } from "./fitted-prompt.ts";
 import type { WindowPart } from "./parts-in-view.ts";
 

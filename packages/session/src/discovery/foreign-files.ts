@@ -1,5 +1,6 @@
 import {
   type DocumentOf,
+  defined,
   type Filter,
   type ForeignFile,
   isDocumentOf,
@@ -81,8 +82,7 @@ async function* documentsBelow(
 ): AsyncGenerator<readonly DocumentOf<"file">[]> {
   const source = {
     type,
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(pathPrefix === undefined ? {} : { pathPrefix }),
+    ...defined({ namespace, pathPrefix }),
   };
   const all: Filter = { type: "file", source };
   const withText: Filter = text === undefined ? all : { ...all, text };

@@ -1,4 +1,4 @@
-import { type Filter, isCmError, limits as modelLimits, type ObjectStore } from "@cm/object-model";
+import { defined, type Filter, isCmError, limits as modelLimits, type ObjectStore } from "@cm/object-model";
 
 /** The ids of all objects that meet a filter, page by page. */
 export async function* foundIds(store: ObjectStore, filter: Filter): AsyncGenerator<readonly string[]> {
@@ -6,7 +6,7 @@ export async function* foundIds(store: ObjectStore, filter: Filter): AsyncGenera
   do {
     const page = await store.find(filter, {
       limit: modelLimits.pageRowsMax,
-      ...(cursor === undefined ? {} : { cursor }),
+      ...defined({ cursor }),
     });
     yield page.versions.map(({ id }) => id);
     cursor = page.next;

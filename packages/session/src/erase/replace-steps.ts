@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
   type DocumentOf,
-  isCmError,
   isDocumentOf,
   type ObjectStore,
   type StepAddress,
@@ -12,8 +11,8 @@ import {
   withoutTexts,
 } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
-import { limits } from "../limits.ts";
 import { commitInsisting } from "../steps/commit-insisting.ts";
+import { retryOnConflict } from "../steps/retry-on-conflict.ts";
 import { amendingSteps, type ErasedParts, erasedParts } from "./amending-steps.ts";
 import { type FoundStep, findStep } from "./found-step.ts";
 import { headsWithTexts } from "./heads-with-texts.ts";
@@ -49,19 +48,13 @@ function checkHasTexts({ document }: FoundStep, { session, n }: StepAddress, rol
   );
 }
 
-async function replaceStep(store: ObjectStore, address: StepAddress, roles: Roles): Promise<readonly VersionName[]> {
-  for (let attempt = 0; attempt < limits.commitAttemptsMax; attempt += 1) {
+function replaceStep(store: ObjectStore, address: StepAddress, roles: Roles): Promise<readonly VersionName[]> {
+  // A conflict: another program erases the same, or goes on with the session.
+  return retryOnConflict({ session: address.session }, async () => {
     const { writes, lost } = await planOf(store, address, roles);
-    try {
-      if (writes.length > 0) await commitInsisting(store, writes, `erase texts ${randomUUID()}`);
-      return lost;
-    } catch (error) {
-      // Somebody erases the same, or goes on with the session.
-      if (!isCmError(error, "store/conflict")) throw error;
-    }
-  }
-  const { session } = address;
-  throw sessionError("session/busy", `Other writers of session ${session} kept winning; try again.`, { session });
+    if (writes.length > 0) await commitInsisting(store, writes, `erase texts ${randomUUID()}`);
+    return lost;
+  });
 }
 
 /** What is written, and the versions that go then. */

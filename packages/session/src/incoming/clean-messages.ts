@@ -1,6 +1,7 @@
 import {
   type AttachmentRef,
   type DocumentOf,
+  defined,
   type FileTouch,
   type IncomingAssistant,
   type IncomingAttachment,
@@ -95,7 +96,7 @@ function cleanThinking({ text, signature, redacted }: Thinking, cleaner: TextCle
   return {
     text: opaque ? text.toWellFormed() : cleaner.text(text),
     ...(signature === undefined ? {} : { signature: signature.toWellFormed() }),
-    ...(redacted === undefined ? {} : { redacted }),
+    ...defined({ redacted }),
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   type DocumentOf,
+  defined,
   type FileTouch,
   isCmError,
   type KnownState,
@@ -282,7 +283,7 @@ export class FileIndex {
       // On the version that was read before the look: so the newest observation wins, and versions never alternate.
       write: document === undefined ? undefined : { document, expect: token ?? "absent" },
       display: this.#displayOf(parsed),
-      ...(succeeds === undefined ? {} : { succeeds }),
+      ...defined({ succeeds }),
     };
   }
 }

@@ -1,4 +1,4 @@
-import type { FileTouch, KnownState, Observation, SourceBinding } from "@cm/object-model";
+import { defined, type FileTouch, type KnownState, type Observation, type SourceBinding } from "@cm/object-model";
 import { knownStateOf } from "./known-file.ts";
 import type { KnownFiles } from "./known-files.ts";
 import type { LookRequest } from "./look.ts";
@@ -36,7 +36,7 @@ export function looksAt(met: ReadonlyMap<string, Met>, knownFiles: KnownFiles): 
       {
         id,
         binding: parsed,
-        ...(state === undefined ? {} : { known: state }),
+        ...defined({ known: state }),
         ...(as === "discovered" ? { want: "existence" as const } : {}),
       },
     ];

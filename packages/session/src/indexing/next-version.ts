@@ -1,5 +1,6 @@
 import {
   type DocumentOf,
+  defined,
   type FileTouch,
   fileTypeOf,
   locationOf,
@@ -61,9 +62,9 @@ function presentVersion(
     content: text,
     source_hash: sourceHash,
     ...("withheld" in content ? { null_reason: content.withheld } : {}),
-    ...(from === undefined ? {} : { content_from: from }),
+    ...defined({ content_from: from }),
     ...(redactions === undefined || redactions === 0 ? {} : { redactions }),
-    ...(movedFrom === undefined ? {} : { moved_from: movedFrom }),
+    ...defined({ moved_from: movedFrom }),
   };
   const document = version(source, fields, "text" in content ? content.digest : undefined);
   return { outcome: stored === undefined ? "created" : "updated", document };

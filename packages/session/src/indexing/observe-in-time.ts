@@ -1,4 +1,4 @@
-import { limits as modelLimits, type Observation, type Source } from "@cm/object-model";
+import { limits as modelLimits, type Observation, type Source, withDeadline } from "@cm/object-model";
 import { limits } from "../limits.ts";
 
 type Requests = Parameters<Source["observe"]>[0];
@@ -7,16 +7,12 @@ type Requests = Parameters<Source["observe"]>[0];
 export async function observeInTime(source: Source, requests: Requests): Promise<readonly Observation[]> {
   const bounds = { contentBytesMax: modelLimits.contentBytesMax, deadlineMs: limits.observeMs };
   const deadline = new AbortController();
-  const { promise: expired, resolve: expire } = Promise.withResolvers<readonly Observation[]>();
-  const timer = setTimeout(() => {
-    deadline.abort();
-    expire([]);
-  }, bounds.deadlineMs);
   try {
-    return await Promise.race([source.observe(requests, bounds, deadline.signal), expired]);
+    return await withDeadline(source.observe(requests, bounds, deadline.signal), bounds.deadlineMs, () => {
+      deadline.abort();
+      return [];
+    });
   } catch {
     return [];
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,6 +1,7 @@
 import {
   chatId,
   type DocumentOf,
+  defined,
   everyVersion,
   isDocumentOf,
   leaseId,
@@ -94,7 +95,7 @@ function summaryOf(session: string, heads: Readable, steps: Readable): SessionSu
     toolcalls: chat.toolcall_count,
     counts: countsOf(document),
     head,
-    ...(forked_from === undefined ? {} : { forkedFrom: forked_from }),
+    ...defined({ forkedFrom: forked_from }),
     ...(lease === undefined ? {} : { lease: leaseOf(lease) }),
     ...(step === undefined ? {} : { recordedAtMs: step.recorded_at }),
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
-  isCmError,
+  defined,
   keyframeId,
   type ObjectStore,
   type OtherWriter,
@@ -12,12 +12,12 @@ import {
 import { sessionError } from "../errors.ts";
 import { Lease, ownerName } from "../lease/lease.ts";
 import { readHeadsAndLease } from "../lease/read-lease.ts";
-import { limits } from "../limits.ts";
 import type { PathRow } from "../state/origins.ts";
 import { emptyState } from "../state/session-state.ts";
 import { commitInsisting } from "../steps/commit-insisting.ts";
 import { returnedHeads } from "../steps/head-documents.ts";
 import { readPath, type SessionHeads } from "../steps/read-path.ts";
+import { retryOnConflict } from "../steps/retry-on-conflict.ts";
 import { systemPromptDocument } from "../steps/step-documents.ts";
 import { keyframesOf } from "../verify/check-keyframes.ts";
 import { stateAt } from "./state-at.ts";
@@ -65,7 +65,7 @@ export async function returnToStep(
 ): Promise<Returned> {
   const { session } = target;
   const address = target.n === null ? null : { session: target.of ?? session, n: target.n };
-  for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
+  return retryOnConflict({ session }, async () => {
     const found = await readHeadsAndLease(store, session);
     if (found === undefined)
       throw sessionError("session/not-found", `There is no session ${session} in this store.`, { session });
@@ -73,18 +73,13 @@ export async function returnToStep(
     const droppedMessages = heads.session.pending?.messages?.length ?? 0;
     const lease = new Lease({ session, owner: owner === undefined ? "" : ownerName(owner), leaseMs: 0 }, found.lease);
     const otherWriter = lease.heldByOther(now());
-    const done = { session, head: address, ...(otherWriter === undefined ? {} : { otherWriter }) };
+    const done = { session, head: address, ...defined({ otherWriter }) };
     if (isSame(heads.session.head, address) && heads.session.pending === undefined)
       return { ...done, moved: false, droppedMessages };
     const writes = await writesFor(store, heads, address);
-    try {
-      await commitInsisting(store, writes, `return ${randomUUID()}`);
-      return { ...done, moved: true, droppedMessages };
-    } catch (error) {
-      if (!isCmError(error, "store/conflict")) throw error;
-    }
-  }
-  throw sessionError("session/busy", `Other writers of session ${session} kept winning; try again.`, { session });
+    await commitInsisting(store, writes, `return ${randomUUID()}`);
+    return { ...done, moved: true, droppedMessages };
+  });
 }
 
 /** The heads as they were after the step, but for the next number; and the system prompt as it was then. */

@@ -1,4 +1,5 @@
 import {
+  baseOf,
   type ContextView,
   canonicalJson,
   isCmError,
@@ -43,7 +44,7 @@ export function checkDecision(whole: ContextView, decided: PromptDecision): Prom
     if (form.form !== "spans" && isDialogue(view, part)) wrong("a form that what was said cannot take");
     if (form.form === "reference" && !fileFacts.has(form.file)) wrong("what no file can have become");
     checkSpans(form);
-    const other = otherPart(form);
+    const other = baseOf(form);
     if (other !== undefined) checkPart(view, other);
   }
   for (const id of [...(decision.recall ?? []).map((one) => one?.object), ...(decision.deactivate ?? [])]) {
@@ -83,10 +84,6 @@ function isSpan(span: TextSpan): boolean {
   if (!Array.isArray(span) || span.length !== 2) return false;
   const [start, end] = span;
   return Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end > start;
-}
-
-function otherPart(form: PartForm): string | undefined {
-  return form.form === "same" ? form.as : form.form === "diff" ? form.from : undefined;
 }
 
 const isCount = (count: unknown): boolean => Number.isSafeInteger(count) && Number(count) >= 0;

@@ -1,4 +1,4 @@
-import type { AssembleOptions, ContextView } from "@cm/object-model";
+import { type AssembleOptions, type ContextView, defined } from "@cm/object-model";
 import type { AssembledRequest } from "../steps/step-documents.ts";
 
 /** What a request may weigh, and what it is to weigh where that can be had. */
@@ -7,9 +7,7 @@ export type RequestBounds = Pick<ContextView, "window" | "foldToBytes" | "dialog
 export function boundsOf(window: ContextView["window"] | undefined, options: AssembleOptions): RequestBounds {
   const { foldToBytes, dialogueToBytes } = options;
   return {
-    ...(window === undefined ? {} : { window }),
-    ...(foldToBytes === undefined ? {} : { foldToBytes }),
-    ...(dialogueToBytes === undefined ? {} : { dialogueToBytes }),
+    ...defined({ window, foldToBytes, dialogueToBytes }),
   };
 }
 

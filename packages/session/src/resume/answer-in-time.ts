@@ -1,12 +1,10 @@
+import { withDeadline } from "@cm/object-model";
+
 /** What somebody else's promise gives within the time; undefined where it fails or takes longer. Nobody waits for it then. */
 export async function answerInTime<T>(asked: () => Promise<T>, ms: number): Promise<T | undefined> {
-  const { promise: expired, resolve: expire } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => expire(undefined), ms);
   try {
-    return await Promise.race([asked(), expired]);
+    return await withDeadline(asked(), ms, () => undefined);
   } catch {
     return undefined;
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,4 +1,4 @@
-import { type Checkout, canonicalJson, limits as modelLimits, type Source } from "@cm/object-model";
+import { type Checkout, canonicalJson, defined, limits as modelLimits, type Source } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { answerInTime } from "./answer-in-time.ts";
 
@@ -44,8 +44,7 @@ export function cleanCheckouts(checkouts: readonly Checkout[]): readonly Checkou
         namespace,
         root,
         repository,
-        ...(commit === undefined ? {} : { commit }),
-        ...(branch === undefined ? {} : { branch }),
+        ...defined({ commit, branch }),
       },
     ];
   });

@@ -1,4 +1,4 @@
-import type { Checkout } from "@cm/object-model";
+import { type Checkout, defined } from "@cm/object-model";
 
 /** A working copy that is not what it was; a missing side is one that was not there. */
 export interface CheckoutChange {
@@ -24,7 +24,7 @@ export function changedCheckouts(was: readonly Checkout[], now: readonly Checkou
   for (const before of left) {
     const after = likest(before, [...arrived]);
     if (after !== undefined) arrived.delete(after);
-    changes.push({ was: before, ...(after === undefined ? {} : { now: after }) });
+    changes.push({ was: before, ...defined({ now: after }) });
   }
   return [...changes, ...[...arrived].map((checkout) => ({ now: checkout }))];
 }

@@ -1,4 +1,4 @@
-import { type DocumentOf, isDocumentOf, type ObjectStore } from "@cm/object-model";
+import { type DocumentOf, defined, isDocumentOf, type ObjectStore } from "@cm/object-model";
 import type { FileIndex } from "../indexing/file-index.ts";
 import { fileIdOf } from "../indexing/touches.ts";
 import { MetObjects } from "../steps/met-objects.ts";
@@ -26,9 +26,7 @@ export async function readPendingObjects(
     const document = objects.file(file, content_hash);
     if (document === undefined) return [];
     const seen = { id: file, outcome: "unchanged", document, write: undefined } as const;
-    return [
-      { ...seen, display: displayNow(files, document, display), ...(succeeds === undefined ? {} : { succeeds }) },
-    ];
+    return [{ ...seen, display: displayNow(files, document, display), ...defined({ succeeds }) }];
   });
   for (const { document } of versions) files.resume(document);
   return { toolcall: objects.toolcall, files: versions };

@@ -1,6 +1,7 @@
 import {
   canonicalJson,
   type DocumentOf,
+  defined,
   type FileTouch,
   isSha256,
   type SetChanges,
@@ -38,9 +39,7 @@ export function touchesOf({ touches = [] }: Pending): readonly FileTouch[] {
   return touches.map(({ source, as, start_line, end_line }) => ({
     binding: source,
     as,
-    ...(start_line === undefined
-      ? {}
-      : { span: { startLine: start_line, ...(end_line === undefined ? {} : { endLine: end_line }) } }),
+    ...(start_line === undefined ? {} : { span: { startLine: start_line, ...defined({ endLine: end_line }) } }),
   }));
 }
 
@@ -107,7 +106,7 @@ function ofNewest({ index, ...sets }: SetChanges, newest: (id: string) => string
     const outOf = new Set(removed(change).map(newest));
     return [name, { added: [...into], removed: [...outOf].filter((id) => !into.has(id)) }];
   });
-  return { ...Object.fromEntries(changes), ...(index === undefined ? {} : { index }) };
+  return { ...Object.fromEntries(changes), ...defined({ index }) };
 }
 
 type Change = SetChanges["pool"];

@@ -1,11 +1,10 @@
 import { isCmError, type ObjectStore, type OtherWriter, type Write } from "@cm/object-model";
-import { sessionError } from "../errors.ts";
 import { Lease, type LeaseOptions } from "../lease/lease.ts";
 import { readHeadsAndLease } from "../lease/read-lease.ts";
-import { limits } from "../limits.ts";
 import { commitInsisting } from "../steps/commit-insisting.ts";
 import { headWith } from "../steps/head-documents.ts";
 import type { SessionHeads } from "../steps/read-path.ts";
+import { retryOnConflict } from "../steps/retry-on-conflict.ts";
 
 /** A session that this client may write now. */
 export interface TakenUp {
@@ -29,7 +28,7 @@ export interface TakeUpOptions extends LeaseOptions {
  */
 export async function takeUp(options: TakeUpOptions): Promise<TakenUp | undefined> {
   const { store, session, nowMs, client } = options;
-  for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
+  return retryOnConflict({ session }, async (attempt) => {
     const found = await readHeadsAndLease(store, session);
     if (found === undefined) return undefined;
     const { heads } = found;
@@ -50,9 +49,9 @@ export async function takeUp(options: TakeUpOptions): Promise<TakenUp | undefine
       if (!isCmError(error) || !error.code.startsWith("store/")) throw error;
       // Who was faster has made it active, or a step: it is read again. Should the answer be lost, the first step finds out.
       if (activated.length === 0 || error.code !== "store/conflict") return taken;
+      throw error;
     }
-  }
-  throw sessionError("session/busy", `Other writers of session ${session} kept winning; try again.`, { session });
+  });
 }
 
 function activation(heads: SessionHeads): readonly (Write & { readonly document: SessionHeads["session"] })[] {

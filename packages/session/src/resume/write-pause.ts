@@ -1,12 +1,12 @@
-import { isCmError, type ObjectStore, sha256, type Write } from "@cm/object-model";
+import { type ObjectStore, sha256, type Write } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import type { AttachmentDocuments } from "../incoming/clean-messages.ts";
 import type { Lease } from "../lease/lease.ts";
 import { readHeadsAndLease } from "../lease/read-lease.ts";
-import { limits } from "../limits.ts";
 import { commitInsisting } from "../steps/commit-insisting.ts";
 import { headWith } from "../steps/head-documents.ts";
 import type { SessionHeads } from "../steps/read-path.ts";
+import { retryOnConflict } from "../steps/retry-on-conflict.ts";
 import { bothPending, type Pending, samePending } from "./pending.ts";
 
 export interface PauseContext {
@@ -33,7 +33,7 @@ export interface PauseContext {
  */
 export async function writePause(context: PauseContext): Promise<void> {
   const { store, session, client, nowMs, lease, attachments, systemPrompt, attempted } = context;
-  for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
+  await retryOnConflict({ session }, async (attempt) => {
     const found = await readHeadsAndLease(store, session);
     if (found === undefined) {
       throw sessionError("session/damaged", `The heads of session ${session} are gone.`, { session });
@@ -52,15 +52,9 @@ export async function writePause(context: PauseContext): Promise<void> {
       ...lease.release(nowMs),
     ];
     if (writes.length === 0) return;
-    try {
-      const said = sha256(writes.map(({ document }) => document.content_hash).join(" "));
-      await commitInsisting(store, writes, `${client} pause ${attempt} ${said}`);
-      return;
-    } catch (error) {
-      if (!isCmError(error, "store/conflict")) throw error;
-    }
-  }
-  throw sessionError("session/busy", `Other writers of session ${session} kept winning; try again.`, { session });
+    const said = sha256(writes.map(({ document }) => document.content_hash).join(" "));
+    await commitInsisting(store, writes, `${client} pause ${attempt} ${said}`);
+  });
 }
 
 function pausedHead(heads: SessionHeads, { pending, restored, lease, nowMs }: PauseContext): SessionHeads["session"] {

@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import type { SessionState } from "../state/session-state.ts";
 
 /** A part of a file that a call showed to the agent. */
@@ -28,8 +29,7 @@ export function seenParts(
           ({ start_line, end_line, content_hash }): SeenPart => ({
             toolcall: entry.object,
             startLine: start_line,
-            ...(end_line === undefined ? {} : { endLine: end_line }),
-            ...(content_hash === undefined ? {} : { contentHash: content_hash }),
+            ...defined({ endLine: end_line, contentHash: content_hash }),
             isCurrent: content_hash !== undefined && content_hash === current,
           }),
         );

@@ -1,6 +1,7 @@
 import {
   chainHashOf,
   type DocumentOf,
+  defined,
   isSha256,
   type MovedPath,
   newestResult,
@@ -120,7 +121,7 @@ export function admitResumed(
         path,
         before: before.get(file) ?? null,
         after: wholeText(object),
-        ...(textless === undefined ? {} : { textless }),
+        ...defined({ textless }),
       };
     }),
     unreachable: unreachable.map(({ file, reason }) => ({
@@ -129,8 +130,7 @@ export function admitResumed(
       reason,
     })),
     checkouts: checkouts.map(({ was, now }) => ({
-      ...(was === undefined ? {} : { was }),
-      ...(now === undefined ? {} : { now }),
+      ...defined({ was, now }),
     })),
     ...(paths.length === 0
       ? {}

@@ -1,4 +1,4 @@
-import { type DocumentOf, newestResult, type PartForm, type PromptDecision, type Recall } from "@cm/object-model";
+import { baseOf, type DocumentOf, newestResult, type PromptDecision, type Recall } from "@cm/object-model";
 import type { SessionState } from "./session-state.ts";
 
 /**
@@ -35,9 +35,6 @@ function withKnownForms(
     const at = part === undefined ? -1 : Number.parseInt(part, 10);
     return at < (gapAt ?? Number.POSITIVE_INFINITY) && !erasedAt.has(at);
   };
-  const forms = Object.entries(decision.forms).filter(([part, form]) => isKnown(part) && isKnown(otherPart(form)));
+  const forms = Object.entries(decision.forms).filter(([part, form]) => isKnown(part) && isKnown(baseOf(form)));
   return { ...decision, forms: Object.fromEntries(forms) };
 }
-
-const otherPart = (form: PartForm): string | undefined =>
-  form.form === "same" ? form.as : form.form === "diff" ? form.from : undefined;

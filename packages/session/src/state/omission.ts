@@ -1,4 +1,4 @@
-import { type LogEntry, type PlaceRange, type ViewObject, viewAfterOmission } from "@cm/object-model";
+import { defined, type LogEntry, type PlaceRange, type ViewObject, viewAfterOmission } from "@cm/object-model";
 import type { SessionState } from "./session-state.ts";
 
 /**
@@ -41,7 +41,5 @@ export function leaveInStore({ objects, sets }: SessionState, calls: readonly st
 /** What is known of a call without a look at the store. */
 export const inStore = ({ id, alias, tool, status, redactions }: Omit<ViewObject, "text" | "kind">): ViewObject => ({
   ...{ id, alias, kind: "toolcall", text: null, inStore: true },
-  ...(tool === undefined ? {} : { tool }),
-  ...(status === undefined ? {} : { status }),
-  ...(redactions === undefined ? {} : { redactions }),
+  ...defined({ tool, status, redactions }),
 });

@@ -1,4 +1,4 @@
-import { type DocumentOf, locationOf, type ViewObject } from "@cm/object-model";
+import { type DocumentOf, defined, locationOf, type ViewObject } from "@cm/object-model";
 
 /** A tool call as the prompt shows it. */
 export function toolcallObject(document: DocumentOf<"toolcall">, alias: string): ViewObject {
@@ -9,8 +9,7 @@ export function toolcallObject(document: DocumentOf<"toolcall">, alias: string):
     tool: document.tool,
     status: document.status,
     text: document.content,
-    ...(document.args_display === undefined ? {} : { argsDisplay: document.args_display }),
-    ...(document.redactions === undefined ? {} : { redactions: document.redactions }),
+    ...defined({ argsDisplay: document.args_display, redactions: document.redactions }),
     ...(document.content === null ? { textless: "unread" as const } : {}),
   };
 }
@@ -30,7 +29,7 @@ export function fileObject(document: DocumentOf<"file">, alias: string, display:
     get text() {
       return document.content;
     },
-    ...(document.redactions === undefined ? {} : { redactions: document.redactions }),
+    ...defined({ redactions: document.redactions }),
     ...textlessOf(document),
   };
 }

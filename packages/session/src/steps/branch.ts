@@ -1,4 +1,4 @@
-import { type DocumentOf, observedBy, type SetChanges } from "@cm/object-model";
+import { type DocumentOf, defined, observedBy, type SetChanges } from "@cm/object-model";
 import { ChangeLog, changedIds, type Membership } from "../sets/session-sets.ts";
 import type { FileInSight, SessionState } from "../state/session-state.ts";
 
@@ -70,9 +70,7 @@ export class Branch {
 /** In the order in which they were made. */
 function changesOf({ changes_before = {}, changes }: DocumentOf<"step">): readonly SetChanges[] {
   return [changes_before, changes].map(({ index, pool, pinned }) => ({
-    ...(index === undefined ? {} : { index }),
-    ...(pool === undefined ? {} : { pool }),
-    ...(pinned === undefined ? {} : { pinned }),
+    ...defined({ index, pool, pinned }),
   }));
 }
 

@@ -1,6 +1,7 @@
 import {
   chatId,
   type DocumentOf,
+  defined,
   nextChain,
   type PayloadOf,
   payloadOf,
@@ -127,10 +128,7 @@ export function headWith(
 ): DocumentOf<"session"> {
   const payload = { ...(payloadOf(document) as SessionFields) };
   delete payload.pending;
-  return sealDocument(
-    { type: "session", id: document["xt/id"] },
-    { ...payload, status, ...(pending === undefined ? {} : { pending }) },
-  );
+  return sealDocument({ type: "session", id: document["xt/id"] }, { ...payload, status, ...defined({ pending }) });
 }
 
 function headDocuments(facts: HeadFacts): HeadDocuments {
@@ -147,9 +145,7 @@ function headDocuments(facts: HeadFacts): HeadDocuments {
         head,
         chain,
         ...counts,
-        ...(keyframe === undefined ? {} : { keyframe }),
-        ...(forkedFrom === undefined ? {} : { forked_from: forkedFrom }),
-        ...(pending === undefined ? {} : { pending }),
+        ...defined({ keyframe, forked_from: forkedFrom, pending }),
       },
     ),
     chat: sealDocument(

@@ -1,4 +1,4 @@
-import type { DocumentOf } from "@cm/object-model";
+import { type DocumentOf, defined } from "@cm/object-model";
 import type { IndexedFile } from "../indexing/file-index.ts";
 import type { SessionState } from "../state/session-state.ts";
 
@@ -29,8 +29,7 @@ function newInSight(file: IndexedFile, state: Known): Observed {
     {
       file: id,
       content_hash: document.content_hash,
-      ...(display === undefined ? {} : { display }),
-      ...(succeeds === undefined ? {} : { succeeds }),
+      ...defined({ display, succeeds }),
     },
   ];
 }

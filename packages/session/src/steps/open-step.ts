@@ -1,4 +1,12 @@
-import type { Amended, FileTouch, PromptDecision, Renderer, SetChanges, StepMessage } from "@cm/object-model";
+import {
+  type Amended,
+  defined,
+  type FileTouch,
+  type PromptDecision,
+  type Renderer,
+  type SetChanges,
+  type StepMessage,
+} from "@cm/object-model";
 import type { AdoptableFile } from "../discovery/adoption.ts";
 import type { AttachmentDocuments } from "../incoming/clean-messages.ts";
 import type { IndexedFile } from "../indexing/file-index.ts";
@@ -203,7 +211,7 @@ export class OpenStep {
 
   /** Brings a file of another session in, in the version that was found. */
   adopt({ id, document, display }: AdoptableFile): void {
-    const seen = { file: id, content_hash: document.content_hash, ...(display === undefined ? {} : { display }) };
+    const seen = { file: id, content_hash: document.content_hash, ...defined({ display }) };
     admitObserved(this.#state, [seen], { file: () => document });
     if (this.#request === undefined) this.#observed.set(id, seen);
     else this.#adopted.set(id, { seen, document });

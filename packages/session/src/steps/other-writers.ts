@@ -1,6 +1,7 @@
 import {
   chatId,
   type DocumentOf,
+  defined,
   leaseId,
   type ObjectStore,
   type SetChanges,
@@ -104,8 +105,7 @@ export class OtherWriters {
       observed: files.map(([file, { contentHash, display, succeeds }]) => ({
         file,
         content_hash: contentHash,
-        ...(display === undefined ? {} : { display }),
-        ...(succeeds === undefined ? {} : { succeeds }),
+        ...defined({ display, succeeds }),
       })),
       knows: (id) => theirs.sets.index.has(id) || theirs.files.has(id),
       changesFor: (ownChanges) => theirs.changesFor(ownChanges),

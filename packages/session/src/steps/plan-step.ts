@@ -1,15 +1,16 @@
-import type {
-  Amended,
-  Checkout,
-  DocumentOf,
-  FileTouch,
-  ObjectStore,
-  Prices,
-  Renderer,
-  SetChanges,
-  StepMessage,
-  Usage,
-  Write,
+import {
+  type Amended,
+  type Checkout,
+  type DocumentOf,
+  defined,
+  type FileTouch,
+  type ObjectStore,
+  type Prices,
+  type Renderer,
+  type SetChanges,
+  type StepMessage,
+  type Usage,
+  type Write,
 } from "@cm/object-model";
 import type { AttachmentDocuments, CleanAnswer, CleanResult } from "../incoming/clean-messages.ts";
 import type { FileIndex, IndexedFile } from "../indexing/file-index.ts";
@@ -233,8 +234,7 @@ function answerMessage(answer: CleanAnswer, toolcalls: readonly ToolcallDraft[])
     text: answer.text,
     ...(answer.thinking.length > 0 ? { thinking: [...answer.thinking] } : {}),
     ...(calls.length > 0 ? { calls } : {}),
-    ...(answer.model === undefined ? {} : { model: answer.model }),
-    ...(answer.stopReason === undefined ? {} : { stop_reason: answer.stopReason }),
+    ...defined({ model: answer.model, stop_reason: answer.stopReason }),
   };
 }
 

@@ -2,6 +2,7 @@ import {
   type AssistantEntry,
   type Basis,
   type DocumentOf,
+  defined,
   firstChain,
   isDocumentOf,
   isNote,
@@ -514,8 +515,7 @@ class Restoring {
         reason,
       })),
       checkouts: checkouts.map(({ was, now }) => ({
-        ...(was === undefined ? {} : { was }),
-        ...(now === undefined ? {} : { now }),
+        ...defined({ was, now }),
       })),
       ...(paths.length === 0
         ? {}

@@ -4,6 +4,7 @@ import {
   type Checkout,
   type ContextView,
   type DocumentOf,
+  defined,
   type PromptDecision,
   type RenderedPrompt,
   type SetChanges,
@@ -80,8 +81,7 @@ export function stepDocument(state: SessionState, n: number, content: StepConten
       session_ref: sessionObjectId(state.session),
       n,
       parent: state.head,
-      ...(merged === undefined ? {} : { merged }),
-      ...(resumed === undefined ? {} : { resumed }),
+      ...defined({ merged, resumed }),
       ...(checkouts === undefined ? {} : { checkouts: [...checkouts] }),
       ...(amended.length > 0 ? { amended: [...amended] } : {}),
       messages: [...messages],
@@ -109,7 +109,7 @@ export function stepDocument(state: SessionState, n: number, content: StepConten
             },
           }),
       recorded_at: content.recordedAtMs,
-      ...(content.keyframe === undefined ? {} : { keyframe: content.keyframe }),
+      ...defined({ keyframe: content.keyframe }),
     },
   );
 }
@@ -118,9 +118,9 @@ export function stepDocument(state: SessionState, n: number, content: StepConten
 function cachingOf({ prompt: { breakpoints }, servedChars, cache, askedAtMs }: AssembledRequest) {
   return {
     ...(breakpoints === undefined ? {} : { breakpoints: [...breakpoints] }),
-    ...(servedChars === undefined ? {} : { served_chars: servedChars }),
+    ...defined({ served_chars: servedChars }),
     ...(cache === "cold" ? { cache } : {}),
-    ...(askedAtMs === undefined ? {} : { requested_at: askedAtMs }),
+    ...defined({ requested_at: askedAtMs }),
   };
 }
 

@@ -1,10 +1,9 @@
-import { type DocumentOf, isCmError, type ObjectStore, type Write } from "@cm/object-model";
-import { sessionError } from "../errors.ts";
+import type { DocumentOf, ObjectStore, Write } from "@cm/object-model";
 import type { AttachmentDocuments, CleanResult } from "../incoming/clean-messages.ts";
 import type { FileIndex } from "../indexing/file-index.ts";
 import { redactionsOf } from "../indexing/redactions.ts";
-import { limits } from "../limits.ts";
 import type { SessionState } from "../state/session-state.ts";
+import { retryOnConflict } from "./retry-on-conflict.ts";
 import { settleToolcalls } from "./settle-toolcalls.ts";
 import { draftToolcalls, separateDrafts, toolcallDocument } from "./toolcall-documents.ts";
 
@@ -23,7 +22,12 @@ export async function storeLateResults(
   const drafts = draftToolcalls(results, [], { openCalls: state.openCalls, step, place: state.log.length });
   const touches = results.flatMap((result) => result.files);
   let indexed = await files.index(touches);
-  for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
+  const busy = `Late results of session ${state.session} could not be stored; try again.`;
+  const lost = async (ids: ReadonlySet<string>): Promise<void> => {
+    await settleToolcalls(store, state, drafts, { lost: ids, indexed });
+    if ([...indexed.keys()].some((id) => ids.has(id))) indexed = await files.index(touches);
+  };
+  return retryOnConflict({ session: state.session, busy, lost }, async () => {
     separateDrafts(drafts, (id) => state.objects.has(id));
     const documents = drafts.map((draft) => toolcallDocument(draft, state, indexed));
     const writes: Write[] = [
@@ -31,19 +35,9 @@ export async function storeLateResults(
       ...[...indexed.values()].flatMap(({ write }) => write ?? []),
       ...documents.flatMap((document, at): Write[] => (drafts[at]?.stored ? [] : [{ document, expect: "absent" }])),
     ];
-    try {
-      if (writes.length > 0) await store.commit(writes);
-      files.confirm(indexed.keys());
-      return { documents, redactions: [...indexed.values()].reduce((sum, file) => sum + redactionsOf(file.write), 0) };
-    } catch (error) {
-      if (!isCmError(error, "store/conflict")) throw error;
-      const lost = new Set(error.data.ids as readonly string[]);
-      await settleToolcalls(store, state, drafts, { lost, indexed });
-      if ([...indexed.keys()].some((id) => lost.has(id))) indexed = await files.index(touches);
-    }
-  }
-  throw sessionError("session/busy", `Late results of session ${state.session} could not be stored; try again.`, {
-    session: state.session,
+    if (writes.length > 0) await store.commit(writes);
+    files.confirm(indexed.keys());
+    return { documents, redactions: [...indexed.values()].reduce((sum, file) => sum + redactionsOf(file.write), 0) };
   });
 }
 

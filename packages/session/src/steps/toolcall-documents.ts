@@ -1,6 +1,7 @@
 import {
   chatId,
   type DocumentOf,
+  defined,
   type JsonObject,
   type SeenSpan,
   type StepAddress,
@@ -105,7 +106,7 @@ export function toolcallDocument(
       content: result.text,
       tool,
       args,
-      ...(display === undefined ? {} : { args_display: display }),
+      ...defined({ args_display: display }),
       status: result.failed ? "fail" : "ok",
       chat_ref: chatId(session),
       ...(fileRefs.length > 0 ? { file_refs: fileRefs } : {}),
@@ -126,7 +127,7 @@ function spanOf(touch: CleanResult["files"][number], file: IndexedFile): readonl
     {
       file: file.id,
       start_line: startLine,
-      ...(endLine === undefined ? {} : { end_line: endLine }),
+      ...defined({ end_line: endLine }),
       ...(version === undefined || version.content === null ? {} : { content_hash: version.content_hash }),
     },
   ];

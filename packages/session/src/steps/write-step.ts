@@ -1,11 +1,10 @@
 import { type Checkout, type CommitReceipt, isCmError, type ObjectStore, type StepAddress } from "@cm/object-model";
-import { sessionError } from "../errors.ts";
 import { checkLimit } from "../incoming/check-limit.ts";
-import { limits } from "../limits.ts";
 import type { Merge } from "./other-writers.ts";
 import { planStep, type StepContext, type StepDraft, type StepPlan } from "./plan-step.ts";
 import { Race } from "./race.ts";
 import type { SessionHeads } from "./read-path.ts";
+import { retryOnConflict } from "./retry-on-conflict.ts";
 import { settleToolcalls } from "./settle-toolcalls.ts";
 import { draftToolcalls, separateDrafts } from "./toolcall-documents.ts";
 
@@ -46,9 +45,19 @@ export async function writeStep(
   const toolcalls = draftToolcalls(draft.results, draft.answer.calls, { openCalls, step, place: 0 });
   const race = new Race(context, draft.request.changesBefore, draft.recordedAtMs);
   ({ heads, merge } = (await race.lookFirst()) ?? { heads, merge });
-  for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
+  let stepId = "";
+  const lost = async (ids: ReadonlySet<string>): Promise<void> => {
+    await settleToolcalls(store, state, toolcalls, { lost: ids, indexed });
+    if ([...indexed.keys()].some((id) => ids.has(id))) indexed = await files.index(touches);
+    if (ids.has(heads.session["xt/id"]) || ids.has(heads.chat["xt/id"]) || ids.has(stepId)) {
+      ({ heads, merge } = await race.lost());
+    }
+  };
+  const busy = `Other writers of session ${state.session} kept winning; nothing was written, try again.`;
+  return retryOnConflict({ session: state.session, busy, lost }, async () => {
     separateDrafts(toolcalls, (id) => state.objects.has(id));
     const plan = planStep(context, draft, { indexed, toolcalls, heads, merge });
+    stepId = plan.step["xt/id"];
     try {
       const committed = commitPlan(store, plan);
       beside.onCommit();
@@ -58,20 +67,9 @@ export async function writeStep(
       return { plan, receipt };
     } catch (error) {
       if (isCmError(error, "store/unknown-outcome")) return { plan };
-      if (!isCmError(error, "store/conflict")) throw error;
-      const lost = new Set(error.data.ids as readonly string[]);
-      await settleToolcalls(store, state, toolcalls, { lost, indexed });
-      if ([...indexed.keys()].some((id) => lost.has(id))) indexed = await files.index(touches);
-      if (lost.has(heads.session["xt/id"]) || lost.has(heads.chat["xt/id"]) || lost.has(plan.step["xt/id"])) {
-        ({ heads, merge } = await race.lost());
-      }
+      throw error;
     }
-  }
-  throw sessionError(
-    "session/busy",
-    `Other writers of session ${state.session} kept winning; nothing was written, try again.`,
-    { session: state.session },
-  );
+  });
 }
 
 /** Repeating it is safe: the request id makes it one commit. */

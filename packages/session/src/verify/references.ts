@@ -2,6 +2,7 @@ import {
   attachmentIdsOf,
   chatId,
   type DocumentOf,
+  defined,
   indexedBy,
   isDocumentOf,
   type ObjectDocument,
@@ -59,7 +60,7 @@ function ofToolcall({ chat_ref, file_refs = [], spans = [] }: DocumentOf<"toolca
     ...file_refs.map((id) => ({ id })),
     ...spans.map(({ file, content_hash }) => ({
       id: file,
-      ...(content_hash === undefined ? {} : { contentHash: content_hash }),
+      ...defined({ contentHash: content_hash }),
     })),
   ];
 }

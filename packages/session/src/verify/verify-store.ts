@@ -1,6 +1,7 @@
 import {
   coreDocumentTypes,
   type DocumentTypes,
+  defined,
   everyVersion,
   isCmError,
   isDocumentOf,
@@ -69,7 +70,7 @@ export async function* verifyStore(store: ObjectStore, options: VerifyOptions = 
 async function* idsOf(store: ObjectStore, type: string): AsyncGenerator<readonly string[]> {
   let cursor: string | undefined;
   do {
-    const page = { limit: limits.objectsPerPage, ...(cursor === undefined ? {} : { cursor }) };
+    const page = { limit: limits.objectsPerPage, ...defined({ cursor }) };
     const { versions, next } = await store.find({ type }, page);
     yield versions.map(({ id }) => id);
     cursor = next;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Checkout } from "@cm/object-model";
+import { type Checkout, defined } from "@cm/object-model";
 import { checkoutLimits as limits } from "../limits.ts";
 import { readBounded } from "../rules/rule-file.ts";
 
@@ -19,7 +19,7 @@ export function headOf(own: string, common: string): Pick<Checkout, "branch" | "
   const branch = ref.startsWith("refs/heads/")
     ? ref.slice("refs/heads/".length, "refs/heads/".length + limits.nameCharsMax)
     : undefined;
-  return { ...(branch === undefined ? {} : { branch }), ...(commit === undefined ? {} : { commit }) };
+  return { ...defined({ branch, commit }) };
 }
 
 /** A loose ref counts before a packed one. Refs of one work tree alone stand in its own folder. */

@@ -1,4 +1,4 @@
-import { isCmError } from "@cm/object-model";
+import { defined, isCmError } from "@cm/object-model";
 import { mappingsFromMountinfo } from "../mounts/mappings-from-mountinfo.ts";
 import type { MountMapping } from "../mounts/mount-mapping.ts";
 import { mappingsFromMountOutput } from "../mounts/mount-output.ts";
@@ -86,7 +86,7 @@ function detectOnLinux(facts: SystemFacts, known: Known): ClientEnvironment {
 function viewOnLinux(facts: SystemFacts, { machine, findings, hostFilesystemId }: Known): MountView {
   const mountinfo = facts.readFile("/proc/self/mountinfo") ?? "";
   const bootId = facts.readFile("/proc/sys/kernel/random/boot_id")?.trim() || undefined;
-  const view = { mountinfo, filesystemId: machine, ...(bootId === undefined ? {} : { bootId }) };
+  const view = { mountinfo, filesystemId: machine, ...defined({ bootId }) };
   if (mountinfo === "") findings.push("The list of mounts cannot be read; every path counts as one of this machine.");
   const container = detectContainer(facts, mountinfo);
   if (container === undefined) return hostView(facts, view, findings);

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { withDeadline } from "@cm/object-model";
 import { reasons } from "../guard/reasons.ts";
 import { fileLimits as limits } from "../limits.ts";
 import type { GivenBack, Message, Reply, Task } from "./messages.ts";
@@ -99,10 +100,7 @@ export class FileThread {
     this.#closed = true;
     const worker = this.#drop(reasons.closed);
     if (worker === undefined) return;
-    const { promise: late, resolve: giveUp } = Promise.withResolvers<void>();
-    const timer = setTimeout(giveUp, limits.closeMs);
-    await Promise.race([worker.terminate(), late]);
-    clearTimeout(timer);
+    await withDeadline(worker.terminate(), limits.closeMs, () => undefined);
   }
 
   #start(): Worker {

@@ -1,6 +1,7 @@
 import {
   type Checkout,
   CmError,
+  defined,
   type FilesystemBinding,
   type Observation,
   parseSourceBinding,
@@ -77,7 +78,7 @@ export function createFilesystemSource(options: FilesystemSourceOptions): Filesy
     describe(binding) {
       const { filesystemId: namespace, path } = binding;
       const own = places.ownOf(binding);
-      return { namespace, path, display: places.displayOf(binding), ...(own === undefined ? {} : { own }) };
+      return { namespace, path, display: places.displayOf(binding), ...defined({ own }) };
     },
     observe: (requests, bounds, signal): Promise<readonly Observation[]> =>
       observe(parts, requests, { ...bounds, signal }),

@@ -1,3 +1,5 @@
+import { withDeadline } from "@cm/object-model";
+
 /** Calls `work` for each item, at most `count` at a time, in order of start. The first failure rejects at the end. */
 export async function eachAtMost<T>(
   count: number,
@@ -12,14 +14,8 @@ export async function eachAtMost<T>(
 }
 
 /** The answer, or a rejection with code `ETIMEDOUT` after `ms`: a network mount that is gone may never answer. */
-export async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" })), ms);
+export function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  return withDeadline(answer, ms, () => {
+    throw Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" });
   });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { access } from "node:fs/promises";
 import { dirname } from "node:path";
+import { defined } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { reasons, Trouble } from "../reasons.ts";
 import { gitArguments, gitEnvironment } from "./environment.ts";
@@ -31,7 +32,7 @@ export async function runGit(args: readonly string[], { program, folder, signal 
     maxBuffer: limits.outputBytesMax,
     killSignal: "SIGKILL",
     windowsHide: true,
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ signal }),
   } as const;
   const { promise, resolve } = Promise.withResolvers<{ error: Error | null; stdout: Buffer; stderr: Buffer }>();
   const child = execFile(program, [...gitArguments, ...args], settings, (error, stdout, stderr) =>

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import type { LruCache } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import type { ObjectReader } from "../process/object-reader.ts";
 import type { Reply } from "../process/reply-parser.ts";
 import { reasons, Trouble } from "../reasons.ts";
-import { parseTree, type Tree } from "./tree.ts";
-import type { TreeCache } from "./tree-cache.ts";
+import { parseTree, type Tree, weightOf } from "./tree.ts";
 
 export type ObjectFormat = "sha1" | "sha256";
 
@@ -14,7 +14,7 @@ export type ObjectFormat = "sha1" | "sha256";
  */
 export class Objects {
   readonly #reader: ObjectReader;
-  readonly #cache: TreeCache;
+  readonly #cache: LruCache<Tree>;
   readonly #signal: AbortSignal;
   readonly #format: ObjectFormat;
   /** Folders that are being read, so that files of one folder read it once. */
@@ -22,7 +22,7 @@ export class Objects {
 
   constructor(options: {
     readonly reader: ObjectReader;
-    readonly cache: TreeCache;
+    readonly cache: LruCache<Tree>;
     readonly format: ObjectFormat;
     readonly signal: AbortSignal;
   }) {
@@ -61,7 +61,7 @@ export class Objects {
     if (size > limits.treeBytesMax) throw new Trouble(reasons.largeFolder);
     const bytes = await this.#contents(id, "tree", size);
     const tree = parseTree(bytes, this.#format === "sha1" ? 20 : 32);
-    this.#cache.set(id, tree);
+    this.#cache.set(id, tree, weightOf(tree));
     return tree;
   }
 

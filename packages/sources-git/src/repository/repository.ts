@@ -1,3 +1,4 @@
+import type { LruCache } from "@cm/object-model";
 import { fullNamesOf, isObjectId, isRef } from "../binding/ref-name.ts";
 import { ObjectReader } from "../process/object-reader.ts";
 import { reasons } from "../reasons.ts";
@@ -5,13 +6,13 @@ import type { Timer } from "../timer.ts";
 import { identify, placeOf, type RegisteredFolder, type RepositoryFacts } from "./identify.ts";
 import { Objects } from "./objects.ts";
 import { lookUpRefs, type RefState } from "./refs.ts";
-import type { TreeCache } from "./tree-cache.ts";
+import type { Tree } from "./tree.ts";
 
 export interface RepositoryOptions {
   readonly registered: RegisteredFolder;
   readonly filesystemId: string;
   readonly program: () => Promise<string>;
-  readonly cache: TreeCache;
+  readonly cache: LruCache<Tree>;
   readonly timer: Timer;
 }
 

@@ -39,6 +39,11 @@ export function parseTree(bytes: Buffer, idBytes: number): Tree {
   return tree;
 }
 
+/** What a folder takes of the room for folders: an empty one some, too. */
+export function weightOf(tree: Tree): number {
+  return tree.size + 1;
+}
+
 function kindOf(mode: string): TreeEntry["kind"] {
   if (!/^[0-7]{5,6}$/.test(mode)) throw damaged();
   switch (Number.parseInt(mode, 8) & 0o170000) {

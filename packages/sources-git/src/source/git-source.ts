@@ -1,6 +1,7 @@
 import {
   CmError,
   type GitBinding,
+  LruCache,
   type Observation,
   type ObserveRequest,
   type ReadLimits,
@@ -13,7 +14,7 @@ import { gitProgram } from "../process/git-program.ts";
 import { type Reason, reasonOf, reasons, Trouble } from "../reasons.ts";
 import type { RegisteredFolder } from "../repository/identify.ts";
 import { Registry } from "../repository/registry.ts";
-import { TreeCache } from "../repository/tree-cache.ts";
+import type { Tree } from "../repository/tree.ts";
 import { systemTimer, type Timer } from "../timer.ts";
 import { openTracker } from "../track/tracker.ts";
 import { within } from "../within.ts";
@@ -51,7 +52,8 @@ export interface GitSource extends Source<GitBinding> {
 export function createGitSource(options: GitSourceOptions): GitSource {
   checkOptions(options);
   const { filesystemId, repositories, timer = systemTimer, random = Math.random, pollMs = limits.pollMs } = options;
-  const cache = new TreeCache();
+  // An id stands for its bytes, so nothing in it is ever out of date.
+  const cache = new LruCache<Tree>({ weightMax: limits.treeEntriesCachedMax });
   const registry = new Registry(repositories, { filesystemId, program: gitProgram(options.git), cache, timer });
   const trackers = new Set<Tracker<GitBinding>>();
   const closing = new AbortController();

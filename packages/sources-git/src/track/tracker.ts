@@ -1,4 +1,4 @@
-import { type GitBinding, type Tracked, type Tracker, watchedState } from "@cm/object-model";
+import { defined, type GitBinding, type Tracked, type Tracker, watchedState } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { type Reason, reasonOf, reasons } from "../reasons.ts";
 import type { Timer } from "../timer.ts";
@@ -74,7 +74,7 @@ export function openTracker(options: TrackerOptions): Tracker<GitBinding> {
 }
 
 function shown({ binding, state, reason }: Followed): Tracked<GitBinding> {
-  return { binding: { ...binding }, state, ...(reason === undefined ? {} : { reason }) };
+  return { binding: { ...binding }, state, ...defined({ reason }) };
 }
 
 /** All are told, also where one receiver throws; then whoever waits for this look is. */

@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import type { S3Reason } from "./reason.ts";
 
 /** What an error of the client means. `again`: the same request may fare better a moment later. */
@@ -61,7 +62,7 @@ export function failureOf(thrown: unknown): Failure {
 
 function notModified({ $response }: ClientError): Failure {
   const etag = $response?.headers?.etag;
-  return { kind: "not-modified", ...(etag === undefined ? {} : { etag }) };
+  return { kind: "not-modified", ...defined({ etag }) };
 }
 
 function byStatus(status: number): Failure {

@@ -1,4 +1,4 @@
-import type { S3Binding } from "@cm/object-model";
+import { defined, type S3Binding } from "@cm/object-model";
 import { AnswerError } from "../client/answer-error.ts";
 import { sourceHashOf } from "../client/etag.ts";
 import { type BucketPlace, isFailure, type S3Wire } from "../client/s3-wire.ts";
@@ -67,7 +67,7 @@ export class Listing {
         // XML has no word for some characters that keys may have.
         EncodingType: "url",
         ...(prefix === "" ? {} : { Prefix: prefix }),
-        ...(from === undefined ? {} : { ContinuationToken: from }),
+        ...defined({ ContinuationToken: from }),
       });
       const listing = await client.send(command, { abortSignal: stop.signal });
       if (listing.Name !== place.bucket) throw new AnswerError("answer not understood");

@@ -1,4 +1,11 @@
-import type { KnownState, Observation, ObserveRequest, ReadLimits, S3Binding } from "@cm/object-model";
+import {
+  defined,
+  type KnownState,
+  type Observation,
+  type ObserveRequest,
+  type ReadLimits,
+  type S3Binding,
+} from "@cm/object-model";
 import { parseS3Binding } from "../binding/s3-binding.ts";
 import type { S3Wire } from "../client/s3-wire.ts";
 import { Stop } from "../client/stop.ts";
@@ -74,7 +81,7 @@ async function unchangedByListing(
       const sourceHash = listed.get(binding.key);
       if (sourceHash === undefined || sourceHash !== known?.sourceHash) return [];
       const { hint } = known;
-      return [{ index, state: { sourceHash, ...(hint === undefined ? {} : { hint }) } }];
+      return [{ index, state: { sourceHash, ...defined({ hint }) } }];
     });
   });
   try {

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { Readable } from "node:stream";
 import type { GetObjectCommandOutput } from "@aws-sdk/client-s3";
-import type { KnownState, Observation, S3Binding } from "@cm/object-model";
+import { defined, type KnownState, type Observation, type S3Binding } from "@cm/object-model";
 import { AnswerError } from "../client/answer-error.ts";
 import { conditionOf, sourceHashOf } from "../client/etag.ts";
 import { type Failure, failureOf } from "../client/failure.ts";
@@ -63,7 +63,7 @@ async function getObject(
   const command = new sdk.GetObjectCommand({
     Bucket: binding.bucket,
     Key: binding.key,
-    ...(condition === undefined ? {} : { IfNoneMatch: condition }),
+    ...defined({ IfNoneMatch: condition }),
   });
   const answer = await client.send(command, { abortSignal: stop.signal }).catch((error: unknown) => {
     const failure = failureOf(error);
@@ -96,7 +96,7 @@ async function observationOf(failure: Failure, { binding, known }: Reading, look
     const { sourceHash, hint } = known ?? {};
     const other = failure.etag !== undefined && sourceHashOf(failure.etag) !== sourceHash;
     if (sourceHash === undefined || other) return unreachable("answer not understood");
-    return { kind: "unchanged", state: { sourceHash, ...(hint === undefined ? {} : { hint }) } };
+    return { kind: "unchanged", state: { sourceHash, ...defined({ hint }) } };
   }
   const confirmed = await confirmAbsence(binding, failure.certain, looking.buckets);
   return confirmed.kind === "absent" ? confirmed : unreachable(confirmed.reason);

@@ -1,4 +1,4 @@
-import { type S3Binding, type Tracked, type TrackingState, watchedState } from "@cm/object-model";
+import { defined, type S3Binding, type Tracked, type TrackingState, watchedState } from "@cm/object-model";
 import type { S3Reason } from "../client/reason.ts";
 import type { Look } from "../observe/look.ts";
 
@@ -39,6 +39,6 @@ export class Followed {
 
   get tracked(): Tracked<S3Binding> {
     const { binding } = this;
-    return { binding, state: this.#state, ...(this.#reason === undefined ? {} : { reason: this.#reason }) };
+    return { binding, state: this.#state, ...defined({ reason: this.#reason }) };
   }
 }

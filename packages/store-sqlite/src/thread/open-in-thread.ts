@@ -1,4 +1,4 @@
-import { coreDocumentTypes } from "@cm/object-model";
+import { coreDocumentTypes, defined } from "@cm/object-model";
 import type { SqliteStoreOptions } from "../open-store.ts";
 import type { ThreadOptions } from "./messages.ts";
 import { StoreThread } from "./store-thread.ts";
@@ -17,9 +17,7 @@ export async function openSqliteStoreInThread(options: SqliteStoreOptions): Prom
   const thread = new StoreThread({ worker: takeStoreWorker(), now });
   const sent: ThreadOptions = {
     path,
-    ...(synchronous === undefined ? {} : { synchronous }),
-    ...(busyTimeoutMs === undefined ? {} : { busyTimeoutMs }),
-    ...(readOnly === undefined ? {} : { readOnly }),
+    ...defined({ synchronous, busyTimeoutMs, readOnly }),
   };
   try {
     const opened = await thread.ask("open", sent);

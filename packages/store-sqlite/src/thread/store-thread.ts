@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { withDeadline } from "@cm/object-model";
 import { storeLimits } from "../limits.ts";
 import { closed, ended, errorOf, lost, notPlain } from "./faults.ts";
 import type { JobName, Jobs, Reply } from "./messages.ts";
@@ -56,10 +57,7 @@ export class StoreThread {
 
   /** Ends the thread at once, whatever it does. */
   async end(): Promise<void> {
-    const { promise: late, resolve: giveUp } = Promise.withResolvers<void>();
-    const timer = setTimeout(giveUp, storeLimits.threadEndMs);
-    await Promise.race([this.#worker.terminate(), late]);
-    clearTimeout(timer);
+    await withDeadline(this.#worker.terminate(), storeLimits.threadEndMs, () => undefined);
   }
 
   /** @throws CmError `store/closed`, `store/unavailable` */

@@ -6,6 +6,7 @@ import {
   checkCommit,
   checkIds,
   type DocumentTypes,
+  defined,
   type EraseReceipt,
   type Filter,
   type FindPage,
@@ -87,7 +88,7 @@ export class ThreadedStore implements ThreadedSqliteStore {
   async openStateCache({ path, entriesMax }: StateCacheOptions): Promise<StateCache> {
     this.#caches += 1;
     const cache = this.#caches;
-    await this.#thread.ask("openCache", { cache, path, ...(entriesMax === undefined ? {} : { entriesMax }) });
+    await this.#thread.ask("openCache", { cache, path, ...defined({ entriesMax }) });
     return new ThreadedStateCache(this.#thread, cache);
   }
 

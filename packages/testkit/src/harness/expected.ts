@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sha256 } from "@cm/object-model";
+import { defined, sha256 } from "@cm/object-model";
 import type { HarnessConversation, HarnessImage, HarnessTurn, ScriptedAnswer, ScriptedCall } from "./conversation.ts";
 import type { HarnessRun, SentMessage, SentRequest, StoredStep } from "./harness-run.ts";
 import { probeResult, probeTool } from "./probe-tool.ts";
@@ -49,7 +49,7 @@ export function messagesOf({ text, thinking, calls = [], steer }: ScriptedAnswer
     {
       role: "assistant",
       text,
-      ...(thinking === undefined ? {} : { thinking }),
+      ...defined({ thinking }),
       ...(calls.length === 0 ? {} : { calls }),
     },
     ...calls.map((call): PlainMessage => {

@@ -1,5 +1,6 @@
 import {
   type ContextHost,
+  defined,
   type IncomingAttachment,
   type IncomingResult,
   type RenderedPrompt,
@@ -119,9 +120,9 @@ export class HostLoop {
 
 function recordOf({ text, thinking, calls = [], usage }: ScriptedAnswer): StepRecord {
   return {
-    answer: { role: "assistant", text, ...(thinking === undefined ? {} : { thinking }), calls },
+    answer: { role: "assistant", text, ...defined({ thinking }), calls },
     results: calls.map(resultOf),
-    ...(usage === undefined ? {} : { usage }),
+    ...defined({ usage }),
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   type DocumentOf,
+  defined,
   isDocumentOf,
   type ObjectStore,
   type PromptMessage,
@@ -105,8 +106,7 @@ export function sentMessage({ role, text, thinking, calls, callId, failed, attac
     text,
     ...(thinking === undefined || thinking.length === 0 ? {} : { thinking }),
     ...(calls === undefined || calls.length === 0 ? {} : { calls }),
-    ...(callId === undefined ? {} : { callId }),
-    ...(failed === undefined ? {} : { failed }),
+    ...defined({ callId, failed }),
     ...(attachments === undefined || attachments.length === 0
       ? {}
       : { images: attachments.map(({ sha256 }) => sha256) }),

@@ -1,4 +1,11 @@
-import { canonicalJson, type IncomingResult, type IncomingUser, type StepRecord, sha256 } from "@cm/object-model";
+import {
+  canonicalJson,
+  defined,
+  type IncomingResult,
+  type IncomingUser,
+  type StepRecord,
+  sha256,
+} from "@cm/object-model";
 import type { SentMessage, SentRequest, StoredCall, StoredSession, StoredStep } from "./harness-run.ts";
 
 /** A step of the simple host: enough to make its request again. */
@@ -50,7 +57,7 @@ export class SimpleSession {
         return { callId, tool, object: isKnown ? storedCall(id, { tool, args }, result) : undefined };
       }),
       late: [],
-      ...(usage === undefined ? {} : { usage }),
+      ...defined({ usage }),
       folded: leftOut > (path.at(-1)?.leftOut ?? 0),
       promptHash: hash,
       prompt: { ...prompt, hash: hashOf(prompt), complete: true },

@@ -2,6 +2,7 @@ import {
   type AsOf,
   type CommitReceipt,
   canonicalJson,
+  defined,
   type HistoryPage,
   isCmError,
   type ListedVersion,
@@ -126,7 +127,7 @@ export class Side {
   #asOf({ basis, validMs }: Look): AsOf {
     const known = basis === undefined ? undefined : this.#bases[basis % Math.max(1, this.#bases.length)];
     return {
-      ...(known === undefined ? {} : { basis: known }),
+      ...defined({ basis: known }),
       ...(validMs === undefined ? {} : { validTime: new Date(clockStart + validMs) }),
     };
   }

@@ -2,6 +2,7 @@ import {
   type AttachmentRef,
   chatId,
   type DocumentOf,
+  defined,
   fileTypeOf,
   keyframeId,
   leaseId,
@@ -38,7 +39,7 @@ export function file(
       content: text,
       file_type: fileTypeOf(path),
       char_count: text?.length ?? 0,
-      ...(sourceHash === undefined ? {} : { source_hash: sourceHash }),
+      ...defined({ source_hash: sourceHash }),
       ...(text === null ? { null_reason: "deleted" } : {}),
     },
   );

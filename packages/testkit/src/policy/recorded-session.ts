@@ -4,6 +4,7 @@ import {
   type ContextPolicy,
   type ContextView,
   defaultPrices,
+  defined,
   type JsonObject,
   type LogEntry,
   type PartForm,
@@ -102,7 +103,7 @@ export class RecordedSession {
       sent: this.#sent,
       ledger: this.#ledger.ledger,
       cache: this.cache,
-      ...(this.#options.window === undefined ? {} : { window: this.#options.window }),
+      ...defined({ window: this.#options.window }),
     };
   }
 

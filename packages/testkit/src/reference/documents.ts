@@ -1,4 +1,4 @@
-import { coreDocumentTypes, type ObjectDocument, sealAttachment, sealDocument } from "@cm/object-model";
+import { coreDocumentTypes, defined, type ObjectDocument, sealAttachment, sealDocument } from "@cm/object-model";
 import { z } from "zod";
 import type { Random } from "../random/random.ts";
 
@@ -48,7 +48,7 @@ export function referenceFile(path: string, content: string | null, sourceHash?:
     { type: "file", source: { type: "filesystem", filesystemId: "fs", path } },
     {
       content,
-      ...(sourceHash === undefined ? {} : { source_hash: sourceHash }),
+      ...defined({ source_hash: sourceHash }),
       file_type: "",
       char_count: content?.length ?? 0,
       ...(content === null ? { null_reason: "unread" } : {}),

@@ -1,4 +1,4 @@
-import type { AsOf, Basis, Filter, Page, Write } from "@cm/object-model";
+import { type AsOf, type Basis, defined, type Filter, type Page, type Write } from "@cm/object-model";
 import type { Random } from "../random/random.ts";
 import type { ComparedStore } from "./compared-store.ts";
 import { drawnDocument, filterParts, knownIds } from "./documents.ts";
@@ -58,7 +58,7 @@ function atOf(
 ): Basis | AsOf | undefined {
   const token = basis === undefined ? undefined : named(side.bases, basis, "no basis");
   if (plain) return token;
-  return { ...validTime, ...(token === undefined ? {} : { basis: token }) };
+  return { ...validTime, ...defined({ basis: token }) };
 }
 
 function randomHistory(random: Random): RandomCall {
@@ -121,10 +121,4 @@ function randomTime(random: Random, timeMs: number): Date {
 
 function named(known: readonly string[], number: number, otherwise: string): string {
   return known[number] ?? otherwise;
-}
-
-function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }

@@ -6,6 +6,7 @@ import {
   type ReadLimits,
   type SourceBinding,
   sha256,
+  withDeadline,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import type { SourceSubject } from "./source-case.ts";
@@ -76,16 +77,10 @@ export function toldOf(answer: Observation | undefined): string {
 }
 
 /** Laws wait for the source itself; this only ends a wait that would never end. */
-export async function inTime<T>(answer: Promise<T>, what: string): Promise<T> {
-  const timer = Promise.withResolvers<never>();
-  const ticking = setTimeout(() => {
-    timer.reject(new assert.AssertionError({ message: `${what} did not come within ${limits.sourceWaitMs} ms.` }));
-  }, limits.sourceWaitMs);
-  try {
-    return await Promise.race([answer, timer.promise]);
-  } finally {
-    clearTimeout(ticking);
-  }
+export function inTime<T>(answer: Promise<T>, what: string): Promise<T> {
+  return withDeadline(answer, limits.sourceWaitMs, () => {
+    throw new assert.AssertionError({ message: `${what} did not come within ${limits.sourceWaitMs} ms.` });
+  });
 }
 
 function checkText({ text, digest }: { readonly text: string; readonly digest?: string }): void {

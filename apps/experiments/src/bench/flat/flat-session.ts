@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { createMemoryStore, isCmError } from "@cm/object-model";
+import { createMemoryStore, defined, isCmError } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
 import { createFilesystemSource } from "@cm/sources-fs";
@@ -154,6 +154,6 @@ const figures: FlatFigures = {
   stepsPerBlock,
   heapMb: heap,
   stepBytes,
-  ...(endedAt === undefined ? {} : { endedAt }),
+  ...defined({ endedAt }),
 };
 process.stdout.write(`${JSON.stringify(figures)}\n`);

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defined } from "@cm/object-model";
 import { absolute, compared, type Figure, median } from "../figure.ts";
 import { largeTree, writeTree } from "./generated-tree.ts";
 import type { TreeFigures } from "./index-tree.ts";
@@ -103,7 +104,7 @@ function git(folder: string, args: readonly string[], input?: string): number {
     cwd: folder,
     env: environment,
     stdio: [input === undefined ? "ignore" : "pipe", "ignore", "inherit"],
-    ...(input === undefined ? {} : { input }),
+    ...defined({ input }),
   });
   if (error !== undefined || status !== 0) throw new Error(`git ${args[0]} failed`, { cause: error });
   return performance.now() - started;

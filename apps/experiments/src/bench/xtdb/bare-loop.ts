@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import { Pool } from "undici";
 
 /** What a program without any library of ours does: submit a prepared transaction, then wait for it. */
@@ -28,7 +29,7 @@ export class BareLoop {
       method,
       path,
       headers: { accept: "application/json", "content-type": "application/edn" },
-      ...(body === undefined ? {} : { body }),
+      ...defined({ body }),
     });
     const text = await answer.body.text();
     if (answer.statusCode > 202) throw new Error(`${path.split("?")[0]} answered ${answer.statusCode}.`);

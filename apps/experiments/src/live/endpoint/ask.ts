@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import { request } from "undici";
 import { limits } from "../limits.ts";
 import { liveError } from "../live-error.ts";
@@ -114,7 +115,7 @@ function failure(attempt: Exclude<Attempt, { json: unknown }>, retries: number) 
     case "status": {
       const { status, word } = attempt;
       const said = word === undefined ? `${status}` : `${status}, ${word}`;
-      const data = { status, retries, ...(word === undefined ? {} : { word }) };
+      const data = { status, retries, ...defined({ word }) };
       return attempt.repeatable
         ? liveError("live/failed", `The endpoint failed ${retries + 1} times (${said}).`, data)
         : liveError("live/refused", `The endpoint refused the request (${said}); see CM_LIVE_URL, _MODEL, _KEY.`, data);

@@ -1,4 +1,4 @@
-import type { Usage } from "@cm/object-model";
+import { defined, type Usage } from "@cm/object-model";
 import type { ScriptedAnswer } from "./script.ts";
 import { signatureOf } from "./signature.ts";
 
@@ -41,7 +41,7 @@ export function chatAnswer({ text, thinking, calls }: ScriptedAnswer, { usage, a
         message: {
           role: "assistant",
           content: text === "" ? null : text,
-          ...(thinking === undefined ? {} : { reasoning_content: thinking }),
+          ...defined({ reasoning_content: thinking }),
           ...(calls.length === 0
             ? {}
             : {

@@ -1,4 +1,4 @@
-import type { PromptMessage, Thinking } from "@cm/object-model";
+import { defined, type PromptMessage, type Thinking } from "@cm/object-model";
 import { z } from "zod";
 import { limits } from "../limits.ts";
 import { turnsOf } from "./turns.ts";
@@ -13,7 +13,7 @@ interface Block {
 /** Anthropic's Messages: blocks, alternating roles, and caching where it is asked for. */
 export const anthropic: Wire = {
   address: (base) => below(base, base.pathname.replace(/\/+$/, "").endsWith("/v1") ? "/messages" : "/v1/messages"),
-  headers: (key) => ({ "anthropic-version": "2023-06-01", ...(key === undefined ? {} : { "x-api-key": key }) }),
+  headers: (key) => ({ "anthropic-version": "2023-06-01", ...defined({ "x-api-key": key }) }),
   body(request) {
     const { prompt, model, tools, outputTokensMax, extra } = request;
     const blocks = new Map<PromptMessage, readonly Block[]>();
@@ -135,7 +135,7 @@ function toAnswer({ content, model, stop_reason, usage }: z.infer<typeof answerS
       calls: content.flatMap((block) =>
         block.type === "tool_use" ? [{ callId: block.id, tool: block.name, args: block.input }] : [],
       ),
-      ...(model === undefined ? {} : { model }),
+      ...defined({ model }),
       ...(stop_reason ? { stopReason: stop_reason } : {}),
     },
     usage: {

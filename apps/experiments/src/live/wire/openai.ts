@@ -1,4 +1,4 @@
-import type { JsonObject, PromptMessage, Thinking } from "@cm/object-model";
+import { defined, type JsonObject, type PromptMessage, type Thinking } from "@cm/object-model";
 import { z } from "zod";
 import { turnsOf } from "./turns.ts";
 import { below, type Wire, type WireRequest } from "./wire.ts";
@@ -21,7 +21,7 @@ export const openai: Wire = {
       ...("max_completion_tokens" in extra ? {} : { max_tokens: outputTokensMax }),
       ...extra,
       model,
-      ...(seed === undefined ? {} : { seed }),
+      ...defined({ seed }),
       messages: [...(prompt.system === "" ? [] : [{ role: "system", content: prompt.system }]), ...messages],
       tools: tools.map((tool) => ({ type: "function", function: { ...tool } })),
     });

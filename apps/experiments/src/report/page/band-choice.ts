@@ -1,12 +1,12 @@
+import { counted, visibleLine } from "@cm/terminal-text";
 import type { PartLife, PartStand, RunResult } from "../../replay/run-result.ts";
 import { limits } from "../limits.ts";
 import type { Band } from "../map/bands.ts";
 import { type Columns, columnOf } from "../map/columns.ts";
 import { arrivalOf, entryOf, reasonOf } from "../map/lives.ts";
 import { grouped } from "../numbers.ts";
-import { visibleText } from "../visible-text.ts";
 import { html, type Markup } from "./markup.ts";
-import { counted, partName } from "./names.ts";
+import { partName } from "./names.ts";
 
 interface BandSetting {
   readonly run: RunResult;
@@ -43,8 +43,8 @@ ${shown.map((stand) => standTold(stand, reasonOf(stand, calls)))}${more > 0 ? ht
 }
 
 function standTold({ call, form, chars }: PartStand, reason: string | undefined): Markup {
-  const why = reason === undefined ? undefined : html`: ${visibleText(reason, limits.nameCharsMax)}`;
-  return html`<span class="stand">call ${grouped(call + 1)} <b>${visibleText(form, 20)}</b>, ${grouped(chars)}${why}</span>`;
+  const why = reason === undefined ? undefined : html`: ${visibleLine(reason, limits.nameCharsMax)}`;
+  return html`<span class="stand">call ${grouped(call + 1)} <b>${visibleLine(form, 20)}</b>, ${grouped(chars)}${why}</span>`;
 }
 
 /** Several parts: how many of which tool, the largest by name. */
@@ -58,7 +58,7 @@ function groupTold(parts: readonly PartLife[]): Markup {
 
 function kindsOf(parts: readonly PartLife[]): string {
   const groups = [
-    ...Map.groupBy(parts, ({ kind, tool }) => `${tool === undefined ? "" : `${visibleText(tool, 30)} `}${kind}`),
+    ...Map.groupBy(parts, ({ kind, tool }) => `${tool === undefined ? "" : `${visibleLine(tool, 30)} `}${kind}`),
   ];
   const ordered = groups.toSorted(([, a], [, b]) => b.length - a.length);
   const named = ordered.slice(0, limits.bandFormsMax).map(([kind, group]) => `${group.length} × ${kind}`);

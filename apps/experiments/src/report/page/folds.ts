@@ -1,9 +1,10 @@
+import { counted } from "@cm/terminal-text";
 import type { RunResult } from "../../replay/run-result.ts";
 import { type CutFigures, cutsOf, paidBackAfter } from "../cuts.ts";
 import { limits } from "../limits.ts";
 import { fixed, grouped, noNumber } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";
-import { counted, partName } from "./names.ts";
+import { partName } from "./names.ts";
 import { reasonsMeant } from "./reasons.ts";
 
 /** Where and why a policy rewrote what was sent: reasons counted, and the first folds one by one. */

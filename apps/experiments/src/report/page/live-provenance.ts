@@ -1,8 +1,9 @@
+import { counted } from "@cm/terminal-text";
 import type { LiveResults } from "../../live/results/live-result.ts";
 import { limits } from "../limits.ts";
 import { grouped } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";
-import { counted, nameOf } from "./names.ts";
+import { nameOf } from "./names.ts";
 import { makingTold, type Origin, originsTold, policiesTold } from "./provenance.ts";
 
 /** What was asked, of whom, and with which files: equal for all policies, so that nothing else differs. */

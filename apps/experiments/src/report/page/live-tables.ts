@@ -1,10 +1,11 @@
+import { counted } from "@cm/terminal-text";
 import type { LiveRun } from "../../live/results/live-result.ts";
 import { byPolicy, type LiveStanding, liveStanding } from "../../live/results/live-standing.ts";
 import { limits } from "../limits.ts";
 import { fixed, grouped, noNumber, percent } from "../numbers.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";
 import { html, type Markup } from "./markup.ts";
-import { counted, nameOf, policyName } from "./names.ts";
+import { nameOf, policyName } from "./names.ts";
 
 /** One large number per policy: how many runs were solved, and what that cost. */
 export function liveHeadlines(runs: readonly LiveRun[], inks: Inks): Markup {

@@ -1,5 +1,5 @@
+import { visibleLine } from "@cm/terminal-text";
 import { limits } from "../limits.ts";
-import { visibleText } from "../visible-text.ts";
 
 /** HTML that may stand in the page as it is. Only `html` and `drawn` make it, so plain strings are always escaped. */
 export class Markup {
@@ -37,7 +37,7 @@ function rendered(content: Content): string {
   if (content === undefined) return "";
   if (content instanceof Markup) return content.text;
   if (typeof content === "object") return content.map(rendered).join("");
-  return visibleText(`${content}`, limits.sentenceCharsMax).replace(
+  return visibleLine(`${content}`, limits.sentenceCharsMax).replace(
     /[&<>"']/g,
     (character) => entities[character] ?? "",
   );

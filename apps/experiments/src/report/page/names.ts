@@ -1,13 +1,12 @@
+import { visibleLine } from "@cm/terminal-text";
 import type { PartLife } from "../../replay/run-result.ts";
 import { limits } from "../limits.ts";
-import { grouped } from "../numbers.ts";
 import type { Ink, Inks } from "../plots/palette.ts";
-import { visibleText } from "../visible-text.ts";
 import { html, type Markup } from "./markup.ts";
 
 /** A name from outside, bounded; isolated, so that right-to-left letters do not move what stands beside it. */
 export function nameOf(name: string): Markup {
-  return html`<bdi>${visibleText(name, limits.nameCharsMax)}</bdi>`;
+  return html`<bdi>${visibleLine(name, limits.nameCharsMax)}</bdi>`;
 }
 
 /** A policy with its colour, the same everywhere in the page. */
@@ -17,11 +16,6 @@ export function policyName(policy: string, inks: Inks): Markup {
 
 export function lineSample({ colour, dashed }: Ink): Markup {
   return html`<span class="line-sample${dashed ? " dashed" : ""}" style="border-color:${colour}"></span>`;
-}
-
-/** `1 fold`, `3 folds`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
 /** The id of a session's heading, by its place in the table. */
@@ -39,7 +33,7 @@ const kindWords: Readonly<Record<PartLife["kind"], string>> = {
 
 /** What a part of the log is: `output of read src/a.ts`. */
 export function partName({ kind, tool, target }: PartLife): Markup {
-  const of = tool === undefined ? undefined : html` of ${visibleText(tool, limits.nameColumnsMax)}`;
-  const about = target === undefined ? undefined : html` <bdi>${visibleText(target, limits.targetCharsMax)}</bdi>`;
+  const of = tool === undefined ? undefined : html` of ${visibleLine(tool, limits.nameColumnsMax)}`;
+  const about = target === undefined ? undefined : html` <bdi>${visibleLine(target, limits.targetCharsMax)}</bdi>`;
   return html`${kindWords[kind]}${of}${about}`;
 }

@@ -1,9 +1,9 @@
+import { counted, visibleLine } from "@cm/terminal-text";
 import type { RunResult } from "../../replay/run-result.ts";
 import { limits } from "../limits.ts";
 import { grouped } from "../numbers.ts";
-import { visibleText } from "../visible-text.ts";
 import { html, type Markup } from "./markup.ts";
-import { counted, nameOf } from "./names.ts";
+import { nameOf } from "./names.ts";
 
 /** A file that results depend on. */
 export interface Origin {
@@ -85,7 +85,7 @@ export function originsTold(title: string, origins: readonly Origin[]): Markup |
   const more = origins.length - limits.originsListedMax;
   return html`<dt>${title}</dt><dd><ul class="origins">
 ${origins.slice(0, limits.originsListedMax).map(
-  ({ name, sha256 }) => html`<li>${nameOf(name)} <code>${visibleText(sha256, limits.targetCharsMax)}</code></li>
+  ({ name, sha256 }) => html`<li>${nameOf(name)} <code>${visibleLine(sha256, limits.targetCharsMax)}</code></li>
 `,
 )}${more > 0 ? html`<li>${counted(more, "more file")}</li>` : undefined}</ul></dd>
 `;

@@ -1,10 +1,10 @@
+import { counted, visibleLine } from "@cm/terminal-text";
 import type { PartLife, RunResult } from "../../replay/run-result.ts";
 import { limits } from "../limits.ts";
 import { arrivalOf, entryOf } from "../map/lives.ts";
 import { grouped } from "../numbers.ts";
-import { visibleText } from "../visible-text.ts";
 import { html, type Markup } from "./markup.ts";
-import { counted, partName } from "./names.ts";
+import { partName } from "./names.ts";
 
 interface Recall {
   readonly call: number;
@@ -58,7 +58,7 @@ function recallOf(
   call: number,
   { name, part }: { readonly name: string | undefined; readonly part: PartLife | undefined },
 ): Recall {
-  const named = name === undefined ? undefined : html`<code>${visibleText(name, limits.targetCharsMax)}</code> `;
+  const named = name === undefined ? undefined : html`<code>${visibleLine(name, limits.targetCharsMax)}</code> `;
   const entry =
     part === undefined ? undefined : html`${partName(part)} <span class="quiet">entry ${grouped(entryOf(part))}</span>`;
   return { call, what: html`${named}${entry}`, chars: part?.chars, reason: part?.forms[0]?.reason };

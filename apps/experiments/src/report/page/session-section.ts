@@ -1,3 +1,4 @@
+import { counted } from "@cm/terminal-text";
 import type { RunResult } from "../../replay/run-result.ts";
 import type { Draw } from "../plots/draw.ts";
 import type { Inks } from "../plots/palette.ts";
@@ -5,7 +6,7 @@ import type { SessionRuns } from "../result-rows.ts";
 import { standingsOf } from "../standing.ts";
 import { lineFigures } from "./line-figures.ts";
 import { html, type Markup } from "./markup.ts";
-import { counted, nameOf, policyName } from "./names.ts";
+import { nameOf, policyName } from "./names.ts";
 import { policySection } from "./policy-section.ts";
 import { residentFigures } from "./resident-figures.ts";
 import { shareChart } from "./share-chart.ts";

@@ -1,8 +1,8 @@
+import { columnsOf, shortened, visibleLine } from "@cm/terminal-text";
 import { limits } from "../limits.ts";
 import { percent } from "../numbers.ts";
 import type { Inks } from "../plots/palette.ts";
 import { type Standing, shareOf } from "../standing.ts";
-import { columnsOf, shortenedText, visibleText } from "../visible-text.ts";
 import { placeLabels } from "./chart-labels.ts";
 import { html, type Markup } from "./markup.ts";
 
@@ -118,7 +118,7 @@ function labels(points: readonly Point[], inks: Inks): Markup {
 }
 
 function labelOf(policy: string): string {
-  return shortenedText(visibleText(policy, limits.nameCharsMax), limits.policyColumnsMax + 4);
+  return shortened(visibleLine(policy, limits.nameCharsMax), limits.policyColumnsMax + 4);
 }
 
 function beyond(standings: readonly Standing[]): string {

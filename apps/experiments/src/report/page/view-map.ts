@@ -1,3 +1,4 @@
+import { counted } from "@cm/terminal-text";
 import type { RunResult } from "../../replay/run-result.ts";
 import { limits } from "../limits.ts";
 import { type Band, bandsOf } from "../map/bands.ts";
@@ -9,7 +10,6 @@ import { grouped } from "../numbers.ts";
 import { bandChoice } from "./band-choice.ts";
 import { mapLegend } from "./map-legend.ts";
 import { drawn, html, type Markup } from "./markup.ts";
-import { counted } from "./names.ts";
 
 export interface MapSetting {
   /** Id of the map, for its group of choices. */

@@ -1,7 +1,8 @@
+import { counted } from "@cm/terminal-text";
 import type { RunResult } from "../../replay/run-result.ts";
 import { limits } from "../limits.ts";
 import { html, type Markup } from "./markup.ts";
-import { counted, nameOf } from "./names.ts";
+import { nameOf } from "./names.ts";
 
 /** Warnings of all runs. One that every policy met is said once. */
 export function warnings(runs: readonly RunResult[]): Markup | undefined {

@@ -1,7 +1,7 @@
 import type { ContextView } from "@cm/object-model";
 import type { ShownPart } from "@cm/render";
 import type { Fold } from "@cm/session";
-import { counted } from "../../text/figures.ts";
+import { counted } from "@cm/terminal-text";
 import { tokensOf } from "../../text/token-count.ts";
 import { commandLimits } from "../command-limits.ts";
 import { causeWords } from "./fold-words.ts";

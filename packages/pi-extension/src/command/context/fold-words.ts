@@ -1,6 +1,6 @@
 import { causeText } from "@cm/render";
 import type { Fold } from "@cm/session";
-import { counted } from "../../text/figures.ts";
+import { counted } from "@cm/terminal-text";
 
 /** What was folded: `14 outputs and the arguments of 3 calls`. */
 export function countWords(parts: readonly { readonly isArgs: boolean }[]): string {

@@ -1,6 +1,6 @@
 import type { ContextView, ViewObject } from "@cm/object-model";
 import type { ShownPart } from "@cm/render";
-import { counted, countText } from "../../text/figures.ts";
+import { counted, countText } from "@cm/terminal-text";
 import { tokenCount } from "../../text/token-count.ts";
 import { commandLimits } from "../command-limits.ts";
 import { objectName } from "./object-name.ts";

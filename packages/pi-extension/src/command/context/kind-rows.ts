@@ -1,5 +1,6 @@
 import type { ShownKind, ShownPart } from "@cm/render";
-import { countText, percentText } from "../../text/figures.ts";
+import { countText } from "@cm/terminal-text";
+import { percentText } from "../../text/figures.ts";
 import { tokenCount } from "../../text/token-count.ts";
 
 type Kind = ShownKind | "head" | "folded";

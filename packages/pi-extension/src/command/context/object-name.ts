@@ -1,5 +1,5 @@
 import type { ViewObject } from "@cm/object-model";
-import { visibleLine, visiblePath } from "../../text/visible-line.ts";
+import { visibleLine, visiblePath } from "@cm/terminal-text";
 
 /** What a person knows an object by: a file's path below `cwd`, or a call with its arguments. One line. */
 export function objectName(

@@ -1,7 +1,7 @@
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { bytesText } from "@cm/terminal-text";
 import { firstBytesOf } from "../../own-files/sqlite-header.ts";
-import { bytesText } from "../../text/figures.ts";
 import { broken, type CheckLine, doubtful, fine } from "./check-line.ts";
 
 /** Below it the next long session may not fit. */

@@ -1,10 +1,9 @@
 import { statSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { bytesText, counted, visibleLine } from "@cm/terminal-text";
 import { openToOthers } from "../../own-files/keep-private.ts";
 import { leftovers, movedAside, type OwnPlaces, ownFiles, stateCacheFile } from "../../own-files/own-files.ts";
 import { firstBytesOf } from "../../own-files/sqlite-header.ts";
-import { bytesText, counted } from "../../text/figures.ts";
-import { visibleLine } from "../../text/visible-line.ts";
 import { commandLimits } from "../command-limits.ts";
 import { type CheckLine, doubtful, fine } from "./check-line.ts";
 

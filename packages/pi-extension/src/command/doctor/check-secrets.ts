@@ -1,6 +1,5 @@
+import { counted, visiblePath } from "@cm/terminal-text";
 import type { ClosedSecret } from "../../files/closed-secrets.ts";
-import { counted } from "../../text/figures.ts";
-import { visiblePath } from "../../text/visible-line.ts";
 import { commandLimits } from "../command-limits.ts";
 import { type CheckLine, doubtful } from "./check-line.ts";
 

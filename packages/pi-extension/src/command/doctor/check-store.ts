@@ -1,8 +1,7 @@
 import { isCmError } from "@cm/object-model";
+import { counted, visibleLine, visiblePath } from "@cm/terminal-text";
 import type { Health } from "../../managed/health.ts";
 import type { Managed } from "../../managed/managed.ts";
-import { counted } from "../../text/figures.ts";
-import { visibleLine, visiblePath } from "../../text/visible-line.ts";
 import { commandLimits } from "../command-limits.ts";
 import { broken, type CheckLine, doubtful, fine } from "./check-line.ts";
 

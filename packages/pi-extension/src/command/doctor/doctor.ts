@@ -1,7 +1,7 @@
+import { visibleLine } from "@cm/terminal-text";
 import { piError } from "../../errors.ts";
 import { ownFolder } from "../../settings/folders.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { visibleLine } from "../../text/visible-line.ts";
 import type { CommandHost } from "../command-host.ts";
 import { commandLimits } from "../command-limits.ts";
 import { checkFile } from "./check-file.ts";

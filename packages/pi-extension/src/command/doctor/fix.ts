@@ -1,12 +1,11 @@
 import { rmSync } from "node:fs";
 import { basename } from "node:path";
+import { counted, visiblePath } from "@cm/terminal-text";
 import { piError } from "../../errors.ts";
 import { keepPrivate, openToOthers } from "../../own-files/keep-private.ts";
 import { moveAside } from "../../own-files/move-aside.ts";
 import { leftovers, ownFiles, stateCacheFile } from "../../own-files/own-files.ts";
 import { firstBytesOf } from "../../own-files/sqlite-header.ts";
-import { counted } from "../../text/figures.ts";
-import { visiblePath } from "../../text/visible-line.ts";
 import type { CommandHost } from "../command-host.ts";
 import { commandLimits } from "../command-limits.ts";
 import { isBadCache } from "./check-rights.ts";

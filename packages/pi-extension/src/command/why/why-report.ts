@@ -1,10 +1,9 @@
 import { CmError, type ContextView, type ViewObject } from "@cm/object-model";
 import { type PartWhy, whyParts } from "@cm/render";
 import type { Fold } from "@cm/session";
+import { counted, momentText, visibleLine } from "@cm/terminal-text";
 import type { Inside } from "../../managed/managed.ts";
-import { counted, momentText } from "../../text/figures.ts";
 import { tokensOf } from "../../text/token-count.ts";
-import { visibleLine } from "../../text/visible-line.ts";
 import type { CommandHost } from "../command-host.ts";
 import { commandLimits } from "../command-limits.ts";
 import { agoText } from "../context/fold-rows.ts";

@@ -1,5 +1,5 @@
 import { type PartReason, reasonText } from "@cm/render";
-import { counted } from "../../text/figures.ts";
+import { counted } from "@cm/terminal-text";
 
 const protectedWords = {
   path: "its file is protected (/cm protect lists what is)",

@@ -1,4 +1,4 @@
-import type { ContextView, PartForm } from "@cm/object-model";
+import { type ContextView, defined, type PartForm } from "@cm/object-model";
 import { fullForm } from "../../log-messages/part-forms.ts";
 import { resultInForm } from "../../log-messages/result.ts";
 import { keptNames } from "../../names/kept-names.ts";
@@ -67,7 +67,7 @@ function formWithNames(
 /** A text that was read says what became of its file, as far as that is known and stays true. */
 function bareForm(view: ContextView, part: Part): Extract<PartForm, { form: "reference" }> {
   const file = part.class === "read" ? fileSince(view, part) : undefined;
-  return { form: "reference", ...(file === undefined ? {} : { file }) };
+  return { form: "reference", ...defined({ file }) };
 }
 
 function fileSince(view: ContextView, { at, file }: Part): "changed" | "unchanged" | undefined {

@@ -2,6 +2,7 @@ import {
   type AssistantEntry,
   argsPart,
   type ContextView,
+  defined,
   type JsonObject,
   type LogEntry,
   type RecalledEntry,
@@ -118,7 +119,7 @@ export class LogParts {
       file: shown?.file ?? file,
       object: entry.object,
       tool: entry.tool,
-      ...(entry.shows === undefined ? {} : { shows: entry.shows }),
+      ...defined({ shows: entry.shows }),
     });
     if (shown?.file !== undefined) this.touchOf(shown.file).parts.push(part);
     this.plainChars += entry.text?.length ?? 0;

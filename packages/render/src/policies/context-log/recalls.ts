@@ -1,4 +1,4 @@
-import { type ContextView, newestResult, type Prices, type Recall, recalledText } from "@cm/object-model";
+import { type ContextView, defined, newestResult, type Prices, type Recall, recalledText } from "@cm/object-model";
 import { forgottenObjects } from "./forgotten-plan.ts";
 import { staysCheap } from "./guard.ts";
 import type { ContextLogIdea } from "./ideas.ts";
@@ -52,7 +52,7 @@ export function recallsOf(view: ContextView, facts: RecallFacts): Recalls {
   if (into >= 0) for (const object of [...view.sets.requested].sort()) recall({ object, into }, "agent asked for it");
   const misses = without.has("fault-service") ? [] : missesOf(view, log);
   for (const { object, into, input } of misses) {
-    if (object !== undefined) recall({ object, into, ...(input === undefined ? {} : { input }) }, "edit missed it");
+    if (object !== undefined) recall({ object, into, ...defined({ input }) }, "edit missed it");
   }
   let left = without.has("plans") ? 0 : planCharsMax;
   for (const forgotten of forgottenObjects(view, log, misses)) {

@@ -1,15 +1,24 @@
-/** How much is left when room is made: one at a time would look at every place that was emptied before it. */
-const keptShare = 0.9;
+export interface LruCacheOptions {
+  /** Weight of all entries together. */
+  readonly weightMax: number;
+  /**
+   * The part that is kept when room is made, from 0 to 1. Default: 1, only what is too much goes. Less makes room seldom:
+   * each time the map walks over the places of those that went before.
+   */
+  readonly keptShare?: number;
+}
 
-/** A map of bounded weight, which forgets what was not used for longest. */
-export class Recent<Value> {
+/** A map of bounded weight, from which what was used longest ago goes first. */
+export class LruCache<Value> {
   readonly #weightMax: number;
+  readonly #keptMax: number;
   /** Least recently used first. */
   readonly #entries = new Map<string, { readonly value: Value; readonly weight: number }>();
   #weight = 0;
 
-  constructor(weightMax: number) {
+  constructor({ weightMax, keptShare = 1 }: LruCacheOptions) {
     this.#weightMax = weightMax;
+    this.#keptMax = keptShare * weightMax;
   }
 
   get(key: string): Value | undefined {
@@ -34,7 +43,7 @@ export class Recent<Value> {
 
   #makeRoom(): void {
     for (const key of this.#entries.keys()) {
-      if (this.#weight <= keptShare * this.#weightMax) return;
+      if (this.#weight <= this.#keptMax) return;
       this.delete(key);
     }
   }
