@@ -199,7 +199,7 @@ describe("the message of a law that fails", () => {
       /^TypeError: broken\nThe last call was source\.observe\(\[\{"type":"memory","world":/,
     );
     expect(await said(policySuite, "POL-001", policy)).toMatch(
-      /: broken\n[^]*\nThe last call was policy\.decide\(step 0, log length 1\)\.$/,
+      /: broken\n.*\nThe last call was policy\.decide\(step 0, log length 1\)\.$/s,
     );
     expect(await said(harnessSuite, "HAR-001", harness)).toMatch(
       /^TypeError: broken\nThe last call was harness\.play\("[\w -]+"\)\.$/,
