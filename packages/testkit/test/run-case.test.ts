@@ -3,12 +3,17 @@ import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   type CaseResult,
+  type ConformanceSuite,
+  type HarnessFactory,
   harnessSuite,
   objectStoreSuite,
   openMemorySource,
+  openSimpleHarness,
   openSimplePolicy,
+  type PolicyFactory,
   policySuite,
   runSuite,
+  type SourceFactory,
   type StoreFactory,
   sourceSuite,
 } from "../src/index.ts";
@@ -168,6 +173,37 @@ describe("the message of a law that fails", () => {
     expect(failure?.message).toBe('Error: exists\nThe last call was store.commit(["call_1"]).');
     expect(failure?.cause).toEqual(new Error("exists"));
     expect(failure?.stack).toContain("The last call was store.commit");
+  });
+
+  it("does so for sources, policies and harnesses, too", async () => {
+    const broken = () => {
+      throw new TypeError("broken");
+    };
+    const source: SourceFactory = async () => {
+      const subject = await openMemorySource();
+      return { ...subject, source: { ...subject.source, parseBinding: broken, observe: async () => broken() } };
+    };
+    const policy: PolicyFactory = () => ({
+      ...openSimplePolicy(),
+      policy: { contract: "policy/1", name: "broken", decide: broken },
+    });
+    const harness: HarnessFactory = () => ({ ...openSimpleHarness(), play: async () => broken() });
+
+    const said = async <F>(suite: ConformanceSuite<F>, id: string, open: F) =>
+      (await failureOf(suite.cases.find((one) => one.id === id)?.run(open) ?? Promise.resolve()))?.message;
+
+    expect(await said(sourceSuite, "SRC-002", source)).toBe(
+      "expected CmError model/invalid-source, got TypeError\nThe last call was source.parseBinding().",
+    );
+    expect(await said(sourceSuite, "SRC-013", source)).toMatch(
+      /^TypeError: broken\nThe last call was source\.observe\(\[\{"type":"memory","world":/,
+    );
+    expect(await said(policySuite, "POL-001", policy)).toMatch(
+      /: broken\n.*\nThe last call was policy\.decide\(step 0, log length 1\)\.$/s,
+    );
+    expect(await said(harnessSuite, "HAR-001", harness)).toMatch(
+      /^TypeError: broken\nThe last call was harness\.play\("[\w -]+"\)\.$/,
+    );
   });
 
   it("names at most a few ids of the last call, and no text of it", async () => {

@@ -1,6 +1,7 @@
 import { type FilesystemBinding, type ObjectStore, type Source, sha256 } from "@cm/object-model";
 import { plainLayout, plainPolicy, rendererFor } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
+import { SessionScript } from "@cm/testkit";
 
 /** What a terminal would obey, what turns a line around, and what would break it. */
 export const hostilePath = "/project/\u001b[2Jred\u202egpj.\nname.txt";
@@ -85,19 +86,11 @@ export async function fillSample(store: ObjectStore): Promise<void> {
 
 async function step(session: Session, paths: readonly string[], text: string): Promise<void> {
   calls += 1;
+  const files = paths.map((path) => ({
+    binding: { type: "filesystem" as const, filesystemId: "disk", path },
+    as: "read" as const,
+    span: { startLine: 1 },
+  }));
   const callId = `call-${session.session}-${calls}`;
-  await session.assemble();
-  await session.record({
-    answer: { role: "assistant", text: "", calls: [{ callId, tool: "read", args: { path: paths[0] ?? "" } }] },
-    results: [
-      {
-        ...{ role: "tool", callId, text, failed: false },
-        files: paths.map((path) => ({
-          binding: { type: "filesystem", filesystemId: "disk", path },
-          as: "read",
-          span: { startLine: 1 },
-        })),
-      },
-    ],
-  });
+  await new SessionScript().read(paths[0] ?? "", text, { callId, files }).playInto(session);
 }

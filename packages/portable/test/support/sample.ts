@@ -1,4 +1,5 @@
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
+import { SessionScript } from "@cm/testkit";
 import { bundleOf } from "./bytes.ts";
 import { at, Files } from "./files.ts";
 import { openOn } from "./stage.ts";
@@ -30,25 +31,15 @@ export async function sample(store: ObjectStore = tickingStore(), session = "s",
   const open = await openOn({ store, files }, session);
   for (let step = 0; step < steps; step += 1) {
     if (step === 2) files.write("/a.ts", "let a = 2;");
-    await open.receive([{ role: "user", text: `do ${step}`, ...(step === 0 ? picture : {}) }]);
-    await open.assemble(step === 2 ? { systemPrompt: "You are another test." } : {});
-    const callId = `${session}-${step}`;
-    await open.record({
-      answer: { role: "assistant", text: "", calls: [{ callId, tool: "read", args: { path: "/a.ts" } }] },
-      results: [
-        {
-          role: "tool",
-          callId,
-          text: `text ${step}`,
-          failed: false,
-          files: [{ binding: at(step % 2 === 0 ? "/a.ts" : "/b.md"), as: "read" }],
-        },
-      ],
-    });
+    const touched = [{ binding: at(step % 2 === 0 ? "/a.ts" : "/b.md"), as: "read" as const }];
+    await new SessionScript()
+      .say(`do ${step}`, step === 0 ? [picture] : undefined)
+      .read("/a.ts", `text ${step}`, { callId: `${session}-${step}`, files: touched })
+      .playInto(open, step === 2 ? { systemPrompt: "You are another test." } : {});
   }
   if (steps >= 4) await open.receive([{ role: "user", text: "and then" }]);
   await open.close();
   return { store, session, files, bytes: await bundleOf(store, session) };
 }
 
-const picture = { attachments: [{ mime: "image/png", data: new Uint8Array([1, 2, 3]) }] };
+const picture = { mime: "image/png", data: new Uint8Array([1, 2, 3]) };

@@ -16,4 +16,4 @@ export function admitPolicy(subject: PolicySubject, calls: LastCall): PolicySubj
   };
 }
 
-const request: Telling[string] = ({ step, log }: ContextView) => `step ${step}, ${log.length} entries`;
+const request: Telling[string] = ({ step, log }: ContextView) => `step ${step}, log length ${log.length}`;

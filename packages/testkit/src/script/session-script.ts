@@ -1,4 +1,5 @@
 import type {
+  AssembleOptions,
   ContextHost,
   FileTouch,
   IncomingAttachment,
@@ -143,13 +144,19 @@ export class SessionScript {
     return this.#incoming({ role: "tool", callId, text: output, failed: false, ...options });
   }
 
-  /** Plays what was told so far from the start, and gives the prompt of each step. The host's errors go through. */
-  async playInto(host: Pick<ContextHost, "receive" | "assemble" | "record">): Promise<readonly RenderedPrompt[]> {
+  /**
+   * Plays what was told so far from the start, and gives the prompt of each step. `options` go with each request. The
+   * host's errors go through.
+   */
+  async playInto(
+    host: Pick<ContextHost, "receive" | "assemble" | "record">,
+    options: AssembleOptions = {},
+  ): Promise<readonly RenderedPrompt[]> {
     const prompts: RenderedPrompt[] = [];
     for (const moment of this.#moments) {
       if (moment.kind === "incoming") await host.receive(moment.messages);
       else {
-        prompts.push(await host.assemble());
+        prompts.push(await host.assemble(options));
         await host.record(moment.record);
       }
     }
