@@ -24,12 +24,6 @@ export const limits = {
   lockWaitMs: 500,
   /** How long `doctor` waits for a node. */
   doctorWaitMs: 3_000,
-  /** Free space below which `doctor` warns. */
-  freeBytesWarn: 1024 ** 3,
-  /** Free space below which `doctor` fails: a commit may not fit. */
-  freeBytesFail: 64 * 1024 ** 2,
-  /** A write-ahead log beyond this is worth a remark. */
-  logBytesWarn: 256 * 1024 ** 2,
   /** How far this machine's clock may be behind the newest transaction. */
   clockSkewMs: 5_000,
   /** Sessions whose leases `doctor` looks at. */

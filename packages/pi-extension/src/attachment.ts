@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { CmError, isCmError } from "@cm/object-model";
+import { agentFolder } from "@cm/store-place";
 import { coolDownStoreThread } from "@cm/store-sqlite/warm-up";
 import type { CommandHost } from "./command/command-host.ts";
 import { RequestBounds } from "./compaction/request-bounds.ts";
@@ -20,7 +21,6 @@ import { sideOf } from "./pi/side-of.ts";
 import { placeMarks } from "./provider/cache-marks.ts";
 import { KnownPairs } from "./provider/known-pairs.ts";
 import { PromptWatch } from "./provider/prompt-watch.ts";
-import { agentFolder } from "./settings/folders.ts";
 import { liveSettings } from "./settings/live-settings.ts";
 import { problemsNotice } from "./settings/problem.ts";
 import { openSettings, type ReadSettings } from "./settings/read-settings.ts";

@@ -1,4 +1,5 @@
 import { CmError, type ObjectStore } from "@cm/object-model";
+import { nodeUrls } from "@cm/store-place";
 import { openXtdbStore } from "@cm/store-xtdb";
 import { connectXtdb, type XtdbClient } from "@cm/xtdb-client";
 
@@ -23,7 +24,7 @@ const sharedNotes = [
  * @throws CmError `replay/xtdb`, with what is missing or wrong
  */
 export async function openXtdbServer(): Promise<XtdbServer> {
-  const urls = (process.env.CM_XTDB_URL ?? "").split(",").flatMap((url) => url.trim() || []);
+  const urls = nodeUrls(process.env.CM_XTDB_URL ?? "");
   try {
     return urls.length > 0 ? await sharedNode(urls) : await ownNode();
   } catch (error) {

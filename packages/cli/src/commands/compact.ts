@@ -1,10 +1,10 @@
+import { shownStore } from "@cm/store-place";
 import { compactSqliteStore } from "@cm/store-sqlite";
 import { bytesText, visibleLine } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { storeName } from "../store/open-store.ts";
 
 export function compactCommand(run: CommandRun): Command {
   const command = new Command("compact").description(
@@ -18,10 +18,10 @@ export function compactCommand(run: CommandRun): Command {
       // Says in its own words what is wrong with the file, before anything is touched.
       await (await open("write")).close();
       const { bytesBefore, bytesAfter } = compactSqliteStore({ path: choice.path });
-      if (output.json) await output.value({ store: storeName(choice), bytesBefore, bytesAfter });
+      if (output.json) await output.value({ store: shownStore(choice), bytesBefore, bytesAfter });
       else
         await output.line(
-          `${visibleLine(storeName(choice), limits.fieldCharsMax)}: ${bytesText(bytesBefore)} before, ${bytesText(bytesAfter)} now.`,
+          `${visibleLine(shownStore(choice), limits.fieldCharsMax)}: ${bytesText(bytesBefore)} before, ${bytesText(bytesAfter)} now.`,
         );
       return undefined;
     }),

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { isCmError } from "@cm/object-model";
+import { shownStore } from "@cm/store-place";
 import { type RecoverReceipt, recoverSqliteStore } from "@cm/store-sqlite";
 import { counted, visibleLine } from "@cm/terminal-text";
 import { Command } from "commander";
@@ -13,7 +14,6 @@ import { checkSessions } from "../doctor/check-sessions.ts";
 import { checkXtdb } from "../doctor/check-xtdb.ts";
 import { cliError, exitCodes } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { storeName } from "../store/open-store.ts";
 
 const colors = { ok: "green", warn: "yellow", fail: "red" } as const;
 
@@ -53,7 +53,7 @@ function recoveredLine(to: string, { objects, versions, rowsRefused, isIncomplet
 
 async function* checks({ choice, open, world }: Task): AsyncGenerator<CheckLine> {
   yield checkNode();
-  yield ok("store", `${storeName(choice)} (${choice.saidBy})`);
+  yield ok("store", `${shownStore(choice)} (${choice.saidBy})`);
   if (choice.kind === "xtdb") {
     const lines = await checkXtdb(choice);
     yield* lines;

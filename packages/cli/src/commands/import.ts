@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type ImportReceipt, importBundle, verifyBundle } from "@cm/portable";
+import { shownStore } from "@cm/store-place";
 import { bytesText, counted, visibleLine } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { storeName } from "../store/open-store.ts";
 import { fileSpool, type Spool, spooled } from "../store/spool.ts";
 
 interface ImportOptions {
@@ -59,7 +59,7 @@ async function importFrom({ output, open, choice }: Task, spool: Spool, options:
   if (isMissing && options.create !== true) {
     throw cliError(
       "cli/no-store",
-      `${storeName(choice)} is not there; add --create to make it, or name another store with --store.`,
+      `${shownStore(choice)} is not there; add --create to make it, or name another store with --store.`,
     );
   }
   // A bundle that is refused must not leave an empty database behind.

@@ -1,9 +1,9 @@
+import { shownStore } from "@cm/store-place";
 import { visibleLine } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { storeName } from "../store/open-store.ts";
 
 export function upgradeCommand(run: CommandRun): Command {
   const command = new Command("upgrade").description("bring a SQLite file to the schema of this version");
@@ -12,8 +12,9 @@ export function upgradeCommand(run: CommandRun): Command {
       if (choice.kind !== "sqlite") throw cliError("cli/usage", "An XTDB node has no schema of ours to upgrade.");
       // Opening for writing migrates: all of it, or nothing.
       await open("write");
-      if (output.json) await output.value({ store: storeName(choice), upgraded: true });
-      else await output.line(`${visibleLine(storeName(choice), limits.fieldCharsMax)} has the schema of this version.`);
+      if (output.json) await output.value({ store: shownStore(choice), upgraded: true });
+      else
+        await output.line(`${visibleLine(shownStore(choice), limits.fieldCharsMax)} has the schema of this version.`);
       return undefined;
     }),
   );

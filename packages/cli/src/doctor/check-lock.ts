@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { isPlaceWritable } from "@cm/store-place";
 import { limits } from "../limits.ts";
-import { isWritable } from "./check-file.ts";
 import { type CheckLine, ok, warn } from "./check-line.ts";
 
 type SqliteModule = { readonly DatabaseSync: typeof DatabaseSync };
@@ -12,7 +12,7 @@ type SqliteModule = { readonly DatabaseSync: typeof DatabaseSync };
  */
 export function checkLock(path: string): readonly CheckLine[] {
   const sqlite: SqliteModule | undefined = process.getBuiltinModule?.("node:sqlite");
-  if (sqlite === undefined || !isWritable(path) || !isWritable(dirname(path))) return [];
+  if (sqlite === undefined || !isPlaceWritable(path) || !isPlaceWritable(dirname(path))) return [];
   const database = new sqlite.DatabaseSync(path, { timeout: limits.lockWaitMs });
   try {
     const { user_version: version } = database.prepare("PRAGMA user_version").get() ?? {};

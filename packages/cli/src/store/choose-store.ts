@@ -1,12 +1,8 @@
-import { resolve } from "node:path";
+import { agentFolder, namedStore, nodeUrls, type StoreAddress, storeFileIn } from "@cm/store-place";
 import { cliError } from "../errors.ts";
-import { defaultStoreFile } from "./default-file.ts";
 
 /** Which store is meant, and who says so. */
-export type StoreChoice = { readonly saidBy: string } & (
-  | { readonly kind: "sqlite"; readonly path: string }
-  | { readonly kind: "xtdb"; readonly urls: readonly string[]; readonly namespace: string; readonly token?: string }
-);
+export type StoreChoice = { readonly saidBy: string } & StoreAddress;
 
 export interface StoreOptions {
   readonly store?: string;
@@ -29,33 +25,38 @@ export function chooseStore(options: StoreOptions, { env, cwd }: Surroundings): 
       throw cliError("cli/usage", "--store names nothing; give a SQLite file or the URL of an XTDB node.");
     return named(store, "--store", options, { env, cwd });
   }
-  if (isSet(env.CM_XTDB_URL)) return xtdb(env.CM_XTDB_URL, "CM_XTDB_URL", options, env);
+  if (isSet(env.CM_XTDB_URL)) return xtdb(nodeUrls(env.CM_XTDB_URL), "CM_XTDB_URL", options, env);
   if (isSet(env.CM_STORE)) return named(env.CM_STORE, "CM_STORE", options, { env, cwd });
-  return sqlite(defaultStoreFile(env), "the default", options, cwd);
+  return sqlite(storeFileIn(agentFolder(env, { cwd })), "the default", options);
 }
 
 function named(value: string, saidBy: string, options: StoreOptions, { env, cwd }: Surroundings): StoreChoice {
-  if (/^https?:\/\//i.test(value)) return xtdb(value, saidBy, options, env);
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(value)) {
+  const store = namedStore(value, { cwd });
+  if (store === undefined) {
     throw cliError(
       "cli/usage",
       `${saidBy} has a URL that is neither http nor https; give a SQLite file or an XTDB node.`,
     );
   }
-  return sqlite(value, saidBy, options, cwd);
+  return "path" in store ? sqlite(store.path, saidBy, options) : xtdb(store.urls, saidBy, options, env);
 }
 
-function sqlite(path: string, saidBy: string, { namespace }: StoreOptions, cwd: string): StoreChoice {
+function sqlite(path: string, saidBy: string, { namespace }: StoreOptions): StoreChoice {
   if (namespace !== undefined) {
     throw cliError("cli/usage", "--namespace is for XTDB nodes; a SQLite file has none. Leave it out.");
   }
-  return { kind: "sqlite", path: resolve(cwd, path), saidBy };
+  return { kind: "sqlite", path, saidBy };
 }
 
-function xtdb(value: string, saidBy: string, { namespace }: StoreOptions, env: Surroundings["env"]): StoreChoice {
+function xtdb(
+  urls: readonly string[],
+  saidBy: string,
+  { namespace }: StoreOptions,
+  env: Surroundings["env"],
+): StoreChoice {
   return {
     kind: "xtdb",
-    urls: value.split(","),
+    urls,
     saidBy,
     namespace: namespace ?? env.CM_XTDB_NAMESPACE ?? "",
     ...(isSet(env.CM_XTDB_TOKEN) ? { token: env.CM_XTDB_TOKEN } : {}),

@@ -32,13 +32,6 @@ export async function openStore(choice: StoreChoice, access: Access): Promise<Op
   }
 }
 
-/** The store as people know it: a path, or the addresses of its nodes. Credentials in an address stay out. */
-export function storeName(choice: StoreChoice): string {
-  if (choice.kind === "sqlite") return choice.path;
-  const part = choice.namespace === "" ? "" : ` (${choice.namespace})`;
-  return `${choice.urls.map(withoutCredentials).join(", ")}${part}`;
-}
-
 function checkFile({ path, saidBy }: Extract<StoreChoice, { kind: "sqlite" }>, access: Access): void {
   const shown = visibleLine(path, limits.fieldCharsMax);
   const found = statSync(path, { throwIfNoEntry: false });
@@ -90,15 +83,4 @@ function withPath(error: unknown, path: string): unknown {
     );
   }
   return Object.assign(error, { message: `${shown}: ${error.message}` });
-}
-
-function withoutCredentials(url: string): string {
-  try {
-    const parsed = new URL(url);
-    parsed.username = "";
-    parsed.password = "";
-    return parsed.href;
-  } catch {
-    return visibleLine(url, limits.fieldCharsMax);
-  }
 }

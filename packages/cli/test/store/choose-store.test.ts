@@ -1,8 +1,8 @@
 // Verifies: which store is meant: the option, then CM_XTDB_URL, then CM_STORE, then the file of the Pi extension.
+import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { chooseStore } from "../../src/store/choose-store.ts";
-import { defaultStoreFile } from "../../src/store/default-file.ts";
 
 const cwd = resolve("/somewhere");
 const all = { CM_XTDB_URL: "http://127.0.0.1:1,http://127.0.0.1:2", CM_XTDB_TOKEN: "secret", CM_STORE: "b.sqlite" };
@@ -31,12 +31,12 @@ describe("the store", () => {
   });
 
   it("is the agent's file where nothing is said, in its folder or in that of PI_CODING_AGENT_DIR", () => {
-    expect(defaultStoreFile({}, "/home/me")).toBe(
-      join("/home/me", ".pi", "agent", "context-manager", "objects.sqlite"),
-    );
-    expect(defaultStoreFile({ PI_CODING_AGENT_DIR: "~/p" }, "/home/me")).toBe(
-      join("/home/me", "p", "context-manager", "objects.sqlite"),
-    );
+    expect(chooseStore({}, { env: {}, cwd })).toMatchObject({
+      path: join(homedir(), ".pi", "agent", "context-manager", "objects.sqlite"),
+    });
+    expect(chooseStore({}, { env: { PI_CODING_AGENT_DIR: "~/p" }, cwd })).toMatchObject({
+      path: join(homedir(), "p", "context-manager", "objects.sqlite"),
+    });
     expect(chooseStore({}, { env: { PI_CODING_AGENT_DIR: "/agent", CM_STORE: "" }, cwd })).toMatchObject({
       ...{ kind: "sqlite", saidBy: "the default", path: resolve("/agent/context-manager/objects.sqlite") },
     });

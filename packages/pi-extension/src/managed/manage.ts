@@ -1,5 +1,6 @@
 import { defaultPrices, type Layout, type Prices } from "@cm/object-model";
 import { layouts } from "@cm/render";
+import { shownStore } from "@cm/store-place";
 import type { SessionFigures } from "../figures/session-figures.ts";
 import type { SessionFilesystem } from "../files/filesystem.ts";
 import type { NestedFiles } from "../files/nested-files.ts";
@@ -8,7 +9,7 @@ import { SessionProtection } from "../protect/session-protection.ts";
 import { pricesOf, retentionOf } from "../provider/prices-of.ts";
 import type { Settings } from "../settings/settings.ts";
 import { ManagedSession } from "./managed-session.ts";
-import { openStore, placeOf } from "./open-store.ts";
+import { openStore } from "./open-store.ts";
 import type { PiSide } from "./pi-side.ts";
 import { SteeredPolicy } from "./steered-policy.ts";
 import { Steering } from "./steering.ts";
@@ -34,7 +35,7 @@ export function manage(side: PiSide, { settings, files, nested, figures }: Manag
     return model === undefined ? defaultPrices : pricesOf(model, retentionOf(process.env));
   };
   return new ManagedSession({
-    ...{ side, redact, figures, storePlace: placeOf(settings.store) },
+    ...{ side, redact, figures, storePlace: shownStore(settings.store) },
     ...(settings.layout === "log" ? { steering: new Steering(policy, protection, prices) } : {}),
     openStore: (watch) => openStore(settings.store, watch),
     lineOptions() {

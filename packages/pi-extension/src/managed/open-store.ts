@@ -95,19 +95,3 @@ async function openXtdb({ urls, token, namespace }: Extract<StoreSetting, { kind
   const store = openXtdbStore({ urls, namespace, ...defined({ token }) });
   return { store, isThere: async () => true };
 }
-
-/** The store as people know it: a path, or the addresses of its nodes. Logins stay out. */
-export function placeOf(setting: StoreSetting): string {
-  if (setting.kind === "sqlite") return setting.path;
-  const part = setting.namespace === "" ? "" : ` (${setting.namespace})`;
-  return `${setting.urls.map(withoutLogin).join(", ")}${part}`;
-}
-
-function withoutLogin(text: string): string {
-  const url = URL.parse(text);
-  if (url === null) return "an address that cannot be read";
-  url.username = "";
-  url.password = "";
-  url.search = "";
-  return url.href;
-}

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { ownFolder, settingsFile } from "../settings/folders.ts";
+import { ownFolder } from "@cm/store-place";
+import { settingsFile } from "../settings/folders.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** Something of ours on disk, which nobody else is to read. */

@@ -1,8 +1,9 @@
 import { relative, resolve } from "node:path";
 import { defined } from "@cm/object-model";
+import { storeFileIn, withHome } from "@cm/store-place";
 import { visiblePath } from "@cm/terminal-text";
 import type { SettingsFile } from "./file-schema.ts";
-import { defaultStoreFile, fromHome, projectSettingsFile, settingsFile, withHome } from "./folders.ts";
+import { fromHome, projectSettingsFile, settingsFile } from "./folders.ts";
 import { type Layers, Resolution, type Voice, voicesByModel } from "./layers.ts";
 import { mountVoices } from "./mount-voices.ts";
 import { offOf } from "./off-setting.ts";
@@ -81,7 +82,7 @@ function forSession(
   user: Layers[number],
   resolution: Resolution,
 ): Pick<Settings, "store" | "layout" | "mounts"> {
-  const store: StoreSetting = { kind: "sqlite", path: defaultStoreFile(sources.agentDir) };
+  const store: StoreSetting = { kind: "sqlite", path: storeFileIn(sources.agentDir) };
   return {
     store: resolution.first("store", store, storeVoices(sources, user)),
     layout: resolution.first("layout", "log", [

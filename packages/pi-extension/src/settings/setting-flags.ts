@@ -1,4 +1,4 @@
-import type { Variables } from "./folders.ts";
+import type { Variables } from "@cm/store-place";
 import { nearName } from "./near-name.ts";
 import { type Problem, quoted } from "./problem.ts";
 

@@ -1,4 +1,4 @@
-import type { Variables } from "./folders.ts";
+import type { Variables } from "@cm/store-place";
 import type { FlagValues } from "./setting-flags.ts";
 
 /** All that settings are read from. */

@@ -1,17 +1,8 @@
 import type { DiscoverPrefix } from "@cm/session";
+import type { StoreAddress } from "@cm/store-place";
 import type { SourceSettings } from "./source-setting.ts";
 
-/** Where objects are kept. */
-export type StoreSetting =
-  | { readonly kind: "sqlite" /** Absolute. */; readonly path: string }
-  | {
-      readonly kind: "xtdb";
-      /** At least one; they may hold a login, so they are no text for people. */
-      readonly urls: readonly string[];
-      readonly token?: string;
-      /** Empty for none. */
-      readonly namespace: string;
-    };
+export type StoreSetting = StoreAddress;
 
 /** One mount of the agent's file system, as somebody wrote it. Both prefixes are absolute. */
 export interface MountSetting {

@@ -1,5 +1,4 @@
-import { resolve } from "node:path";
-import { withHome } from "./folders.ts";
+import { namedStore, nodeUrls } from "@cm/store-place";
 import { settingLimits as limits } from "./setting-limits.ts";
 import type { StoreSetting } from "./settings.ts";
 
@@ -23,14 +22,15 @@ export function storeSetting(
   if (store.length > limits.textCharsMax || store.includes("\0")) {
     return { unusable: `${saidBy} is no path and no URL` };
   }
-  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(store)) return { kind: "sqlite", path: resolve(folder, withHome(store, home)) };
+  const named = namedStore(store, { home, cwd: folder });
+  if (named !== undefined && "path" in named) return { kind: "sqlite", path: named.path };
   return nodes({ store, token, namespace }, saidBy);
 }
 
 /** The same for a setting that names nodes of an XTDB only. */
 export function nodes({ store, token = "", namespace = "" }: NamedStore, saidBy: string): StoreSetting | Unusable {
-  const urls = store.split(",").map((url) => url.trim());
-  if (urls.length > limits.urlsMax || !urls.every(isHttp)) {
+  const urls = nodeUrls(store);
+  if (urls.length === 0 || urls.length > limits.urlsMax || !urls.every(isHttp)) {
     return { unusable: `${saidBy} must be http or https URLs of XTDB nodes` };
   }
   if (namespace !== "" && !/^[\w.-]{1,64}$/.test(namespace)) {

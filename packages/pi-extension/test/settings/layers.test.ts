@@ -2,8 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { storeFileIn } from "@cm/store-place";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { defaultStoreFile, projectSettingsFile, settingsFile } from "../../src/settings/folders.ts";
+import { projectSettingsFile, settingsFile } from "../../src/settings/folders.ts";
 import { liveSettings } from "../../src/settings/live-settings.ts";
 import { openSettings, readSettings } from "../../src/settings/read-settings.ts";
 import type { SettingSources } from "../../src/settings/setting-sources.ts";
@@ -74,7 +75,7 @@ describe("a project's settings", () => {
     const settings = read({ user: { roots: ["/work"] }, project: { [name]: value, notices: "long" } });
 
     expect(settings).toMatchObject({
-      ...{ store: { kind: "sqlite", path: defaultStoreFile(agentDir) }, mounts: [], discover: [], layout: "log" },
+      ...{ store: { kind: "sqlite", path: storeFileIn(agentDir) }, mounts: [], discover: [], layout: "log" },
       ...{ roots: ["/work"], notices: "long" },
     });
     expect(settings.problems).toEqual([expect.stringContaining(`"${name}" is not taken from a project`)]);

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { agentFolder, storeFileIn } from "@cm/store-place";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { agentFolder, defaultStoreFile, settingsFile } from "../../src/settings/folders.ts";
+import { settingsFile } from "../../src/settings/folders.ts";
 import { readSettings } from "../../src/settings/read-settings.ts";
 import type { SettingSources } from "../../src/settings/setting-sources.ts";
 
@@ -37,7 +38,7 @@ describe("settings", () => {
         problems: [],
       },
       ...{ notices: "short", protect: { tools: [], paths: [], prompts: 0 } },
-      store: { kind: "sqlite", path: defaultStoreFile(agentDir) },
+      store: { kind: "sqlite", path: storeFileIn(agentDir) },
     });
   });
 

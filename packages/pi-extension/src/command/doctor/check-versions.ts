@@ -1,16 +1,12 @@
+import { isNodeSupported, supportedNodes } from "@cm/store-place";
 import { broken, type CheckLine, doubtful, fine } from "./check-line.ts";
 
-/** Whose SQLite and zstd the store can use. */
-const oldestNode = [22, 19] as const;
-/** Its SQLite lacks the index of texts. */
-const withoutStore = "23.";
 /** The oldest that this package is tested with. */
 const oldestPi = [0, 87] as const;
 
 export function checkNode(version: string = process.versions.node): CheckLine {
-  if (isAtLeast(version, oldestNode) && !version.startsWith(withoutStore)) return fine("node", version);
-  const needed = `${oldestNode.join(".")}, or 24 or later`;
-  return broken("node", `${version}; ${needed}, is needed`, "Install Node 24 and start Pi with it.");
+  if (isNodeSupported(version)) return fine("node", version);
+  return broken("node", `${version}; ${supportedNodes}, is needed`, "Install Node 24 and start Pi with it.");
 }
 
 export function checkPi(version: string | undefined): CheckLine {

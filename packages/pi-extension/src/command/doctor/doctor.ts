@@ -1,6 +1,6 @@
+import { ownFolder } from "@cm/store-place";
 import { visibleLine } from "@cm/terminal-text";
 import { piError } from "../../errors.ts";
-import { ownFolder } from "../../settings/folders.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { CommandHost } from "../command-host.ts";
 import { commandLimits } from "../command-limits.ts";
