@@ -8,7 +8,7 @@ import {
   runPrint,
   type ScriptedModel,
   startScriptedModel,
-} from "../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
 
 export interface StartFigures {
   /** From the start of the process to its first request, in ms, one for each run. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../workspace.ts";
+import { root } from "../../../tools/workspace.ts";
 
 const folder = join(root, "packages/pi-extension");
 

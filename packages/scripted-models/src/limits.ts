@@ -12,8 +12,6 @@ export const limits = {
   endMs: 10_000,
   /** Between two looks at a terminal. */
   lookMs: 40,
-  /** For npm, with a slow network. */
-  npmMs: 300_000,
   /** About what common tokenizers make of English text and code. */
   charsPerToken: 4,
   /** What the simulated cache counts for one image, whatever its bytes. */

@@ -1,4 +1,6 @@
 /** The door of the kit: tests import from here. See README.md. */
+
+export { checkStructure } from "./checks/check-structure.ts";
 export { type PiEnd, PiProcess } from "./drive/pi-process.ts";
 export type { PiPlace, PiRun } from "./drive/pi-run.ts";
 export { openRpc, Rpc } from "./drive/rpc.ts";
@@ -17,7 +19,6 @@ export { type ScriptedModel, startScriptedModel } from "./model/scripted-model.t
 export { MissingPi } from "./pi/missing-pi.ts";
 export { type PiCommand, type PiVersion, piVersions } from "./pi/pi-versions.ts";
 export { canRunPi, preparePi } from "./pi/prepare-pi.ts";
-export { checkStructure } from "./wire/check-structure.ts";
 export { type WireFormat, wireFormats } from "./wire/formats.ts";
 export type { Json, JsonObject } from "./wire/json.ts";
 export { promptText } from "./wire/prompt-text.ts";

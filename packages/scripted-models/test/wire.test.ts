@@ -1,8 +1,8 @@
 // Verifies: a prompt in both wire formats: pairs, order, thinking and signatures, images, cache marks; answers back.
 import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
-import type { WireRequest } from "../../src/live/wire/wire.ts";
-import { readAnswer, wires } from "../../src/live/wire/wires.ts";
+import type { WireRequest } from "../src/wire/wire.ts";
+import { readAnswer, wires } from "../src/wire/wires.ts";
 
 const image = { sha256: "a".repeat(64), mime: "image/png", bytes: 3 };
 const said = (role: PromptMessage["role"], text: string, more: Partial<PromptMessage> = {}): PromptMessage => ({

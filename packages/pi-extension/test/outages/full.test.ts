@@ -3,8 +3,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { openRpc, type PiHome } from "@cm/scripted-models/real-pi";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openRpc, type PiHome } from "../../../../tools/real-pi/real-pi.ts";
 import { requirement } from "../../../../tools/requirement.ts";
 import { withPi } from "../support/with-pi.ts";
 import {

@@ -1,5 +1,5 @@
-import type { WireFormat } from "./formats.ts";
-import type { SentMessage } from "./sent-prompt.ts";
+import type { WireFormat } from "../wire/formats.ts";
+import type { SentMessage } from "../wire/sent-prompt.ts";
 
 /** Each answer's calls have their results directly behind it, before anything else, and there are no others. */
 export function checkPairs(messages: readonly SentMessage[], format: WireFormat): string[] {

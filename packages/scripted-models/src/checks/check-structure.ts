@@ -1,8 +1,8 @@
 import { limits } from "../limits.ts";
 import type { CapturedRequest } from "../model/captured-request.ts";
+import type { SentBlock, SentMessage } from "../wire/sent-prompt.ts";
 import { checkPairs } from "./check-pairs.ts";
 import { checkThinking } from "./check-thinking.ts";
-import type { SentBlock, SentMessage } from "./sent-prompt.ts";
 
 /**
  * Says in a sentence each what a provider would refuse in a request, or what has not come back as the model gave it.

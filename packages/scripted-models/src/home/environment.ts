@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { root } from "../../workspace.ts";
+import { root } from "../../../../tools/workspace.ts";
 import type { PiHome } from "./pi-home.ts";
 
 /** Pi would keep compiled code in the temporary folder, which is new in each home: every start would be a first one. */

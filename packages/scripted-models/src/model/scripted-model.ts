@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout as after } from "node:timers/promises";
 import { limits } from "../limits.ts";
+import type { AnswerEvents, StreamEvent, ToWrite } from "../wire/answer-events.ts";
+import { writeAnthropic } from "../wire/anthropic/write-anthropic.ts";
+import { writeCompletions } from "../wire/completions/write-completions.ts";
 import { formatOfPath, type WireFormat } from "../wire/formats.ts";
 import { parseObject } from "../wire/json.ts";
-import type { AnswerEvents, StreamEvent, ToWrite } from "./answer-events.ts";
+import { writeResponses } from "../wire/responses/write-responses.ts";
 import { overflow } from "./overflow.ts";
 import { Play, type PlayOptions } from "./play.ts";
 import type { Script, ScriptedAnswer } from "./script.ts";
-import { writeAnthropic } from "./write-anthropic.ts";
-import { writeCompletions } from "./write-completions.ts";
-import { writeResponses } from "./write-responses.ts";
 
 /** A server on loopback that plays the model. One is enough for all tests of a file. */
 export interface ScriptedModel {
@@ -70,13 +70,14 @@ async function serve(plays: ReadonlyMap<string, Play>, exchange: Exchange): Prom
   if (play === undefined || format === undefined || request.method !== "POST") {
     return refuse(response, 404, `There is nothing at ${path}.`);
   }
+  if (!play.takes(request.headers)) return refuse(response, 401, "It has no key.", "authentication_error");
   try {
     const body = parseObject(await bodyOf(request));
     const asked = await play.ask({ format, path, headers: withoutKeys(request), body });
     const { usage } = asked.answer;
     const tokens = typeof usage === "object" ? usage : asked.request.tokens;
-    const write = { ...asked, tokens, model: String(body.model) };
-    await reply(exchange, asked.answer, { format, write });
+    const write = { ...asked, tokens, model: play.nameFor(String(body.model)) };
+    await reply(exchange, asked.answer, { format, streamed: body.stream === true, write });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     play.unreadable.push(`${path}: ${why}`);
@@ -87,7 +88,7 @@ async function serve(plays: ReadonlyMap<string, Play>, exchange: Exchange): Prom
 async function reply(
   { response, leaving }: Exchange,
   answer: ScriptedAnswer,
-  { format, write }: { format: WireFormat; write: ToWrite },
+  { format, streamed, write }: { format: WireFormat; streamed: boolean; write: ToWrite },
 ): Promise<void> {
   if (answer.delayMs !== undefined) {
     const gone = new AbortController();
@@ -102,7 +103,11 @@ async function reply(
     response.end(json ? JSON.stringify(body) : body);
     return;
   }
-  const { open, rest } = writers[format](write);
+  const { open, rest, whole } = writers[format](write);
+  if (!streamed) {
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(whole));
+    return;
+  }
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   for (const event of open) response.write(lines(event));
   if (answer.end === "stall") return;
@@ -118,10 +123,15 @@ async function reply(
 const lines = ({ name, data }: StreamEvent): string =>
   `${name === undefined ? "" : `event: ${name}\n`}data: ${data === "[DONE]" ? data : JSON.stringify(data)}\n\n`;
 
-function refuse(response: ServerResponse, status: number, message: string): void {
+function refuse(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  type = status === 404 ? "not_found_error" : "invalid_request_error",
+): void {
   if (response.headersSent) return void response.destroy();
   response.writeHead(status, { "content-type": "application/json" });
-  response.end(JSON.stringify({ type: "error", error: { type: "invalid_request_error", message } }));
+  response.end(JSON.stringify({ type: "error", error: { type, message } }));
 }
 
 const keys = new Set(["authorization", "x-api-key", "cookie", "proxy-authorization"]);

@@ -1,9 +1,9 @@
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fetchTarball, must } from "../../registry-tarball.ts";
+import { fetchTarball, must } from "../../../../tools/registry-tarball.ts";
+import { runNpm } from "../../../../tools/run-program.ts";
 import { MissingPi } from "./missing-pi.ts";
 import { packed } from "./packed.ts";
-import { runNpm } from "./run-program.ts";
 
 const missing = (message: string) => new MissingPi(message);
 
@@ -13,7 +13,11 @@ const missing = (message: string) => new MissingPi(message);
  */
 export async function fetchPacked(folder: string): Promise<void> {
   const spec = `${packed.name}@${packed.version}`;
-  await fetchTarball({ spec, sha512: packed.sha512, pinnedIn: "tools/real-pi/pi/packed.ts" }, folder, missing);
+  await fetchTarball(
+    { spec, sha512: packed.sha512, pinnedIn: "packages/scripted-models/src/pi/packed.ts" },
+    folder,
+    missing,
+  );
   const modules = join(import.meta.dirname, "modules");
   for (const name of ["package.json", "package-lock.json"]) await copyFile(join(modules, name), join(folder, name));
   await must(

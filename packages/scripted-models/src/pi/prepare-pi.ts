@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { root } from "../../workspace.ts";
+import { root } from "../../../../tools/workspace.ts";
 import { fetchPacked } from "./fetch-packed.ts";
 import { MissingPi } from "./missing-pi.ts";
 import { packed } from "./packed.ts";

@@ -1,8 +1,8 @@
+import { readAnthropic } from "./anthropic/read-anthropic.ts";
+import { readCompletions } from "./completions/read-completions.ts";
 import type { WireFormat } from "./formats.ts";
 import type { JsonObject } from "./json.ts";
-import { readAnthropic } from "./read-anthropic.ts";
-import { readCompletions } from "./read-completions.ts";
-import { readResponses } from "./read-responses.ts";
+import { readResponses } from "./responses/read-responses.ts";
 import type { SentPrompt } from "./sent-prompt.ts";
 
 const readers: Readonly<Record<WireFormat, (body: JsonObject) => SentPrompt>> = {

@@ -1,5 +1,5 @@
 import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
-import { liveError } from "../live-error.ts";
+import { wireError } from "./wire-error.ts";
 
 /** An answer of the model, and what came between it and the next: its calls' results first, as both protocols want. */
 export interface Turn {
@@ -29,5 +29,5 @@ function checkPairs({ answer, results }: Turn): void {
 }
 
 function broken(callId: string, what: string) {
-  return liveError("live/broken-pairs", `In a prompt a ${what}; this is a fault of the layout.`, { callId });
+  return wireError("live/broken-pairs", `In a prompt a ${what}; this is a fault of the layout.`, { callId });
 }

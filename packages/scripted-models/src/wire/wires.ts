@@ -1,7 +1,7 @@
-import { liveError } from "../live-error.ts";
-import { anthropic } from "./anthropic.ts";
-import { openai } from "./openai.ts";
+import { anthropic } from "./anthropic/ask-anthropic.ts";
+import { openai } from "./completions/ask-completions.ts";
 import type { ModelAnswer } from "./wire.ts";
+import { wireError } from "./wire-error.ts";
 
 export const wires = { openai, anthropic } as const;
 
@@ -17,6 +17,6 @@ export function readAnswer(protocol: Protocol, json: unknown): ModelAnswer {
     if (new Set(ids).size < ids.length) throw new Error("two calls with one id");
     return answer;
   } catch {
-    throw liveError("live/bad-answer", `The endpoint's answer is not what the protocol ${protocol} says.`);
+    throw wireError("live/bad-answer", `The endpoint's answer is not what the protocol ${protocol} says.`);
   }
 }

@@ -1,9 +1,9 @@
 // Verifies: the simulated caches count as their providers say they do.
 import { describe, expect, it } from "vitest";
-import { pieceOf } from "../wire/pieces.ts";
-import type { Piece } from "../wire/sent-prompt.ts";
-import { billed } from "./billed.ts";
-import { PrefixCache } from "./prefix-cache.ts";
+import { billed } from "../../src/model/billed.ts";
+import { PrefixCache } from "../../src/model/prefix-cache.ts";
+import { pieceOf } from "../../src/wire/pieces.ts";
+import type { Piece } from "../../src/wire/sent-prompt.ts";
 
 /** A piece of 40 characters, which are 10 tokens. */
 const piece = (name: string, marked = false): Piece => {

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { fetchPacked } from "./fetch-packed.ts";
-import { MissingPi } from "./missing-pi.ts";
+import { fetchPacked } from "../../src/pi/fetch-packed.ts";
+import { MissingPi } from "../../src/pi/missing-pi.ts";
 
 let folder = "";
 beforeEach(async () => {

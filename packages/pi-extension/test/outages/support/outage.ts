@@ -1,7 +1,5 @@
 import { join } from "node:path";
 import type { ObjectStore } from "@cm/object-model";
-import { listSessions, sessionAt, verifyStore } from "@cm/session";
-import { expect } from "vitest";
 import {
   checkStructure,
   type PiHome,
@@ -11,7 +9,9 @@ import {
   type Rpc,
   type Script,
   type ScriptedAnswer,
-} from "../../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
+import { listSessions, sessionAt, verifyStore } from "@cm/session";
+import { expect } from "vitest";
 import { all, inStore } from "../../support/stored.ts";
 import { resultsIn, textOf } from "../../support/texts.ts";
 import type { Stage, Stages } from "../../support/with-pi.ts";

@@ -1,8 +1,8 @@
 import type { PromptMessage, Thinking } from "@cm/object-model";
 import { z } from "zod";
-import { limits } from "../limits.ts";
-import { turnsOf } from "./turns.ts";
-import { below, type Wire, type WireRequest } from "./wire.ts";
+import { limits } from "../../limits.ts";
+import { turnsOf } from "../turns.ts";
+import { below, type Wire, type WireRequest } from "../wire.ts";
 
 interface Block {
   readonly type: string;
@@ -33,7 +33,7 @@ export const anthropic: Wire = {
       ];
     });
     const system: Block[] = prompt.system === "" ? [] : [{ type: "text", text: prompt.system }];
-    for (const place of (prompt.breakpoints ?? [prompt.messages.length]).slice(-limits.cacheMarksMax)) {
+    for (const place of (prompt.breakpoints ?? [prompt.messages.length]).slice(-limits.marksMax)) {
       mark(place === 0 ? system : markable(prompt.messages.slice(0, place), blocks));
     }
     return JSON.stringify({

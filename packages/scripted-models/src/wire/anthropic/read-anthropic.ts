@@ -1,6 +1,6 @@
-import { type Json, type JsonObject, listOf, objectOf, textOf } from "./json.ts";
-import { pieceOf, toolPieces } from "./pieces.ts";
-import { type Piece, type SentBlock, type SentMessage, type SentPrompt, UnreadableRequest } from "./sent-prompt.ts";
+import { type Json, type JsonObject, listOf, objectOf, textOf } from "../json.ts";
+import { pieceOf, toolPieces } from "../pieces.ts";
+import { type Piece, type SentBlock, type SentMessage, type SentPrompt, UnreadableRequest } from "../sent-prompt.ts";
 
 /** A body of Anthropic's Messages. @throws UnreadableRequest */
 export function readAnthropic(body: JsonObject): SentPrompt {

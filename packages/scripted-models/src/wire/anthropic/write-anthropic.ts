@@ -1,4 +1,4 @@
-import { type AnswerEvents, argsText, deltas, outputTokens, type StreamEvent, type ToWrite } from "./answer-events.ts";
+import { type AnswerEvents, argsText, deltas, outputTokens, type StreamEvent, type ToWrite } from "../answer-events.ts";
 
 /** An answer as the stream of Anthropic's Messages. */
 export function writeAnthropic(write: ToWrite): AnswerEvents {
@@ -10,7 +10,7 @@ export function writeAnthropic(write: ToWrite): AnswerEvents {
     cache_creation_input_tokens: counted ? tokens.cacheWrite : 0,
     output_tokens: 0,
   };
-  const message = { id: `msg_${given.index}`, type: "message", role: "assistant", model, content: [], usage };
+  const message = { id: `msg_${given.index}`, type: "message", role: "assistant", model };
   const said = [...thinkingOf(given), ...textOf(given.text)];
   const calls = given.calls.map(({ id, name, args }) => ({
     start: { type: "tool_use", id, name, input: {} },
@@ -18,7 +18,10 @@ export function writeAnthropic(write: ToWrite): AnswerEvents {
   }));
   const stop = answer.stop === "length" ? "max_tokens" : calls.length > 0 ? "tool_use" : "end_turn";
   return {
-    open: [event("message_start", { message }), ...said.flatMap((block, index) => blockEvents(block, index))],
+    open: [
+      event("message_start", { message: { ...message, content: [], usage } }),
+      ...said.flatMap((block, index) => blockEvents(block, index)),
+    ],
     rest: [
       ...calls.flatMap((block, index) => blockEvents(block, said.length + index)),
       event("message_delta", {
@@ -27,7 +30,23 @@ export function writeAnthropic(write: ToWrite): AnswerEvents {
       }),
       event("message_stop", {}),
     ],
+    whole: {
+      ...message,
+      content: blocksOf(given),
+      stop_reason: stop,
+      stop_sequence: null,
+      ...(counted ? { usage: { ...usage, output_tokens: outputTokens(write) } } : {}),
+    },
   };
+}
+
+/** Arguments that are no JSON have no place in a whole answer: they are left out. */
+function blocksOf({ thinking, signature, text, calls }: ToWrite["given"]): readonly object[] {
+  return [
+    ...(thinking === undefined ? [] : [{ type: "thinking", thinking, signature }]),
+    ...(text === "" ? [] : [{ type: "text", text }]),
+    ...calls.map(({ id, name, args }) => ({ type: "tool_use", id, name, input: typeof args === "string" ? {} : args })),
+  ];
 }
 
 interface Block {

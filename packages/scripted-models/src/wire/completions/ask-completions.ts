@@ -1,7 +1,7 @@
 import type { JsonObject, PromptMessage, Thinking } from "@cm/object-model";
 import { z } from "zod";
-import { turnsOf } from "./turns.ts";
-import { below, type Wire, type WireRequest } from "./wire.ts";
+import { turnsOf } from "../turns.ts";
+import { below, type Wire, type WireRequest } from "../wire.ts";
 
 /** OpenAI's chat completions, as many servers speak them. The provider finds the cached prefix by itself. */
 export const openai: Wire = {

@@ -1,7 +1,7 @@
-import { dataUrlOf } from "./data-url.ts";
-import { type Json, type JsonObject, listOf, objectOf, textOf } from "./json.ts";
-import { pieceOf, toolPieces } from "./pieces.ts";
-import { type SentBlock, type SentMessage, type SentPrompt, UnreadableRequest } from "./sent-prompt.ts";
+import { dataUrlOf } from "../data-url.ts";
+import { type Json, type JsonObject, listOf, objectOf, textOf } from "../json.ts";
+import { pieceOf, toolPieces } from "../pieces.ts";
+import { type SentBlock, type SentMessage, type SentPrompt, UnreadableRequest } from "../sent-prompt.ts";
 
 /** A body of OpenAI's chat completions. The system prompt is its first message. @throws UnreadableRequest */
 export function readCompletions(body: JsonObject): SentPrompt {

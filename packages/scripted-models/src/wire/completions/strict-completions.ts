@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { insist, type SentRequest } from "./sent-request.ts";
+import type { JsonObject } from "../json.ts";
+import { shapeFault } from "../shape-fault.ts";
 
 const part = z.union([
   z.strictObject({ type: z.literal("text"), text: z.string() }),
@@ -34,44 +35,5 @@ const shape = z.object({
   ),
 });
 
-type Messages = z.infer<typeof shape>["messages"];
-
-/** A body of chat completions, held to the protocol's rules. @throws BadRequest */
-export function readChat(body: unknown): SentRequest {
-  const read = shape.safeParse(body);
-  insist(read.success, `not of the protocol: ${read.error?.issues[0]?.path.join(".")}`);
-  const { messages, tools } = read.data;
-  insist(messages.at(-1)?.role !== "assistant", "the last message is the model's");
-  checkPairs(messages);
-  return {
-    userText: messages.map((message) => (message.role === "user" ? textOf(message.content) : "")).join("\n"),
-    answers: messages.filter(({ role }) => role === "assistant").length,
-    pieces: [JSON.stringify(tools), ...messages.map((message) => JSON.stringify(message))],
-    marks: undefined,
-  };
-}
-
-function textOf(content: string | readonly z.infer<typeof part>[]): string {
-  if (typeof content === "string") return content;
-  return content.map((piece) => (piece.type === "text" ? piece.text : "")).join("\n");
-}
-
-/** Each answer's calls have their results directly behind it, before anything else. */
-function checkPairs(messages: Messages): void {
-  const open = new Set<string>();
-  for (const message of messages) {
-    if (message.role === "tool") insist(open.delete(message.tool_call_id), "a result without a call");
-    else insist(open.size === 0, "a call without a result");
-    if (message.role !== "assistant") continue;
-    for (const { id, function: named } of message.tool_calls ?? []) {
-      open.add(id);
-      insist(isObject(named.arguments), "arguments that are no object");
-    }
-  }
-  insist(open.size === 0, "a call without a result");
-}
-
-function isObject(json: string): boolean {
-  const value: unknown = JSON.parse(json);
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+/** What a body of ours has beside the chat completions, or otherwise; one sentence each. */
+export const completionsFaults = (body: JsonObject): readonly string[] => shapeFault(shape, body);

@@ -1,9 +1,10 @@
-import { type AnswerEvents, argsText, deltas, outputTokens, type StreamEvent, type ToWrite } from "./answer-events.ts";
+import { type AnswerEvents, argsText, deltas, outputTokens, type StreamEvent, type ToWrite } from "../answer-events.ts";
 
 /** An answer as the stream of OpenAI's chat completions. */
 export function writeCompletions(write: ToWrite): AnswerEvents {
   const { given, answer, tokens, model } = write;
-  const head = { id: `chatcmpl-${given.index}`, object: "chat.completion.chunk", created: 1_700_000_000, model };
+  const named = { id: `chatcmpl-${given.index}`, created: 1_700_000_000, model };
+  const head = { ...named, object: "chat.completion.chunk" };
   const chunk = (delta: object, finish_reason: string | null = null): StreamEvent => ({
     data: { ...head, choices: [{ index: 0, delta, finish_reason }] },
   });
@@ -31,5 +32,22 @@ export function writeCompletions(write: ToWrite): AnswerEvents {
       ...(answer.usage === "none" ? [] : [{ data: { ...head, choices: [], usage } }]),
       { data: "[DONE]" },
     ],
+    whole: {
+      ...{ ...named, object: "chat.completion" },
+      choices: [{ index: 0, finish_reason: stop, message: messageOf(given) }],
+      ...(answer.usage === "none" ? {} : { usage }),
+    },
   };
 }
+
+const messageOf = ({ thinking, text, calls }: ToWrite["given"]): object => ({
+  role: "assistant",
+  content: text === "" ? null : text,
+  ...(thinking === undefined ? {} : { reasoning_content: thinking }),
+  ...(calls.length === 0 ? {} : { tool_calls: calls.map(callOf) }),
+});
+
+const callOf = ({ id, name, args }: ToWrite["given"]["calls"][number]): object => ({
+  ...{ id, type: "function" },
+  function: { name, arguments: argsText(args) },
+});

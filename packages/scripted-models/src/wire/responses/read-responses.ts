@@ -1,7 +1,7 @@
-import { dataUrlOf } from "./data-url.ts";
-import { type Json, type JsonObject, listOf, objectOf, textOf } from "./json.ts";
-import { pieceOf, toolPieces } from "./pieces.ts";
-import { type SentBlock, type SentMessage, type SentPrompt, UnreadableRequest } from "./sent-prompt.ts";
+import { dataUrlOf } from "../data-url.ts";
+import { type Json, type JsonObject, listOf, objectOf, textOf } from "../json.ts";
+import { pieceOf, toolPieces } from "../pieces.ts";
+import { type SentBlock, type SentMessage, type SentPrompt, UnreadableRequest } from "../sent-prompt.ts";
 
 /** A body of OpenAI's responses: a flat list of items, of which the first are the system prompt. @throws UnreadableRequest */
 export function readResponses(body: JsonObject): SentPrompt {

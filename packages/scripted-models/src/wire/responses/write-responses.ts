@@ -1,4 +1,4 @@
-import { type AnswerEvents, argsText, deltas, outputTokens, type StreamEvent, type ToWrite } from "./answer-events.ts";
+import { type AnswerEvents, argsText, deltas, outputTokens, type StreamEvent, type ToWrite } from "../answer-events.ts";
 
 /** An answer as the stream of OpenAI's responses. */
 export function writeResponses(write: ToWrite): AnswerEvents {
@@ -30,6 +30,7 @@ export function writeResponses(write: ToWrite): AnswerEvents {
       ...calls.flatMap((item, index) => itemEvents(item, said.length + index)),
       event(cut ? "response.incomplete" : "response.completed", { response }),
     ],
+    whole: response,
   };
 }
 

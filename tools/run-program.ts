@@ -1,5 +1,11 @@
 import { spawn } from "node:child_process";
-import { limits } from "../limits.ts";
+
+const limits = {
+  /** For npm, with a slow network. */
+  npmMs: 300_000,
+  /** Of what a program printed, in the message of a failure. */
+  tailChars: 3_000,
+} as const;
 
 /** npm's own patience without a network is minutes. */
 const impatient = [

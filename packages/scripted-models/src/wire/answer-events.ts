@@ -1,6 +1,6 @@
 import { limits } from "../limits.ts";
-import type { CountedTokens } from "./prefix-cache.ts";
-import type { GivenAnswer, ScriptedAnswer } from "./script.ts";
+import type { CountedTokens } from "../model/prefix-cache.ts";
+import type { GivenAnswer, ScriptedAnswer } from "../model/script.ts";
 
 /** What the writers of the formats need. */
 export interface ToWrite {
@@ -21,6 +21,8 @@ export interface StreamEvent {
 export interface AnswerEvents {
   readonly open: readonly StreamEvent[];
   readonly rest: readonly StreamEvent[];
+  /** The same answer where no stream is asked for. */
+  readonly whole: object;
 }
 
 export function outputTokens({ given, answer }: ToWrite): number {
