@@ -2,7 +2,7 @@
 // Verifies: how a run ends, what later prompts and images become, and that an agent fetches what is not in view.
 import { describe, expect, it } from "vitest";
 import type { ScriptedAnswer } from "../../src/live/scripted/script.ts";
-import { bytesOf, runAnswers, taskOf } from "./support/scripted-run.ts";
+import { runAnswers, taskOf } from "./support/scripted-run.ts";
 
 const line = "a line of some length that fills the window of a small model\n";
 const big = taskOf({ "big.txt": line.repeat(100) });
