@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-const projects = { experiments: "@cm/experiments", xtdb: "@cm/xtdb-node", tools: "tools" };
+const projects = { bench: "@cm/bench", experiments: "@cm/experiments", xtdb: "@cm/xtdb-node", tools: "tools" };
 for (const name of readdirSync(join(root, "packages"))) projects[name] = `@cm/${name}`;
 
 /** A package is named as its folder is, with or without what stands before it. */

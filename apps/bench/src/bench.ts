@@ -2,19 +2,20 @@
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { fromCaller } from "@cm/experiments/commands/caller-folder";
+import { writeGeneratedRecording } from "@cm/experiments/generate/generated-recording";
 import { Command } from "commander";
 import { Table } from "console-table-printer";
-import type { Figure } from "./bench/figure.ts";
-import { flatBench } from "./bench/flat/flat-bench.ts";
-import { writeGeneratedRecording } from "./bench/generated-recording.ts";
-import { piBench } from "./bench/pi/pi-bench.ts";
-import { replayBench } from "./bench/replay-bench.ts";
-import { requestBench } from "./bench/request-bench.ts";
-import { sessionsBench } from "./bench/sessions/sessions-bench.ts";
-import { sourcesBench } from "./bench/sources/sources-bench.ts";
-import { storeBench } from "./bench/store-bench.ts";
-import { xtdbBench } from "./bench/xtdb/xtdb-bench.ts";
-import { fromCaller } from "./commands/caller-folder.ts";
+import type { Figure } from "./figure.ts";
+import { flatBench } from "./flat/flat-bench.ts";
+import { piBench } from "./pi/pi-bench.ts";
+import { replayBench } from "./replay-bench.ts";
+import { requestBench } from "./request-bench.ts";
+import { sessionsBench } from "./sessions/sessions-bench.ts";
+import { sourcesBench } from "./sources/sources-bench.ts";
+import { storeBench } from "./store-bench.ts";
+import { xtdbBench } from "./xtdb/xtdb-bench.ts";
 
 interface BenchOptions {
   readonly session?: string;
@@ -24,18 +25,22 @@ interface BenchOptions {
 /** Every group of figures by its name on the command line. */
 const groups: Readonly<Record<string, (file: string) => Promise<readonly Figure[]>>> = {
   store: () => storeBench(),
-  request: () => requestBench(join(import.meta.dirname, "bench/requests/fixed-view.js")),
-  replay: (file) => replayBench(file, join(import.meta.dirname, "cli.js")),
-  sources: () => sourcesBench(join(import.meta.dirname, "bench/sources/index-tree.js")),
+  request: () => requestBench(join(import.meta.dirname, "requests/fixed-view.js")),
+  replay: (file) => replayBench(file, fileURLToPath(import.meta.resolve("@cm/experiments/cli"))),
+  sources: () => sourcesBench(join(import.meta.dirname, "sources/index-tree.js")),
   sessions: () =>
     sessionsBench({
-      long: join(import.meta.dirname, "bench/sessions/long-session.js"),
-      wide: join(import.meta.dirname, "bench/sessions/wide-session.js"),
-      resume: join(import.meta.dirname, "bench/sessions/resume-session.js"),
-      opening: join(import.meta.dirname, "bench/sessions/opening-session.js"),
+      long: join(import.meta.dirname, "sessions/long-session.js"),
+      wide: join(import.meta.dirname, "sessions/wide-session.js"),
+      resume: join(import.meta.dirname, "sessions/resume-session.js"),
+      opening: join(import.meta.dirname, "sessions/opening-session.js"),
     }),
-  flat: () => flatBench(join(import.meta.dirname, "bench/flat/flat-session.js")),
-  pi: () => piBench(),
+  flat: () => flatBench(join(import.meta.dirname, "flat/flat-session.js")),
+  pi: () =>
+    piBench({
+      longBranch: join(import.meta.dirname, "pi/long-branch.js"),
+      start: join(import.meta.dirname, "pi/start-of-pi.js"),
+    }),
   xtdb: (file) => xtdbBench(file),
 };
 

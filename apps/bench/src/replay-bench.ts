@@ -2,13 +2,13 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readRecording } from "@cm/experiments/recordings/read-recording";
+import type { Recording } from "@cm/experiments/recordings/recording";
+import { replayRecording } from "@cm/experiments/replay/replay-recording";
 import { defaultPrices } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { z } from "zod";
-import { readRecording } from "../recordings/read-recording.ts";
-import type { Recording } from "../recordings/recording.ts";
-import { replayRecording } from "../replay/replay-recording.ts";
 import { absolute, type Figure, median } from "./figure.ts";
 import { type MeasuredCommit, measuredStore } from "./measured-store.ts";
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { Draw } from "@cm/experiments/generate/seeded-random";
 import type { FileTouch, JsonObject, StepRecord } from "@cm/object-model";
 import type { FilesystemSource } from "@cm/sources-fs";
-import { Draw } from "../../generate/seeded-random.ts";
 
 /**
  * Work that is at its end what it was at its beginning: reads, edits and test runs over the same files, some at a time. So

@@ -1,5 +1,5 @@
+import contextManagerExtension from "@cm/pi-extension";
 import type { ExtensionAPI, ExtensionContext, SessionManager } from "@earendil-works/pi-coding-agent";
-import contextManagerExtension from "../dist/index.js";
 
 type Handler = (event: object, ctx: ExtensionContext) => unknown;
 

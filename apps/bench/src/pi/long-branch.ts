@@ -1,4 +1,4 @@
-// What a request costs late in a long session of Pi: node bench/long-branch.ts STEPS [alone]
+// What a request costs late in a long session of Pi: node dist/pi/long-branch.js STEPS [alone]
 //
 // Feeds the built extension the events of STEPS requests, around Pi's own session manager and files on the disk: each answer
 // has two calls, but the last of a prompt, which as in Pi has none. Prints JSON: LongBranchFigures. `alone`: without the

@@ -1,35 +1,26 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { absolute, type Figure, median } from "../figure.ts";
+import type { LongBranchFigures } from "./long-branch.ts";
+import type { StartFigures } from "./start-of-pi.ts";
 
 const steps = 2_000;
 const rounds = 3;
 /** So many of the last requests are looked at, and as many at a tenth of the session's length. */
 const sample = 400;
 
-/** As `packages/pi-extension/bench/long-branch.ts` prints it. */
-interface LongBranchFigures {
-  readonly requestMs: readonly number[];
-  readonly cpuMs: readonly number[];
-  readonly lastTurnMs: readonly number[];
-  readonly residentMb: number;
-}
-
-/** As `packages/pi-extension/bench/start-of-pi.ts` prints it. */
-interface StartFigures {
-  readonly aloneMs: readonly number[];
-  readonly managedMs: readonly number[];
+/** The programs that measure, as paths. */
+export interface PiPrograms {
+  readonly longBranch: string;
+  readonly start: string;
 }
 
 /** What the extension adds to Pi: to each request late in a long session, to Pi's start and to its memory. */
-export async function piBench(): Promise<readonly Figure[]> {
-  const programs = programsFrom(import.meta.dirname);
+export async function piBench(programs: PiPrograms): Promise<readonly Figure[]> {
   const longBranch = (...args: readonly string[]) =>
-    output<LongBranchFigures>(join(programs, "long-branch.ts"), [`${steps}`, ...args]);
+    output<LongBranchFigures>(programs.longBranch, [`${steps}`, ...args]);
   const runs = Array.from({ length: rounds }, () => longBranch());
   const alone = longBranch("alone");
-  const start = output<StartFigures>(join(programs, "start-of-pi.ts"), []);
+  const start = output<StartFigures>(programs.start, []);
   return [...requestFigures(runs), ...memoryFigures(runs, alone), startFigure(start)];
 }
 
@@ -89,17 +80,6 @@ function startFigure({ aloneMs, managedMs }: StartFigures): Figure {
 
 const p99 = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN;
-
-/** The programs stand beside the extension, since nobody imports it. @throws Error where they or its build are not there */
-function programsFrom(start: string): string {
-  for (let folder = start; dirname(folder) !== folder; folder = dirname(folder)) {
-    const extension = join(folder, "packages/pi-extension");
-    if (!existsSync(extension)) continue;
-    if (existsSync(join(extension, "dist/index.js"))) return join(extension, "bench");
-    throw new Error("The Pi extension is not built: run `pnpm exec nx run-many -t build -p @cm/pi-extension` first.");
-  }
-  throw new Error("The group `pi` needs this repository around it.");
-}
 
 /** @throws Error where the program fails; its own words are on stderr */
 function output<T>(program: string, args: readonly string[]): T {

@@ -1,4 +1,4 @@
-// How much later a real Pi asks its model for the first time, with and without the extension: node bench/start-of-pi.ts
+// How much later a real Pi asks its model for the first time, with and without the extension: node dist/pi/start-of-pi.js
 //
 // Prints JSON: StartFigures. Runs take turns, so that a busy machine slows both down.
 import {

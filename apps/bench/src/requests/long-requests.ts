@@ -1,3 +1,4 @@
+import { absentFiles, replayFilesystemId } from "@cm/experiments/replay/replay-files";
 import {
   type ContextPolicy,
   type ContextView,
@@ -12,7 +13,6 @@ import {
 } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
-import { absentFiles, replayFilesystemId } from "../../replay/replay-files.ts";
 import { longRequestsScript, type ScriptedStep } from "./long-requests-script.ts";
 
 /** Milliseconds of one request. */

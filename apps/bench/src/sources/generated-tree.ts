@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { defaultFolder } from "../../example/default-folder.ts";
+import { defaultFolder } from "@cm/experiments/example/default-folder";
 
 export interface TreeShape {
   readonly files: number;

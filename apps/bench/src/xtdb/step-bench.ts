@@ -1,9 +1,9 @@
+import type { Recording } from "@cm/experiments/recordings/recording";
+import { replayRecording } from "@cm/experiments/replay/replay-recording";
 import { defaultPrices } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { openXtdbStore } from "@cm/store-xtdb";
 import { connectXtdb, type XtdbClient } from "@cm/xtdb-client";
-import type { Recording } from "../../recordings/recording.ts";
-import { replayRecording } from "../../replay/replay-recording.ts";
 import { compared, type Figure, median } from "../figure.ts";
 import { BareLoop } from "./bare-loop.ts";
 import { withNodes } from "./bench-nodes.ts";

@@ -1,5 +1,5 @@
+import { readRecording } from "@cm/experiments/recordings/read-recording";
 import { isNodeError, prepare } from "@cm/xtdb-node";
-import { readRecording } from "../../recordings/read-recording.ts";
 import type { Figure } from "../figure.ts";
 import { commitBench } from "./commit-bench.ts";
 import { contentBench } from "./content-bench.ts";

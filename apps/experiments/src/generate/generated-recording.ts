@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { seededRandom } from "../generate/seeded-random.ts";
+import { seededRandom } from "./seeded-random.ts";
 
 /** Model calls of the recording that benchmarks make when none is given: as many as in a long real session. */
 const longSessionCalls = 453;
