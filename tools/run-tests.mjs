@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { partOf } from "./campaign-parts.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
@@ -18,11 +19,20 @@ function projectOf(name = "") {
   process.exit(1);
 }
 
+function todaysFiles() {
+  const { adds, files } = partOf(new Date());
+  console.log(`Today's part of the campaign: ${adds} (${files.join(", ")}).`);
+  return files;
+}
+
 const forms = {
   /** The files without a tag: nothing is started for them. */
   fast: (args) => ({ args: ["run", "--maxWorkers=100%", ...args], env: { CM_TESTS: "fast" } }),
-  /** The same suites, more runs. */
-  campaign: (args) => ({ args: ["run", ...args], env: { CM_CAMPAIGN: "1" } }),
+  /** The same suites, more runs; with `--turn` the part of them that CI runs today. */
+  campaign: ([first, ...args]) => ({
+    args: ["run", ...(first === "--turn" ? todaysFiles() : first === undefined ? [] : [first]), ...args],
+    env: { CM_CAMPAIGN: "1" },
+  }),
   /** The fast files that lead to a file which differs from a commit, through the sources of other packages. */
   affected: ([since = "main", ...args]) => ({
     args: ["run", "--changed", since, "--passWithNoTests", ...args],
