@@ -6,6 +6,7 @@ const client = "@cm/xtdb-client";
 const node = "@cm/xtdb-node";
 const text = "@cm/terminal-text";
 const place = "@cm/store-place";
+const scripted = "@cm/scripted-models";
 
 const level0: Record<string, readonly string[]> = { [model]: [], [client]: [], [node]: [], [text]: [], [place]: [] };
 
@@ -22,10 +23,14 @@ const level1: Record<string, readonly string[]> = {
   "@cm/portable": [model],
   "@cm/testkit": [model],
   "@cm/write-behind": [model],
+  [scripted]: [model],
 };
 
 /** All that may be depended on. Level 2 is missing here: nobody imports it, not even each other. */
 const importable = [...Object.keys(level0), ...Object.keys(level1)];
+
+/** All that is measured: the private member with the benches stands above the programs, and nobody imports it. */
+const programs = ["@cm/experiments", "@cm/pi-extension"];
 
 const level2: Record<string, readonly string[]> = {
   "@cm/experiments": importable,
@@ -33,8 +38,13 @@ const level2: Record<string, readonly string[]> = {
   "@cm/cli": importable,
 };
 
+/** Members that only this workspace has and that drive it: what they are made of may use `tools/`, as tests do. */
+const ofTheWorkspace = [scripted];
+
+const level3: Record<string, readonly string[]> = { "@cm/bench": [...importable, ...programs] };
+
 /** The picture in docs/architecture.md as a table: what each package may import of ours, built or still to come. */
-export const arrows: Readonly<Record<string, readonly string[]>> = { ...level0, ...level1, ...level2 };
+export const arrows: Readonly<Record<string, readonly string[]>> = { ...level0, ...level1, ...level2, ...level3 };
 
 export interface Manifest {
   readonly name: string;
@@ -75,19 +85,23 @@ export function violations(manifest: Manifest, sources: readonly SourceFile[]): 
       // A test may import its own package as users do: what runs in threads is there only once it is built.
       const declared = isTest ? [...bundled, ...development, name] : bundled;
       return importsOf(source.text)
-        .map((specifier) => importFault(source.path, specifier, declared))
+        .map((specifier) => importFault(source.path, specifier, { declared, usesTools: ofTheWorkspace.includes(name) }))
         .filter((fault) => fault !== undefined)
         .map((fault) => `${name}: ${source.path} ${fault}`);
     }),
   ];
 }
 
-function importFault(path: string, specifier: string, declared: readonly string[]): string | undefined {
+function importFault(
+  path: string,
+  specifier: string,
+  { declared, usesTools }: { readonly declared: readonly string[]; readonly usesTools: boolean },
+): string | undefined {
   const isTest = path.startsWith("test/");
   if (specifier.startsWith(".")) {
     const target = posix.join(posix.dirname(path), specifier);
     // `packages/x/../../tools/`, and `xtdb/../tools/`, is where tests find `requirement.ts`.
-    const leaves = target.startsWith("../") && !(isTest && /^(\.\.\/){1,2}tools\//.test(target));
+    const leaves = target.startsWith("../") && !((isTest || usesTools) && /^(\.\.\/){1,2}tools\//.test(target));
     return leaves ? `leaves the package: ${specifier}` : undefined;
   }
   if (/^@cm\/[^/]+\/(src|dist|test)(\/|$)/.test(specifier)) return `reaches into a package: ${specifier}`;

@@ -10,7 +10,7 @@ import {
   preparePi,
   runPrint,
   startScriptedModel,
-} from "./real-pi/real-pi.ts";
+} from "../packages/scripted-models/src/real-pi.ts";
 
 const source = "npm:@cm/pi-extension";
 

@@ -2,7 +2,7 @@
 // @module-tag long
 // Verifies: what a README shows runs, and what it names is there.
 import { execFile } from "node:child_process";
-import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,9 +11,9 @@ import { startNode, whatIsMissing, type XtdbNode } from "../xtdb/launch/index.ts
 import { requirement } from "./requirement.ts";
 import { canServe } from "./s3-server/prepare.ts";
 import { type S3Server, startS3Server } from "./s3-server/start-server.ts";
-import { root } from "./workspace.ts";
+import { published, root } from "./workspace.ts";
 
-const packages = readdirSync(join(root, "packages"));
+const packages = published.map(({ folder }) => basename(folder));
 /** Every package that others may import can be imported from here, as from a user's project; a program from itself. */
 const projectFor = (name: string): string =>
   join(

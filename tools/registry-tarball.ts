@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { runNpm, runProgram } from "./real-pi/pi/run-program.ts";
+import { runNpm, runProgram } from "./run-program.ts";
 
 export interface PinnedTarball {
   /** `name@version`. */

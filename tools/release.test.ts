@@ -15,11 +15,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { canRunPi, piVersions } from "../packages/scripted-models/src/real-pi.ts";
 import { type Stay, stayIn } from "./installed-in-pi.ts";
 import { type LoopbackRegistry, openLoopbackRegistry } from "./loopback-registry.ts";
 import { canRunNode, prepareNode } from "./nodes/prepare-node.ts";
 import { registryUrl } from "./npm-registry.ts";
-import { canRunPi, piVersions } from "./real-pi/real-pi.ts";
 import { requirement } from "./requirement.ts";
 import { root } from "./workspace.ts";
 

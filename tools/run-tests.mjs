@@ -1,13 +1,15 @@
-// node tools/run-tests.mjs fast|campaign|affected|dev [ARG...]: Vitest, in one of the forms that are not `npm test`.
+// node tools/run-tests.mjs all|fast|campaign|affected|dev [ARG...]: Vitest, in one of its forms.
 // A variable in front of a command means nothing to every shell, so it is set here.
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { partOf } from "./campaign-parts.ts";
+import { keepTested, untestedProjects, workingState } from "./untested-projects.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-const projects = { experiments: "@cm/experiments", xtdb: "@cm/xtdb-node", tools: "tools" };
+const projects = { bench: "@cm/bench", experiments: "@cm/experiments", xtdb: "@cm/xtdb-node", tools: "tools" };
 for (const name of readdirSync(join(root, "packages"))) projects[name] = `@cm/${name}`;
 
 /** A package is named as its folder is, with or without what stands before it. */
@@ -18,11 +20,40 @@ function projectOf(name = "") {
   process.exit(1);
 }
 
+function todaysFiles() {
+  const { adds, files } = partOf(new Date());
+  console.log(`Today's part of the campaign: ${adds} (${files.join(", ")}).`);
+  return files;
+}
+
+/** `npm test` alone, on a machine of ours: what has passed as it is now is not run again. In CI, or asked for by name, all is. */
+function allThatChanged(args) {
+  if (args.length > 0 || process.env.CI !== undefined) return { args: ["run", ...args], env: {} };
+  const before = workingState(root);
+  const names = untestedProjects(root);
+  if (names === undefined) return { args: ["run"], env: {} };
+  const known = Object.values(projects).filter((name) => name !== "tools" && !names.includes(name));
+  if (known.length > 0) {
+    console.log(
+      `Nothing has changed for ${known.sort().join(", ")} since their tests passed. \`npm test -- .\` runs all.`,
+    );
+  }
+  return {
+    args: ["run", ...(known.length === 0 ? [] : [...names, "tools"].flatMap((name) => ["--project", name]))],
+    env: {},
+    passed: () => workingState(root) === before && keepTested(root, names),
+  };
+}
+
 const forms = {
+  all: allThatChanged,
   /** The files without a tag: nothing is started for them. */
   fast: (args) => ({ args: ["run", "--maxWorkers=100%", ...args], env: { CM_TESTS: "fast" } }),
-  /** The same suites, more runs. */
-  campaign: (args) => ({ args: ["run", ...args], env: { CM_CAMPAIGN: "1" } }),
+  /** The same suites, more runs; with `--turn` the part of them that CI runs today. */
+  campaign: ([first, ...args]) => ({
+    args: ["run", ...(first === "--turn" ? todaysFiles() : first === undefined ? [] : [first]), ...args],
+    env: { CM_CAMPAIGN: "1" },
+  }),
   /** The fast files that lead to a file which differs from a commit, through the sources of other packages. */
   affected: ([since = "main", ...args]) => ({
     args: ["run", "--changed", since, "--passWithNoTests", ...args],
@@ -36,7 +67,7 @@ const forms = {
 };
 
 const [form = "", ...rest] = process.argv.slice(2);
-const { args, env } = forms[form](rest);
+const { args, env, passed } = forms[form](rest);
 const child = spawn(process.execPath, [vitest, ...args], {
   cwd: root,
   stdio: "inherit",
@@ -46,4 +77,5 @@ process.on("SIGINT", () => {});
 process.on("SIGTERM", () => child.kill("SIGTERM"));
 child.on("exit", (code) => {
   process.exitCode = code ?? 1;
+  if (code === 0) passed?.();
 });

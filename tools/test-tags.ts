@@ -29,7 +29,7 @@ function reachedFrom(path: string, reached = new Set<string>()): Set<string> {
 /** What a test file needs goes by what it leads to; the first that fits is the file's tag. */
 const needs: readonly (readonly [tag: string, module: RegExp])[] = [
   ["browser", /^playwright-core$/],
-  ["pi", /^tools\/real-pi\/(?:drive|home|pi|real-pi)\b/],
+  ["pi", /^(?:packages\/scripted-models\/src\/(?:drive|home|pi|real-pi)\b|@cm\/scripted-models\/real-pi$)/],
   ["xtdb", /^(?:xtdb\/launch\/|@cm\/xtdb-node)/],
   ["process", /^(?:node:child_process|tools\/s3-server\/.*|.*\/s3-world\.ts)$/],
 ];

@@ -1,4 +1,4 @@
-// @module-tag pi
+// @module-tag process
 // Verifies: a Node that cannot be had is missing by name, and nothing of a failed fetch stays.
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";

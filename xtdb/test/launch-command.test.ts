@@ -7,74 +7,70 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
 import { whatIsMissing } from "../launch/index.ts";
-import { get, post, put } from "./support/ask.ts";
+import { ask, get, post, put } from "./support/ask.ts";
 import { type Command, runCommand, startCommand } from "./support/command.ts";
 import { temporaryFolder } from "./support/folders.ts";
 import { runNode } from "./support/running.ts";
+import { takenPort } from "./support/taken-port.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
 const withProcesses = requirement(
   "Java 17, XTDB's jars and Linux's list of processes",
   () => whatIsMissing() === undefined && existsSync("/proc/self/task"),
 );
+const functionOperation = "{:tx-ops [[:xtdb.api/put {:xt/id :f :xt/fn (fn [ctx] [])}]]}";
 const answers = /XTDB answers at (http:\/\/127\.0\.0\.1:\d+) \((.*)\)\n/;
 
+const statusWith = async (url: string, token: string): Promise<number> =>
+  (await fetch(`${url}/_xtdb/status`, { headers: { authorization: `Bearer ${token}` } })).status;
+
 withXtdb("npm run xtdb", () => {
-  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("stops cleanly on %s and keeps what it has", async (signal) => {
+  // One folder for all three: each start shows what the stop before it kept.
+  it("stops cleanly on SIGINT, SIGTERM and SIGHUP and keeps what it has", async () => {
     const folder = temporaryFolder();
-    const first = startCommand(["--quick", "--data", "data"], { env: { CM_CALLER_FOLDER: folder } });
-    const [, url = ""] = await first.prints(answers);
-    await put(url, '{:xt/id "a"}');
+    const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+    for (const [stops, signal] of signals.entries()) {
+      const command = startCommand(["--quick", "--data", "data"], { env: { CM_CALLER_FOLDER: folder } });
+      const [, url = ""] = await command.prints(answers);
+      for (const before of signals.slice(0, stops)) expect((await get(url, `entity?eid=${before}`)).status).toBe(200);
+      await put(url, `{:xt/id "${signal}"}`);
 
-    first.process.kill(signal);
-    const { code, stderr } = await first.finished;
+      command.process.kill(signal);
+      const { code, stderr } = await command.finished;
 
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    await expect(get(url, "status")).rejects.toThrow("ECONNREFUSED");
-    const second = await runNode({ storage: { kind: "rocksdb", folder: join(folder, "data") } });
-    expect((await get(second.url, "entity?eid=a")).status).toBe(200);
+      expect({ signal, code, stderr }).toEqual({ signal, code: 0, stderr: "" });
+      await expect(get(url, "status")).rejects.toThrow("ECONNREFUSED");
+    }
+    const last = await runNode({ storage: { kind: "rocksdb", folder: join(folder, "data") } });
+    expect((await get(last.url, "entity?eid=SIGHUP")).status).toBe(200);
   });
 
-  it("keeps everything in memory unless told otherwise, and its log to itself", async () => {
+  it("keeps everything in memory, its log to itself and transaction functions out, unless told otherwise", async () => {
     const command = startCommand([]);
 
     const [, url = "", where] = await command.prints(answers);
 
     expect(where).toBe("in memory; Ctrl-C stops it");
     expect((await get(url, "status")).status).toBe(200);
+    expect((await post(url, "submit-tx", functionOperation)).status).not.toBe(202);
   });
 
-  it("takes a token from a file or from the environment", async () => {
+  it("takes a token from a file, and lets transaction functions in when told to", async () => {
     const file = join(temporaryFolder(), "token");
     await writeFile(file, "from-a-file\n");
-    const [first, second] = [
-      startCommand(["--quick", "--token-file", file]),
-      startCommand(["--quick"], { env: { CM_XTDB_TOKEN: "from-the-environment" } }),
-    ];
+    const command = startCommand(["--quick", "--transaction-functions", "--token-file", file]);
 
-    const [, one = ""] = await first.prints(answers);
-    const [, other = ""] = await second.prints(answers);
+    const [, url = ""] = await command.prints(answers);
 
-    const statusWith = async (url: string, token: string) =>
-      (await fetch(`${url}/_xtdb/status`, { headers: { authorization: `Bearer ${token}` } })).status;
-    expect(await statusWith(one, "from-a-file")).toBe(200);
-    expect(await statusWith(one, "another")).toBe(401);
-    expect(await statusWith(other, "from-the-environment")).toBe(200);
-  });
-
-  it("lets transaction functions in only when told to", async () => {
-    const operation = "{:tx-ops [[:xtdb.api/put {:xt/id :f :xt/fn (fn [ctx] [])}]]}";
-    const [first, second] = [startCommand(["--quick"]), startCommand(["--quick", "--transaction-functions"])];
-
-    const [, one = ""] = await first.prints(answers);
-    const [, other = ""] = await second.prints(answers);
-
-    expect((await post(one, "submit-tx", operation)).status).not.toBe(202);
-    expect((await post(other, "submit-tx", operation)).status).toBe(202);
+    expect(await statusWith(url, "from-a-file")).toBe(200);
+    expect(await statusWith(url, "another")).toBe(401);
+    const headers = { authorization: "Bearer from-a-file", "content-type": "application/edn" };
+    const asked = { path: "/_xtdb/submit-tx", method: "POST", headers, body: functionOperation };
+    expect((await ask(url, asked)).status).toBe(202);
   });
 
   it("says in one line that the port is taken", async () => {
-    const { port } = await runNode();
+    const port = await takenPort();
 
     const { code, stdout, stderr } = await runCommand(["--quick", "--port", String(port)]);
 
@@ -108,6 +104,7 @@ withProcesses("the Java process of npm run xtdb", () => {
     expect(readFileSync(`/proc/${java}/cmdline`, "utf8")).not.toContain("not-for-everybody");
     expect(readFileSync(`/proc/${java}/environ`, "utf8")).not.toContain("not-for-everybody");
     expect((await get(url, "status")).status).toBe(401);
+    expect(await statusWith(url, "not-for-everybody")).toBe(200);
   });
 
   it("says when the node ended by itself", async () => {

@@ -26,7 +26,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../../tools/requirement.ts";
 import { canUnshare, type MountSandbox, openMountSandbox } from "./support/mount-sandbox.ts";
 
-const withNamespaces = requirement("root and unshare", canUnshare);
+const withNamespaces = requirement("root, and unshare, nsenter, mount and chroot on the PATH", canUnshare);
 
 const container = containerFilesystemId("6f1c9c04d1c1e0f6a84c1a7a3ab0c2f4a7be95c1d3f86f2b4a7e90d2c5b81e37");
 

@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { hasPrograms } from "../../../tools/has-programs.ts";
 import { requirement } from "../../../tools/requirement.ts";
 import { failureOf } from "../src/guard/reasons.ts";
 import { rootAndOutside } from "./support/folder.ts";
@@ -95,7 +96,7 @@ describe("a file that is not there", () => {
 });
 
 const isRoot = process.getuid?.() === 0;
-const mounts = isRoot && spawnSync("unshare", ["-m", "true"]).status === 0;
+const mounts = isRoot && hasPrograms("mount", "umount") && spawnSync("unshare", ["-m", "true"]).status === 0;
 
 requirement("the right to mount", () => mounts)("a mount that goes", () => {
   function mountedOn(folder: string): () => void {

@@ -1,4 +1,4 @@
-// @module-tag pi
+// @module-tag process
 // @module-tag long
 // Verifies: decision 81: on the oldest and the newest Node the store is the same one, alone and beside others.
 import { execFile } from "node:child_process";

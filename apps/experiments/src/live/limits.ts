@@ -15,8 +15,6 @@ export const limits = {
   retriesMax: 5,
   retryPauseMsMin: 500,
   retryAfterMsMax: 60_000,
-  /** Places that Anthropic's endpoint caches at. */
-  cacheMarksMax: 4,
   entriesListedMax: 500,
   tasksMax: 200,
   repetitionsMax: 100,
@@ -33,5 +31,4 @@ export const limits = {
   patternCharsMax: 500,
   answerCharsMax: 1_000,
   endpointReasonCharsMax: 64,
-  scriptedBodyBytesMax: 32 * 1024 * 1024,
 } as const;

@@ -1,4 +1,5 @@
 import { CmError, type ErrorData } from "@cm/object-model";
+import type { WireErrorCode } from "@cm/scripted-models";
 
 /** Why live runs cannot begin or go on. Codes of the first kind are the user's to mend: exit status 2. */
 export type LiveErrorCode =
@@ -8,8 +9,8 @@ export type LiveErrorCode =
   | "live/timeout" // the endpoint gave no whole answer in time; data: requestMs
   | "live/refused" // the endpoint took the request for wrong; data: status, and its word for it
   | "live/failed" // it failed or was busy, and repeating did not help; data: status, retries
-  | "live/bad-answer" // its answer is no JSON, too long, or not of the protocol
-  | "live/broken-pairs" // a prompt in which a call has no result beside it; data: callId
+  | "live/bad-answer" // its answer is no JSON or too long
+  | WireErrorCode // its answer is not of the protocol, or a prompt cannot be put into it
   | "live/interrupted";
 
 export function liveError(

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { writeGeneratedRecording } from "../../src/bench/generated-recording.ts";
+import { writeGeneratedRecording } from "../../src/generate/generated-recording.ts";
 import { cli, inFolder } from "../support/command.ts";
 
 describe("a replay that is interrupted", () => {

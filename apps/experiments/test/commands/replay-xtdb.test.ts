@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { startNode, whatIsMissing } from "@cm/xtdb-node";
 import { expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
-import { writeGeneratedRecording } from "../../src/bench/generated-recording.ts";
+import { writeGeneratedRecording } from "../../src/generate/generated-recording.ts";
 import { inFolder, run, runWith } from "../support/command.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { writeGeneratedRecording } from "../../src/bench/generated-recording.ts";
+import { writeGeneratedRecording } from "../../src/generate/generated-recording.ts";
 import { inFolder, run } from "../support/command.ts";
 
 interface Output {

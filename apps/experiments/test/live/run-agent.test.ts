@@ -2,7 +2,7 @@
 // Verifies: how a run ends, what later prompts and images become, and that an agent fetches what is not in view.
 import { describe, expect, it } from "vitest";
 import type { ScriptedAnswer } from "../../src/live/scripted/script.ts";
-import { bytesOf, runAnswers, taskOf } from "./support/scripted-run.ts";
+import { runAnswers, taskOf } from "./support/scripted-run.ts";
 
 const line = "a line of some length that fills the window of a small model\n";
 const big = taskOf({ "big.txt": line.repeat(100) });
@@ -26,7 +26,7 @@ describe("a run", () => {
 
   it("says a later prompt when the one before is done, and shows images as blocks", async () => {
     const bodies: string[] = [];
-    const image = { mime: "image/png", data: bytesOf("PNG") };
+    const image = { mime: "image/png", data: Buffer.from("iVBORw0KGgo=", "base64") };
     const task = taskOf({ "a.txt": "x\n" }, { prompts: ["A task that a test made", "And then?"], images: [image] });
 
     const run = await runAnswers(task, [{ text: "Done." }, { text: "ANSWER: yes" }], {
@@ -39,7 +39,7 @@ describe("a run", () => {
     expect(JSON.parse(bodies[1] ?? "").messages).toMatchObject([
       {
         role: "user",
-        content: [{ type: "text" }, { type: "image", source: { media_type: "image/png", data: "UE5H" } }],
+        content: [{ type: "text" }, { type: "image", source: { media_type: "image/png", data: "iVBORw0KGgo=" } }],
       },
       { role: "assistant", content: [{ type: "text", text: "Done." }] },
       { role: "user", content: [{ type: "text", text: "And then?" }] },

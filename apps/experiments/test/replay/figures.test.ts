@@ -11,7 +11,7 @@ import { openSqliteStore } from "@cm/store-sqlite";
 import { whatIsMissing } from "@cm/xtdb-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
-import { writeGeneratedRecording } from "../../src/bench/generated-recording.ts";
+import { writeGeneratedRecording } from "../../src/generate/generated-recording.ts";
 import { generatedSession } from "../../src/generate/generated-session.ts";
 import { readRecording } from "../../src/recordings/read-recording.ts";
 import type { Recording } from "../../src/recordings/recording.ts";

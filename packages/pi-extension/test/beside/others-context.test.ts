@@ -2,7 +2,7 @@
 // @module-tag long
 // Verifies: what another extension's `context` handler makes of messages is what is sent, in either order, also of what is
 // folded or brought back later.
-import { describe, expect, it } from "vitest";
+
 import {
   type CapturedRequest,
   checkStructure,
@@ -10,7 +10,8 @@ import {
   piVersions,
   runPrint,
   type ScriptedAnswer,
-} from "../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
+import { describe, expect, it } from "vitest";
 import { withPi } from "../support/with-pi.ts";
 import { type LoadOrder, loadOrders, runInOrder } from "./support/load-orders.ts";
 

@@ -2,8 +2,8 @@
 // @module-tag long
 // Verifies: a tool or a command of another extension with our name stops neither Pi nor that extension, in either order.
 import { contextToolName } from "@cm/render";
+import { checkStructure, openRpc, type PiVersion, type Play, piVersions } from "@cm/scripted-models/real-pi";
 import { describe, expect, it } from "vitest";
-import { checkStructure, openRpc, type PiVersion, type Play, piVersions } from "../../../../tools/real-pi/real-pi.ts";
 import { readsTwice } from "../support/repeated-reads.ts";
 import { resultsIn, textOf } from "../support/texts.ts";
 import { withPi } from "../support/with-pi.ts";

@@ -1,7 +1,7 @@
 // @module-tag pi
 // Verifies: SSOT 5.12: in print and json modes nothing of ours is printed, and the process ends as without us.
+import { runJson, runPrint } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
-import { runJson, runPrint } from "../../../../tools/real-pi/real-pi.ts";
 import { readsTwice, sameAsBefore } from "../support/repeated-reads.ts";
 import { resultsIn, textOf } from "../support/texts.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";

@@ -1,8 +1,8 @@
 // @module-tag pi
 // Verifies: SSOT 5.12: in a real Pi the model has the tools and people have /cm, over rpc.
 import { contextToolName } from "@cm/render";
+import { checkStructure, openRpc, type Play } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
-import { checkStructure, openRpc, type Play } from "../../../../tools/real-pi/real-pi.ts";
 import { readsTwice, sameAsBefore } from "../support/repeated-reads.ts";
 import { resultsIn, textOf } from "../support/texts.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";

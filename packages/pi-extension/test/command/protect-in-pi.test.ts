@@ -1,7 +1,7 @@
 // @module-tag pi
 // Verifies: SSOT 5.12: in a real Pi what is protected stays while the rest folds, also when the session is resumed.
+import { checkStructure, openRpc, type ScriptedAnswer } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
-import { checkStructure, openRpc, type ScriptedAnswer } from "../../../../tools/real-pi/real-pi.ts";
 import { resultsIn, textOf } from "../support/texts.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";
 

@@ -1,8 +1,8 @@
 // @module-tag pi
 // Verifies: SSOT 5.12: what /cm says fits a terminal of 80 columns and one of 150, and is kept here to be read.
 import { join } from "node:path";
+import { openTerminal, type PiRun, type ScriptedAnswer, withTmux } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
-import { openTerminal, type PiRun, type ScriptedAnswer, withTmux } from "../../../../tools/real-pi/real-pi.ts";
 import { textOf } from "../support/texts.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";
 

@@ -1,7 +1,7 @@
 // @module-tag pi
 // @module-tag long
 // Verifies: decision 78: `/compact` makes the prompt smaller, and a Pi without us goes on from the entry that it writes.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
 import {
   type CapturedRequest,
   canRunPi,
@@ -14,7 +14,8 @@ import {
   type Script,
   type ScriptedModel,
   startScriptedModel,
-} from "../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 import { versionsNow } from "../support/with-pi.ts";
 import { compactions, reads, stage } from "./support/stage.ts";

@@ -1,7 +1,7 @@
 // @module-tag pi
 // Verifies: SSOT 5.12, decision 78: in a real Pi prompts fit what the provider takes, and a compaction that Pi asks
 // for costs one request at most and fails nothing.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
 import {
   type CapturedRequest,
   canRunPi,
@@ -15,7 +15,8 @@ import {
   type ScriptedModel,
   startScriptedModel,
   wireFormats,
-} from "../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 import { compactions, reads, type StageOptions, stage as stageOn } from "./support/stage.ts";
 

@@ -1,7 +1,7 @@
 // @module-tag pi
 // Verifies: SSOT 5.12: a session of 104 requests in a real Pi, billed against Pi alone.
+import { canRunPi, type ScriptedModel, startScriptedModel } from "@cm/scripted-models/real-pi";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { canRunPi, type ScriptedModel, startScriptedModel } from "../../../../tools/real-pi/real-pi.ts";
 import { requirement } from "../../../../tools/requirement.ts";
 import { type FilesRead, planSession } from "./planned-session.ts";
 import { type PlayedAs, type PlayedSession, playSession } from "./played-session.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, ScriptedAnswer } from "../../../../tools/real-pi/real-pi.ts";
+import type { JsonObject, ScriptedAnswer } from "@cm/scripted-models/real-pi";
 import { codeText } from "./code-text.ts";
 import type { ReadStep, ScriptedPrompt } from "./session-script.ts";
 

@@ -8,7 +8,7 @@ import {
   runPrint,
   type ScriptedModel,
   type WireFormat,
-} from "../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
 import type { PlannedSession } from "./planned-session.ts";
 
 export interface PlayedAs {

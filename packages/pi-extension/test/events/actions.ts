@@ -1,4 +1,3 @@
-import type { Random } from "@cm/testkit";
 import {
   type PiHome,
   type Play,
@@ -6,7 +5,8 @@ import {
   type ScriptedAnswer,
   type ScriptedCall,
   wireFormats,
-} from "../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
+import type { Random } from "@cm/testkit";
 
 /** A Pi that a seed drives. */
 export interface Driven {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { PiHome } from "../../../../tools/real-pi/real-pi.ts";
+import type { PiHome } from "@cm/scripted-models/real-pi";
 import type { PiMessage, SessionEntry } from "../../src/pi/pi-types.ts";
 import { folderMark, heard, type RecordedEvent, type Recording } from "./recording.ts";
 

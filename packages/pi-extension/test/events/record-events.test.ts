@@ -5,15 +5,15 @@
 //     CM_CAMPAIGN=1 pnpm exec vitest run packages/pi-extension/test/events/record-events.test.ts
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { forSeeds } from "@cm/testkit";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import {
   canRunPi,
   type PiVersion,
   piVersions,
   type ScriptedModel,
   startScriptedModel,
-} from "../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
+import { forSeeds } from "@cm/testkit";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 import { recordSeed } from "./record-seed.ts";
 import { replay } from "./replay.ts";

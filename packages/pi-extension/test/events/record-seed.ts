@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { Random } from "@cm/testkit";
 import {
   createPiHome,
   openRpc,
@@ -8,7 +7,8 @@ import {
   probePath,
   type ScriptedModel,
   wireFormats,
-} from "../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
+import type { Random } from "@cm/testkit";
 import { actions, dot } from "./actions.ts";
 import { logOf, makeRecording } from "./make-recording.ts";
 import type { Recording } from "./recording.ts";

@@ -1,14 +1,15 @@
 // @module-tag pi
 // @module-tag long
 // Verifies: SSOT 5.12: each figure that people read holds against a second, real Pi without us on the same script.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
 import {
   canRunPi,
   type PiVersion,
   piVersions,
   type ScriptedModel,
   startScriptedModel,
-} from "../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 import { versionsNow } from "../support/with-pi.ts";
 import { readFigures } from "./support/read-figures.ts";

@@ -1,9 +1,9 @@
 // @module-tag pi
 // Verifies: SSOT 2.7, 4.4, T10: a tool that returns 50 MB is kept by its ends, and no request carries more of it than it can.
 import { join } from "node:path";
+import { extensionPath, runPrint } from "@cm/scripted-models/real-pi";
 import { sessionAt } from "@cm/session";
 import { expect, it } from "vitest";
-import { extensionPath, runPrint } from "../../../../tools/real-pi/real-pi.ts";
 import { inStore, storedSessions } from "../support/stored.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";
 

@@ -85,7 +85,7 @@ describe("what Pi's own tools say", () => {
   it("gives paths of a long output that failed, and not the file that holds all of it", async () => {
     const top = folderWith({});
 
-    const call = await run(createBashTool(top), { command: "seq 3000; echo wrote out/b.o; exit 3" });
+    const call = await run(createBashTool(top), { command: "printf '%s\\n' {1..3000}; echo wrote out/b.o; exit 3" });
 
     expect([call.failed, /Full output: \S+\.log/.test(call.text)]).toEqual([true, true]);
     expect(touchesOf(call, { cwd: top, home: top })).toEqual([{ path: join(top, "out/b.o"), as: "discovered" }]);

@@ -1,9 +1,9 @@
 // @module-tag pi
 // Verifies: SSOT 5.3: files of a sandbox are followed as far as somebody says where they are.
 import { join } from "node:path";
+import { extensionPath, openRpc, type PiRun, type PiVersion } from "@cm/scripted-models/real-pi";
 import { sessionAt } from "@cm/session";
 import { expect, it } from "vitest";
-import { extensionPath, openRpc, type PiRun, type PiVersion } from "../../../../tools/real-pi/real-pi.ts";
 import { inStore, storedSessions } from "../support/stored.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";
 

@@ -1,7 +1,7 @@
 // @module-tag pi
 // Verifies: what a model says and what its calls give pass over every wire format as a provider takes it: signed thinking,
 // pictures, parallel and failing calls, ids that come again, empty outputs, and texts that look like our own lines.
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+
 import {
   canRunPi,
   checkStructure,
@@ -15,7 +15,8 @@ import {
   type SentBlock,
   startScriptedModel,
   wireFormats,
-} from "../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 import { findings } from "../support/stored.ts";
 import { versionsNow } from "../support/with-pi.ts";

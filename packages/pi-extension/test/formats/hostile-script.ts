@@ -1,4 +1,4 @@
-import type { ScriptedAnswer } from "../../../../tools/real-pi/real-pi.ts";
+import type { ScriptedAnswer } from "@cm/scripted-models/real-pi";
 
 const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 

@@ -2,8 +2,8 @@
 // Verifies: SSOT 5.10 in a real Pi. The model reads a file with a secret as it is, and the database has it nowhere.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { checkStructure, runPrint } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
-import { checkStructure, runPrint } from "../../../../tools/real-pi/real-pi.ts";
 import { findings } from "../support/stored.ts";
 import { shownText } from "../support/texts.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";

@@ -1,8 +1,7 @@
 // @module-tag pi
 // @module-tag long
 // Verifies: HAR-001 to HAR-053 for a real Pi with this extension.
-import { type HarnessUnderTest, harnessSuite, remembering } from "@cm/testkit";
-import { afterAll, beforeAll, it, vi } from "vitest";
+
 import {
   canRunPi,
   type PiRun,
@@ -11,7 +10,9 @@ import {
   preparePi,
   startScriptedModel,
   wireFormats,
-} from "../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
+import { type HarnessUnderTest, harnessSuite, remembering } from "@cm/testkit";
+import { afterAll, beforeAll, it, vi } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 import { openPiHarness, type PiHarness } from "./pi-harness.ts";
 

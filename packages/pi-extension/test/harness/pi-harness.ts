@@ -1,9 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { rendererFor } from "@cm/render";
-import { rebuildPrompt } from "@cm/session";
-import { openSqliteStore } from "@cm/store-sqlite";
-import { type HarnessConversation, type HarnessRun, type HarnessUnderTest, readStoredSession } from "@cm/testkit";
 import {
   createPiHome,
   extensionPath,
@@ -13,7 +10,10 @@ import {
   type Play,
   probePath,
   type ScriptedModel,
-} from "../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
+import { rebuildPrompt } from "@cm/session";
+import { openSqliteStore } from "@cm/store-sqlite";
+import { type HarnessConversation, type HarnessRun, type HarnessUnderTest, readStoredSession } from "@cm/testkit";
 import { links } from "../support/stored.ts";
 import { withPlainIds } from "./plain-ids.ts";
 import { modelScript } from "./scripted.ts";

@@ -1,5 +1,5 @@
+import type { ScriptedAnswer as ModelAnswer } from "@cm/scripted-models/real-pi";
 import type { HarnessTurn, ScriptedAnswer } from "@cm/testkit";
-import type { ScriptedAnswer as ModelAnswer } from "../../../../tools/real-pi/real-pi.ts";
 
 /** What a provider says when it cannot answer now, and Pi asks again. */
 const overloaded: ModelAnswer = {

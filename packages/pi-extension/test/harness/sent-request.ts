@@ -1,11 +1,11 @@
 import { sha256 } from "@cm/object-model";
-import type { SentMessage, SentRequest } from "@cm/testkit";
 import type {
   CapturedRequest,
   ScriptedAnswer,
   SentBlock,
   SentMessage as WireMessage,
-} from "../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
+import type { SentMessage, SentRequest } from "@cm/testkit";
 
 /** A request as it reached the model, with what is the wire format's own undone, and what was said of its tokens. */
 export function sentRequest({ sent, format }: CapturedRequest, said: ScriptedAnswer["usage"]): SentRequest {

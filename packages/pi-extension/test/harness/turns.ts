@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { openRpc, type PiRun, type Rpc } from "@cm/scripted-models/real-pi";
 import type { HarnessTurn } from "@cm/testkit";
-import { openRpc, type PiRun, type Rpc } from "../../../../tools/real-pi/real-pi.ts";
 import { plainCallId } from "./plain-ids.ts";
 
 /** Plays turns in a Pi in rpc mode, as people would. The model has its script already. */

@@ -1,5 +1,5 @@
+import type { WireFormat } from "@cm/scripted-models/real-pi";
 import type { HarnessFeature } from "@cm/testkit";
-import type { WireFormat } from "../../../../tools/real-pi/real-pi.ts";
 
 const everywhere: readonly HarnessFeature[] = [
   "images",

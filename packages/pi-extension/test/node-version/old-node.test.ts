@@ -2,8 +2,8 @@
 // Verifies: SSOT 5.12: on a Node that is too old one line says so, and Pi is as without us.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { runPrint } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
-import { runPrint } from "../../../../tools/real-pi/real-pi.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";
 
 const script = [{ calls: [{ name: "read", args: { path: "a.txt" } }] }, { text: "It says alpha." }];

@@ -2,9 +2,9 @@
 // @module-tag long
 // Verifies: SSOT 5.12: the extension works on the Node that Pi itself asks for, and on the newest; record 0081.
 import { execFileSync } from "node:child_process";
+import { checkStructure, openTerminal, runJson, runPrint, withTmux } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
 import { withNodes } from "../../../../tools/nodes/with-nodes.ts";
-import { checkStructure, openTerminal, runJson, runPrint, withTmux } from "../../../../tools/real-pi/real-pi.ts";
 import { readsTwice, sameAsBefore } from "../support/repeated-reads.ts";
 import { findings, storedSessions } from "../support/stored.ts";
 import { resultsIn, shownText, textOf } from "../support/texts.ts";

@@ -3,8 +3,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { openRpc, type PiHome } from "@cm/scripted-models/real-pi";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openRpc, type PiHome } from "../../../../tools/real-pi/real-pi.ts";
+import { hasPrograms } from "../../../../tools/has-programs.ts";
 import { requirement } from "../../../../tools/requirement.ts";
 import { withPi } from "../support/with-pi.ts";
 import {
@@ -18,7 +19,8 @@ import {
   versionsFor,
 } from "./support/outage.ts";
 
-const mounts = process.getuid?.() === 0 && spawnSync("unshare", ["-m", "true"]).status === 0;
+const mounts =
+  process.getuid?.() === 0 && hasPrograms("mount", "umount") && spawnSync("unshare", ["-m", "true"]).status === 0;
 
 /** A small disk of its own for the database. */
 function mountSmallDisk(home: PiHome): void {

@@ -1,8 +1,8 @@
 // @module-tag pi
 // Verifies: SSOT 5.12: a database whose file is deleted under a running Pi is made anew, with all of the session.
 import { existsSync, rmSync } from "node:fs";
+import { openRpc } from "@cm/scripted-models/real-pi";
 import { describe, expect, it } from "vitest";
-import { openRpc } from "../../../../tools/real-pi/real-pi.ts";
 import { withPi } from "../support/with-pi.ts";
 import {
   agentFolderOf,

@@ -1,7 +1,7 @@
 // @module-tag pi
 // Verifies: SSOT 5.12: a database that somebody else holds stops nothing, and gets everything later.
+import { extensionPath, openRpc, probePath, runPrint } from "@cm/scripted-models/real-pi";
 import { describe, expect, it } from "vitest";
-import { extensionPath, openRpc, probePath, runPrint } from "../../../../tools/real-pi/real-pi.ts";
 import { storedSessions, toolcalls } from "../support/stored.ts";
 import { withPi } from "../support/with-pi.ts";
 import { hold, holdWhole } from "./support/holder.ts";

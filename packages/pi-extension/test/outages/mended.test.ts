@@ -15,8 +15,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { openRpc, runPrint } from "@cm/scripted-models/real-pi";
 import { describe, expect, it } from "vitest";
-import { openRpc, runPrint } from "../../../../tools/real-pi/real-pi.ts";
 import { withPi } from "../support/with-pi.ts";
 import {
   agentFolderOf,

@@ -1,8 +1,8 @@
 // @module-tag pi
 // Verifies: SSOT 5.12: without a database that can be opened the prompt is managed all the same.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { openRpc, runPrint } from "@cm/scripted-models/real-pi";
 import { describe, expect, it } from "vitest";
-import { openRpc, runPrint } from "../../../../tools/real-pi/real-pi.ts";
 import { withPi } from "../support/with-pi.ts";
 import {
   agentFolderOf,

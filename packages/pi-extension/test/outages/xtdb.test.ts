@@ -1,9 +1,9 @@
 // @module-tag pi
 // @module-tag long
 // Verifies: SSOT 5.12: a node of XTDB that is not there, is slow, or is started again stops nothing.
+import { openRpc } from "@cm/scripted-models/real-pi";
 import { whatIsMissing } from "@cm/xtdb-node";
 import { describe, expect, it } from "vitest";
-import { openRpc } from "../../../../tools/real-pi/real-pi.ts";
 import { requirement } from "../../../../tools/requirement.ts";
 import { withPi } from "../support/with-pi.ts";
 import { expectIn, expectManaged, isAllRight, openOutage, turn, untilStatus, versionsFor } from "./support/outage.ts";

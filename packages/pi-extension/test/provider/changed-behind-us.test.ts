@@ -2,7 +2,6 @@
 // Verifies: a real Pi with another extension that works on requests where we cannot follow it.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   canRunPi,
   createPiHome,
@@ -13,7 +12,8 @@ import {
   type ScriptedModel,
   startScriptedModel,
   wireFormats,
-} from "../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 
 const timeout = 120_000;

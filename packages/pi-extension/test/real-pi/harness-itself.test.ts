@@ -3,7 +3,6 @@
 // the scripted model says, and the requests are such as a provider takes.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
 import {
   billed,
   canRunPi,
@@ -22,7 +21,8 @@ import {
   startScriptedModel,
   wireFormats,
   withTmux,
-} from "../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 
 const model = await startScriptedModel();

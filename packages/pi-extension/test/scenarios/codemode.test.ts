@@ -1,8 +1,8 @@
 // @module-tag pi
 // Verifies: SSOT 5.12: files of calls that Pi's codemode makes inside one call are known; the call is one object.
+import { checkStructure, runPrint } from "@cm/scripted-models/real-pi";
 import { sessionAt } from "@cm/session";
 import { expect, it } from "vitest";
-import { checkStructure, runPrint } from "../../../../tools/real-pi/real-pi.ts";
 import { findings, inStore, storedSessions } from "../support/stored.ts";
 import { textOf } from "../support/texts.ts";
 import { withPi } from "../support/with-pi.ts";

@@ -2,8 +2,8 @@
 // Verifies: a model that writes one of our notices is told so, and no file gets it, whatever becomes of the database.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { checkStructure, runPrint, type ScriptedAnswer } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
-import { checkStructure, runPrint, type ScriptedAnswer } from "../../../../tools/real-pi/real-pi.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";
 
 const folded = "[cm: left out to save context: 480 lines that read src/m3.ts gave; cm_context show t4]";

@@ -1,7 +1,6 @@
 // @module-tag pi
 // Verifies: SSOT 5.12: switched off Pi is as without us; the other layout is legal and cached; processes share a database.
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
 import {
   type CapturedRequest,
   checkStructure,
@@ -9,7 +8,8 @@ import {
   type PiRun,
   runPrint,
   type ScriptedAnswer,
-} from "../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
+import { expect, it } from "vitest";
 import { findings, storedSessions, toolcalls } from "../support/stored.ts";
 import { shownText, textOf } from "../support/texts.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";

@@ -1,7 +1,6 @@
 // @module-tag pi
 // Verifies: SSOT 5.12: what people and neighbours do to a running session changes neither what is legal nor what is stored.
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
 import {
   type CapturedRequest,
   checkStructure,
@@ -11,7 +10,8 @@ import {
   probePath,
   type Rpc,
   type ScriptedAnswer,
-} from "../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
+import { expect, it } from "vitest";
 import { findings, storedSessions, toolcalls } from "../support/stored.ts";
 import { resultsIn, textOf } from "../support/texts.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";

@@ -1,6 +1,7 @@
 // @module-tag pi
+
+import { extensionPath, openRpc, type PiHome, probePath } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
-import { extensionPath, openRpc, type PiHome, probePath } from "../../../../tools/real-pi/real-pi.ts";
 import { findings, links, storedSessions } from "../support/stored.ts";
 import { shownText, textOf } from "../support/texts.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";

@@ -1,6 +1,7 @@
 // @module-tag pi
+
+import { checkStructure, openRpc, runPrint } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
-import { checkStructure, openRpc, runPrint } from "../../../../tools/real-pi/real-pi.ts";
 import { readsTwice, sameAsBefore } from "../support/repeated-reads.ts";
 import { findings, links, storedSessions, toolcalls } from "../support/stored.ts";
 import { resultsIn, shownText, textOf } from "../support/texts.ts";

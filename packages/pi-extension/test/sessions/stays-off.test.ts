@@ -4,8 +4,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { contextToolName } from "@cm/render";
+import { openRpc, openTerminal, type Play, runPrint, withTmux } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
-import { openRpc, openTerminal, type Play, runPrint, withTmux } from "../../../../tools/real-pi/real-pi.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";
 
 const reads = { calls: [{ name: "read", args: { path: "a.txt" } }] };

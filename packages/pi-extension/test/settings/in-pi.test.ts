@@ -1,8 +1,9 @@
 // @module-tag pi
 // Verifies: SSOT 5.12: in a real Pi a project's settings count where Pi trusts it, those of a model from the next request
 // on, and mistakes are said once.
+
+import { openRpc } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
-import { openRpc } from "../../../../tools/real-pi/real-pi.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";
 
 const project = {

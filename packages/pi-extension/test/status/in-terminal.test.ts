@@ -1,7 +1,7 @@
 // @module-tag pi
 // Verifies: SSOT 5.12: people see the status line and what /cm says in their terminal.
+import { openTerminal, withTmux } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
-import { openTerminal, withTmux } from "../../../../tools/real-pi/real-pi.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";
 
 withTmux("in a terminal", () => {

@@ -1,7 +1,7 @@
 // @module-tag pi
 // Verifies: SSOT 3.6: people learn which files changed while a session was closed, before they ask anything.
+import { openRpc } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
-import { openRpc } from "../../../../tools/real-pi/real-pi.ts";
 import { resultsIn } from "../support/texts.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";
 

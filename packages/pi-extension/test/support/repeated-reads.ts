@@ -1,4 +1,4 @@
-import type { ScriptedAnswer } from "../../../../tools/real-pi/real-pi.ts";
+import type { ScriptedAnswer } from "@cm/scripted-models/real-pi";
 
 /** Two answers that read the same file. Where the first stands in a prompt, the second is a line of ours. */
 export const readsTwice = (path: string): readonly ScriptedAnswer[] =>

@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import type { PiHome } from "@cm/scripted-models/real-pi";
 import { listSessions, sessionAt } from "@cm/session";
 import { verifyStore } from "@cm/session/verify";
 import { openSqliteStore, type SqliteObjectStore } from "@cm/store-sqlite";
 import { z } from "zod";
-import type { PiHome } from "../../../../tools/real-pi/real-pi.ts";
 
 /** What the extension stored in a home of Pi, for a look after the run. */
 export async function inStore<T>(home: PiHome, look: (store: SqliteObjectStore) => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import type { CapturedRequest } from "../../../../tools/real-pi/real-pi.ts";
+import type { CapturedRequest } from "@cm/scripted-models/real-pi";
 
 /** All that a request shows the model, in order. */
 export function shownText(request: CapturedRequest | undefined): string {

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, vi } from "vitest";
 import {
   canRunPi,
   createPiHome,
@@ -13,7 +12,8 @@ import {
   type Script,
   type ScriptedModel,
   startScriptedModel,
-} from "../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
+import { afterAll, beforeAll, vi } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 
 /** A play of a Pi with our extension, in a home of its own. */

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { hasPrograms } from "../../../../tools/has-programs.ts";
 
 export interface MountSandbox {
   /** On the host: hidden in the sandbox. */
@@ -17,11 +18,11 @@ export interface MountSandbox {
   close(): Promise<void>;
 }
 
-/** Whether this process may make mount namespaces. */
+/** Whether this process may make mount namespaces, and has what the sandbox is made with. */
 export function canUnshare(): boolean {
+  if (!hasPrograms("unshare", "nsenter", "mount", "chroot", "sh", "cp", "mkdir", "cat")) return false;
   try {
     execFileSync("unshare", ["--mount", "mount", "-t", "tmpfs", "probe", tmpdir()], { stdio: "ignore" });
-    execFileSync("nsenter", ["--version"], { stdio: "ignore" });
     return true;
   } catch {
     return false;

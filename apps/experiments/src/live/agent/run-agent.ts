@@ -6,14 +6,14 @@ import {
   type RenderedPrompt,
   type Usage,
 } from "@cm/object-model";
+import type { ModelAnswer, ToolDeclaration } from "@cm/scripted-models";
+import { readAnswer, wires } from "@cm/scripted-models";
 import type { Session } from "@cm/session";
 import type { Workspace } from "../../example/tools/tool.ts";
 import type { ReplayFiles } from "../../replay/replay-files.ts";
 import { type AskOptions, ask } from "../endpoint/ask.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { limits } from "../limits.ts";
-import type { ModelAnswer, ToolDeclaration } from "../wire/wire.ts";
-import { readAnswer, wires } from "../wire/wires.ts";
 import { type AgentEnd, answerTokens, boundMet, isAbove, type SentSize } from "./bounds.ts";
 import type { Images } from "./images.ts";
 import { type LiveToolResult, runLiveTool } from "./run-tool.ts";

@@ -1,8 +1,8 @@
 import { defined } from "@cm/object-model";
+import { wires } from "@cm/scripted-models";
 import { request } from "undici";
 import { limits } from "../limits.ts";
 import { liveError } from "../live-error.ts";
-import { wires } from "../wire/wires.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Attempt, pauseBefore, shortWord } from "./retry.ts";
 

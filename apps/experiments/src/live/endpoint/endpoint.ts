@@ -1,7 +1,7 @@
 import type { JsonObject } from "@cm/object-model";
+import { isProtocol, type Protocol, wires } from "@cm/scripted-models";
 import { z } from "zod";
 import { liveError } from "../live-error.ts";
-import { isProtocol, type Protocol, wires } from "../wire/wires.ts";
 
 /** A model somewhere. The key is handed out by a call alone, so that nothing that prints or stores this has it. */
 export interface Endpoint {

@@ -2,11 +2,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type JsonObject, sha256 } from "@cm/object-model";
 import { contextTool } from "@cm/render";
+import type { ToolDeclaration } from "@cm/scripted-models";
 import { z } from "zod";
 import { liveToolNames } from "../agent/tool-calls.ts";
 import { limits } from "../limits.ts";
 import { liveError } from "../live-error.ts";
-import type { ToolDeclaration } from "../wire/wire.ts";
 import { readTask, type Task } from "./task.ts";
 
 /** What is equal for all policies. */

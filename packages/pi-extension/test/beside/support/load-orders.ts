@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { extensionPath, type PiRun, runPi } from "../../../../../tools/real-pi/real-pi.ts";
+import { extensionPath, type PiRun, runPi } from "@cm/scripted-models/real-pi";
 
 /** How our extension and another one come into Pi: what is given with `-e` is loaded before what is installed. */
 export const loadOrders = ["other, ours by -e", "ours, other by -e", "ours installed", "other installed"] as const;

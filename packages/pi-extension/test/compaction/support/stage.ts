@@ -12,7 +12,7 @@ import {
   type Script,
   type ScriptedAnswer,
   type ScriptedModel,
-} from "../../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
 
 export interface StageOptions extends Omit<PiHomeOptions, "play"> {
   readonly version?: PiVersion;

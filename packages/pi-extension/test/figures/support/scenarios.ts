@@ -1,4 +1,4 @@
-import type { PiVersion } from "../../../../../tools/real-pi/real-pi.ts";
+import type { PiVersion } from "@cm/scripted-models/real-pi";
 import type { Scenario } from "./side-by-side.ts";
 
 type Given = Omit<Scenario, "version" | "format"> & Partial<Pick<Scenario, "format">>;

@@ -14,7 +14,7 @@ import {
   preparePi,
   type Rpc,
   type ScriptedModel,
-} from "../../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
 import { planSession } from "../../cost/planned-session.ts";
 import { hundredRequests, type ScriptedPrompt } from "../../cost/session-script.ts";
 import { holdWhole } from "../../outages/support/holder.ts";

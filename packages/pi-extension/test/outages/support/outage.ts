@@ -1,8 +1,5 @@
 import { join } from "node:path";
 import type { ObjectStore } from "@cm/object-model";
-import { listSessions, sessionAt } from "@cm/session";
-import { verifyStore } from "@cm/session/verify";
-import { expect } from "vitest";
 import {
   checkStructure,
   type PiHome,
@@ -12,7 +9,10 @@ import {
   type Rpc,
   type Script,
   type ScriptedAnswer,
-} from "../../../../../tools/real-pi/real-pi.ts";
+} from "@cm/scripted-models/real-pi";
+import { listSessions, sessionAt } from "@cm/session";
+import { verifyStore } from "@cm/session/verify";
+import { expect } from "vitest";
 import { all, inStore } from "../../support/stored.ts";
 import { resultsIn, textOf } from "../../support/texts.ts";
 import type { Stage, Stages } from "../../support/with-pi.ts";

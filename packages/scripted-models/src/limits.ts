@@ -1,0 +1,24 @@
+/** Bounds of the kit. Times are long, since a busy machine must not fail a test; nothing waits for them to pass. */
+export const limits = {
+  /** Of one request of Pi. */
+  requestBytesMax: 64 * 1024 * 1024,
+  /** Of what one Pi prints; beyond it it is killed, rather than fill the memory. */
+  outputCharsMax: 64 * 1024 * 1024,
+  /** Of a transcript, in the message of a failure. */
+  tailChars: 3_000,
+  /** For any one thing that a test waits for. */
+  waitMs: 60_000,
+  /** Between being asked to end and being killed. */
+  endMs: 10_000,
+  /** Between two looks at a terminal. */
+  lookMs: 40,
+  /** About what common tokenizers make of English text and code. */
+  charsPerToken: 4,
+  /** What the simulated cache counts for one image, whatever its bytes. */
+  imageChars: 6_000,
+  /** Anthropic's bounds: marks in one request, and blocks that are looked back from a mark. */
+  marksMax: 4,
+  lookbackBlocks: 20,
+  /** Characters in one piece of a streamed answer. */
+  deltaChars: 400,
+} as const;

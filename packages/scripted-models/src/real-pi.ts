@@ -1,0 +1,25 @@
+/** The door of the kit: tests import from here. See README.md. */
+
+export { checkStructure } from "./checks/check-structure.ts";
+export { type PiEnd, PiProcess } from "./drive/pi-process.ts";
+export type { PiPlace, PiRun } from "./drive/pi-run.ts";
+export { openRpc, Rpc } from "./drive/rpc.ts";
+export { runJson, runPi, runPrint } from "./drive/run-print.ts";
+export { openTerminal, Terminal, type TerminalSize } from "./drive/terminal.ts";
+export { PiFailure } from "./drive/transcript.ts";
+export { withTmux } from "./drive/with-tmux.ts";
+export { extensionPath, probePath } from "./extension-path.ts";
+export { createPiHome, type PiHome, type PiHomeOptions } from "./home/pi-home.ts";
+export { billed, type CachePrices } from "./model/billed.ts";
+export type { CapturedRequest } from "./model/captured-request.ts";
+export type { Play, PlayOptions } from "./model/play.ts";
+export type { CountedTokens } from "./model/prefix-cache.ts";
+export type { Answerer, GivenAnswer, Script, ScriptedAnswer, ScriptedCall } from "./model/script.ts";
+export { type ScriptedModel, startScriptedModel } from "./model/scripted-model.ts";
+export { MissingPi } from "./pi/missing-pi.ts";
+export { type PiCommand, type PiVersion, piVersions } from "./pi/pi-versions.ts";
+export { canRunPi, preparePi } from "./pi/prepare-pi.ts";
+export { type WireFormat, wireFormats } from "./wire/formats.ts";
+export type { Json, JsonObject } from "./wire/json.ts";
+export { promptText } from "./wire/prompt-text.ts";
+export type { SentBlock, SentMessage, SentPrompt } from "./wire/sent-prompt.ts";

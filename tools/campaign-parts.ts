@@ -1,0 +1,32 @@
+// What CI runs of the campaign beside `npm test`: one part a day, in turn. Each takes about a minute on two idle cores; what
+// takes longer is left to `npm run campaign`.
+
+export interface CampaignPart {
+  /** What its long form has that `npm test` has not. */
+  readonly adds: string;
+  /** Paths of tests, as Vitest takes them. */
+  readonly files: readonly string[];
+}
+
+export const parts: readonly CampaignPart[] = [
+  { adds: "the second Pi", files: ["packages/pi-extension/test/scenarios/notices"] },
+  { adds: "every wire format of Pi", files: ["packages/pi-extension/test/real-pi/harness-itself"] },
+  {
+    adds: "every wire format, behind another extension",
+    files: ["packages/pi-extension/test/provider/changed-behind-us"],
+  },
+  { adds: "Pi beside extensions with the same names", files: ["packages/pi-extension/test/beside/same-names"] },
+  { adds: "Pi on every Node that is too old", files: ["packages/pi-extension/test/node-version/old-node"] },
+  { adds: "every task of the live runs", files: ["apps/experiments/test/live/scripted-tasks"] },
+  { adds: "every read of a damaged file", files: ["apps/experiments/test/verify/damaged-file"] },
+  { adds: "resuming a session of 10,000 files", files: ["apps/experiments/test/sessions/resume-requests"] },
+];
+
+/** The part of a day, by the day of the year in UTC: the same all day, and each in its turn. */
+export function partOf(date: Date): CampaignPart {
+  const first = Date.UTC(date.getUTCFullYear(), 0, 1);
+  const today = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate());
+  const part = parts[((today - first) / 86_400_000) % parts.length];
+  if (part === undefined) throw new Error("There is no part of the campaign.");
+  return part;
+}
