@@ -64,6 +64,7 @@ describe("the life of a file", () => {
 
     const life = await objectLife(store, { session: "s", name: "f1" }, rendererFor);
 
+    expect([life, life?.texts, life?.texts[0]?.runs[0]].every(Object.isFrozen)).toBe(true);
     expect(life).toMatchObject({ object: { alias: "f1", path: "/a" }, met: { n: 0 }, complete: true });
     expect(life?.versions.map(({ from }) => from.n)).toEqual([0, 1]);
     const texts = life?.texts.filter(({ kind }) => kind !== "arguments") ?? [];

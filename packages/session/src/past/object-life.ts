@@ -5,6 +5,7 @@ import { admitRecorded, finish, passErased } from "../state/advance.ts";
 import { emptyState, type SessionState } from "../state/session-state.ts";
 import { type LoadedPath, loadPath } from "../steps/load-state.ts";
 import { readHeads } from "../steps/read-path.ts";
+import { frozenCopy } from "../views/frozen-copy.ts";
 import { leveledObject } from "../views/object-list.ts";
 import { type LifePart, type LifeStanding, type PlacedPart, partsShowing, standingOf } from "./life-parts.ts";
 
@@ -15,7 +16,7 @@ export interface RequestPlace {
   readonly atMs: number | undefined;
 }
 
-/** What became of one object in a session. Plain data, without the object's text. */
+/** What became of one object in a session. Plain data, frozen, without the object's text. */
 export interface ObjectLife {
   readonly object: Omit<LeveledObject, "text"> & { readonly chars: number | undefined };
   /** With which request, or with the answer of which, the session met it. */
@@ -169,7 +170,7 @@ class Life {
   told({ text, ...object }: LeveledObject, complete: boolean): ObjectLife | undefined {
     if (this.#met === undefined) return undefined;
     const chars = object.charCount ?? text?.length;
-    return {
+    return frozenCopy({
       object: { ...object, chars },
       met: this.#met,
       versions: this.#versions,
@@ -181,7 +182,7 @@ class Life {
       ],
       levels: this.#levels,
       complete,
-    };
+    });
   }
 
   #seeVersion(from: RequestPlace, { inSight, successions }: SessionState): void {
