@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AlignedColumn, alignedLines } from "@cm/terminal-text";
+import { type AlignedColumn, alignedLines } from "@cm/terminal-text/tables";
 import { Command } from "commander";
 import type { Figure } from "./bench/figure.ts";
 import { flatBench } from "./bench/flat/flat-bench.ts";
