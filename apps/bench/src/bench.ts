@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fromCaller } from "@cm/experiments/commands/caller-folder";
 import { writeGeneratedRecording } from "@cm/experiments/generate/generated-recording";
-import { type AlignedColumn, alignedLines } from "@cm/terminal-text";
+import { type AlignedColumn, alignedLines } from "@cm/terminal-text/tables";
 import { Command } from "commander";
 import type { Figure } from "./figure.ts";
 import { flatBench } from "./flat/flat-bench.ts";

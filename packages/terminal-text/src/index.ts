@@ -1,5 +1,3 @@
-export { type AlignedColumn, alignedLines } from "./aligned-lines.ts";
-export { columnsOf, shortened } from "./columns.ts";
 export { bytesText, counted, countText } from "./counts.ts";
 export { durationText, isoText, momentText } from "./times.ts";
 export { visibleClause, visibleLine, visiblePath, visibleText } from "./visible.ts";

@@ -1,6 +1,6 @@
 // Verifies: columns stand below each other whatever the script, and no cell takes the place of another.
 import { describe, expect, it } from "vitest";
-import { type AlignedColumn, alignedLines, columnsOf } from "../src/index.ts";
+import { type AlignedColumn, alignedLines, columnsOf } from "../src/tables.ts";
 
 const columns: readonly AlignedColumn[] = [
   { name: "file", alignment: "left" },

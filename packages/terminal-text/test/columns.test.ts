@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { columnsOf, shortened, visibleLine } from "../src/index.ts";
+import { visibleLine } from "../src/index.ts";
+import { columnsOf, shortened } from "../src/tables.ts";
 
 describe("text from outside", () => {
   it("stands in one line of visible characters, whatever it is", () => {

@@ -1,6 +1,7 @@
 // Verifies: T8: nothing that is shown can steer the terminal, turn a line around or break it.
 import { describe, expect, it } from "vitest";
-import { columnsOf, shortened, visibleLine, visibleText } from "../src/index.ts";
+import { visibleLine, visibleText } from "../src/index.ts";
+import { columnsOf, shortened } from "../src/tables.ts";
 
 describe("text from outside on one line", () => {
   it("shows every character that would act instead of being drawn", () => {

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
-import { type AlignedColumn, alignedLines, columnsOf, shortened, visibleLine } from "@cm/terminal-text";
+import { visibleLine } from "@cm/terminal-text";
+import { type AlignedColumn, alignedLines, columnsOf, shortened } from "@cm/terminal-text/tables";
 import { limits } from "../limits.ts";
 import { limits as reportLimits } from "../report/limits.ts";
 import { noNumber } from "../report/numbers.ts";

@@ -1,4 +1,5 @@
-import { shortened, visibleLine } from "@cm/terminal-text";
+import { visibleLine } from "@cm/terminal-text";
+import { shortened } from "@cm/terminal-text/tables";
 import { DefaultRenderer, Listr, ListrLogger, ProcessOutput } from "listr2";
 import { limits } from "./limits.ts";
 import { callsDone, progressBar } from "./progress-bar.ts";

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
-import { alignedLines, columnsOf, shortened, visibleLine } from "@cm/terminal-text";
+import { visibleLine } from "@cm/terminal-text";
+import { alignedLines, columnsOf, shortened } from "@cm/terminal-text/tables";
 import { limits } from "../limits.ts";
 
 export interface Column {

@@ -1,6 +1,6 @@
 // Verifies: tables for people: aligned whatever the script, within the terminal, one line for each row.
 import { stripVTControlCharacters } from "node:util";
-import { columnsOf } from "@cm/terminal-text";
+import { columnsOf } from "@cm/terminal-text/tables";
 import { describe, expect, it } from "vitest";
 import { tableText } from "../../src/output/table.ts";
 

@@ -1,4 +1,4 @@
-import { type AlignedColumn, alignedLines } from "@cm/terminal-text";
+import { type AlignedColumn, alignedLines } from "@cm/terminal-text/tables";
 import { grouped } from "../../report/numbers.ts";
 import type { LiveRun } from "./live-result.ts";
 import { byPolicy, liveStanding } from "./live-standing.ts";

@@ -1,4 +1,5 @@
-import { columnsOf, shortened, visibleLine } from "@cm/terminal-text";
+import { visibleLine } from "@cm/terminal-text";
+import { columnsOf, shortened } from "@cm/terminal-text/tables";
 import { limits } from "../limits.ts";
 import { percent } from "../numbers.ts";
 import type { Inks } from "../plots/palette.ts";
