@@ -1,5 +1,5 @@
-// What CI runs of the campaign beside `npm test`: one part a day, in turn. Each takes about a minute on two idle cores; what
-// takes longer is left to `npm run campaign`.
+// What CI runs of the campaign beside `npm test`: one part a day, in turn. Each takes at most about a minute on
+// two idle cores and fetches nothing that `npm test` has not; the rest is left to `npm run campaign`.
 
 export interface CampaignPart {
   /** What its long form has that `npm test` has not. */
@@ -16,10 +16,9 @@ export const parts: readonly CampaignPart[] = [
     files: ["packages/pi-extension/test/provider/changed-behind-us"],
   },
   { adds: "Pi beside extensions with the same names", files: ["packages/pi-extension/test/beside/same-names"] },
-  { adds: "Pi on every Node that is too old", files: ["packages/pi-extension/test/node-version/old-node"] },
+  { adds: "the commands of a person, in the second Pi", files: ["packages/pi-extension/test/command/in-rpc"] },
+  { adds: "outputs above Pi's bounds, in the second Pi", files: ["packages/pi-extension/test/files/long-output"] },
   { adds: "every task of the live runs", files: ["apps/experiments/test/live/scripted-tasks"] },
-  { adds: "every read of a damaged file", files: ["apps/experiments/test/verify/damaged-file"] },
-  { adds: "resuming a session of 10,000 files", files: ["apps/experiments/test/sessions/resume-requests"] },
 ];
 
 /** The part of a day, by the day of the year in UTC: the same all day, and each in its turn. */
