@@ -10,6 +10,7 @@ import { committedFiles, type Member, members, published, readJson, root } from 
 /** What each package makes its users install. A new line here is a decision: few, small and wanted. */
 const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/cli": [
+    "@cm/context-log",
     "@cm/object-model",
     "@cm/portable",
     "@cm/render",
@@ -25,9 +26,11 @@ const runtimeDependencies: Record<string, readonly string[]> = {
     "commander",
     "diff",
   ],
+  "@cm/context-log": ["@cm/object-model"],
   "@cm/journal": ["@cm/object-model", "zod"],
   "@cm/object-model": ["zod"],
   "@cm/pi-extension": [
+    "@cm/context-log",
     "@cm/object-model",
     "@cm/render",
     "@cm/session",
@@ -44,8 +47,8 @@ const runtimeDependencies: Record<string, readonly string[]> = {
     "zod",
   ],
   "@cm/portable": ["@cm/object-model", "zod"],
-  "@cm/render": ["@cm/object-model", "diff", "ignore"],
-  "@cm/session": ["@cm/object-model", "diff"],
+  "@cm/render": ["@cm/context-log", "@cm/object-model", "diff", "ignore"],
+  "@cm/session": ["@cm/context-log", "@cm/object-model", "diff"],
   "@cm/sources-fs": ["@cm/object-model", "chokidar", "ignore", "zod"],
   "@cm/sources-container": ["@cm/object-model"],
   "@cm/sources-git": ["@cm/object-model"],
@@ -54,7 +57,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/store-sqlite": ["@cm/object-model"],
   "@cm/store-xtdb": ["@cm/object-model", "@cm/xtdb-client"],
   "@cm/terminal-text": ["string-width"],
-  "@cm/testkit": ["@cm/object-model", "zod"],
+  "@cm/testkit": ["@cm/context-log", "@cm/object-model", "zod"],
   "@cm/write-behind": ["@cm/object-model"],
   "@cm/xtdb-client": ["undici", "zod"],
 };

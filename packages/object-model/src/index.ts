@@ -1,13 +1,8 @@
 export { type WorkBounds, withDeadline, withinBounds } from "./bounds/deadline.ts";
 export { LruCache, type LruCacheOptions } from "./bounds/lru-cache.ts";
 export { canonicalJson, type JsonObject, type JsonValue } from "./canonical-json.ts";
-export * from "./contracts/appended-entries.ts";
-export { breakpointsOf, servedPrefix } from "./contracts/breakpoints.ts";
 export { everyVersion } from "./contracts/every-version.ts";
 export { firstWrite } from "./contracts/first-write.ts";
-export * from "./contracts/harness.ts";
-export type * from "./contracts/log-entries.ts";
-export { messageBytes } from "./contracts/message-bytes.ts";
 export * from "./contracts/object-store.ts";
 export {
   type CheckedCommit,
@@ -25,14 +20,9 @@ export {
   pageRows,
   timeOf,
 } from "./contracts/object-store-requests.ts";
-export { logAfterOmission, plainCharsOf, viewAfterOmission } from "./contracts/omitted-entries.ts";
-export * from "./contracts/part-form.ts";
-export * from "./contracts/policy.ts";
-export * from "./contracts/prices.ts";
 export * from "./contracts/source.ts";
 export * from "./contracts/state-cache.ts";
 export { watchedState } from "./contracts/tracking.ts";
-export * from "./contracts/view.ts";
 export { type Defined, defined } from "./defined.ts";
 export { attachmentBytes, attachmentIdsOf, sealAttachment } from "./documents/attachments.ts";
 export { firstChain, nextChain } from "./documents/chain.ts";

@@ -1,5 +1,5 @@
 // Verifies: the scripted model refuses what a provider would, so that a run of ours against it shows something.
-import type { RenderedPrompt } from "@cm/object-model";
+import type { RenderedPrompt } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { checkStrictly } from "../src/checks/check-strictly.ts";
 import { signatureOf } from "../src/model/signature.ts";

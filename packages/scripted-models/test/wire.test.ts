@@ -1,5 +1,5 @@
 // Verifies: a prompt in both wire formats: pairs, order, thinking and signatures, images, cache marks; answers back.
-import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import type { WireRequest } from "../src/wire/wire.ts";
 import { readAnswer, wires } from "../src/wire/wires.ts";

@@ -1,15 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  defaultPrices,
-  defined,
-  type Layout,
-  type ObjectStore,
-  type Prices,
-  parseSessionId,
-  type Source,
-  type StateCache,
-  type WindowBound,
-} from "@cm/object-model";
+import { defaultPrices, type Layout, type Prices, type WindowBound } from "@cm/context-log";
+import { defined, type ObjectStore, parseSessionId, type Source, type StateCache } from "@cm/object-model";
 import type { DiscoverPrefix } from "./discovery/covered.ts";
 import { loadAgain, recordedRenderer } from "./erase/load-again.ts";
 import { sessionError } from "./errors.ts";

@@ -1,4 +1,5 @@
-import type { ContextPolicy, ObjectStore, OtherWriter, Prices, Renderer, WindowBound } from "@cm/object-model";
+import type { ContextPolicy, OtherWriter, Prices, Renderer, WindowBound } from "@cm/context-log";
+import type { ObjectStore } from "@cm/object-model";
 import type { Discovery } from "./discovery/foreign-files.ts";
 import type { LoadedAgain } from "./erase/load-again.ts";
 import type { Redactor } from "./incoming/clean-text.ts";

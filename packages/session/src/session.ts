@@ -1,25 +1,24 @@
-import {
-  type Amendment,
-  type AssembleOptions,
-  type CommandOutcome,
-  type ContextHost,
-  type ContextView,
-  type EraseReceipt,
-  type IncomingResult,
-  type IncomingUser,
-  isCmError,
-  type LeveledObject,
-  type ListQuery,
-  type ObjectList,
-  type OmittedTurns,
-  type RebuiltPrompt,
-  type RecallOutcome,
-  type RenderedPrompt,
-  type SetCommand,
-  type StepReceipt,
-  type StepRecord,
-  type TurnRecord,
-} from "@cm/object-model";
+import type {
+  Amendment,
+  AssembleOptions,
+  CommandOutcome,
+  ContextHost,
+  ContextView,
+  IncomingResult,
+  IncomingUser,
+  LeveledObject,
+  ListQuery,
+  ObjectList,
+  OmittedTurns,
+  RebuiltPrompt,
+  RecallOutcome,
+  RenderedPrompt,
+  SetCommand,
+  StepReceipt,
+  StepRecord,
+  TurnRecord,
+} from "@cm/context-log";
+import { type EraseReceipt, isCmError } from "@cm/object-model";
 import { listObjects } from "./discovery/list-objects.ts";
 import { type CommandContext, recallObject, runCommand } from "./discovery/run-command.ts";
 import { findOmittedTurns, readTurn } from "./discovery/turns.ts";

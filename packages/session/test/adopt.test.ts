@@ -1,5 +1,6 @@
 // Verifies: SSOT 3.3, 3.7, 3.10, T20: a session may adopt files of others below its prefixes, and knows of no others.
-import { type CommandOutcome, createMemoryStore, type ObjectStore, type Source } from "@cm/object-model";
+import type { CommandOutcome } from "@cm/context-log";
+import { createMemoryStore, type ObjectStore, type Source } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { type DiscoverPrefix, limits, type OpenSessionOptions, openSession, type Session } from "../src/index.ts";
 import { quietly } from "./support/layouts.ts";

@@ -1,12 +1,6 @@
 // Verifies: SSOT 5.1, decision 75, T1: what others made of recorded messages is sent from then on, and only from then on.
-import {
-  type Amendment,
-  createMemoryStore,
-  isDocumentOf,
-  type LogEntry,
-  type ObjectStore,
-  type RenderedPrompt,
-} from "@cm/object-model";
+import type { Amendment, LogEntry, RenderedPrompt } from "@cm/context-log";
+import { createMemoryStore, isDocumentOf, type ObjectStore } from "@cm/object-model";
 import { layouts, rendererFor as shippedRendererFor } from "@cm/render";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";

@@ -1,12 +1,6 @@
 // Verifies: SSOT 3.5, 3.7, T20: nothing of one session reaches another one but through a file that both may have.
-import {
-  createMemoryStore,
-  type IncomingResult,
-  type ObjectStore,
-  objectIdOf,
-  type Renderer,
-  type SetCommand,
-} from "@cm/object-model";
+import type { IncomingResult, Renderer, SetCommand } from "@cm/context-log";
+import { createMemoryStore, type ObjectStore, objectIdOf } from "@cm/object-model";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { type DiscoverPrefix, openSession, type Session } from "../src/index.ts";

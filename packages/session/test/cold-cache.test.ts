@@ -1,14 +1,6 @@
 // Verifies: SSOT 4.4 (4), 4.6: when the provider's cache is cold, what a request is billed then, and that a step says so.
-import {
-  type AssembleOptions,
-  createMemoryStore,
-  type DocumentOf,
-  isDocumentOf,
-  type ObjectStore,
-  type Prices,
-  type RenderedPrompt,
-  type StepRecord,
-} from "@cm/object-model";
+import type { AssembleOptions, Prices, RenderedPrompt, StepRecord } from "@cm/context-log";
+import { createMemoryStore, type DocumentOf, isDocumentOf, type ObjectStore } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { openSession, rebuildPrompts, type Session } from "../src/index.ts";
 import { all } from "./support/all.ts";

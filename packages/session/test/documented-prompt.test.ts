@@ -1,6 +1,7 @@
 // Verifies: docs/prompt.md shows the bytes that a model gets, and every line of ours in them is one that `parse` knows.
 import { readFileSync, writeFileSync } from "node:fs";
-import { createMemoryStore, type IncomingResult, type RenderedPrompt } from "@cm/object-model";
+import type { IncomingResult, RenderedPrompt } from "@cm/context-log";
+import { createMemoryStore } from "@cm/object-model";
 import { layouts, parse } from "@cm/render";
 import { describe, expect, it } from "vitest";
 import { openSession } from "../src/index.ts";

@@ -1,12 +1,6 @@
 // Verifies: SSOT 2.8, decision 87: what was typed is erased, and the session goes on as if it had not been.
-import {
-  createMemoryStore,
-  type IncomingUser,
-  isDocumentOf,
-  type ObjectStore,
-  stepId,
-  withoutTexts,
-} from "@cm/object-model";
+import type { IncomingUser } from "@cm/context-log";
+import { createMemoryStore, isDocumentOf, type ObjectStore, stepId, withoutTexts } from "@cm/object-model";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eraseObjects, forkSession, openSession, rebuildPrompts, sessionAt } from "../src/index.ts";
 import { isDamage, verifyStore } from "../src/verify.ts";

@@ -1,10 +1,10 @@
 // Verifies: SSOT 2.8, 3.12, T7: what is erased while a session is open is gone from every answer of it.
+import type { IncomingUser } from "@cm/context-log";
 import {
   attachmentId,
   CmError,
   createMemoryStore,
   type FilesystemBinding,
-  type IncomingUser,
   isCmError,
   type ObjectStore,
   objectIdOf,

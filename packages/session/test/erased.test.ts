@@ -1,5 +1,6 @@
 // Verifies: SSOT 1.3 with decision 17, SSOT 3.9: past prompts over erased text give marks, and the rest goes on.
-import { createMemoryStore, type RebuiltPrompt } from "@cm/object-model";
+import type { RebuiltPrompt } from "@cm/context-log";
+import { createMemoryStore } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { openSession, rebuildPrompts } from "../src/index.ts";
 import { all } from "./support/all.ts";

@@ -1,5 +1,6 @@
 // Verifies: SSOT 3.8: a session knows its folds, with when and why, also after it was resumed.
-import { type ContextPolicy, createMemoryStore, type PromptDecision } from "@cm/object-model";
+import type { ContextPolicy, PromptDecision } from "@cm/context-log";
+import { createMemoryStore } from "@cm/object-model";
 import { expect, it } from "vitest";
 import { openSession } from "../src/index.ts";
 import { result, runs, user } from "./support/messages.ts";

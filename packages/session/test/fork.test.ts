@@ -1,5 +1,6 @@
 // Verifies: SSOT 3.7, 3.12: a fork continues a step of another session, copies nothing and harms nobody.
-import { CmError, createMemoryStore, type ObjectStore, type Renderer } from "@cm/object-model";
+import type { Renderer } from "@cm/context-log";
+import { CmError, createMemoryStore, type ObjectStore } from "@cm/object-model";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { forkSession, openSession, rebuildPrompts, type Session, sessionAt } from "../src/index.ts";

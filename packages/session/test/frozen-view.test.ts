@@ -1,5 +1,6 @@
 // Verifies: SSOT 5.1: what `view()` gives is a value: nobody can change it, and it stays as it is.
-import { type ContextView, createMemoryStore } from "@cm/object-model";
+import type { ContextView } from "@cm/context-log";
+import { createMemoryStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openSession, type Session } from "../src/index.ts";

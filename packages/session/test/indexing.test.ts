@@ -1,5 +1,6 @@
 // Verifies: SSOT 3.6, 5.6, 5.9, F11: the indexing protocol in a session.
-import { type ContextView, createMemoryStore, type Source } from "@cm/object-model";
+import type { ContextView } from "@cm/context-log";
+import { createMemoryStore, type Source } from "@cm/object-model";
 import { describe, expect, it, vi } from "vitest";
 import { limits, openSession } from "../src/index.ts";
 import { MapSource, present } from "./support/map-source.ts";

@@ -1,4 +1,5 @@
 // Verifies: SSOT 1.4, 3.1, 3.5, T4, T20: only what a session has met can move, and the promises about its sets hold.
+import type { SetCommand, ViewSets } from "@cm/context-log";
 import {
   coreDocumentTypes,
   createMemoryStore,
@@ -6,9 +7,7 @@ import {
   type ObjectStore,
   payloadOf,
   type SetChanges,
-  type SetCommand,
   sealDocument,
-  type ViewSets,
 } from "@cm/object-model";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,6 @@
 // Verifies: SSOT 3.2, T20: the list shows what the session met, by what an object is and by its text, page by page.
-import { CmError, createMemoryStore, type ListQuery, type ObjectStore } from "@cm/object-model";
+import type { ListQuery } from "@cm/context-log";
+import { CmError, createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
 import type { Random } from "@cm/testkit";
 import { afterEach, describe, expect, it } from "vitest";

@@ -1,12 +1,6 @@
 // Verifies: SSOT 2.4, 3.6: on a store that machines share, a file is its machine's: no text of one becomes a version of another's.
-import {
-  createMemoryStore,
-  type FilesystemBinding,
-  type ObjectStore,
-  objectIdOf,
-  type Renderer,
-  type StepRecord,
-} from "@cm/object-model";
+import type { Renderer, StepRecord } from "@cm/context-log";
+import { createMemoryStore, type FilesystemBinding, type ObjectStore, objectIdOf } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { type OpenSessionOptions, openSession, rebuildPrompts, type Session } from "../src/index.ts";
 import { verifyStore } from "../src/verify.ts";

@@ -1,5 +1,6 @@
 // Verifies: SSOT 2.5, 5.6, 5.9, F11 (orphaning writes nothing)
-import { type FileTouch, type Observation, sha256 } from "@cm/object-model";
+import type { FileTouch } from "@cm/context-log";
+import { type Observation, sha256 } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { type IndexOutcome, nextVersion } from "../src/index.ts";
 import { at, present } from "./support/map-source.ts";

@@ -1,11 +1,11 @@
 // Verifies: SSOT 3.8 "Other writers", F6: merging what was followed step by step gives what whole paths give.
+import type { ViewSets } from "@cm/context-log";
 import {
   createMemoryStore,
   type DocumentOf,
   type ObjectStore,
   type SetChanges,
   type StepAddress,
-  type ViewSets,
 } from "@cm/object-model";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";

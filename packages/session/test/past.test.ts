@@ -1,5 +1,6 @@
 // Verifies: SSOT 3.7, decision 0092: the past of a session, read once, is what the store says of each request.
-import { createMemoryStore, defaultPrices, type ObjectStore, type RebuiltPrompt, stepId } from "@cm/object-model";
+import { defaultPrices, type RebuiltPrompt } from "@cm/context-log";
+import { createMemoryStore, type ObjectStore, stepId } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { eraseObjects, forkSession, openSession, rebuildPrompt, returnToStep, sessionAt } from "../src/index.ts";
 import { openPast, type Past, type PastRequest, type RequestSummary, requestsOf } from "../src/past.ts";

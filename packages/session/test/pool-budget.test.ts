@@ -1,12 +1,6 @@
 // Verifies: SSOT 3.2, 3.3, 3.10, T4: the pool has a budget, and what was used longest ago becomes indexed only.
-import {
-  createMemoryStore,
-  type FileTouch,
-  isDocumentOf,
-  type Layout,
-  type LeveledObject,
-  type ObjectStore,
-} from "@cm/object-model";
+import type { FileTouch, Layout, LeveledObject } from "@cm/context-log";
+import { createMemoryStore, isDocumentOf, type ObjectStore } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { type OpenSessionOptions, openSession, type Session } from "../src/index.ts";
 import { entriesToDemote } from "../src/sets/pool-budget.ts";

@@ -1,5 +1,5 @@
 // Verifies: SSOT 3.9: the hash of a prompt covers what the model reads, and is the same however it was come by.
-import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { PromptHasher } from "../src/index.ts";
 import { forSeeds } from "./support/seeds.ts";

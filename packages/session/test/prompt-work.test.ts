@@ -1,5 +1,6 @@
 // Verifies: F16: what a request does with its prompt follows what is new in it, not its length.
-import { type ContextView, createMemoryStore, defaultPrices, type PromptMessage } from "@cm/object-model";
+import { type ContextView, defaultPrices, type PromptMessage } from "@cm/context-log";
+import { createMemoryStore } from "@cm/object-model";
 import { expect, it } from "vitest";
 import { openSession } from "../src/index.ts";
 import { result, runs, user } from "./support/messages.ts";

@@ -1,5 +1,6 @@
 // Verifies: SSOT 3.3, 4.3, 4.4 (7), harness/1: receive, assemble, command and record, in every order.
-import { type ContextPolicy, createMemoryStore, type PromptDecision, type Renderer } from "@cm/object-model";
+import type { ContextPolicy, PromptDecision, Renderer } from "@cm/context-log";
+import { createMemoryStore } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { openSession } from "../src/index.ts";
 import { answering, call, result, runs, says, user } from "./support/messages.ts";

@@ -1,12 +1,6 @@
 // Verifies: SSOT 3.6, F15: a session that is paused and resumed elsewhere goes on as one that never stopped.
-import {
-  createMemoryStore,
-  isDocumentOf,
-  type ObjectStore,
-  payloadOf,
-  type Renderer,
-  type Source,
-} from "@cm/object-model";
+import type { Renderer } from "@cm/context-log";
+import { createMemoryStore, isDocumentOf, type ObjectStore, payloadOf, type Source } from "@cm/object-model";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { rebuildPrompts } from "../src/index.ts";

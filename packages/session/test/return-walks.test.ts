@@ -1,5 +1,6 @@
 // Verifies: SSOT 3.7, 3.12: random walks through a session's steps, held against a model and against forks.
-import { createMemoryStore, type ObjectStore, type Renderer } from "@cm/object-model";
+import type { Renderer } from "@cm/context-log";
+import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { forkSession, openSession, rebuildPrompt, returnToStep, type Session, sessionAt } from "../src/index.ts";

@@ -1,16 +1,14 @@
 // Verifies: SSOT 1.4, 3.2, 3.3, 3.6, 3.10, T4: random commands against a model of the sets, with resuming.
-import {
-  type ContextPolicy,
-  type ContextView,
-  createMemoryStore,
-  type IncomingResult,
-  type ObjectStore,
-  objectIdOf,
-  type PartForm,
-  type PromptDecision,
-  type Renderer,
-  type SetCommand,
-} from "@cm/object-model";
+import type {
+  ContextPolicy,
+  ContextView,
+  IncomingResult,
+  PartForm,
+  PromptDecision,
+  Renderer,
+  SetCommand,
+} from "@cm/context-log";
+import { createMemoryStore, type ObjectStore, objectIdOf } from "@cm/object-model";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { openSession, type Session } from "../src/index.ts";

@@ -1,5 +1,6 @@
 // Verifies: SSOT 3.3, 4.4, 5.1: the text that an agent asks for, and the result that brings it back.
-import { createMemoryStore, isDocumentOf, type ObjectStore, type SetCommand } from "@cm/object-model";
+import type { SetCommand } from "@cm/context-log";
+import { createMemoryStore, isDocumentOf, type ObjectStore } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { describe, expect, it } from "vitest";
 import { limits, type OpenSessionOptions, openSession, type Session } from "../src/index.ts";

@@ -1,5 +1,6 @@
 // Verifies: SSOT 3.3, 4.1, 4.4, 5.6: what the agent saw of which version, and what is shown of a file without text.
-import { createMemoryStore, type ObjectStore, type RenderedPrompt, type Source, type Textless } from "@cm/object-model";
+import type { RenderedPrompt, Textless } from "@cm/context-log";
+import { createMemoryStore, type ObjectStore, type Source } from "@cm/object-model";
 import { layouts, parse, rendererFor } from "@cm/render";
 import { describe, expect, it } from "vitest";
 import { type OpenSessionOptions, openSession, type Session } from "../src/index.ts";

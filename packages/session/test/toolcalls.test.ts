@@ -1,5 +1,6 @@
 // Verifies: SSOT 2.4, 2.5, 5.7, T5: ids and objects of tool calls, whatever providers name them.
-import { createMemoryStore, isInfrastructureId, isSha256, type ObjectStore, type StepRecord } from "@cm/object-model";
+import type { StepRecord } from "@cm/context-log";
+import { createMemoryStore, isInfrastructureId, isSha256, type ObjectStore } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { openSession } from "../src/index.ts";
 import { MapSource } from "./support/map-source.ts";

@@ -1,5 +1,6 @@
 // Verifies: SSOT 3.3, 3.4, 3.5, 4.3, 5.6 step 6, 5.7: one row for each event, meaning of "active" and level; T4.
-import type { SetChanges, ViewSets } from "@cm/object-model";
+import type { ViewSets } from "@cm/context-log";
+import type { SetChanges } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { type SetEvent, transition } from "../src/index.ts";
 

@@ -1,12 +1,6 @@
 // Verifies: SSOT 4.4 (10), T19: a session's requests keep to a window, and what that forced can be rebuilt.
-import {
-  createMemoryStore,
-  isDocumentOf,
-  type Layout,
-  messageBytes,
-  type ObjectStore,
-  type Usage,
-} from "@cm/object-model";
+import { type Layout, messageBytes, type Usage } from "@cm/context-log";
+import { createMemoryStore, isDocumentOf, type ObjectStore } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";

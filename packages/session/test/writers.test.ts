@@ -1,5 +1,6 @@
 // Verifies: SSOT 3.7, F6: several writers on one session lose nothing, and every prompt of every branch is rebuilt.
-import { createMemoryStore, type ObjectStore, type ViewSets } from "@cm/object-model";
+import type { ViewSets } from "@cm/context-log";
+import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { limits, openSession, rebuildPrompts } from "../src/index.ts";

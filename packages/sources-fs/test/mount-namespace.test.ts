@@ -2,14 +2,8 @@
 // Verifies: SSOT 5.2, 5.3, 5.4: the example of SSOT 5.3 with two agents, one of them in a real mount namespace.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  createMemoryStore,
-  type FilesystemBinding,
-  type FileTouch,
-  type ObjectStore,
-  type RenderedPrompt,
-  type Source,
-} from "@cm/object-model";
+import type { FileTouch, RenderedPrompt } from "@cm/context-log";
+import { createMemoryStore, type FilesystemBinding, type ObjectStore, type Source } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
 import {

@@ -1,5 +1,5 @@
 // Verifies: a script tells the same session to a host and to a recorded session.
-import type { ContextHost, RenderedPrompt, StepRecord } from "@cm/object-model";
+import type { ContextHost, RenderedPrompt, StepRecord } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { openSimplePolicy, RecordedSession, ScriptedSession, SessionScript } from "../src/index.ts";
 

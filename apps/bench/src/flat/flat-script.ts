@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { FileTouch, StepRecord } from "@cm/context-log";
 import { Draw } from "@cm/experiments/generate/seeded-random";
-import type { FileTouch, JsonObject, StepRecord } from "@cm/object-model";
+import type { JsonObject } from "@cm/object-model";
 import type { FilesystemSource } from "@cm/sources-fs";
 
 /**

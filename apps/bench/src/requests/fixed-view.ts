@@ -1,7 +1,7 @@
 // A process of its own, so that its heap is that of one session: `node fixed-view.js`.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { defaultPrices } from "@cm/object-model";
+import { defaultPrices } from "@cm/context-log";
 import { layouts } from "@cm/render";
 import { longRequests } from "./long-requests.ts";
 

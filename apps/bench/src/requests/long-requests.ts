@@ -1,16 +1,15 @@
-import { absentFiles, replayFilesystemId } from "@cm/experiments/replay/replay-files";
 import {
   type ContextPolicy,
   type ContextView,
-  createMemoryStore,
   defaultPrices,
   type FileTouch,
-  type JsonObject,
   type Layout,
   type PromptDecision,
   type Renderer,
   type StepRecord,
-} from "@cm/object-model";
+} from "@cm/context-log";
+import { absentFiles, replayFilesystemId } from "@cm/experiments/replay/replay-files";
+import { createMemoryStore, type JsonObject } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
 import { longRequestsScript, type ScriptedStep } from "./long-requests-script.ts";

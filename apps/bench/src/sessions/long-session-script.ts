@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { IncomingUser, StepRecord } from "@cm/object-model";
+import type { IncomingUser, StepRecord } from "@cm/context-log";
 import type { FilesystemSource } from "@cm/sources-fs";
 
 /** A long session: every call reads a file that the session never saw, so that objects grow as fast as they can. */

@@ -1,6 +1,6 @@
 // Writes a session of many steps and opens it again, on the way and at its end: `node opening-session.js FOLDER STEPS`.
 import { join } from "node:path";
-import type { Layout, RenderedPrompt, Renderer } from "@cm/object-model";
+import type { Layout, RenderedPrompt, Renderer } from "@cm/context-log";
 import { openSession, rebuildPrompt } from "@cm/session";
 import { openSqliteStore } from "@cm/store-sqlite";
 

@@ -1,4 +1,4 @@
-import type { Prices } from "@cm/object-model";
+import type { Prices } from "@cm/context-log";
 import { providerPrices } from "@cm/render";
 import { InvalidArgumentError } from "commander";
 import { limits } from "../limits.ts";

@@ -1,7 +1,8 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { IncomingUser, ObjectStore, Prices, RenderedPrompt } from "@cm/object-model";
+import type { IncomingUser, Prices, RenderedPrompt } from "@cm/context-log";
+import type { ObjectStore } from "@cm/object-model";
 import { openSession, type Redactor, type Session } from "@cm/session";
 import { createRedactor } from "@cm/sources-fs";
 import type { Workspace } from "../example/tools/tool.ts";

@@ -1,4 +1,4 @@
-import type { PromptMessage } from "@cm/object-model";
+import type { PromptMessage } from "@cm/context-log";
 import type { RecordedEvent } from "../recordings/recording.ts";
 import type { InView, ViewChange } from "./in-view.ts";
 import { contentOf } from "./prompt-texts.ts";

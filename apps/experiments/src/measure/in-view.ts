@@ -1,4 +1,4 @@
-import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import { namesIn } from "./names.ts";
 import { contentOf } from "./prompt-texts.ts";
 

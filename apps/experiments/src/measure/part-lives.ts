@@ -1,14 +1,12 @@
 import {
   argsPart,
   type ContextView,
-  canonicalJson,
-  defined,
-  type JsonObject,
   type LogEntry,
   type PromptDecision,
   type PromptMessage,
   resultPart,
-} from "@cm/object-model";
+} from "@cm/context-log";
+import { canonicalJson, defined, type JsonObject } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import type { PartLife, PartStand } from "../replay/run-result.ts";
 import type { ViewChange } from "./in-view.ts";

@@ -1,4 +1,4 @@
-import { billedInput, type Prices } from "@cm/object-model";
+import { billedInput, type Prices } from "@cm/context-log";
 import type { RecordedEvent } from "../recordings/recording.ts";
 import { shows } from "./shows.ts";
 

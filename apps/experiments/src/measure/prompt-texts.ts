@@ -1,4 +1,4 @@
-import type { PromptMessage } from "@cm/object-model";
+import type { PromptMessage } from "@cm/context-log";
 import { messageContent } from "@cm/render";
 
 const contents = new WeakMap<PromptMessage, string>();

@@ -1,4 +1,4 @@
-import type { PromptMessage } from "@cm/object-model";
+import type { PromptMessage } from "@cm/context-log";
 
 const notes = /(recalled|resumed|released)@(\d+)/g;
 const firstLines = /\n\[cm: (?:brought back here: |while this session was away:\]|the window is full, )/g;

@@ -1,4 +1,4 @@
-import type { PromptMessage } from "@cm/object-model";
+import type { PromptMessage } from "@cm/context-log";
 import type { Resident } from "../replay/run-result.ts";
 import type { ViewChange } from "./in-view.ts";
 

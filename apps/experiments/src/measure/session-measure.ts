@@ -1,4 +1,4 @@
-import { billedInput, type Prices, type RenderedPrompt } from "@cm/object-model";
+import { billedInput, type Prices, type RenderedPrompt } from "@cm/context-log";
 import { CostMeter } from "@cm/render";
 import { limits } from "../limits.ts";
 import type { RecordedAssistant, RecordedEvent } from "../recordings/recording.ts";

@@ -1,4 +1,4 @@
-import type { ContextPolicy, ContextView, PartForm, Prices } from "@cm/object-model";
+import type { ContextPolicy, ContextView, PartForm, Prices } from "@cm/context-log";
 import { type Forms, referencesTo } from "./part-sizes.ts";
 import { contextLogPreset } from "./presets.ts";
 

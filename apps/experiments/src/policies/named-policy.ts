@@ -1,4 +1,4 @@
-import type { ContextPolicy, Layout, Renderer } from "@cm/object-model";
+import type { ContextPolicy, Layout, Renderer } from "@cm/context-log";
 import type { Recording } from "../recordings/recording.ts";
 
 /** A policy that a replay can be asked for by name, with the layout that it was made for. */

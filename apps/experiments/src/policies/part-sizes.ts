@@ -6,7 +6,7 @@ import {
   type PromptMessage,
   type Renderer,
   resultPart,
-} from "@cm/object-model";
+} from "@cm/context-log";
 import { recalledChars } from "../measure/recalled-chars.ts";
 
 /** About four characters are one token, in code and prose of English; providers and Pi estimate alike. */

@@ -1,4 +1,4 @@
-import type { Layout } from "@cm/object-model";
+import type { Layout } from "@cm/context-log";
 import { type ContextLogPreset, contextLogPolicy, layouts } from "@cm/render";
 
 /** The context log under one of its presets. */

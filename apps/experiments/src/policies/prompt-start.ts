@@ -1,4 +1,4 @@
-import type { ContextView, PromptMessage, RenderedPrompt } from "@cm/object-model";
+import type { ContextView, PromptMessage, RenderedPrompt } from "@cm/context-log";
 import { messageContent } from "@cm/render";
 
 /** Puts messages of a layout of this app together to a prompt, with the true common start of the request before. */

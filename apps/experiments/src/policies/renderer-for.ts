@@ -1,4 +1,4 @@
-import type { Renderer } from "@cm/object-model";
+import type { Renderer } from "@cm/context-log";
 import { rendererFor as libraryRendererFor } from "@cm/render";
 import { clearingLayout } from "./opponents/clearing-layout.ts";
 import { piCompactionLayout } from "./opponents/pi-compaction-layout.ts";

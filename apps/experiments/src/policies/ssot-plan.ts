@@ -1,4 +1,4 @@
-import type { ContextPolicy } from "@cm/object-model";
+import type { ContextPolicy } from "@cm/context-log";
 import { layouts, logLayout } from "@cm/render";
 import { fixedPolicy } from "./named-policy.ts";
 import { openResults, referencesTo } from "./part-sizes.ts";

@@ -1,4 +1,4 @@
-import type { ContextView, PromptDecision, RenderedPrompt } from "@cm/object-model";
+import type { ContextView, PromptDecision, RenderedPrompt } from "@cm/context-log";
 import { PartLives, type Rewritten } from "../measure/part-lives.ts";
 import { ResidentSums } from "../measure/resident.ts";
 import { type MeasuredCall, SessionMeasure, type SessionMeasureOptions } from "../measure/session-measure.ts";

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
-import type { FileTouch, JsonObject } from "@cm/object-model";
+import type { FileTouch } from "@cm/context-log";
+import type { JsonObject } from "@cm/object-model";
 import { fileAction, fileActions } from "@cm/render";
 import type { RecordedCall } from "../recordings/recording.ts";
 

@@ -1,12 +1,6 @@
 import { posix } from "node:path";
-import {
-  CmError,
-  defined,
-  type FilesystemBinding,
-  type FileTouch,
-  type Source,
-  type SourceBinding,
-} from "@cm/object-model";
+import type { FileTouch } from "@cm/context-log";
+import { CmError, defined, type FilesystemBinding, type Source, type SourceBinding } from "@cm/object-model";
 import { type SourceAddress, sourceAddresses } from "@cm/render";
 import { createFilesystemSource, detectEnvironment } from "@cm/sources-fs";
 import { limits } from "../limits.ts";

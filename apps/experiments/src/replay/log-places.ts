@@ -1,4 +1,4 @@
-import { argsPart, type LogEntry, resultPart } from "@cm/object-model";
+import { argsPart, type LogEntry, resultPart } from "@cm/context-log";
 import { shows } from "../measure/shows.ts";
 
 /** Where the recorded events stand in a session's log, which has entries of its own between them. */

@@ -1,5 +1,6 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import { CmError, type RenderedPrompt } from "@cm/object-model";
+import type { RenderedPrompt } from "@cm/context-log";
+import { CmError } from "@cm/object-model";
 import { contentOf } from "../measure/prompt-texts.ts";
 
 /**

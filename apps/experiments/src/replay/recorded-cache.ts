@@ -1,4 +1,4 @@
-import type { Prices } from "@cm/object-model";
+import type { Prices } from "@cm/context-log";
 import type { ModelCall } from "./model-calls.ts";
 
 /**

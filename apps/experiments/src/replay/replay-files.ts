@@ -1,13 +1,7 @@
 import { realpathSync } from "node:fs";
 import { posix } from "node:path";
-import {
-  CmError,
-  type FilesystemBinding,
-  type FileTouch,
-  type JsonObject,
-  type Source,
-  sha256,
-} from "@cm/object-model";
+import type { FileTouch } from "@cm/context-log";
+import { CmError, type FilesystemBinding, type JsonObject, type Source, sha256 } from "@cm/object-model";
 import {
   type ClientEnvironment,
   createFilesystemSource,

@@ -1,12 +1,5 @@
-import {
-  defined,
-  type IncomingResult,
-  type IncomingUser,
-  type JsonObject,
-  type Layout,
-  type ObjectStore,
-  type Prices,
-} from "@cm/object-model";
+import type { IncomingResult, IncomingUser, Layout, Prices } from "@cm/context-log";
+import { defined, type JsonObject, type ObjectStore } from "@cm/object-model";
 import { openSession, type Session } from "@cm/session";
 import { limits } from "../limits.ts";
 import { rendererFor } from "../policies/renderer-for.ts";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CmError, isCmError, type Prices } from "@cm/object-model";
+import type { Prices } from "@cm/context-log";
+import { CmError, isCmError } from "@cm/object-model";
 import { z } from "zod";
 import type { FileHash } from "./file-hashes.ts";
 import type { RunResult } from "./run-result.ts";

@@ -1,4 +1,4 @@
-import type { Prices } from "@cm/object-model";
+import type { Prices } from "@cm/context-log";
 import { limits } from "../limits.ts";
 import { layoutFor, type NamedPolicy } from "../policies/named-policy.ts";
 import type { Recording } from "../recordings/recording.ts";

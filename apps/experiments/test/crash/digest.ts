@@ -1,4 +1,5 @@
-import { type LeveledObject, sha256 } from "@cm/object-model";
+import type { LeveledObject } from "@cm/context-log";
+import { sha256 } from "@cm/object-model";
 import type { ChatView, SessionView } from "@cm/session";
 
 /** What a session is after a step, in a form that two processes can compare: its sets, its chat, its objects. */

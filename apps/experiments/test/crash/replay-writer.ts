@@ -2,7 +2,7 @@
 // node replay-writer.ts FILE RECORDING SESSION LAYOUT here|thread. Prints each step that was acknowledged, with the
 // sum of the request that a model would have got.
 import { writeSync } from "node:fs";
-import { defaultPrices } from "@cm/object-model";
+import { defaultPrices } from "@cm/context-log";
 import { layouts } from "@cm/render";
 import { openSqliteStore, openSqliteStoreInThread } from "@cm/store-sqlite";
 import { readRecording } from "../../src/recordings/read-recording.ts";

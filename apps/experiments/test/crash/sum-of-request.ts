@@ -1,4 +1,5 @@
-import { canonicalJson, type RenderedPrompt, sha256 } from "@cm/object-model";
+import type { RenderedPrompt } from "@cm/context-log";
+import { canonicalJson, sha256 } from "@cm/object-model";
 
 /** Of all that a model reads of a request; ids of messages are names of ours. */
 export function sumOfRequest({ system, messages }: RenderedPrompt): string {

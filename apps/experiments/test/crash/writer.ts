@@ -3,7 +3,7 @@
 // each step that was acknowledged, with what the session was then, and before and after each time it closes.
 import { readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { IncomingResult, StepRecord } from "@cm/object-model";
+import type { IncomingResult, StepRecord } from "@cm/context-log";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
 import { createFilesystemSource } from "@cm/sources-fs";

@@ -1,4 +1,5 @@
-import { isCmError, type ObjectStore, type StepRecord } from "@cm/object-model";
+import type { StepRecord } from "@cm/context-log";
+import { isCmError, type ObjectStore } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
 import { openSqliteStore } from "@cm/store-sqlite";

@@ -1,6 +1,7 @@
 // @module-tag long
 // Verifies: SSOT 4.4 (10): no session ends, however small its window is.
-import { createMemoryStore, type JsonObject, messageBytes, type RenderedPrompt, sha256 } from "@cm/object-model";
+import { messageBytes, type RenderedPrompt } from "@cm/context-log";
+import { createMemoryStore, type JsonObject, sha256 } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { openSession, rebuildPrompt, type Session } from "@cm/session";
 import { describe, expect, it } from "vitest";

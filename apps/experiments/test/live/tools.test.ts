@@ -1,6 +1,6 @@
 // @module-tag process
 // Verifies: what a model may do with its tools, and that it cannot get out of its folder or at the key.
-import type { SetCommand } from "@cm/object-model";
+import type { SetCommand } from "@cm/context-log";
 import type { ContextToolHost } from "@cm/render";
 import { describe, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";

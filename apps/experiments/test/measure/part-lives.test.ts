@@ -1,5 +1,6 @@
 // Verifies: how each part of a session stood in every request, for the report of what was in view.
-import { createMemoryStore, defaultPrices } from "@cm/object-model";
+import { defaultPrices } from "@cm/context-log";
+import { createMemoryStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { describe, expect, it } from "vitest";
 import type { Recording } from "../../src/recordings/recording.ts";

@@ -1,5 +1,5 @@
 // Verifies: the judge's figures (needed, cited, in line, faulted, dialogue, breaks, peak), whatever a request leaves out.
-import { defaultPrices, type PromptMessage, type RenderedPrompt } from "@cm/object-model";
+import { defaultPrices, type PromptMessage, type RenderedPrompt } from "@cm/context-log";
 import { forSeeds, type Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { SessionMeasure } from "../../src/measure/session-measure.ts";

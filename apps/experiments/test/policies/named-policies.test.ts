@@ -1,5 +1,5 @@
 // Verifies: SSOT 6 (evaluation plan), F14 (a past request is rebuilt with its own layout), pairs of calls and results.
-import type { RenderedPrompt } from "@cm/object-model";
+import type { RenderedPrompt } from "@cm/context-log";
 import { describe, expect, it, vi } from "vitest";
 import { policies } from "../../src/commands/policies.ts";
 import { parsePolicies } from "../../src/commands/replay-options.ts";

@@ -1,5 +1,5 @@
 // Verifies: opponents do what their description says, at the size that it names.
-import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { folds, type Replayed, type Request, replayed } from "./support/replayed.ts";
 

@@ -5,7 +5,8 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createMemoryStore, defaultPrices, type ObjectStore } from "@cm/object-model";
+import { defaultPrices } from "@cm/context-log";
+import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { whatIsMissing } from "@cm/xtdb-node";

@@ -1,6 +1,7 @@
 // @module-tag long
 // Verifies: SSOT 1.2, 4.4 (6), "never dearer, counted whole": system prompt, tools, messages and the tool of ours.
-import { createMemoryStore, type Layout, type RenderedPrompt } from "@cm/object-model";
+import type { Layout, RenderedPrompt } from "@cm/context-log";
+import { createMemoryStore } from "@cm/object-model";
 import { CostMeter, contextTool, layouts, providerPrices } from "@cm/render";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RecordedEvent, Recording } from "../../src/recordings/recording.ts";

@@ -4,7 +4,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { StepRecord } from "@cm/object-model";
+import type { StepRecord } from "@cm/context-log";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession } from "@cm/session";
 import { createFilesystemSource } from "@cm/sources-fs";

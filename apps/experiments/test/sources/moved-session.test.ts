@@ -2,7 +2,8 @@
 // Verifies: SSOT 2.4, 3.6, 4.1, 5.3: over real files, a session that was moved names them by today's paths, and keeps whose they are.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createMemoryStore, objectIdOf, type RenderedPrompt } from "@cm/object-model";
+import type { RenderedPrompt } from "@cm/context-log";
+import { createMemoryStore, objectIdOf } from "@cm/object-model";
 import { layouts, rendererFor, runContextTool } from "@cm/render";
 import { type OpenSessionOptions, openSession, rebuildPrompts, type Session } from "@cm/session";
 import { createFilesystemSource, type FilesystemSourceOptions } from "@cm/sources-fs";

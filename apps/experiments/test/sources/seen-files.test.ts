@@ -2,7 +2,8 @@
 // Verifies: SSOT 3.3, 4.4, 5.6: over real files, what is read again is known, and what is gone is shown as it was seen.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ObjectStore, RenderedPrompt } from "@cm/object-model";
+import type { RenderedPrompt } from "@cm/context-log";
+import type { ObjectStore } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
 import { createFilesystemSource, type FilesystemSource } from "@cm/sources-fs";

@@ -2,7 +2,8 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defaultPrices, everyVersion, isCmError, type ObjectStore } from "@cm/object-model";
+import { defaultPrices } from "@cm/context-log";
+import { everyVersion, isCmError, type ObjectStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { rebuildPrompts } from "@cm/session";
 import { isDamage, verifyStore } from "@cm/session/verify";

@@ -1,4 +1,5 @@
-import type { ObjectStore, PromptMessage, RebuiltPrompt, StepAddress } from "@cm/object-model";
+import type { PromptMessage, RebuiltPrompt } from "@cm/context-log";
+import type { ObjectStore, StepAddress } from "@cm/object-model";
 import { rendererFor } from "@cm/render";
 import { type PastSession, rebuildPrompt, sessionAt } from "@cm/session";
 import { type PastRequest, requestsOf } from "@cm/session/past";

@@ -1,4 +1,5 @@
-import { defined, type LeveledObject, type ListedVersion, locationOf, type ObjectStore } from "@cm/object-model";
+import type { LeveledObject } from "@cm/context-log";
+import { defined, type ListedVersion, locationOf, type ObjectStore } from "@cm/object-model";
 import { listSessions, sessionAt } from "@cm/session";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";

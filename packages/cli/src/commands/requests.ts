@@ -1,4 +1,4 @@
-import { defaultPrices, type Prices } from "@cm/object-model";
+import { defaultPrices, type Prices } from "@cm/context-log";
 import { type ProviderPrices, providerPrices } from "@cm/render";
 import { type PastRequest, requestsOf } from "@cm/session/past";
 import { counted, isoText } from "@cm/terminal-text";

@@ -1,6 +1,6 @@
+import type { LeveledObject } from "@cm/context-log";
 import {
   isDocumentOf,
-  type LeveledObject,
   type ObjectDocument,
   type ObjectStore,
   type StoredVersion,

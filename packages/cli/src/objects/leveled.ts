@@ -1,4 +1,4 @@
-import type { LeveledObject } from "@cm/object-model";
+import type { LeveledObject } from "@cm/context-log";
 import type { Column } from "../output/table.ts";
 
 /** How a session's objects are listed. */

@@ -1,4 +1,4 @@
-import type { Prices, Usage } from "@cm/object-model";
+import type { Prices, Usage } from "@cm/context-log";
 import type { PastRequest, RequestSummary } from "@cm/session/past";
 import { momentText } from "@cm/terminal-text";
 import { countText, percentText } from "./request-words.ts";

@@ -3,7 +3,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ContextPolicy, type PromptDecision, stepId } from "@cm/object-model";
+import type { ContextPolicy, PromptDecision } from "@cm/context-log";
+import { stepId } from "@cm/object-model";
 import { logLayout, rendererFor } from "@cm/render";
 import { forkSession, openSession, type Session } from "@cm/session";
 import { openSqliteStore } from "@cm/store-sqlite";

@@ -1,4 +1,3 @@
-import { argsPart, resultPart } from "../contracts/part-form.ts";
 import type { DocumentOf } from "./document.ts";
 import type { StepMessage } from "./messages.ts";
 import { payloadOf, sealDocument } from "./seal.ts";
@@ -17,7 +16,7 @@ export function chainHashOf({ content_hash, replaces }: Pick<Step, "content_hash
 export interface TextChoice {
   /** Whose texts go. */
   readonly roles: ReadonlySet<StepMessage["role"]>;
-  /** Parts of the log (contract `PartForm`) that were erased: what the step says others made of them goes, too. */
+  /** Parts of the log, `{at}` and `{at}.{call}`, that were erased: what the step says others made of them goes, too. */
   readonly amended?: ReadonlySet<string>;
 }
 
@@ -77,7 +76,7 @@ function blank(message: StepMessage): StepMessage {
 const hasArguments = ({ args }: { readonly args?: object | undefined }): boolean => Object.keys(args ?? {}).length > 0;
 
 function isOf(amended: ReadonlySet<string> | undefined, at: number, call: number | undefined): boolean {
-  return amended?.has(call === undefined ? resultPart(at) : argsPart(at, call)) === true;
+  return amended?.has(call === undefined ? `${at}` : `${at}.${call}`) === true;
 }
 
 function inOrder(a: ErasedText, b: ErasedText): number {

@@ -1,4 +1,4 @@
-import type { LeveledObject } from "@cm/object-model";
+import type { LeveledObject } from "@cm/context-log";
 import type { Managed } from "../managed/managed.ts";
 import { commandLimits } from "./command-limits.ts";
 

@@ -1,4 +1,4 @@
-import type { LeveledObject } from "@cm/object-model";
+import type { LeveledObject } from "@cm/context-log";
 import { visiblePath } from "@cm/terminal-text";
 import { allObjects } from "./all-objects.ts";
 import type { CommandHost } from "./command-host.ts";

@@ -1,4 +1,4 @@
-import type { ForeignFile, LeveledObject } from "@cm/object-model";
+import type { ForeignFile, LeveledObject } from "@cm/context-log";
 import { visibleLine, visiblePath } from "@cm/terminal-text";
 import { tokensOf } from "../text/token-count.ts";
 import { commandLimits } from "./command-limits.ts";

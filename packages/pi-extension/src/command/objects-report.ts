@@ -1,4 +1,4 @@
-import type { ListQuery } from "@cm/object-model";
+import type { ListQuery } from "@cm/context-log";
 import type { CommandHost } from "./command-host.ts";
 import { commandLimits } from "./command-limits.ts";
 import { managedOf } from "./managed-of.ts";

@@ -1,4 +1,4 @@
-import type { LeveledObject } from "@cm/object-model";
+import type { LeveledObject } from "@cm/context-log";
 import { counted, countText, visibleClause, visiblePath } from "@cm/terminal-text";
 import type { Health } from "../managed/health.ts";
 import type { Managed } from "../managed/managed.ts";

@@ -1,4 +1,4 @@
-import type { AssembleOptions, RenderedPrompt } from "@cm/object-model";
+import type { AssembleOptions, RenderedPrompt } from "@cm/context-log";
 import { visibleClause } from "@cm/terminal-text";
 import type { SessionBeforeCompactEvent, SessionBeforeCompactResult } from "@earendil-works/pi-coding-agent";
 import type { WishedWeight } from "../branch/items-of.ts";

@@ -1,4 +1,4 @@
-import { type AssembleOptions, messageBytes, type RenderedPrompt } from "@cm/object-model";
+import { type AssembleOptions, messageBytes, type RenderedPrompt } from "@cm/context-log";
 import type { PiModel } from "../pi/pi-types.ts";
 import { windowOf } from "../provider/window-of.ts";
 import { type BranchEnd, foldAsked } from "./fold-asked.ts";

@@ -1,4 +1,4 @@
-import type { RenderedPrompt } from "@cm/object-model";
+import type { RenderedPrompt } from "@cm/context-log";
 import type { PiAssistant, SessionEntry } from "../pi/pi-types.ts";
 import { compactionLimits } from "./limits.ts";
 

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
-import type { FilesystemBinding, FileTouch, Source, SourceBinding } from "@cm/object-model";
+import type { FileTouch } from "@cm/context-log";
+import type { FilesystemBinding, Source, SourceBinding } from "@cm/object-model";
 import { createRedactor, type Redactor } from "@cm/sources-fs";
 import { addressed, parseAddress } from "./addresses.ts";
 import { isFollowed, unknownFilesNotice } from "./agent-files.ts";

@@ -1,4 +1,4 @@
-import type { FileTouch } from "@cm/object-model";
+import type { FileTouch } from "@cm/context-log";
 import type { ToolCall } from "./recorded-touch.ts";
 
 const picture = /^Read image file \[image\/[\w.+-]{1,64}\]/;

@@ -1,4 +1,4 @@
-import type { FileTouch } from "@cm/object-model";
+import type { FileTouch } from "@cm/context-log";
 
 /** A file that a call touched, by the path that its tool meant: absolute and normal, in the agent's terms. */
 export type RecordedTouch = Omit<FileTouch, "binding"> & { readonly path: string };

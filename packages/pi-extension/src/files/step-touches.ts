@@ -1,4 +1,4 @@
-import type { FileTouch } from "@cm/object-model";
+import type { FileTouch } from "@cm/context-log";
 import type { AnswerItem, ResultItem } from "../branch/branch-item.ts";
 import { blocksOf } from "../messages/said-text.ts";
 import type { SessionFilesystem } from "./filesystem.ts";

@@ -1,4 +1,5 @@
-import { defined, type FileTouch, type JsonObject } from "@cm/object-model";
+import type { FileTouch } from "@cm/context-log";
+import { defined, type JsonObject } from "@cm/object-model";
 import { contextToolName, fileActions, toolAction } from "@cm/render";
 import { fileTouchLimits as limits } from "./file-limits.ts";
 import { foundPaths } from "./found-paths.ts";

@@ -1,4 +1,4 @@
-import type { FileTouch } from "@cm/object-model";
+import type { FileTouch } from "@cm/context-log";
 import { fileTouchLimits as limits } from "./file-limits.ts";
 
 /** The touches of a step's results, cut to what a session takes in one step: the longest lists give way first. */

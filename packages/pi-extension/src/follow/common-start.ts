@@ -1,4 +1,4 @@
-import { isNote, type LogEntry } from "@cm/object-model";
+import { isNote, type LogEntry } from "@cm/context-log";
 import type { Redactor } from "@cm/sources-fs";
 import type { BranchItem } from "../branch/branch-item.ts";
 import { saidOf } from "../messages/said-text.ts";

@@ -1,4 +1,5 @@
-import { type Amendment, type AssembleOptions, defined, type RenderedPrompt } from "@cm/object-model";
+import type { Amendment, AssembleOptions, RenderedPrompt } from "@cm/context-log";
+import { defined } from "@cm/object-model";
 import type { Session } from "@cm/session";
 import type { BranchItem } from "../branch/branch-item.ts";
 import type { StepTouches } from "../files/step-touches.ts";

@@ -1,13 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  defined,
-  isCmError,
-  type Layout,
-  type ObjectStore,
-  type Prices,
-  type Source,
-  type StateCache,
-} from "@cm/object-model";
+import type { Layout, Prices } from "@cm/context-log";
+import { defined, isCmError, type ObjectStore, type Source, type StateCache } from "@cm/object-model";
 import { rendererFor } from "@cm/render";
 import {
   type DiscoverPrefix,

@@ -1,4 +1,4 @@
-import { defaultPrices, type Layout, type Prices } from "@cm/object-model";
+import { defaultPrices, type Layout, type Prices } from "@cm/context-log";
 import { layouts } from "@cm/render";
 import { shownStore } from "@cm/store-place";
 import type { SessionFigures } from "../figures/session-figures.ts";

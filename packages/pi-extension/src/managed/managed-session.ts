@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import {
-  type AssembleOptions,
-  type CommandOutcome,
-  isCmError,
-  type ListQuery,
-  type ObjectList,
-  type RecallOutcome,
-  type RenderedPrompt,
-  type SetCommand,
-} from "@cm/object-model";
+import type {
+  AssembleOptions,
+  CommandOutcome,
+  ListQuery,
+  ObjectList,
+  RecallOutcome,
+  RenderedPrompt,
+  SetCommand,
+} from "@cm/context-log";
+import { isCmError } from "@cm/object-model";
 import type { OpenedSession } from "@cm/session";
 import type { Redactor } from "@cm/sources-fs";
 import type { BranchItem } from "../branch/branch-item.ts";

@@ -6,7 +6,7 @@ import type {
   ObjectList,
   RecallOutcome,
   SetCommand,
-} from "@cm/object-model";
+} from "@cm/context-log";
 import type { Fold, OpenedSession } from "@cm/session";
 import type { Figures } from "../figures/figures.ts";
 import type { Health } from "./health.ts";

@@ -1,4 +1,4 @@
-import type { ContextPolicy, ContextView, Prices, PromptDecision } from "@cm/object-model";
+import type { ContextPolicy, ContextView, Prices, PromptDecision } from "@cm/context-log";
 import { type ContextLogOptions, type ContextLogPreset, contextLogPolicy, type Protection } from "@cm/render";
 
 interface Policies {

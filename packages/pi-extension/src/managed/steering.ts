@@ -1,4 +1,4 @@
-import type { ContextView, Prices } from "@cm/object-model";
+import type { ContextView, Prices } from "@cm/context-log";
 import { type ContextLogOptions, savedChars } from "@cm/render";
 import type { SessionProtection } from "../protect/session-protection.ts";
 import type { SteeredPolicy } from "./steered-policy.ts";

@@ -1,4 +1,4 @@
-import type { CommandOutcome, SetCommand } from "@cm/object-model";
+import type { CommandOutcome, SetCommand } from "@cm/context-log";
 import type { Session } from "@cm/session";
 
 interface Wish {

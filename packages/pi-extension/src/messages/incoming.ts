@@ -1,13 +1,12 @@
-import {
-  defined,
-  type FileTouch,
-  type IncomingAssistant,
-  type IncomingAttachment,
-  type IncomingResult,
-  type IncomingUser,
-  type Thinking,
-  type Usage,
-} from "@cm/object-model";
+import type {
+  FileTouch,
+  IncomingAssistant,
+  IncomingAttachment,
+  IncomingResult,
+  IncomingUser,
+  Usage,
+} from "@cm/context-log";
+import { defined, type Thinking } from "@cm/object-model";
 import type { AnswerItem, ResultItem, SaidItem } from "../branch/branch-item.ts";
 import type { PiAssistant, PiImage } from "../pi/pi-types.ts";
 import { shownObjects } from "../tools/shown-objects.ts";

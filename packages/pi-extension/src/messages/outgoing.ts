@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import type { AnswerItem, BranchItem, ResultItem } from "../branch/branch-item.ts";
 import { piError } from "../errors.ts";
 import type { OthersWork } from "../others/others-work.ts";

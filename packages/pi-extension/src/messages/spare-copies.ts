@@ -1,4 +1,4 @@
-import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import { noWork } from "../others/others-work.ts";
 import type { Placed } from "../others/put-together.ts";
 import type { PiMessage } from "../pi/pi-types.ts";

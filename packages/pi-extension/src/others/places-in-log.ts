@@ -1,4 +1,4 @@
-import type { LogEntry } from "@cm/object-model";
+import type { LogEntry } from "@cm/context-log";
 import type { BranchItem } from "../branch/branch-item.ts";
 
 /** Where the items of a branch stand in the log of its session. Both grow at their ends: only what is new is walked. */

@@ -1,4 +1,5 @@
-import type { Amendment, JsonObject, LogEntry } from "@cm/object-model";
+import type { Amendment, LogEntry } from "@cm/context-log";
+import type { JsonObject } from "@cm/object-model";
 import type { BranchItem } from "../branch/branch-item.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 import type { OthersWork } from "./others-work.ts";

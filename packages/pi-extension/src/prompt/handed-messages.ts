@@ -1,4 +1,4 @@
-import type { RenderedPrompt, WindowBound } from "@cm/object-model";
+import type { RenderedPrompt, WindowBound } from "@cm/context-log";
 import type { Redactor } from "@cm/sources-fs";
 import type { BranchItem } from "../branch/branch-item.ts";
 import { outgoing } from "../messages/outgoing.ts";

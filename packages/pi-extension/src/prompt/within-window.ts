@@ -1,4 +1,4 @@
-import { messageBytes, type WindowBound } from "@cm/object-model";
+import { messageBytes, type WindowBound } from "@cm/context-log";
 import type { PiMessage } from "../pi/pi-types.ts";
 
 /** Bytes of a token at the least, as the session takes it before a provider counted any. */

@@ -1,4 +1,4 @@
-import type { RenderedPrompt } from "@cm/object-model";
+import type { RenderedPrompt } from "@cm/context-log";
 import { type HeadMark, headMarks, isMarked, unmarked, withoutHeadMark } from "./head-marks.ts";
 import { KnownPairs } from "./known-pairs.ts";
 import { providerLimits } from "./limits.ts";

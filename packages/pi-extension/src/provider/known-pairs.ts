@@ -1,4 +1,4 @@
-import type { PromptMessage } from "@cm/object-model";
+import type { PromptMessage } from "@cm/context-log";
 import { Stretch } from "./stretch.ts";
 import type { WirePlace, WirePrompt } from "./wire-unit.ts";
 

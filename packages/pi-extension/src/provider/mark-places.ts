@@ -1,4 +1,4 @@
-import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import type { KnownPairs } from "./known-pairs.ts";
 import type { WirePlace, WirePrompt } from "./wire-unit.ts";
 

@@ -1,4 +1,4 @@
-import type { PromptMessage } from "@cm/object-model";
+import type { PromptMessage } from "@cm/context-log";
 import { providerLimits } from "./limits.ts";
 import type { WireUnit } from "./wire-unit.ts";
 

@@ -1,4 +1,5 @@
-import { defined, type Prices } from "@cm/object-model";
+import type { Prices } from "@cm/context-log";
+import { defined } from "@cm/object-model";
 import { providerPrices } from "@cm/render";
 import type { PiModel } from "../pi/pi-types.ts";
 import { providerLimits } from "./limits.ts";

@@ -1,4 +1,4 @@
-import type { PromptMessage } from "@cm/object-model";
+import type { PromptMessage } from "@cm/context-log";
 import { pairsOf } from "./pairs.ts";
 import type { WirePlace, WirePrompt, WireUnit } from "./wire-unit.ts";
 

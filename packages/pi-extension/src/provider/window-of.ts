@@ -1,4 +1,4 @@
-import type { WindowBound } from "@cm/object-model";
+import type { WindowBound } from "@cm/context-log";
 import type { PiModel } from "../pi/pi-types.ts";
 import { providerLimits } from "./limits.ts";
 

@@ -1,4 +1,4 @@
-import type { ContextView } from "@cm/object-model";
+import type { ContextView } from "@cm/context-log";
 import type { Fold } from "@cm/session";
 import { counted } from "@cm/terminal-text";
 import { countWords, lostProtection } from "../command/context/fold-words.ts";

@@ -1,4 +1,4 @@
-import type { ContextView } from "@cm/object-model";
+import type { ContextView } from "@cm/context-log";
 import type { Fold } from "@cm/session";
 import type { Settings } from "../settings/settings.ts";
 import { foldNotice } from "./fold-notice.ts";

@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.4 (10): after a compaction the next prompt is smaller where it has to be, and only then.
-import { messageBytes, type PromptMessage, type RenderedPrompt } from "@cm/object-model";
+import { messageBytes, type PromptMessage, type RenderedPrompt } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { RequestBounds, type RequestPlace } from "../../src/compaction/request-bounds.ts";
 import type { SessionEntry } from "../../src/pi/pi-types.ts";

@@ -1,5 +1,5 @@
 // Verifies: decision 78: the tokens that a compaction names are those that were sent, not those of the raw history.
-import type { RenderedPrompt } from "@cm/object-model";
+import type { RenderedPrompt } from "@cm/context-log";
 import { expect, it } from "vitest";
 import { sentTokens } from "../../src/compaction/sent-tokens.ts";
 import type { PiMessage, SessionEntry } from "../../src/pi/pi-types.ts";

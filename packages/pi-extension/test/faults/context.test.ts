@@ -1,11 +1,5 @@
-import {
-  CmError,
-  createMemoryStore,
-  defaultPrices,
-  type FilesystemBinding,
-  type ObjectStore,
-  type Source,
-} from "@cm/object-model";
+import { defaultPrices } from "@cm/context-log";
+import { CmError, createMemoryStore, type FilesystemBinding, type ObjectStore, type Source } from "@cm/object-model";
 import { afterEach, describe, expect, it } from "vitest";
 import { ManagedSession, type ManagedSessionOptions } from "../../src/managed/managed-session.ts";
 import type { PiMessage } from "../../src/pi/pi-types.ts";

@@ -1,4 +1,4 @@
-import type { FileTouch } from "@cm/object-model";
+import type { FileTouch } from "@cm/context-log";
 import { expect, it } from "vitest";
 import { withinStep } from "../../src/files/within-step.ts";
 

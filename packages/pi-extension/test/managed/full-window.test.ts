@@ -1,5 +1,6 @@
 // Verifies: decision 91: in a full window a session of Pi goes on; what left stands in one line, and the rest is Pi's own.
-import { createMemoryStore, defaultPrices } from "@cm/object-model";
+import { defaultPrices } from "@cm/context-log";
+import { createMemoryStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { afterEach, describe, expect, it } from "vitest";
 import { ManagedSession } from "../../src/managed/managed-session.ts";

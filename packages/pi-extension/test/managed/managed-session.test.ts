@@ -1,12 +1,6 @@
 // Verifies: decision 63: whatever becomes of the database, a session of Pi is served, and nothing is lost of it later.
-import {
-  CmError,
-  createMemoryStore,
-  defaultPrices,
-  type FilesystemBinding,
-  type ObjectStore,
-  type Source,
-} from "@cm/object-model";
+import { defaultPrices } from "@cm/context-log";
+import { CmError, createMemoryStore, type FilesystemBinding, type ObjectStore, type Source } from "@cm/object-model";
 import { listSessions } from "@cm/session";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { BranchItem } from "../../src/branch/branch-item.ts";

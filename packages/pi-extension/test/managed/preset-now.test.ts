@@ -1,5 +1,5 @@
 // Verifies: SSOT 5.12: another model's preset counts from the next request on.
-import { defaultPrices } from "@cm/object-model";
+import { defaultPrices } from "@cm/context-log";
 import { type ContextLogPreset, noProtection } from "@cm/render";
 import { expect, it } from "vitest";
 import { SteeredPolicy } from "../../src/managed/steered-policy.ts";

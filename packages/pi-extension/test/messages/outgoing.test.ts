@@ -1,5 +1,6 @@
 // Verifies: decision 63: answers are Pi's own messages, results keep their ids, and nothing is shared with the branch.
-import { type PromptMessage, type RenderedPrompt, sha256 } from "@cm/object-model";
+import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
+import { sha256 } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { outgoing } from "../../src/messages/outgoing.ts";
 import { Pictures } from "../../src/messages/pictures.ts";

@@ -1,5 +1,5 @@
 // Verifies: decision 63: what goes out is made anew for each request, however much of it was made ahead.
-import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import { forSeeds, type Random } from "@cm/testkit";
 import { expect, it } from "vitest";
 import type { BranchItem } from "../../src/branch/branch-item.ts";

@@ -1,5 +1,6 @@
 // Verifies: what others took out of messages is not sent, not brought back, and not sent where the session cannot be asked.
-import { createMemoryStore, defaultPrices, type Renderer } from "@cm/object-model";
+import { defaultPrices, type Renderer } from "@cm/context-log";
+import { createMemoryStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { afterEach, describe, expect, it } from "vitest";
 import { ManagedSession } from "../../src/managed/managed-session.ts";

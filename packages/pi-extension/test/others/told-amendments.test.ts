@@ -1,5 +1,5 @@
 // Verifies: a session is told of each change once, also of one that is over, by places in its log.
-import type { Amendment, LogEntry } from "@cm/object-model";
+import type { Amendment, LogEntry } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import type { OthersWork } from "../../src/others/others-work.ts";
 import { ToldAmendments } from "../../src/others/told-amendments.ts";

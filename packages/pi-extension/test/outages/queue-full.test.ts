@@ -1,5 +1,6 @@
 // Verifies: SSOT 5.12: what waits for a database that is away has a bound in memory, and nothing is lost at it.
-import { CmError, createMemoryStore, defaultPrices, type ObjectStore } from "@cm/object-model";
+import { defaultPrices } from "@cm/context-log";
+import { CmError, createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { listSessions, sessionAt } from "@cm/session";
 import { verifyStore } from "@cm/session/verify";
 import { createWriteBehindStore } from "@cm/write-behind";

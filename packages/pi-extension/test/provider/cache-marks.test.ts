@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.4 (3), 4.6: what a fold keeps is served from the provider's cache.
-import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import { forSeeds, type Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { placeMarks } from "../../src/provider/cache-marks.ts";

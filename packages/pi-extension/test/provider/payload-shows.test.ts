@@ -1,5 +1,5 @@
 // Verifies: SSOT 5.12: another extension that changes the prompt behind us is noticed.
-import type { PromptMessage } from "@cm/object-model";
+import type { PromptMessage } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import type { PiMessage } from "../../src/pi/pi-types.ts";
 import { providerLimits } from "../../src/provider/limits.ts";

@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.6: a request is billed as the model's provider bills it.
-import { defaultPrices } from "@cm/object-model";
+import { defaultPrices } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { pricesOf, retentionOf } from "../../src/provider/prices-of.ts";
 import { costs, model } from "./support/models.ts";

@@ -1,6 +1,7 @@
 // Verifies: SSOT 5.12: the time of a request late in a session. Counts, no clock: what a request asks
 // of the database and of Pi is the same however long the branch is.
-import { createMemoryStore, defaultPrices, type ObjectStore } from "@cm/object-model";
+import { defaultPrices } from "@cm/context-log";
+import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { expect, it, onTestFinished } from "vitest";
 import { ManagedSession } from "../../src/managed/managed-session.ts";

@@ -1,4 +1,4 @@
-import { type ContextPolicy, type Layout, type PartForm, resultPart } from "@cm/object-model";
+import { type ContextPolicy, type Layout, type PartForm, resultPart } from "@cm/context-log";
 import { layouts } from "@cm/render";
 
 /** Of several lines the first one stays. */

@@ -1,4 +1,5 @@
-import { createMemoryStore, defaultPrices, type JsonObject } from "@cm/object-model";
+import { defaultPrices } from "@cm/context-log";
+import { createMemoryStore, type JsonObject } from "@cm/object-model";
 import { layouts, noProtection, type Protection, rendererFor } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
 import { createMemorySource, MemoryWorld } from "@cm/testkit";

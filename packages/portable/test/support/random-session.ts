@@ -1,4 +1,5 @@
-import type { IncomingResult, IncomingUser, ObjectStore, StepRecord } from "@cm/object-model";
+import type { IncomingResult, IncomingUser, StepRecord } from "@cm/context-log";
+import type { ObjectStore } from "@cm/object-model";
 import { forkSession, type Session } from "@cm/session";
 import { createRandom, hostileTexts, type Random } from "@cm/testkit";
 import { at, Files } from "./files.ts";

@@ -1,4 +1,5 @@
-import type { JsonObject, Textless } from "@cm/object-model";
+import type { Textless } from "@cm/context-log";
+import type { JsonObject } from "@cm/object-model";
 import type { CheckoutFields, Notice } from "../notices/notice.ts";
 
 /** What a prompt is made of, read back or to be written. Texts are unescaped, fields unquoted. */

@@ -1,4 +1,5 @@
-import { defined, type ViewObject } from "@cm/object-model";
+import type { ViewObject } from "@cm/context-log";
+import { defined } from "@cm/object-model";
 import type { ActiveBlock, PoolBlock } from "./block.ts";
 import { boundedField } from "./field.ts";
 

@@ -1,4 +1,5 @@
-import { defined, type PromptMessage, type RenderedPrompt } from "@cm/object-model";
+import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
+import { defined } from "@cm/object-model";
 import { segmentsOf } from "../notices/foreign-text.ts";
 import { readNotice } from "../notices/read-notice.ts";
 import type { ActiveBlock, Block, MessageBlock, PoolBlock, ReferenceBlock } from "./block.ts";

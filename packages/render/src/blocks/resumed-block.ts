@@ -1,4 +1,5 @@
-import { type Checkout, defined, type ResumedEntry } from "@cm/object-model";
+import type { ResumedEntry } from "@cm/context-log";
+import { type Checkout, defined } from "@cm/object-model";
 import { changedLines } from "../forms/changed-lines.ts";
 import { limits } from "../limits.ts";
 import type { CheckoutFields } from "../notices/notice.ts";

@@ -1,4 +1,4 @@
-import type { Textless } from "@cm/object-model";
+import type { Textless } from "@cm/context-log";
 
 /** Why an object has no text, and how a line of ours says it in brackets at its end. */
 const words = {

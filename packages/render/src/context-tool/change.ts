@@ -1,4 +1,4 @@
-import type { SetCommand } from "@cm/object-model";
+import type { SetCommand } from "@cm/context-log";
 import type { GivenArguments } from "./given-arguments.ts";
 import { contextToolLimits } from "./limits.ts";
 import { type Attempting, namedOutcomes, refusalLine } from "./named-outcomes.ts";

@@ -1,4 +1,4 @@
-import type { ForeignFile, LeveledObject, OmittedTurns } from "@cm/object-model";
+import type { ForeignFile, LeveledObject, OmittedTurns } from "@cm/context-log";
 import { contextToolName } from "./context-tool.ts";
 import type { GivenArguments } from "./given-arguments.ts";
 import { contextToolLimits } from "./limits.ts";

@@ -1,4 +1,5 @@
-import { type ContextHost, isCmError, type LeveledObject } from "@cm/object-model";
+import type { ContextHost, LeveledObject } from "@cm/context-log";
+import { isCmError } from "@cm/object-model";
 import { contextToolLimits } from "./limits.ts";
 import { objectNames } from "./object-names.ts";
 import { field, wordsFor } from "./object-words.ts";

@@ -1,4 +1,4 @@
-import type { LeveledObject, Textless, ViewObject } from "@cm/object-model";
+import type { LeveledObject, Textless, ViewObject } from "@cm/context-log";
 import { contextToolLimits } from "./limits.ts";
 
 /** `1,204`: the same in every locale. */

@@ -1,4 +1,4 @@
-import type { LeveledObject, RecallOutcome } from "@cm/object-model";
+import type { LeveledObject, RecallOutcome } from "@cm/context-log";
 import { argumentsText } from "./arguments-text.ts";
 import type { GivenArguments } from "./given-arguments.ts";
 import { contextToolLimits } from "./limits.ts";

@@ -1,4 +1,4 @@
-import type { LeveledObject, TurnMessage, TurnRecord } from "@cm/object-model";
+import type { LeveledObject, TurnMessage, TurnRecord } from "@cm/context-log";
 import type { Attempting } from "./named-outcomes.ts";
 import { counted, wordsFor } from "./object-words.ts";
 

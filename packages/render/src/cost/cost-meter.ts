@@ -1,4 +1,4 @@
-import { billedInput, defaultPrices, type Prices, type RenderedPrompt, servedPrefix } from "@cm/object-model";
+import { billedInput, defaultPrices, type Prices, type RenderedPrompt, servedPrefix } from "@cm/context-log";
 
 export interface CostMeterOptions {
   /** With `breakpointsMax`: only what the requests mark (`RenderedPrompt.breakpoints`) is cached and served. */

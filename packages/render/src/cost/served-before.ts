@@ -1,4 +1,4 @@
-import type { ContextView, Prices, PromptMessage } from "@cm/object-model";
+import type { ContextView, Prices, PromptMessage } from "@cm/context-log";
 
 /**
  * What a cut costs where the provider caches only at marks: for an entry of the log, the characters of the last request

@@ -1,4 +1,4 @@
-import type { LogEntry } from "@cm/object-model";
+import type { LogEntry } from "@cm/context-log";
 import { keptOfLog } from "../log-messages/kept-of-log.ts";
 
 /** A notice that a harness appends to what a tool gave, the same each time. */

@@ -1,4 +1,4 @@
-import type { LogEntry, ResultEntry } from "@cm/object-model";
+import type { LogEntry, ResultEntry } from "@cm/context-log";
 import { sparseNumbers } from "./numbered-text.ts";
 import { closingReminderOf, reminderFirstAt } from "./reminder.ts";
 

@@ -1,4 +1,4 @@
-import type { ContextView, PartForm } from "@cm/object-model";
+import type { ContextView, PartForm } from "@cm/context-log";
 import { cutArgs, withoutReplaced } from "../forms/cut-args.ts";
 import { savedByArgs } from "../log-messages/assistant.ts";
 import { noteChars } from "../log-messages/notes.ts";

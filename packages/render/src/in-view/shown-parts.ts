@@ -1,4 +1,4 @@
-import { type ContextView, type LogEntry, type PartForm, resultPart } from "@cm/object-model";
+import { type ContextView, type LogEntry, type PartForm, resultPart } from "@cm/context-log";
 import { charsIn } from "../policies/context-log/open-parts.ts";
 import { type Part, partsOf } from "../policies/context-log/parts.ts";
 

@@ -1,4 +1,4 @@
-import type { Layout, Renderer } from "@cm/object-model";
+import type { Layout, Renderer } from "@cm/context-log";
 import { contextLogPolicy } from "../policies/context-log/context-log.ts";
 import { plainPolicy } from "../policies/plain.ts";
 import { ssotWindowPolicy } from "../policies/ssot-window.ts";

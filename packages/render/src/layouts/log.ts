@@ -6,7 +6,7 @@ import {
   type PromptMessage,
   type Renderer,
   viewAfterOmission,
-} from "@cm/object-model";
+} from "@cm/context-log";
 import { logMessage } from "../log-messages/log-message.ts";
 import { logMessages } from "../log-messages/log-messages.ts";
 import { logPlaces } from "../log-messages/log-places.ts";

@@ -1,4 +1,4 @@
-import type { Renderer } from "@cm/object-model";
+import type { Renderer } from "@cm/context-log";
 import { promptOf } from "../messages/prompt.ts";
 import { isSpoken, verbatimMessage } from "../messages/verbatim.ts";
 

@@ -1,5 +1,4 @@
 import {
-  type AttachmentRef,
   appendedEntries,
   type ContextView,
   type PromptDecision,
@@ -8,9 +7,9 @@ import {
   type Renderer,
   type ResultEntry,
   type ResumedEntry,
-  sha256,
   viewAfterOmission,
-} from "@cm/object-model";
+} from "@cm/context-log";
+import { type AttachmentRef, sha256 } from "@cm/object-model";
 import { escapeText } from "../blocks/escape.ts";
 import { boundedField } from "../blocks/field.ts";
 import { activeBlockOf } from "../blocks/from-object.ts";

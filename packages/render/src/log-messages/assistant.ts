@@ -2,12 +2,11 @@ import {
   type AssistantEntry,
   argsPart,
   type ContextView,
-  defined,
-  type JsonObject,
   type PartForm,
   type PromptMessage,
   resultPart,
-} from "@cm/object-model";
+} from "@cm/context-log";
+import { defined, type JsonObject } from "@cm/object-model";
 import { cutArgs, withoutReplaced } from "../forms/cut-args.ts";
 import { type CutText, cutText } from "../forms/cut-text.ts";
 import { argsChars } from "../messages/content.ts";

@@ -1,4 +1,4 @@
-import type { ContextView } from "@cm/object-model";
+import type { ContextView } from "@cm/context-log";
 
 /** Reads on in the list of parts whose form changed. */
 export class ChangedParts {

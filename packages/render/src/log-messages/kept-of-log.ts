@@ -1,4 +1,4 @@
-import type { LogEntry } from "@cm/object-model";
+import type { LogEntry } from "@cm/context-log";
 
 /**
  * What is kept of each log from one view to the next, made when it is asked for first. A log grows at its end and is the

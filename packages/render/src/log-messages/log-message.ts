@@ -5,7 +5,7 @@ import {
   type PartForm,
   type PromptMessage,
   resultPart,
-} from "@cm/object-model";
+} from "@cm/context-log";
 import { assistantInForms } from "./assistant.ts";
 import { resultWithNotes } from "./result.ts";
 import { userInForm } from "./user.ts";

@@ -7,7 +7,7 @@ import {
   type PartForm,
   type PromptMessage,
   resultPart,
-} from "@cm/object-model";
+} from "@cm/context-log";
 import { ChangedParts } from "./changed-parts.ts";
 import { keptOfLog } from "./kept-of-log.ts";
 import { logMessage } from "./log-message.ts";

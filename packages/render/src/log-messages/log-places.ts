@@ -1,4 +1,4 @@
-import { type ContextView, isNote, type LogEntry, type NoteEntry } from "@cm/object-model";
+import { type ContextView, isNote, type LogEntry, type NoteEntry } from "@cm/context-log";
 import { keptOfLog } from "./kept-of-log.ts";
 import { OmittedTurns } from "./omitted-turns.ts";
 

@@ -1,12 +1,5 @@
-import {
-  type ContextView,
-  defined,
-  type NoteEntry,
-  type PartForm,
-  type RecalledEntry,
-  type ReleasedEntry,
-  type ResumedEntry,
-} from "@cm/object-model";
+import type { ContextView, NoteEntry, PartForm, RecalledEntry, ReleasedEntry, ResumedEntry } from "@cm/context-log";
+import { defined } from "@cm/object-model";
 import { boundedField } from "../blocks/field.ts";
 import { resumedBlock } from "../blocks/resumed-block.ts";
 import { cutText } from "../forms/cut-text.ts";

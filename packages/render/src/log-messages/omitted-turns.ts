@@ -1,4 +1,4 @@
-import type { LogEntry } from "@cm/object-model";
+import type { LogEntry } from "@cm/context-log";
 import type { EarlierNotice } from "../notices/notice.ts";
 
 /** Tools that the line names; the others are counted together. */

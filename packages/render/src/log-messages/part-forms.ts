@@ -1,4 +1,4 @@
-import type { ContextView, PartForm } from "@cm/object-model";
+import type { ContextView, PartForm } from "@cm/context-log";
 
 /** The form of every part of which nothing else is said. */
 export const fullForm: PartForm = { form: "full" };

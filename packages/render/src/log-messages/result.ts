@@ -1,13 +1,12 @@
 import {
   type ContextView,
-  defined,
   type NoteEntry,
   type PartForm,
   type PromptMessage,
   type ResultEntry,
   resultPart,
-  sha256,
-} from "@cm/object-model";
+} from "@cm/context-log";
+import { defined, sha256 } from "@cm/object-model";
 import { boundedField } from "../blocks/field.ts";
 import { changedLines } from "../forms/changed-lines.ts";
 import { cutText } from "../forms/cut-text.ts";

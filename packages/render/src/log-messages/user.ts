@@ -1,4 +1,4 @@
-import type { PartForm, PromptMessage, UserEntry } from "@cm/object-model";
+import type { PartForm, PromptMessage, UserEntry } from "@cm/context-log";
 import { cutText } from "../forms/cut-text.ts";
 import { onceFor } from "../messages/memo.ts";
 import { verbatimMessage } from "../messages/verbatim.ts";

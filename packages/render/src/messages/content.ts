@@ -1,4 +1,5 @@
-import { canonicalJson, type JsonObject, type PromptMessage } from "@cm/object-model";
+import type { PromptMessage } from "@cm/context-log";
+import { canonicalJson, type JsonObject } from "@cm/object-model";
 
 /**
  * What the provider counts of a message: its text, then each call's arguments as canonical JSON, so that the bytes do

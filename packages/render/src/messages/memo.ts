@@ -1,4 +1,4 @@
-import type { LogEntry, PromptMessage } from "@cm/object-model";
+import type { LogEntry, PromptMessage } from "@cm/context-log";
 
 /** Weak: an entry lives as long as its log, and each form that it once had would keep a copy of its text. */
 const made = new WeakMap<LogEntry, Map<string, WeakRef<PromptMessage>>>();

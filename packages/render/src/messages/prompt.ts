@@ -1,4 +1,4 @@
-import type { ContextView, PromptMessage, RenderedPrompt } from "@cm/object-model";
+import type { ContextView, PromptMessage, RenderedPrompt } from "@cm/context-log";
 import { messageContent } from "./content.ts";
 
 /** What is known of messages before they are looked at. */

@@ -5,7 +5,7 @@ import {
   type PromptMessage,
   type ResultEntry,
   type UserEntry,
-} from "@cm/object-model";
+} from "@cm/context-log";
 import { argsChars } from "./content.ts";
 import { onceFor } from "./memo.ts";
 

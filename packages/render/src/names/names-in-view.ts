@@ -1,4 +1,4 @@
-import { type ContextView, isNote, type LogEntry, type PartForm, type PromptMessage } from "@cm/object-model";
+import { type ContextView, isNote, type LogEntry, type PartForm, type PromptMessage } from "@cm/context-log";
 import { ChangedParts } from "../log-messages/changed-parts.ts";
 import { keptOfLog } from "../log-messages/kept-of-log.ts";
 import { logMessage } from "../log-messages/log-message.ts";

@@ -1,4 +1,4 @@
-import type { TextSpan } from "@cm/object-model";
+import type { TextSpan } from "@cm/context-log";
 
 /**
  * Where pieces of a text stand in it, given in the order of the text, so that it is searched once. A form says what stays of a text by place alone: the

@@ -1,4 +1,4 @@
-import type { Textless } from "@cm/object-model";
+import type { Textless } from "@cm/context-log";
 
 /**
  * A line of ours in a prompt of layout `log`: what it stands for, and what brings that back. It stands in the result of a

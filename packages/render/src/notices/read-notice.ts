@@ -1,4 +1,5 @@
-import { defined, type Textless } from "@cm/object-model";
+import type { Textless } from "@cm/context-log";
+import { defined } from "@cm/object-model";
 import { fieldPattern, parseField } from "../blocks/field.ts";
 import type { CheckoutFields, Notice, OutputSize, TextSize } from "./notice.ts";
 import { fileWords, noOutputWords, stateWords } from "./wording.ts";

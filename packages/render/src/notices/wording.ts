@@ -1,4 +1,4 @@
-import type { Textless } from "@cm/object-model";
+import type { Textless } from "@cm/context-log";
 import { field } from "../blocks/field.ts";
 import type { CalledFor, CheckoutFields, EarlierNotice, Notice, OutputSize, TextSize } from "./notice.ts";
 

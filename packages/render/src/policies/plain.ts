@@ -1,4 +1,4 @@
-import type { ContextPolicy } from "@cm/object-model";
+import type { ContextPolicy } from "@cm/context-log";
 
 /** Decides nothing: the agent alone. */
 export const plainPolicy: ContextPolicy = {

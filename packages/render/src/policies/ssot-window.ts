@@ -1,4 +1,4 @@
-import type { ContextPolicy, ContextView, ResultEntry } from "@cm/object-model";
+import type { ContextPolicy, ContextView, ResultEntry } from "@cm/context-log";
 import { ssotLayout } from "../layouts/ssot.ts";
 import { limits } from "../limits.ts";
 import { fitActive } from "../window/fit-active.ts";

@@ -1,4 +1,4 @@
-import type { ContextView, ViewObject } from "@cm/object-model";
+import type { ContextView, ViewObject } from "@cm/context-log";
 import { byFolder, moreBlockOf } from "../blocks/folders.ts";
 import { poolBlockOf } from "../blocks/from-object.ts";
 import { poolLine } from "../blocks/pool-lines.ts";

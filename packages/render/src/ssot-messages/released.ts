@@ -1,4 +1,4 @@
-import type { PromptMessage, ReleasedEntry } from "@cm/object-model";
+import type { PromptMessage, ReleasedEntry } from "@cm/context-log";
 import { boundedField } from "../blocks/field.ts";
 import { releasedText } from "../blocks/released-lines.ts";
 import { limits } from "../limits.ts";

@@ -1,4 +1,4 @@
-import type { PromptMessage, ResumedEntry } from "@cm/object-model";
+import type { PromptMessage, ResumedEntry } from "@cm/context-log";
 import { resumedBlock } from "../blocks/resumed-block.ts";
 import { resumedText } from "../blocks/resumed-lines.ts";
 import { onceFor } from "../messages/memo.ts";

@@ -1,4 +1,5 @@
-import type { JsonObject, ResultEntry } from "@cm/object-model";
+import type { ResultEntry } from "@cm/context-log";
+import type { JsonObject } from "@cm/object-model";
 import { shellCommand } from "./shell-command.ts";
 
 /** How the known harnesses name the part of a file that is asked for. */

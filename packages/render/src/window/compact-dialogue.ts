@@ -1,4 +1,4 @@
-import { type AssistantEntry, argsPart, type LogEntry, resultPart, type UserEntry } from "@cm/object-model";
+import { type AssistantEntry, argsPart, type LogEntry, resultPart, type UserEntry } from "@cm/context-log";
 import { shortestEnds } from "./ends.ts";
 import type { FittedPrompt } from "./fitted-prompt.ts";
 

@@ -1,4 +1,4 @@
-import { resultPart } from "@cm/object-model";
+import { resultPart } from "@cm/context-log";
 import { type Ends, endsWithin, shortestEnds } from "./ends.ts";
 import type { FittedPrompt } from "./fitted-prompt.ts";
 import type { FoldableParts } from "./fold-parts.ts";

@@ -1,4 +1,4 @@
-import type { AssistantEntry, ContextView, PlaceRange } from "@cm/object-model";
+import type { AssistantEntry, ContextView, PlaceRange } from "@cm/context-log";
 import { newestSteps } from "./marks.ts";
 
 /** Entries that leave a prompt together: an answer with the results of its calls, or what the person said at one place. */

@@ -1,4 +1,4 @@
-import type { PartForm } from "@cm/object-model";
+import type { PartForm } from "@cm/context-log";
 
 /** What is left of a text at least, in UTF-16 units: half of it from the start, half from the end. */
 const endsCharsMin = 400;

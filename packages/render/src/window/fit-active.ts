@@ -1,4 +1,4 @@
-import { type ContextView, messageBytes, type PromptDecision, type RenderedPrompt } from "@cm/object-model";
+import { type ContextView, messageBytes, type PromptDecision, type RenderedPrompt } from "@cm/context-log";
 import { lowMark, newestSteps } from "./marks.ts";
 import { omitSkeleton, omitUntilFits } from "./omit-earlier.ts";
 import { WeighedChat } from "./weighed-chat.ts";

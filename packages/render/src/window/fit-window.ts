@@ -1,4 +1,4 @@
-import { type ContextView, type PromptDecision, resultPart } from "@cm/object-model";
+import { type ContextView, type PromptDecision, resultPart } from "@cm/context-log";
 import { compactDialogue, compactEarlier, cutPrompts } from "./compact-dialogue.ts";
 import { cutNewest, foldNewest } from "./cut-newest.ts";
 import type { EarlierUnit } from "./earlier-units.ts";

@@ -7,7 +7,7 @@ import {
   type PartForm,
   type PromptDecision,
   type Recall,
-} from "@cm/object-model";
+} from "@cm/context-log";
 import { partsOfEntry } from "../log-messages/log-messages.ts";
 import { logPlaces, messagePlace } from "../log-messages/log-places.ts";
 import { fullForm } from "../log-messages/part-forms.ts";

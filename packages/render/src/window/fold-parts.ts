@@ -1,5 +1,5 @@
-import type { PartForm } from "@cm/object-model";
-import { baseOf } from "@cm/object-model";
+import type { PartForm } from "@cm/context-log";
+import { baseOf } from "@cm/context-log";
 import { type FittedPrompt, placeOf, type WindowReason } from "./fitted-prompt.ts";
 import type { WindowPart } from "./parts-in-view.ts";
 

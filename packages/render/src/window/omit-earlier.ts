@@ -1,4 +1,4 @@
-import type { ContextView } from "@cm/object-model";
+import type { ContextView } from "@cm/context-log";
 import { type EarlierUnit, earlierUnits } from "./earlier-units.ts";
 
 /** What calls of earlier turns may weigh at most when nothing of their text stands any more, as a share of the window. */

@@ -6,7 +6,7 @@ import {
   type RecalledEntry,
   type ResultEntry,
   resultPart,
-} from "@cm/object-model";
+} from "@cm/context-log";
 import { ChangedParts } from "../log-messages/changed-parts.ts";
 import { keptOfLog } from "../log-messages/kept-of-log.ts";
 import { onlyFile } from "../log-messages/only-file.ts";

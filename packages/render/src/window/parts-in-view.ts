@@ -1,4 +1,4 @@
-import type { ContextView } from "@cm/object-model";
+import type { ContextView } from "@cm/context-log";
 import { newestSteps } from "./marks.ts";
 import { type OpenPart, type OpenParts, openPartsOf } from "./open-parts.ts";
 

@@ -1,4 +1,4 @@
-import { type ContextView, messageBytes, type PromptDecision, type RenderedPrompt } from "@cm/object-model";
+import { type ContextView, messageBytes, type PromptDecision, type RenderedPrompt } from "@cm/context-log";
 import { lineBytesMax, rangesOf } from "./earlier-units.ts";
 import type { LeavingPrompt } from "./omit-earlier.ts";
 

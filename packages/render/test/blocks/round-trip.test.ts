@@ -1,7 +1,7 @@
 // Verifies: SSOT 4.1, T1, T2
 
 import { isDeepStrictEqual } from "node:util";
-import type { ContextView, PartForm, Renderer } from "@cm/object-model";
+import type { ContextView, PartForm, Renderer } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import type { Block } from "../../src/blocks/block.ts";
 import { parse } from "../../src/blocks/parse.ts";

@@ -1,4 +1,5 @@
-import type { ContextHost, JsonObject, LeveledObject, SetCommand } from "@cm/object-model";
+import type { ContextHost, LeveledObject, SetCommand } from "@cm/context-log";
+import type { JsonObject } from "@cm/object-model";
 import type { ContextToolHost } from "../../src/context-tool/named-outcomes.ts";
 
 /** An object with the names that a session takes for it. */

@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.6: what a provider bills that caches only where a request marks it.
-import { breakpointsOf, type Prices, type RenderedPrompt, servedPrefix } from "@cm/object-model";
+import { breakpointsOf, type Prices, type RenderedPrompt, servedPrefix } from "@cm/context-log";
 import { replaySession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { CostMeter, layouts, providerPrices, servedBefore } from "../../src/index.ts";

@@ -1,4 +1,4 @@
-import { defaultPrices } from "@cm/object-model";
+import { defaultPrices } from "@cm/context-log";
 import { replaySession } from "@cm/testkit";
 import { expect, it } from "vitest";
 import { CostMeter } from "../../src/cost/cost-meter.ts";

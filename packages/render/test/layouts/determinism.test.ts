@@ -1,5 +1,5 @@
 // Verifies: F14
-import type { ContextView } from "@cm/object-model";
+import type { ContextView } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../src/layouts/layouts.ts";
 import { HostileViews } from "../support/hostile-view.ts";

@@ -1,5 +1,6 @@
 // Verifies: SSOT 4.1, 4.4 (1), 4.4 (8)
-import type { ContextView, JsonObject, LogEntry, PartForm } from "@cm/object-model";
+import type { ContextView, LogEntry, PartForm } from "@cm/context-log";
+import type { JsonObject } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { logLayout } from "../../src/layouts/log.ts";
 import { plainLayout } from "../../src/layouts/plain.ts";

@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.1, 4.4, 4.5, T2
-import type { LogEntry, PartForm, ViewObject } from "@cm/object-model";
+import type { LogEntry, PartForm, ViewObject } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { parse } from "../../src/blocks/parse.ts";
 import { rendererFor } from "../../src/layouts/layouts.ts";

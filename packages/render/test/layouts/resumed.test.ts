@@ -1,5 +1,5 @@
 // Verifies: SSOT 3.6 (the agent is told once what changed since it last looked), 4.5.
-import type { ResultEntry, ResumedEntry, ViewObject } from "@cm/object-model";
+import type { ResultEntry, ResumedEntry, ViewObject } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { logLayout } from "../../src/layouts/log.ts";
 import { plainLayout } from "../../src/layouts/plain.ts";

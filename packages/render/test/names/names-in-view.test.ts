@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.4 (3): which names stand in the prompt, counted from request to request.
-import type { ContextView, PartForm } from "@cm/object-model";
+import type { ContextView, PartForm } from "@cm/context-log";
 import { forSeeds } from "@cm/testkit";
 import { expect, it } from "vitest";
 import { logMessage } from "../../src/log-messages/log-message.ts";

@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.4 (5)
-import type { LogEntry } from "@cm/object-model";
+import type { LogEntry } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { clockOf } from "../../src/policies/context-log/clocks.ts";
 import { type Part, partsOf } from "../../src/policies/context-log/parts.ts";

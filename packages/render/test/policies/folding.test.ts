@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.4 (3) to (7)
-import { defaultPrices } from "@cm/object-model";
+import { defaultPrices } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
 import { lines, Script } from "../support/script.ts";

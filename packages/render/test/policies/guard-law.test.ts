@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.4 (6)
-import type { Prices } from "@cm/object-model";
+import type { Prices } from "@cm/context-log";
 import { RecordedSession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../src/layouts/layouts.ts";

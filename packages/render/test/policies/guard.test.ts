@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.4 (6)
-import { defaultPrices } from "@cm/object-model";
+import { defaultPrices } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { staysCheap } from "../../src/policies/context-log/guard.ts";
 import { viewOf } from "../support/views.ts";

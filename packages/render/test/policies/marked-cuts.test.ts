@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.4 (4), 4.6: what a cut costs where the provider caches only at marks.
-import { type ContextView, defaultPrices, type Prices, type PromptDecision } from "@cm/object-model";
+import { type ContextView, defaultPrices, type Prices, type PromptDecision } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { contextLogPolicy } from "../../src/index.ts";
 import { foldsNothing, lines, Script } from "../support/script.ts";

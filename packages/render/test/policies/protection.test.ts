@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.4 (7): what is protected stays in full as long as the model's window has room for it.
-import { argsPart, type ContextPolicy, type ContextView, resultPart } from "@cm/object-model";
+import { argsPart, type ContextPolicy, type ContextView, resultPart } from "@cm/context-log";
 import { createRandom, RecordedSession, randomSession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { logLayout } from "../../src/layouts/log.ts";

@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.3
-import { defaultPrices, type LogEntry } from "@cm/object-model";
+import { defaultPrices, type LogEntry } from "@cm/context-log";
 import { expect, it } from "vitest";
 import { limits } from "../../src/limits.ts";
 import { ssotWindowPolicy } from "../../src/policies/ssot-window.ts";

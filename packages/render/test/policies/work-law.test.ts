@@ -1,5 +1,6 @@
 // Verifies: F16: work per request follows what changed, not the length of the session.
-import type { ContextPolicy, ContextView, JsonObject, LogEntry, Renderer } from "@cm/object-model";
+import type { ContextPolicy, ContextView, LogEntry, Renderer } from "@cm/context-log";
+import type { JsonObject } from "@cm/object-model";
 import { contextLogPolicy, logLayout } from "@cm/render";
 import { RecordedSession, type SessionEvent } from "@cm/testkit";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import type { AssistantEntry, ContextView, UserEntry, ViewObject } from "@cm/object-model";
+import type { AssistantEntry, ContextView, UserEntry, ViewObject } from "@cm/context-log";
 import type { Block } from "../../src/blocks/block.ts";
 import { boundedField } from "../../src/blocks/field.ts";
 import { resumedBlock } from "../../src/blocks/resumed-block.ts";

@@ -6,7 +6,7 @@ import type {
   ResultEntry,
   TextSpan,
   UserEntry,
-} from "@cm/object-model";
+} from "@cm/context-log";
 import type { Block, NoticeBlock } from "../../src/blocks/block.ts";
 import { boundedField } from "../../src/blocks/field.ts";
 import { resumedBlock } from "../../src/blocks/resumed-block.ts";

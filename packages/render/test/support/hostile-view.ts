@@ -5,7 +5,7 @@ import {
   type PartForm,
   type TextSpan,
   type ViewObject,
-} from "@cm/object-model";
+} from "@cm/context-log";
 import { hostileField, hostileText, writtenAttacks } from "./hostile-text.ts";
 import type { Random } from "./random.ts";
 import { viewOf } from "./views.ts";

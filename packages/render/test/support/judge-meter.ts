@@ -1,4 +1,4 @@
-import type { PromptMessage } from "@cm/object-model";
+import type { PromptMessage } from "@cm/context-log";
 
 /**
  * What a provider with prefix caching bills, written down a second time and from the bytes alone: the longest common

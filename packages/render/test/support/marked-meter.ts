@@ -1,4 +1,4 @@
-import type { Prices, PromptMessage, RenderedPrompt } from "@cm/object-model";
+import type { Prices, PromptMessage, RenderedPrompt } from "@cm/context-log";
 
 /** A prefix that the provider has, as one string for each content block. */
 type Prefix = readonly string[];

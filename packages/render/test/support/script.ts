@@ -1,4 +1,5 @@
-import { type ContextPolicy, defaultPrices, type JsonObject, type RenderedPrompt } from "@cm/object-model";
+import { type ContextPolicy, defaultPrices, type RenderedPrompt } from "@cm/context-log";
+import type { JsonObject } from "@cm/object-model";
 import { ScriptedSession } from "@cm/testkit";
 import { logLayout } from "../../src/layouts/log.ts";
 import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";

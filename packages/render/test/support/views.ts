@@ -1,4 +1,4 @@
-import type { ContextView, LogEntry, ViewObject, ViewSets } from "@cm/object-model";
+import type { ContextView, LogEntry, ViewObject, ViewSets } from "@cm/context-log";
 
 /** A view with nothing in it, and what is given instead. */
 export function viewOf(given: Partial<Omit<ContextView, "sets">> & { readonly sets?: Partial<ViewSets> }): ContextView {

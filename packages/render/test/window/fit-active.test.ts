@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.4 (10), T19: layouts that show the active set keep to a window by what leaves it.
-import { defaultPrices, messageBytes } from "@cm/object-model";
+import { defaultPrices, messageBytes } from "@cm/context-log";
 import { forSeeds, RecordedSession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { layouts, ssotAliasLayout } from "../../src/index.ts";

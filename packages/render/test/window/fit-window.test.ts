@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.4 (10), T19: what gives way to a window, and in which order.
-import { argsPart, type ContextView, messageBytes, type PromptDecision } from "@cm/object-model";
+import { argsPart, type ContextView, messageBytes, type PromptDecision } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { logLayout, parse } from "../../src/index.ts";
 import { fitWindow } from "../../src/window/fit-window.ts";

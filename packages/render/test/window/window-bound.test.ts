@@ -6,7 +6,7 @@ import {
   messageBytes,
   type PartForm,
   type PromptDecision,
-} from "@cm/object-model";
+} from "@cm/context-log";
 import { forSeeds, RecordedSession, type SessionRequest } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../src/index.ts";

@@ -1,4 +1,4 @@
-import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import { wireError } from "./wire-error.ts";
 
 /** An answer of the model, and what came between it and the next: its calls' results first, as both protocols want. */

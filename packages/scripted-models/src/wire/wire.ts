@@ -1,4 +1,5 @@
-import type { AttachmentRef, IncomingAssistant, JsonObject, RenderedPrompt, Usage } from "@cm/object-model";
+import type { IncomingAssistant, RenderedPrompt, Usage } from "@cm/context-log";
+import type { AttachmentRef, JsonObject } from "@cm/object-model";
 
 /** A tool as all policies declare it: one file for both protocols. */
 export interface ToolDeclaration {

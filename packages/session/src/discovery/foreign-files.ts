@@ -1,8 +1,8 @@
+import type { ForeignFile } from "@cm/context-log";
 import {
   type DocumentOf,
   defined,
   type Filter,
-  type ForeignFile,
   isDocumentOf,
   locationOf,
   type ObjectStore,

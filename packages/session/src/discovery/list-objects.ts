@@ -1,4 +1,4 @@
-import type { ListQuery, ObjectList, ViewObject } from "@cm/object-model";
+import type { ListQuery, ObjectList, ViewObject } from "@cm/context-log";
 import type { SessionState } from "../state/session-state.ts";
 import { type CheckedQuery, checkedQuery } from "../views/list-query.ts";
 import { objectPage } from "../views/object-list.ts";

@@ -1,4 +1,4 @@
-import type { CommandOutcome, RecallOutcome, SetCommand, ViewObject } from "@cm/object-model";
+import type { CommandOutcome, RecallOutcome, SetCommand, ViewObject } from "@cm/context-log";
 import { unknownObject } from "../sets/transitions.ts";
 import { whyNotShown } from "../spans/why-not-shown.ts";
 import { namedObject } from "../state/named-object.ts";

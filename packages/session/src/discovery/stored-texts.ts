@@ -1,4 +1,5 @@
-import { isDocumentOf, type JsonObject, type ObjectStore, type ViewObject } from "@cm/object-model";
+import type { ViewObject } from "@cm/context-log";
+import { isDocumentOf, type JsonObject, type ObjectStore } from "@cm/object-model";
 import { toolcallObject } from "../state/view-objects.ts";
 import { readInParts } from "../steps/read-in-parts.ts";
 

@@ -1,15 +1,5 @@
-import {
-  type DocumentOf,
-  isDocumentOf,
-  isNote,
-  type LogEntry,
-  type ObjectStore,
-  type OmittedTurns,
-  type StepMessage,
-  stepId,
-  type TurnMessage,
-  type TurnRecord,
-} from "@cm/object-model";
+import { isNote, type LogEntry, type OmittedTurns, type TurnMessage, type TurnRecord } from "@cm/context-log";
+import { type DocumentOf, isDocumentOf, type ObjectStore, type StepMessage, stepId } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { shownMessages } from "../state/shown-messages.ts";

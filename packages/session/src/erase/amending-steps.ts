@@ -1,11 +1,9 @@
+import { argsPart, isNote, resultPart } from "@cm/context-log";
 import {
-  argsPart,
   type DocumentOf,
   everyVersion,
   isDocumentOf,
-  isNote,
   type ObjectStore,
-  resultPart,
   type StepAddress,
   sessionOfReference,
   stepId,

@@ -1,4 +1,5 @@
-import type { ObjectStore, Prices, RenderedPrompt } from "@cm/object-model";
+import type { Prices, RenderedPrompt } from "@cm/context-log";
+import type { ObjectStore } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { rendered } from "../prompt/made-request.ts";
 import type { RendererFor } from "../prompt/rebuild.ts";

@@ -1,4 +1,5 @@
-import type { ObjectStore, ViewObject } from "@cm/object-model";
+import type { ViewObject } from "@cm/context-log";
+import type { ObjectStore } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { SessionState } from "../state/session-state.ts";

@@ -1,4 +1,4 @@
-import type { SetCommand } from "@cm/object-model";
+import type { SetCommand } from "@cm/context-log";
 import { sessionError } from "../errors.ts";
 
 // What callers hand in, who may write no types. Each check names the argument and what it must be, and shows nothing of it.

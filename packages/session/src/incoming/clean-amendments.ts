@@ -1,4 +1,4 @@
-import type { Amendment } from "@cm/object-model";
+import type { Amendment } from "@cm/context-log";
 import { checkLimit } from "./check-limit.ts";
 import { type Redactor, TextCleaner } from "./clean-text.ts";
 

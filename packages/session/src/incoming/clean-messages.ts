@@ -1,12 +1,8 @@
+import type { FileTouch, IncomingAssistant, IncomingAttachment, IncomingResult, IncomingUser } from "@cm/context-log";
 import {
   type AttachmentRef,
   type DocumentOf,
   defined,
-  type FileTouch,
-  type IncomingAssistant,
-  type IncomingAttachment,
-  type IncomingResult,
-  type IncomingUser,
   type JsonObject,
   limits as modelLimits,
   type StepMessage,

@@ -1,4 +1,4 @@
-import type { StepRecord, Usage } from "@cm/object-model";
+import type { StepRecord, Usage } from "@cm/context-log";
 import { checkLimit } from "./check-limit.ts";
 import {
   type AttachmentDocuments,

@@ -1,4 +1,5 @@
-import type { FileTouch, ObjectStore, Source, SourceBinding } from "@cm/object-model";
+import type { FileTouch } from "@cm/context-log";
+import type { ObjectStore, Source, SourceBinding } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import type { Redactor } from "../incoming/clean-text.ts";
 import { limits } from "../limits.ts";

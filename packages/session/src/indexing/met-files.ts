@@ -1,4 +1,5 @@
-import { defined, type FileTouch, type KnownState, type Observation, type SourceBinding } from "@cm/object-model";
+import type { FileTouch } from "@cm/context-log";
+import { defined, type KnownState, type Observation, type SourceBinding } from "@cm/object-model";
 import { knownStateOf } from "./known-file.ts";
 import type { KnownFiles } from "./known-files.ts";
 import type { LookRequest } from "./look.ts";

@@ -1,7 +1,7 @@
+import type { FileTouch } from "@cm/context-log";
 import {
   type DocumentOf,
   defined,
-  type FileTouch,
   fileTypeOf,
   locationOf,
   type Observation,

@@ -1,4 +1,5 @@
-import { type FileTouch, objectIdOf } from "@cm/object-model";
+import type { FileTouch } from "@cm/context-log";
+import { objectIdOf } from "@cm/object-model";
 import type { IndexedFile } from "./file-index.ts";
 
 export function fileIdOf({ binding }: Pick<FileTouch, "binding">): string {

@@ -1,4 +1,5 @@
-import { type DocumentOf, type FileTouch, isCmError, type Observation, type SourceBinding } from "@cm/object-model";
+import type { FileTouch } from "@cm/context-log";
+import { type DocumentOf, isCmError, type Observation, type SourceBinding } from "@cm/object-model";
 import { type Redactor, TextCleaner } from "../incoming/clean-text.ts";
 import { noAnswer } from "./look.ts";
 import { type NextVersion, nextVersion } from "./next-version.ts";

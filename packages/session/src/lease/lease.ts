@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import type { OtherWriter } from "@cm/context-log";
 import {
   type DocumentOf,
   leaseId,
   limits as modelLimits,
-  type OtherWriter,
   sealDocument,
   sessionObjectId,
   type Write,

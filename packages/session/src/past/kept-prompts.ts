@@ -1,4 +1,4 @@
-import type { PromptMessage, RebuiltPrompt, RenderedPrompt } from "@cm/object-model";
+import type { PromptMessage, RebuiltPrompt, RenderedPrompt } from "@cm/context-log";
 
 export interface KeptPromptsLimits {
   /** Bytes of messages that are kept; over it those that stood in the prompt longest ago are let go. */

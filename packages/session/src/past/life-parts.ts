@@ -1,4 +1,5 @@
-import { argsPart, canonicalJson, type LogEntry, type PartForm, resultPart } from "@cm/object-model";
+import { argsPart, type LogEntry, type PartForm, resultPart } from "@cm/context-log";
+import { canonicalJson } from "@cm/object-model";
 import type { SessionState } from "../state/session-state.ts";
 import { erasedMark } from "../state/view-objects.ts";
 

@@ -1,4 +1,5 @@
-import type { DocumentOf, LeveledObject, ObjectStore, PromptDecision, StepAddress, ViewObject } from "@cm/object-model";
+import type { LeveledObject, PromptDecision, ViewObject } from "@cm/context-log";
+import type { DocumentOf, ObjectStore, StepAddress } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import type { RendererFor } from "../prompt/rebuild.ts";
 import { admitRecorded, finish, passErased } from "../state/advance.ts";

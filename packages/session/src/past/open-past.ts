@@ -1,12 +1,5 @@
-import {
-  defaultPrices,
-  type ObjectStore,
-  type Prices,
-  type RebuiltPrompt,
-  type StepAddress,
-  type StoredVersion,
-  stepId,
-} from "@cm/object-model";
+import { defaultPrices, type Prices, type RebuiltPrompt } from "@cm/context-log";
+import { type ObjectStore, type StepAddress, type StoredVersion, stepId } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { type RendererFor, rebuildPath, rebuildPrompt } from "../prompt/rebuild.ts";

@@ -1,11 +1,5 @@
-import {
-  type DocumentOf,
-  isDocumentOf,
-  type ObjectStore,
-  plainCharsOf,
-  type StepAddress,
-  toolcallsIn,
-} from "@cm/object-model";
+import { plainCharsOf } from "@cm/context-log";
+import { type DocumentOf, isDocumentOf, type ObjectStore, type StepAddress, toolcallsIn } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { admitRecorded, finish, passErased, splitAtAnswer } from "../state/advance.ts";
 import { entryOf } from "../state/entries.ts";

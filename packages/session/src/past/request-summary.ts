@@ -1,4 +1,5 @@
-import type { DocumentOf, PromptDecision, StepAddress, Usage } from "@cm/object-model";
+import type { PromptDecision, Usage } from "@cm/context-log";
+import type { DocumentOf, StepAddress } from "@cm/object-model";
 import type { RequestBill } from "../prompt/rebuild.ts";
 import { foldOf } from "../state/folds.ts";
 import type { PathStep } from "../steps/read-path.ts";

@@ -1,12 +1,5 @@
-import {
-  billedInput,
-  type DocumentOf,
-  defaultPrices,
-  type ObjectStore,
-  type Prices,
-  type StepAddress,
-  stepId,
-} from "@cm/object-model";
+import { billedInput, defaultPrices, type Prices } from "@cm/context-log";
+import { type DocumentOf, type ObjectStore, type StepAddress, stepId } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import type { RequestBill } from "../prompt/rebuild.ts";
 import { readHeads } from "../steps/read-path.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
+import type { OtherWriter } from "@cm/context-log";
 import {
   defined,
   keyframeId,
   type ObjectStore,
-  type OtherWriter,
   type StepAddress,
   sessionOfReference,
   stepId,

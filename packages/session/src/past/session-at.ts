@@ -1,4 +1,5 @@
-import type { LeveledObject, ObjectStore, StepAddress } from "@cm/object-model";
+import type { LeveledObject } from "@cm/context-log";
+import type { ObjectStore, StepAddress } from "@cm/object-model";
 import { type ChatView, chatView } from "../views/chat-view.ts";
 import { leveledObjects } from "../views/object-list.ts";
 import { type SessionView, sessionView } from "../views/session-view.ts";

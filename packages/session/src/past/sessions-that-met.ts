@@ -1,7 +1,7 @@
+import type { LeveledObject } from "@cm/context-log";
 import {
   isDocumentOf,
   isSha256,
-  type LeveledObject,
   type ObjectStore,
   type SetChanges,
   type StepAddress,

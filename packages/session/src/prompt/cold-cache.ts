@@ -1,4 +1,4 @@
-import type { AssembleOptions, ContextView, Prices } from "@cm/object-model";
+import type { AssembleOptions, ContextView, Prices } from "@cm/context-log";
 import type { SessionState } from "../state/session-state.ts";
 
 /**

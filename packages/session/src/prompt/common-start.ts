@@ -1,4 +1,4 @@
-import type { PromptMessage, RenderedPrompt } from "@cm/object-model";
+import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 
 type Messages = readonly PromptMessage[];
 

@@ -1,8 +1,6 @@
 import {
   baseOf,
   type ContextView,
-  canonicalJson,
-  isCmError,
   type LogEntry,
   type PartForm,
   type PlaceRange,
@@ -11,7 +9,8 @@ import {
   recalledText,
   type TextSpan,
   viewAfterOmission,
-} from "@cm/object-model";
+} from "@cm/context-log";
+import { canonicalJson, isCmError } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 
 const knownForms: ReadonlySet<unknown> = new Set<PartForm["form"]>([

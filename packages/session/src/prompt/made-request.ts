@@ -6,7 +6,7 @@ import {
   type RenderedPrompt,
   type Renderer,
   viewAfterOmission,
-} from "@cm/object-model";
+} from "@cm/context-log";
 import type { AssembledRequest } from "../steps/step-documents.ts";
 import { checkDecision } from "./decision.ts";
 import { markedPrompt } from "./marked-prompt.ts";

@@ -1,4 +1,5 @@
-import { breakpointsOf, type DocumentOf, type Prices, type RenderedPrompt, servedPrefix } from "@cm/object-model";
+import { breakpointsOf, type Prices, type RenderedPrompt, servedPrefix } from "@cm/context-log";
+import type { DocumentOf } from "@cm/object-model";
 
 export interface MarkedPrompt {
   readonly prompt: RenderedPrompt;

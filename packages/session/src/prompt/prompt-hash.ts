@@ -1,4 +1,5 @@
-import { canonicalJson, type PromptMessage, type RenderedPrompt, sha256 } from "@cm/object-model";
+import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
+import { canonicalJson, sha256 } from "@cm/object-model";
 import { commonStart, keptMessages } from "./common-start.ts";
 
 const digests = new WeakMap<PromptMessage, string>();

@@ -1,4 +1,4 @@
-import { messageBytes, type PromptMessage, type RenderedPrompt } from "@cm/object-model";
+import { messageBytes, type PromptMessage, type RenderedPrompt } from "@cm/context-log";
 import { keptMessages } from "./common-start.ts";
 
 type Messages = readonly PromptMessage[];

@@ -1,13 +1,5 @@
-import type {
-  Basis,
-  DocumentOf,
-  ObjectStore,
-  Prices,
-  RebuiltPrompt,
-  RenderedPrompt,
-  Renderer,
-  StepAddress,
-} from "@cm/object-model";
+import type { Prices, RebuiltPrompt, RenderedPrompt, Renderer } from "@cm/context-log";
+import type { Basis, DocumentOf, ObjectStore, StepAddress } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { admitRecorded, finish, passErased } from "../state/advance.ts";
 import { knownDecision } from "../state/known-decision.ts";

@@ -1,4 +1,5 @@
-import { type AssembleOptions, type ContextView, defined } from "@cm/object-model";
+import type { AssembleOptions, ContextView } from "@cm/context-log";
+import { defined } from "@cm/object-model";
 import type { AssembledRequest } from "../steps/step-documents.ts";
 
 /** What a request may weigh, and what it is to weigh where that can be had. */

@@ -1,4 +1,4 @@
-import type { ContextView, RenderedPrompt, WindowBound } from "@cm/object-model";
+import type { ContextView, RenderedPrompt, WindowBound } from "@cm/context-log";
 import { sessionError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { SessionState } from "../state/session-state.ts";

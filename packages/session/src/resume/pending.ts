@@ -1,12 +1,5 @@
-import {
-  canonicalJson,
-  type DocumentOf,
-  defined,
-  type FileTouch,
-  isSha256,
-  type SetChanges,
-  type StepMessage,
-} from "@cm/object-model";
+import type { FileTouch } from "@cm/context-log";
+import { canonicalJson, type DocumentOf, defined, isSha256, type SetChanges, type StepMessage } from "@cm/object-model";
 import { ChangeLog, type Membership } from "../sets/session-sets.ts";
 import type { Observed } from "../steps/observed.ts";
 

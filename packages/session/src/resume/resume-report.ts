@@ -1,10 +1,5 @@
-import {
-  type DocumentOf,
-  type LogEntry,
-  type MovedPath,
-  limits as modelLimits,
-  type ViewObject,
-} from "@cm/object-model";
+import type { LogEntry, ViewObject } from "@cm/context-log";
+import { type DocumentOf, type MovedPath, limits as modelLimits } from "@cm/object-model";
 import type { FileIndex } from "../indexing/file-index.ts";
 import { limits } from "../limits.ts";
 import type { SessionState } from "../state/session-state.ts";

@@ -1,4 +1,5 @@
-import { isCmError, type ObjectStore, type OtherWriter, type Write } from "@cm/object-model";
+import type { OtherWriter } from "@cm/context-log";
+import { isCmError, type ObjectStore, type Write } from "@cm/object-model";
 import { Lease, type LeaseOptions } from "../lease/lease.ts";
 import { readHeadsAndLease } from "../lease/read-lease.ts";
 import { commitInsisting } from "../steps/commit-insisting.ts";

@@ -5,8 +5,8 @@ import {
   type Renderer,
   recalledEntries,
   resultPart,
-  type SetChanges,
-} from "@cm/object-model";
+} from "@cm/context-log";
+import type { SetChanges } from "@cm/object-model";
 import { shownChanges, standsInFull } from "../state/residency.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { ChangeLog, type Membership } from "./session-sets.ts";

@@ -1,4 +1,5 @@
-import type { SetChanges, ViewSets } from "@cm/object-model";
+import type { ViewSets } from "@cm/context-log";
+import type { SetChanges } from "@cm/object-model";
 
 /** The sets of SSOT 3.1 and our two marks, as the open session holds them. Iteration order is order of entry. */
 export type SessionSets = { readonly [K in keyof ViewSets]: Set<string> };

@@ -1,4 +1,5 @@
-import type { DocumentOf, PromptDecision, ResultEntry, SetChanges } from "@cm/object-model";
+import type { PromptDecision, ResultEntry } from "@cm/context-log";
+import type { DocumentOf, SetChanges } from "@cm/object-model";
 import { changedIds, isIdle, type Membership } from "./session-sets.ts";
 
 /** What a step says of the objects it used: all that the order of use follows from. */

@@ -1,4 +1,5 @@
-import { isInfrastructureId, type Renderer, type SetChanges, type SetCommand } from "@cm/object-model";
+import type { Renderer, SetCommand } from "@cm/context-log";
+import { isInfrastructureId, type SetChanges } from "@cm/object-model";
 import { isIdle, type Membership } from "./session-sets.ts";
 
 /** What moves content objects between the sets: the rows of SSOT 5.6 step 6, 5.7, 3.3 and 4.3. */

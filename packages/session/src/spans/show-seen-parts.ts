@@ -1,4 +1,4 @@
-import type { ViewObject } from "@cm/object-model";
+import type { ViewObject } from "@cm/context-log";
 import { newResults } from "../state/new-results.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { withSeenPart } from "../state/view-objects.ts";

@@ -1,4 +1,4 @@
-import type { ViewObject } from "@cm/object-model";
+import type { ViewObject } from "@cm/context-log";
 
 /** The text of an object where it is all of it, and not only a part that was seen. */
 export function wholeText(object: ViewObject | undefined): string | null {

@@ -1,4 +1,4 @@
-import type { Textless, ViewObject } from "@cm/object-model";
+import type { Textless, ViewObject } from "@cm/context-log";
 import { limits } from "../limits.ts";
 
 const reasons: Readonly<Record<Exclude<Textless, "unread">, string>> = {

@@ -1,18 +1,15 @@
+import { newestResult, type Prices, type PromptDecision, type ViewObject } from "@cm/context-log";
 import {
   chainHashOf,
   type DocumentOf,
   defined,
   isSha256,
   type MovedPath,
-  newestResult,
   nextChain,
-  type Prices,
-  type PromptDecision,
   type SetChanges,
   type StepAddress,
   type StepMessage,
   sessionOfReference,
-  type ViewObject,
 } from "@cm/object-model";
 import { pathsNow } from "../paths/moved-paths.ts";
 import { keepPromises } from "../sets/keep-promises.ts";

@@ -1,15 +1,13 @@
 import {
-  type Amended,
   type Amendment,
   type AssistantEntry,
-  canonicalJson,
   isNote,
-  type JsonObject,
   type LogEntry,
   plainCharsOf,
   type ResultEntry,
   type UserEntry,
-} from "@cm/object-model";
+} from "@cm/context-log";
+import { type Amended, canonicalJson, type JsonObject } from "@cm/object-model";
 import type { SessionState } from "./session-state.ts";
 import { type TextEdit, textEdits, withEdits } from "./text-edits.ts";
 import { withSeenPart } from "./view-objects.ts";

@@ -1,4 +1,5 @@
-import type { CostLedger, DocumentOf, Prices } from "@cm/object-model";
+import type { CostLedger, Prices } from "@cm/context-log";
+import type { DocumentOf } from "@cm/object-model";
 import type { SessionState } from "./session-state.ts";
 
 /** What the ledger adds up, before prices and the head's characters are known. The characters are those of all requests. */

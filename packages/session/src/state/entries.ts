@@ -1,4 +1,5 @@
-import type { CallEntry, DocumentOf, JsonObject, LogEntry, StepMessage } from "@cm/object-model";
+import type { CallEntry, LogEntry } from "@cm/context-log";
+import type { DocumentOf, JsonObject, StepMessage } from "@cm/object-model";
 import type { OpenCalls } from "./open-calls.ts";
 
 /** A tool call's object, or undefined where it was erased. */

@@ -1,13 +1,5 @@
-import {
-  type CostLedger,
-  isNote,
-  type JsonValue,
-  type LogEntry,
-  type NoteEntry,
-  type StepAddress,
-  sha256,
-  type ViewObject,
-} from "@cm/object-model";
+import { type CostLedger, isNote, type LogEntry, type NoteEntry, type ViewObject } from "@cm/context-log";
+import { type JsonValue, type StepAddress, sha256 } from "@cm/object-model";
 import type { Billing } from "./billing.ts";
 import type { CountedRequest } from "./counted-requests.ts";
 import type { RecalledOrigin, ResumedOrigin } from "./origins.ts";

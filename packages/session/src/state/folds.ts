@@ -1,4 +1,5 @@
-import type { DocumentOf, PartForm, PromptDecision } from "@cm/object-model";
+import type { PartForm, PromptDecision } from "@cm/context-log";
+import type { DocumentOf } from "@cm/object-model";
 
 /** A request with which text was folded or cut. Plain data. */
 export interface Fold {

@@ -6,7 +6,7 @@ import {
   type RecalledEntry,
   recalledText,
   resultPart,
-} from "@cm/object-model";
+} from "@cm/context-log";
 import { countShown, placeAtEnd, push } from "./grow-log.ts";
 import { omit } from "./omission.ts";
 import { objectsShownBy, shownChanges, standsInFull } from "./residency.ts";

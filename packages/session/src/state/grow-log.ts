@@ -1,4 +1,4 @@
-import { type LogEntry, plainCharsOf } from "@cm/object-model";
+import { type LogEntry, plainCharsOf } from "@cm/context-log";
 import { objectsShownBy } from "./residency.ts";
 import type { SessionState } from "./session-state.ts";
 

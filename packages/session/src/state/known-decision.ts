@@ -1,4 +1,5 @@
-import { baseOf, type DocumentOf, newestResult, type PromptDecision, type Recall } from "@cm/object-model";
+import { baseOf, newestResult, type PromptDecision, type Recall } from "@cm/context-log";
+import type { DocumentOf } from "@cm/object-model";
 import type { SessionState } from "./session-state.ts";
 
 /**

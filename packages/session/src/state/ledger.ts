@@ -1,4 +1,5 @@
-import { billedInput, type CostLedger, type DocumentOf, type Prices } from "@cm/object-model";
+import { billedInput, type CostLedger, type Prices } from "@cm/context-log";
+import type { DocumentOf } from "@cm/object-model";
 import type { SessionState } from "./session-state.ts";
 
 /** What a session cost with one more request, as the contract `CostLedger` counts, and what the plain log would have. */

@@ -1,4 +1,4 @@
-import type { ResultEntry } from "@cm/object-model";
+import type { ResultEntry } from "@cm/context-log";
 import type { SessionState } from "./session-state.ts";
 
 /** The results that came since the newest step. */

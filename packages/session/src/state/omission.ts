@@ -1,4 +1,5 @@
-import { defined, type LogEntry, type PlaceRange, type ViewObject, viewAfterOmission } from "@cm/object-model";
+import { type LogEntry, type PlaceRange, type ViewObject, viewAfterOmission } from "@cm/context-log";
+import { defined } from "@cm/object-model";
 import type { SessionState } from "./session-state.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { AssistantEntry, CallEntry, ResultEntry } from "@cm/object-model";
+import type { AssistantEntry, CallEntry, ResultEntry } from "@cm/context-log";
 
 /** A call of the log whose result may still come. */
 export type OpenCall = Pick<CallEntry, "tool" | "args">;

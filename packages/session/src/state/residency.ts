@@ -5,7 +5,7 @@ import {
   type PartForm,
   type PromptDecision,
   resultPart,
-} from "@cm/object-model";
+} from "@cm/context-log";
 
 /** Objects that stand in full once more, or once less, in the order in which that happens. */
 export interface ShownChange {

@@ -1,14 +1,5 @@
-import {
-  type Checkout,
-  type ContextView,
-  type CostLedger,
-  firstChain,
-  type LogEntry,
-  type PartForm,
-  type RenderedPrompt,
-  type StepAddress,
-  type ViewObject,
-} from "@cm/object-model";
+import type { ContextView, CostLedger, LogEntry, PartForm, RenderedPrompt, ViewObject } from "@cm/context-log";
+import { type Checkout, firstChain, type StepAddress } from "@cm/object-model";
 import { emptySets, type SessionSets } from "../sets/session-sets.ts";
 import { Aliases } from "./aliases.ts";
 import { type Billing, noBilling } from "./billing.ts";

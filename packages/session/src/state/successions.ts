@@ -1,4 +1,4 @@
-import type { ViewObject } from "@cm/object-model";
+import type { ViewObject } from "@cm/context-log";
 import { wholeText } from "../spans/whole-text.ts";
 import { standingFor } from "./view-objects.ts";
 

@@ -1,4 +1,5 @@
-import { type DocumentOf, defined, locationOf, type ViewObject } from "@cm/object-model";
+import type { ViewObject } from "@cm/context-log";
+import { type DocumentOf, defined, locationOf } from "@cm/object-model";
 
 /** A tool call as the prompt shows it. */
 export function toolcallObject(document: DocumentOf<"toolcall">, alias: string): ViewObject {

@@ -1,10 +1,10 @@
+import type { Prices } from "@cm/context-log";
 import {
   canonicalJson,
   type DocumentOf,
   isCmError,
   keyframeId,
   type PayloadOf,
-  type Prices,
   sealDocument,
   sessionObjectId,
 } from "@cm/object-model";

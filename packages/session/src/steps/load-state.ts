@@ -1,12 +1,5 @@
-import type {
-  Basis,
-  ContextView,
-  ObjectStore,
-  Prices,
-  PromptDecision,
-  RenderedPrompt,
-  StepAddress,
-} from "@cm/object-model";
+import type { ContextView, Prices, PromptDecision, RenderedPrompt } from "@cm/context-log";
+import type { Basis, ObjectStore, StepAddress } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { asRecorded } from "../prompt/marked-prompt.ts";
 import { admitRecorded, finish, passErased, type StepObjects } from "../state/advance.ts";

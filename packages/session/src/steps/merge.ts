@@ -1,4 +1,5 @@
-import type { SetChanges, ViewSets } from "@cm/object-model";
+import type { ViewSets } from "@cm/context-log";
+import type { SetChanges } from "@cm/object-model";
 import { ChangeLog, changedIds, type Membership } from "../sets/session-sets.ts";
 
 /**

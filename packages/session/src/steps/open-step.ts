@@ -1,12 +1,5 @@
-import {
-  type Amended,
-  defined,
-  type FileTouch,
-  type PromptDecision,
-  type Renderer,
-  type SetChanges,
-  type StepMessage,
-} from "@cm/object-model";
+import type { FileTouch, PromptDecision, Renderer } from "@cm/context-log";
+import { type Amended, defined, type SetChanges, type StepMessage } from "@cm/object-model";
 import type { AdoptableFile } from "../discovery/adoption.ts";
 import type { AttachmentDocuments } from "../incoming/clean-messages.ts";
 import type { IndexedFile } from "../indexing/file-index.ts";

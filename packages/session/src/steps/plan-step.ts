@@ -1,15 +1,12 @@
+import type { FileTouch, Prices, Renderer, Usage } from "@cm/context-log";
 import {
   type Amended,
   type Checkout,
   type DocumentOf,
   defined,
-  type FileTouch,
   type ObjectStore,
-  type Prices,
-  type Renderer,
   type SetChanges,
   type StepMessage,
-  type Usage,
   type Write,
 } from "@cm/object-model";
 import type { AttachmentDocuments, CleanAnswer, CleanResult } from "../incoming/clean-messages.ts";

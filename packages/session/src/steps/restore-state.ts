@@ -1,25 +1,27 @@
 import {
   type AssistantEntry,
-  type Basis,
-  type DocumentOf,
-  defined,
-  firstChain,
-  isDocumentOf,
   isNote,
-  type JsonObject,
   type LogEntry,
-  locationOf,
   type NoteEntry,
-  nextChain,
-  type ObjectStore,
   type PartForm,
   type Prices,
   type PromptDecision,
   type RecalledEntry,
   recalledText,
+  type ViewObject,
+} from "@cm/context-log";
+import {
+  type Basis,
+  type DocumentOf,
+  defined,
+  firstChain,
+  isDocumentOf,
+  type JsonObject,
+  locationOf,
+  nextChain,
+  type ObjectStore,
   stepId,
   toolcallsIn,
-  type ViewObject,
 } from "@cm/object-model";
 import type { SessionSets } from "../sets/session-sets.ts";
 import { type StepObjects, splitAtAnswer } from "../state/advance.ts";

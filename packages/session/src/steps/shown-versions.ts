@@ -1,4 +1,5 @@
-import type { DocumentOf, PromptDecision } from "@cm/object-model";
+import type { PromptDecision } from "@cm/context-log";
+import type { DocumentOf } from "@cm/object-model";
 
 /** A file version that somebody will look at, and the steps of the path after which the session had it in sight. */
 export interface ShownVersion {

@@ -1,12 +1,10 @@
+import type { ContextView, PromptDecision, RenderedPrompt, Usage } from "@cm/context-log";
 import {
   type Amended,
   type Basis,
   type Checkout,
-  type ContextView,
   type DocumentOf,
   defined,
-  type PromptDecision,
-  type RenderedPrompt,
   type SetChanges,
   type StepAddress,
   type StepMessage,
@@ -14,7 +12,6 @@ import {
   sessionObjectId,
   stepId,
   systemPromptId,
-  type Usage,
 } from "@cm/object-model";
 import type { SessionState } from "../state/session-state.ts";
 import type { Observed } from "./observed.ts";

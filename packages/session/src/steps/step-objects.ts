@@ -1,3 +1,4 @@
+import type { PromptDecision } from "@cm/context-log";
 import {
   type Basis,
   type DocumentOf,
@@ -6,7 +7,6 @@ import {
   isSha256,
   type ObjectStore,
   observedBy,
-  type PromptDecision,
   toolcallsIn,
 } from "@cm/object-model";
 import type { StepObjects } from "../state/advance.ts";

@@ -1,4 +1,5 @@
-import { type CommitReceipt, isCmError, type OtherWriter, type StepReceipt } from "@cm/object-model";
+import type { OtherWriter, StepReceipt } from "@cm/context-log";
+import { type CommitReceipt, isCmError } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { type CleanRecord, sameRecord } from "../incoming/clean-record.ts";
 import { readLease } from "../lease/read-lease.ts";

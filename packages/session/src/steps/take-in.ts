@@ -1,4 +1,5 @@
-import type { IncomingResult, IncomingUser, ObjectStore, StepMessage } from "@cm/object-model";
+import type { IncomingResult, IncomingUser } from "@cm/context-log";
+import type { ObjectStore, StepMessage } from "@cm/object-model";
 import { checkLimit } from "../incoming/check-limit.ts";
 import { type AttachmentDocuments, type CleanResult, cleanResult, cleanUser } from "../incoming/clean-messages.ts";
 import { type Redactor, TextCleaner } from "../incoming/clean-text.ts";

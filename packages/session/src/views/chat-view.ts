@@ -1,11 +1,5 @@
-import {
-  type AssistantEntry,
-  type AttachmentRef,
-  chatId,
-  type LogEntry,
-  sessionObjectId,
-  type Thinking,
-} from "@cm/object-model";
+import type { AssistantEntry, LogEntry } from "@cm/context-log";
+import { type AttachmentRef, chatId, sessionObjectId, type Thinking } from "@cm/object-model";
 import type { SessionState } from "../state/session-state.ts";
 
 /** One turn: a user prompt, and all answers up to the next one (SSOT 2.5). */

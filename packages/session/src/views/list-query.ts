@@ -1,4 +1,5 @@
-import { type ListQuery, limits as modelLimits } from "@cm/object-model";
+import type { ListQuery } from "@cm/context-log";
+import { limits as modelLimits } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { limits } from "../limits.ts";
 

@@ -1,4 +1,4 @@
-import type { LeveledObject, ObjectList, ViewObject } from "@cm/object-model";
+import type { LeveledObject, ObjectList, ViewObject } from "@cm/context-log";
 import type { SessionState } from "../state/session-state.ts";
 import type { CheckedQuery } from "./list-query.ts";
 

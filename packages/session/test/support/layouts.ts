@@ -1,4 +1,4 @@
-import type { Layout, Renderer } from "@cm/object-model";
+import type { Layout, Renderer } from "@cm/context-log";
 import { quietPolicy } from "./policies.ts";
 
 /** A renderer with the policy that decides nothing. */

@@ -1,12 +1,5 @@
-import type {
-  AssembleOptions,
-  ContextPolicy,
-  ObjectStore,
-  PromptDecision,
-  RenderedPrompt,
-  Renderer,
-  Source,
-} from "@cm/object-model";
+import type { AssembleOptions, ContextPolicy, PromptDecision, RenderedPrompt, Renderer } from "@cm/context-log";
+import type { ObjectStore, Source } from "@cm/object-model";
 import { openSession, type Session } from "../../src/index.ts";
 import { MapSource } from "./map-source.ts";
 import { reads } from "./messages.ts";

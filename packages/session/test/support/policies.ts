@@ -5,8 +5,8 @@ import {
   type PartForm,
   type PromptDecision,
   type Recall,
-  sha256,
-} from "@cm/object-model";
+} from "@cm/context-log";
+import { sha256 } from "@cm/object-model";
 import { createRandom, type Random } from "@cm/testkit";
 
 /** Decides nothing: the agent alone. */

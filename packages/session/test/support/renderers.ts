@@ -6,8 +6,8 @@ import {
   type PromptMessage,
   type RenderedPrompt,
   type Renderer,
-  sha256,
-} from "@cm/object-model";
+} from "@cm/context-log";
+import { sha256 } from "@cm/object-model";
 
 /**
  * Two small renderers that show all that a view holds: whatever differs between a request and its rebuilt form is seen.

@@ -1,12 +1,5 @@
-import type {
-  AssembleOptions,
-  FileTouch,
-  IncomingResult,
-  IncomingUser,
-  JsonObject,
-  SetCommand,
-  StepRecord,
-} from "@cm/object-model";
+import type { AssembleOptions, FileTouch, IncomingResult, IncomingUser, SetCommand, StepRecord } from "@cm/context-log";
+import type { JsonObject } from "@cm/object-model";
 import type { Random } from "@cm/testkit";
 import { at } from "./map-source.ts";
 

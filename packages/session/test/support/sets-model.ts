@@ -1,4 +1,4 @@
-import type { PromptDecision, SetCommand } from "@cm/object-model";
+import type { PromptDecision, SetCommand } from "@cm/context-log";
 
 export const setNames = ["index", "pool", "active", "pinned", "dismissed", "requested"] as const;
 export type SetName = (typeof setNames)[number];

@@ -1,4 +1,4 @@
-import type { FileTouch, IncomingResult } from "@cm/object-model";
+import type { FileTouch, IncomingResult } from "@cm/context-log";
 import { at, MapSource } from "./map-source.ts";
 import type { Action } from "./script.ts";
 

@@ -1,4 +1,5 @@
-import { createMemoryStore, type FileTouch, limits, type ObjectStore, objectIdOf } from "@cm/object-model";
+import type { FileTouch } from "@cm/context-log";
+import { createMemoryStore, limits, type ObjectStore, objectIdOf } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
 import { createFilesystemSource } from "@cm/sources-fs";

@@ -1,4 +1,5 @@
-import type { JsonObject, Thinking, Usage } from "@cm/object-model";
+import type { Usage } from "@cm/context-log";
+import type { JsonObject, Thinking } from "@cm/object-model";
 
 /** A conversation between a user, a scripted model and scripted tools: plain data, the same object for the same id. */
 export interface HarnessConversation {

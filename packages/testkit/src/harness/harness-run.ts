@@ -1,4 +1,5 @@
-import type { JsonObject, Thinking, Usage } from "@cm/object-model";
+import type { Usage } from "@cm/context-log";
+import type { JsonObject, Thinking } from "@cm/object-model";
 
 /** What became of a conversation: what the model was sent, and what the store has. Plain data. */
 export interface HarnessRun {

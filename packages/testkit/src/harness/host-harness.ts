@@ -1,4 +1,4 @@
-import type { ContextHost } from "@cm/object-model";
+import type { ContextHost } from "@cm/context-log";
 import type { HarnessConversation } from "./conversation.ts";
 import type { HarnessFeature, HarnessUnderTest } from "./harness-case.ts";
 import type { StoredSession } from "./harness-run.ts";

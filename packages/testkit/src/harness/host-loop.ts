@@ -1,12 +1,5 @@
-import {
-  type ContextHost,
-  defined,
-  type IncomingAttachment,
-  type IncomingResult,
-  type RenderedPrompt,
-  type StepRecord,
-  sha256,
-} from "@cm/object-model";
+import type { ContextHost, IncomingAttachment, IncomingResult, RenderedPrompt, StepRecord } from "@cm/context-log";
+import { defined, sha256 } from "@cm/object-model";
 import type { HarnessImage, HarnessTurn, ScriptedAnswer, ScriptedCall } from "./conversation.ts";
 import { hashOf } from "./expected.ts";
 import type { SentMessage, SentRequest } from "./harness-run.ts";

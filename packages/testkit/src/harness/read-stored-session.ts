@@ -1,10 +1,9 @@
+import type { PromptMessage, RebuiltPrompt } from "@cm/context-log";
 import {
   type DocumentOf,
   defined,
   isDocumentOf,
   type ObjectStore,
-  type PromptMessage,
-  type RebuiltPrompt,
   type StepAddress,
   sessionObjectId,
   stepId,

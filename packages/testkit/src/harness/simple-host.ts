@@ -1,17 +1,17 @@
-import {
-  CmError,
-  type CommandOutcome,
-  type ContextHost,
-  type IncomingResult,
-  type IncomingUser,
-  type LeveledObject,
-  type ObjectList,
-  type RebuiltPrompt,
-  type RecallOutcome,
-  type RenderedPrompt,
-  type StepReceipt,
-  type StepRecord,
-} from "@cm/object-model";
+import type {
+  CommandOutcome,
+  ContextHost,
+  IncomingResult,
+  IncomingUser,
+  LeveledObject,
+  ObjectList,
+  RebuiltPrompt,
+  RecallOutcome,
+  RenderedPrompt,
+  StepReceipt,
+  StepRecord,
+} from "@cm/context-log";
+import { CmError } from "@cm/object-model";
 import type { SentRequest } from "./harness-run.ts";
 import type { HostWorld } from "./host-harness.ts";
 import { hashOf, requestOf, type SimpleSession } from "./simple-session.ts";

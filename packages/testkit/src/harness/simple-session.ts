@@ -1,11 +1,5 @@
-import {
-  canonicalJson,
-  defined,
-  type IncomingResult,
-  type IncomingUser,
-  type StepRecord,
-  sha256,
-} from "@cm/object-model";
+import type { IncomingResult, IncomingUser, StepRecord } from "@cm/context-log";
+import { canonicalJson, defined, sha256 } from "@cm/object-model";
 import type { SentMessage, SentRequest, StoredCall, StoredSession, StoredStep } from "./harness-run.ts";
 
 /** A step of the simple host: enough to make its request again. */

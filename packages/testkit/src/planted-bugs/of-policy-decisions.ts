@@ -1,4 +1,4 @@
-import { type ContextView, type LogEntry, newestResult, type Recall } from "@cm/object-model";
+import { type ContextView, type LogEntry, newestResult, type Recall } from "@cm/context-log";
 import { deciding, forming, type PlantedPolicyBug } from "./planted-policy-bug.ts";
 
 let calls = 0;

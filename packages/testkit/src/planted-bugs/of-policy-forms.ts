@@ -1,4 +1,4 @@
-import type { AssistantEntry, ContextView, PartForm } from "@cm/object-model";
+import type { AssistantEntry, ContextView, PartForm } from "@cm/context-log";
 import { deciding, forming, type PlantedPolicyBug } from "./planted-policy-bug.ts";
 
 const reference: PartForm = { form: "reference" };

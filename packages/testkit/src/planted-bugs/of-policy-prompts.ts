@@ -1,4 +1,4 @@
-import type { ContextView, PromptDecision, PromptMessage, Renderer } from "@cm/object-model";
+import type { ContextView, PromptDecision, PromptMessage, Renderer } from "@cm/context-log";
 import { openSimplePolicy } from "../policy/simple-policy.ts";
 import { promptOf, simpleRenderer } from "../policy/simple-renderer.ts";
 import { type PlantedPolicyBug, rendering } from "./planted-policy-bug.ts";

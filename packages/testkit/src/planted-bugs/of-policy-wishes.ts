@@ -1,4 +1,4 @@
-import { type ContextPolicy, type ContextView, newestResult, type PartForm } from "@cm/object-model";
+import { type ContextPolicy, type ContextView, newestResult, type PartForm } from "@cm/context-log";
 import { simpleRenderer } from "../policy/simple-renderer.ts";
 import { deciding, forming, type PlantedPolicyBug } from "./planted-policy-bug.ts";
 

@@ -1,4 +1,4 @@
-import type { ContextView, PartForm, Prices, PromptDecision, PromptMessage } from "@cm/object-model";
+import type { ContextView, PartForm, Prices, PromptDecision, PromptMessage } from "@cm/context-log";
 import type { PolicyFactory } from "../policy/policy-case.ts";
 import { openSimplePolicy, simplePolicy } from "../policy/simple-policy.ts";
 import { promptOf, simpleRenderer } from "../policy/simple-renderer.ts";

@@ -1,4 +1,4 @@
-import type { ContextView } from "@cm/object-model";
+import type { ContextView } from "@cm/context-log";
 
 /**
  * True for what the agent pinned, and dismissed neither itself nor as a file that its call names in any way: which file

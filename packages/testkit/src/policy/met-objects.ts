@@ -1,4 +1,5 @@
-import { type JsonObject, objectIdOf, type ViewObject } from "@cm/object-model";
+import type { ViewObject } from "@cm/context-log";
+import { type JsonObject, objectIdOf } from "@cm/object-model";
 
 const readingTools = new Set(["read", "view", "cat"]);
 

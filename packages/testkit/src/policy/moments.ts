@@ -1,4 +1,4 @@
-import type { ContextView, Prices } from "@cm/object-model";
+import type { ContextView, Prices } from "@cm/context-log";
 import { forSeeds } from "../random/for-seeds.ts";
 import type { Random } from "../random/random.ts";
 import type { PolicySubject } from "./policy-case.ts";

@@ -1,4 +1,4 @@
-import type { ContextView } from "@cm/object-model";
+import type { ContextView } from "@cm/context-log";
 import { mustHave } from "../case/admission.ts";
 import type { LastCall, Telling } from "../case/last-call.ts";
 import type { PolicySubject } from "./policy-case.ts";

@@ -1,5 +1,5 @@
 // The form that a policy fills in. A test of a policy needs a `PolicyFactory` and nothing else.
-import type { ContextPolicy, Renderer } from "@cm/object-model";
+import type { ContextPolicy, Renderer } from "@cm/context-log";
 import { runCase } from "../case/run-case.ts";
 import type { ConformanceCase } from "../suite.ts";
 import { admitPolicy } from "./policy-calls.ts";

@@ -1,4 +1,5 @@
-import { canonicalJson, type PromptMessage } from "@cm/object-model";
+import type { PromptMessage } from "@cm/context-log";
+import { canonicalJson } from "@cm/object-model";
 
 /** What a provider counts of a message: its text, and its arguments as JSON. */
 export const contentOf = ({ text, calls = [] }: PromptMessage): string =>

@@ -1,11 +1,8 @@
 import {
-  type AttachmentRef,
   appendedEntries,
   type ContextPolicy,
   type ContextView,
   defaultPrices,
-  defined,
-  type JsonObject,
   type LogEntry,
   type PartForm,
   type Prices,
@@ -13,9 +10,9 @@ import {
   type RenderedPrompt,
   type Renderer,
   resultPart,
-  type Thinking,
   viewAfterOmission,
-} from "@cm/object-model";
+} from "@cm/context-log";
+import { type AttachmentRef, defined, type JsonObject, type Thinking } from "@cm/object-model";
 import { MetObjects } from "./met-objects.ts";
 import { SessionLedger } from "./session-ledger.ts";
 

@@ -1,4 +1,4 @@
-import { billedInput, type CostLedger, type Prices, type RenderedPrompt } from "@cm/object-model";
+import { billedInput, type CostLedger, type Prices, type RenderedPrompt } from "@cm/context-log";
 
 /** Keeps what a session costs: with its prompts, and as the plain log would. */
 export class SessionLedger {

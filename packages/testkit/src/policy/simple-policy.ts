@@ -7,7 +7,7 @@ import {
   type PromptDecision,
   type RecalledEntry,
   type ResultEntry,
-} from "@cm/object-model";
+} from "@cm/context-log";
 import type { PolicySubject } from "./policy-case.ts";
 import { simpleRenderer } from "./simple-renderer.ts";
 

@@ -3,7 +3,6 @@ import {
   argsPart,
   type ContextView,
   isNote,
-  type JsonObject,
   type LogEntry,
   type NoteEntry,
   type OmittedEntry,
@@ -12,7 +11,8 @@ import {
   type RenderedPrompt,
   type Renderer,
   resultPart,
-} from "@cm/object-model";
+} from "@cm/context-log";
+import type { JsonObject } from "@cm/object-model";
 import { contentOf } from "./prompt-content.ts";
 
 type FormOf = (part: string) => PartForm;

@@ -1,4 +1,5 @@
-import { type AttachmentRef, type IncomingAttachment, sha256 } from "@cm/object-model";
+import type { IncomingAttachment } from "@cm/context-log";
+import { type AttachmentRef, sha256 } from "@cm/object-model";
 import type { SessionEvent } from "../policy/recorded-session.ts";
 import type { ScriptMoment } from "./session-script.ts";
 

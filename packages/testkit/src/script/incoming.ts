@@ -1,12 +1,5 @@
-import type {
-  FileTouch,
-  IncomingAssistant,
-  IncomingResult,
-  IncomingUser,
-  JsonObject,
-  SourceBinding,
-  StepRecord,
-} from "@cm/object-model";
+import type { FileTouch, IncomingAssistant, IncomingResult, IncomingUser, StepRecord } from "@cm/context-log";
+import type { JsonObject, SourceBinding } from "@cm/object-model";
 
 type Calls = NonNullable<IncomingAssistant["calls"]>;
 

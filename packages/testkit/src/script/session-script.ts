@@ -5,13 +5,11 @@ import type {
   IncomingAttachment,
   IncomingResult,
   IncomingUser,
-  JsonObject,
   RenderedPrompt,
-  SourceBinding,
   StepRecord,
-  Thinking,
   Usage,
-} from "@cm/object-model";
+} from "@cm/context-log";
+import type { JsonObject, SourceBinding, Thinking } from "@cm/object-model";
 import type { SessionEvent } from "../policy/recorded-session.ts";
 import { eventsOf } from "./events-of.ts";
 

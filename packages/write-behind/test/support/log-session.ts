@@ -1,4 +1,5 @@
-import type { ObjectStore, RenderedPrompt } from "@cm/object-model";
+import type { RenderedPrompt } from "@cm/context-log";
+import type { ObjectStore } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
 import { SessionScript } from "@cm/testkit";

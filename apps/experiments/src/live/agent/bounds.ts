@@ -1,4 +1,4 @@
-import type { RenderedPrompt, Usage } from "@cm/object-model";
+import type { RenderedPrompt, Usage } from "@cm/context-log";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { limits } from "../limits.ts";
 import { inputOf } from "./usage.ts";

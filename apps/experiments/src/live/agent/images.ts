@@ -1,11 +1,10 @@
+import type { IncomingUser, RenderedPrompt } from "@cm/context-log";
 import {
   type AttachmentRef,
   attachmentBytes,
   attachmentId,
-  type IncomingUser,
   isDocumentOf,
   type ObjectStore,
-  type RenderedPrompt,
   sha256,
 } from "@cm/object-model";
 

@@ -1,11 +1,5 @@
-import {
-  type ErrorCode,
-  type IncomingUser,
-  isCmError,
-  type JsonObject,
-  type RenderedPrompt,
-  type Usage,
-} from "@cm/object-model";
+import type { IncomingUser, RenderedPrompt, Usage } from "@cm/context-log";
+import { type ErrorCode, isCmError, type JsonObject } from "@cm/object-model";
 import type { ModelAnswer, ToolDeclaration } from "@cm/scripted-models";
 import { readAnswer, wires } from "@cm/scripted-models";
 import type { Session } from "@cm/session";

@@ -1,4 +1,4 @@
-import type { Usage } from "@cm/object-model";
+import type { Usage } from "@cm/context-log";
 
 export const noTokens: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 

@@ -1,4 +1,4 @@
-import type { Usage } from "@cm/object-model";
+import type { Usage } from "@cm/context-log";
 import type { AgentEnd } from "../agent/bounds.ts";
 import type { Network } from "../agent/isolation.ts";
 import type { AgentOutcome } from "../agent/run-agent.ts";

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { type IncomingAttachment, sha256 } from "@cm/object-model";
+import type { IncomingAttachment } from "@cm/context-log";
+import { sha256 } from "@cm/object-model";
 import { z } from "zod";
 import { limits } from "../limits.ts";
 import { liveError } from "../live-error.ts";

@@ -8,7 +8,7 @@ import {
   type PromptMessage,
   type Recall,
   type ViewObject,
-} from "@cm/object-model";
+} from "@cm/context-log";
 import { logLayout, spansOf } from "@cm/render";
 import type { Recording } from "../../recordings/recording.ts";
 import { arrivalForms, dependentParts, withDependents } from "../arrival-forms.ts";

@@ -1,4 +1,4 @@
-import type { PromptMessage } from "@cm/object-model";
+import type { PromptMessage } from "@cm/context-log";
 import type { OpenEntry } from "../part-sizes.ts";
 import type { Future } from "./future.ts";
 import type { Sight } from "./sight.ts";

@@ -1,4 +1,4 @@
-import type { PromptMessage } from "@cm/object-model";
+import type { PromptMessage } from "@cm/context-log";
 import { namesIn } from "../../measure/names.ts";
 import { contentOf } from "../../measure/prompt-texts.ts";
 import { shows } from "../../measure/shows.ts";

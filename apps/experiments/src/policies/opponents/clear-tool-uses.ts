@@ -1,4 +1,4 @@
-import type { ContextPolicy, ContextView, PromptDecision } from "@cm/object-model";
+import type { ContextPolicy, ContextView, PromptDecision } from "@cm/context-log";
 import { charsPerToken, openResults, referencesTo } from "../part-sizes.ts";
 import { clearingLayout } from "./clearing-layout.ts";
 

@@ -1,4 +1,4 @@
-import { type PromptMessage, type Renderer, resultPart } from "@cm/object-model";
+import { type PromptMessage, type Renderer, resultPart } from "@cm/context-log";
 import { plainLayout } from "@cm/render";
 import { placeOf } from "../part-sizes.ts";
 import { promptWith } from "../prompt-start.ts";

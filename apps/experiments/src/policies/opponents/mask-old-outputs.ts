@@ -1,4 +1,4 @@
-import type { ContextPolicy } from "@cm/object-model";
+import type { ContextPolicy } from "@cm/context-log";
 import { openResults, referencesTo } from "../part-sizes.ts";
 import { clearingLayout } from "./clearing-layout.ts";
 

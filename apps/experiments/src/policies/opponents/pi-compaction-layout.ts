@@ -8,8 +8,8 @@ import {
   type PromptMessage,
   type Renderer,
   resultPart,
-  sha256,
-} from "@cm/object-model";
+} from "@cm/context-log";
+import { sha256 } from "@cm/object-model";
 import { plainLayout } from "@cm/render";
 import { placeOf } from "../part-sizes.ts";
 import { promptWith } from "../prompt-start.ts";

@@ -1,4 +1,4 @@
-import type { ContextPolicy, ContextView, LogEntry, PartForm, PromptDecision } from "@cm/object-model";
+import type { ContextPolicy, ContextView, LogEntry, PartForm, PromptDecision } from "@cm/context-log";
 import { messageContent } from "@cm/render";
 import { charsPerToken, folded, partsOf } from "../part-sizes.ts";
 import { cutOf, piCompactionLayout } from "./pi-compaction-layout.ts";

@@ -1,4 +1,4 @@
-import type { ContextPolicy, ContextView, Prices, PromptDecision } from "@cm/object-model";
+import type { ContextPolicy, ContextView, Prices, PromptDecision } from "@cm/context-log";
 import { logLayout } from "@cm/render";
 import { arrivalForms, dependentParts, withDependents } from "../arrival-forms.ts";
 import { charsPerToken, type OpenEntry, openEntries, partsOf, referencesTo } from "../part-sizes.ts";

@@ -1,10 +1,5 @@
-import {
-  type ContextView,
-  createMemoryStore,
-  defaultPrices,
-  type PromptDecision,
-  type RenderedPrompt,
-} from "@cm/object-model";
+import { type ContextView, defaultPrices, type PromptDecision, type RenderedPrompt } from "@cm/context-log";
+import { createMemoryStore } from "@cm/object-model";
 import { rebuildPrompts } from "@cm/session";
 import { namedPolicies, type PolicyName } from "../../../src/policies/named-policies.ts";
 import { layoutFor } from "../../../src/policies/named-policy.ts";

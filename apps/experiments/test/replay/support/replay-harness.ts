@@ -1,4 +1,5 @@
-import { createMemoryStore, defaultPrices, type ObjectStore } from "@cm/object-model";
+import { defaultPrices } from "@cm/context-log";
+import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { rebuildPrompt } from "@cm/session";
 import { createRedactor } from "@cm/sources-fs";

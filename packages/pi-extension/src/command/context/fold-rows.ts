@@ -1,4 +1,4 @@
-import type { ContextView } from "@cm/object-model";
+import type { ContextView } from "@cm/context-log";
 import type { ShownPart } from "@cm/render";
 import type { Fold } from "@cm/session";
 import { counted } from "@cm/terminal-text";

@@ -1,4 +1,4 @@
-import type { ContextView, PartForm } from "@cm/object-model";
+import type { ContextView, PartForm } from "@cm/context-log";
 import { savedChars } from "@cm/render";
 import type { Fold } from "@cm/session";
 

@@ -1,4 +1,4 @@
-import type { ContextView, ViewObject } from "@cm/object-model";
+import type { ContextView, ViewObject } from "@cm/context-log";
 import type { ShownPart } from "@cm/render";
 import { counted, countText } from "@cm/terminal-text";
 import { tokenCount } from "../../text/token-count.ts";

@@ -1,4 +1,4 @@
-import type { ViewObject } from "@cm/object-model";
+import type { ViewObject } from "@cm/context-log";
 import { visibleLine, visiblePath } from "@cm/terminal-text";
 
 /** What a person knows an object by: a file's path below `cwd`, or a call with its arguments. One line. */

@@ -1,4 +1,4 @@
-import type { LeveledObject } from "@cm/object-model";
+import type { LeveledObject } from "@cm/context-log";
 
 /** Where an object stands, as lists say it. */
 export function standingWords({ kind, level, text }: Pick<LeveledObject, "kind" | "level" | "text">): string {

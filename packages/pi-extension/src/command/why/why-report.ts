@@ -1,4 +1,5 @@
-import { CmError, type ContextView, type ViewObject } from "@cm/object-model";
+import type { ContextView, ViewObject } from "@cm/context-log";
+import { CmError } from "@cm/object-model";
 import { type PartWhy, whyParts } from "@cm/render";
 import type { Fold } from "@cm/session";
 import { counted, momentText, visibleLine } from "@cm/terminal-text";

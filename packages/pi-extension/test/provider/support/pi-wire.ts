@@ -1,4 +1,4 @@
-import type { PromptMessage } from "@cm/object-model";
+import type { PromptMessage } from "@cm/context-log";
 
 /** Requests as Pi 0.87.1 writes them, marks included: in the order and with the additions that were seen there. */
 export interface WireOptions {

@@ -1,4 +1,4 @@
-import { breakpointsOf, type PromptMessage, type RenderedPrompt } from "@cm/object-model";
+import { breakpointsOf, type PromptMessage, type RenderedPrompt } from "@cm/context-log";
 import { providerPrices } from "@cm/render";
 
 const pixel = { sha256: "0".repeat(64), mime: "image/png", bytes: 4 };

@@ -1,4 +1,4 @@
-import type { ContextView, PartForm, ResultEntry } from "@cm/object-model";
+import type { ContextView, PartForm, ResultEntry } from "@cm/context-log";
 import { parseNumbered } from "../../forms/numbered-text.ts";
 import { limits } from "../../limits.ts";
 import { resultInForm } from "../../log-messages/result.ts";

@@ -5,7 +5,7 @@ import {
   type Prices,
   type PromptDecision,
   resultPart,
-} from "@cm/object-model";
+} from "@cm/context-log";
 import { messagePlace } from "../../log-messages/log-places.ts";
 import { namesInView } from "../../names/names-in-view.ts";
 import { fitWindow } from "../../window/fit-window.ts";

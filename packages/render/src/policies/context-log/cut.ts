@@ -1,4 +1,4 @@
-import type { ContextView, Prices } from "@cm/object-model";
+import type { ContextView, Prices } from "@cm/context-log";
 import { servedBefore } from "../../cost/served-before.ts";
 import type { ContextLogSettings } from "./presets.ts";
 import type { Ground, Standing } from "./standing.ts";

@@ -1,4 +1,5 @@
-import { type ContextView, defined, type PartForm } from "@cm/object-model";
+import type { ContextView, PartForm } from "@cm/context-log";
+import { defined } from "@cm/object-model";
 import { fullForm } from "../../log-messages/part-forms.ts";
 import { resultInForm } from "../../log-messages/result.ts";
 import { keptNames } from "../../names/kept-names.ts";

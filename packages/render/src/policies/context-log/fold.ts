@@ -1,4 +1,4 @@
-import type { ContextView, PartForm } from "@cm/object-model";
+import type { ContextView, PartForm } from "@cm/context-log";
 import { servedBefore } from "../../cost/served-before.ts";
 import { bestCut, type CutFacts } from "./cut.ts";
 import { staysCheap } from "./guard.ts";

@@ -1,4 +1,4 @@
-import type { ContextView, Recall } from "@cm/object-model";
+import type { ContextView, Recall } from "@cm/context-log";
 import { isInView, type Miss } from "./missed-text.ts";
 import type { LogParts } from "./parts.ts";
 

@@ -1,4 +1,4 @@
-import { billedInput, type ContextView, type Prices } from "@cm/object-model";
+import { billedInput, type ContextView, type Prices } from "@cm/context-log";
 
 /** Regret that a fold may never pass (SSOT 4.4 (6)): 2 % of what the plain log costs, and the carrying of four calls. */
 const regretShare = 1.02;

@@ -1,4 +1,4 @@
-import type { ContextView } from "@cm/object-model";
+import type { ContextView } from "@cm/context-log";
 import { fileActions, toolAction } from "../../tools/tool-action.ts";
 import type { LogParts, Part } from "./parts.ts";
 import { type TextPlaces, textPlacesOf, textsOf } from "./text-places.ts";

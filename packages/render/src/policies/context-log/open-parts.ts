@@ -1,4 +1,4 @@
-import type { ContextView, PartForm } from "@cm/object-model";
+import type { ContextView, PartForm } from "@cm/context-log";
 import { ChangedParts } from "../../log-messages/changed-parts.ts";
 import { noteChars } from "../../log-messages/notes.ts";
 import { resultInForm } from "../../log-messages/result.ts";

@@ -1,4 +1,4 @@
-import type { PartForm } from "@cm/object-model";
+import type { PartForm } from "@cm/context-log";
 import { type ClockSettings, clockOf } from "./clocks.ts";
 import { isFileText, type LogParts, type Part } from "./parts.ts";
 

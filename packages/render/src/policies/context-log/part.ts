@@ -1,4 +1,4 @@
-import type { LogEntry } from "@cm/object-model";
+import type { LogEntry } from "@cm/context-log";
 
 /**
  * What kind of need a part serves, which sets its clock. `text` is what user and model said and never changes;

@@ -2,14 +2,13 @@ import {
   type AssistantEntry,
   argsPart,
   type ContextView,
-  defined,
-  type JsonObject,
   type LogEntry,
   type RecalledEntry,
   type ResultEntry,
   resultPart,
   type UserEntry,
-} from "@cm/object-model";
+} from "@cm/context-log";
+import { defined, type JsonObject } from "@cm/object-model";
 import { cutArgs, withoutReplaced } from "../../forms/cut-args.ts";
 import { canFoldArgs, savedByArgs } from "../../log-messages/assistant.ts";
 import { keptOfLog } from "../../log-messages/kept-of-log.ts";

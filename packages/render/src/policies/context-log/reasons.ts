@@ -1,4 +1,4 @@
-import type { ContextView, PartForm, PromptDecision } from "@cm/object-model";
+import type { ContextView, PartForm, PromptDecision } from "@cm/context-log";
 import type { Fold } from "./fold.ts";
 import type { Part } from "./parts.ts";
 

@@ -1,4 +1,5 @@
-import { type ContextView, defined, newestResult, type Prices, type Recall, recalledText } from "@cm/object-model";
+import { type ContextView, newestResult, type Prices, type Recall, recalledText } from "@cm/context-log";
+import { defined } from "@cm/object-model";
 import { forgottenObjects } from "./forgotten-plan.ts";
 import { staysCheap } from "./guard.ts";
 import type { ContextLogIdea } from "./ideas.ts";

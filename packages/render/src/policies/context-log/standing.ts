@@ -1,4 +1,4 @@
-import type { ContextView, PartForm } from "@cm/object-model";
+import type { ContextView, PartForm } from "@cm/context-log";
 import { alive, spareByFloor } from "./floor.ts";
 import { charsIn, type OpenParts, openPartsOf } from "./open-parts.ts";
 import type { LogParts, Part } from "./parts.ts";

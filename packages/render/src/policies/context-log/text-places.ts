@@ -1,4 +1,4 @@
-import type { ContextView, LogEntry } from "@cm/object-model";
+import type { ContextView, LogEntry } from "@cm/context-log";
 import { limits } from "../../limits.ts";
 import { textsIn } from "../../tools/texts-in.ts";
 import type { LogParts, Part } from "./parts.ts";

@@ -1,4 +1,4 @@
-import { type ContextView, type PartForm, resultPart } from "@cm/object-model";
+import { type ContextView, type PartForm, resultPart } from "@cm/context-log";
 import { type ContextLogOptions, settingsOf } from "./context-log.ts";
 import { alive } from "./floor.ts";
 import { type Part, partsOf } from "./parts.ts";

@@ -1,4 +1,5 @@
-import { defined, type PromptMessage, type Thinking } from "@cm/object-model";
+import type { PromptMessage } from "@cm/context-log";
+import { defined, type Thinking } from "@cm/object-model";
 import { z } from "zod";
 import { limits } from "../../limits.ts";
 import { turnsOf } from "../turns.ts";

@@ -1,4 +1,5 @@
-import { defined, type JsonObject, type PromptMessage, type Thinking } from "@cm/object-model";
+import type { PromptMessage } from "@cm/context-log";
+import { defined, type JsonObject, type Thinking } from "@cm/object-model";
 import { z } from "zod";
 import { turnsOf } from "../turns.ts";
 import { below, type Wire, type WireRequest } from "../wire.ts";

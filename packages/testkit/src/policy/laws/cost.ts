@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { billedInput, canonicalJson, type LogEntry, type Prices } from "@cm/object-model";
+import { billedInput, type LogEntry, type Prices } from "@cm/context-log";
+import { canonicalJson } from "@cm/object-model";
 import { eachMoment, pricesTried } from "../moments.ts";
 import type { PolicyLaw, PolicySubject } from "../policy-case.ts";
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { appendedEntries, type ContextView, canonicalJson, type PartForm } from "@cm/object-model";
+import { appendedEntries, type ContextView, type PartForm } from "@cm/context-log";
+import { canonicalJson } from "@cm/object-model";
 import { copyOfView, eachMoment, type Moment } from "../moments.ts";
 import type { PolicyLaw, PolicySubject } from "../policy-case.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ContextView, LogEntry, PartForm } from "@cm/object-model";
+import type { ContextView, LogEntry, PartForm } from "@cm/context-log";
 import { isHeld } from "../held-objects.ts";
 import { eachMoment, type Moment } from "../moments.ts";
 import type { PolicyLaw } from "../policy-case.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { canonicalJson, type JsonValue, type PromptMessage, type RenderedPrompt } from "@cm/object-model";
+import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
+import { canonicalJson, type JsonValue } from "@cm/object-model";
 import { eachMoment, type Moment } from "../moments.ts";
 import type { PolicyLaw } from "../policy-case.ts";
 import { contentOf } from "../prompt-content.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { messageBytes, type PartForm } from "@cm/object-model";
+import { messageBytes, type PartForm } from "@cm/context-log";
 import { isHeld } from "../held-objects.ts";
 import { eachMoment } from "../moments.ts";
 import type { PolicyLaw } from "../policy-case.ts";

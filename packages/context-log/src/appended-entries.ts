@@ -1,4 +1,4 @@
-import { defined } from "../defined.ts";
+import { defined } from "@cm/object-model";
 import type { LogEntry, NoteEntry, RecalledEntry, ReleasedEntry } from "./log-entries.ts";
 import type { ContextView, PromptDecision, Recall } from "./view.ts";
 

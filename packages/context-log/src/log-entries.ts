@@ -1,8 +1,4 @@
-import type { JsonObject } from "../canonical-json.ts";
-import type { NullReason, SeenSpan } from "../documents/content-objects.ts";
-import type { AttachmentRef } from "../documents/fields.ts";
-import type { Thinking } from "../documents/messages.ts";
-import type { Checkout } from "./source.ts";
+import type { AttachmentRef, Checkout, JsonObject, NullReason, SeenSpan, Thinking } from "@cm/object-model";
 
 /**
  * What the model met, in order. Entries are immutable and shared by all later views; `at` is the place in the log,

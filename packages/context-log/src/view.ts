@@ -1,6 +1,4 @@
-import type { JsonObject } from "../canonical-json.ts";
-import type { AttachmentRef } from "../documents/fields.ts";
-import type { Thinking } from "../documents/messages.ts";
+import type { AttachmentRef, JsonObject, Thinking } from "@cm/object-model";
 import type { LogEntry, Textless } from "./log-entries.ts";
 import type { PartForm } from "./part-form.ts";
 

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../canonical-json.ts";
+import { canonicalJson } from "@cm/object-model";
 import { isNote } from "./appended-entries.ts";
 import type { LogEntry, OmittedEntry } from "./log-entries.ts";
 import type { ContextView, PlaceRange, PromptDecision } from "./view.ts";

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../canonical-json.ts";
+import { canonicalJson } from "@cm/object-model";
 import type { PromptMessage } from "./view.ts";
 
 /** About 1,600 tokens, the most that common providers count for an image. */

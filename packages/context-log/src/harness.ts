@@ -1,7 +1,4 @@
-import type { JsonObject } from "../canonical-json.ts";
-import type { Thinking } from "../documents/messages.ts";
-import type { SourceBinding } from "../sources/binding.ts";
-import type { Basis } from "./object-store.ts";
+import type { Basis, JsonObject, SourceBinding, Thinking } from "@cm/object-model";
 import type { PromptDecision, RenderedPrompt, ViewObject } from "./view.ts";
 
 export interface IncomingAttachment {

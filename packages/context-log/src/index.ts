@@ -1,0 +1,10 @@
+export * from "./appended-entries.ts";
+export { breakpointsOf, servedPrefix } from "./breakpoints.ts";
+export * from "./harness.ts";
+export type * from "./log-entries.ts";
+export { messageBytes } from "./message-bytes.ts";
+export { logAfterOmission, plainCharsOf, viewAfterOmission } from "./omitted-entries.ts";
+export * from "./part-form.ts";
+export * from "./policy.ts";
+export * from "./prices.ts";
+export * from "./view.ts";
