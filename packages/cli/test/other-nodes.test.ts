@@ -1,4 +1,4 @@
-// @module-tag pi
+// @module-tag process
 // Verifies: the command works on the oldest and the newest Node, and Node says nothing in between.
 import { expect, it } from "vitest";
 import { withNodes } from "../../../tools/nodes/with-nodes.ts";
