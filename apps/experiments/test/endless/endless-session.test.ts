@@ -33,6 +33,7 @@ describe.each(shapes)("a session under layout $layout in $bytesMax bytes", ({ la
       const prompt = await request(session, call);
       expect(bytesOf(prompt)).toBeLessThanOrEqual(bytesMax);
       expect(faultsIn(prompt)).toEqual([]);
+      expect(earlierWordsOf(prompt)).toBeLessThanOrEqual(0.4 * bytesMax);
       const { n } = await session.record(recordOf(call));
       calls += call.answer.calls.length;
       hashes.set(n, sha256(bytesText(prompt)));
@@ -74,6 +75,13 @@ function recordOf({ answer, results }: ModelCall) {
 
 const bytesOf = ({ messages }: RenderedPrompt): number =>
   messages.reduce((sum, message) => sum + messageBytes(message), 0);
+
+/** What the person said in turns of which no answer stands: it is kept long, and never crowds out the work. */
+const earlierWordsOf = ({ messages }: RenderedPrompt): number =>
+  messages.reduce((sum, message, place) => {
+    const isAlone = message.role === "user" && messages[place + 1]?.role === "user";
+    return isAlone ? sum + messageBytes(message) : sum;
+  }, 0);
 
 const bytesText = ({ messages }: RenderedPrompt): string =>
   JSON.stringify(messages.map(({ role, text, calls, callId, failed }) => ({ role, text, calls, callId, failed })));

@@ -5,8 +5,10 @@ import { type EarlierUnit, earlierUnits } from "./earlier-units.ts";
 const skeletonShareMax = 0.5;
 /** What is left of them then: leaving rewrites the prompt from its start, so it is done seldom and goes far. */
 const skeletonShareLow = 0.25;
-/** The share of the window that prompts of earlier turns fill at most after the oldest of them had to leave. */
-const promptsShareLow = 0.25;
+/** The same for prompts of earlier turns, of which no call stands any more: they go last, but never crowd out all else. */
+const promptsShareMax = 0.25;
+const promptsShareLow = 0.125;
+
 /** A prompt that messages leave as a whole, in units (see `earlierUnits`). */
 export interface LeavingPrompt {
   readonly view: ContextView;
@@ -20,18 +22,36 @@ export interface LeavingPrompt {
 /**
  * Where ids, arguments and references of earlier turns fill half of the window, folding alone leaves ever less room for
  * text: the oldest of those calls leave as a whole, with their results and what was answered. One line says what they were.
+ * So do the oldest prompts, where those that stand without their calls fill a quarter.
  * @param isBare whether nothing of a unit's text stands any more
  */
 export function omitSkeleton(prompt: LeavingPrompt, bytesMax: number, isBare: (unit: EarlierUnit) => boolean): void {
-  if (prompt.bytes <= skeletonShareMax * bytesMax) return;
-  const bare = earlierCalls(prompt).filter(isBare);
-  let skeleton = weightOf(prompt, bare);
-  if (skeleton <= skeletonShareMax * bytesMax) return;
-  for (const { places } of bare) {
-    if (skeleton <= skeletonShareLow * bytesMax) return;
-    skeleton -= prompt.bytesOf(places);
+  omitDownTo(prompt, earlierCalls(prompt).filter(isBare), {
+    most: skeletonShareMax * bytesMax,
+    least: skeletonShareLow * bytesMax,
+  });
+  omitDownTo(prompt, promptsAlone(prompt), { most: promptsShareMax * bytesMax, least: promptsShareLow * bytesMax });
+}
+
+/** The oldest first, where all together weigh more than the most, until they weigh the least. */
+function omitDownTo(
+  prompt: LeavingPrompt,
+  units: readonly EarlierUnit[],
+  { most, least }: { readonly most: number; readonly least: number },
+): void {
+  let weight = weightOf(prompt, units);
+  if (weight <= most) return;
+  for (const { places } of units) {
+    if (weight <= least) return;
+    weight -= prompt.bytesOf(places);
     prompt.omit(places);
   }
+}
+
+/** Prompts of turns of which no call stands any more. */
+function promptsAlone(prompt: LeavingPrompt): readonly EarlierUnit[] {
+  const standing = new Set(calls(prompt).map(({ turn }) => turn));
+  return earlierUnits(prompt.view).filter(({ isPrompt, turn }) => isPrompt && !standing.has(turn));
 }
 
 /**
