@@ -79,7 +79,7 @@ const bytesOf = ({ messages }: RenderedPrompt): number =>
 /** What the person said in turns of which no answer stands: it is kept long, and never crowds out the work. */
 const earlierWordsOf = ({ messages }: RenderedPrompt): number =>
   messages.reduce((sum, message, place) => {
-    const isAlone = message.role === "user" && messages[place + 1]?.role === "user";
+    const isAlone = /^[0-9]/.test(message.id) && message.role === "user" && messages[place + 1]?.role === "user";
     return isAlone ? sum + messageBytes(message) : sum;
   }, 0);
 
