@@ -52,6 +52,10 @@ export function fitWindow(
   releasePins(prompt, parts, bytesMax);
   compactDialogue(prompt, { low, bytesMax });
   takeProtected(prompt, parts, bytesMax);
+  prompt.foldPointing();
+  omitUntilFits(prompt, bytesMax);
+  // What pointed at what left may weigh more as a reference.
+  prompt.foldPointing();
   omitUntilFits(prompt, bytesMax);
   prompt.foldPointing();
   foldNewest(prompt, parts, bytesMax);

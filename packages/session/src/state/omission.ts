@@ -30,12 +30,17 @@ export function leavingCalls({ log, recorded }: SessionState, ranges: readonly P
   );
 }
 
-/** Outputs that neither a message nor the active set shows any more. */
-export function leaveInStore({ objects, sets }: SessionState, calls: readonly string[]): void {
+/**
+ * Outputs that neither a message nor the active set shows any more. Where a text that was brought back still stands, its
+ * head says what the call was: those words must not change under it.
+ */
+export function leaveInStore({ objects, sets, log }: SessionState, calls: readonly string[]): void {
+  if (calls.length === 0) return;
+  const told = new Set(log.flatMap((entry) => (entry.kind === "recalled" ? [entry.object] : [])));
   for (const id of calls) {
     const object = objects.get(id);
     if (object?.kind !== "toolcall" || object.text === null) continue;
-    if (!sets.requested.has(id) && !sets.active.has(id)) objects.set(id, inStore(object));
+    if (!sets.requested.has(id) && !sets.active.has(id) && !told.has(id)) objects.set(id, inStore(object));
   }
 }
 
