@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { namedStore, nodeUrls, shownStore } from "../src/index.ts";
 
-const surroundings = { home: resolve("/home/me"), cwd: resolve("/work") };
+const surroundings = { home: resolve("/home/me"), cwd: resolve("/srv") };
 
 it.each([
-  ["a.sqlite", { path: resolve("/work/a.sqlite") }],
+  ["a.sqlite", { path: resolve("/srv/a.sqlite") }],
   ["~/a.sqlite", { path: resolve("/home/me/a.sqlite") }],
-  ["C:\\a.sqlite", { path: resolve("/work", "C:\\a.sqlite") }],
+  ["C:\\a.sqlite", { path: resolve("/srv", "C:\\a.sqlite") }],
   ["http://a:1, https://b", { urls: ["http://a:1", "https://b"] }],
   ["http://a:1,", { urls: ["http://a:1"] }],
   ["http://a,postgres://b", undefined],

@@ -57,13 +57,13 @@ it("finds everything in order, and says how to leave", async () => {
 it("names files that are closed for their names, each with its rule, and how to open them", async () => {
   const { managed } = await managedWorld();
   const closed = [
-    { path: "/work/app/.env", rule: ".env*" },
-    { path: "/work/app/a\u001b[2J.tfvars", rule: "*.tfvars" },
+    { path: "/srv/app/.env", rule: ".env*" },
+    { path: "/srv/app/a\u001b[2J.tfvars", rule: "*.tfvars" },
   ];
 
   const { text = "" } = (await commandWorld(managed, {}, true, closed).type("doctor")) ?? {};
 
-  expect(text).toContain("look  secrets   2 files closed for the name, with the rule: /work/app/.env (.env*), ");
+  expect(text).toContain("look  secrets   2 files closed for the name, with the rule: /srv/app/.env (.env*), ");
   expect(text).toContain(
     'Context Manager does not look into them. To let it: "openSecretFiles": [".env*","*.tfvars"] in your settings file, then start Pi anew.',
   );
