@@ -63,7 +63,7 @@ class Working {
     });
   }
 
-  /** So many steps, and what they took if somebody wants it. */
+  /** A number of steps, with the time that each took where it is measured. */
   async work(count: number, times?: BlockTimes): Promise<void> {
     const session = await this.#session;
     let assembleMs = 0;

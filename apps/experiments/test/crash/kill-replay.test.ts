@@ -92,7 +92,7 @@ function momentOf(random: Random, kills: number): KillMoment {
 
 /** How many steps are there, each with the request that was sent. */
 async function stepsOf(path: string, sums: ReadonlyMap<number, string>): Promise<number> {
-  // Whoever comes next waits for nothing: not for a lock, not for the lease of one who is gone.
+  // The next writer waits for nothing: neither for a lock nor for the lease of the killed one.
   const store = openSqliteStore({ path, busyTimeoutMs: 1 });
   const id = await sessionIn(store);
   const rebuilt: number[] = [];

@@ -68,7 +68,7 @@ export class WrittenSession {
           this.problems.push(`a sound disk does not help: ${this.errors.at(-1)}`);
           return;
         }
-        // On a disk that goes on failing, once more before somebody mends it.
+        // On a disk that goes on failing, once more before the fault ends.
         if (tries > 1) this.#mend();
         if (this.#isOpenedAnew) await this.#leave();
       }
@@ -84,7 +84,7 @@ export class WrittenSession {
     return this.#session;
   }
 
-  /** As if the process were gone: nobody waits for what closing says. */
+  /** As after a crash: the result of closing is not awaited. */
   async #leave(): Promise<void> {
     await this.#session?.abandon().catch(() => {});
     await this.#store?.close().catch(() => {});

@@ -1,8 +1,6 @@
 import { messageBytes, type WindowBound } from "@cm/context-log";
+import { limits } from "@cm/session";
 import type { PiMessage } from "../pi/pi-types.ts";
-
-/** Bytes of a token at the least, as the session takes it before a provider counted any. */
-const bytesPerToken = 3;
 
 /**
  * The newest messages that a window has room for: older turns go as a whole, then older calls of the current one with
@@ -25,7 +23,8 @@ export function withinWindow(messages: readonly PiMessage[], window: WindowBound
 }
 
 function bytesOf({ tokensMax, answerTokens = 0, bytesMax }: WindowBound = {}): number {
-  const byTokens = tokensMax === undefined ? Number.POSITIVE_INFINITY : (tokensMax - answerTokens) * bytesPerToken;
+  const byTokens =
+    tokensMax === undefined ? Number.POSITIVE_INFINITY : (tokensMax - answerTokens) * limits.bytesPerToken;
   return Math.min(byTokens, bytesMax ?? byTokens);
 }
 

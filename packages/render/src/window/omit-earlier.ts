@@ -26,11 +26,15 @@ export interface LeavingPrompt {
  * @param isBare whether nothing of a unit's text stands any more
  */
 export function omitSkeleton(prompt: LeavingPrompt, bytesMax: number, isBare: (unit: EarlierUnit) => boolean): void {
-  omitDownTo(prompt, earlierCalls(prompt).filter(isBare), {
+  const units = earlierUnits(prompt.view);
+  omitDownTo(prompt, earlierCalls(prompt, units).filter(isBare), {
     most: skeletonShareMax * bytesMax,
     least: skeletonShareLow * bytesMax,
   });
-  omitDownTo(prompt, promptsAlone(prompt), { most: promptsShareMax * bytesMax, least: promptsShareLow * bytesMax });
+  omitDownTo(prompt, promptsAlone(prompt, units), {
+    most: promptsShareMax * bytesMax,
+    least: promptsShareLow * bytesMax,
+  });
 }
 
 /** The oldest first, where all together weigh more than the most, until they weigh the least. */
@@ -49,9 +53,9 @@ function omitDownTo(
 }
 
 /** Prompts of turns of which no call stands any more. */
-function promptsAlone(prompt: LeavingPrompt): readonly EarlierUnit[] {
-  const standing = new Set(calls(prompt).map(({ turn }) => turn));
-  return earlierUnits(prompt.view).filter(({ isPrompt, turn }) => isPrompt && !standing.has(turn));
+function promptsAlone(prompt: LeavingPrompt, units: readonly EarlierUnit[]): readonly EarlierUnit[] {
+  const standing = new Set(calls(prompt, units).map(({ turn }) => turn));
+  return units.filter(({ isPrompt, turn }) => isPrompt && !standing.has(turn));
 }
 
 /**
@@ -61,20 +65,19 @@ function promptsAlone(prompt: LeavingPrompt): readonly EarlierUnit[] {
 export function omitUntilFits(prompt: LeavingPrompt, bytesMax: number): void {
   const low = (1 - skeletonShareLow) * bytesMax;
   if (prompt.bytes <= bytesMax) return;
-  leave(prompt, earlierCalls(prompt), { bytesMax, low });
-  const prompts = earlierUnits(prompt.view).filter(({ isPrompt }) => isPrompt);
+  const units = earlierUnits(prompt.view);
+  leave(prompt, earlierCalls(prompt, units), { bytesMax, low });
+  const prompts = units.filter(({ isPrompt }) => isPrompt);
   const spare = Math.max(0, weightOf(prompt, prompts) - promptsShareLow * bytesMax);
   leave(prompt, prompts, { bytesMax, low: Math.min(bytesMax, Math.max(low, prompt.bytes - spare)) });
-  leave(prompt, calls(prompt), { bytesMax, low });
+  leave(prompt, calls(prompt, units), { bytesMax, low });
 }
 
-const calls = (prompt: LeavingPrompt): readonly EarlierUnit[] =>
-  earlierUnits(prompt.view).filter(
-    ({ isPrompt, places }) => !isPrompt && places.every((place) => !prompt.isOmitted(place)),
-  );
+const calls = (prompt: LeavingPrompt, units: readonly EarlierUnit[]): readonly EarlierUnit[] =>
+  units.filter(({ isPrompt, places }) => !isPrompt && places.every((place) => !prompt.isOmitted(place)));
 
-const earlierCalls = (prompt: LeavingPrompt): readonly EarlierUnit[] =>
-  calls(prompt).filter(({ turn }) => turn < prompt.view.turn);
+const earlierCalls = (prompt: LeavingPrompt, units: readonly EarlierUnit[]): readonly EarlierUnit[] =>
+  calls(prompt, units).filter(({ turn }) => turn < prompt.view.turn);
 
 const weightOf = (prompt: LeavingPrompt, units: readonly EarlierUnit[]): number =>
   units.reduce((sum, { places }) => sum + prompt.bytesOf(places), 0);

@@ -1,4 +1,11 @@
-import { type CostLedger, isNote, type LogEntry, type NoteEntry, type ViewObject } from "@cm/context-log";
+import {
+  type CostLedger,
+  isNote,
+  type LogEntry,
+  type NoteEntry,
+  type OmittedEntry,
+  type ViewObject,
+} from "@cm/context-log";
 import { type JsonValue, type StepAddress, sha256 } from "@cm/object-model";
 import type { Billing } from "./billing.ts";
 import type { CountedRequest } from "./counted-requests.ts";
@@ -174,9 +181,8 @@ function flatObject(id: string, object: ViewObject, { inSight }: SessionState): 
   return ["t", id, alias, erased, object.tool ?? "", object.status ?? "", object.redactions ?? null, textless ?? null];
 }
 
-function omittedFields(entry: LogEntry): JsonValue {
-  const { kind: _kind, at: _at, ...fields } = entry as unknown as Record<string, JsonValue>;
-  return fields;
+function omittedFields({ kind: _kind, at: _at, ...fields }: OmittedEntry): JsonValue {
+  return { ...fields };
 }
 
 /** Where the log has the calls that wait; undefined where it does not show one of them. */
