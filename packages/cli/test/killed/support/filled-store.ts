@@ -35,7 +35,7 @@ export async function fillStore(path: string, session: string, steps: number): P
     source.files.set("/project/notes.txt", `${step}\n${drawn(random, 800)}`);
     const text = source.files.get(path) ?? "";
     const callId = `call-${session}-${step}`;
-    const binding = { type: "filesystem", filesystemId: "disk", path };
+    const binding = { type: "filesystem", filesystemId: `disk-${session}`, path };
     await opened.assemble();
     await opened.record({
       answer: { role: "assistant", text: "", calls: [{ callId, tool: "read", args: { path } }] },
