@@ -1,4 +1,4 @@
-import type { ListedVersion, ObjectDocument, StoredVersion } from "@cm/object-model";
+import { type ListedVersion, type ObjectDocument, type StoredVersion, timeline } from "@cm/object-model";
 import type { StoredDocument } from "@cm/xtdb-client";
 import { basisOf, type Tx } from "./basis.ts";
 import type { Database } from "./database.ts";
@@ -7,7 +7,7 @@ import { atOf, type Moment } from "./moment.ts";
 import { always, documents, documentsWithTexts, firstTransactions } from "./questions.ts";
 import { documentOf, type EntityFacts, entityFacts, joinedText } from "./read-entity.ts";
 import { readRevision } from "./revision.ts";
-import { type Stamp, stampAt, timelinesOf, timesOf } from "./timeline.ts";
+import { type Stamp, timelinesOf, timesOf } from "./timeline.ts";
 
 /** The version of an object that holds, as far as it was read. */
 export interface FoundVersion {
@@ -88,8 +88,8 @@ async function settle(
   });
   if (touched.length === 0) return { alive, erased };
   const kept = new Map<string, Stamp>();
-  for (const [id, timeline] of await timelinesOf(database, touched)) {
-    const stamp = stampAt(timeline, { validMs: at.validTime.getTime(), txId: at.txId });
+  for (const [id, { stamps }] of await timelinesOf(database, touched)) {
+    const stamp = timeline.holdingAt(stamps, { validMs: at.validTime.getTime(), txId: at.txId });
     if (stamp === undefined) continue;
     const here = native.get(id);
     if (stamp.erased !== undefined) erased.set(id, { ...listedStamp(stamp), erased: stamp.erased });

@@ -1,4 +1,4 @@
-import type { Erasure, VersionToken } from "@cm/object-model";
+import { type Erasure, timeline, type VersionToken } from "@cm/object-model";
 import type { HistoryEntry } from "@cm/xtdb-client";
 import type { Database } from "./database.ts";
 import { corruptObject } from "./errors.ts";
@@ -70,7 +70,7 @@ export function timelineOf(id: string, entries: readonly HistoryEntry[]): Timeli
     }
   }
   if (newest === undefined) throw corruptObject(id, "list of versions");
-  return { stamps: stamps.sort(newestFirst), erasures, newest };
+  return { stamps: stamps.sort(timeline.newestFirst), erasures, newest };
 }
 
 export function stampOf(id: string, { token, facts, type }: Revision, entry: { txId: number; txTime: Date }): Stamp {
@@ -85,13 +85,4 @@ function erase(stamps: Stamp[], { lost, reason, atMs }: Mark, { txTime }: Histor
     if (!isLost || stamp.erased !== undefined) continue;
     stamps[place] = { ...stamp, erased: { reason, at: new Date(atMs ?? txTime.getTime()) } };
   }
-}
-
-/** The write that holds: greatest valid time not after the asked one, among equal ones the latest transaction. */
-export function stampAt({ stamps }: Timeline, { validMs, txId }: { validMs: number; txId: number }): Stamp | undefined {
-  return stamps.find((stamp) => stamp.validMs <= validMs && stamp.txId <= txId);
-}
-
-function newestFirst(a: Stamp, b: Stamp): number {
-  return b.validMs - a.validMs || b.txId - a.txId;
 }

@@ -1,4 +1,4 @@
-import { type CheckedCommit, checkEnvelope, checkExpectations } from "@cm/object-model";
+import { type CheckedCommit, checkAgainstNewest } from "@cm/object-model";
 import type { StoredDocument } from "@cm/xtdb-client";
 import { type CommitRecord, readRecord } from "./commit-record.ts";
 import type { Database } from "./database.ts";
@@ -43,6 +43,8 @@ function recordIn(document: StoredDocument | undefined): CommitRecord | undefine
 
 /** @throws CmError `store/envelope-changed`, `store/conflict` */
 export function checkAgainstTruth({ writes }: CheckedCommit, { revisions }: Truth): void {
-  for (const { document } of writes) checkEnvelope(document, revisions.get(document["xt/id"])?.type);
-  checkExpectations(writes, { tokenOf: ({ document }) => revisions.get(document["xt/id"])?.token ?? "absent" });
+  checkAgainstNewest(writes, {
+    typeOf: ({ document }) => revisions.get(document["xt/id"])?.type,
+    tokenOf: ({ document }) => revisions.get(document["xt/id"])?.token ?? "absent",
+  });
 }

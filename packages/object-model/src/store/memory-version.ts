@@ -1,6 +1,6 @@
-import type { Basis, ListedVersion, StoredVersion } from "../contracts/object-store.ts";
 import { CmError } from "../errors.ts";
-import type { TimelineVersion } from "./timeline.ts";
+import type { Basis, ListedVersion, StoredVersion } from "./contract.ts";
+import type { TimelineVersion } from "./memory-timeline.ts";
 
 /** The tokens of this store: other stores refuse them, and it refuses theirs. */
 export const basisOf = (transaction: number): Basis => `m${transaction}`;
@@ -12,9 +12,9 @@ function stamp(id: string, type: string, version: TimelineVersion) {
     type,
     token: tokenOf(version),
     contentHash: version.contentHash,
-    validTime: new Date(version.validFromMs),
-    transactionTime: new Date(version.transactionTimeMs),
-    basis: basisOf(version.transaction),
+    validTime: new Date(version.validMs),
+    transactionTime: new Date(version.transactionMs),
+    basis: basisOf(version.txId),
   };
 }
 

@@ -1,13 +1,12 @@
-import type { Erasure } from "../contracts/object-store.ts";
 import type { ObjectDocument } from "../documents/document.ts";
 import { contentDigestOf } from "../documents/seal.ts";
+import type { Erasure } from "./contract.ts";
+import { holdingAt, newestFirst, type TimelinePlace } from "./timeline.ts";
 
 /** One version of one object, with both its times. */
-export interface TimelineVersion {
+export interface TimelineVersion extends TimelinePlace {
   readonly serial: number;
-  readonly transaction: number;
-  readonly transactionTimeMs: number;
-  readonly validFromMs: number;
+  readonly transactionMs: number;
   readonly contentHash: string;
   /** SHA-256 of the text, kept only while the document is: it finds the other versions with the same text. */
   readonly digest: string | null;
@@ -30,15 +29,12 @@ export class Timeline {
     return this.#versions.toReversed();
   }
 
-  /** The version that holds: greatest valid time not after the asked one, among equal ones the latest transaction. */
-  at(validTimeMs: number, transaction: number): TimelineVersion | undefined {
-    return this.#versions.findLast(
-      (version) => version.validFromMs <= validTimeMs && version.transaction <= transaction,
-    );
+  at(moment: TimelinePlace): TimelineVersion | undefined {
+    return holdingAt(this.#fromNewest(), moment);
   }
 
   add(added: TimelineVersion): void {
-    const before = this.#versions.findLastIndex((version) => !isNewer(version, added));
+    const before = this.#versions.findLastIndex((version) => newestFirst(version, added) >= 0);
     this.#versions.splice(before + 1, 0, added);
     this.#newestWrite = added;
   }
@@ -55,12 +51,12 @@ export class Timeline {
     }
     return hasErased;
   }
+
+  *#fromNewest(): Generator<TimelineVersion> {
+    for (let place = this.#versions.length - 1; place >= 0; place -= 1) yield this.#versions[place] as TimelineVersion;
+  }
 }
 
 export function digestForErasure(document: ObjectDocument): string | null {
   return document.content === "" ? null : contentDigestOf(document);
-}
-
-function isNewer(a: TimelineVersion, b: TimelineVersion): boolean {
-  return a.validFromMs > b.validFromMs || (a.validFromMs === b.validFromMs && a.transaction > b.transaction);
 }
