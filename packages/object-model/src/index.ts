@@ -1,7 +1,7 @@
 export { type WorkBounds, withDeadline, withinBounds } from "./bounds/deadline.ts";
 export { LruCache, type LruCacheOptions } from "./bounds/lru-cache.ts";
 export { canonicalJson, type JsonObject, type JsonValue } from "./canonical-json.ts";
-export { type Defined, defined } from "./defined.ts";
+export { type Defined, defined, nonEmpty } from "./defined.ts";
 export { attachmentBytes, attachmentIdsOf, sealAttachment } from "./documents/attachments.ts";
 export { firstChain, nextChain } from "./documents/chain.ts";
 export type { FilePayload, NullReason, SeenSpan, ToolcallPayload } from "./documents/content-objects.ts";

@@ -11,6 +11,7 @@ import {
   checkNamed,
   checkReason,
   type DocumentTypes,
+  defined,
   type EraseReceipt,
   type Filter,
   type FindPage,
@@ -124,7 +125,7 @@ export class SqliteStore implements ObjectStore {
       return {
         versions: listedVersions(connection, rows, page),
         basis: basisOf(moment.txId),
-        ...(last === undefined ? {} : { next: fromOrderedText(last.id) }),
+        ...defined({ next: last === undefined ? undefined : fromOrderedText(last.id) }),
       };
     });
   }

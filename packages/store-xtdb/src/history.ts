@@ -25,7 +25,7 @@ export async function historyPage(
   const last = found.length > page.limit ? stamps.at(-1) : undefined;
   return {
     versions: page.documents === true ? await withDocuments(database, id, stamps) : stamps.map(listed),
-    ...(last === undefined ? {} : { next: `${last.facts.n}.${last.facts.random}` }),
+    ...defined({ next: last === undefined ? undefined : `${last.facts.n}.${last.facts.random}` }),
   };
 }
 
