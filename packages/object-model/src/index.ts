@@ -61,6 +61,7 @@ export {
   pageRows,
 } from "./store/checks.ts";
 export * from "./store/contract.ts";
+export { lostWith } from "./store/erasure.ts";
 export { everyVersion } from "./store/every-version.ts";
 export { filterMatcher } from "./store/filter-matcher.ts";
 export { firstWrite } from "./store/first-write.ts";

@@ -1,20 +1,18 @@
 // A whole object store over a Map: what a store of your own has to do, without a database to do it in. It holds every law
 // of object-store/1 (test/examples.test.ts). A real one keeps `versions` on disk, and does a commit in one transaction.
 import {
-  attachmentIdsOf,
-  type CommitReceipt,
   checkAgainstNewest,
   checkCommit,
   checkFilter,
   checkIds,
   checkNamed,
   checkReason,
-  contentDigestOf,
   type DocumentTypes,
   defined,
   type Erasure,
   filterMatcher,
   isNamedVersion,
+  lostWith,
   type ObjectDocument,
   type ObjectStore,
   type Page,
@@ -28,15 +26,12 @@ import {
 type Version = { id: string; token: string; txId: number; validMs: number; document: ObjectDocument; erased?: Erasure };
 
 export function createMapStore({ now, types }: { now: () => number; types: DocumentTypes }): ObjectStore {
-  /** By object, newest first. Nothing is ever taken out. */
+  /** By object, in the order of writing. Nothing is ever taken out. */
   const versions = new Map<string, Version[]>();
-  /** Of each object, its newest write. */
-  const newest = new Map<string, Version>();
   /** When each transaction was; the first is the empty store. */
   const times = [0];
-  const requests = new Map<string, { fingerprint: string; receipt: CommitReceipt }>();
+  const requests = new Map<string, { fingerprint: string; receipt: Awaited<ReturnType<ObjectStore["commit"]>> }>();
   let isClosed = false;
-
   const ensureOpen = () => {
     if (isClosed) throw refusals.closed();
   };
@@ -47,7 +42,9 @@ export function createMapStore({ now, types }: { now: () => number; types: Docum
     if (transactionMs === undefined) throw refusals.unknownBasis();
     return { txId, validMs: timeline.readMs(asked, transactionMs, now) };
   };
-  const holding = (id: string, at: timeline.TimelinePlace) => timeline.holdingAt(versions.get(id) ?? [], at);
+  const newest = (id: string) => versions.get(id)?.at(-1);
+  const sorted = (id: string) => (versions.get(id) ?? []).toSorted(timeline.newestFirst);
+  const holding = (id: string, moment: timeline.TimelinePlace) => timeline.holdingAt(sorted(id), moment);
   const begin = () => {
     const validMs = timeline.nextTransactionMs(times.at(-1) ?? 0, now);
     return { txId: times.push(validMs) - 1, validMs };
@@ -57,19 +54,18 @@ export function createMapStore({ now, types }: { now: () => number; types: Docum
     const stamp = { id, token, type: document.type, contentHash: document.content_hash, ...at };
     return erased !== undefined ? { ...stamp, erased } : documents ? { ...stamp, document } : stamp;
   };
-  const pageOf = (rows: readonly Version[], page: Page, cursor: (version: Version) => string) => {
+  const pageOf = (rows: readonly Version[], page: Page, cursor: "id" | "token") => {
     const shown = rows.slice(0, pageRows(page));
-    const next = defined({ next: rows.length > shown.length ? shown.slice(-1).map(cursor)[0] : undefined });
+    const next = defined({ next: rows.length > shown.length ? shown.at(-1)?.[cursor] : undefined });
     return { versions: shown.map((version) => stored(version, page.documents === true)), ...next };
   };
   const write = (document: ObjectDocument, moment: timeline.TimelinePlace) => {
     const id = document["xt/id"];
     const held = holding(id, moment);
     if (held !== undefined && held.erased === undefined && sameVersion(held.document, document))
-      return { id, outcome: "unchanged" as const, token: newest.get(id)?.token ?? "" };
+      return { id, outcome: "unchanged" as const, token: newest(id)?.token ?? "" };
     const version = { id, token: `${id}/${versions.get(id)?.length ?? 0}`, ...moment, document };
-    versions.set(id, [version, ...(versions.get(id) ?? [])].sort(timeline.newestFirst));
-    newest.set(id, version);
+    versions.set(id, [...(versions.get(id) ?? []), version]);
     return { id, outcome: "written" as const, token: version.token };
   };
 
@@ -88,8 +84,8 @@ export function createMapStore({ now, types }: { now: () => number; types: Docum
       if (earlier?.fingerprint === fingerprint) return earlier.receipt;
       if (earlier !== undefined) throw refusals.requestReused();
       checkAgainstNewest(checked, {
-        typeOf: ({ document }) => newest.get(document["xt/id"])?.document.type,
-        tokenOf: ({ document }) => newest.get(document["xt/id"])?.token ?? "absent",
+        typeOf: ({ document }) => newest(document["xt/id"])?.document.type,
+        tokenOf: ({ document }) => newest(document["xt/id"])?.token ?? "absent",
       });
       const { txId, validMs } = begin();
       const results = checked.map(({ document }) => write(document, { txId, validMs: validTimeMs ?? validMs }));
@@ -99,8 +95,8 @@ export function createMapStore({ now, types }: { now: () => number; types: Docum
     },
     async history(id, page = {}) {
       ensureOpen();
-      const rows = versions.get(id) ?? [];
-      return pageOf(rows.slice(rows.findIndex(({ token }) => token === page.cursor) + 1), page, ({ token }) => token);
+      const rows = sorted(id);
+      return pageOf(rows.slice(rows.findIndex(({ token }) => token === page.cursor) + 1), page, "token");
     },
     async find(filter, page = {}) {
       ensureOpen();
@@ -108,42 +104,25 @@ export function createMapStore({ now, types }: { now: () => number; types: Docum
       const moment = momentOf();
       const ids = [...versions.keys()].sort().filter((id) => page.cursor === undefined || id > page.cursor);
       const held = ids.flatMap((id) => holding(id, moment) ?? []);
-      const met = held.filter(({ erased, document }) => erased === undefined && meets(document));
-      return { ...pageOf(met, page, ({ id }) => id), basis: `t${moment.txId}` };
+      const met = held.filter((version) => version.erased === undefined && meets(version.document));
+      return { ...pageOf(met, page, "id"), basis: `t${moment.txId}` };
     },
     async erase(named, reason) {
       ensureOpen();
       const targets = checkNamed(named);
-      const why = checkReason(reason);
-      const { txId, validMs } = begin();
-      const erased = { reason: why, at: new Date(validMs) };
+      const erased = { reason: checkReason(reason), at: new Date(begin().validMs) };
       const isNamed = ({ id, token }: Version) => isNamedVersion(targets.get(id), token);
       const all = [...versions.values()].flat();
       const there = new Set(all.filter(isNamed).map(({ id }) => id));
       const lost = lostWith(all, isNamed);
       for (const version of lost) version.erased = erased;
-      return {
-        ...{ basis: `t${txId}`, at: erased.at, erased: [...there].sort() },
-        shared: [...new Set(lost.map(({ id }) => id))].filter((id) => !there.has(id)).sort(),
-        unknown: [...targets.keys()].filter((id) => !there.has(id)),
-      };
+      const shared = new Set([...lost].flatMap(({ id }) => (there.has(id) ? [] : [id])));
+      const receipt = { basis: `t${times.length - 1}`, at: erased.at, erased: [...there].sort() };
+      const unknown = [...targets.keys()].filter((id) => !there.has(id));
+      return { ...receipt, shared: [...shared].sort(), unknown };
     },
     async close() {
       isClosed = true;
     },
   };
-}
-
-/** Named versions, attachments that nothing else of their objects names, and every version with a text of these. */
-function lostWith(all: readonly Version[], isNamed: (version: Version) => boolean): readonly Version[] {
-  const there = all.filter(({ erased }) => erased === undefined);
-  const attached = there.filter(isNamed).flatMap(({ id, document }) => {
-    const staying = there.filter((version) => version.id === id && !isNamed(version));
-    const kept = staying.flatMap((version) => attachmentIdsOf(version.document));
-    return attachmentIdsOf(document).filter((attachment) => !kept.includes(attachment));
-  });
-  const taken = there.filter((version) => isNamed(version) || attached.includes(version.id));
-  const textOf = ({ document }: Version) => (document.content ? contentDigestOf(document) : undefined);
-  const texts = new Set(taken.flatMap((version) => textOf(version) ?? []));
-  return there.filter((version) => taken.includes(version) || texts.has(textOf(version) ?? ""));
 }

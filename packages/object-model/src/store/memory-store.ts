@@ -1,4 +1,3 @@
-import { attachmentIdsOf } from "../documents/attachments.ts";
 import type { ObjectDocument } from "../documents/document.ts";
 import { sameVersion } from "../documents/seal.ts";
 import { coreDocumentTypes, type DocumentTypes } from "../documents/types.ts";
@@ -29,8 +28,9 @@ import type {
   VersionName,
   Write,
 } from "./contract.ts";
+import { digestForErasure, lostWith } from "./erasure.ts";
 import { filterMatcher } from "./filter-matcher.ts";
-import { digestForErasure, Timeline, type TimelineVersion } from "./memory-timeline.ts";
+import { Timeline, type TimelineVersion } from "./memory-timeline.ts";
 import { basisOf, listed, stored, tokenOf } from "./memory-version.ts";
 import { closed, requestReused, unknownBasis } from "./refusals.ts";
 import { asOf, nextTransactionMs, readMs, type TimelinePlace } from "./timeline.ts";
@@ -68,7 +68,7 @@ class MemoryStore implements ObjectStore {
     const found = new Map<string, StoredVersion>();
     for (const id of checkIds(ids)) {
       const version = this.#timelines.get(id)?.at(moment);
-      if (version !== undefined) found.set(id, stored(id, this.#typeOf(id), version));
+      if (version !== undefined) found.set(id, stored(this.#typeOf(id), version));
     }
     return found;
   }
@@ -97,7 +97,7 @@ class MemoryStore implements ObjectStore {
     const versions = timeline.slice(0, rows);
     const last = versions.at(-1);
     return {
-      versions: versions.map((version) => listed(id, this.#typeOf(id), version, page.documents)),
+      versions: versions.map((version) => listed(this.#typeOf(id), version, page.documents)),
       ...(timeline.length > rows && last !== undefined ? { next: `${last.serial}` } : {}),
     };
   }
@@ -114,7 +114,7 @@ class MemoryStore implements ObjectStore {
       const version = this.#timelines.get(id)?.at(moment);
       if (version?.document === undefined || !matches(version.document)) continue;
       if (versions.length === rows) return { versions, basis, next: versions.at(-1)?.id ?? "" };
-      versions.push(listed(id, version.document.type, version, page.documents));
+      versions.push(listed(version.document.type, version, page.documents));
     }
     return { versions, basis };
   }
@@ -123,33 +123,19 @@ class MemoryStore implements ObjectStore {
     this.#ensureOpen();
     const targets = checkNamed(named);
     const erasure = { reason: checkReason(reason), at: new Date(this.#begin()) };
-    const isNamed = (id: string, version: TimelineVersion) => isNamedVersion(targets.get(id), tokenOf(version));
-    const there = [...targets.keys()].filter((id) => this.#versionsOf(id).some((version) => isNamed(id, version)));
-    const digests = this.#digestsOf(there, isNamed);
-    const shared: string[] = [];
-    for (const [id, timeline] of this.#timelines) {
-      const concerns = (version: TimelineVersion) =>
-        isNamed(id, version) || (version.digest !== null && digests.has(version.digest));
-      if (timeline.erase(erasure, concerns) && !there.includes(id)) shared.push(id);
-    }
+    const all = [...this.#timelines.values()].flatMap((timeline) => timeline.newestFirst());
+    const isNamed = (version: TimelineVersion) => isNamedVersion(targets.get(version.id), tokenOf(version));
+    const there = new Set(all.filter(isNamed).map(({ id }) => id));
+    const lost = lostWith(all, isNamed, ({ digest }) => digest);
+    for (const timeline of this.#timelines.values()) timeline.erase(erasure, (version) => lost.has(version));
+    const shared = new Set([...lost].map(({ id }) => id).filter((id) => !there.has(id)));
     return {
       basis: basisOf(this.#transactionTimes.length - 1),
       at: erasure.at,
-      erased: there.sort(byCodeUnits),
-      shared: shared.sort(byCodeUnits),
-      unknown: [...targets.keys()].filter((id) => !there.includes(id)),
+      erased: [...there].sort(byCodeUnits),
+      shared: [...shared].sort(byCodeUnits),
+      unknown: [...targets.keys()].filter((id) => !there.has(id)),
     };
-  }
-
-  /** Texts of the versions that are named, and of what is attached to them and to no version that stays. */
-  #digestsOf(ids: readonly string[], isNamed: (id: string, version: TimelineVersion) => boolean): ReadonlySet<string> {
-    const lost = ids.flatMap((id) => this.#versionsOf(id).filter((version) => isNamed(id, version)));
-    const attached = ids.flatMap((id) => {
-      const timeline = this.#versionsOf(id);
-      const staying = new Set(attachedTo(timeline.filter((version) => !isNamed(id, version))));
-      return attachedTo(timeline).filter((attachment) => !staying.has(attachment));
-    });
-    return new Set([...lost, ...attached.flatMap((id) => this.#versionsOf(id))].flatMap(({ digest }) => digest ?? []));
   }
 
   async close(): Promise<void> {
@@ -218,6 +204,7 @@ class MemoryStore implements ObjectStore {
     this.#serial += 1;
     const added: TimelineVersion = {
       ...moment,
+      id,
       serial: this.#serial,
       contentHash: document.content_hash,
       digest: digestForErasure(document),
@@ -233,10 +220,6 @@ class MemoryStore implements ObjectStore {
   #ensureOpen(): void {
     if (this.#closed) throw closed();
   }
-}
-
-function attachedTo(versions: readonly TimelineVersion[]): readonly string[] {
-  return versions.flatMap(({ document }) => (document === undefined ? [] : attachmentIdsOf(document)));
 }
 
 /** By UTF-16 units, which is how every store orders ids. */

@@ -1,10 +1,10 @@
 import type { ObjectDocument } from "../documents/document.ts";
-import { contentDigestOf } from "../documents/seal.ts";
 import type { Erasure } from "./contract.ts";
 import { holdingAt, newestFirst, type TimelinePlace } from "./timeline.ts";
 
 /** One version of one object, with both its times. */
 export interface TimelineVersion extends TimelinePlace {
+  readonly id: string;
   readonly serial: number;
   readonly transactionMs: number;
   readonly contentHash: string;
@@ -39,24 +39,16 @@ export class Timeline {
     this.#newestWrite = added;
   }
 
-  /** False where there was nothing to take. */
-  erase(erased: Erasure, concerns: (version: TimelineVersion) => boolean): boolean {
-    let hasErased = false;
+  erase(erased: Erasure, concerns: (version: TimelineVersion) => boolean): void {
     for (const [place, version] of this.#versions.entries()) {
       if (version.erased !== undefined || !concerns(version)) continue;
       const gone = { ...version, digest: null, document: undefined, erased };
       this.#versions[place] = gone;
       if (this.#newestWrite === version) this.#newestWrite = gone;
-      hasErased = true;
     }
-    return hasErased;
   }
 
   *#fromNewest(): Generator<TimelineVersion> {
     for (let place = this.#versions.length - 1; place >= 0; place -= 1) yield this.#versions[place] as TimelineVersion;
   }
-}
-
-export function digestForErasure(document: ObjectDocument): string | null {
-  return document.content === "" ? null : contentDigestOf(document);
 }

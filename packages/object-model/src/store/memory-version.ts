@@ -6,9 +6,9 @@ import type { TimelineVersion } from "./memory-timeline.ts";
 export const basisOf = (transaction: number): Basis => `m${transaction}`;
 export const tokenOf = ({ serial }: TimelineVersion): string => `v${serial}`;
 
-function stamp(id: string, type: string, version: TimelineVersion) {
+function stamp(type: string, version: TimelineVersion) {
   return {
-    id,
+    id: version.id,
     type,
     token: tokenOf(version),
     contentHash: version.contentHash,
@@ -19,15 +19,15 @@ function stamp(id: string, type: string, version: TimelineVersion) {
 }
 
 /** A version as `getMany` gives it. */
-export function stored(id: string, type: string, version: TimelineVersion): StoredVersion {
+export function stored(type: string, version: TimelineVersion): StoredVersion {
   const { document, erased } = version;
-  if (document !== undefined) return { ...stamp(id, type, version), document };
-  if (erased !== undefined) return { ...stamp(id, type, version), erased };
+  if (document !== undefined) return { ...stamp(type, version), document };
+  if (erased !== undefined) return { ...stamp(type, version), erased };
   throw new CmError("store/corrupt", "A version has neither document nor erasure.");
 }
 
 /** A version as `history` and `find` list it. */
-export function listed(id: string, type: string, version: TimelineVersion, documents = false): ListedVersion {
-  const { document, ...rest } = stored(id, type, version);
+export function listed(type: string, version: TimelineVersion, documents = false): ListedVersion {
+  const { document, ...rest } = stored(type, version);
   return document !== undefined && documents ? { ...rest, document } : rest;
 }
