@@ -1,7 +1,6 @@
-import { type Erasure, timeline, type VersionToken } from "@cm/object-model";
+import { type Erasure, refusals, timeline, type VersionToken } from "@cm/object-model";
 import type { HistoryEntry } from "@cm/xtdb-client";
 import type { Database } from "./database.ts";
-import { corruptObject } from "./errors.ts";
 import { type Mark, type Revision, readMark, readRevision } from "./revision.ts";
 import type { TokenFacts } from "./version-token.ts";
 
@@ -60,7 +59,7 @@ export function timelineOf(id: string, entries: readonly HistoryEntry[]): Timeli
     const { document } = entry;
     const revision = document === null || document === undefined ? undefined : readRevision(document);
     if (document === null || document === undefined || revision === undefined)
-      throw corruptObject(id, "list of versions");
+      throw refusals.corruptObject(id, "list of versions");
     newest = revision;
     const mark = readMark(document);
     if (mark === undefined) stamps.push(stampOf(id, revision, entry));
@@ -69,7 +68,7 @@ export function timelineOf(id: string, entries: readonly HistoryEntry[]): Timeli
       erasures.push({ record: mark.erasure, txId: entry.txId });
     }
   }
-  if (newest === undefined) throw corruptObject(id, "list of versions");
+  if (newest === undefined) throw refusals.corruptObject(id, "list of versions");
   return { stamps: stamps.sort(timeline.newestFirst), erasures, newest };
 }
 

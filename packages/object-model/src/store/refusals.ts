@@ -1,5 +1,5 @@
 import { CmError, type ErrorData, type StoreErrorCode } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { limits, messageLimits } from "../limits.ts";
 
 // What every store says in the same words, so that whoever reads a message need not know which store it came from.
 
@@ -35,6 +35,18 @@ export function overLimit(limit: keyof typeof limits, actual: number): CmError<"
     actual,
     bound,
   });
+}
+
+/** @param what the part of the object that cannot be read */
+export function corruptObject(id: string, what: string): CmError<"store/corrupt"> {
+  const shown = shownId(id);
+  return refusal("store/corrupt", `The ${what} of ${shown} is damaged; restore it from a copy.`, { id: shown });
+}
+
+/** An id may be anything: bounded and on one line. */
+function shownId(id: string): string {
+  const line = JSON.stringify(id).slice(1, -1);
+  return line.length > messageLimits.shownIdCharsMax ? `${line.slice(0, messageLimits.shownIdCharsMax - 1)}…` : line;
 }
 
 function refusal<Code extends StoreErrorCode>(code: Code, message: string, data?: ErrorData): CmError<Code> {
