@@ -14,3 +14,15 @@ export function defined<T extends object>(members: T): Defined<T> {
   for (const name in members) if (members[name] !== undefined) kept[name] = members[name];
   return kept as object as Defined<T>;
 }
+
+/**
+ * Members for an object, without those that are undefined or hold nothing: `{ id, ...nonEmpty({ calls, note }) }` leaves
+ * out an empty list and an empty text.
+ */
+export function nonEmpty<T extends Readonly<Record<string, string | readonly unknown[] | undefined>>>(
+  members: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const kept: Partial<Record<string, unknown>> = {};
+  for (const name in members) if ((members[name]?.length ?? 0) > 0) kept[name] = members[name];
+  return kept as object as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

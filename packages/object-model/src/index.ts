@@ -1,29 +1,7 @@
 export { type WorkBounds, withDeadline, withinBounds } from "./bounds/deadline.ts";
 export { LruCache, type LruCacheOptions } from "./bounds/lru-cache.ts";
 export { canonicalJson, type JsonObject, type JsonValue } from "./canonical-json.ts";
-export { everyVersion } from "./contracts/every-version.ts";
-export { firstWrite } from "./contracts/first-write.ts";
-export * from "./contracts/object-store.ts";
-export {
-  type CheckedCommit,
-  checkCommit,
-  checkEnvelope,
-  checkExpectations,
-  checkFilter,
-  checkIds,
-  checkNamed,
-  checkReason,
-  clockMs,
-  isNamedVersion,
-  type NamedVersions,
-  type NewestVersions,
-  pageRows,
-  timeOf,
-} from "./contracts/object-store-requests.ts";
-export * from "./contracts/source.ts";
-export * from "./contracts/state-cache.ts";
-export { watchedState } from "./contracts/tracking.ts";
-export { type Defined, defined } from "./defined.ts";
+export { type Defined, defined, nonEmpty } from "./defined.ts";
 export { attachmentBytes, attachmentIdsOf, sealAttachment } from "./documents/attachments.ts";
 export { firstChain, nextChain } from "./documents/chain.ts";
 export type { FilePayload, NullReason, SeenSpan, ToolcallPayload } from "./documents/content-objects.ts";
@@ -56,7 +34,6 @@ export * from "./errors.ts";
 export { hashedRecord, hashJson, sha256, sourcedIdentityHash, unsourcedIdentityHash } from "./hashing.ts";
 export * from "./ids.ts";
 export { limits } from "./limits.ts";
-export { createMemoryStore, type MemoryStoreOptions } from "./memory-store/memory-store.ts";
 export {
   type FilesystemBinding,
   fileTypeOf,
@@ -66,4 +43,28 @@ export {
   type S3Binding,
   type SourceBinding,
   type SourceLocation,
-} from "./sources/binding.ts";
+} from "./source/binding.ts";
+export * from "./source/contract.ts";
+export * from "./source/state-cache.ts";
+export { watchedState } from "./source/tracking.ts";
+export {
+  type CheckedCommit,
+  checkAgainstNewest,
+  checkCommit,
+  checkFilter,
+  checkIds,
+  checkNamed,
+  checkReason,
+  isNamedVersion,
+  type NamedVersions,
+  type NewestVersions,
+  pageRows,
+} from "./store/checks.ts";
+export * from "./store/contract.ts";
+export { lostWith } from "./store/erasure.ts";
+export { everyVersion } from "./store/every-version.ts";
+export { filterMatcher } from "./store/filter-matcher.ts";
+export { firstWrite } from "./store/first-write.ts";
+export { createMemoryStore, type MemoryStoreOptions } from "./store/memory-store.ts";
+export * as refusals from "./store/refusals.ts";
+export * as timeline from "./store/timeline.ts";

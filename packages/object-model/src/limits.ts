@@ -32,3 +32,9 @@ export const limits = {
   /** Reasons of `erase`, in UTF-16 units. */
   reasonCharsMax: 1_024,
 } as const;
+
+/** Bounds on what is said, not on what is taken: passing one is no error. */
+export const messageLimits = {
+  /** Ids in the errors of stores are cut to this, in UTF-16 units. */
+  shownIdCharsMax: 80,
+} as const;

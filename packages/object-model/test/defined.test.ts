@@ -1,6 +1,6 @@
 // Verifies: an optional member that is undefined is absent, and every other value stays.
 import { expect, expectTypeOf, it } from "vitest";
-import { defined } from "../src/index.ts";
+import { defined, nonEmpty } from "../src/index.ts";
 
 it("leaves out what is undefined, and nothing else", () => {
   const members: Record<string, unknown> = { a: undefined, b: null, c: 0, d: "", e: false, f: Number.NaN };
@@ -27,4 +27,10 @@ it("makes members optional that may be undefined", () => {
 
   expectTypeOf(kept.id).toEqualTypeOf<string>();
   expectTypeOf<{ id: string; note?: string }>(kept);
+});
+
+it("leaves out what is empty where that says nothing", () => {
+  const members = { names: ["a"], lines: [] as string[], note: "", title: "t", more: undefined as string | undefined };
+
+  expect(nonEmpty(members)).toEqual({ names: ["a"], title: "t" });
 });

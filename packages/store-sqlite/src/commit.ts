@@ -1,8 +1,7 @@
 import {
   type CheckedCommit,
   type CommitReceipt,
-  checkEnvelope,
-  checkExpectations,
+  checkAgainstNewest,
   isCmError,
   type ObjectDocument,
 } from "@cm/object-model";
@@ -14,7 +13,11 @@ import { repeatedReceipt, saveReceipt, type WriteResult } from "./receipts.ts";
 import { basisOf, tokenOf } from "./tokens.ts";
 import { type PayloadRow, payloadOf } from "./version-rows.ts";
 
-type Target = PreparedWrite & { readonly oid: number | undefined; readonly newest: number | undefined };
+type Target = PreparedWrite & {
+  readonly oid: number | undefined;
+  readonly type: string | undefined;
+  readonly newest: number | undefined;
+};
 
 const selectNewest = "SELECT max(vid) AS vid FROM version WHERE oid = ?";
 const selectHolding = `SELECT v.content_hash, v.enc, v.payload, whole(n.name) AS session_name
@@ -29,7 +32,10 @@ export function writeCommit(
   const repeated = repeatedReceipt(connection, commit);
   if (repeated !== undefined) return repeated;
   const targets = writes.map((write) => targetOf(connection, write));
-  checkExpectations(targets, { tokenOf: ({ newest }) => (newest === undefined ? "absent" : tokenOf(newest)) });
+  checkAgainstNewest(targets, {
+    typeOf: ({ type }) => type,
+    tokenOf: ({ newest }) => (newest === undefined ? "absent" : tokenOf(newest)),
+  });
   const transaction = beginTransaction(connection, now);
   const validFromMs = commit.validTimeMs ?? transaction.timeMs;
   const results = targets.map((target): WriteResult => {
@@ -51,13 +57,11 @@ export function writeCommit(
   };
 }
 
-/** @throws CmError `store/envelope-changed` */
 function targetOf(connection: Connection, write: PreparedWrite): Target {
   const object = objectNamed(connection, write.document["xt/id"]);
-  if (object === undefined) return { ...write, oid: undefined, newest: undefined };
-  checkEnvelope(write.document, object.type);
+  if (object === undefined) return { ...write, oid: undefined, type: undefined, newest: undefined };
   const newest = connection.get<{ vid: number | null }>(selectNewest, object.oid)?.vid ?? undefined;
-  return { ...write, oid: object.oid, newest };
+  return { ...write, ...object, newest };
 }
 
 /** True where the version that holds at the valid time says the same: writing it again would add nothing. */

@@ -89,22 +89,10 @@ export function checkTimeout(timeoutMs: number): number {
   });
 }
 
-export function corruptObject(id: string, what: string): CmError<StoreErrorCode> {
-  return storeError("store/corrupt", `The ${what} of ${shown(id)} is damaged; restore it from a copy.`, {
-    id: shown(id),
-  });
-}
-
 export function storeError(
   code: StoreErrorCode,
   message: string,
   data: Readonly<Record<string, string | number | readonly string[]>> = {},
 ): CmError<StoreErrorCode> {
   return new CmError(code, message, data);
-}
-
-/** An id may be anything: bounded and on one line. */
-function shown(id: string): string {
-  const line = JSON.stringify(id).slice(1, -1);
-  return line.length > storeLimits.shownIdCharsMax ? `${line.slice(0, storeLimits.shownIdCharsMax - 1)}…` : line;
 }

@@ -1,7 +1,7 @@
-import type { Filter } from "@cm/object-model";
+import { type Filter, refusals } from "@cm/object-model";
 import type { Bytes, Connection } from "./connection.ts";
 import { decodeContent } from "./content-codec.ts";
-import { corruptObject, isDamage } from "./errors.ts";
+import { isDamage } from "./errors.ts";
 import { type FindSetting, findStatement, findValues, startOf } from "./find-query.ts";
 import { fromOrderedText } from "./ordered-text.ts";
 import { fewCandidates, matchOf, reachOf } from "./text-index.ts";
@@ -31,7 +31,7 @@ export function findRowsByText(
   const found: StampRow[] = [];
   for (const row of candidateRows(connection, filter, { setting, piece, verdicts })) {
     const verdict = verdicts.of(row.bid);
-    if (verdict === "damaged") throw corruptObject(fromOrderedText(row.id), "content");
+    if (verdict === "damaged") throw refusals.corruptObject(fromOrderedText(row.id), "content");
     if (verdict === "holds") found.push(row);
     if (found.length > setting.page.limit) break;
   }

@@ -62,6 +62,4 @@ export const storeLimits = {
   problemsMax: 100,
   /** Rows of a damaged file that are read at once, until one cannot be read. */
   recoverRowsAtOnce: 200,
-  /** Ids in error messages are cut to this. */
-  shownIdCharsMax: 80,
 } as const;

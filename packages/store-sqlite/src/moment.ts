@@ -1,6 +1,5 @@
-import { type AsOf, type Basis, clockMs, timeOf } from "@cm/object-model";
+import { type AsOf, type Basis, refusals, timeline } from "@cm/object-model";
 import type { Connection } from "./connection.ts";
-import { storeError } from "./errors.ts";
 import { txIdOf } from "./tokens.ts";
 
 /** A transaction and a valid time: what a read looks at. */
@@ -30,21 +29,20 @@ export function newestTransaction(connection: Connection): Transaction {
   return row === undefined ? { txId: 0, timeMs: 0 } : { txId: row.tx_id, timeMs: row.time };
 }
 
-/** Opens the next transaction, under the write lock. Its time never runs backwards, also when the clock does. */
+/** Opens the next transaction, under the write lock. */
 export function beginTransaction(connection: Connection, now: () => number): OpenTransaction {
   const last = newestTransaction(connection);
-  const next = { txId: last.txId + 1, timeMs: Math.max(clockMs(now), last.timeMs) };
+  const next = { txId: last.txId + 1, timeMs: timeline.nextTransactionMs(last.timeMs, now) };
   connection.run(insertTx, next.txId, next.timeMs);
   return { ...next, kinds: new Map(), places: new Map() };
 }
 
 /** @throws CmError `store/unknown-basis`, `store/invalid-document` */
 export function momentOf(connection: Connection, at: Basis | AsOf | undefined, now: () => number): Moment {
-  const { basis, validTime } = typeof at === "string" ? { basis: at, validTime: undefined } : (at ?? {});
+  const asked = timeline.asOf(at);
   const newest = newestTransaction(connection);
-  const { txId, timeMs } = basis === undefined ? newest : transactionOf(connection, basis, newest);
-  if (validTime !== undefined) return { txId, validTimeMs: timeOf(validTime) };
-  return { txId, validTimeMs: basis === undefined ? Math.max(clockMs(now), timeMs) : timeMs };
+  const { txId, timeMs } = asked.basis === undefined ? newest : transactionOf(connection, asked.basis, newest);
+  return { txId, validTimeMs: timeline.readMs(asked, timeMs, now) };
 }
 
 function transactionOf(connection: Connection, basis: Basis, newest: Transaction): Transaction {
@@ -53,5 +51,5 @@ function transactionOf(connection: Connection, basis: Basis, newest: Transaction
   if (txId === 0) return { txId: 0, timeMs: 0 };
   const time = txId < newest.txId ? connection.get<{ time: number }>(selectTime, txId)?.time : undefined;
   if (time !== undefined) return { txId, timeMs: time };
-  throw storeError("store/unknown-basis", "The basis is not of this store; use one from its own receipts.");
+  throw refusals.unknownBasis();
 }

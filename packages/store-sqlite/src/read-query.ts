@@ -1,4 +1,11 @@
-import type { HistoryPage, ListedVersion, Page, ReadOptions, StoredVersion } from "@cm/object-model";
+import {
+  defined,
+  type HistoryPage,
+  type ListedVersion,
+  type Page,
+  type ReadOptions,
+  type StoredVersion,
+} from "@cm/object-model";
 import type { Connection } from "./connection.ts";
 import { storeLimits } from "./limits.ts";
 import type { Moment } from "./moment.ts";
@@ -79,7 +86,10 @@ export function historyPage(connection: Connection, id: string, page: Page & { r
   const found = historyRows(connection, toOrderedText(id), page);
   const rows = found.slice(0, page.limit);
   const last = found.length > rows.length ? rows.at(-1) : undefined;
-  return { versions: listedVersions(connection, rows, page), ...(last === undefined ? {} : { next: `${last.vid}` }) };
+  return {
+    versions: listedVersions(connection, rows, page),
+    ...defined({ next: last === undefined ? undefined : `${last.vid}` }),
+  };
 }
 
 /** Stamps, with their documents where the page asks for them. */

@@ -1,6 +1,5 @@
-import { type CheckedCommit, type CommitReceipt, sha256 } from "@cm/object-model";
+import { type CheckedCommit, type CommitReceipt, refusals, sha256 } from "@cm/object-model";
 import type { Bytes, Connection } from "./connection.ts";
-import { storeError } from "./errors.ts";
 import { idOf } from "./objects.ts";
 import { toOrderedText } from "./ordered-text.ts";
 import { basisOf, tokenOf } from "./tokens.ts";
@@ -29,9 +28,7 @@ export function repeatedReceipt(
     requestHash(requestId),
   );
   if (row === undefined) return undefined;
-  if (!halfOf(fingerprint).equals(row.fingerprint)) {
-    throw storeError("store/request-reused", "The request id was used for another commit; take a fresh one.");
-  }
+  if (!halfOf(fingerprint).equals(row.fingerprint)) throw refusals.requestReused();
   return {
     basis: basisOf(row.tx_id),
     transactionTime: new Date(row.time),

@@ -11,6 +11,7 @@ import {
   checkNamed,
   checkReason,
   type DocumentTypes,
+  defined,
   type EraseReceipt,
   type Filter,
   type FindPage,
@@ -20,6 +21,7 @@ import {
   type Page,
   pageRows,
   type ReadOptions,
+  refusals,
   type StoreCheck,
   type StoredVersion,
   type VersionName,
@@ -28,7 +30,7 @@ import {
 import { writeCommit } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { eraseObjects } from "./erase.ts";
-import { storeError, toStoreError } from "./errors.ts";
+import { toStoreError } from "./errors.ts";
 import { checkOf } from "./file-problems.ts";
 import { findRows } from "./find-query.ts";
 import { findRowsByText } from "./find-text.ts";
@@ -123,7 +125,7 @@ export class SqliteStore implements ObjectStore {
       return {
         versions: listedVersions(connection, rows, page),
         basis: basisOf(moment.txId),
-        ...(last === undefined ? {} : { next: fromOrderedText(last.id) }),
+        ...defined({ next: last === undefined ? undefined : fromOrderedText(last.id) }),
       };
     });
   }
@@ -168,7 +170,7 @@ export class SqliteStore implements ObjectStore {
   }
 
   #guarded<T>(work: (connection: Connection) => T): T {
-    if (this.#closed) throw storeError("store/closed", "The store is closed; open it again.");
+    if (this.#closed) throw refusals.closed();
     try {
       return work(this.#connection);
     } catch (error) {

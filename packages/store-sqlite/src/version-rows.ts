@@ -5,6 +5,7 @@ import {
   type ListedVersion,
   type ObjectDocument,
   type ReadOptions,
+  refusals,
   type SourceBinding,
   type StoredVersion,
   unsourcedIdentityHash,
@@ -12,7 +13,6 @@ import {
 import type { Bytes } from "./connection.ts";
 import { decodeContent } from "./content-codec.ts";
 import { deepFreeze } from "./deep-freeze.ts";
-import { corruptObject } from "./errors.ts";
 import { fromOrderedText } from "./ordered-text.ts";
 import { decodePayload, type Payload } from "./payload-codec.ts";
 import { basisOf, tokenOf } from "./tokens.ts";
@@ -112,7 +112,7 @@ export function documentOf(row: DocumentRow, texts?: ReadOptions["texts"]): Obje
       : { ...envelope, ...payload, content: contentOf(row, id), content_hash },
   );
   const wrong = wronglyIndexed(row, document);
-  if (wrong !== undefined) throw corruptObject(id, wrong);
+  if (wrong !== undefined) throw refusals.corruptObject(id, wrong);
   return document;
 }
 
@@ -152,7 +152,7 @@ export function payloadOf({ enc, payload, session_name }: PayloadRow, id: string
   } catch {
     // Below: the cause may quote stored text, so it goes no further.
   }
-  throw corruptObject(id, "payload");
+  throw refusals.corruptObject(id, "payload");
 }
 
 /** A text as it is stored. */
@@ -183,7 +183,7 @@ function contentOf({ content_size, content_enc, content_data }: PackedContent, i
   try {
     return decodeContent({ size: content_size, enc: content_enc, data: content_data });
   } catch {
-    throw corruptObject(id, "content");
+    throw refusals.corruptObject(id, "content");
   }
 }
 
@@ -195,7 +195,7 @@ function sourceOf({ source_type, namespace, path, binding }: DocumentRow, id: st
   try {
     return JSON.parse(binding);
   } catch {
-    throw corruptObject(id, "source");
+    throw refusals.corruptObject(id, "source");
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CheckedCommit, CommitReceipt } from "@cm/object-model";
+import { type CheckedCommit, type CommitReceipt, refusals } from "@cm/object-model";
 import { basisOf, type Tx } from "./basis.ts";
 import { type CommitPlan, type CommitTerms, planCommit } from "./commit-plan.ts";
 import type { CommitRecord } from "./commit-record.ts";
@@ -117,9 +117,7 @@ async function receiptOf(
   }: { commit: CheckedCommit; request: string; record: CommitRecord; sent: ReadonlyMap<string, CommitPlan> },
 ): Promise<CommitReceipt> {
   const plan = sent.get(record.attempt);
-  if (plan === undefined && record.fingerprint !== commit.fingerprint) {
-    throw storeError("store/request-reused", "The request id was used for another commit; take a fresh one.");
-  }
+  if (plan === undefined && record.fingerprint !== commit.fingerprint) throw refusals.requestReused();
   const tx = timed(await txOfRequest(database, request), record.atMs);
   if (plan !== undefined) return committed(database, { plan, request, tx });
   saw(database, tx);

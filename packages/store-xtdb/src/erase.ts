@@ -1,9 +1,9 @@
-import { type EraseReceipt, isCmError, type NamedVersions } from "@cm/object-model";
+import { type EraseReceipt, isCmError, type NamedVersions, refusals } from "@cm/object-model";
 import { isXtdbError } from "@cm/xtdb-client";
 import { basisOf, type Tx } from "./basis.ts";
 import { type Database, saw } from "./database.ts";
 import { type ErasurePlan, planErasure } from "./erasure-plan.ts";
-import { corruptObject, storeError, unfinishedErasure } from "./errors.ts";
+import { storeError, unfinishedErasure } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { type Losses, lateLosses, lossesOf } from "./losses.ts";
 import { clockLock, timeNow } from "./own-clock.ts";
@@ -127,6 +127,6 @@ async function onceErased(work: Promise<void>): Promise<void> {
 async function checkGone({ client }: Database, { evicted }: ErasurePlan, { txId = 0 }: Tx): Promise<void> {
   if (evicted.length === 0) return;
   for (const [id, entries] of await client.histories(evicted, { documents: false })) {
-    if (entries.some((entry) => entry.txId <= txId)) throw corruptObject(String(id), "erased document");
+    if (entries.some((entry) => entry.txId <= txId)) throw refusals.corruptObject(String(id), "erased document");
   }
 }

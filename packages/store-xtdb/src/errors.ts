@@ -72,22 +72,10 @@ export function unfinishedErasure(cause: unknown): CmError<"store/unknown-outcom
   );
 }
 
-export function corruptObject(id: string, what: string): CmError<"store/corrupt"> {
-  return new CmError("store/corrupt", `The ${what} of ${shown(id)} is not what was stored; restore it from a copy.`, {
-    id: shown(id),
-  });
-}
-
 export function storeError<Code extends StoreErrorCode>(
   code: Code,
   message: string,
   data: ErrorData = {},
 ): CmError<Code> {
   return new CmError(code, message, data);
-}
-
-/** An id may be anything: bounded and on one line. */
-function shown(id: string): string {
-  const line = JSON.stringify(id.toWellFormed()).slice(1, -1);
-  return line.length > storeLimits.shownIdCharsMax ? `${line.slice(0, storeLimits.shownIdCharsMax - 1)}…` : line;
 }

@@ -1,7 +1,6 @@
-import { defined, type HistoryPage, type ListedVersion, type Page } from "@cm/object-model";
+import { defined, type HistoryPage, type ListedVersion, type Page, refusals } from "@cm/object-model";
 import type { HistoryEntry, StoredDocument } from "@cm/xtdb-client";
 import type { Database } from "./database.ts";
-import { corruptObject } from "./errors.ts";
 import { always, documents } from "./questions.ts";
 import { documentOf } from "./read-entity.ts";
 import { listedStamp } from "./read-versions.ts";
@@ -25,7 +24,7 @@ export async function historyPage(
   const last = found.length > page.limit ? stamps.at(-1) : undefined;
   return {
     versions: page.documents === true ? await withDocuments(database, id, stamps) : stamps.map(listed),
-    ...(last === undefined ? {} : { next: `${last.facts.n}.${last.facts.random}` }),
+    ...defined({ next: last === undefined ? undefined : `${last.facts.n}.${last.facts.random}` }),
   };
 }
 
@@ -80,7 +79,7 @@ const saysInOrder = ({ facts, isMark }: Revision): boolean => facts.inOrder && !
 
 function revisionIn(id: string, document: StoredDocument | null | undefined): Revision {
   const revision = document === null || document === undefined ? undefined : readRevision(document);
-  if (revision === undefined) throw corruptObject(id, "list of versions");
+  if (revision === undefined) throw refusals.corruptObject(id, "list of versions");
   return revision;
 }
 
@@ -109,7 +108,7 @@ async function withDocuments(database: Database, id: string, stamps: readonly St
   return stamps.map((stamp) => {
     if (stamp.erased !== undefined) return listed(stamp);
     const entity = entities.get(stamp.token);
-    if (entity === undefined) throw corruptObject(id, "document");
+    if (entity === undefined) throw refusals.corruptObject(id, "document");
     return { ...listed(stamp), document: documentOf(entity, texts.get(entity["cm/blob"])) };
   });
 }

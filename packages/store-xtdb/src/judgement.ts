@@ -1,6 +1,6 @@
-import type { ObjectDocument } from "@cm/object-model";
+import { type ObjectDocument, timeline } from "@cm/object-model";
 import type { Revision } from "./revision.ts";
-import { type Stamp, stampAt, type Timeline } from "./timeline.ts";
+import type { Stamp, Timeline } from "./timeline.ts";
 import { sourceTagOf, type TokenFacts } from "./version-token.ts";
 
 /** From when a write holds: a time, or that of its transaction, which is no earlier than one that was seen. */
@@ -32,11 +32,16 @@ function holdsBefore({ validMs, atMs }: TokenFacts, validity: Validity): boolean
 }
 
 /** By all writes. `nowMs` is the time to take for a transaction that is still to come. */
-export function judgeByAll(document: ObjectDocument, validity: Validity, timeline: Timeline, nowMs: number): Judgement {
+export function judgeByAll(
+  document: ObjectDocument,
+  validity: Validity,
+  { stamps }: Timeline,
+  nowMs: number,
+): Judgement {
   const isOpen = "notBeforeMs" in validity;
   const validMs = isOpen ? Math.max(validity.notBeforeMs, nowMs) : validity.fromMs;
-  const holding = stampAt(timeline, { validMs, txId: Number.POSITIVE_INFINITY });
-  const latest = timeline.stamps[0];
+  const holding = timeline.holdingAt(stamps, { validMs, txId: Number.POSITIVE_INFINITY });
+  const latest = stamps[0];
   const isTop = latest === undefined || latest.validMs <= (isOpen ? validity.notBeforeMs : validMs);
   const isSame = holding !== undefined && holding.erased === undefined && saysTheSame(holding.facts, document);
   // A planned version may come due between this moment and the transaction.

@@ -26,8 +26,6 @@ export const storeLimits = {
   namespaceCharsMax: 64,
   /** Commits that may slip past an erasure, looked for again and again. */
   erasureRoundsMax: 16,
-  /** Ids in error messages are cut to this. */
-  shownIdCharsMax: 80,
   /** How long the question may take whether a node still indexes, once something failed. */
   statusDeadlineMs: 2_000,
 } as const;

@@ -1,7 +1,6 @@
-import { type AsOf, type Basis, timeOf } from "@cm/object-model";
+import { type AsOf, type Basis, refusals, timeline } from "@cm/object-model";
 import { readBasis, type Tx } from "./basis.ts";
 import { type Database, saw } from "./database.ts";
-import { storeError } from "./errors.ts";
 import { firstValidTime, lastValidTime } from "./limits.ts";
 
 /** A transaction and a valid time: what a read looks at. */
@@ -27,10 +26,9 @@ export async function newestTx(database: Database): Promise<Tx> {
 
 /** @throws CmError `store/unknown-basis`, `store/invalid-document` */
 export async function momentOf(database: Database, at: Basis | AsOf | undefined): Promise<Moment> {
-  const { basis, validTime } = typeof at === "string" ? { basis: at, validTime: undefined } : (at ?? {});
-  const tx = basis === undefined ? await newestTx(database) : await txOf(database, basis);
-  if (validTime !== undefined) return { tx, validMs: timeOf(validTime) };
-  return { tx, validMs: basis === undefined ? Math.max((database.now ?? Date.now)(), tx.timeMs) : tx.timeMs };
+  const asked = timeline.asOf(at);
+  const tx = asked.basis === undefined ? await newestTx(database) : await txOf(database, asked.basis);
+  return { tx, validMs: timeline.readMs(asked, tx.timeMs, database.now ?? Date.now) };
 }
 
 async function txOf({ client, memory }: Database, basis: Basis): Promise<Tx> {
@@ -39,7 +37,7 @@ async function txOf({ client, memory }: Database, basis: Basis): Promise<Tx> {
   // A transaction that is not in the log would be waited for in vain.
   const submitted = tx === undefined ? undefined : await client.latestSubmitted();
   if (tx?.txId !== undefined && submitted !== undefined && tx.txId <= submitted.txId) return tx;
-  throw storeError("store/unknown-basis", "The basis is not of this store; use one from its own receipts.");
+  throw refusals.unknownBasis();
 }
 
 /** What to ask XTDB for; `undefined` where nothing can hold. */

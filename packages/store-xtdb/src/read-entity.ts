@@ -1,12 +1,12 @@
 import {
   hashedRecord,
   type ObjectDocument,
+  refusals,
   sha256,
   sourcedIdentityHash,
   unsourcedIdentityHash,
 } from "@cm/object-model";
 import type { StoredDocument } from "@cm/xtdb-client";
-import { corruptObject } from "./errors.ts";
 import { textOf } from "./long-text.ts";
 import { attributeNames } from "./object-entity.ts";
 import { storedJson } from "./stored-json.ts";
@@ -40,7 +40,7 @@ export function entityFacts(entity: StoredDocument): EntityFacts {
     typeof type !== "string" ||
     typeof contentHash !== "string"
   ) {
-    throw corruptObject(String(id ?? entity["xt/id"]), "document");
+    throw refusals.corruptObject(String(id ?? entity["xt/id"]), "document");
   }
   return {
     id,
@@ -79,7 +79,7 @@ export function documentOf(entity: StoredDocument, text: StoredDocument | undefi
   const digest = content === null ? null : sha256(content);
   const hash = sha256(hashedRecord({ ...fields, content }, digest));
   const isWhole = hash === contentHash && facts.contentHash === hash && identity === entity.identity_hash;
-  if (!isWhole || (source !== null && identity !== id)) throw corruptObject(id, "document");
+  if (!isWhole || (source !== null && identity !== id)) throw refusals.corruptObject(id, "document");
   const document = { "xt/id": id, type, source, identity_hash: identity, ...fields, content, content_hash: hash };
   return deepFreeze(document) as ObjectDocument;
 }
@@ -90,7 +90,7 @@ function contentOf(entity: StoredDocument, text: StoredDocument | undefined, id:
   const textId = textIdOf(blob);
   if (textId === undefined) return null;
   const whole = text === undefined ? undefined : textOf(text, textId.slice(textId.lastIndexOf(":") + 1));
-  if (whole === undefined) throw corruptObject(id, "text");
+  if (whole === undefined) throw refusals.corruptObject(id, "text");
   return whole;
 }
 
@@ -104,7 +104,7 @@ function parsed(json: unknown, id: string, what: string): object | undefined {
   if (json === undefined) return undefined;
   const value = storedJson(json);
   if (typeof value === "object" && value !== null) return value;
-  throw corruptObject(id, what);
+  throw refusals.corruptObject(id, what);
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,13 +1,12 @@
-import type { ListedVersion, ObjectDocument, StoredVersion } from "@cm/object-model";
+import { type ListedVersion, type ObjectDocument, refusals, type StoredVersion, timeline } from "@cm/object-model";
 import type { StoredDocument } from "@cm/xtdb-client";
 import { basisOf, type Tx } from "./basis.ts";
 import type { Database } from "./database.ts";
-import { corruptObject } from "./errors.ts";
 import { atOf, type Moment } from "./moment.ts";
 import { always, documents, documentsWithTexts, firstTransactions } from "./questions.ts";
 import { documentOf, type EntityFacts, entityFacts, joinedText } from "./read-entity.ts";
 import { readRevision } from "./revision.ts";
-import { type Stamp, stampAt, timelinesOf, timesOf } from "./timeline.ts";
+import { type Stamp, timelinesOf, timesOf } from "./timeline.ts";
 
 /** The version of an object that holds, as far as it was read. */
 export interface FoundVersion {
@@ -48,7 +47,7 @@ export async function versionsAt(
   for (const id of ids) {
     const entity = read.get(names.object(id));
     const facts = entity === undefined ? undefined : entityFacts(entity);
-    if (facts !== undefined && facts.id !== id) throw corruptObject(id, "document");
+    if (facts !== undefined && facts.id !== id) throw refusals.corruptObject(id, "document");
     if (entity !== undefined && facts !== undefined) native.set(id, { entity, facts });
     if (facts === undefined || facts.afterErasure) doubtful.push(id);
   }
@@ -88,8 +87,8 @@ async function settle(
   });
   if (touched.length === 0) return { alive, erased };
   const kept = new Map<string, Stamp>();
-  for (const [id, timeline] of await timelinesOf(database, touched)) {
-    const stamp = stampAt(timeline, { validMs: at.validTime.getTime(), txId: at.txId });
+  for (const [id, { stamps }] of await timelinesOf(database, touched)) {
+    const stamp = timeline.holdingAt(stamps, { validMs: at.validTime.getTime(), txId: at.txId });
     if (stamp === undefined) continue;
     const here = native.get(id);
     if (stamp.erased !== undefined) erased.set(id, { ...listedStamp(stamp), erased: stamp.erased });
@@ -101,7 +100,7 @@ async function settle(
   const survivors = await ask(database, [...kept.keys()], always);
   for (const [name, stamp] of kept) {
     const entity = survivors.get(name);
-    if (entity === undefined) throw corruptObject(stamp.id, "document");
+    if (entity === undefined) throw refusals.corruptObject(stamp.id, "document");
     alive.set(stamp.id, { entity, facts: entityFacts(entity) });
   }
   return { alive, erased };
@@ -131,7 +130,7 @@ async function stamped(
   const versions = new Map<string, FoundVersion>();
   for (const [id, { entity, facts }] of found) {
     const tx = transactions.get(facts.request);
-    if (tx?.txId === undefined) throw corruptObject(id, "commit");
+    if (tx?.txId === undefined) throw refusals.corruptObject(id, "commit");
     const { transactionMs, validMs } = timesOf(facts.facts, tx.timeMs);
     const { type, token } = facts;
     const stamp = listedStamp({

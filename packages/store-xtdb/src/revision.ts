@@ -62,8 +62,7 @@ export function markedRevision({ document, ...revision }: Revision, mark: Mark):
     "cm/mark": n,
     "cm/reason": mark.reason,
     "cm/erasure": mark.erasure,
-    ...(mark.lost === undefined ? {} : { "cm/lost": JSON.stringify(mark.lost) }),
-    ...defined({ "cm/at": mark.atMs }),
+    ...defined({ "cm/lost": mark.lost === undefined ? undefined : JSON.stringify(mark.lost), "cm/at": mark.atMs }),
   };
   return { ...revision, document: marked, n, isMark: true };
 }

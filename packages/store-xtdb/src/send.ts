@@ -1,9 +1,9 @@
-import { isCmError } from "@cm/object-model";
+import { isCmError, refusals } from "@cm/object-model";
 import { isXtdbError, type Operation } from "@cm/xtdb-client";
 import type { Tx } from "./basis.ts";
 import { readRecord } from "./commit-record.ts";
 import type { Database } from "./database.ts";
-import { corruptObject, unknownOutcome } from "./errors.ts";
+import { unknownOutcome } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { pause } from "./pause.ts";
 import { always, documents } from "./questions.ts";
@@ -62,6 +62,6 @@ async function lookFor(database: Database, sending: Sending, lost: unknown): Pro
 /** The transaction of a commit that took place. */
 export async function txOfRequest({ client }: Database, request: string): Promise<Tx> {
   const version = await client.entityTx(request, always);
-  if (version === undefined) throw corruptObject(request, "commit");
+  if (version === undefined) throw refusals.corruptObject(request, "commit");
   return { txId: version.txId, timeMs: version.txTime.getTime() };
 }

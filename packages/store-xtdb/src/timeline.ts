@@ -1,7 +1,6 @@
-import type { Erasure, VersionToken } from "@cm/object-model";
+import { type Erasure, refusals, timeline, type VersionToken } from "@cm/object-model";
 import type { HistoryEntry } from "@cm/xtdb-client";
 import type { Database } from "./database.ts";
-import { corruptObject } from "./errors.ts";
 import { type Mark, type Revision, readMark, readRevision } from "./revision.ts";
 import type { TokenFacts } from "./version-token.ts";
 
@@ -60,7 +59,7 @@ export function timelineOf(id: string, entries: readonly HistoryEntry[]): Timeli
     const { document } = entry;
     const revision = document === null || document === undefined ? undefined : readRevision(document);
     if (document === null || document === undefined || revision === undefined)
-      throw corruptObject(id, "list of versions");
+      throw refusals.corruptObject(id, "list of versions");
     newest = revision;
     const mark = readMark(document);
     if (mark === undefined) stamps.push(stampOf(id, revision, entry));
@@ -69,8 +68,8 @@ export function timelineOf(id: string, entries: readonly HistoryEntry[]): Timeli
       erasures.push({ record: mark.erasure, txId: entry.txId });
     }
   }
-  if (newest === undefined) throw corruptObject(id, "list of versions");
-  return { stamps: stamps.sort(newestFirst), erasures, newest };
+  if (newest === undefined) throw refusals.corruptObject(id, "list of versions");
+  return { stamps: stamps.sort(timeline.newestFirst), erasures, newest };
 }
 
 export function stampOf(id: string, { token, facts, type }: Revision, entry: { txId: number; txTime: Date }): Stamp {
@@ -85,13 +84,4 @@ function erase(stamps: Stamp[], { lost, reason, atMs }: Mark, { txTime }: Histor
     if (!isLost || stamp.erased !== undefined) continue;
     stamps[place] = { ...stamp, erased: { reason, at: new Date(atMs ?? txTime.getTime()) } };
   }
-}
-
-/** The write that holds: greatest valid time not after the asked one, among equal ones the latest transaction. */
-export function stampAt({ stamps }: Timeline, { validMs, txId }: { validMs: number; txId: number }): Stamp | undefined {
-  return stamps.find((stamp) => stamp.validMs <= validMs && stamp.txId <= txId);
-}
-
-function newestFirst(a: Stamp, b: Stamp): number {
-  return b.validMs - a.validMs || b.txId - a.txId;
 }

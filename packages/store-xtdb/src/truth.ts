@@ -1,8 +1,7 @@
-import { type CheckedCommit, checkEnvelope, checkExpectations } from "@cm/object-model";
+import { type CheckedCommit, checkAgainstNewest, refusals } from "@cm/object-model";
 import type { StoredDocument } from "@cm/xtdb-client";
 import { type CommitRecord, readRecord } from "./commit-record.ts";
 import type { Database } from "./database.ts";
-import { corruptObject } from "./errors.ts";
 import { always, documents } from "./questions.ts";
 import { type Revision, readRevision } from "./revision.ts";
 
@@ -30,7 +29,7 @@ export async function readTruth(
     const document = found.get(names.revision(id));
     if (document === undefined) continue;
     const revision = readRevision(document);
-    if (revision === undefined) throw corruptObject(id, "revision");
+    if (revision === undefined) throw refusals.corruptObject(id, "revision");
     revisions.set(id, revision);
     memory.revisions.set(id, revision);
   }
@@ -43,6 +42,8 @@ function recordIn(document: StoredDocument | undefined): CommitRecord | undefine
 
 /** @throws CmError `store/envelope-changed`, `store/conflict` */
 export function checkAgainstTruth({ writes }: CheckedCommit, { revisions }: Truth): void {
-  for (const { document } of writes) checkEnvelope(document, revisions.get(document["xt/id"])?.type);
-  checkExpectations(writes, { tokenOf: ({ document }) => revisions.get(document["xt/id"])?.token ?? "absent" });
+  checkAgainstNewest(writes, {
+    typeOf: ({ document }) => revisions.get(document["xt/id"])?.type,
+    tokenOf: ({ document }) => revisions.get(document["xt/id"])?.token ?? "absent",
+  });
 }

@@ -15,6 +15,7 @@ import {
   type ObjectStore,
   type Page,
   pageRows,
+  refusals,
   type StoredVersion,
   type VersionName,
   type Write,
@@ -80,7 +81,7 @@ export class XtdbStore implements ObjectStore {
   }
 
   async #guarded<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    if (this.#closed) throw storeError("store/closed", "The store is closed; open it again.");
+    if (this.#closed) throw refusals.closed();
     try {
       return await work(this.#database);
     } catch (error) {

@@ -1,37 +1,29 @@
 // A whole object store over a Map: what a store of your own has to do, without a database to do it in. It holds every law
 // of object-store/1 (test/examples.test.ts). A real one keeps `versions` on disk, and does a commit in one transaction.
 import {
-  type AsOf,
-  attachmentIdsOf,
-  CmError,
+  checkAgainstNewest,
   checkCommit,
   checkFilter,
   checkIds,
   checkNamed,
   checkReason,
-  contentDigestOf,
   type DocumentTypes,
+  defined,
   type Erasure,
-  type Filter,
-  indexedFieldsOf,
+  filterMatcher,
   isNamedVersion,
+  lostWith,
   type ObjectDocument,
   type ObjectStore,
   type Page,
   pageRows,
+  refusals,
   type StoredVersion,
-  timeOf,
+  sameVersion,
+  timeline,
 } from "@cm/object-model";
 
-interface Version {
-  readonly id: string;
-  readonly token: string;
-  /** The transaction's place in `times`; by it a basis is named, too. */
-  readonly transaction: number;
-  readonly validMs: number;
-  readonly document: ObjectDocument;
-  erased?: Erasure;
-}
+type Version = { id: string; token: string; txId: number; validMs: number; document: ObjectDocument; erased?: Erasure };
 
 export function createMapStore({ now, types }: { now: () => number; types: DocumentTypes }): ObjectStore {
   /** By object, in the order of writing. Nothing is ever taken out. */
@@ -39,148 +31,98 @@ export function createMapStore({ now, types }: { now: () => number; types: Docum
   /** When each transaction was; the first is the empty store. */
   const times = [0];
   const requests = new Map<string, { fingerprint: string; receipt: Awaited<ReturnType<ObjectStore["commit"]>> }>();
-  let closed = false;
-
-  const open = () => {
-    if (closed) throw new CmError("store/closed", "The store is closed.");
+  let isClosed = false;
+  const ensureOpen = () => {
+    if (isClosed) throw refusals.closed();
   };
-  const newest = (id: string) => versions.get(id)?.at(-1)?.token ?? "absent";
-  /** What holds at a moment: the greatest valid time that is not after it, and of equal ones the latest write. */
-  const holding = (id: string, transaction: number, validMs: number) =>
-    (versions.get(id) ?? [])
-      .filter((version) => version.transaction <= transaction && version.validMs <= validMs)
-      .sort(newestFirst)[0];
-  const moment = ({ basis, validTime }: AsOf) => {
-    const transaction = basis === undefined ? times.length - 1 : times.findIndex((_, n) => `t${n}` === basis);
-    const at = times[transaction];
-    if (at === undefined) throw new CmError("store/unknown-basis", "The basis is not of this store.");
-    const validMs = validTime === undefined ? Math.max(basis === undefined ? now() : at, at) : timeOf(validTime);
-    return { transaction, validMs };
+  const momentOf = (at?: Parameters<ObjectStore["getMany"]>[1]) => {
+    const asked = timeline.asOf(at);
+    const txId = asked.basis === undefined ? times.length - 1 : times.findIndex((_, n) => `t${n}` === asked.basis);
+    const transactionMs = times[txId];
+    if (transactionMs === undefined) throw refusals.unknownBasis();
+    return { txId, validMs: timeline.readMs(asked, transactionMs, now) };
   };
-  /** Transaction times never run backwards, also when the clock does. */
+  const newest = (id: string) => versions.get(id)?.at(-1);
+  const sorted = (id: string) => (versions.get(id) ?? []).toSorted(timeline.newestFirst);
+  const holding = (id: string, moment: timeline.TimelinePlace) => timeline.holdingAt(sorted(id), moment);
   const begin = () => {
-    const at = Math.max(now(), times.at(-1) ?? 0);
-    return { transaction: times.push(at) - 1, at };
+    const validMs = timeline.nextTransactionMs(times.at(-1) ?? 0, now);
+    return { txId: times.push(validMs) - 1, validMs };
   };
-  const told = ({ id, token, transaction, validMs, document, erased }: Version, documents = true) => ({
-    ...{ id, token, type: document.type, contentHash: document.content_hash, basis: `t${transaction}` },
-    ...{ validTime: new Date(validMs), transactionTime: new Date(times[transaction] ?? 0) },
-    ...(erased !== undefined ? { erased } : documents ? { document } : {}),
-  });
-  const paged = (rows: readonly Version[], page: Page, cursor: (version: Version) => string) => {
-    const limit = pageRows(page);
-    const last = rows[limit - 1];
-    const next = rows.length > limit && last !== undefined ? { next: cursor(last) } : {};
-    return { versions: rows.slice(0, limit).map((version) => told(version, page.documents === true)), ...next };
+  const stored = ({ id, token, txId, validMs, document, erased }: Version, documents = true) => {
+    const at = { validTime: new Date(validMs), transactionTime: new Date(times[txId] ?? 0), basis: `t${txId}` };
+    const stamp = { id, token, type: document.type, contentHash: document.content_hash, ...at };
+    return erased !== undefined ? { ...stamp, erased } : documents ? { ...stamp, document } : stamp;
+  };
+  const pageOf = (rows: readonly Version[], page: Page, cursor: "id" | "token") => {
+    const shown = rows.slice(0, pageRows(page));
+    const next = defined({ next: rows.length > shown.length ? shown.at(-1)?.[cursor] : undefined });
+    return { versions: shown.map((version) => stored(version, page.documents === true)), ...next };
+  };
+  const write = (document: ObjectDocument, moment: timeline.TimelinePlace) => {
+    const id = document["xt/id"];
+    const held = holding(id, moment);
+    if (held !== undefined && held.erased === undefined && sameVersion(held.document, document))
+      return { id, outcome: "unchanged" as const, token: newest(id)?.token ?? "" };
+    const version = { id, token: `${id}/${versions.get(id)?.length ?? 0}`, ...moment, document };
+    versions.set(id, [...(versions.get(id) ?? []), version]);
+    return { id, outcome: "written" as const, token: version.token };
   };
 
   return {
     contract: "object-store/1",
     async getMany(ids, at) {
-      open();
-      const { transaction, validMs } = moment(typeof at === "string" ? { basis: at } : (at ?? {}));
-      const held = checkIds(ids).flatMap((id) => holding(id, transaction, validMs) ?? []);
-      return new Map(held.map((version) => [version.id, told(version) as StoredVersion]));
+      ensureOpen();
+      const moment = momentOf(at);
+      const held = checkIds(ids).flatMap((id) => holding(id, moment) ?? []);
+      return new Map(held.map((version) => [version.id, stored(version) as StoredVersion]));
     },
     async commit(writes, options = {}) {
-      open();
+      ensureOpen();
       const { requestId = "", fingerprint, validTimeMs, writes: checked } = checkCommit(writes, options, types);
       const earlier = requests.get(requestId);
       if (earlier?.fingerprint === fingerprint) return earlier.receipt;
-      if (earlier !== undefined) throw new CmError("store/request-reused", "The request id was used before.");
-      for (const { document } of checked) {
-        const first = versions.get(document["xt/id"])?.[0]?.document;
-        if (first !== undefined && first.identity_hash !== document.identity_hash)
-          throw new CmError("store/envelope-changed", "An object's type and source never change.");
-      }
-      const refused = checked.filter(
-        ({ document, expect }) => expect !== "any" && expect !== newest(document["xt/id"]),
-      );
-      const ids = refused.map(({ document }) => document["xt/id"]);
-      if (ids.length > 0)
-        throw new CmError("store/conflict", "The objects changed; read again.", { ids, actual: ids.map(newest) });
-      const { transaction, at } = begin();
-      const results = checked.map(({ document }) => {
-        const id = document["xt/id"];
-        const validMs = validTimeMs ?? at;
-        const held = holding(id, transaction, validMs);
-        const same = held?.erased === undefined && held?.document.content_hash === document.content_hash;
-        if (same && held?.document.source_hash === document.source_hash)
-          return { id, outcome: "unchanged" as const, token: newest(id) };
-        const token = `${id}/${versions.get(id)?.length ?? 0}`;
-        versions.set(id, [...(versions.get(id) ?? []), { id, token, transaction, validMs, document }]);
-        return { id, outcome: "written" as const, token };
+      if (earlier !== undefined) throw refusals.requestReused();
+      checkAgainstNewest(checked, {
+        typeOf: ({ document }) => newest(document["xt/id"])?.document.type,
+        tokenOf: ({ document }) => newest(document["xt/id"])?.token ?? "absent",
       });
-      const receipt = { basis: `t${transaction}`, transactionTime: new Date(at), results };
+      const { txId, validMs } = begin();
+      const results = checked.map(({ document }) => write(document, { txId, validMs: validTimeMs ?? validMs }));
+      const receipt = { basis: `t${txId}`, transactionTime: new Date(validMs), results };
       if (requestId !== "") requests.set(requestId, { fingerprint, receipt });
       return receipt;
     },
     async history(id, page = {}) {
-      open();
-      const rows = (versions.get(id) ?? []).toSorted(newestFirst);
-      return paged(rows.slice(rows.findIndex(({ token }) => token === page.cursor) + 1), page, ({ token }) => token);
+      ensureOpen();
+      const rows = sorted(id);
+      return pageOf(rows.slice(rows.findIndex(({ token }) => token === page.cursor) + 1), page, "token");
     },
     async find(filter, page = {}) {
-      open();
-      checkFilter(filter);
-      const { transaction, validMs } = moment({});
+      ensureOpen();
+      const meets = filterMatcher(checkFilter(filter));
+      const moment = momentOf();
       const ids = [...versions.keys()].sort().filter((id) => page.cursor === undefined || id > page.cursor);
-      const held = ids.flatMap((id) => holding(id, transaction, validMs) ?? []);
-      const met = held.filter(({ erased, document }) => erased === undefined && meets(document, filter));
-      return { ...paged(met, page, ({ id }) => id), basis: `t${transaction}` };
+      const held = ids.flatMap((id) => holding(id, moment) ?? []);
+      const met = held.filter((version) => version.erased === undefined && meets(version.document));
+      return { ...pageOf(met, page, "id"), basis: `t${moment.txId}` };
     },
     async erase(named, reason) {
-      open();
+      ensureOpen();
       const targets = checkNamed(named);
-      const why = checkReason(reason);
-      const { transaction, at } = begin();
-      const all = [...versions.values()].flat();
+      const erased = { reason: checkReason(reason), at: new Date(begin().validMs) };
       const isNamed = ({ id, token }: Version) => isNamedVersion(targets.get(id), token);
+      const all = [...versions.values()].flat();
+      const there = new Set(all.filter(isNamed).map(({ id }) => id));
       const lost = lostWith(all, isNamed);
-      for (const version of lost) version.erased = { reason: why, at: new Date(at) };
-      const known = new Set(all.filter(isNamed).map(({ id }) => id));
-      return {
-        ...{ basis: `t${transaction}`, at: new Date(at), erased: [...known].sort() },
-        shared: [...new Set(lost.map(({ id }) => id))].filter((id) => !known.has(id)).sort(),
-        unknown: [...targets.keys()].filter((id) => !known.has(id)),
-      };
+      for (const version of lost) version.erased = erased;
+      const shared = new Set([...lost].flatMap(({ id }) => (there.has(id) ? [] : [id])));
+      const receipt = { basis: `t${times.length - 1}`, at: erased.at, erased: [...there].sort() };
+      const unknown = [...targets.keys()].filter((id) => !there.has(id));
+      return { ...receipt, shared: [...shared].sort(), unknown };
     },
     async close() {
-      closed = true;
+      isClosed = true;
     },
   };
-}
-
-const newestFirst = (a: Version, b: Version) => b.validMs - a.validMs || b.transaction - a.transaction;
-
-/** All conditions of a filter hold together; one that is not given holds. */
-function meets(document: ObjectDocument, { source, path, text, ...filter }: Filter): boolean {
-  const { location, ...fields } = indexedFieldsOf(document);
-  return [
-    ...(["type", "session", "tool"] as const).map((name) => (filter[name] ?? fields[name]) === fields[name]),
-    source === undefined || location?.type === source.type,
-    source?.namespace === undefined || location?.namespace === source.namespace,
-    source?.pathPrefix === undefined || location?.path.startsWith(source.pathPrefix),
-    path === undefined || location?.path.includes(path),
-    text === undefined || document.content?.toLowerCase().includes(text.toLowerCase()),
-  ].every(Boolean);
-}
-
-/** Named versions, attachments that nothing else of their objects names, and every version with a text of these. */
-function lostWith(all: readonly Version[], isNamed: (version: Version) => boolean): readonly Version[] {
-  const there = all.filter(({ erased }) => erased === undefined);
-  const named = there.filter(isNamed);
-  const attached = named.flatMap(({ id, document }) => {
-    const staying = there.filter((version) => version.id === id && !isNamed(version));
-    const kept = staying.flatMap((version) => attachmentIdsOf(version.document));
-    return attachmentIdsOf(document).filter((attachment) => !kept.includes(attachment));
-  });
-  const taken = there.filter((version) => isNamed(version) || attached.includes(version.id));
-  const texts = new Set(
-    taken.filter(({ document }) => document.content).map(({ document }) => contentDigestOf(document)),
-  );
-  return there.filter(
-    ({ document, ...version }) =>
-      taken.some(({ token }) => token === version.token) || (document.content && texts.has(contentDigestOf(document))),
-  );
 }

@@ -9,7 +9,13 @@ export type {
   ScriptedAnswer,
   ScriptedCall,
 } from "./harness/conversation.ts";
-export type { HarnessCase, HarnessFactory, HarnessFeature, HarnessUnderTest } from "./harness/harness-case.ts";
+export {
+  type HarnessCase,
+  type HarnessFactory,
+  type HarnessFeature,
+  type HarnessUnderTest,
+  harnessFeatures,
+} from "./harness/harness-case.ts";
 export type {
   HarnessRun,
   SentMessage,

@@ -1,8 +1,8 @@
-import type { CmError } from "@cm/object-model";
+import { type CmError, refusals } from "@cm/object-model";
 import type { CommitQueue } from "./commit-queue.ts";
 import type { ConnectionWatch } from "./connection-watch.ts";
 import type { WriteBehindState } from "./contract.ts";
-import { broken, closed, mayPass } from "./errors.ts";
+import { broken, mayPass } from "./errors.ts";
 import { inTime, type Wait } from "./in-time.ts";
 import { writeBehindLimits as limits } from "./limits.ts";
 
@@ -81,7 +81,7 @@ export class Attachment {
   }
 
   close(): void {
-    if (this.#end === undefined || this.#isBroken) this.#finish(closed());
+    if (this.#end === undefined || this.#isBroken) this.#finish(refusals.closed());
   }
 
   async #bringBack(): Promise<void> {

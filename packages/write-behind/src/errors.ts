@@ -17,10 +17,6 @@ export function late(deadlineMs: number): CmError<StoreErrorCode> {
   return new CmError("store/unavailable", `The database did not answer within ${deadlineMs} ms; it is asked again.`);
 }
 
-export function closed(): CmError<StoreErrorCode> {
-  return new CmError("store/closed", "The store is closed; open it again.");
-}
-
 export function full(queueBytesMax: number): CmError<StoreErrorCode> {
   return new CmError(
     "store/unavailable",

@@ -2,8 +2,7 @@ import {
   type Basis,
   type CheckedCommit,
   type CommitReceipt,
-  checkEnvelope,
-  checkExpectations,
+  checkAgainstNewest,
   type StoredVersion,
   sameVersion,
   type VersionToken,
@@ -51,8 +50,8 @@ export function promiseCommit(commit: CheckedCommit, options: PromiseOptions): P
 
 /** @throws CmError `store/envelope-changed`, `store/conflict` */
 function checkAgainstKnown({ writes }: CheckedCommit, { known, tokens }: PromiseOptions): void {
-  for (const { document } of writes) checkEnvelope(document, known(document["xt/id"])?.type);
-  checkExpectations(writes, {
+  checkAgainstNewest(writes, {
+    typeOf: ({ document }) => known(document["xt/id"])?.type,
     tokenOf: ({ document }) => {
       const object = known(document["xt/id"]);
       return object?.token ?? (object?.held === "absent" ? "absent" : undefined);

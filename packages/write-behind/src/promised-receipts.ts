@@ -1,4 +1,4 @@
-import { type CheckedCommit, CmError, type CommitReceipt, LruCache } from "@cm/object-model";
+import { type CheckedCommit, type CommitReceipt, LruCache, refusals } from "@cm/object-model";
 import { writeBehindLimits as limits } from "./limits.ts";
 
 interface Promised {
@@ -14,7 +14,7 @@ export class PromisedReceipts {
   of({ requestId, fingerprint }: CheckedCommit): CommitReceipt | undefined {
     const earlier = requestId === undefined ? undefined : this.#byRequest.get(requestId);
     if (earlier === undefined || earlier.fingerprint === fingerprint) return earlier?.receipt;
-    throw new CmError("store/request-reused", "The request id was used for another commit; take a fresh one.");
+    throw refusals.requestReused();
   }
 
   keep({ requestId, fingerprint }: CheckedCommit, receipt: CommitReceipt): void {

@@ -1,4 +1,11 @@
-import type { CheckedCommit, CommitOptions, CommitReceipt, ObjectStore, Write } from "@cm/object-model";
+import {
+  type CheckedCommit,
+  type CommitOptions,
+  type CommitReceipt,
+  defined,
+  type ObjectStore,
+  type Write,
+} from "@cm/object-model";
 import type { ProvisionalTokens } from "./provisional-tokens.ts";
 
 /** A commit as it is sent, and sent again: always under one request id, so that the base makes it once. */
@@ -25,7 +32,7 @@ export class OutgoingCommit {
     const { validTimeMs } = this.commit;
     const options: CommitOptions = {
       requestId: this.requestId,
-      ...(validTimeMs === undefined ? {} : { validTime: new Date(validTimeMs) }),
+      ...defined({ validTime: validTimeMs === undefined ? undefined : new Date(validTimeMs) }),
     };
     const sending = base.commit(
       this.writes.map((write) => tokens.forBase(write)),

@@ -1,4 +1,5 @@
 import type { ContextView, PromptDecision, RenderedPrompt } from "@cm/context-log";
+import { defined, nonEmpty } from "@cm/object-model";
 import { PartLives, type Rewritten } from "../measure/part-lives.ts";
 import { ResidentSums } from "../measure/resident.ts";
 import { type MeasuredCall, SessionMeasure, type SessionMeasureOptions } from "../measure/session-measure.ts";
@@ -73,7 +74,7 @@ export class CallRecorder {
       ...cost,
       resident: this.#resident.request(change),
       ...decidedFigures(decision, rewritten, view),
-      ...(this.#missed.length === 0 ? {} : { missed: this.#missed }),
+      ...nonEmpty({ missed: this.#missed }),
       ...times,
     });
   }
@@ -92,8 +93,8 @@ function decidedFigures(
     return [alias ?? object, path ?? tool].filter((name) => name !== undefined).join(" ");
   });
   return {
-    ...(fold === undefined ? {} : { fold: { ...fold, ...rewritten } }),
+    ...defined({ fold: fold && { ...fold, ...rewritten } }),
     ...(counts.length === 0 ? {} : { reasons: Object.fromEntries(counts) }),
-    ...(names.length === 0 ? {} : { recalled: names }),
+    ...nonEmpty({ recalled: names }),
   };
 }

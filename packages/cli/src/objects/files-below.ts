@@ -1,4 +1,4 @@
-import { defined, everyVersion, type Filter, type ListedVersion, type ObjectStore } from "@cm/object-model";
+import { defined, everyVersion, type Filter, type ListedVersion, nonEmpty, type ObjectStore } from "@cm/object-model";
 
 /** Where files are looked for. */
 export interface FilesWhere {
@@ -16,7 +16,7 @@ export function filesBelow(store: ObjectStore, { source, place, prefix }: FilesW
     source: {
       type: source,
       ...defined({ namespace: place }),
-      ...(prefix === "" ? {} : { pathPrefix: prefix }),
+      ...nonEmpty({ pathPrefix: prefix }),
     },
   };
   return everyVersion((page) => store.find(filter, { ...page, documents: true }));

@@ -1,4 +1,4 @@
-import type { SourceBinding } from "../sources/binding.ts";
+import type { SourceBinding } from "../source/binding.ts";
 import type { FilePayload, ToolcallPayload } from "./content-objects.ts";
 import type {
   AttachmentPayload,

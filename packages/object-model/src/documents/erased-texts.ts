@@ -1,3 +1,4 @@
+import { defined, nonEmpty } from "../defined.ts";
 import type { DocumentOf } from "./document.ts";
 import type { StepMessage } from "./messages.ts";
 import { payloadOf, sealDocument } from "./seal.ts";
@@ -41,7 +42,7 @@ export function withoutTexts(step: Step, { roles, amended }: TextChoice): Step |
     {
       ...payload,
       messages,
-      ...(kept === undefined || kept.length === 0 ? {} : { amended: kept }),
+      ...nonEmpty({ amended: kept }),
       replaces: {
         content_hash: chainHashOf(step),
         texts,
@@ -69,7 +70,7 @@ function blank(message: StepMessage): StepMessage {
   return {
     ...rest,
     text: "",
-    ...(calls === undefined ? {} : { calls: calls.map((call) => (hasArguments(call) ? { ...call, args: {} } : call)) }),
+    ...defined({ calls: calls?.map((call) => (hasArguments(call) ? { ...call, args: {} } : call)) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { defined } from "../defined.ts";
 import { sessionOfReference } from "../ids.ts";
-import { locationOf, type SourceLocation } from "../sources/binding.ts";
+import { locationOf, type SourceLocation } from "../source/binding.ts";
 import type { ObjectDocument } from "./document.ts";
 
 /** What `find` filters by, derived in one place so that all stores agree. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isSourceBinding, type SourceBinding } from "../sources/binding.ts";
+import { isSourceBinding, type SourceBinding } from "../source/binding.ts";
 import { countField, idField, jsonObjectField, nameField, sha256Field, stepAddressField, textField } from "./fields.ts";
 import { messageField, type StepMessage } from "./messages.ts";
 

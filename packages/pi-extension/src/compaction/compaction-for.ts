@@ -1,3 +1,4 @@
+import { nonEmpty } from "@cm/object-model";
 import type { SessionBeforeCompactEvent, SessionBeforeTreeEvent } from "@earendil-works/pi-coding-agent";
 import { ownDetails, type WishedWeight } from "../branch/items-of.ts";
 import { withoutKept } from "../branch/kept-mark.ts";
@@ -49,7 +50,7 @@ export function compactionFor(event: CompactFacts, parts: CompactionParts = {}):
   const instructions = event.customInstructions?.trim().slice(0, compactionLimits.instructionsCharsMax) ?? "";
   const details = {
     ...ownDetails,
-    ...(instructions === "" ? {} : { instructions }),
+    ...nonEmpty({ instructions }),
     ...wish,
   };
   return { summary, firstKeptEntryId, tokensBefore, details, ...(asked && { usage: asked.usage }) };

@@ -1,4 +1,5 @@
 import { type AssembleOptions, messageBytes, type RenderedPrompt } from "@cm/context-log";
+import { defined } from "@cm/object-model";
 import type { PiModel } from "../pi/pi-types.ts";
 import { windowOf } from "../provider/window-of.ts";
 import { type BranchEnd, foldAsked } from "./fold-asked.ts";
@@ -17,7 +18,7 @@ export class RequestBounds {
     const bytesMax = overflowBytesMax(this.#overflow, name);
     const wish = foldAsked(sessionManager);
     return {
-      ...(model === undefined ? {} : { model: model.id }),
+      ...defined({ model: model?.id }),
       ...(bytesMax === undefined ? window && { window } : { window: { ...window, bytesMax } }),
       // What the user wants smaller is written anew anyway.
       ...(wish === undefined ? {} : { cache: "cold", ...wish }),

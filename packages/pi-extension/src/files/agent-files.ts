@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import type { MountSetting } from "../settings/settings.ts";
 import type { ContainerSetting } from "../settings/source-setting.ts";
 import type { SandboxMounts } from "./mounts-message.ts";
@@ -45,7 +46,12 @@ export function agentFilesOf(
   // Commands alone are often replaced without another file system behind them: their paths are left out, no more.
   if (!fileTools.some((name) => replaced.has(name))) return { kind: "host", replaced };
   if (mounts.length === 0 && container === undefined) return { kind: "unknown", replaced };
-  return { kind: "sandbox", replaced, mounts, ...(container?.cwd === undefined ? {} : { cwd: container.cwd }) };
+  return {
+    kind: "sandbox",
+    replaced,
+    mounts,
+    ...defined({ cwd: container?.cwd }),
+  };
 }
 
 /** Whether paths of this tool mean something to us, at least where a mount covers them. */

@@ -96,5 +96,5 @@ async function openS3(places: readonly S3Setting[]): Promise<S3Source> {
   const { createS3Source } = await import("@cm/sources-s3");
   const aws = places.find(({ endpoint }) => endpoint === undefined);
   const endpoints = places.flatMap(({ endpoint: url, ...access }) => (url === undefined ? [] : [{ url, ...access }]));
-  return createS3Source({ ...(aws?.region === undefined ? {} : { region: aws.region }), endpoints });
+  return createS3Source({ ...defined({ region: aws?.region }), endpoints });
 }

@@ -51,8 +51,7 @@ export function parseMountsMessage(message: unknown): SandboxMounts | undefined 
   if (usable === undefined || checked.includes(undefined)) return undefined;
   return {
     mounts: usable,
-    ...(container === undefined ? {} : { filesystemId: containerFilesystemId(container) }),
-    ...defined({ cwd }),
+    ...defined({ filesystemId: container === undefined ? undefined : containerFilesystemId(container), cwd }),
   };
 }
 

@@ -49,7 +49,7 @@ export function sourceOf(files: AgentFiles, { settings, cwd }: SourceOptions): A
     },
   });
   const containers = new SandboxContainers(settings.sources?.containers ?? [], sandbox?.filesystemId);
-  return { source, containers, ...(sandbox === undefined ? {} : { sandboxId: sandbox.filesystemId }) };
+  return { source, containers, ...defined({ sandboxId: sandbox?.filesystemId }) };
 }
 
 /** The agent's path prefixes and where they lie; without an id, on this machine. */

@@ -6,7 +6,7 @@ import type {
   IncomingUser,
   Usage,
 } from "@cm/context-log";
-import { defined, type Thinking } from "@cm/object-model";
+import { defined, nonEmpty, type Thinking } from "@cm/object-model";
 import type { AnswerItem, ResultItem, SaidItem } from "../branch/branch-item.ts";
 import type { PiAssistant, PiImage } from "../pi/pi-types.ts";
 import { shownObjects } from "../tools/shown-objects.ts";
@@ -23,8 +23,7 @@ export function incomingResult({ message }: ResultItem, files: readonly FileTouc
   return {
     ...{ role: "tool", callId: message.toolCallId, text, failed: message.isError },
     ...attached(images),
-    ...(files.length === 0 ? {} : { files }),
-    ...(shows.length === 0 ? {} : { shows }),
+    ...nonEmpty({ files, shows }),
   };
 }
 

@@ -61,7 +61,7 @@ function settled(sources: SettingSources, layers: Layers, model: string | undefi
     ...defined({ roots }),
     ignore: [...new Set(layers.flatMap(({ file }) => file.ignore ?? []))],
     openSecretFiles: [...new Set(user.file.openSecretFiles ?? [])],
-    ...(user.file.sources === undefined ? {} : { sources: sourcesOf(user.file.sources, whole) }),
+    ...defined({ sources: user.file.sources === undefined ? undefined : sourcesOf(user.file.sources, whole) }),
     discover: discoverOf(user.file, whole),
     agentDir,
   };

@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import * as z from "zod/mini";
 import { settingLimits as limits } from "./setting-limits.ts";
 
@@ -82,10 +83,4 @@ export function sourcesOf(written: readonly Written[], whole: (folder: string) =
       return [{ id, ...defined(more) }];
     }),
   };
-}
-
-type Defined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
-
-function defined<T extends object>(fields: T): Defined<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

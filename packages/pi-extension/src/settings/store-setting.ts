@@ -1,3 +1,4 @@
+import { nonEmpty } from "@cm/object-model";
 import { namedStore, nodeUrls } from "@cm/store-place";
 import { settingLimits as limits } from "./setting-limits.ts";
 import type { StoreSetting } from "./settings.ts";
@@ -38,7 +39,7 @@ export function nodes({ store, token = "", namespace = "" }: NamedStore, saidBy:
       unusable: `The namespace beside ${saidBy} must be 1 to 64 letters, digits, dots, underscores and hyphens`,
     };
   }
-  return { kind: "xtdb", urls, namespace, ...(token === "" ? {} : { token }) };
+  return { kind: "xtdb", urls, namespace, ...nonEmpty({ token }) };
 }
 
 const isHttp = (url: string): boolean =>

@@ -1,26 +1,10 @@
 import type { WireFormat } from "@cm/scripted-models/real-pi";
-import type { HarnessFeature } from "@cm/testkit";
-
-const everywhere: readonly HarnessFeature[] = [
-  "images",
-  "steering",
-  "blocking",
-  "asks-again",
-  "usage",
-  "restart",
-  "kill",
-  "going-back",
-  "store-away",
-  "detach",
-  "elsewhere",
-  "redaction",
-  "log",
-];
+import { type HarnessFeature, harnessFeatures } from "@cm/testkit";
 
 /** What a Pi can be made to do over each format: all that the suite knows, but what the format does not have. */
 export const wireFeatures: Readonly<Record<WireFormat, readonly HarnessFeature[]>> = {
-  "anthropic-messages": [...everywhere, "thinking"],
+  "anthropic-messages": harnessFeatures,
   // Its thinking has no signature. That it goes back as it came is tested in ../formats.
-  "openai-completions": everywhere,
-  "openai-responses": [...everywhere, "thinking"],
+  "openai-completions": harnessFeatures.filter((feature) => feature !== "thinking"),
+  "openai-responses": harnessFeatures,
 };

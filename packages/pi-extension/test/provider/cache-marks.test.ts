@@ -56,9 +56,7 @@ describe.each(formats)("%s", (_, requestOf) => {
         expect(withoutMarks(placed)).toEqual(withoutMarks(payload));
         expect(marksOf(placed)).toBeGreaterThan(0);
         expect(marksOf(placed)).toBeLessThanOrEqual(4);
-        expect(blocksOf(placed).filter(({ isMarked, text }) => isMarked && /thinking|assistant/.test(text))).toEqual(
-          [],
-        );
+        expect(blocksOf(placed).filter(({ marked, text }) => marked && /thinking|assistant/.test(text))).toEqual([]);
         expect(JSON.stringify(placed).match(/"cache_control":\{[^}]*\}/g)).toEqual(
           Array.from({ length: marksOf(placed) }, () =>
             options.ttl === undefined
@@ -99,8 +97,8 @@ describe.each(formats)("%s", (_, requestOf) => {
 
     expect(placeMarks(requestOf(prompt.messages), prompt)).toEqual(requestOf(prompt.messages));
     const behind = blocksOf(placeMarks(requestOf(prompt.messages, { behind: ["A hint."] }), prompt));
-    expect(behind.slice(-3, -1).filter(({ isMarked }) => isMarked)).toHaveLength(1);
-    expect(behind.at(-1)?.isMarked).toBe(false);
+    expect(behind.slice(-3, -1).filter(({ marked }) => marked)).toHaveLength(1);
+    expect(behind.at(-1)?.marked).toBe(false);
   });
 
   it("under ssot the mark stands before the active content", () => {
@@ -113,7 +111,7 @@ describe.each(formats)("%s", (_, requestOf) => {
     const served = cache.request(placeMarks(requestOf(second.messages), second));
 
     expect(served).toBeGreaterThan(second.kept.chars);
-    expect(blocksOf(placeMarks(requestOf(second.messages), second)).at(-1)?.isMarked).toBe(false);
+    expect(blocksOf(placeMarks(requestOf(second.messages), second)).at(-1)?.marked).toBe(false);
   });
 });
 
@@ -128,7 +126,7 @@ describe("a request that differs from the prompt", () => {
   ];
   const prompt = { ...promptAfter(undefined, talk), breakpoints: [0, 3, 4, 6] };
   const marksBehind = (payload: unknown): readonly string[] =>
-    blocksOf(placeMarks(payload, prompt)).flatMap(({ text, isMarked }) => (isMarked ? [text.slice(0, 70)] : []));
+    blocksOf(placeMarks(payload, prompt)).flatMap(({ text, marked }) => (marked ? [text.slice(0, 70)] : []));
 
   it("is marked at the same places where ids were written anew, secrets put back and messages added", () => {
     const plain = anthropicRequest(talk);

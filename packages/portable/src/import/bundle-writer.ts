@@ -1,5 +1,6 @@
 import {
   type CommitReceipt,
+  defined,
   hashJson,
   isCmError,
   type ObjectDocument,
@@ -133,7 +134,10 @@ export class BundleWriter {
     const { store, digest } = this.#context;
     const said = writes.map(({ document, expect }) => [document["xt/id"], document.content_hash, expect]);
     const requestId = `import ${hashJson([digest, validTimeMs ?? null, said])}`;
-    const options = { requestId, ...(validTimeMs === undefined ? {} : { validTime: new Date(validTimeMs) }) };
+    const options = {
+      requestId,
+      ...defined({ validTime: validTimeMs === undefined ? undefined : new Date(validTimeMs) }),
+    };
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await store.commit(writes, options);

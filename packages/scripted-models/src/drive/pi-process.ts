@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { withDeadline } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { endWithUs, killGroup } from "./live.ts";
 import type { PiPlace } from "./pi-run.ts";
@@ -92,18 +93,10 @@ export class PiProcess {
 
   /** What is promised, with a deadline. @throws PiFailure with the last words of Pi, which is killed then */
   async within<T>(promised: Promise<T>, what: string): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        killGroup(this.pid, "SIGKILL");
-        reject(this.failure(`${what} within ${this.#waitMs / 1_000} s.`));
-      }, this.#waitMs);
+    return withDeadline(promised, this.#waitMs, () => {
+      killGroup(this.pid, "SIGKILL");
+      throw this.failure(`${what} within ${this.#waitMs / 1_000} s.`);
     });
-    try {
-      return await Promise.race([promised, late]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   failure(what: string): PiFailure {

@@ -1,4 +1,4 @@
-import type { SetCommand } from "@cm/context-log";
+import type { FileTouch, SetCommand } from "@cm/context-log";
 import { sessionError } from "../errors.ts";
 
 // What callers hand in, who may write no types. Each check names the argument and what it must be, and shows nothing of it.
@@ -19,6 +19,10 @@ export function checkOpening(options: unknown): void {
   must(has(store, "getMany", "commit"), "store", 'an object store, such as that of "@cm/store-sqlite"');
   const isLayout = isObject(layout) && has(layout.policy, "decide") && has(layout.renderer, "render");
   must(isLayout, "layout", 'a policy and a renderer, such as `layouts.log` of "@cm/render"');
+  const areSources = checkList(options.sources, "sources").every((source) => has(source, "describe", "observe"));
+  must(areSources, "sources", 'sources, such as that of "@cm/sources-fs"');
+  for (const name of ["redact", "rendererFor", "now", "wait"])
+    must(options[name] === undefined || typeof options[name] === "function", name, "a function");
   checkSystemPrompt(systemPrompt);
   checkWindow(window);
 }
@@ -39,14 +43,14 @@ export function checkMessages(messages: unknown): void {
     must(isObject(message) && (message.role === "user" || message.role === "tool"), "role", '"user" or "tool"');
     if (message.role === "tool") checkResult(message);
     else must(typeof message.text === "string", "text", "the text of the message");
-    checkList(message.attachments, "attachments");
+    checkAttachments(message);
   }
 }
 
 /** @throws CmError `session/invalid-input` */
 export function checkRecord(record: unknown): void {
   must(isObject(record) && isObject(record.answer), "answer", "the message of the assistant");
-  const { answer, results } = record;
+  const { answer, results, usage } = record;
   must(answer.role === "assistant", "answer.role", '"assistant"');
   must(typeof answer.text === "string", "answer.text", "a text, empty where the model said nothing");
   for (const call of checkList(answer.calls, "answer.calls")) {
@@ -56,8 +60,11 @@ export function checkRecord(record: unknown): void {
   for (const result of checkList(results, "results")) {
     must(isObject(result) && result.role === "tool", "results", 'messages with the role "tool"');
     checkResult(result);
-    checkList(result.attachments, "attachments");
+    checkAttachments(result);
   }
+  const counts = ["input", "output", "cacheRead", "cacheWrite"];
+  const isUsage = usage === undefined || (isObject(usage) && counts.every((name) => typeof usage[name] === "number"));
+  must(isUsage, "usage", `an object with the numbers ${counts.join(", ")}`);
 }
 
 /** @throws CmError `session/invalid-input` */
@@ -92,9 +99,22 @@ export function checkAmendments(amendments: unknown): void {
 function checkResult({ callId, text, files, shows }: Given): void {
   must(typeof callId === "string", "callId", "the id of the call that the result answers");
   must(typeof text === "string" || text === null, "text", "the output, or null where none is known");
-  checkList(files, "files");
+  const areTouches = checkList(files, "files").every(isTouch);
+  must(areTouches, "files", 'a list of files, each with the binding that its source gave and "as", what was done');
   const isNames = checkList(shows, "shows").every((name) => typeof name === "string");
   must(isNames, "shows", "a list of ids or aliases");
+}
+
+const touches: ReadonlySet<unknown> = new Set<FileTouch["as"]>(["read", "edited", "discovered"]);
+
+const isTouch = (file: unknown): boolean =>
+  isObject(file) && touches.has(file.as) && isObject(file.binding) && typeof file.binding.type === "string";
+
+function checkAttachments({ attachments }: Given): void {
+  const areAttachments = checkList(attachments, "attachments").every(
+    (one) => isObject(one) && typeof one.mime === "string" && ArrayBuffer.isView(one.data),
+  );
+  must(areAttachments, "attachments", "a list of objects with a mime type and their bytes as `data`");
 }
 
 function checkSystemPrompt(systemPrompt: unknown): void {

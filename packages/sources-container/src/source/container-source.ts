@@ -1,5 +1,6 @@
 import {
   CmError,
+  defined,
   type FilesystemBinding,
   locationOf,
   type Observation,
@@ -67,7 +68,9 @@ export function createContainerSource({ containers: given, beside }: ContainerSo
       const message = "This container is not registered with the container source; add it to `containers`.";
       throw new CmError("source/unknown-container", message);
     },
-    ...(beside?.checkouts === undefined ? {} : { checkouts: () => beside.checkouts?.() ?? Promise.resolve([]) }),
+    ...defined({
+      checkouts: beside?.checkouts === undefined ? undefined : () => beside.checkouts?.() ?? Promise.resolve([]),
+    }),
     async close() {
       closing.abort(new Trouble(reasons.closed));
       await beside?.close?.();

@@ -1,4 +1,4 @@
-import { CmError } from "@cm/object-model";
+import { CmError, defined } from "@cm/object-model";
 import { realPath } from "../guard/real-path.ts";
 import { type ClientEnvironment, detectEnvironment } from "../identity/detect-environment.ts";
 import { fileLimits as limits } from "../limits.ts";
@@ -36,7 +36,7 @@ export function realPlaces(options: FilesystemSourceOptions): PlacesOptions {
   const environment = { filesystemId, mappings: parseMountMappings(mappings) };
   return {
     environment,
-    ...(sandbox === undefined ? {} : { sandbox: realSandbox(sandbox, environment) }),
+    ...defined({ sandbox: sandbox === undefined ? undefined : realSandbox(sandbox, environment) }),
     relocations: relocations.map((one) => ({ ...one, localPrefix: realPath(normalPath(one.localPrefix)) })),
   };
 }

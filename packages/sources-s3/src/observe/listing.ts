@@ -1,4 +1,4 @@
-import { defined, type S3Binding } from "@cm/object-model";
+import { defined, nonEmpty, type S3Binding } from "@cm/object-model";
 import { AnswerError } from "../client/answer-error.ts";
 import { sourceHashOf } from "../client/etag.ts";
 import { type BucketPlace, isFailure, type S3Wire } from "../client/s3-wire.ts";
@@ -66,7 +66,7 @@ export class Listing {
         Bucket: place.bucket,
         // XML has no word for some characters that keys may have.
         EncodingType: "url",
-        ...(prefix === "" ? {} : { Prefix: prefix }),
+        ...nonEmpty({ Prefix: prefix }),
         ...defined({ ContinuationToken: from }),
       });
       const listing = await client.send(command, { abortSignal: stop.signal });

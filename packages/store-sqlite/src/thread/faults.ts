@@ -1,4 +1,4 @@
-import { CmError, isCmError, type StoreErrorCode } from "@cm/object-model";
+import { CmError, isCmError, refusals, type StoreErrorCode } from "@cm/object-model";
 import { storeError } from "../errors.ts";
 import type { Fault, JobName } from "./messages.ts";
 
@@ -35,7 +35,7 @@ export function ended(): Error {
 }
 
 export function closed(): Error {
-  return storeError("store/closed", "The store is closed; open it again.");
+  return refusals.closed();
 }
 
 /** What was given is not data, such as a function; what it is is not told. */

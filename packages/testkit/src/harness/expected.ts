@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { defined, sha256 } from "@cm/object-model";
+import { defined, nonEmpty, sha256 } from "@cm/object-model";
 import type { HarnessConversation, HarnessImage, HarnessTurn, ScriptedAnswer, ScriptedCall } from "./conversation.ts";
 import type { HarnessRun, SentMessage, SentRequest, StoredStep } from "./harness-run.ts";
 import { probeResult, probeTool } from "./probe-tool.ts";
@@ -50,7 +50,7 @@ export function messagesOf({ text, thinking, calls = [], steer }: ScriptedAnswer
       role: "assistant",
       text,
       ...defined({ thinking }),
-      ...(calls.length === 0 ? {} : { calls }),
+      ...nonEmpty({ calls }),
     },
     ...calls.map((call): PlainMessage => {
       const { text: output, failed, images } = outputOf(call);

@@ -16,21 +16,24 @@ import type { HarnessRun } from "./harness-run.ts";
  * - `redaction`: known shapes of secrets are taken out before anything is stored.
  * - `log`: the layout only appends between folds (SSOT 4.4 (1)).
  */
-export type HarnessFeature =
-  | "thinking"
-  | "images"
-  | "steering"
-  | "blocking"
-  | "asks-again"
-  | "usage"
-  | "restart"
-  | "kill"
-  | "going-back"
-  | "store-away"
-  | "detach"
-  | "elsewhere"
-  | "redaction"
-  | "log";
+export const harnessFeatures = [
+  "thinking",
+  "images",
+  "steering",
+  "blocking",
+  "asks-again",
+  "usage",
+  "restart",
+  "kill",
+  "going-back",
+  "store-away",
+  "detach",
+  "elsewhere",
+  "redaction",
+  "log",
+] as const;
+
+export type HarnessFeature = (typeof harnessFeatures)[number];
 
 /** A harness with Context Manager in it. It may be a process of its own: everything that it is told and tells is data. */
 export interface HarnessUnderTest {

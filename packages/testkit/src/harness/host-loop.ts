@@ -1,5 +1,5 @@
 import type { ContextHost, IncomingAttachment, IncomingResult, RenderedPrompt, StepRecord } from "@cm/context-log";
-import { defined, sha256 } from "@cm/object-model";
+import { defined, nonEmpty, sha256 } from "@cm/object-model";
 import type { HarnessImage, HarnessTurn, ScriptedAnswer, ScriptedCall } from "./conversation.ts";
 import { hashOf } from "./expected.ts";
 import type { SentMessage, SentRequest } from "./harness-run.ts";
@@ -145,8 +145,7 @@ function plainMessages(item: Item): readonly SentMessage[] {
     {
       role: "assistant",
       text,
-      ...(thinking.length === 0 ? {} : { thinking }),
-      ...(calls.length === 0 ? {} : { calls }),
+      ...nonEmpty({ thinking, calls }),
     },
     ...results.map(({ callId, text: output, failed, attachments = [] }): SentMessage => {
       const images = pictures(attachments.map(({ data }) => sha256(data)));

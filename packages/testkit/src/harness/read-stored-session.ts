@@ -3,6 +3,7 @@ import {
   type DocumentOf,
   defined,
   isDocumentOf,
+  nonEmpty,
   type ObjectStore,
   type StepAddress,
   sessionObjectId,
@@ -70,16 +71,17 @@ async function storedStep(
     late: messages.flatMap((message) =>
       message.role === "tool" && !own.has(message.object) ? (stored(message.object) ?? []) : [],
     ),
-    ...(usage === undefined
-      ? {}
-      : {
-          usage: {
-            input: usage.input,
-            output: usage.output,
-            cacheRead: usage.cache_read,
-            cacheWrite: usage.cache_write,
-          },
-        }),
+    ...defined({
+      usage:
+        usage === undefined
+          ? undefined
+          : {
+              input: usage.input,
+              output: usage.output,
+              cacheRead: usage.cache_read,
+              cacheWrite: usage.cache_write,
+            },
+    }),
     folded: decision.fold !== undefined,
     promptHash,
     prompt: { system: prompt.system, messages: prompt.messages.map(sentMessage), hash, complete },
@@ -103,8 +105,8 @@ export function sentMessage({ role, text, thinking, calls, callId, failed, attac
   return {
     role,
     text,
-    ...(thinking === undefined || thinking.length === 0 ? {} : { thinking }),
-    ...(calls === undefined || calls.length === 0 ? {} : { calls }),
+    ...nonEmpty({ thinking }),
+    ...nonEmpty({ calls }),
     ...defined({ callId, failed }),
     ...(attachments === undefined || attachments.length === 0
       ? {}

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { canonicalJson, type JsonObject } from "@cm/object-model";
+import { canonicalJson, type JsonObject, nonEmpty } from "@cm/object-model";
 import type { SentMessage, SentRequest } from "./harness-run.ts";
 
 /** Asserts that a request is the one that was recorded. Where that has marks of redaction, anything may have been sent. */
@@ -19,7 +19,7 @@ export function joined(messages: readonly SentMessage[]): readonly SentMessage[]
     else {
       const images = [...(last.images ?? []), ...(message.images ?? [])];
       const text = [last.text, message.text].filter((one) => one !== "").join("\n");
-      all[all.length - 1] = { role: "user", text, ...(images.length === 0 ? {} : { images }) };
+      all[all.length - 1] = { role: "user", text, ...nonEmpty({ images }) };
     }
   }
   return all;

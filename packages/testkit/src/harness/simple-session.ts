@@ -1,5 +1,5 @@
 import type { IncomingResult, IncomingUser, StepRecord } from "@cm/context-log";
-import { canonicalJson, defined, sha256 } from "@cm/object-model";
+import { canonicalJson, defined, nonEmpty, sha256 } from "@cm/object-model";
 import type { SentMessage, SentRequest, StoredCall, StoredSession, StoredStep } from "./harness-run.ts";
 
 /** A step of the simple host: enough to make its request again. */
@@ -88,8 +88,7 @@ function answerMessage({ answer: { text, thinking = [], calls = [] } }: StepReco
   return {
     role: "assistant",
     text,
-    ...(thinking.length === 0 ? {} : { thinking }),
-    ...(calls.length === 0 ? {} : { calls }),
+    ...nonEmpty({ thinking, calls }),
   };
 }
 

@@ -20,7 +20,7 @@ import {
   type Page,
   pageRows,
   type StoredVersion,
-  timeOf,
+  timeline,
   type VersionName,
   type Write,
 } from "@cm/object-model";
@@ -126,7 +126,7 @@ class ModelStore implements ObjectStore {
     const basisMs = this.#times[transaction];
     if (basisMs === undefined) throw new CmError("store/unknown-basis", "The basis is not of this store.");
     const asked = this.#law.defaultMoment(this.#setting.now(), basisMs, basis !== undefined);
-    return { transaction, validMs: validTime === undefined ? asked : timeOf(validTime) };
+    return { transaction, validMs: validTime === undefined ? asked : timeline.timeOf(validTime) };
   }
 
   #begin(): Moment {

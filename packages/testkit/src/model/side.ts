@@ -94,8 +94,8 @@ export class Side {
     const receipt = await this.#store.commit(
       writes.map(({ subject, expect }) => this.#write(subjectOf(subject), expect)),
       {
-        ...(validMs === undefined ? {} : { validTime: new Date(clockStart + validMs) }),
-        ...(request === undefined ? {} : { requestId: `request ${request}` }),
+        ...defined({ validTime: validMs === undefined ? undefined : new Date(clockStart + validMs) }),
+        ...defined({ requestId: request === undefined ? undefined : `request ${request}` }),
       },
     );
     this.#remember(receipt);
@@ -127,8 +127,7 @@ export class Side {
   #asOf({ basis, validMs }: Look): AsOf {
     const known = basis === undefined ? undefined : this.#bases[basis % Math.max(1, this.#bases.length)];
     return {
-      ...defined({ basis: known }),
-      ...(validMs === undefined ? {} : { validTime: new Date(clockStart + validMs) }),
+      ...defined({ basis: known, validTime: validMs === undefined ? undefined : new Date(clockStart + validMs) }),
     };
   }
 

@@ -1,5 +1,6 @@
 import {
   type CommitReceipt,
+  defined,
   isCmError,
   type ObjectDocument,
   type ObjectStore,
@@ -126,7 +127,9 @@ export const bugsOfCommits: readonly PlantedBug[] = [
     commit: (writes, { validTime, ...options } = {}) =>
       inner.commit(writes, {
         ...options,
-        ...(validTime === undefined ? {} : { validTime: new Date(validTime.getTime() < 0 ? 0 : validTime) }),
+        ...defined({
+          validTime: validTime === undefined ? undefined : new Date(validTime.getTime() < 0 ? 0 : validTime),
+        }),
       }),
   })),
   altered("A valid time that is no date counts as none.", ["OS-060"], (inner) => ({

@@ -1,4 +1,5 @@
 import type { ContextView, PromptDecision, PromptMessage, Renderer } from "@cm/context-log";
+import { defined } from "@cm/object-model";
 import { openSimplePolicy } from "../policy/simple-policy.ts";
 import { promptOf, simpleRenderer } from "../policy/simple-renderer.ts";
 import { type PlantedPolicyBug, rendering } from "./planted-policy-bug.ts";
@@ -28,9 +29,9 @@ export const bugsOfPolicyPrompts: readonly PlantedPolicyBug[] = [
   rendering("Arguments give way to a name.", ["POL-026"], (messages) =>
     messages.map((message) => ({
       ...message,
-      ...(message.calls === undefined
-        ? {}
-        : { calls: message.calls.map((call) => ({ ...call, args: { ref: call.callId } })) }),
+      ...defined({
+        calls: message.calls?.map((call) => ({ ...call, args: { ref: call.callId } })),
+      }),
     })),
   ),
   rendering("A message keeps its id when its text changes.", ["POL-022"], (messages) =>

@@ -87,7 +87,7 @@ function randomFilter(random: Random): Filter {
   };
   const type = part("sourceType", 0.4);
   const details = { namespace: part("namespace", 0.3), pathPrefix: part("pathPrefix", 0.5) };
-  return { ...defined(parts), ...(type === undefined ? {} : { source: { type, ...defined(details) } }) };
+  return { ...defined(parts), ...defined({ source: type === undefined ? undefined : { type, ...defined(details) } }) };
 }
 
 function randomErase(random: Random): RandomCall {

@@ -1,5 +1,5 @@
 import type { FileTouch, IncomingAssistant, IncomingResult, IncomingUser, StepRecord } from "@cm/context-log";
-import type { JsonObject, SourceBinding } from "@cm/object-model";
+import { defined, type JsonObject, type SourceBinding } from "@cm/object-model";
 
 type Calls = NonNullable<IncomingAssistant["calls"]>;
 
@@ -8,7 +8,7 @@ export function incomingWords(bindingOf: (path: string) => SourceBinding) {
   const touch = (path: string, as: FileTouch["as"], span?: FileTouch["span"]): FileTouch => ({
     binding: bindingOf(path),
     as,
-    ...(span === undefined ? {} : { span }),
+    ...defined({ span }),
   });
   return {
     user,

@@ -9,7 +9,7 @@ import type {
   StepRecord,
   Usage,
 } from "@cm/context-log";
-import type { JsonObject, SourceBinding, Thinking } from "@cm/object-model";
+import { defined, type JsonObject, nonEmpty, type SourceBinding, type Thinking } from "@cm/object-model";
 import type { SessionEvent } from "../policy/recorded-session.ts";
 import { eventsOf } from "./events-of.ts";
 
@@ -77,7 +77,7 @@ export class SessionScript {
 
   /** The user says something. */
   say(text: string, attachments?: readonly IncomingAttachment[]): this {
-    return this.#incoming({ role: "user", text, ...(attachments === undefined ? {} : { attachments }) });
+    return this.#incoming({ role: "user", text, ...defined({ attachments }) });
   }
 
   /** The model answers in words alone. */
@@ -93,7 +93,7 @@ export class SessionScript {
     const results =
       output === undefined
         ? []
-        : [{ role: "tool" as const, callId, text: output, failed, ...given({ attachments, files }) }];
+        : [{ role: "tool" as const, callId, text: output, failed, ...defined({ attachments, files }) }];
     if (this.#open === undefined) return this.#step(answer, [{ callId, tool, args }], results);
     this.#open.calls.push({ callId, tool, args });
     this.#open.results.push(...results);
@@ -179,12 +179,12 @@ export class SessionScript {
     const answer = {
       role: "assistant" as const,
       text,
-      ...given({ thinking }),
-      ...(calls.length === 0 ? {} : { calls }),
+      ...defined({ thinking }),
+      ...nonEmpty({ calls }),
     };
     return this.#add({
       kind: "step",
-      record: { answer, ...(results.length === 0 ? {} : { results }), ...given({ usage }) },
+      record: { answer, ...nonEmpty({ results }), ...defined({ usage }) },
     });
   }
 
@@ -199,9 +199,4 @@ export class SessionScript {
     if (binding === undefined) return {};
     return { files: [as === "read" ? { binding, as, span: { startLine: 1 } } : { binding, as }] };
   }
-}
-
-/** The members that are not undefined. */
-function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }

@@ -1,5 +1,5 @@
 import type { IncomingUser, RenderedPrompt, Usage } from "@cm/context-log";
-import { type ErrorCode, isCmError, type JsonObject } from "@cm/object-model";
+import { type ErrorCode, isCmError, type JsonObject, nonEmpty } from "@cm/object-model";
 import type { ModelAnswer, ToolDeclaration } from "@cm/scripted-models";
 import { readAnswer, wires } from "@cm/scripted-models";
 import type { Session } from "@cm/session";
@@ -112,7 +112,7 @@ async function runCalls(run: AgentRun, { message: { calls = [] } }: ModelAnswer)
       ? await runLiveTool(tool, args, { workspace: run.workspace, host: run.session })
       : { text: `Not run: an answer may have ${limits.callsPerAnswerMax} calls.`, failed: true };
     const files = await run.files.touchesOf(recorded(callId, tool, args), { text, failed });
-    results.push({ role: "tool" as const, callId, text, failed, files, ...(shows.length === 0 ? {} : { shows }) });
+    results.push({ role: "tool" as const, callId, text, failed, files, ...nonEmpty({ shows }) });
   }
   return results;
 }

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { JsonObject } from "@cm/object-model";
+import { defined, type JsonObject } from "@cm/object-model";
 import { type ContextToolHost, contextToolName, runContextTool } from "@cm/render";
 import { runTool } from "../../example/tools/run-tool.ts";
 import { failure, type ToolResult, type Workspace } from "../../example/tools/tool.ts";
@@ -47,10 +47,4 @@ function inside(path: string, { workspace: { shownAs } }: ToolPlace): string {
   const normal = posix.normalize(path);
   if (normal === shownAs) return ".";
   return normal.startsWith(`${shownAs}/`) ? normal.slice(shownAs.length + 1) : path;
-}
-
-type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-
-function defined<T extends object>(args: T): Defined<T> {
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

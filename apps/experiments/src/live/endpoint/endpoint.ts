@@ -1,4 +1,4 @@
-import type { JsonObject } from "@cm/object-model";
+import { defined, type JsonObject } from "@cm/object-model";
 import { isProtocol, type Protocol, wires } from "@cm/scripted-models";
 import { z } from "zod";
 import { liveError } from "../live-error.ts";
@@ -43,7 +43,7 @@ export function endpointOf(variables: NodeJS.ProcessEnv): Endpoint {
     protocol,
     url: wires[protocol].address(httpUrl(address)),
     model,
-    ...(tokens === undefined ? {} : { windowTokens: Number(tokens) }),
+    ...defined({ windowTokens: tokens === undefined ? undefined : Number(tokens) }),
     extra,
     key: () => key,
   };

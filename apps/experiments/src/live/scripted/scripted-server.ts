@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import {
   type CapturedRequest,
   type ScriptedAnswer as GivenAnswer,
@@ -45,7 +46,7 @@ function answerTo({ sent: { messages } }: CapturedRequest, scripts: readonly Scr
   const { text, thinking, calls } = answer;
   return {
     text,
-    ...(thinking === undefined ? {} : { thinking }),
+    ...defined({ thinking }),
     calls: calls.map(({ tool, args }, index) => ({
       id: `call_${answers}_${index}`,
       name: tool,

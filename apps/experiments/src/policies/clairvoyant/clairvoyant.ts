@@ -9,6 +9,7 @@ import {
   type Recall,
   type ViewObject,
 } from "@cm/context-log";
+import { defined, nonEmpty } from "@cm/object-model";
 import { logLayout, spansOf } from "@cm/render";
 import type { Recording } from "../../recordings/recording.ts";
 import { arrivalForms, dependentParts, withDependents } from "../arrival-forms.ts";
@@ -65,8 +66,10 @@ class Decision {
     const forms = { ...this.#begins, ...(cut === undefined ? {} : this.#folds(dead.filter(({ at }) => at >= cut))) };
     return {
       ...(Object.keys(forms).length === 0 ? {} : { forms }),
-      ...(recall.length === 0 ? {} : { recall }),
-      ...(cut === undefined ? {} : { fold: { cut, reason: this.#view.cache === "cold" ? "cold" : "known" } }),
+      ...nonEmpty({ recall }),
+      ...defined({
+        fold: cut === undefined ? undefined : { cut, reason: this.#view.cache === "cold" ? "cold" : "known" },
+      }),
     };
   }
 

@@ -1,5 +1,5 @@
 import type { PromptMessage } from "@cm/context-log";
-import { defined, type Thinking } from "@cm/object-model";
+import { defined, nonEmpty, type Thinking } from "@cm/object-model";
 import { z } from "zod";
 import { limits } from "../../limits.ts";
 import { turnsOf } from "../turns.ts";
@@ -41,7 +41,7 @@ export const anthropic: Wire = {
       ...extra,
       model,
       max_tokens: outputTokensMax,
-      ...(system.length === 0 ? {} : { system }),
+      ...nonEmpty({ system }),
       tools: tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
       messages,
     });
@@ -86,7 +86,7 @@ function resultBlock(message: PromptMessage, request: WireRequest): Block {
   return {
     type: "tool_result",
     tool_use_id: message.callId,
-    ...(content.length === 0 ? {} : { content }),
+    ...nonEmpty({ content }),
     ...(message.failed === true ? { is_error: true } : {}),
   };
 }

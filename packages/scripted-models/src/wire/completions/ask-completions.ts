@@ -1,5 +1,5 @@
 import type { PromptMessage } from "@cm/context-log";
-import { defined, type JsonObject, type Thinking } from "@cm/object-model";
+import { defined, type JsonObject, nonEmpty, type Thinking } from "@cm/object-model";
 import { z } from "zod";
 import { turnsOf } from "../turns.ts";
 import { below, type Wire, type WireRequest } from "../wire.ts";
@@ -36,7 +36,7 @@ function answerMessage({ text, thinking = [], calls = [] }: PromptMessage) {
     role: "assistant",
     content: text === "" && calls.length > 0 ? null : text,
     // Servers that gave it want it back with the calls that it led to; others pass it over.
-    ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
+    ...nonEmpty({ reasoning_content: reasoning }),
     ...(calls.length === 0 ? {} : { tool_calls: calls.map(toolCall) }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import { type AnswerEvents, argsText, deltas, outputTokens, type StreamEvent, type ToWrite } from "../answer-events.ts";
 
 /** An answer as the stream of OpenAI's chat completions. */
@@ -43,7 +44,7 @@ export function writeCompletions(write: ToWrite): AnswerEvents {
 const messageOf = ({ thinking, text, calls }: ToWrite["given"]): object => ({
   role: "assistant",
   content: text === "" ? null : text,
-  ...(thinking === undefined ? {} : { reasoning_content: thinking }),
+  ...defined({ reasoning_content: thinking }),
   ...(calls.length === 0 ? {} : { tool_calls: calls.map(callOf) }),
 });
 

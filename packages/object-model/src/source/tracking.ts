@@ -1,4 +1,4 @@
-import type { TrackingState } from "./source.ts";
+import type { TrackingState } from "./contract.ts";
 
 /** The state of something whose changes are hinted from now on: one that nobody watched before is resumed (SSOT 5.9). */
 export function watchedState(before: TrackingState): TrackingState {

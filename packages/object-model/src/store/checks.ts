@@ -4,7 +4,9 @@ import type { DocumentTypes } from "../documents/types.ts";
 import { CmError, isCmError } from "../errors.ts";
 import { hashJson } from "../hashing.ts";
 import { limits } from "../limits.ts";
-import type { CommitOptions, Filter, Page, VersionName, VersionToken, Write } from "./object-store.ts";
+import type { CommitOptions, Filter, Page, VersionName, VersionToken, Write } from "./contract.ts";
+import { conflict, envelopeChanged, overLimit } from "./refusals.ts";
+import { timeOf } from "./timeline.ts";
 
 /** A commit whose documents were checked, ready for any store. */
 export interface CheckedCommit {
@@ -45,45 +47,36 @@ export function checkCommit(writes: readonly Write[], options: CommitOptions, ty
   };
 }
 
-/** What a commit's expectations are held against. */
+/** What is known of the newest version of each object that a commit writes. */
 export interface NewestVersions<W extends Pick<Write, "document" | "expect">> {
-  /** The newest version of the object of a write: its token, `absent`, or undefined where it is not known. */
+  /** The object's type, or undefined where there is none yet, or it is not known. */
+  typeOf(write: W): string | undefined;
+  /** Its token, `absent`, or undefined where it is not known. */
   tokenOf(write: W): string | undefined;
   /** Whether two tokens name one version. Default: where they are equal. */
   isSame?(actual: string, expected: string): boolean;
 }
 
 /**
- * Refuses a commit that expects another newest version than there is. Where none is known, the expectation passes.
- * @throws CmError `store/conflict` with the ids of the objects and the tokens that they have
+ * Refuses a commit that would change an object's type, or that expects another newest version than there is. Where
+ * nothing is known of an object, its write passes. Of a sourced object the id is the hash of the source, so equal ids
+ * of one type have equal sources.
+ * @throws CmError `store/envelope-changed`; `store/conflict` with the ids of the objects and the tokens that they have
  */
-export function checkExpectations<W extends Pick<Write, "document" | "expect">>(
+export function checkAgainstNewest<W extends Pick<Write, "document" | "expect">>(
   writes: readonly W[],
-  { tokenOf, isSame = Object.is }: NewestVersions<W>,
+  { typeOf, tokenOf, isSame = Object.is }: NewestVersions<W>,
 ): void {
+  for (const write of writes) {
+    const stored = typeOf(write);
+    const written = write.document.type;
+    if (stored !== undefined && stored !== written) throw envelopeChanged({ stored, written });
+  }
   const conflicts = writes.flatMap((write) => {
     const actual = write.expect === "any" ? undefined : tokenOf(write);
     return actual === undefined || isSame(actual, write.expect) ? [] : [{ id: write.document["xt/id"], actual }];
   });
-  if (conflicts.length === 0) return;
-  throw new CmError(
-    "store/conflict",
-    `Expectations failed for ${conflicts.length} of ${writes.length} writes; read again and retry.`,
-    { ids: conflicts.map(({ id }) => id), actual: conflicts.map(({ actual }) => actual) },
-  );
-}
-
-/**
- * Of a sourced object the id is the hash of the source, so equal ids of one type have equal sources.
- * @param stored the type of the object of this id; undefined for none
- * @throws CmError `store/envelope-changed`
- */
-export function checkEnvelope({ type: written }: Pick<ObjectDocument, "type">, stored: string | undefined): void {
-  if (stored === undefined || stored === written) return;
-  throw new CmError("store/envelope-changed", "An object with this id has another type; its envelope never changes.", {
-    stored,
-    written,
-  });
+  if (conflicts.length > 0) throw conflict(conflicts, writes.length);
 }
 
 /** @throws CmError `store/limit` */
@@ -134,13 +127,6 @@ export function checkReason(reason: string): string {
   return reason.toWellFormed();
 }
 
-/** @throws CmError `store/invalid-document` for a date that is none */
-export function timeOf(date: Date): number {
-  const ms = date.getTime();
-  if (Number.isSafeInteger(ms)) return ms;
-  throw new CmError("store/invalid-document", "The valid time is not a date; give one that exists.");
-}
-
 function checkDocument(document: ObjectDocument, types: DocumentTypes): ObjectDocument {
   try {
     return parseDocument(document, types);
@@ -149,23 +135,4 @@ function checkDocument(document: ObjectDocument, types: DocumentTypes): ObjectDo
     const code = error.code === "model/limit" ? "store/limit" : "store/invalid-document";
     throw new CmError(code, error.message, error.data, { cause: error });
   }
-}
-
-function overLimit(limit: keyof typeof limits, actual: number): CmError<"store/limit"> {
-  const bound = limits[limit];
-  return new CmError("store/limit", `The request passes ${limit}: ${actual} where ${bound} is allowed.`, {
-    limit,
-    actual,
-    bound,
-  });
-}
-
-/**
- * What a store's clock says, in whole milliseconds since the epoch.
- * @throws CmError `store/unavailable` where it is no time: what were written then could not be found by time again
- */
-export function clockMs(now: () => number): number {
-  const ms = Math.trunc(now());
-  if (Number.isSafeInteger(ms) && ms >= 0) return ms;
-  throw new CmError("store/unavailable", "The store's clock gives no time; its `now` must be milliseconds since 1970.");
 }

@@ -1,4 +1,4 @@
-import type { HistoryPage, ListedVersion, Page } from "./object-store.ts";
+import type { HistoryPage, ListedVersion, Page } from "./contract.ts";
 
 /**
  * All rows of `history` or `find`, in their order. A page is read when its first row is asked for, so whoever has

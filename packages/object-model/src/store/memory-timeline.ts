@@ -1,13 +1,12 @@
-import type { Erasure } from "../contracts/object-store.ts";
 import type { ObjectDocument } from "../documents/document.ts";
-import { contentDigestOf } from "../documents/seal.ts";
+import type { Erasure } from "./contract.ts";
+import { holdingAt, newestFirst, type TimelinePlace } from "./timeline.ts";
 
 /** One version of one object, with both its times. */
-export interface TimelineVersion {
+export interface TimelineVersion extends TimelinePlace {
+  readonly id: string;
   readonly serial: number;
-  readonly transaction: number;
-  readonly transactionTimeMs: number;
-  readonly validFromMs: number;
+  readonly transactionMs: number;
   readonly contentHash: string;
   /** SHA-256 of the text, kept only while the document is: it finds the other versions with the same text. */
   readonly digest: string | null;
@@ -30,37 +29,26 @@ export class Timeline {
     return this.#versions.toReversed();
   }
 
-  /** The version that holds: greatest valid time not after the asked one, among equal ones the latest transaction. */
-  at(validTimeMs: number, transaction: number): TimelineVersion | undefined {
-    return this.#versions.findLast(
-      (version) => version.validFromMs <= validTimeMs && version.transaction <= transaction,
-    );
+  at(moment: TimelinePlace): TimelineVersion | undefined {
+    return holdingAt(this.#fromNewest(), moment);
   }
 
   add(added: TimelineVersion): void {
-    const before = this.#versions.findLastIndex((version) => !isNewer(version, added));
+    const before = this.#versions.findLastIndex((version) => newestFirst(version, added) >= 0);
     this.#versions.splice(before + 1, 0, added);
     this.#newestWrite = added;
   }
 
-  /** False where there was nothing to take. */
-  erase(erased: Erasure, concerns: (version: TimelineVersion) => boolean): boolean {
-    let hasErased = false;
+  erase(erased: Erasure, concerns: (version: TimelineVersion) => boolean): void {
     for (const [place, version] of this.#versions.entries()) {
       if (version.erased !== undefined || !concerns(version)) continue;
       const gone = { ...version, digest: null, document: undefined, erased };
       this.#versions[place] = gone;
       if (this.#newestWrite === version) this.#newestWrite = gone;
-      hasErased = true;
     }
-    return hasErased;
   }
-}
 
-export function digestForErasure(document: ObjectDocument): string | null {
-  return document.content === "" ? null : contentDigestOf(document);
-}
-
-function isNewer(a: TimelineVersion, b: TimelineVersion): boolean {
-  return a.validFromMs > b.validFromMs || (a.validFromMs === b.validFromMs && a.transaction > b.transaction);
+  *#fromNewest(): Generator<TimelineVersion> {
+    for (let place = this.#versions.length - 1; place >= 0; place -= 1) yield this.#versions[place] as TimelineVersion;
+  }
 }

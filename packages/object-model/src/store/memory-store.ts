@@ -1,3 +1,17 @@
+import type { ObjectDocument } from "../documents/document.ts";
+import { sameVersion } from "../documents/seal.ts";
+import { coreDocumentTypes, type DocumentTypes } from "../documents/types.ts";
+import {
+  type CheckedCommit,
+  checkAgainstNewest,
+  checkCommit,
+  checkFilter,
+  checkIds,
+  checkNamed,
+  checkReason,
+  isNamedVersion,
+  pageRows,
+} from "./checks.ts";
 import type {
   AsOf,
   Basis,
@@ -13,29 +27,13 @@ import type {
   StoredVersion,
   VersionName,
   Write,
-} from "../contracts/object-store.ts";
-import {
-  type CheckedCommit,
-  checkCommit,
-  checkEnvelope,
-  checkExpectations,
-  checkFilter,
-  checkIds,
-  checkNamed,
-  checkReason,
-  clockMs,
-  isNamedVersion,
-  pageRows,
-  timeOf,
-} from "../contracts/object-store-requests.ts";
-import { attachmentIdsOf } from "../documents/attachments.ts";
-import type { ObjectDocument } from "../documents/document.ts";
-import { sameVersion } from "../documents/seal.ts";
-import { coreDocumentTypes, type DocumentTypes } from "../documents/types.ts";
-import { CmError } from "../errors.ts";
-import { matcher } from "./filter-match.ts";
-import { basisOf, listed, stored, tokenOf } from "./stored-version.ts";
-import { digestForErasure, Timeline, type TimelineVersion } from "./timeline.ts";
+} from "./contract.ts";
+import { digestForErasure, lostWith } from "./erasure.ts";
+import { filterMatcher } from "./filter-matcher.ts";
+import { Timeline, type TimelineVersion } from "./memory-timeline.ts";
+import { basisOf, listed, stored, tokenOf } from "./memory-version.ts";
+import { closed, requestReused, unknownBasis } from "./refusals.ts";
+import { asOf, nextTransactionMs, readMs, type TimelinePlace } from "./timeline.ts";
 
 export interface MemoryStoreOptions {
   readonly types?: DocumentTypes;
@@ -69,8 +67,8 @@ class MemoryStore implements ObjectStore {
     const moment = this.#momentOf(at);
     const found = new Map<string, StoredVersion>();
     for (const id of checkIds(ids)) {
-      const version = this.#timelines.get(id)?.at(moment.validTimeMs, moment.transaction);
-      if (version !== undefined) found.set(id, stored(id, this.#typeOf(id), version));
+      const version = this.#timelines.get(id)?.at(moment);
+      if (version !== undefined) found.set(id, stored(this.#typeOf(id), version));
     }
     return found;
   }
@@ -81,11 +79,10 @@ class MemoryStore implements ObjectStore {
     const repeated = this.#repeated(commit);
     if (repeated !== undefined) return repeated;
     this.#checkExpectations(commit);
-    const time = this.#begin();
-    const transaction = this.#transactionTimes.length - 1;
-    const validFromMs = commit.validTimeMs ?? time;
-    const results = commit.writes.map(({ document }) => this.#write(document, { transaction, time, validFromMs }));
-    const receipt = { basis: basisOf(transaction), transactionTime: new Date(time), results };
+    const transactionMs = this.#begin();
+    const moment = { txId: this.#transactionTimes.length - 1, validMs: commit.validTimeMs ?? transactionMs };
+    const results = commit.writes.map(({ document }) => this.#write(document, { ...moment, transactionMs }));
+    const receipt = { basis: basisOf(moment.txId), transactionTime: new Date(transactionMs), results };
     if (commit.requestId !== undefined)
       this.#requests.set(commit.requestId, { fingerprint: commit.fingerprint, receipt });
     return receipt;
@@ -100,7 +97,7 @@ class MemoryStore implements ObjectStore {
     const versions = timeline.slice(0, rows);
     const last = versions.at(-1);
     return {
-      versions: versions.map((version) => listed(id, this.#typeOf(id), version, page.documents)),
+      versions: versions.map((version) => listed(this.#typeOf(id), version, page.documents)),
       ...(timeline.length > rows && last !== undefined ? { next: `${last.serial}` } : {}),
     };
   }
@@ -108,16 +105,16 @@ class MemoryStore implements ObjectStore {
   async find(filter: Filter, page: Page = {}): Promise<FindPage> {
     this.#ensureOpen();
     const rows = pageRows(page);
-    const matches = matcher(checkFilter(filter));
+    const matches = filterMatcher(checkFilter(filter));
     const moment = this.#momentOf(undefined);
     const versions: ListedVersion[] = [];
-    const basis = basisOf(moment.transaction);
+    const basis = basisOf(moment.txId);
     for (const id of [...this.#timelines.keys()].sort(byCodeUnits)) {
       if (page.cursor !== undefined && byCodeUnits(id, page.cursor) <= 0) continue;
-      const version = this.#timelines.get(id)?.at(moment.validTimeMs, moment.transaction);
+      const version = this.#timelines.get(id)?.at(moment);
       if (version?.document === undefined || !matches(version.document)) continue;
       if (versions.length === rows) return { versions, basis, next: versions.at(-1)?.id ?? "" };
-      versions.push(listed(id, version.document.type, version, page.documents));
+      versions.push(listed(version.document.type, version, page.documents));
     }
     return { versions, basis };
   }
@@ -126,33 +123,19 @@ class MemoryStore implements ObjectStore {
     this.#ensureOpen();
     const targets = checkNamed(named);
     const erasure = { reason: checkReason(reason), at: new Date(this.#begin()) };
-    const isNamed = (id: string, version: TimelineVersion) => isNamedVersion(targets.get(id), tokenOf(version));
-    const there = [...targets.keys()].filter((id) => this.#versionsOf(id).some((version) => isNamed(id, version)));
-    const digests = this.#digestsOf(there, isNamed);
-    const shared: string[] = [];
-    for (const [id, timeline] of this.#timelines) {
-      const concerns = (version: TimelineVersion) =>
-        isNamed(id, version) || (version.digest !== null && digests.has(version.digest));
-      if (timeline.erase(erasure, concerns) && !there.includes(id)) shared.push(id);
-    }
+    const all = [...this.#timelines.values()].flatMap((timeline) => timeline.newestFirst());
+    const isNamed = (version: TimelineVersion) => isNamedVersion(targets.get(version.id), tokenOf(version));
+    const there = new Set(all.filter(isNamed).map(({ id }) => id));
+    const lost = lostWith(all, isNamed, ({ digest }) => digest);
+    for (const timeline of this.#timelines.values()) timeline.erase(erasure, (version) => lost.has(version));
+    const shared = new Set([...lost].map(({ id }) => id).filter((id) => !there.has(id)));
     return {
       basis: basisOf(this.#transactionTimes.length - 1),
       at: erasure.at,
-      erased: there.sort(byCodeUnits),
-      shared: shared.sort(byCodeUnits),
-      unknown: [...targets.keys()].filter((id) => !there.includes(id)),
+      erased: [...there].sort(byCodeUnits),
+      shared: [...shared].sort(byCodeUnits),
+      unknown: [...targets.keys()].filter((id) => !there.has(id)),
     };
-  }
-
-  /** Texts of the versions that are named, and of what is attached to them and to no version that stays. */
-  #digestsOf(ids: readonly string[], isNamed: (id: string, version: TimelineVersion) => boolean): ReadonlySet<string> {
-    const lost = ids.flatMap((id) => this.#versionsOf(id).filter((version) => isNamed(id, version)));
-    const attached = ids.flatMap((id) => {
-      const timeline = this.#versionsOf(id);
-      const staying = new Set(attachedTo(timeline.filter((version) => !isNamed(id, version))));
-      return attachedTo(timeline).filter((attachment) => !staying.has(attachment));
-    });
-    return new Set([...lost, ...attached.flatMap((id) => this.#versionsOf(id))].flatMap(({ digest }) => digest ?? []));
   }
 
   async close(): Promise<void> {
@@ -171,31 +154,30 @@ class MemoryStore implements ObjectStore {
   /** Types outlive the documents that erasure takes. */
   readonly #typeOfId = new Map<string, string>();
 
-  #momentOf(at: Basis | AsOf | undefined): { transaction: number; validTimeMs: number } {
-    const { basis, validTime } = typeof at === "string" ? { basis: at, validTime: undefined } : (at ?? {});
-    const newest = this.#transactionTimes.length - 1;
-    const transaction = basis === undefined ? newest : this.#transactionOf(basis);
-    const basisTime = this.#transactionTimes[transaction] ?? 0;
-    const defaultTime = basis === undefined ? Math.max(clockMs(this.#now), basisTime) : basisTime;
-    return { transaction, validTimeMs: validTime === undefined ? defaultTime : timeOf(validTime) };
+  #momentOf(at: Basis | AsOf | undefined): TimelinePlace {
+    const asked = asOf(at);
+    const txId = asked.basis === undefined ? this.#transactionTimes.length - 1 : this.#transactionOf(asked.basis);
+    return { txId, validMs: readMs(asked, this.#transactionTimes[txId] ?? 0, this.#now) };
   }
 
   #transactionOf(basis: Basis): number {
     const number = /^m(0|[1-9][0-9]*)$/.exec(basis)?.[1];
     const transaction = number === undefined ? Number.NaN : Number(number);
     if (transaction < this.#transactionTimes.length) return transaction;
-    throw new CmError("store/unknown-basis", "The basis is not of this store; use one from its own receipts.");
+    throw unknownBasis();
   }
 
   #repeated({ requestId, fingerprint }: CheckedCommit): CommitReceipt | undefined {
     const earlier = requestId === undefined ? undefined : this.#requests.get(requestId);
     if (earlier === undefined || earlier.fingerprint === fingerprint) return earlier?.receipt;
-    throw new CmError("store/request-reused", "The request id was used for another commit; take a fresh one.");
+    throw requestReused();
   }
 
   #checkExpectations({ writes }: CheckedCommit): void {
-    for (const { document } of writes) checkEnvelope(document, this.#typeOfId.get(document["xt/id"]));
-    checkExpectations(writes, { tokenOf: ({ document }) => this.#tokenOf(document["xt/id"]) });
+    checkAgainstNewest(writes, {
+      typeOf: ({ document }) => this.#typeOfId.get(document["xt/id"]),
+      tokenOf: ({ document }) => this.#tokenOf(document["xt/id"]),
+    });
   }
 
   #tokenOf(id: string): string {
@@ -204,27 +186,26 @@ class MemoryStore implements ObjectStore {
   }
 
   #begin(): number {
-    const time = Math.max(clockMs(this.#now), this.#transactionTimes.at(-1) ?? 0);
+    const time = nextTransactionMs(this.#transactionTimes.at(-1) ?? 0, this.#now);
     this.#transactionTimes.push(time);
     return time;
   }
 
   #write(
     document: ObjectDocument,
-    { transaction, time, validFromMs }: { transaction: number; time: number; validFromMs: number },
+    moment: TimelinePlace & { readonly transactionMs: number },
   ): CommitReceipt["results"][number] {
     const id = document["xt/id"];
     const timeline = this.#timelines.get(id) ?? new Timeline();
-    const holding = timeline.at(validFromMs, transaction);
+    const holding = timeline.at(moment);
     if (holding?.document !== undefined && sameVersion(holding.document, document)) {
       return { id, outcome: "unchanged", token: this.#tokenOf(id) };
     }
     this.#serial += 1;
     const added: TimelineVersion = {
+      ...moment,
+      id,
       serial: this.#serial,
-      transaction,
-      transactionTimeMs: time,
-      validFromMs,
       contentHash: document.content_hash,
       digest: digestForErasure(document),
       document,
@@ -237,12 +218,8 @@ class MemoryStore implements ObjectStore {
   }
 
   #ensureOpen(): void {
-    if (this.#closed) throw new CmError("store/closed", "The store is closed; open it again.");
+    if (this.#closed) throw closed();
   }
-}
-
-function attachedTo(versions: readonly TimelineVersion[]): readonly string[] {
-  return versions.flatMap(({ document }) => (document === undefined ? [] : attachmentIdsOf(document)));
 }
 
 /** By UTF-16 units, which is how every store orders ids. */

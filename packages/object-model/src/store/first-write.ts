@@ -1,5 +1,5 @@
+import type { ListedVersion, ObjectStore } from "./contract.ts";
 import { everyVersion } from "./every-version.ts";
-import type { ListedVersion, ObjectStore } from "./object-store.ts";
 
 /**
  * The first version of an object that has no times of its own, such as a step: what is written over it later stands in

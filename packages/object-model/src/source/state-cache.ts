@@ -1,4 +1,4 @@
-import type { KnownState } from "./source.ts";
+import type { KnownState } from "./contract.ts";
 
 /**
  * "state-cache/1": what one client knew of its files when it last looked (a stat, an ETag), kept from one process to

@@ -1,9 +1,9 @@
-import type { Filter } from "../contracts/object-store.ts";
 import type { ObjectDocument } from "../documents/document.ts";
 import { indexedFieldsOf } from "../documents/indexed-fields.ts";
+import type { Filter } from "./contract.ts";
 
 /** Whether a document meets a filter: what every store's index must answer. */
-export function matcher(filter: Filter): (document: ObjectDocument) => boolean {
+export function filterMatcher(filter: Filter): (document: ObjectDocument) => boolean {
   const text = filter.text?.toLowerCase();
   return (document) => {
     const { type, session, tool, location } = indexedFieldsOf(document);
