@@ -479,7 +479,7 @@ async function withEverythingPending(store: ObjectStore, renderer: typeof openLo
 
 function openAt(store: ObjectStore, some: Partial<OpenSessionOptions> = {}): Promise<Session> {
   const parts = { layout: { policy: quietPolicy, renderer: openLog }, rendererFor, session: "s", owner: "test" };
-  return openSession({ store, ...parts, now: () => 1_000, wait: async () => undefined, ...some });
+  return openSession({ store, ...parts, now: () => 1_000, ...some });
 }
 
 async function headOf(store: ObjectStore) {

@@ -178,7 +178,6 @@ function openAt(
     layout: { policy: quietPolicy, renderer: openLog },
     rendererFor,
     session: "s",
-    wait: async () => undefined,
   };
   return openSession({ store, ...parts, ...(owner === undefined ? {} : { owner }), ...some });
 }
