@@ -29,9 +29,11 @@ export interface PauseContext extends ConflictContext {
  */
 export async function writePause(context: PauseContext): Promise<ConflictFork | undefined> {
   const { store, state, client, attempted } = context;
+  let forks = 0;
   return retryOnConflict({ session: state.session }, async (attempt) => {
-    const found = await afterConflict(context, attempt);
+    const found = await afterConflict(context, forks + 1);
     const fork = "fork" in found ? found : undefined;
+    if (fork !== undefined) forks += 1;
     if (fork !== undefined && (await isWritten(fork, context))) return fork;
     const isForked = fork !== undefined && isWaiting(context);
     const writes = fork === undefined ? pauseWrites(found.heads, context) : forkWrites(fork, context, isForked);

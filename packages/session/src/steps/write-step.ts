@@ -47,12 +47,12 @@ export async function writeStep(
   const { openCalls } = state;
   const toolcalls = draftToolcalls(draft.results, draft.answer.calls, { openCalls, step, place: 0 });
   let target: Target = { context };
-  let conflicts = 0;
+  let forks = 0;
   let stepId = "";
   const lost = async (ids: ReadonlySet<string>): Promise<void> => {
     if (isOverHeads(ids, target.context.heads, stepId)) {
-      conflicts += 1;
-      target = await nextTarget(context, draft.recordedAtMs, conflicts);
+      target = await nextTarget(context, draft.recordedAtMs, forks + 1);
+      if (target.fork !== undefined) forks += 1;
     }
     await settleToolcalls(store, target.context.state, toolcalls, { lost: ids, indexed });
     if ([...indexed.keys()].some((id) => ids.has(id))) indexed = await files.index(touches);
