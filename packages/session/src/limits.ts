@@ -107,8 +107,4 @@ export const limits = {
   lookAttemptsMax: 8,
   /** How long a file that went out of reach is left alone by the sweep. */
   lookAgainMs: 30_000,
-  /** Confirmed deletions that a new file is compared with, for the rename hint. */
-  goneFilesMax: 1_000,
-  /** Known files looked at because a new one has their bytes. */
-  renameCandidatesMax: 100,
 } as const;
