@@ -1,4 +1,4 @@
-import type { Basis, JsonObject, SourceBinding, Thinking } from "@cm/object-model";
+import type { Basis, JsonObject, SourceBinding, StepAddress, Thinking } from "@cm/object-model";
 import type { PromptDecision, RenderedPrompt, ViewObject } from "./view.ts";
 
 export interface IncomingAttachment {
@@ -60,8 +60,19 @@ export interface StepReceipt {
   readonly basis: Basis;
   /** What the policy had decided for the step's request, as it was recorded. */
   readonly decision: PromptDecision;
-  /** Somebody else wrote this session meanwhile; the sets of both are in this step (SSOT 3.7). */
+  /** There where another client wrote the session first: this step is the first of a fork, and the host goes on in it. */
+  readonly fork?: SessionFork;
+  /** Together with `fork`: who wrote the session that was left. */
   readonly otherWriter?: OtherWriter;
+}
+
+/** A session that goes on from the newest step that it shares with another one (SSOT 3.7). */
+export interface SessionFork {
+  readonly session: string;
+  /** The session that the other client wrote. */
+  readonly left: string;
+  /** The newest step that both have; `null` where they have none in common. */
+  readonly from: StepAddress | null;
 }
 
 /** A second client on one session, as its lease says (SSOT 2.6). It may also have died without giving up the lease. */
@@ -206,6 +217,7 @@ export interface WindowBound {
  */
 export interface ContextHost {
   readonly contract: "harness/1";
+  /** The id of the session that the next step is written to: another one after a step that began a fork. */
   readonly session: string;
   /** Messages that came since the last step: prompts, and results that arrived late. */
   receive(messages: readonly (IncomingUser | IncomingResult)[]): Promise<void>;

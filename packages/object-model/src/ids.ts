@@ -7,7 +7,7 @@ export interface StepAddress {
   readonly n: number;
 }
 
-const sessionIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+const sessionIdPattern = /^[A-Za-z0-9][A-Za-z0-9._~-]*$/;
 const sha256Pattern = /^[0-9a-f]{64}$/;
 const infrastructurePattern = /^[a-z][a-z_]*:[^@]*$/;
 
@@ -20,7 +20,7 @@ export function parseSessionId(value: string): string {
   if (isSessionId(value)) return value;
   throw new CmError(
     "model/invalid-id",
-    `A session id has 1 to ${limits.sessionIdCharsMax} letters, digits, dots, underscores or hyphens.`,
+    `A session id has 1 to ${limits.sessionIdCharsMax} letters, digits, dots, underscores, hyphens or tildes.`,
   );
 }
 

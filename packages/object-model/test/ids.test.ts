@@ -57,12 +57,12 @@ describe("ids of tool calls", () => {
 });
 
 describe("ids of sessions", () => {
-  it.each(["s1", "2026-11-22T10.00", "A_b-c.9", "x".repeat(limits.sessionIdCharsMax)])("may be %s", (id) => {
+  it.each(["s1", "2026-11-22T10.00", "A_b-c.9", "s1~0f3a", "x".repeat(limits.sessionIdCharsMax)])("may be %s", (id) => {
     expect(isSessionId(id)).toBe(true);
     expect(parseSessionId(id)).toBe(id);
   });
 
-  it.each(["", " ", "a b", "a:b", "a/b", "../a", ".a", "a@b", "a\n", "é", "x".repeat(limits.sessionIdCharsMax + 1)])(
+  it.each(["", " ", "a b", "a:b", "a/b", "../a", ".a", "~a", "a@b", "a\n", "é", "x".repeat(limits.sessionIdCharsMax + 1)])(
     "may not be %j",
     (id) => {
       expect(() => parseSessionId(id)).toThrow(expect.objectContaining({ code: "model/invalid-id" }));

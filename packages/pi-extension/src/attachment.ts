@@ -27,6 +27,7 @@ import { openSettings, type ReadSettings } from "./settings/read-settings.ts";
 import { type FlagValues, settingFlags } from "./settings/setting-flags.ts";
 import type { Settings } from "./settings/settings.ts";
 import { FoldNotices } from "./status/fold-notices.ts";
+import { forkNotice } from "./status/fork-notice.ts";
 import { resumeNotice } from "./status/resume-notice.ts";
 import { statusText } from "./status/status-text.ts";
 import { OwnTool } from "./tools/own-tool.ts";
@@ -229,6 +230,8 @@ export class Attachment implements CommandHost {
     const report = managed?.opened()?.report;
     const notice = report === undefined ? undefined : resumeNotice(report);
     if (notice !== undefined) this.#tell(notice, "info");
+    const fork = managed?.forked();
+    if (fork !== undefined) this.#tell(forkNotice(fork), "info");
     this.#tellFolds(this.#ctx);
     const unknown = this.#files?.notice;
     if (unknown !== undefined) this.#tell(unknown, "warning");

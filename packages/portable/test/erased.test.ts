@@ -1,6 +1,6 @@
 // Verifies: SSOT 3.11, F13, T7, T11: what was erased does not travel, and is told.
 import { createMemoryStore, sealDocument, systemPromptId } from "@cm/object-model";
-import { eraseObjects, forkSession } from "@cm/session";
+import { eraseObjects, forkSession, returnToStep } from "@cm/session";
 import { isDamage, verifyStore } from "@cm/session/verify";
 import { describe, expect, it } from "vitest";
 import { importBundle, verifyBundle } from "../src/index.ts";
@@ -48,19 +48,17 @@ describe("a session of which something was erased", () => {
     });
   });
 
-  it("travels where only a step that another writer made was erased", async () => {
-    const stage = { store: tickingStore(), files: new Files() };
-    const [first, second] = [await openOn(stage, "s"), await openOn(stage, "s")];
-    for (const writer of [first, second]) await writer.assemble();
-    for (const writer of [first, second]) await writer.record({ answer: { role: "assistant", text: "both" } });
-    await stage.store.erase(["step:s:0"], "asked for");
+  it("travels where only a step on a path that the session went back from was erased", async () => {
+    const { store } = await sample();
+    await returnToStep(store, { session: "s", n: 2 });
+    await store.erase(["step:s:3"], "asked for");
     const target = createMemoryStore();
 
-    const bytes = await bundleOf(stage.store, "s");
+    const bytes = await bundleOf(store, "s");
     await importBundle(target, opening(bytes));
 
-    expect(linesIn(bytes).filter(({ kind }) => kind === "erased")).toMatchObject([{ id: "step:s:0", of: "step" }]);
-    expect(await told(target, "s")).toEqual(await told(stage.store, "s"));
+    expect(linesIn(bytes).filter(({ kind }) => kind === "erased")).toMatchObject([{ id: "step:s:3", of: "step" }]);
+    expect(await told(target, "s")).toEqual(await told(store, "s"));
     expect((await verifyBundle(opening(await bundleOf(target, "s")))).counts.erased).toBe(1);
   });
 

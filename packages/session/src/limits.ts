@@ -15,30 +15,9 @@ export const limits = {
   stepsToKeyframe: 128,
   /** Attempts of one commit, each after reading again what another writer changed. */
   commitAttemptsMax: 100,
-  /** Range of the pause before a step is tried again. */
-  retryPauseMsMin: 1,
-  retryPauseMsMax: 2_000,
-  /** The same in parts of the time an attempt takes, at first and at most; the latter for so many steps of others. */
-  retryPauseMinPercent: 25,
-  retryPauseMaxPercent: 400,
-  retryPauseSteps: 2,
-  /** Own steps since another writer was met, for which a client looks before it writes. */
-  nearSteps: 100,
   /** Objects that one result brings back, and messages that are amended at once. */
   shownObjectsMax: 100,
   amendmentsMax: 10_000,
-  /** After so many lost attempts, and so many again, a client claims the next step; how long others respect that. */
-  claimAttempts: 6,
-  claimMs: 2_000,
-  /** Looks whether the claim of another client is settled, and the range of the pause before each. */
-  claimLooksMax: 40,
-  claimPauseMs: 50,
-  /** Looks at what others did before an attempt, each for what came while the one before was read. */
-  mergeRoundsMax: 4,
-  /** Steps of other writers that are read together with the heads. */
-  stepsWithHeads: 16,
-  /** Paths of other writers that an open session follows; of others it reads the steps when it meets them. */
-  branchesMax: 16,
   /** How often a commit is repeated at once when its answer was lost. */
   commitRepeatsMax: 2,
   /** Messages between two requests. */
@@ -128,8 +107,4 @@ export const limits = {
   lookAttemptsMax: 8,
   /** How long a file that went out of reach is left alone by the sweep. */
   lookAgainMs: 30_000,
-  /** Confirmed deletions that a new file is compared with, for the rename hint. */
-  goneFilesMax: 1_000,
-  /** Known files looked at because a new one has their bytes. */
-  renameCandidatesMax: 100,
 } as const;

@@ -20,8 +20,6 @@ import type { OpenedSession } from "./session-parts.ts";
 import { poolBudget } from "./sets/pool-budget.ts";
 import type { SessionState } from "./state/session-state.ts";
 import { loadPath, loadRecent, stateAfter } from "./steps/load-state.ts";
-import { OtherWriters } from "./steps/other-writers.ts";
-import { pauseBy } from "./steps/pause.ts";
 import type { SessionHeads } from "./steps/read-path.ts";
 import { StepWriter } from "./steps/step-writer.ts";
 import { SystemPrompts } from "./steps/system-prompts.ts";
@@ -61,8 +59,6 @@ export interface OpenSessionOptions {
   readonly leaseMs?: number;
   /** Steps between two keyframes. Default: 100 and more, as the session's sets grow. */
   readonly keyframeEverySteps?: number;
-  /** Waits between two attempts of a commit that another writer won. Default: a timer. */
-  readonly wait?: (ms: number) => Promise<void>;
   /** Entries of the pool that are kept while nothing uses them (SSOT 3.2). Default: `limits.poolEntriesMax`. */
   readonly poolEntriesMax?: number;
   /** Files of other sessions that the agent may list and adopt, by where they lie. Default: none. */
@@ -99,8 +95,6 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   state.systemPrompt = given ?? stored ?? "";
   const writer = new StepWriter({
     ...{ client, store, state, heads, files, lease, prices, now },
-    others: new OtherWriters(session, { head: heads.session.head, nextStep: heads.session.next_step }),
-    pause: pauseBy(options.wait),
     residency: renderer.residency,
     keyframeEverySteps: options.keyframeEverySteps,
     poolEntriesMax: poolBudget(options.poolEntriesMax),
@@ -125,11 +119,14 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
       state,
       client,
       writer,
-      lease,
       files,
     },
     ...{ sweep, checkouts, knownStates },
-    loadAgain: (known) => loadAgain({ store, session, prices, headChars: options.headChars ?? 0, rendererFor }, known),
+    loadAgain: (known) =>
+      loadAgain(
+        { store, session: writer.state.session, prices, headChars: options.headChars ?? 0, rendererFor },
+        known,
+      ),
     opened: openedAs(taken),
     resuming: new Resuming({
       state,

@@ -3,7 +3,6 @@ import type { ObjectStore } from "@cm/object-model";
 import type { Discovery } from "./discovery/foreign-files.ts";
 import type { LoadedAgain } from "./erase/load-again.ts";
 import type { Redactor } from "./incoming/clean-text.ts";
-import type { Lease } from "./lease/lease.ts";
 import type { RendererFor } from "./prompt/rebuild.ts";
 import type { Checkouts } from "./resume/ask-checkouts.ts";
 import type { KnownStates } from "./resume/known-states.ts";
@@ -28,7 +27,6 @@ export interface SessionParts extends LookoutOptions {
   readonly state: SessionState;
   readonly client: string;
   readonly writer: StepWriter;
-  readonly lease: Lease;
   readonly opened: Omit<OpenedSession, "report">;
   readonly resuming: Resuming;
   readonly checkouts: Checkouts;

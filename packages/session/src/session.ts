@@ -49,7 +49,6 @@ import { type SeenPart, seenParts } from "./spans/seen-parts.ts";
 import { amendedBy } from "./state/amend.ts";
 import type { Fold } from "./state/folds.ts";
 import { type SessionState, viewOf } from "./state/session-state.ts";
-import { systemPromptWrite } from "./steps/plan-step.ts";
 import type { StepWriter } from "./steps/step-writer.ts";
 import { takeIn } from "./steps/take-in.ts";
 import type { FileTracking } from "./tracking/followed-files.ts";
@@ -62,7 +61,6 @@ import { type SessionView, sessionView } from "./views/session-view.ts";
 /** One agent's session, open for writing: the SSOT's client (5.1). Calls run one after the other. */
 export class Session implements ContextHost {
   readonly contract = "harness/1";
-  readonly session: string;
   readonly #parts: SessionParts;
   readonly #hasher = new PromptHasher();
   readonly #lookout: Lookout;
@@ -78,7 +76,6 @@ export class Session implements ContextHost {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    this.session = parts.state.session;
     this.#writer = parts.writer;
     this.#lookout = new Lookout(parts, (task) => this.#inTurn(task));
     this.#erasure = new LiveErasure({ ...parts, lookout: this.#lookout });
@@ -94,6 +91,11 @@ export class Session implements ContextHost {
     }
     session.#lookout.follow(parts.state.inSight.keys());
     return session;
+  }
+
+  /** Its id: another one once a step has begun a fork. */
+  get session(): string {
+    return this.#state.session;
   }
 
   /** Of the writer, since an erasure loads it again. */
@@ -311,14 +313,14 @@ export class Session implements ContextHost {
   }
 
   async #writePause(): Promise<void> {
-    const { store, client, lease, now } = this.#parts;
-    const { step, isSystemPromptChanged } = this.#writer;
+    const { store, client, now } = this.#parts;
+    const { step, isSystemPromptChanged, state, heads, lease } = this.#writer;
     step.giveUpRequest();
     step.see(this.#lookout.take());
     const { pending, restored, attachments } = step;
-    const systemPrompt = isSystemPromptChanged ? [systemPromptWrite(this.#state)] : [];
-    const context = { store, session: this.session, client, nowMs: now(), lease, systemPrompt };
-    await writePause({ ...context, pending, restored, attachments, attempted: this.#attemptedPauses });
+    const context = { store, state, heads, client, nowMs: now(), lease, isSystemPromptChanged };
+    const fork = await writePause({ ...context, pending, restored, attachments, attempted: this.#attemptedPauses });
+    if (fork !== undefined) this.#writer.goOnIn(fork);
   }
 
   #keepKnownStates(): Promise<void> {

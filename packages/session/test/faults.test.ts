@@ -105,7 +105,7 @@ describe("a step whose answer is lost", () => {
     expect(session.chat().turns[0]?.assistant.map(({ text }) => text)).toEqual(["first"]);
   });
 
-  it("is planned anew where it was not written and another writer was faster", async () => {
+  it("begins a fork where it was not written and another writer was faster", async () => {
     const shared = createMemoryStore();
     let isDown = true;
     const session = await openAt(
@@ -122,10 +122,10 @@ describe("a step whose answer is lost", () => {
     await faster.record(says("faster"));
     isDown = false;
 
-    const { n } = await session.record(says("mine"));
+    const { n, fork } = await session.record(says("mine"));
 
-    expect(n).toBe(1);
-    expect((await session.promptAt(1)).complete).toBe(true);
+    expect([n, fork?.left, fork?.session]).toEqual([0, "s", session.session]);
+    expect((await session.promptAt(0)).complete).toBe(true);
   });
 });
 

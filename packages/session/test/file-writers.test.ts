@@ -143,7 +143,6 @@ async function clientOf(name: string, store: ObjectStore, disk: Disk) {
     layout: { policy: quietPolicy, renderer: openLog },
     sources: [source],
     session: name,
-    wait: async () => {},
   });
   return { session, takes };
 }

@@ -1,29 +1,19 @@
 // Verifies: SSOT 1.4, 3.1, 3.5, T4, T20: only what a session has met can move, and the promises about its sets hold.
 import type { SetCommand, ViewSets } from "@cm/context-log";
-import {
-  coreDocumentTypes,
-  createMemoryStore,
-  isDocumentOf,
-  type ObjectStore,
-  payloadOf,
-  type SetChanges,
-  sealDocument,
-} from "@cm/object-model";
+import { createMemoryStore, type SetChanges } from "@cm/object-model";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
-import { openSession, type Session } from "../src/index.ts";
+import { openSession } from "../src/index.ts";
 import { checkInvariants } from "../src/sets/invariants.ts";
 import { emptySets } from "../src/sets/session-sets.ts";
 import { emptyState, type SessionState } from "../src/state/session-state.ts";
 import { erasedObject } from "../src/state/view-objects.ts";
 import { OpenStep } from "../src/steps/open-step.ts";
-import { quietly } from "./support/layouts.ts";
 import { MapSource } from "./support/map-source.ts";
 import { result, runs, touch, user } from "./support/messages.ts";
 import { restlessPolicy } from "./support/policies.ts";
 import { openLog, openSets } from "./support/renderers.ts";
 import { forSeeds } from "./support/seeds.ts";
-import { everythingIn } from "./support/stores.ts";
 
 const file = "test/invariants.test.ts";
 const actions = ["activate", "deactivate", "pin", "unpin", "show", "hide"] as const;
@@ -121,40 +111,6 @@ describe("a command on sets that are broken already", () => {
     expect([...state.sets.pinned]).toEqual(["call_1"]);
   });
 });
-
-describe("a step that takes over what another writer did to the sets", () => {
-  it.each([
-    ["puts into the pool what it never met", { pool: { added: ["never met"] } }],
-    ["pins what it never met", { pinned: { added: ["never met"] } }],
-  ])("is refused whole where that one %s", async (_what, changes) => {
-    const store = createMemoryStore();
-    const options = { store, layout: quietly(openSets), session: "s" };
-    const [mine, theirs] = [await openSession(options), await openSession(options)];
-    await stepOf(theirs, "c0");
-    await misreport(store, changes);
-    const before = await everythingIn(store, ["s"]);
-
-    const step = stepOf(mine, "c1");
-
-    await expect(step).rejects.toMatchObject({ code: "session/invariant" });
-    expect(await everythingIn(store, ["s"])).toEqual(before);
-    expect(brokenPromises(mine.view().sets, [])).toEqual([]);
-  });
-});
-
-/** Writes the first step anew, as no client of ours would: it says of the sets what cannot be. */
-async function misreport(store: ObjectStore, changes: SetChanges): Promise<void> {
-  const id = "step:s:0";
-  const document = (await store.getMany([id])).get(id)?.document;
-  if (document === undefined || !isDocumentOf(document, "step")) throw new Error("There is no such step.");
-  const payload = { ...payloadOf(document), changes: { ...document.changes, ...changes } };
-  await store.commit([{ document: sealDocument({ type: "step", id }, payload, coreDocumentTypes), expect: "any" }]);
-}
-
-async function stepOf(session: Session, callId: string): Promise<void> {
-  await session.assemble();
-  await session.record(runs(result(callId, "done")));
-}
 
 describe("the check of the promises", () => {
   const broken: readonly (readonly [string, Partial<ViewSets>])[] = [

@@ -289,13 +289,14 @@ describe("going back is refused or repeated", () => {
     expect(await headOf(store)).toMatchObject({ head: { session: "s", n: 1 } });
   });
 
-  it("does not reach a session that is open: its next step leads on from where it stands", async () => {
+  it("does not reach a session that is open: its next step begins a fork where it stands", async () => {
     const { store, session } = await withSteps(3);
     await returnToStep(store, { session: "s", n: 0 });
 
     await oneStep(session, "unaware");
 
-    expect(textsOf(await open(store))).toEqual(["prompt 0", "prompt 1", "prompt 2", "prompt unaware"]);
+    expect(textsOf(await open(store))).toEqual(["prompt 0"]);
+    expect(textsOf(await open(store, session.session))).toEqual(["prompt 0", "prompt 1", "prompt 2", "prompt unaware"]);
     expect(await findings(store)).toEqual([]);
   });
 });

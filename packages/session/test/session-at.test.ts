@@ -39,18 +39,19 @@ describe.each([openLog, openSets])("a random session under $layout", (renderer) 
 });
 
 describe("a session as of a step", () => {
-  it("that another writer's branch has is what that writer had", async () => {
+  it("that a writer was overtaken at is what that writer had, under the fork's name", async () => {
     const { store, open } = setting();
-    const [mine, theirs] = [await open(), await open()];
+    const mine = await open();
     await step(mine, runs(result("mine 0", "one")));
+    const theirs = await open();
     await step(theirs, runs(result("theirs 1", "two")));
-    await step(mine, runs(result("mine 2", "three")));
+    await step(mine, runs(result("mine 1", "three")));
 
-    const [branch, merged] = [await sessionAt(store, at("s", 1)), await sessionAt(store, at("s", 2))];
+    const [left, fork] = [await sessionAt(store, at("s", 1)), await sessionAt(store, at(mine.session, 0))];
 
-    expect([branch.wrapper, branch.chat]).toEqual([theirs.wrapper(), theirs.chat()]);
-    expect([merged.wrapper, merged.chat]).toEqual([mine.wrapper(), mine.chat()]);
-    expect(branch.chat.toolcall_refs).toEqual(["theirs 1"]);
+    expect([left.wrapper, left.chat]).toEqual([theirs.wrapper(), theirs.chat()]);
+    expect([fork.wrapper, fork.chat]).toEqual([mine.wrapper(), mine.chat()]);
+    expect(fork.chat.toolcall_refs).toEqual(["mine 0", "mine 1"]);
   });
 
   it("of a fork begins with what it continues, under its own name", async () => {

@@ -198,54 +198,19 @@ describe("a path that was only named in a listing", () => {
 });
 
 describe("a file with the bytes of one that is gone", () => {
-  const movedFrom = async (store: ObjectStore, path: string) =>
-    (await store.getMany([idOf(path)])).get(idOf(path))?.document?.moved_from;
-
-  it.each([
-    ["the look before the request found it gone", true],
-    ["nobody had noticed yet", false],
-  ])("says where it came from, when %s", async (_when, isNoticed) => {
+  it("is a file of its own, and the other one's deletion is found by the next look", async () => {
     const { session, files, store } = await start();
     await readAll(session, files, { "/old.ts": "text" });
-    const move = () => {
-      files.files.delete("/old.ts");
-      files.files.set("/new.ts", "text");
-    };
-
-    if (isNoticed) move();
     await session.assemble();
-    if (!isNoticed) move();
+    files.files.delete("/old.ts");
+    files.files.set("/new.ts", "text");
     await session.record(reads("/new.ts", "c"));
 
-    expect(await movedFrom(store, "/new.ts")).toBe(idOf("/old.ts"));
-    expect(await contentsOf(store, "/old.ts")).toEqual([null, "text"]);
-  });
-
-  it("is a copy where the other one is still there, and empty files say nothing", async () => {
-    const { session, files, store } = await start();
-    await readAll(session, files, { "/a": "text", "/empty": "" });
-    files.files.set("/copy", "text");
-    files.files.delete("/empty");
-    files.files.set("/other-empty", "");
-
-    await readAll(session, files, { "/copy": "text", "/other-empty": "" });
-
-    expect([await movedFrom(store, "/copy"), await movedFrom(store, "/other-empty")]).toEqual([undefined, undefined]);
-  });
-
-  it("has the content hash that it would have without the hint", async () => {
-    const { session, files, store } = await start();
-    await readAll(session, files, { "/old.ts": "text" });
-    files.files.delete("/old.ts");
     await session.assemble();
-    await session.record(says("on"));
-    await readAll(session, files, { "/new.ts": "text" });
 
-    const versions = await store.getMany([idOf("/old.ts"), idOf("/new.ts")]);
-    const first = (await store.history(idOf("/old.ts"))).versions.at(-1);
-
-    expect(versions.get(idOf("/new.ts"))?.document?.moved_from).toBe(idOf("/old.ts"));
-    expect(versions.get(idOf("/new.ts"))?.contentHash).toBe(first?.contentHash);
+    const versions = await store.getMany([idOf("/new.ts")]);
+    expect(versions.get(idOf("/new.ts"))?.document).not.toHaveProperty("moved_from");
+    expect(await contentsOf(store, "/old.ts")).toEqual([null, "text"]);
   });
 });
 

@@ -5,7 +5,6 @@ import { openSession } from "../src/index.ts";
 import { FileIndex } from "../src/indexing/file-index.ts";
 import { Lease } from "../src/lease/lease.ts";
 import { emptyState } from "../src/state/session-state.ts";
-import { OtherWriters } from "../src/steps/other-writers.ts";
 import { readHeads } from "../src/steps/read-path.ts";
 import { writeStep } from "../src/steps/write-step.ts";
 import { says } from "./support/messages.ts";
@@ -25,8 +24,6 @@ it("A step that would pin what is not in the pool is not written.", async () => 
     state: emptyState("s", 0),
     heads,
     files: new FileIndex(store, []),
-    others: new OtherWriters("s", { head: null, nextStep: 0 }),
-    pause: async () => {},
     residency: "rendered",
     prices: { read: 0.1, write: 1.25 },
     keyframeEverySteps: 100,

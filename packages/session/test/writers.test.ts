@@ -1,11 +1,9 @@
-// Verifies: SSOT 3.7, F6: several writers on one session lose nothing, and every prompt of every branch is rebuilt.
-import type { ViewSets } from "@cm/context-log";
-import { createMemoryStore, type ObjectStore } from "@cm/object-model";
+// Verifies: SSOT 3.7, F6: several writers on one session lose nothing: whoever is overtaken goes on in a fork.
+import { CmError, createMemoryStore, type ObjectStore } from "@cm/object-model";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
-import { limits, openSession, rebuildPrompts } from "../src/index.ts";
-import { emptySets } from "../src/sets/session-sets.ts";
-import { mergeChanges } from "../src/steps/merge.ts";
+import { listSessions, openSession, rebuildPrompt, returnToStep, type Session } from "../src/index.ts";
+import { verifyStore } from "../src/verify.ts";
 import { all } from "./support/all.ts";
 import { MapSource } from "./support/map-source.ts";
 import { reads, result, runs, says, user } from "./support/messages.ts";
@@ -19,7 +17,7 @@ import { intercepted } from "./support/stores.ts";
 const file = "test/writers.test.ts";
 
 describe.each([openLog, openSets])("two to four writers of one session under $layout", (renderer) => {
-  it("keep every step, every object and every prompt", { timeout: 600_000 }, async () => {
+  it("keep every step, every object and every prompt, each in one session", { timeout: 600_000 }, async () => {
     await forSeeds({ short: 25, long: 4_000, file }, async (random, seed) => {
       const shared = createMemoryStore();
       const source = new MapSource();
@@ -29,201 +27,254 @@ describe.each([openLog, openSets])("two to four writers of one session under $la
         ),
       );
 
-      await Promise.all(plays.map((play) => playAll(play, randomScript(random, 2 + random.below(4)))));
+      await Promise.all(plays.map((play) => playAll(play, randomScript(random, 2 + random.below(4)), random)));
 
       const steps = plays.flatMap((play) => play.steps);
-      const reader = await openSession({
-        store: shared,
-        layout: { policy: quietPolicy, renderer },
-        rendererFor,
-        session: "s",
-      });
-      expect(steps.map(({ n }) => n).sort((a, b) => a - b)).toEqual(steps.map((_, n) => n));
-      expect(new Set(reader.wrapper().session_index)).toEqual(
-        new Set(plays.flatMap((play) => play.session.wrapper().session_index)),
-      );
-      for (const { n, prompt } of steps) {
-        const rebuilt = await reader.promptAt(n);
+      expect(await stepsOf(shared)).toEqual(steps.map(({ session, n }) => `step:${session}:${n}`).sort());
+      for (const play of plays) {
+        const { session } = play;
+        const layout = { policy: quietPolicy, renderer };
+        const reader = await openSession({ store: shared, layout, rendererFor, session: session.session });
+        expect(reader.wrapper()).toEqual(session.wrapper());
+        await reader.abandon();
+      }
+      for (const { session, n, prompt } of steps) {
+        const rebuilt = await rebuildPrompt(shared, { session, n }, rendererFor);
         expect(rebuilt.prompt).toEqual(prompt);
         expect([rebuilt.hash, rebuilt.complete]).toEqual([rebuilt.recordedHash, true]);
       }
+      expect(await all(verifyStore(shared))).toEqual([]);
     });
   });
 });
 
 describe("a step that another writer overtook", () => {
-  it("takes the next number, continues its own conversation and names what it merged", async () => {
+  it("is the first of a fork, which its receipt names, and both go on", async () => {
     const store = createMemoryStore();
-    const [mine, theirs] = await twoSessions(store);
+    const mine = await openAt(store, "mine");
     await stepWith(mine, "m0");
+    const theirs = await openAt(store, "theirs");
     await stepWith(theirs, "t1");
 
     const receipt = await stepWith(mine, "m1");
+    const next = await stepWith(mine, "m2");
+    await stepWith(theirs, "t2");
 
-    const step = (await store.getMany(["step:s:2"])).get("step:s:2")?.document;
-    expect(receipt.n).toBe(2);
-    expect([step?.parent, step?.merged]).toEqual([
-      { session: "s", n: 0 },
-      { session: "s", n: 1 },
+    const { session } = mine;
+    expect(session).toMatch(/^s~[0-9a-f]{8}$/);
+    expect(receipt).toMatchObject({ n: 0, fork: { session, left: "s", from: { session: "s", n: 0 } } });
+    expect(next).toMatchObject({ n: 1 });
+    expect(next).not.toHaveProperty("fork");
+    expect(await textsOf(store, session)).toEqual(["m0", "m1", "m2"]);
+    expect(await textsOf(store, "s")).toEqual(["m0", "t1", "t2"]);
+    expect(await forksIn(store)).toEqual([
+      ["s", undefined],
+      [session, { session: "s", n: 0 }],
     ]);
-    expect(mine.chat().turns.flatMap((turn) => turn.user.map(({ text }) => text))).toEqual(["m0", "m1"]);
-    expect(mine.wrapper().session_index).toEqual(["call m0", "call m1", "call t1"]);
+    expect(await all(verifyStore(store))).toEqual([]);
   });
 
-  it("leaves a head whose chain vouches for its own path", async () => {
+  it("begins a session of its own where the two share no step", async () => {
     const store = createMemoryStore();
-    const [mine, theirs] = await twoSessions(store);
-    await stepWith(mine, "m0");
-    await stepWith(theirs, "t1");
-    await stepWith(mine, "m1");
+    const [mine, theirs] = [await openAt(store, "mine"), await openAt(store, "theirs")];
+    await stepWith(theirs, "t0");
 
-    const prompts = await all(rebuildPrompts(store, "s", rendererFor));
-    const reopened = await openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session: "s" });
+    const { fork } = await stepWith(mine, "m0");
 
-    const chat = (await store.getMany(["chat:s"])).get("chat:s")?.document;
-    expect(prompts.map(({ n }) => n)).toEqual([0, 2]);
-    expect(chat).toMatchObject({ turn_count: 2, step_count: 2, toolcall_count: 2 });
-    expect(reopened.chat().turn_count).toBe(2);
+    expect(fork).toEqual({ session: mine.session, left: "s", from: null });
+    expect(await textsOf(store, mine.session)).toEqual(["m0"]);
+    expect(await all(verifyStore(store))).toEqual([]);
   });
 
-  it("shows a file of the other one in the version that one saw, and its own file as it saw it itself", async () => {
+  it("takes along what the agent asked for, late results and files, and tells nothing of the other's", async () => {
     const store = createMemoryStore();
     const source = new MapSource();
-    const [mine, theirs] = await twoSessions(store, source);
-    source.files.set("/both", "old").set("/theirs", "theirs");
-    await theirs.assemble();
-    await theirs.record(reads("/both", "old", "t0"));
-    await theirs.assemble();
-    await theirs.record(reads("/theirs", "theirs", "t1"));
-    source.files.set("/both", "new");
-
+    source.files.set("/a", "text");
+    const [mine, theirs] = [await openAt(store, "mine", source), await openAt(store, "theirs", source)];
+    await stepWith(theirs, "t0");
+    await mine.receive([user("m0"), result("late", "came late")]);
     await mine.assemble();
-    await mine.record(reads("/both", "new", "m0"));
-
-    const objects = await mine.objects();
-    const texts = objects.filter(({ kind }) => kind === "file").map(({ path, text }) => [path, text]);
-    expect(texts).toEqual([
-      ["/both", "new"],
-      ["/theirs", "theirs"],
-    ]);
-  });
-
-  it("keeps its own version of a file that the other one saw later", async () => {
-    const store = createMemoryStore();
-    const source = new MapSource();
-    const [mine, theirs] = await twoSessions(store, source);
-    for (const [session, text] of [
-      [mine, "old"],
-      [theirs, "new"],
-    ] as const) {
-      source.files.set("/a", text);
-      await session.assemble();
-      await session.record(reads("/a", text, text));
-    }
-
-    source.files.set("/a", "old");
-
+    await mine.record(reads("/a", "text"));
+    await mine.command({ action: "pin", id: "/a" });
     await stepWith(mine, "m1");
 
-    const [file] = (await mine.objects()).filter(({ kind }) => kind === "file");
-    expect(file?.text).toBe("old");
+    const reader = await openAt(store, "reader", source, mine.session);
+
+    expect(reader.wrapper()).toEqual(mine.wrapper());
+    expect(reader.wrapper().pinned_set).toHaveLength(1);
+    expect((await reader.objects()).map(({ id }) => id)).not.toContain("call t0");
+  });
+
+  it("goes on with the next number of its name where a session of that name is there", async () => {
+    const store = createMemoryStore();
+    const mine = await openAt(store, "mine");
+    await stepWith(await openAt(store, "theirs"), "t0");
+    await stepWith(mine, "m0");
+    const first = mine.session;
+    await stepWith(await openAt(store, "again", new MapSource(), first), "t1");
+
+    const { fork } = await stepWith(mine, "m1");
+
+    expect(fork).toEqual({ session: `${first}-2`, left: first, from: { session: first, n: 0 } });
+    expect(await textsOf(store, mine.session)).toEqual(["m0", "m1"]);
+  });
+
+  it("stays where it is while the other one only opens and closes the session", async () => {
+    const store = createMemoryStore();
+    const mine = await openAt(store, "mine");
+    await stepWith(mine, "m0");
+    const theirs = await openAt(store, "theirs");
+    await theirs.receive([user("left by them")]);
+    await theirs.close();
+
+    const receipt = await stepWith(mine, "m1");
+
+    expect(receipt).toMatchObject({ n: 1 });
+    expect(receipt).not.toHaveProperty("fork");
+    expect((await openAt(store, "next")).opened.pendingMessages).toBe(1);
+  });
+
+  it("goes on from where it stands where another one went back in the session", async () => {
+    const store = createMemoryStore();
+    const mine = await openAt(store, "mine");
+    await stepWith(mine, "m0");
+    await stepWith(mine, "m1");
+    await returnToStep(store, { session: "s", n: 0 });
+
+    await stepWith(mine, "m2");
+
+    expect(await textsOf(store, mine.session)).toEqual(["m0", "m1", "m2"]);
+    expect(await textsOf(store, "s")).toEqual(["m0"]);
+    expect(await all(verifyStore(store))).toEqual([]);
+  });
+
+  it("is written once, also where the answer of the fork's commit is lost", async () => {
+    const store = createMemoryStore();
+    let lost = 0;
+    const dropping = intercepted(store, {
+      after(method, [writes]) {
+        if (method !== "commit" || lost > 0 || !JSON.stringify(writes).includes('"forked_from"')) return;
+        lost += 1;
+        throw new CmError("store/unknown-outcome", "lost");
+      },
+    });
+    const mine = await openAt(dropping, "mine");
+    await stepWith(mine, "m0");
+    await stepWith(await openAt(store, "theirs"), "t1");
+
+    const { n, fork } = await stepWith(mine, "m1");
+
+    expect([lost, n, fork?.session]).toEqual([1, 0, mine.session]);
+    expect(await stepsOf(store)).toEqual(["step:s:0", "step:s:1", `step:${mine.session}:0`]);
+  });
+
+  it("can be erased, and the fork still reads on to the step that both share", async () => {
+    const store = createMemoryStore();
+    const mine = await openAt(store, "mine");
+    await stepWith(mine, "m0");
+    await stepWith(await openAt(store, "theirs"), "t1");
+    await stepWith(mine, "m1");
+    await stepWith(mine, "m2");
+    await store.erase([`step:${mine.session}:0`], "a leaked key");
+
+    expect((await textsOf(store, mine.session)).filter((text) => text.startsWith("m"))).toEqual(["m0", "m2"]);
+    expect((await all(verifyStore(store))).filter(({ problem }) => problem !== "erased")).toEqual([]);
+  });
+
+  it("can have an object erased in the fork", async () => {
+    const store = createMemoryStore();
+    const mine = await openAt(store, "mine");
+    await stepWith(mine, "m0");
+    await stepWith(await openAt(store, "theirs"), "t1");
+    await stepWith(mine, "m1");
+
+    await mine.erase(["call m1"], "a leaked key");
+    await stepWith(mine, "m2");
+
+    expect(await textsOf(store, mine.session)).toEqual(["m0", "m1", "m2"]);
+    expect((await all(verifyStore(store))).filter(({ problem }) => problem !== "erased")).toEqual([]);
   });
 
   it("keeps the system prompt that its request was made with", async () => {
     const store = createMemoryStore();
-    const [mine, theirs] = await twoSessions(store);
+    const [mine, theirs] = [await openAt(store, "mine"), await openAt(store, "theirs")];
     await theirs.assemble({ systemPrompt: "theirs" });
     await theirs.record(says("t0"));
 
-    for (const text of ["m0", "m1"]) {
-      await mine.assemble({ systemPrompt: "mine" });
-      await mine.record(says(text));
-    }
-    await theirs.assemble();
-    await theirs.record(says("t1"));
+    await mine.assemble({ systemPrompt: "mine" });
+    await mine.record(says("m0"));
 
-    const rebuilt = await Promise.all([0, 1, 2, 3].map((n) => mine.promptAt(n)));
-    expect(rebuilt.map(({ prompt }) => prompt.system)).toEqual(["theirs", "mine", "mine", "theirs"]);
-    expect(rebuilt.filter(({ hash, recordedHash }) => hash !== recordedHash)).toEqual([]);
+    const prompts = await Promise.all([
+      rebuildPrompt(store, { session: "s", n: 0 }, rendererFor),
+      rebuildPrompt(store, { session: mine.session, n: 0 }, rendererFor),
+    ]);
+    expect(prompts.map(({ prompt }) => prompt.system)).toEqual(["theirs", "mine"]);
+    expect(prompts.filter(({ hash, recordedHash }) => hash !== recordedHash)).toEqual([]);
+  });
+});
+
+describe("closing a session that another writer went on with", () => {
+  it("keeps what was received in a fork, with which the next one goes on", async () => {
+    const store = createMemoryStore();
+    const mine = await openAt(store, "mine");
+    await stepWith(mine, "m0");
+    await stepWith(await openAt(store, "theirs"), "t1");
+    await mine.receive([user("not answered yet")]);
+
+    await mine.close();
+
+    const next = await openAt(store, "next", new MapSource(), mine.session);
+    expect(mine.session).toMatch(/^s~/);
+    expect(next.opened.pendingMessages).toBe(1);
+    await next.assemble();
+    await next.record(says("answered"));
+    expect(await textsOf(store, mine.session)).toEqual(["m0", "not answered yet"]);
+    expect(await textsOf(store, "s")).toEqual(["m0", "t1"]);
+    expect(await all(verifyStore(store))).toEqual([]);
   });
 
-  it("gives up after a bounded number of attempts, and can be recorded later", async () => {
+  it("makes no fork where nothing waits", async () => {
     const store = createMemoryStore();
-    let isBeaten = true;
-    const overtaken = intercepted(store, {
-      async before(method, [, options]) {
-        if (isBeaten && method === "commit" && options !== undefined) await overtakeOnce(store);
+    const mine = await openAt(store, "mine");
+    await stepWith(mine, "m0");
+    await stepWith(await openAt(store, "theirs"), "t1");
+
+    await mine.close();
+
+    expect(mine.session).toBe("s");
+    expect(await forksIn(store)).toEqual([["s", undefined]]);
+  });
+
+  it("finds the fork that it wrote where the answer was lost", async () => {
+    const store = createMemoryStore();
+    let losses = 3;
+    const dropping = intercepted(store, {
+      after(method, [writes]) {
+        if (method !== "commit" || losses === 0 || !JSON.stringify(writes).includes('"forked_from"')) return;
+        losses -= 1;
+        throw new CmError("store/unknown-outcome", "lost");
       },
     });
-    const session = await openSession({
-      store: overtaken,
-      layout: { policy: quietPolicy, renderer: openLog },
-      session: "s",
-    });
-    await session.assemble();
+    const mine = await openAt(dropping, "mine");
+    await stepWith(mine, "m0");
+    await stepWith(await openAt(store, "theirs"), "t1");
+    await mine.receive([user("not answered yet")]);
 
-    await expect(session.record(says("late"))).rejects.toMatchObject({ code: "session/busy" });
-    isBeaten = false;
-    const { n } = await session.record(says("late"));
+    await expect(mine.close()).rejects.toMatchObject({ code: "store/unknown-outcome" });
+    await mine.close();
 
-    expect(n).toBe(limits.commitAttemptsMax);
-    expect(await session.promptAt(n)).toMatchObject({ complete: true });
+    expect(await forksIn(store)).toEqual([
+      ["s", undefined],
+      [mine.session, { session: "s", n: 0 }],
+    ]);
   });
 });
 
-describe("merging", () => {
-  const sets = (some: Partial<ViewSets>): ViewSets => ({ ...emptySets(), ...some });
-  const ids = (...some: readonly string[]) => new Set(some);
-
-  it("makes the index a union", () => {
-    const changes = mergeChanges(
-      sets({ index: ids("a") }),
-      { index: { added: ["b"] } },
-      sets({ index: ids("b", "c") }),
-    );
-
-    expect(changes).toEqual({ index: { added: ["c"] } });
-  });
-
-  it("takes over what the other one added to the pool and pinned", () => {
-    const theirs = sets({ index: ids("a", "b"), pool: ids("a", "b"), pinned: ids("b") });
-
-    const changes = mergeChanges(sets({ index: ids("a"), pool: ids("a") }), {}, theirs);
-
-    expect(changes).toEqual({ index: { added: ["b"] }, pool: { added: ["b"] }, pinned: { added: ["b"] } });
-  });
-
-  it("takes over what the other one removed, but not where it never met the object", () => {
-    const own = sets({ index: ids("a", "mine"), pool: ids("a", "mine") });
-
-    const changes = mergeChanges(own, {}, sets({ index: ids("a") }));
-
-    expect(changes).toEqual({ pool: { removed: ["a"] } });
-  });
-
-  it("applies its own removals to what the other one left as it was", () => {
-    const all = { index: ids("a"), pool: ids("a"), pinned: ids("a") };
-
-    const changes = mergeChanges(sets(all), { pool: { removed: ["a"] }, pinned: { removed: ["a"] } }, sets(all));
-
-    expect(changes).toEqual({});
-  });
-
-  it("keeps in the pool what is active here or pinned there", () => {
-    const own = sets({ index: ids("a", "b"), pool: ids("a", "b"), active: ids("a") });
-
-    const changes = mergeChanges(
-      own,
-      { pool: { removed: ["b"] } },
-      sets({ index: ids("a", "b"), pool: ids("b"), pinned: ids("b") }),
-    );
-
-    expect(changes).toEqual({ pool: { added: ["b"] }, pinned: { added: ["b"] } });
-  });
-});
-
-async function playAll(play: Play, script: readonly Action[]): Promise<void> {
-  for (const action of script) await play.do(action);
+async function playAll(play: Play, script: readonly Action[], random: Random): Promise<void> {
+  for (const action of script) {
+    await play.do(action);
+    if (action.do === "record" && random.chance(0.2)) await play.reopen();
+  }
 }
 
 /** A store that lets others go first, a seeded number of times before and after each call. */
@@ -234,25 +285,31 @@ function dawdling(store: ObjectStore, random: Random): ObjectStore {
   return intercepted(store, { before: wait, after: wait });
 }
 
-async function twoSessions(store: ObjectStore, source = new MapSource()) {
-  const options = {
-    store,
-    layout: { policy: quietPolicy, renderer: openLog },
-    rendererFor,
-    sources: [source],
-    session: "s",
-  };
-  return [await openSession(options), await openSession(options)] as const;
+function openAt(store: ObjectStore, owner: string, source = new MapSource(), session = "s"): Promise<Session> {
+  const layout = { policy: quietPolicy, renderer: openLog };
+  return openSession({ store, layout, rendererFor, sources: [source], session, owner });
 }
 
-async function stepWith(session: Awaited<ReturnType<typeof openSession>>, name: string) {
+async function stepWith(session: Session, name: string) {
   await session.receive([user(name)]);
   await session.assemble();
   return session.record(runs(result(`call ${name}`, name)));
 }
 
-async function overtakeOnce(store: ObjectStore): Promise<void> {
-  const faster = await openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session: "s" });
-  await faster.assemble();
-  await faster.record(says("faster"));
+/** What was said in a session, as one who opens it anew finds it. */
+async function textsOf(store: ObjectStore, session: string): Promise<readonly string[]> {
+  const reader = await openAt(store, "reader", new MapSource(), session);
+  const { turns } = reader.chat();
+  await reader.abandon();
+  return turns.flatMap((turn) => turn.user.map(({ text }) => text));
+}
+
+async function forksIn(store: ObjectStore) {
+  return (await all(listSessions(store))).map(({ session, forkedFrom }) => [session, forkedFrom]);
+}
+
+/** Ids of the steps of the session and its forks. */
+async function stepsOf(store: ObjectStore): Promise<readonly string[]> {
+  const { versions } = await store.find({ type: "step" });
+  return versions.flatMap(({ id }) => (/^step:s[:~]/.test(id) ? [id] : [])).sort();
 }

@@ -1,5 +1,6 @@
 // A process of its own that appends to a session which others write, too: node appender.ts KIND WHERE NAME COUNT.
-// Each append is a recorded step with one tool call. Prints the number of each step that was acknowledged.
+// Each append is a recorded step with one tool call. Prints session and number of each
+// step that was acknowledged: the session is a fork once another process was faster.
 import { writeSync } from "node:fs";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession } from "@cm/session";
@@ -15,7 +16,7 @@ for (let number = 0; number < Number(count); number += 1) {
     answer: { role: "assistant", text: "", calls: [{ callId, tool: "bash", args: {} }] },
     results: [{ role: "tool", callId, text: `${name} ${number}`, failed: false }],
   });
-  writeSync(1, `${n}\n`);
+  writeSync(1, `${session.session} ${n} ${callId}\n`);
 }
 await session.close();
 await store.close();

@@ -22,7 +22,7 @@ export const filePayload = z.strictObject({
   redactions: z.optional(countField),
   /** The tool that read or wrote the file said what is in it, and no source could look: absent where one did. */
   content_from: z.optional(z.literal("tool")),
-  /** The file that was just gone when this one came with the same bytes. A hint for people; no hash covers it. */
+  /** Only in files of before decision 96: the file that was just gone when this one came with the same bytes. No hash covers it. */
   moved_from: z.optional(idField),
 });
 

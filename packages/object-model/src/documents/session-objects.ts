@@ -160,8 +160,10 @@ const stepFields = z.strictObject({
   session_ref: idField,
   n: countField,
   parent: z.nullable(stepAddressField),
-  /** The head another writer had set meanwhile; its sets are merged here, its messages are not. */
+  /** Only in sessions of before decision 96: the head another writer had set, whose sets are merged here. */
   merged: z.optional(stepAddressField),
+  /** Where another writer wrote that session first: the request was made in it, and this step begins its fork. */
+  requested_in: z.optional(stepAddressField.shape.session),
   /** Only in the first step after resuming, where something had changed: it stands before the messages. */
   resumed: z.optional(resumedField),
   /** The working copies, where they are others than after the step before. */
@@ -250,7 +252,7 @@ export const leasePayload = z.strictObject({
   owner: nameField,
   acquired_at: countField,
   expires_at: countField,
-  /** The owner lost so often that it asks the others to let it go first. */
+  /** Only in leases of before decision 96: the owner asked other writers to let it go first. */
   claim: z.optional(z.literal(true)),
   /**
    * `unfinished`: a bundle is being written into the session, or was and did not come to its end. `continued`: only what

@@ -1,5 +1,5 @@
-import type { Amendment, AssembleOptions, RenderedPrompt } from "@cm/context-log";
-import { defined } from "@cm/object-model";
+import type { Amendment, AssembleOptions, RenderedPrompt, SessionFork } from "@cm/context-log";
+import { defined, type StepAddress } from "@cm/object-model";
 import type { Session } from "@cm/session";
 import type { BranchItem } from "../branch/branch-item.ts";
 import type { StepTouches } from "../files/step-touches.ts";
@@ -15,7 +15,8 @@ export class Follower {
   readonly #touchesOf: StepTouches;
   readonly #followed: string[];
   #isRequestOpen = false;
-  #lastStep: number | undefined;
+  #newest: StepAddress | undefined;
+  #fork: SessionFork | undefined;
 
   /** @param covered the items that the session's log has already */
   constructor(session: Session, covered: readonly BranchItem[], touchesOf: StepTouches) {
@@ -24,9 +25,14 @@ export class Follower {
     this.#followed = covered.map(({ entry }) => entry);
   }
 
-  /** The newest step that this client wrote. */
+  /** The newest step that this client wrote to the session; undefined where that is a fork without one. */
   get lastStep(): number | undefined {
-    return this.#lastStep;
+    return this.#newest?.session === this.#session.session ? this.#newest.n : undefined;
+  }
+
+  /** The newest fork that a step began here, because another program wrote the session. */
+  get fork(): SessionFork | undefined {
+    return this.#fork;
   }
 
   /** Whether the branch goes on from what was taken in. */
@@ -89,9 +95,10 @@ export class Follower {
     });
     // Asked for at once, the session looks at its files while the step is written.
     const assembled = next === undefined ? undefined : this.assemble(next).catch(() => undefined);
-    const { n } = await recorded;
+    const { n, fork } = await recorded;
     this.#isRequestOpen = false;
-    this.#lastStep = n;
+    this.#newest = { session: this.#session.session, n };
+    this.#fork = fork ?? this.#fork;
     await assembled;
   }
 }

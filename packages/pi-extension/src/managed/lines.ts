@@ -120,11 +120,22 @@ export class Lines {
       this.#opening?.then(({ opened }) => opened.close()).catch(() => undefined);
       return;
     }
+    const { session } = durable.session;
     // Closing waits for what is under way, which may hang as well.
     await within(durable.session.close(), limits.closeMs)
       .catch(() => within(durable.session.abandon(), limits.closeMs))
       .catch(() => undefined);
+    if (durable.session.session !== session) this.#linkFork(durable);
     await within(durable.opened.close(), limits.closeMs).catch(() => undefined);
+  }
+
+  /** What waited when it was closed is in a fork, since another program wrote the session. */
+  #linkFork(durable: DurableLine): void {
+    try {
+      appendLink(this.#options.side, durable);
+    } catch {
+      // What waited is on Pi's branch, too, and is filled in from there.
+    }
   }
 
   async #opened(items: readonly BranchItem[]): Promise<DurableLine | undefined> {

@@ -6,6 +6,7 @@ import type {
   ObjectList,
   RecallOutcome,
   RenderedPrompt,
+  SessionFork,
   SetCommand,
 } from "@cm/context-log";
 import { isCmError } from "@cm/object-model";
@@ -69,7 +70,8 @@ export class ManagedSession implements Managed {
   readonly #others = new OthersWatch();
   readonly #figures: SessionFigures | undefined;
   #prompt: RenderedPrompt | undefined;
-  #linkedStep: number | undefined;
+  /** The newest link that was written. */
+  #linked: { readonly session: string; readonly n: number | undefined } | undefined;
 
   constructor(options: ManagedSessionOptions) {
     this.#side = options.side;
@@ -101,6 +103,11 @@ export class ManagedSession implements Managed {
 
   opened(): OpenedSession | undefined {
     return this.#lines.durable?.session.opened;
+  }
+
+  /** The fork that the session goes on in since another program wrote it. */
+  forked(): SessionFork | undefined {
+    return this.#lines.durable?.follower.fork;
   }
 
   /** Of the session in the database. Undefined until it is open. */
@@ -162,6 +169,7 @@ export class ManagedSession implements Managed {
         await this.#lines.leaveGone();
         await this.#lines.on(items, async (line) => {
           await line.follower.follow(items, { isOver: false, next: next && this.#optionsWith(next) });
+          this.#linkFork(line);
           await this.#repeatWishes(line);
           this.#lines.answered();
         });
@@ -178,12 +186,26 @@ export class ManagedSession implements Managed {
     this.#figures?.keep();
     await within(this.catchUp(), waitMs).catch(() => undefined);
     const line = this.#lines.durable;
-    if (line?.follower.lastStep === undefined || line.follower.lastStep === this.#linkedStep) return;
+    if (line?.follower.lastStep === undefined) return;
     // It is still of the branch that people left.
     if (!line.follower.goesOn(this.#items.nowOr([]))) return;
+    this.#link(line);
+  }
+
+  /** Written at once: a process that ends now must find the fork again, not the session that another program wrote. */
+  #linkFork(line: Line): void {
+    const { fork } = line.follower;
+    if (line !== this.#lines.durable || fork === undefined || fork.session === this.#linked?.session) return;
+    this.#link(line);
+  }
+
+  #link(line: Line): void {
+    const { session } = line.session;
+    const n = line.follower.lastStep;
+    if (session === this.#linked?.session && n === this.#linked.n) return;
     try {
       appendLink(this.#side, line);
-      this.#linkedStep = line.follower.lastStep;
+      this.#linked = { session, n };
     } catch {
       // The next turn appends it; until then an older link leads to the same session.
     }
@@ -238,6 +260,7 @@ export class ManagedSession implements Managed {
 
   async #request(line: Line, { items, work, options }: Asked): Promise<PiMessage[]> {
     await line.follower.follow(items, { isOver: true });
+    this.#linkFork(line);
     await this.#repeatWishes(line);
     const { session, follower, told } = line;
     await told.tell({ log: session.view().log, items, work }, (news) => follower.amend(news));

@@ -88,6 +88,51 @@ async function afterOneCall(openStore?: ManagedSessionOptions["openStore"]) {
   return { store, branch, session };
 }
 
+describe("a session that another program wrote", () => {
+  it("goes on in a fork, to which the branch is linked at once", async () => {
+    const { store, branch, session } = await afterOneCall();
+    await request(session, branch);
+    const copy = new Branch();
+    copy.entries.push(...structuredClone(branch.entries));
+    const other = managed(copy, over(store));
+    copy.call("c2", { output: "of the other" });
+    await request(other, copy);
+    const left = session.sessionId;
+    branch.call("c3", { output: "of this one" });
+
+    const messages = await request(session, branch);
+
+    const fork = { session: session.sessionId, left, from: { session: left, n: 0 } };
+    expect([session.forked(), other.forked(), other.sessionId]).toEqual([fork, undefined, left]);
+    expect(linksOn(branch).at(-1)).toEqual({ v: 1, session: session.sessionId, piSession: "pi-1", n: 0 });
+    expect(shown(messages)).not.toContain("of the other");
+    expect((await stored(store)).map(({ session: name, steps }) => [name, steps])).toEqual([
+      [left, 2],
+      [session.sessionId, 2],
+    ]);
+  });
+
+  it("keeps what waited when it is closed in a fork, which the branch leads to", async () => {
+    const { store, branch, session } = await afterOneCall();
+    await request(session, branch);
+    const copy = new Branch();
+    copy.entries.push(...structuredClone(branch.entries));
+    const other = managed(copy, over(store));
+    copy.call("c2", { output: "of the other" });
+    await request(other, copy);
+    branch.ask("not answered");
+    await session.command({ action: "pin", id: "t1" });
+
+    await session.close();
+
+    const reopened = managed(branch, over(store));
+    await request(reopened, branch);
+    expect(reopened.sessionId).toMatch(/~/);
+    expect((await reopened.list({ pinned: true })).objects.map(({ alias }) => alias)).toEqual(["t1"]);
+    expect((await stored(store)).length).toBe(2);
+  });
+});
+
 describe("while the database cannot be opened", () => {
   it("a session in memory stands in, and what it had is filled in when it opens, wishes too", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -18,7 +18,7 @@ export interface Played {
 
 /**
  * Plays a session of a few steps: files that change, late results, attachments, redactions, other system prompts,
- * commands; also a rewind by a fork, a second writer whose step is merged, and an end with something taken in.
+ * commands; also a rewind by a fork, a second writer whom this one leaves the session to, and an end with something taken in.
  */
 export async function playSession(store: ObjectStore, random: Random, steps = 1 + random.below(8)): Promise<Played> {
   const files = new Files(new Map(paths.slice(0, 3).map((path) => [path, `first ${path}`])));
@@ -29,6 +29,7 @@ export async function playSession(store: ObjectStore, random: Random, steps = 1 
   for (let step = 0; step < steps; step += 1) {
     if (random.chance(0.2)) await playTwoWriters(session, await openOn(stage, name), random);
     else await playStep(session, files, random);
+    name = session.session;
     if (random.chance(0.2)) {
       await session.close();
       session = await openOn(stage, name);
@@ -55,7 +56,7 @@ async function playStep(session: Session, files: Files, random: Random): Promise
   await session.record(randomRecord(random));
 }
 
-/** Both made their request before either had recorded: the second finds the first one's step and merges it. */
+/** Both made their request before either had recorded: the first finds the second one's step and goes on in a fork. */
 async function playTwoWriters(first: Session, second: Session, random: Random): Promise<void> {
   await first.assemble();
   await second.assemble();

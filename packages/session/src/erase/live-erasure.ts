@@ -1,8 +1,8 @@
 import type { EraseReceipt, ObjectStore, StoredVersion } from "@cm/object-model";
 import type { FileIndex } from "../indexing/file-index.ts";
 import type { SessionState } from "../state/session-state.ts";
-import { MetObjects } from "../steps/met-objects.ts";
 import type { SessionHeads } from "../steps/read-path.ts";
+import { readWanted } from "../steps/read-wanted.ts";
 import type { StepWriter } from "../steps/step-writer.ts";
 import type { Lookout } from "../tracking/lookout.ts";
 import { eraseObjects } from "./erase-objects.ts";
@@ -49,7 +49,7 @@ export class LiveErasure {
     const loaded = await loadAgain(writer.heads);
     // The next keyframe says what is gone.
     loaded.state.keyframe = state.keyframe;
-    const objects = await new MetObjects().read(store, before.wanted);
+    const objects = await readWanted(store, before.wanted);
     const gone = await this.#goneOf([...before.attachments.keys(), ...lookout.found]);
     // Nothing below fails.
     lookout.forget(gone);

@@ -46,11 +46,11 @@ export async function loadAgain(
   );
 }
 
-/** Renders recorded requests once more, each in the name of the session that made it. */
+/** Renders recorded requests once more, each with the system prompt of the session that it is of. */
 export function recordedRenderer(rendererFor: RendererFor, systemPrompts: SystemPrompts) {
   return async ({ layout, written, view, decision, session }: RecordedRequest): Promise<RenderedPrompt | undefined> => {
     const systemPrompt = (await systemPrompts.at(session, written)) ?? "";
     const renderer = rendererFor(layout);
-    return renderer === undefined ? undefined : rendered(renderer, { ...view, session, systemPrompt }, decision);
+    return renderer === undefined ? undefined : rendered(renderer, { ...view, systemPrompt }, decision);
   };
 }

@@ -16,7 +16,6 @@ import { sessionError } from "../errors.ts";
 import type { Redactor } from "../incoming/clean-text.ts";
 import { limits } from "../limits.ts";
 import { commitFiles } from "./commit-files.ts";
-import { GoneFiles } from "./gone-files.ts";
 import { isNews, type KnownFile } from "./known-file.ts";
 import { KnownFiles } from "./known-files.ts";
 import { lookAt, noAnswer } from "./look.ts";
@@ -25,7 +24,6 @@ import { LookAhead } from "./look-ahead.ts";
 import { looksAt, type Met } from "./met-files.ts";
 import type { IndexOutcome } from "./next-version.ts";
 import { atHome, notHere, type OwnFile, OwnPlaces } from "./own-places.ts";
-import { renamedFiles } from "./renamed.ts";
 import { readStoredFiles } from "./stored-files.ts";
 import { strongestTouches } from "./touches.ts";
 import { versionOf } from "./version-of.ts";
@@ -55,7 +53,6 @@ export class FileIndex {
   readonly #redact: Redactor | undefined;
   readonly #now: () => number;
   readonly #known = new KnownFiles();
-  readonly #gone = new GoneFiles();
   readonly #places = new OwnPlaces((binding) => this.#ownOf(binding));
 
   constructor(store: ObjectStore, sources: readonly Source[], { redact, now = Date.now }: FileIndexOptions = {}) {
@@ -120,8 +117,7 @@ export class FileIndex {
   }
 
   /**
-   * Looks at every touched file once. Files that are only discovered are not read. Keys of the answer are object ids;
-   * a file whose new name was touched is in it, too.
+   * Looks at every touched file once. Files that are only discovered are not read. Keys of the answer are object ids.
    */
   async index(touches: readonly FileTouch[]): Promise<ReadonlyMap<string, IndexedFile>> {
     const strongest = strongestTouches(touches);
@@ -141,11 +137,7 @@ export class FileIndex {
       const file = met.get(id);
       if (file !== undefined && observation !== undefined) met.set(id, { ...file, observation });
     }
-    const home = new Map(atHome(met, own, stored));
-    const renamed = await renamedFiles(this.#known, this.#sources, home);
-    for (const [id, file] of await this.#metAgain(renamed.map((file) => [file, { kind: "absent" }])))
-      home.set(id, file);
-    return new Map(this.#indexed(home).map((file) => [file.id, file]));
+    return new Map(this.#indexed(atHome(met, own, stored)).map((file) => [file.id, file]));
   }
 
   /** Begins the look of a sweep at all files that is yet to come. */
@@ -253,9 +245,6 @@ export class FileIndex {
   }
 
   #indexed(met: ReadonlyMap<string, Met>): readonly IndexedFile[] {
-    for (const { observation, stored } of met.values()) {
-      if (observation.kind === "absent" && stored !== undefined) this.#gone.add(stored);
-    }
     const indexed = [...met].map(([id, file]) => this.#indexedFile(id, file));
     // Our own file is looked at in their place.
     this.#known.forget(indexed.flatMap(({ document, succeeds }) => (document === undefined ? [] : (succeeds ?? []))));
@@ -264,11 +253,7 @@ export class FileIndex {
 
   #indexedFile(id: string, met: Met): IndexedFile {
     const { binding, parsed, stored, token } = met;
-    const movedFrom =
-      met.observation.kind === "present" && stored === undefined
-        ? this.#gone.take(binding.type, met.observation.sourceHash, id)
-        : undefined;
-    const { outcome, document, observation } = versionOf({ ...met, movedFrom }, met.observation, this.#redact);
+    const { outcome, document, observation } = versionOf(met, met.observation, this.#redact);
     // A stub that nobody could look at may have been read by somebody since.
     if (stored !== undefined && this.#known.get(id)?.reached !== true) this.resume(stored);
     if (stored !== undefined || document !== undefined) {

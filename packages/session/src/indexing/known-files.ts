@@ -8,8 +8,6 @@ import { LookList } from "./look-list.ts";
 export class KnownFiles {
   readonly #files = new Map<string, KnownFile>();
   #all = new LookList();
-  /** Ids by the newest source hash; made when somebody asks for the first time. */
-  #byHash: Map<string, Set<string>> | undefined;
 
   get(id: string): KnownFile | undefined {
     return this.#files.get(id);
@@ -56,7 +54,6 @@ export class KnownFiles {
   forget(ids: readonly string[]): void {
     const known = ids.filter((id) => this.#files.delete(id));
     if (known.length === 0) return;
-    this.#byHash = undefined;
     this.#all = new LookList();
     for (const file of this.#files.values()) this.#all.set(file);
   }
@@ -76,49 +73,10 @@ export class KnownFiles {
     return list;
   }
 
-  /** Files that were present with one of these source hashes when last seen, of one kind of source. */
-  withHash(hashes: ReadonlySet<string>, type: string): readonly KnownFile[] {
-    const found: KnownFile[] = [];
-    if (hashes.size === 0) return found;
-    const byHash = this.#idsByHash();
-    for (const id of [...hashes].flatMap((hash) => [...(byHash.get(hash) ?? [])])) {
-      const file = this.#files.get(id);
-      if (file?.last !== "present" || file.binding.type !== type) continue;
-      found.push(file);
-      if (found.length === limits.renameCandidatesMax) break;
-    }
-    return found;
-  }
-
   #set(file: KnownFile): void {
-    const { id, sourceHash } = file;
-    const before = this.#files.get(id)?.sourceHash;
-    this.#files.set(id, file);
+    this.#files.set(file.id, file);
     this.#all.set(file);
-    const byHash = this.#byHash;
-    if (before === sourceHash || byHash === undefined) return;
-    if (before !== undefined) {
-      const others = byHash.get(before);
-      others?.delete(id);
-      if (others?.size === 0) byHash.delete(before);
-    }
-    if (sourceHash !== undefined) addTo(byHash, sourceHash, id);
   }
-
-  #idsByHash(): ReadonlyMap<string, ReadonlySet<string>> {
-    if (this.#byHash !== undefined) return this.#byHash;
-    this.#byHash = new Map();
-    for (const { id, sourceHash } of this.#files.values()) {
-      if (sourceHash !== undefined) addTo(this.#byHash, sourceHash, id);
-    }
-    return this.#byHash;
-  }
-}
-
-function addTo(byHash: Map<string, Set<string>>, hash: string, id: string): void {
-  const others = byHash.get(hash);
-  if (others === undefined) byHash.set(hash, new Set([id]));
-  else others.add(id);
 }
 
 /** So it is for nearly every file, at every look. */

@@ -23,17 +23,16 @@ export interface NextVersion {
 /**
  * The indexing protocol's decision, pure and the same for every source. Orphaning writes nothing: an unreachable
  * source leaves the version as it is, and a path becomes a stub where it exists, or where a call read or edited it.
- * `movedFrom`: the file that was just gone with the same bytes.
  */
 export function nextVersion(
   source: SourceBinding,
   stored: DocumentOf<"file"> | undefined,
   observation: Observation,
-  { as: touch, movedFrom }: { readonly as: FileTouch["as"]; readonly movedFrom?: string | undefined },
+  { as: touch }: { readonly as: FileTouch["as"] },
 ): NextVersion {
   switch (observation.kind) {
     case "present":
-      return presentVersion(source, stored, observation, movedFrom);
+      return presentVersion(source, stored, observation);
     case "exists":
       if (stored !== undefined) return { outcome: "unchanged" };
       return { outcome: "stub", document: version(source, { content: null, null_reason: "unread" }) };
@@ -54,7 +53,6 @@ function presentVersion(
   source: SourceBinding,
   stored: DocumentOf<"file"> | undefined,
   { sourceHash, content, from, redactions }: Extract<Observation, { kind: "present" }>,
-  movedFrom: string | undefined,
 ): NextVersion {
   if (stored?.source_hash === sourceHash) return { outcome: "unchanged" };
   const text = "text" in content ? content.text : null;
@@ -64,7 +62,6 @@ function presentVersion(
     ...("withheld" in content ? { null_reason: content.withheld } : {}),
     ...defined({ content_from: from }),
     ...(redactions === undefined || redactions === 0 ? {} : { redactions }),
-    ...defined({ moved_from: movedFrom }),
   };
   const document = version(source, fields, "text" in content ? content.digest : undefined);
   return { outcome: stored === undefined ? "created" : "updated", document };

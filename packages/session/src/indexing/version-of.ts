@@ -8,7 +8,6 @@ interface FileToDecide {
   readonly binding: SourceBinding;
   readonly stored: DocumentOf<"file"> | undefined;
   readonly as: FileTouch["as"];
-  readonly movedFrom: string | undefined;
 }
 
 /**
@@ -16,13 +15,13 @@ interface FileToDecide {
  * never lost to a source. `observation` is the one that counted.
  */
 export function versionOf(
-  { binding, stored, as, movedFrom }: FileToDecide,
+  { binding, stored, as }: FileToDecide,
   observation: Observation,
   redact: Redactor | undefined,
 ): NextVersion & { readonly observation: Observation } {
   try {
     const clean = cleanObservation(observation, stored?.source_hash, redact);
-    return { ...nextVersion(binding, stored, clean, { as, movedFrom }), observation };
+    return { ...nextVersion(binding, stored, clean, { as }), observation };
   } catch (error) {
     if (observation.kind !== "present" || !isCmError(error)) throw error;
     return { ...nextVersion(binding, stored, noAnswer, { as }), observation: noAnswer };

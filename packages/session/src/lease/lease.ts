@@ -9,7 +9,6 @@ import {
   sessionObjectId,
   type Write,
 } from "@cm/object-model";
-import { limits } from "../limits.ts";
 
 /** Tells this open session from every other one, and people where it runs. */
 export function ownerHere(): string {
@@ -39,6 +38,11 @@ export class Lease {
     this.#newest = newest;
   }
 
+  /** The lease of another session for this client, before it is taken. */
+  of(session: string): Lease {
+    return new Lease({ ...this.#options, session }, undefined);
+  }
+
   /** The lease was read again. */
   learn(newest: DocumentOf<"lease"> | undefined): void {
     this.#newest = newest;
@@ -57,22 +61,12 @@ export class Lease {
     return (other?.expiresAtMs ?? 0) > nowMs ? other : undefined;
   }
 
-  /** Another client that lost often asks to be let go first, for now. */
-  claimedByOther(nowMs: number): boolean {
-    return this.#newest?.claim === true && this.heldByOther(nowMs) !== undefined;
-  }
-
-  /** What asks the others to wait until this client has written its step. They need not, and it is over soon. */
-  claim(nowMs: number): Write {
-    return this.#write(nowMs, nowMs + limits.claimMs, { claim: true });
-  }
-
   /** What takes or renews it: nothing while more than half is left, or while it is another client's. */
   renewal(nowMs: number): readonly Write[] {
     if (this.heldByOther(nowMs) !== undefined) return [];
     const { leaseMs } = this.#options;
     const left = this.#isOwn ? (this.#newest?.expires_at ?? 0) - nowMs : 0;
-    if (left > 0 && left >= leaseMs / 2 && this.#newest?.claim !== true) return [];
+    if (left > 0 && left >= leaseMs / 2) return [];
     const acquiredAtMs = left > 0 ? (this.#newest?.acquired_at ?? nowMs) : nowMs;
     return [this.#write(acquiredAtMs, nowMs + leaseMs)];
   }
@@ -90,17 +84,12 @@ export class Lease {
     if (written !== undefined) this.#newest = written as DocumentOf<"lease">;
   }
 
-  /** Whether this client asked the others to wait, and has not been let go yet. */
-  get isClaimed(): boolean {
-    return this.#isOwn && this.#newest?.claim === true;
-  }
-
   get #isOwn(): boolean {
     return this.#newest?.owner === this.#options.owner;
   }
 
   /** Without a condition: a lease is a courtesy, and no step is lost to it. */
-  #write(acquiredAtMs: number, expiresAtMs: number, claim: { readonly claim?: true } = {}): Write {
+  #write(acquiredAtMs: number, expiresAtMs: number): Write {
     const { session, owner } = this.#options;
     const document = sealDocument(
       { type: "lease", id: leaseId(session) },
@@ -110,7 +99,6 @@ export class Lease {
         owner,
         acquired_at: acquiredAtMs,
         expires_at: expiresAtMs,
-        ...claim,
       },
     );
     return { document, expect: "any" };

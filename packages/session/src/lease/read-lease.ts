@@ -9,11 +9,6 @@ import {
 } from "@cm/object-model";
 import { headsIn, type SessionHeads } from "../steps/read-path.ts";
 
-/** The lease as it is now; undefined where there is none. */
-export async function readLease(store: ObjectStore, session: string): Promise<DocumentOf<"lease"> | undefined> {
-  return leaseIn(await store.getMany([leaseId(session)]), session);
-}
-
 /** Heads and lease, read together. Undefined where there is no such session. @throws CmError `session/damaged` */
 export async function readHeadsAndLease(
   store: ObjectStore,
@@ -24,8 +19,7 @@ export async function readHeadsAndLease(
   return heads === undefined ? undefined : { heads, lease: leaseIn(found, session) };
 }
 
-/** The lease among documents that were read together. */
-export function leaseIn(found: ReadonlyMap<string, StoredVersion>, session: string): DocumentOf<"lease"> | undefined {
+function leaseIn(found: ReadonlyMap<string, StoredVersion>, session: string): DocumentOf<"lease"> | undefined {
   const document = found.get(leaseId(session))?.document;
   return document !== undefined && isDocumentOf(document, "lease") ? document : undefined;
 }

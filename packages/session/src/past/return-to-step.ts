@@ -6,7 +6,6 @@ import {
   type ObjectStore,
   type StepAddress,
   sessionOfReference,
-  stepId,
   type Write,
 } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
@@ -15,6 +14,7 @@ import { readHeadsAndLease } from "../lease/read-lease.ts";
 import type { PathRow } from "../state/origins.ts";
 import { emptyState } from "../state/session-state.ts";
 import { commitInsisting } from "../steps/commit-insisting.ts";
+import { isSameStep } from "../steps/conflict-fork.ts";
 import { returnedHeads } from "../steps/head-documents.ts";
 import { readPath, type SessionHeads } from "../steps/read-path.ts";
 import { retryOnConflict } from "../steps/retry-on-conflict.ts";
@@ -39,7 +39,7 @@ export interface Returned {
   readonly moved: boolean;
   /** Messages that had been received when the session was paused: they came after another step, and are dropped. */
   readonly droppedMessages: number;
-  /** Held the lease (SSOT 2.6). Its next step leads on from where it stands, not from here. */
+  /** Held the lease (SSOT 2.6). Its next step begins a fork where it stands. */
   readonly otherWriter?: OtherWriter;
 }
 
@@ -54,7 +54,7 @@ export interface ReturnOptions {
  * Goes back within a session: the next step continues the given one, and takes the next free number. It may lie on any
  * branch, also on one that the session went back from. Nothing is copied and nothing is lost: the heads are written, and
  * every step stays under its number. `openSession` then opens the session as it was after that step; a `Session` that is
- * open meanwhile knows nothing of it, so close it first.
+ * open meanwhile goes on in a fork, so close it first.
  * @throws CmError `session/not-found` where the session has no such step, `session/busy`, `session/damaged`, or what the
  * store throws; called again it does what is left to do
  */
@@ -74,7 +74,7 @@ export async function returnToStep(
     const lease = new Lease({ session, owner: owner === undefined ? "" : ownerName(owner), leaseMs: 0 }, found.lease);
     const otherWriter = lease.heldByOther(now());
     const done = { session, head: address, ...defined({ otherWriter }) };
-    if (isSame(heads.session.head, address) && heads.session.pending === undefined)
+    if (isSameStep(heads.session.head, address) && heads.session.pending === undefined)
       return { ...done, moved: false, droppedMessages };
     const writes = await writesFor(store, heads, address);
     await commitInsisting(store, writes, `return ${randomUUID()}`);
@@ -112,7 +112,8 @@ async function checkOwnOrInherited(store: ObjectStore, heads: SessionHeads, addr
   if (isNumber && address.session === session && address.n < nextStep) return;
   // Whatever it inherited lies on the way to the step that it was forked at.
   const isInherited =
-    address.session !== session && (await readPath(store, forkedFrom)).some((step) => isSame(step.address, address));
+    address.session !== session &&
+    (await readPath(store, forkedFrom)).some((step) => isSameStep(step.address, address));
   if (!isInherited) throw notFound(session, address);
 }
 
@@ -127,10 +128,6 @@ async function newestKeyframe(
   const keyframes = await keyframesOf(store, session);
   const n = own.findLast((number) => keyframes.has(number));
   return n === undefined ? undefined : keyframeId({ session, n });
-}
-
-function isSame(a: StepAddress | null, b: StepAddress | null): boolean {
-  return (a === null ? "" : stepId(a)) === (b === null ? "" : stepId(b));
 }
 
 function notFound(session: string, { session: of, n }: StepAddress) {

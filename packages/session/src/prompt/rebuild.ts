@@ -149,7 +149,7 @@ function renderAgain(
   const renderer = layout === undefined ? undefined : rendererFor(layout);
   if (renderer === undefined) return undefined;
   // A fork's path begins in another session: its requests were that session's.
-  const view = { ...viewOf(state, "warm"), session: address.session };
+  const view = { ...viewOf(state, "warm"), session: document?.requested_in ?? address.session };
   return asRecorded(rendered(renderer, view, decision), document);
 }
 

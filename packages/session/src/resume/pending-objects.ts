@@ -1,8 +1,8 @@
 import { type DocumentOf, defined, isDocumentOf, type ObjectStore } from "@cm/object-model";
 import type { FileIndex } from "../indexing/file-index.ts";
 import { fileIdOf } from "../indexing/touches.ts";
-import { MetObjects } from "../steps/met-objects.ts";
 import { readInParts } from "../steps/read-in-parts.ts";
+import { readWanted } from "../steps/read-wanted.ts";
 import type { PendingObjects } from "../steps/taken-in.ts";
 import { type Pending, toolcallsIn, touchesOf } from "./pending.ts";
 
@@ -20,7 +20,7 @@ export async function readPendingObjects(
   const seen = observed.map(
     ({ file, content_hash: contentHash, display }) => [file, { contentHash, display }] as const,
   );
-  const objects = await new MetObjects().read(store, { toolcalls: toolcallsIn(pending), files: seen });
+  const objects = await readWanted(store, { toolcalls: toolcallsIn(pending), files: seen });
   for (const document of await touchedFiles(store, pending)) files.resume(document);
   const versions = observed.flatMap(({ file, content_hash, display, succeeds }) => {
     const document = objects.file(file, content_hash);

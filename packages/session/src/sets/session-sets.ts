@@ -79,15 +79,6 @@ export class ChangeLog {
     }
   }
 
-  /** Takes back changes that come before all of these: what is left leads from after them to where this led. */
-  undo(changes: SetChanges): void {
-    for (const name of names) {
-      const change: Change = changes[name] ?? {};
-      for (const id of change.added ?? []) if (!this.#added[name].delete(id)) this.#removed[name].add(id);
-      for (const id of change.removed ?? []) if (!this.#removed[name].delete(id)) this.#added[name].add(id);
-    }
-  }
-
   /** The sum so far. */
   sum(): SetChanges {
     const changes: Record<string, Change> = {};

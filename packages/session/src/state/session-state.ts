@@ -23,9 +23,10 @@ export interface FileInSight {
  * way whether the step was just made or is read back; so a resumed session is what it was.
  */
 export interface SessionState {
-  readonly session: string;
+  /** Another one where a step began a fork. */
+  session: string;
   /** Those whose steps are on the path: its own, and those that it continues. */
-  readonly sessions: Set<string>;
+  sessions: Set<string>;
   /** The newest step of the path, which the next one continues. */
   head: StepAddress | null;
   chain: string;

@@ -23,13 +23,15 @@ export class ErasedParents {
   /**
    * The step that an erased one continued. Its parent went with its document, but each version of the session's head
    * has a chain value, and only the parent's makes the erased step's together with its hash. Where the head's versions
-   * do not tell (they were erased, or the parent is another session's), it is the step before, as it nearly always is.
+   * do not tell (they were erased, or the parent is another session's), it is the step before, as it nearly always is; of
+   * a fork's first step the one that it was forked at.
    */
   async of({ session, n }: StepAddress, contentHash: string): Promise<StepAddress | null> {
-    const before: StepAddress | null = n === 0 ? null : { session, n: n - 1 };
     const known = this.#heads.get(session) ?? headVersions(this.#store, session);
     this.#heads.set(session, known);
     const heads = await known;
+    const forkedFrom = heads.find(({ forked_from }) => forked_from !== undefined)?.forked_from ?? null;
+    const before: StepAddress | null = n === 0 ? forkedFrom : { session, n: n - 1 };
     const isOf = ({ head }: Head, step: StepAddress | null) => head?.session === step?.session && head?.n === step?.n;
     const own = heads.find((head) => isOf(head, { session, n }));
     if (own === undefined) return before;

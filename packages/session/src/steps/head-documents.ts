@@ -97,6 +97,30 @@ export function forkedHeads(state: SessionState, { session: of, n }: StepAddress
   return headDocuments({ ...factsOf(state), head, status: "paused", nextStep: 0, forkedFrom: head });
 }
 
+/**
+ * The heads of a session that continues the path of an open one, before its first step.
+ * @param heads as they are after the path's newest step
+ */
+export function continuedHeads(
+  { session: { head, ...counts }, chat }: Pick<SessionHeads, "session" | "chat">,
+  { session, chain }: Pick<SessionState, "session" | "chain">,
+  pending?: Pending,
+): HeadDocuments {
+  const { index_count, pool_count, active_count, pinned_count } = counts;
+  const { turn_count, step_count, toolcall_count } = chat;
+  return headDocuments({
+    session,
+    chain,
+    head,
+    status: "paused",
+    nextStep: 0,
+    counts: { index_count, pool_count, active_count, pinned_count },
+    chatCounts: { turn_count, step_count, toolcall_count },
+    forkedFrom: head ?? undefined,
+    pending,
+  });
+}
+
 /** The heads of a session that went back to a state of its own: what was left pending since belongs to another step. */
 export function returnedHeads(
   state: SessionState,

@@ -128,7 +128,7 @@ export async function stateAfter(
     // The newest request, and for what it kept the one before it.
     if (place >= steps.length - renderedAtEnd) {
       const decision = knownDecision(state, document);
-      const view = viewOf(state, "warm");
+      const view = { ...viewOf(state, "warm"), session: document.requested_in ?? address.session };
       const sent = await render({ layout: document.layout, session: address.session, written, view, decision });
       state.sent = sent === undefined ? undefined : asRecorded(sent, document);
     }

@@ -13,8 +13,8 @@ import { type SetEvent, type Transition, transition } from "../sets/transitions.
 import { admit, admitObserved, admitResumed, type StepObjects } from "../state/advance.ts";
 import { amend } from "../state/amend.ts";
 import { type SessionState, viewOf } from "../state/session-state.ts";
-import type { Wanted } from "./met-objects.ts";
 import { inSightOf, type Observed, observedIn } from "./observed.ts";
+import type { Wanted } from "./read-wanted.ts";
 import type { AssembledRequest, Resumed } from "./step-documents.ts";
 import { type Adopted, documentIn, type PendingObjects, storedChars, type TakenMessage, wantedBy } from "./taken-in.ts";
 

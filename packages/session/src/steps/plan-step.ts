@@ -18,17 +18,15 @@ import { sameCheckouts } from "../resume/ask-checkouts.ts";
 import { type Pending, samePending } from "../resume/pending.ts";
 import { DraftChanges } from "../sets/draft-changes.ts";
 import { checkInvariants } from "../sets/invariants.ts";
-import { ChangeLog } from "../sets/session-sets.ts";
 import { succession } from "../sets/succession.ts";
 import type { StepObjects } from "../state/advance.ts";
 import type { SessionState } from "../state/session-state.ts";
+import type { ConflictFork } from "./conflict-fork.ts";
 import { headsAfter } from "./head-documents.ts";
 import { type PlannedKeyframe, plannedKeyframe } from "./keyframe-documents.ts";
 import { keyframeIsDue, stateIsDue } from "./keyframe-due.ts";
 import { type Observed, observedIn } from "./observed.ts";
-import type { Merge, OtherWriters } from "./other-writers.ts";
 import { overBudget } from "./over-budget.ts";
-import type { Pause } from "./pause.ts";
 import type { SessionHeads } from "./read-path.ts";
 import { type AssembledRequest, type Resumed, stepDocument, systemPromptDocument } from "./step-documents.ts";
 import type { Adopted } from "./taken-in.ts";
@@ -69,9 +67,7 @@ export interface StepContext {
   readonly state: SessionState;
   readonly heads: SessionHeads;
   readonly files: FileIndex;
-  readonly others: OtherWriters;
   readonly lease: Lease;
-  readonly pause: Pause;
   readonly residency: Renderer["residency"];
   readonly prices: Prices;
   /** Undefined: at distances that grow with the session. */
@@ -91,19 +87,22 @@ export interface StepPlan {
   readonly objects: StepObjects;
   readonly keyframe: PlannedKeyframe | undefined;
   readonly heads: Omit<SessionHeads, "basis">;
+  /** There where the step begins a fork: the session goes on in it once this is written. */
+  readonly fork: ConflictFork | undefined;
 }
 
 export interface StepParts {
   readonly indexed: ReadonlyMap<string, IndexedFile>;
   readonly toolcalls: readonly ToolcallDraft[];
-  readonly heads: SessionHeads;
-  readonly merge: Merge | undefined;
+  /** The session, state and lease of the context are its own then. */
+  readonly fork?: ConflictFork | undefined;
 }
 
 /** All documents of a step, and what they do to the sets. Pure. */
 export function planStep(context: StepContext, draft: StepDraft, parts: StepParts): StepPlan {
   const { state } = context;
-  const { indexed, toolcalls, heads, merge } = parts;
+  const { heads } = context;
+  const { indexed, toolcalls, fork } = parts;
   const documents = new Map(
     toolcalls.map((toolcall) => [idOfDraft(toolcall), toolcallDocument(toolcall, state, indexed)]),
   );
@@ -118,10 +117,10 @@ export function planStep(context: StepContext, draft: StepDraft, parts: StepPart
     messages: [...draft.incoming, answerMessage(draft.answer, toolcalls), ...toolcalls.map(toolMessage)],
     changes,
     observedBefore: draft.observedBefore,
-    observed: [...draft.adopted.map(({ seen }) => seen), ...observedIn(state, files), ...newFrom(merge, indexed)],
+    observed: [...draft.adopted.map(({ seen }) => seen), ...observedIn(state, files)],
     redactions: files.reduce((sum, { write }) => sum + redactionsOf(write), draft.redactions),
     usage: draft.usage,
-    merged: merge?.from,
+    requestedIn: fork?.fork.left,
     recordedAtMs: draft.recordedAtMs,
   };
   const { next_step: n } = heads.session;
@@ -144,30 +143,29 @@ export function planStep(context: StepContext, draft: StepDraft, parts: StepPart
     ...[...draft.attachments.values()].map((document): Write => ({ document, expect: "any" })),
     ...files.flatMap(({ write }) => write ?? []),
     ...toolcalls.flatMap((toolcall) => createdBy(toolcall, documents)),
-    // Another writer may have changed the prompt; the request was made with ours.
-    ...(context.systemPromptChanged || merge !== undefined ? [systemPromptWrite(state)] : []),
+    ...(context.systemPromptChanged ? [systemPromptWrite(state)] : []),
     { document: step, expect: "absent" },
     ...(keyframe === undefined ? [] : [{ document: keyframe.document, expect: "any" } as const]),
     { document: after.session, expect: heads.sessionToken },
     { document: after.chat, expect: heads.chatToken },
-    // Whoever was faster may hold the lease by now; it is read when this is written.
-    ...(merge === undefined || context.lease.isClaimed ? context.lease.renewal(draft.recordedAtMs) : []),
+    ...context.lease.renewal(draft.recordedAtMs),
+    ...(fork?.released ?? []),
   ];
   // By client: two writers may say the very same in the same moment, and are two steps.
   const requestId = `${context.client} ${step["xt/id"]} ${step.content_hash}`;
-  return { writes, requestId, request: draft.request, step, objects, keyframe, heads: { ...heads, ...after } };
+  return { writes, requestId, request: draft.request, step, objects, keyframe, heads: { ...heads, ...after }, fork };
 }
 
 function objectsOf(
   toolcalls: ReadonlyMap<string, DocumentOf<"toolcall">>,
   adopted: readonly Adopted[],
-  { indexed, merge }: StepParts,
+  { indexed }: StepParts,
 ): StepObjects {
   // By version: a file that was adopted may have been read in another one since.
   const versions = new Map(adopted.map(({ document }) => [`${document["xt/id"]} ${document.content_hash}`, document]));
   return {
-    toolcall: (id) => toolcalls.get(id) ?? merge?.objects.toolcall(id),
-    file: (id, hash) => versions.get(`${id} ${hash}`) ?? indexed.get(id)?.document ?? merge?.objects.file(id, hash),
+    toolcall: (id) => toolcalls.get(id),
+    file: (id, hash) => versions.get(`${id} ${hash}`) ?? indexed.get(id)?.document,
   };
 }
 
@@ -175,7 +173,7 @@ function objectsOf(
 function changesOf(
   { state, residency, poolEntriesMax }: StepContext,
   draft: StepDraft,
-  { indexed, merge }: StepParts,
+  { indexed }: StepParts,
   toolcalls: readonly DocumentOf<"toolcall">[],
 ): SetChanges {
   const toolcallIds = toolcalls.map((toolcall) => toolcall["xt/id"]);
@@ -183,40 +181,19 @@ function changesOf(
   // The rows of SSOT 5.6 step 6 and 5.7 for what this step brought.
   for (const id of toolcallIds) changes.apply({ event: "tool call", id });
   for (const id of toolcalls.flatMap(({ shows = [] }) => shows)) changes.apply({ event: "recall", id });
-  const succeed = (observed: Observed): void => {
-    for (const { file: id, succeeds: from } of observed) {
-      if (from !== undefined) changes.add(succession(changes.members, { id, from }));
-    }
-  };
-  succeed(observedIn(state, [...indexed.values()]));
+  for (const { file: id, succeeds: from } of observedIn(state, [...indexed.values()])) {
+    if (from !== undefined) changes.add(succession(changes.members, { id, from }));
+  }
   for (const touch of [...draft.lateTouches, ...draft.results.flatMap(({ files }) => files)]) {
     const file = touchedFile(indexed, touch);
     if (file?.document !== undefined) changes.applyTouch(file.id, touch);
   }
-  if (merge !== undefined) changes.add(merge.changesFor(inOrder(draft.request.changesBefore, changes.sum())));
-  succeed(newFrom(merge, indexed));
   const { request } = draft;
   const soFar = { request, changes: changes.sum(), members: changes.members, toolcalls, poolEntriesMax };
   for (const id of overBudget(state, soFar)) changes.apply({ event: "demote", id });
   const made = new Set(toolcallIds);
-  checkInvariants(
-    changes.members,
-    changes.sum(),
-    (id) => state.objects.has(id) || made.has(id) || indexed.has(id) || (merge?.knows(id) ?? false),
-  );
+  checkInvariants(changes.members, changes.sum(), (id) => state.objects.has(id) || made.has(id) || indexed.has(id));
   return changes.sum();
-}
-
-/** The sum of changes made one after the other. */
-function inOrder(...changes: readonly SetChanges[]): SetChanges {
-  const log = new ChangeLog();
-  for (const change of changes) log.add(change);
-  return log.sum();
-}
-
-/** Files that only another writer had in sight. */
-function newFrom(merge: Merge | undefined, indexed: ReadonlyMap<string, IndexedFile>): Observed {
-  return (merge?.observed ?? []).filter(({ file }) => indexed.get(file)?.document === undefined);
 }
 
 function answerMessage(answer: CleanAnswer, toolcalls: readonly ToolcallDraft[]): StepMessage {

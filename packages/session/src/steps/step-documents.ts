@@ -6,7 +6,6 @@ import {
   type DocumentOf,
   defined,
   type SetChanges,
-  type StepAddress,
   type StepMessage,
   sealDocument,
   sessionObjectId,
@@ -51,7 +50,8 @@ export interface StepContent {
   readonly observed: Observed;
   readonly redactions: number;
   readonly usage: Usage | undefined;
-  readonly merged: StepAddress | undefined;
+  /** The session that a fork leaves to another writer: the request was made in it. */
+  readonly requestedIn: string | undefined;
   readonly recordedAtMs: number;
   /** Content hash of the step's keyframe, where that has a state. */
   readonly keyframe?: string | undefined;
@@ -69,7 +69,7 @@ export function stepDocument(state: SessionState, n: number, content: StepConten
     observed,
     redactions,
     usage,
-    merged,
+    requestedIn,
   } = content;
   return sealDocument(
     { type: "step", id: stepId({ session: state.session, n }) },
@@ -78,7 +78,7 @@ export function stepDocument(state: SessionState, n: number, content: StepConten
       session_ref: sessionObjectId(state.session),
       n,
       parent: state.head,
-      ...defined({ merged, resumed }),
+      ...defined({ requested_in: requestedIn, resumed }),
       ...(checkouts === undefined ? {} : { checkouts: [...checkouts] }),
       ...(amended.length > 0 ? { amended: [...amended] } : {}),
       messages: [...messages],

@@ -1,11 +1,13 @@
-import type { OtherWriter, StepReceipt } from "@cm/context-log";
+import type { StepReceipt } from "@cm/context-log";
 import { type CommitReceipt, isCmError } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { type CleanRecord, sameRecord } from "../incoming/clean-record.ts";
-import { readLease } from "../lease/read-lease.ts";
+import type { Lease } from "../lease/lease.ts";
 import { limits } from "../limits.ts";
 import { finish } from "../state/advance.ts";
 import type { SessionState } from "../state/session-state.ts";
+import { stateAs } from "../state/state-as.ts";
+import type { ConflictFork } from "./conflict-fork.ts";
 import { OpenStep } from "./open-step.ts";
 import type { StepContext, StepPlan } from "./plan-step.ts";
 import type { SessionHeads } from "./read-path.ts";
@@ -54,6 +56,11 @@ export class StepWriter {
     return this.#heads;
   }
 
+  /** Of the session that the next step is written to. */
+  get lease(): Lease {
+    return this.#options.lease;
+  }
+
   /** Whether the store may have another system prompt than the session. */
   get isSystemPromptChanged(): boolean {
     return this.#storedSystemPrompt !== this.#options.state.systemPrompt;
@@ -77,7 +84,7 @@ export class StepWriter {
 
   /**
    * Repeats the commit whose answer was lost, as it was. Undefined: there was none, or it had not been written and can
-   * no longer be, because another writer was faster. What the store throws leaves the question open.
+   * no longer be, because another writer was faster: then it becomes the first of a fork. What the store throws leaves the question open.
    */
   async settle(): Promise<StepReceipt | undefined> {
     for (let repeat = 1; this.#unsettled !== undefined; repeat += 1) {
@@ -122,8 +129,9 @@ export class StepWriter {
 
   /** The only place where a written step becomes part of what the session knows. */
   async #recorded(plan: StepPlan, receipt: CommitReceipt): Promise<StepReceipt> {
-    const { prices, residency, state, files, lease } = this.#options;
     this.#unsettled = undefined;
+    if (plan.fork !== undefined) this.goOnIn(plan.fork);
+    const { prices, residency, state, files, lease } = this.#options;
     this.#heads = headsAfterCommit(plan, receipt);
     this.#storedSystemPrompt = state.systemPrompt;
     files.confirm(plan.writes.map(({ document }) => document["xt/id"]));
@@ -133,20 +141,14 @@ export class StepWriter {
     state.sent = plan.request.prompt;
     finish(state, plan.step, plan.objects, prices);
     state.keyframe = plan.keyframe?.base ?? state.keyframe;
-    const { n, merged } = plan.step;
-    const done = { n, basis: receipt.basis, decision: plan.request.decision };
-    return merged === undefined ? done : { ...done, otherWriter: await this.#otherWriter() };
+    const done = { n: plan.step.n, basis: receipt.basis, decision: plan.request.decision };
+    return plan.fork === undefined ? done : { ...done, fork: plan.fork.fork, otherWriter: plan.fork.otherWriter };
   }
 
-  /** Who made the step that was merged: whoever holds the lease now, if somebody does. */
-  async #otherWriter(): Promise<OtherWriter> {
-    const { store, state, lease } = this.#options;
-    try {
-      lease.learn(await readLease(store, state.session));
-    } catch {
-      // The step is written; its receipt is not lost because nobody can say by whom it was overtaken.
-    }
-    return lease.other ?? {};
+  /** The session that was left belongs to another writer from now on. */
+  goOnIn({ fork, lease }: Pick<ConflictFork, "fork" | "lease">): void {
+    Object.assign(this.#options.state, stateAs(this.#options.state, fork.session));
+    this.#options = { ...this.#options, lease };
   }
 
   #context(): StepContext {

@@ -1,8 +1,8 @@
 import { type DocumentOf, isSha256, type SetChanges, type StepMessage } from "@cm/object-model";
 import type { IndexedFile } from "../indexing/file-index.ts";
 import type { StepObjects } from "../state/advance.ts";
-import type { Wanted } from "./met-objects.ts";
 import type { Observed } from "./observed.ts";
+import type { Wanted } from "./read-wanted.ts";
 
 /** A message that was taken in, with what belongs to it. */
 export interface TakenMessage {

@@ -1,8 +1,7 @@
 import { type Checkout, type CommitReceipt, isCmError, type ObjectStore, type StepAddress } from "@cm/object-model";
 import { checkLimit } from "../incoming/check-limit.ts";
-import type { Merge } from "./other-writers.ts";
+import { afterConflict, type ConflictFork } from "./conflict-fork.ts";
 import { planStep, type StepContext, type StepDraft, type StepPlan } from "./plan-step.ts";
-import { Race } from "./race.ts";
 import type { SessionHeads } from "./read-path.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
 import { settleToolcalls } from "./settle-toolcalls.ts";
@@ -22,9 +21,15 @@ export interface Beside {
   onCommit(): void;
 }
 
+/** Where the step goes: onto the session's newest step, or into a fork that leaves the session to another writer. */
+interface Target {
+  readonly context: StepContext;
+  readonly fork?: ConflictFork;
+}
+
 /**
- * Writes a step in one commit: new objects, new versions, the step, the heads. Where another writer was faster, what
- * it changed is read again and merged; the number of attempts is bounded.
+ * Writes a step in one commit: new objects, new versions, the step, the heads. A conflict over objects is tried again;
+ * where another client wrote the session first, the step becomes the first of a fork. The number of attempts is bounded.
  * @throws CmError `session/busy`, `session/invariant`, or what the store throws; nothing was written then
  */
 export async function writeStep(
@@ -38,38 +43,48 @@ export async function writeStep(
   const [found, checkouts] = await Promise.all([files.index(touches), beside.checkouts]);
   let indexed = found;
   const draft = { ...facts, checkouts };
-  let heads = context.heads;
-  let merge: Merge | undefined;
-  const step: StepAddress = { session: state.session, n: heads.session.next_step };
+  const step: StepAddress = { session: state.session, n: context.heads.session.next_step };
   const { openCalls } = state;
   const toolcalls = draftToolcalls(draft.results, draft.answer.calls, { openCalls, step, place: 0 });
-  const race = new Race(context, draft.request.changesBefore, draft.recordedAtMs);
-  ({ heads, merge } = (await race.lookFirst()) ?? { heads, merge });
+  let target: Target = { context };
+  let forks = 0;
   let stepId = "";
   const lost = async (ids: ReadonlySet<string>): Promise<void> => {
-    await settleToolcalls(store, state, toolcalls, { lost: ids, indexed });
-    if ([...indexed.keys()].some((id) => ids.has(id))) indexed = await files.index(touches);
-    if (ids.has(heads.session["xt/id"]) || ids.has(heads.chat["xt/id"]) || ids.has(stepId)) {
-      ({ heads, merge } = await race.lost());
+    if (isOverHeads(ids, target.context.heads, stepId)) {
+      target = await nextTarget(context, draft.recordedAtMs, forks + 1);
+      if (target.fork !== undefined) forks += 1;
     }
+    await settleToolcalls(store, target.context.state, toolcalls, { lost: ids, indexed });
+    if ([...indexed.keys()].some((id) => ids.has(id))) indexed = await files.index(touches);
   };
   const busy = `Other writers of session ${state.session} kept winning; nothing was written, try again.`;
   return retryOnConflict({ session: state.session, busy, lost }, async () => {
     separateDrafts(toolcalls, (id) => state.objects.has(id));
-    const plan = planStep(context, draft, { indexed, toolcalls, heads, merge });
+    const plan = planStep(target.context, draft, { indexed, toolcalls, fork: target.fork });
     stepId = plan.step["xt/id"];
     try {
       const committed = commitPlan(store, plan);
       beside.onCommit();
       const receipt = await committed;
       files.confirm(indexed.keys());
-      race.won();
       return { plan, receipt };
     } catch (error) {
       if (isCmError(error, "store/unknown-outcome")) return { plan };
       throw error;
     }
   });
+}
+
+function isOverHeads(ids: ReadonlySet<string>, { session, chat }: SessionHeads, stepId: string): boolean {
+  return [session["xt/id"], chat["xt/id"], stepId].some((id) => ids.has(id));
+}
+
+/** The system prompt is written anew: another writer may have changed it, and the request was made with ours. */
+async function nextTarget(context: StepContext, nowMs: number, number: number): Promise<Target> {
+  const next = await afterConflict({ ...context, nowMs }, number);
+  if (!("fork" in next)) return { context: { ...context, heads: next.heads, systemPromptChanged: true } };
+  const { state, heads, lease } = next;
+  return { context: { ...context, state, heads, lease, systemPromptChanged: true }, fork: next };
 }
 
 /** Repeating it is safe: the request id makes it one commit. */

@@ -20,6 +20,8 @@ export interface Stage {
 
 /** A step as its writer had it. */
 export interface PlayedStep {
+  /** The session that it is in: a fork where another writer was faster. */
+  readonly session: string;
   readonly n: number;
   readonly prompt: RenderedPrompt;
   readonly decision: PromptDecision;
@@ -55,7 +57,7 @@ export class Play {
   /** Goes on in a new client that knows only what the store has. */
   async reopen(): Promise<void> {
     await this.session.abandon();
-    this.session = await open(this.stage, this.source as Source);
+    this.session = await open({ ...this.stage, session: this.session.session }, this.source as Source);
   }
 
   /** Looks at the files, as a new client does when it opens the session: a request is made and given up. */
@@ -80,7 +82,7 @@ export class Play {
         const prompt = await this.session.assemble({ cache: this.cache });
         const { n, decision } = await this.session.record(action.record);
         this.cache = "warm";
-        this.steps.push({ n, prompt, decision });
+        this.steps.push({ session: this.session.session, n, prompt, decision });
         return;
       }
       case "command":

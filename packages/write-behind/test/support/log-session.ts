@@ -15,7 +15,7 @@ export async function play(store: ObjectStore): Promise<Played> {
   const files = new FileMap();
   const session = await openSession({
     ...{ store, layout: layouts.log, rendererFor, sources: [files], session: "s", systemPrompt: "You are a test." },
-    ...{ owner: "test", keyframeEverySteps: 10, wait: async () => undefined },
+    ...{ owner: "test", keyframeEverySteps: 10 },
   });
   return { session, files, prompts: [] };
 }
