@@ -10,7 +10,16 @@ import {
   type StoredVersion,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { chainOf, flatOf, type KeyframeBase, type KeyframeState } from "../state/keyframe-chain.ts";
+import type { FlatState } from "../state/flat-state.ts";
+import { chainOf, flatOf, type KeyframeState } from "../state/keyframe-chain.ts";
+
+/** The state that a keyframe holds together with those before it. */
+export interface ReadKeyframe {
+  /** Of the steps with these keyframes, oldest first. */
+  readonly chain: readonly StepAddress[];
+  readonly contentHash: string;
+  readonly flat: FlatState;
+}
 
 /**
  * The state that a step's keyframe holds together with those that it builds on. Each is named by the hash of its content:
@@ -20,7 +29,7 @@ export async function readKeyframe(
   store: ObjectStore,
   address: StepAddress,
   contentHash: string,
-): Promise<KeyframeBase | undefined> {
+): Promise<ReadKeyframe | undefined> {
   try {
     const id = keyframeId(address);
     const newest = soundKeyframe((await store.getMany([id])).get(id), contentHash);

@@ -3,7 +3,7 @@ import type { Basis, ObjectStore, StepAddress } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { asRecorded } from "../prompt/marked-prompt.ts";
 import { admitRecorded, finish, passErased, type StepObjects } from "../state/advance.ts";
-import type { KeyframeBase } from "../state/keyframe-chain.ts";
+import { type KeyframeBase, keyframeBase } from "../state/keyframe-chain.ts";
 import { knownDecision } from "../state/known-decision.ts";
 import { emptyState, type SessionState, viewOf } from "../state/session-state.ts";
 import { readKeyframe } from "./keyframe-state.ts";
@@ -77,7 +77,7 @@ export async function loadRecent(
     if (hash !== undefined && tried < limits.keyframesTriedMax) {
       tried += 1;
       const keyframe = await readKeyframe(store, step.address, hash);
-      base ??= keyframe;
+      base ??= keyframe && keyframeBase(keyframe, keyframe.contentHash);
       // The newest requests are rendered again, which takes the states before them.
       const isEnough =
         rendered === 0 || (steps.length >= rendered && steps.some(({ document }) => document !== undefined));

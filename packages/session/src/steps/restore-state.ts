@@ -41,7 +41,6 @@ import {
   type TableName,
 } from "../state/flat-state.ts";
 import { foldOf } from "../state/folds.ts";
-import type { KeyframeBase } from "../state/keyframe-chain.ts";
 import { knownDecision } from "../state/known-decision.ts";
 import { inStore } from "../state/omission.ts";
 import { OpenCalls } from "../state/open-calls.ts";
@@ -49,6 +48,7 @@ import type { PathRow } from "../state/origins.ts";
 import { emptyState, type SessionState } from "../state/session-state.ts";
 import { shownMessages } from "../state/shown-messages.ts";
 import { erasedMark, erasedObject, fileObject, toolcallObject, withSeenPart } from "../state/view-objects.ts";
+import type { ReadKeyframe } from "./keyframe-state.ts";
 import { readInParts } from "./read-in-parts.ts";
 import type { PathStep } from "./read-path.ts";
 import { type FileVersions, readShownVersions } from "./read-shown-versions.ts";
@@ -74,7 +74,7 @@ class Unfit extends Error {}
  */
 export async function restoreState(
   store: ObjectStore,
-  { flat }: KeyframeBase,
+  { flat }: Pick<ReadKeyframe, "flat">,
   { step, ...options }: RestoreOptions & { readonly step: Pick<PathStep, "contentHash" | "basis"> },
 ): Promise<RestoredState | undefined> {
   try {
