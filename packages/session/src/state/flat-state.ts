@@ -9,7 +9,7 @@ import {
 import { type JsonValue, type StepAddress, sha256 } from "@cm/object-model";
 import type { Billing } from "./billing.ts";
 import type { CountedRequest } from "./counted-requests.ts";
-import type { RecalledOrigin, ResumedOrigin } from "./origins.ts";
+import type { PathRow, RecalledOrigin, ResumedOrigin } from "./origins.ts";
 import type { SessionState } from "./session-state.ts";
 
 /** Places of objects in the order in which the session met them stand for their ids. */
@@ -119,11 +119,7 @@ export function flatState(state: SessionState, chain: string): FlatState | undef
       gapAt: state.gapAt ?? null,
     },
     rows: {
-      steps: state.path.map(({ address, end, turn: after, answered: isAnswered, isErased }, place) => [
-        ...[state.path[place - 1]?.address.session === address.session ? "" : address.session, address.n],
-        ...[state.path[place - 1]?.contentHash ?? "", end, after],
-        (isAnswered ? stepFlags.answered : 0) + (isErased ? stepFlags.erased : 0),
-      ]),
+      steps: stepRows(state.path),
       objects: objects as readonly JsonValue[],
       folds: state.folds.map(({ step }) => step),
     },
@@ -148,6 +144,19 @@ export function flatState(state: SessionState, chain: string): FlatState | undef
       omitted: new Map(log.flatMap((entry) => (entry.kind === "omitted" ? [[entry.at, omittedFields(entry)]] : []))),
     }),
   };
+}
+
+function stepRows(path: Iterable<PathRow>): readonly JsonValue[] {
+  const rows: JsonValue[] = [];
+  let before: PathRow | undefined;
+  for (const row of path) {
+    const { address, end, turn, answered, isErased } = row;
+    const session = before?.address.session === address.session ? "" : address.session;
+    const flags = (answered ? stepFlags.answered : 0) + (isErased ? stepFlags.erased : 0);
+    rows.push([session, address.n, before?.contentHash ?? "", end, turn, flags]);
+    before = row;
+  }
+  return rows;
 }
 
 export function sortedTables(tables: FlatState["tables"]): FlatState["tables"] {

@@ -27,9 +27,16 @@ export const keyframeBase = (
   contentHash: string,
 ): KeyframeBase => ({ chain, contentHash, outline: outlineOf(flat) });
 
+/**
+ * Those of version 1 name each request that ever folded text, and count what stands in full nowhere; all else of them
+ * says the same.
+ */
+export const keyframeVersions = [1, 2] as const;
+export type KeyframeVersion = (typeof keyframeVersions)[number];
+
 /** What a keyframe says: how the state after its step differs from the one after the keyframe before it. Plain data. */
 export interface KeyframeState {
-  readonly version: 1;
+  readonly version: KeyframeVersion;
   /** Of the keyframes before this one, oldest first: session, first step, distance, count. */
   readonly chain: readonly (readonly [string, number, number, number])[];
   readonly rest: FlatRest;
@@ -54,7 +61,7 @@ export function keyframeState(flat: FlatState, base: KeyframeBase | undefined): 
   }
   const rows = rowNames.map((name) => [name, rowsAfter(base?.outline.rows[name], flat.rows[name])]);
   return {
-    version: 1,
+    version: 2,
     chain: chainRuns(base?.chain ?? []),
     rest: flat.rest,
     rows: Object.fromEntries(rows) as KeyframeState["rows"],

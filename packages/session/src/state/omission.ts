@@ -1,5 +1,6 @@
 import { type LogEntry, type PlaceRange, type ViewObject, viewAfterOmission } from "@cm/context-log";
 import { defined } from "@cm/object-model";
+import { foldsInView } from "./folds.ts";
 import type { SessionState } from "./session-state.ts";
 
 /**
@@ -17,6 +18,7 @@ export function omit(state: SessionState, ranges: readonly PlaceRange[] = []): v
     state.formedAt.delete(part);
   }
   state.formsChanged = [];
+  state.folds = foldsInView(state.folds, state.log);
   const isGone = (at: number): boolean => state.log[at]?.kind === "omitted";
   for (const [file, at] of state.seenAt) if (isGone(at)) state.seenAt.delete(file);
   for (const at of state.recorded.keys()) if (isGone(at)) state.recorded.delete(at);

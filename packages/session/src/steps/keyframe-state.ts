@@ -11,7 +11,13 @@ import {
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import type { FlatState } from "../state/flat-state.ts";
-import { chainOf, flatOf, type KeyframeState } from "../state/keyframe-chain.ts";
+import {
+  chainOf,
+  flatOf,
+  type KeyframeState,
+  type KeyframeVersion,
+  keyframeVersions,
+} from "../state/keyframe-chain.ts";
 
 /** The state that a keyframe holds together with those before it. */
 export interface ReadKeyframe {
@@ -19,6 +25,7 @@ export interface ReadKeyframe {
   readonly chain: readonly StepAddress[];
   readonly contentHash: string;
   readonly flat: FlatState;
+  readonly version: KeyframeVersion;
 }
 
 /**
@@ -34,8 +41,9 @@ export async function readKeyframe(
     const id = keyframeId(address);
     const newest = soundKeyframe((await store.getMany([id])).get(id), contentHash);
     if (newest?.state === undefined) return undefined;
-    const states: KeyframeState[] = [parsed(newest.state)];
-    const before = chainOf(states[0] as KeyframeState, limits.keyframesPerChainMax);
+    const own = parsed(newest.state);
+    const states: KeyframeState[] = [own];
+    const before = chainOf(own, limits.keyframesPerChainMax);
     const found = before.length === 0 ? new Map<string, StoredVersion>() : await store.getMany(before.map(keyframeId));
     const chain: StepAddress[] = [{ session: address.session, n: address.n }];
     for (let link = newest.before; link !== undefined; ) {
@@ -46,7 +54,7 @@ export async function readKeyframe(
       link = keyframe.before;
     }
     const flat = flatOf(states.reverse());
-    return flat === undefined ? undefined : { chain: chain.reverse(), contentHash, flat };
+    return flat === undefined ? undefined : { chain: chain.reverse(), contentHash, flat, version: own.version };
   } catch (error) {
     if (isCmError(error, "store/corrupt") || error instanceof SyntaxError || error instanceof TypeError)
       return undefined;
@@ -68,6 +76,6 @@ function soundKeyframe(version: StoredVersion | undefined, contentHash: string):
 
 function parsed(state: string): KeyframeState {
   const keyframe = JSON.parse(state) as KeyframeState;
-  if (keyframe.version !== 1) throw new TypeError("The keyframe is of another version.");
+  if (!keyframeVersions.includes(keyframe.version)) throw new TypeError("The keyframe is of another version.");
   return keyframe;
 }

@@ -40,7 +40,7 @@ import {
   stepFlags,
   type TableName,
 } from "../state/flat-state.ts";
-import { foldOf } from "../state/folds.ts";
+import { foldOf, foldsInView } from "../state/folds.ts";
 import { knownDecision } from "../state/known-decision.ts";
 import { inStore } from "../state/omission.ts";
 import { OpenCalls } from "../state/open-calls.ts";
@@ -249,7 +249,8 @@ class Restoring {
       });
     }
     for (const [key, at] of tables.seenAt) state.seenAt.set(this.#id(key), at as number);
-    for (const [key, count] of tables.shown) state.shown.set(this.#id(key), count as number);
+    // Keyframes of before say it of whatever stood in full once.
+    for (const [key, count] of tables.shown) if (count !== 0) state.shown.set(this.#id(key), count as number);
     this.#amend(state);
     this.#showParts(state);
     const newest = state.recorded.get(rest.newestAnswer) ?? state.log[rest.newestAnswer];
@@ -262,6 +263,8 @@ class Restoring {
     if (state.log.length !== rest.logLength || state.log.includes(undefined as never)) throw new Unfit();
     this.#putForms(state);
     for (const depth of rows.folds) state.folds.push(this.#fold(depth as number));
+    // Keyframes of before name all of them.
+    state.folds = foldsInView(state.folds, state.log);
     for (const row of this.#path) state.path.push(row);
     Object.assign(state, {
       ...{ openCalls, newFrom: state.log.length, complete: rest.complete, gapAt: rest.gapAt ?? undefined },
