@@ -1,14 +1,8 @@
-import {
-  type CostLedger,
-  isNote,
-  type LogEntry,
-  type NoteEntry,
-  type OmittedEntry,
-  type ViewObject,
-} from "@cm/context-log";
+import { type CostLedger, isNote, type LogEntry, type NoteEntry, type ViewObject } from "@cm/context-log";
 import { type JsonValue, type StepAddress, sha256 } from "@cm/object-model";
 import type { Billing } from "./billing.ts";
 import type { CountedRequest } from "./counted-requests.ts";
+import { flatOmitted } from "./flat-omitted.ts";
 import type { PathRow, RecalledOrigin, ResumedOrigin } from "./origins.ts";
 import type { SessionState } from "./session-state.ts";
 
@@ -141,7 +135,7 @@ export function flatState(state: SessionState, chain: string): FlatState | undef
       forms: new Map([...state.forms.keys()].map((part) => [part, state.formedAt.get(part) ?? -1])),
       amended: state.amendedAt,
       notes,
-      omitted: new Map(log.flatMap((entry) => (entry.kind === "omitted" ? [[entry.at, omittedFields(entry)]] : []))),
+      omitted: new Map(log.flatMap((entry) => (entry.kind === "omitted" ? [[entry.at, flatOmitted(entry, key)]] : []))),
     }),
   };
 }
@@ -188,10 +182,6 @@ function flatObject(id: string, object: ViewObject, { inSight }: SessionState): 
   if (object.id !== id) return undefined;
   if (kind === "file") return erased === 1 || inSight.has(id) ? ["f", id, alias, erased] : undefined;
   return ["t", id, alias, erased, object.tool ?? "", object.status ?? "", object.redactions ?? null, textless ?? null];
-}
-
-function omittedFields({ kind: _kind, at: _at, ...fields }: OmittedEntry): JsonValue {
-  return { ...fields };
 }
 
 /** Where the log has the calls that wait; undefined where it does not show one of them. */

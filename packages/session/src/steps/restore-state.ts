@@ -28,6 +28,7 @@ import { type StepObjects, splitAtAnswer } from "../state/advance.ts";
 import { amend } from "../state/amend.ts";
 import { ledgerAt } from "../state/billing.ts";
 import { entryOf } from "../state/entries.ts";
+import { omittedEntry } from "../state/flat-omitted.ts";
 import {
   type FlatObject,
   type FlatRecalled,
@@ -38,6 +39,7 @@ import {
   mark,
   setTables,
   stepFlags,
+  type Table,
   type TableName,
 } from "../state/flat-state.ts";
 import { foldOf, foldsInView } from "../state/folds.ts";
@@ -94,7 +96,7 @@ class Restoring {
   readonly #path: readonly PathRow[];
   readonly #objects: readonly FlatObject[];
   readonly #erased: ReadonlySet<string>;
-  readonly #omitted: ReadonlyMap<Key, unknown>;
+  readonly #omitted: Table;
   readonly #steps = new Map<number, DocumentOf<"step">>();
   readonly #toolcalls = new Map<string, DocumentOf<"toolcall">>();
   #files: FileVersions = new Map();
@@ -154,8 +156,9 @@ class Restoring {
         break;
       }
     }
-    for (const name of ["forms", "amended"] as const) {
-      for (const depth of tables[name].values()) wanted.add(depth as number);
+    for (const depth of tables.forms.values()) wanted.add(depth as number);
+    for (const [key, depth] of tables.amended) {
+      if (!this.#omitted.has(Number.parseInt(`${key}`, 10))) wanted.add(depth as number);
     }
     for (const depth of rows.folds) wanted.add(depth as number);
     for (const [, calls] of rest.waiting) for (const [at] of calls) wanted.add(this.#stepOf(at));
@@ -257,7 +260,7 @@ class Restoring {
     const openCalls = OpenCalls.of(this.#waiting(state), newest?.kind === "assistant" ? newest : undefined);
     for (const [at, note] of tables.notes) state.log[at as number] = this.#note(state, at as number, note as never);
     for (const [at, fields] of this.#omitted) {
-      state.log[at as number] = { kind: "omitted", at, ...(fields as JsonObject) } as unknown as LogEntry;
+      state.log[at as number] = omittedEntry(at as number, fields, (key) => this.#id(key));
       state.recorded.delete(at as number);
     }
     if (state.log.length !== rest.logLength || state.log.includes(undefined as never)) throw new Unfit();

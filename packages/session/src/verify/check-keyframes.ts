@@ -3,6 +3,7 @@ import {
   type DocumentOf,
   everyVersion,
   isDocumentOf,
+  type JsonValue,
   keyframeId,
   type ObjectStore,
   type StepAddress,
@@ -10,7 +11,8 @@ import {
   stepId,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { type FlatState, flatState, rowNames } from "../state/flat-state.ts";
+import { flatOmitted, omittedEntry } from "../state/flat-omitted.ts";
+import { type FlatState, flatState, type Key, rowNames } from "../state/flat-state.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { type ReadKeyframe, readKeyframe } from "../steps/keyframe-state.ts";
 import { loadPath, stateAfter } from "../steps/load-state.ts";
@@ -78,9 +80,13 @@ async function buildsOnErased(store: ObjectStore, newest: string): Promise<boole
 
 /** A state of before as it is written now, but for folds of which nothing stands any more: those are not told apart here. */
 function asWrittenNow({ flat, version }: ReadKeyframe): ReadState {
-  if (version !== 1) return flat;
-  const shown = new Map([...flat.tables.shown].filter(([, count]) => count !== 0));
-  return { ...flat, tables: { ...flat.tables, shown }, namesAllFolds: true };
+  const { rows, tables } = flat;
+  const places = new Map((rows.objects as readonly (readonly [string, string])[]).map(([, id], place) => [id, place]));
+  const written = (at: Key, value: JsonValue): JsonValue =>
+    Array.isArray(value) ? value : flatOmitted(omittedEntry(Number(at), value, String), (id) => places.get(id) ?? id);
+  const omitted = new Map([...tables.omitted].map(([at, value]) => [at, written(at, value)]));
+  const shown = new Map([...tables.shown].filter(([, count]) => count !== 0));
+  return { ...flat, tables: { ...tables, omitted, shown }, namesAllFolds: version === 1 };
 }
 
 interface ReadState extends FlatState {
