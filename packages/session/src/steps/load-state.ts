@@ -6,7 +6,7 @@ import { admitRecorded, finish, passErased, type StepObjects } from "../state/ad
 import { type KeyframeBase, keyframeBase } from "../state/keyframe-chain.ts";
 import { knownDecision } from "../state/known-decision.ts";
 import { emptyState, type SessionState, viewOf } from "../state/session-state.ts";
-import { readKeyframe } from "./keyframe-state.ts";
+import { KeyframeReader } from "./keyframe-state.ts";
 import { type PathStep, readPath, readPathBack } from "./read-path.ts";
 import { type RestoredState, type RestoreOptions, restoreState } from "./restore-state.ts";
 import { readStepObjects } from "./step-objects.ts";
@@ -70,13 +70,14 @@ export async function loadRecent(
   { rendered = renderedAtEnd, at, ...settings }: RecentOptions,
 ): Promise<LoadedPath> {
   const steps: PathStep[] = [];
+  const keyframes = new KeyframeReader(store);
   let base: KeyframeBase | undefined;
   let tried = 0;
   for await (const step of readPathBack(store, to, limits.stepsToKeyframe)) {
     const hash = step.document?.keyframe;
     if (hash !== undefined && tried < limits.keyframesTriedMax) {
       tried += 1;
-      const keyframe = await readKeyframe(store, step.address, hash);
+      const keyframe = await keyframes.read(step.address, hash);
       base ??= keyframe && keyframeBase(keyframe, keyframe.contentHash);
       // The newest requests are rendered again, which takes the states before them.
       const isEnough =
