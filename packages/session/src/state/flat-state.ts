@@ -159,9 +159,16 @@ export function sortedTables(tables: FlatState["tables"]): FlatState["tables"] {
 }
 
 function sortedTable(table: Table): Table {
-  const keys = [...table.keys()];
-  const isSorted = keys.every((key, place) => place === 0 || compareKeys(keys[place - 1] as Key, key) < 0);
-  return isSorted ? table : new Map([...table].sort(([a], [b]) => compareKeys(a, b)));
+  return isSorted(table.keys()) ? table : new Map([...table].sort(([a], [b]) => compareKeys(a, b)));
+}
+
+function isSorted(keys: Iterable<Key>): boolean {
+  let before: Key | undefined;
+  for (const key of keys) {
+    if (before !== undefined && compareKeys(before, key) >= 0) return false;
+    before = key;
+  }
+  return true;
 }
 
 /** Numbers before names; parts of the log by their place in it. */

@@ -38,7 +38,8 @@ export function leavingCalls({ log, recorded }: SessionState, ranges: readonly P
  */
 export function leaveInStore({ objects, sets, log }: SessionState, calls: readonly string[]): void {
   if (calls.length === 0) return;
-  const told = new Set(log.flatMap((entry) => (entry.kind === "recalled" ? [entry.object] : [])));
+  const told = new Set<string>();
+  for (const entry of log) if (entry.kind === "recalled") told.add(entry.object);
   for (const id of calls) {
     const object = objects.get(id);
     if (object?.kind !== "toolcall" || object.text === null) continue;
