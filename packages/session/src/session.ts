@@ -234,7 +234,7 @@ export class Session implements ContextHost {
     return frozenCopy(viewOf(this.#state, "warm"));
   }
 
-  /** The requests of the path that folded text, oldest first. */
+  /** The requests of the path that folded text of which something stands in the prompt, oldest first. */
   folds(): readonly Fold[] {
     return [...this.#state.folds];
   }

@@ -6,7 +6,7 @@ import { absolute, compared, type Figure, median } from "../figure.ts";
 import type { BlockTimes, FlatFigures } from "./flat-session.ts";
 
 const shape = { steps: 20_000, windowBytes: 300_000 };
-const goals = { time: 1.5, memory: 1.2, bytes: 1.5 };
+const goals = { time: 1.5, memory: 1.2, bytes: 1.5, openingMs: 500 };
 const stores = ["memory", "sqlite"] as const;
 
 /**
@@ -54,7 +54,7 @@ function heldFigures(
   { run, store, windowBytes }: Setting & { readonly run: FlatFigures },
 ): readonly Figure[] {
   if (store === "memory") return [];
-  const { heapMb, stepBytes } = run;
+  const { heapMb, stepBytes, openingMs, pastMs } = run;
   const what = `heap of the open session, ${where}`;
   return [
     windowBytes === 0
@@ -72,6 +72,28 @@ function heldFigures(
       },
       stepBytes.late,
       { what: "second thousand", value: stepBytes.early },
+    ),
+    absolute(
+      {
+        id: `${id}.open`,
+        what: `processor time of opening after ${shape.steps} steps, best of five, ${where}`,
+        unit: "ms",
+        // Without a window all that was said stands in the prompt, and is read.
+        goal: windowBytes === 0 ? null : goals.openingMs,
+      },
+      openingMs.late,
+    ),
+    ...(["middle", "late"] as const).map((which) =>
+      compared(
+        {
+          id: `${id}.past.${which}`,
+          what: `processor time of rebuilding a past prompt of the ${which === "middle" ? "middle" : "end"}, ${where}`,
+          unit: "ms",
+          goal: null,
+        },
+        Math.min(...pastMs[which]),
+        { what: "of step 100", value: Math.min(...pastMs.early) },
+      ),
     ),
   ];
 }

@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createMemoryStore, defined, isCmError } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
-import { openSession, type Session } from "@cm/session";
+import { openSession, rebuildPrompt, type Session } from "@cm/session";
 import { createFilesystemSource } from "@cm/sources-fs";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { FlatScript } from "./flat-script.ts";
@@ -26,6 +26,14 @@ export interface FlatFigures {
   readonly heapMb: { readonly early: number; readonly late: number };
   /** Bytes that a step added to the database, of the second thousand and of the last; 0 for a store in memory. */
   readonly stepBytes: { readonly early: number; readonly late: number };
+  /** Processor time of each opening: after the last step, and of the young session after some 200. */
+  readonly openingMs: { readonly early: readonly number[]; readonly late: readonly number[] };
+  /** Processor time of a past prompt of the old session, rebuilt from its store: near its beginning, its middle and its end. */
+  readonly pastMs: {
+    readonly early: readonly number[];
+    readonly middle: readonly number[];
+    readonly late: readonly number[];
+  };
   /** The step at which the session ended, because nothing gave way to the window any more; absent where it went on. */
   readonly endedAt?: number;
 }
@@ -37,6 +45,7 @@ const stepsPerBlock = 10;
 const blocks = 20;
 const earlyAt = 200;
 const thousand = 1_000;
+const rounds = 5;
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
@@ -48,7 +57,8 @@ class Working {
   readonly #source;
   readonly #store;
   readonly #script: FlatScript;
-  readonly #session: Promise<Session>;
+  readonly #name: string;
+  #session: Promise<Session>;
   step = 0;
 
   constructor(name: string) {
@@ -57,10 +67,28 @@ class Working {
     this.#script = new FlatScript(this.#root, this.#source);
     this.#database = join(folder, `${name}.sqlite`);
     this.#store = kind === "memory" ? createMemoryStore() : openSqliteStore({ path: this.#database });
-    this.#session = openSession({
-      ...{ store: this.#store, layout: layouts.log, rendererFor, session: name, sources: [this.#source] },
+    this.#name = name;
+    this.#session = this.#open();
+  }
+
+  #open(): Promise<Session> {
+    return openSession({
+      ...{ store: this.#store, layout: layouts.log, rendererFor, session: this.#name, sources: [this.#source] },
       ...(bytesMax === 0 ? {} : { window: { bytesMax } }),
     });
+  }
+
+  /** Goes on with the session that was opened last. */
+  async openingMs(): Promise<readonly number[]> {
+    return timed(async () => {
+      await (await this.#session).abandon();
+      this.#session = this.#open();
+      await this.#session;
+    });
+  }
+
+  pastMs(n: number): Promise<readonly number[]> {
+    return timed(() => rebuildPrompt(this.#store, { session: this.#name, n }, rendererFor));
   }
 
   /** A number of steps, with the time that each took where it is measured. */
@@ -110,7 +138,19 @@ function processorMs(): number {
   return (user + system) / 1_000;
 }
 
-function heapMb(): number {
+async function timed(task: () => Promise<unknown>): Promise<readonly number[]> {
+  const ms: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const started = processorMs();
+    await task();
+    ms.push(processorMs() - started);
+  }
+  return ms;
+}
+
+async function heapMb(): Promise<number> {
+  // What a weak reference led to in the running task outlives a collection within it.
+  await new Promise(setImmediate);
   collect();
   return process.memoryUsage().heapUsed / 1e6;
 }
@@ -122,10 +162,12 @@ const times = { early: { assembleMs: [], recordMs: [] }, late: { assembleMs: [],
 >;
 const heap = { early: 0, late: 0 };
 const stepBytes = { early: 0, late: 0 };
+const openingMs = { early: [] as readonly number[], late: [] as readonly number[] };
+const pastMs = { early: [] as readonly number[], middle: [] as readonly number[], late: [] as readonly number[] };
 let endedAt: number | undefined;
 try {
   await old.work(earlyAt);
-  heap.early = heapMb();
+  heap.early = await heapMb();
   await old.work(thousand - earlyAt);
   stepBytes.early = -old.databaseBytes / thousand;
   await old.work(thousand);
@@ -135,7 +177,7 @@ try {
   stepBytes.late = -old.databaseBytes / thousand;
   await old.work(thousand);
   stepBytes.late += old.databaseBytes / thousand;
-  heap.late = heapMb();
+  heap.late = await heapMb();
   const young = new Working("young");
   await young.work(earlyAt - late / 2);
   // In turns, so that whatever else the machine does hits both alike.
@@ -143,7 +185,12 @@ try {
     await young.work(stepsPerBlock, times.early);
     await old.work(stepsPerBlock, times.late);
   }
+  openingMs.early = await young.openingMs();
   await young.close();
+  openingMs.late = await old.openingMs();
+  pastMs.early = await old.pastMs(earlyAt / 2);
+  pastMs.middle = await old.pastMs(steps / 2);
+  pastMs.late = await old.pastMs(steps - 2 * earlyAt);
 } catch (error) {
   if (!isCmError(error) || error.code !== "session/window-exceeded") throw error;
   endedAt = old.step;
@@ -154,6 +201,8 @@ const figures: FlatFigures = {
   stepsPerBlock,
   heapMb: heap,
   stepBytes,
+  openingMs,
+  pastMs,
   ...defined({ endedAt }),
 };
 process.stdout.write(`${JSON.stringify(figures)}\n`);

@@ -43,7 +43,8 @@ const none: ReadonlyMap<number, PromptMessage> = new Map();
 
 /** The messages of one log, kept from request to request. */
 export class KeptMessages {
-  readonly #slots: Slot[] = [];
+  /** Undefined where nothing can be rendered otherwise: notes, and what left the prompt, which gets ever more. */
+  readonly #slots: (Slot | undefined)[] = [];
   /** Undefined where a note stands: it is no message. */
   readonly #messages: (PromptMessage | undefined)[] = [];
   /** The same without the notes, since a prompt is a copy of it: a long one takes no step for each message. */
@@ -130,8 +131,9 @@ export class KeptMessages {
   /** True where the message is another one now. */
   #check(view: ContextView, begins: ReadonlyMap<string, PartForm>, place: number): boolean {
     const slot = this.#slots[place];
+    if (slot === undefined) return false;
     const notes = logPlaces(view).notesInto(place);
-    const isSame = slot !== undefined && slot.entry === view.log[place] && slot.notes === notes;
+    const isSame = slot.entry === view.log[place] && slot.notes === notes;
     if (isSame && isCurrent(view, begins, slot)) return false;
     const before = this.#messages[place];
     this.#make(view, begins, place);
@@ -144,7 +146,7 @@ export class KeptMessages {
     const notes = logPlaces(view).notesInto(place);
     const parts = [...partsOfEntry(entry), ...notes.map(({ at }) => resultPart(at))];
     const forms = parts.map((part) => begins.get(part) ?? view.forms.get(part));
-    this.#slots[place] = { entry, notes, parts, forms };
+    this.#slots[place] = parts.length === 0 ? undefined : { entry, notes, parts, forms };
     const formOf = (part: string): PartForm => forms[parts.indexOf(part)] ?? fullForm;
     this.#messages[place] = logMessage(view, entry, { formOf, notes });
     if (isTextless(entry)) this.#textless.add(place);

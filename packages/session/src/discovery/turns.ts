@@ -80,7 +80,7 @@ async function readSteps(
 ): Promise<ReadonlyMap<number, DocumentOf<"step">>> {
   const ids = new Map(
     depths.flatMap((depth) => {
-      const address = path[depth]?.address;
+      const address = path.address(depth);
       return address === undefined ? [] : [[stepId(address), depth] as const];
     }),
   );

@@ -11,8 +11,8 @@ import {
 import { sessionError } from "../errors.ts";
 import { Lease, ownerName } from "../lease/lease.ts";
 import { readHeadsAndLease } from "../lease/read-lease.ts";
-import type { PathRow } from "../state/origins.ts";
 import { emptyState } from "../state/session-state.ts";
+import type { StepPath } from "../state/step-path.ts";
 import { commitInsisting } from "../steps/commit-insisting.ts";
 import { isSameStep } from "../steps/conflict-fork.ts";
 import { returnedHeads } from "../steps/head-documents.ts";
@@ -118,12 +118,8 @@ async function checkOwnOrInherited(store: ObjectStore, heads: SessionHeads, addr
 }
 
 /** The newest keyframe of the session that lies on the path. */
-async function newestKeyframe(
-  store: ObjectStore,
-  session: string,
-  path: readonly PathRow[],
-): Promise<string | undefined> {
-  const own = path.flatMap(({ address }) => (address.session === session ? [address.n] : []));
+async function newestKeyframe(store: ObjectStore, session: string, path: StepPath): Promise<string | undefined> {
+  const own = [...path].flatMap(({ address }) => (address.session === session ? [address.n] : []));
   if (own.length === 0) return undefined;
   const keyframes = await keyframesOf(store, session);
   const n = own.findLast((number) => keyframes.has(number));

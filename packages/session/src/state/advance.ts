@@ -303,7 +303,9 @@ function leaveTo(state: SessionState, older: ViewObject, file: string): void {
   state.inSight.delete(id);
   const seenAt = state.seenAt.get(id);
   if (seenAt !== undefined && !state.seenAt.has(file)) state.seenAt.set(file, seenAt);
-  state.shown.set(file, (state.shown.get(file) ?? 0) + (state.shown.get(id) ?? 0));
+  const count = (state.shown.get(file) ?? 0) + (state.shown.get(id) ?? 0);
+  if (count === 0) state.shown.delete(file);
+  else state.shown.set(file, count);
   state.shown.delete(id);
 }
 

@@ -9,8 +9,8 @@ export function looksLikeAlias(id: string): boolean {
 
 /** Short names within a session: `f12` the twelfth file that entered the index, `t7` the seventh tool call. */
 export class Aliases {
-  readonly #ids = new Map<string, string>();
-  readonly #counts = { file: 0, toolcall: 0 };
+  /** In order of entry: the number in a name is a place here. */
+  readonly #ids = { file: [] as string[], toolcall: [] as string[] };
   readonly #successions: Successions;
 
   constructor(successions: Successions) {
@@ -19,21 +19,24 @@ export class Aliases {
 
   copyFor(successions: Successions): Aliases {
     const copy = new Aliases(successions);
-    for (const [alias, id] of this.#ids) copy.#ids.set(alias, id);
-    Object.assign(copy.#counts, this.#counts);
+    copy.#ids.file = [...this.#ids.file];
+    copy.#ids.toolcall = [...this.#ids.toolcall];
     return copy;
   }
 
   /** The next name of its kind. Called once for each object, in order of entry, so names are the same on every read. */
   give(id: string, kind: "file" | "toolcall"): string {
-    this.#counts[kind] += 1;
-    const alias = `${kind === "file" ? "f" : "t"}${this.#counts[kind]}`;
-    this.#ids.set(alias, id);
-    return alias;
+    const number = this.#ids[kind].push(id);
+    return `${kind === "file" ? "f" : "t"}${number}`;
   }
 
   /** The id behind a name, of the newest that stands for it; what is no name of this session is taken for an id. */
   resolve(idOrAlias: string): string {
-    return this.#successions.newest(this.#ids.get(idOrAlias) ?? idOrAlias);
+    return this.#successions.newest(this.#named(idOrAlias) ?? idOrAlias);
+  }
+
+  #named(alias: string): string | undefined {
+    if (!looksLikeAlias(alias)) return undefined;
+    return this.#ids[alias.startsWith("f") ? "file" : "toolcall"][Number(alias.slice(1)) - 1];
   }
 }

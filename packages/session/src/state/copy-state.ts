@@ -30,7 +30,7 @@ export function copyOf(state: SessionState): SessionState {
     seenAt: new Map(state.seenAt),
     shown: new Map(state.shown),
     missing: new Set(state.missing),
-    path: [...state.path],
+    path: state.path.copy(),
     origins: new Map(state.origins),
     erasedAt: new Set(state.erasedAt),
     amendedAt: new Map(state.amendedAt),

@@ -1,15 +1,9 @@
-import {
-  type CostLedger,
-  isNote,
-  type LogEntry,
-  type NoteEntry,
-  type OmittedEntry,
-  type ViewObject,
-} from "@cm/context-log";
+import { type CostLedger, isNote, type LogEntry, type NoteEntry, type ViewObject } from "@cm/context-log";
 import { type JsonValue, type StepAddress, sha256 } from "@cm/object-model";
 import type { Billing } from "./billing.ts";
 import type { CountedRequest } from "./counted-requests.ts";
-import type { RecalledOrigin, ResumedOrigin } from "./origins.ts";
+import { flatOmitted } from "./flat-omitted.ts";
+import type { PathRow, RecalledOrigin, ResumedOrigin } from "./origins.ts";
 import type { SessionState } from "./session-state.ts";
 
 /** Places of objects in the order in which the session met them stand for their ids. */
@@ -119,11 +113,7 @@ export function flatState(state: SessionState, chain: string): FlatState | undef
       gapAt: state.gapAt ?? null,
     },
     rows: {
-      steps: state.path.map(({ address, end, turn: after, answered: isAnswered, isErased }, place) => [
-        ...[state.path[place - 1]?.address.session === address.session ? "" : address.session, address.n],
-        ...[state.path[place - 1]?.contentHash ?? "", end, after],
-        (isAnswered ? stepFlags.answered : 0) + (isErased ? stepFlags.erased : 0),
-      ]),
+      steps: stepRows(state.path),
       objects: objects as readonly JsonValue[],
       folds: state.folds.map(({ step }) => step),
     },
@@ -145,9 +135,22 @@ export function flatState(state: SessionState, chain: string): FlatState | undef
       forms: new Map([...state.forms.keys()].map((part) => [part, state.formedAt.get(part) ?? -1])),
       amended: state.amendedAt,
       notes,
-      omitted: new Map(log.flatMap((entry) => (entry.kind === "omitted" ? [[entry.at, omittedFields(entry)]] : []))),
+      omitted: new Map(log.flatMap((entry) => (entry.kind === "omitted" ? [[entry.at, flatOmitted(entry, key)]] : []))),
     }),
   };
+}
+
+function stepRows(path: Iterable<PathRow>): readonly JsonValue[] {
+  const rows: JsonValue[] = [];
+  let before: PathRow | undefined;
+  for (const row of path) {
+    const { address, end, turn, answered, isErased } = row;
+    const session = before?.address.session === address.session ? "" : address.session;
+    const flags = (answered ? stepFlags.answered : 0) + (isErased ? stepFlags.erased : 0);
+    rows.push([session, address.n, before?.contentHash ?? "", end, turn, flags]);
+    before = row;
+  }
+  return rows;
 }
 
 export function sortedTables(tables: FlatState["tables"]): FlatState["tables"] {
@@ -156,9 +159,16 @@ export function sortedTables(tables: FlatState["tables"]): FlatState["tables"] {
 }
 
 function sortedTable(table: Table): Table {
-  const keys = [...table.keys()];
-  const isSorted = keys.every((key, place) => place === 0 || compareKeys(keys[place - 1] as Key, key) < 0);
-  return isSorted ? table : new Map([...table].sort(([a], [b]) => compareKeys(a, b)));
+  return isSorted(table.keys()) ? table : new Map([...table].sort(([a], [b]) => compareKeys(a, b)));
+}
+
+function isSorted(keys: Iterable<Key>): boolean {
+  let before: Key | undefined;
+  for (const key of keys) {
+    if (before !== undefined && compareKeys(before, key) >= 0) return false;
+    before = key;
+  }
+  return true;
 }
 
 /** Numbers before names; parts of the log by their place in it. */
@@ -179,10 +189,6 @@ function flatObject(id: string, object: ViewObject, { inSight }: SessionState): 
   if (object.id !== id) return undefined;
   if (kind === "file") return erased === 1 || inSight.has(id) ? ["f", id, alias, erased] : undefined;
   return ["t", id, alias, erased, object.tool ?? "", object.status ?? "", object.redactions ?? null, textless ?? null];
-}
-
-function omittedFields({ kind: _kind, at: _at, ...fields }: OmittedEntry): JsonValue {
-  return { ...fields };
 }
 
 /** Where the log has the calls that wait; undefined where it does not show one of them. */

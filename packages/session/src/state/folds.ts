@@ -1,4 +1,4 @@
-import type { PartForm, PromptDecision } from "@cm/context-log";
+import type { LogEntry, PartForm, PromptDecision } from "@cm/context-log";
 import type { DocumentOf } from "@cm/object-model";
 
 /** A request with which text was folded or cut. Plain data. */
@@ -25,6 +25,12 @@ export function foldOf(
   if (folded.length === 0) return undefined;
   const atMs = requested_at ?? recorded_at;
   return { step, atMs, cause: fold?.reason, forms: Object.fromEntries(folded), reasons };
+}
+
+/** Without those whose parts have all left the prompt: nobody asks why they do not stand in full. */
+export function foldsInView(folds: readonly Fold[], log: readonly LogEntry[]): Fold[] {
+  const stands = (part: string): boolean => log[Number.parseInt(part, 10)]?.kind !== "omitted";
+  return folds.filter(({ forms }) => Object.keys(forms).some(stands));
 }
 
 const takesText: ReadonlySet<PartForm["form"]> = new Set(["reference", "replaced", "spans"] as const);

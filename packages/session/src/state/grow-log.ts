@@ -13,7 +13,9 @@ export function push(state: SessionState, entry: LogEntry): void {
 export function countShown(state: SessionState, id: string, by: 1 | -1): void {
   // Of a file in whose place another one stands, that one counts.
   const newest = state.successions.newest(id);
-  state.shown.set(newest, (state.shown.get(newest) ?? 0) + by);
+  const count = (state.shown.get(newest) ?? 0) + by;
+  if (count === 0) state.shown.delete(newest);
+  else state.shown.set(newest, count);
 }
 
 /** Where the next entry stands that no message brought. */

@@ -1,4 +1,5 @@
 import { type JsonValue, type StepAddress, stepId } from "@cm/object-model";
+import { type FlatOutline, outlineOf, tableBefore } from "./flat-outline.ts";
 import {
   type FlatRest,
   type FlatState,
@@ -11,18 +12,31 @@ import {
   type TableName,
   tableNames,
 } from "./flat-state.ts";
+import { addToRuns, type Run } from "./runs.ts";
 
 /** The newest keyframe that a session's next one builds on. */
 export interface KeyframeBase {
   /** Of the steps with the keyframes that hold the state together, oldest first; the newest is this one's. */
   readonly chain: readonly StepAddress[];
   readonly contentHash: string;
-  readonly flat: FlatState;
+  readonly outline: FlatOutline;
 }
+
+export const keyframeBase = (
+  { chain, flat }: { readonly chain: readonly StepAddress[]; readonly flat: FlatState },
+  contentHash: string,
+): KeyframeBase => ({ chain, contentHash, outline: outlineOf(flat) });
+
+/**
+ * Those of version 1 name each request that ever folded text, and count what stands in full nowhere; all else of them
+ * says the same.
+ */
+export const keyframeVersions = [1, 2] as const;
+export type KeyframeVersion = (typeof keyframeVersions)[number];
 
 /** What a keyframe says: how the state after its step differs from the one after the keyframe before it. Plain data. */
 export interface KeyframeState {
-  readonly version: 1;
+  readonly version: KeyframeVersion;
   /** Of the keyframes before this one, oldest first: session, first step, distance, count. */
   readonly chain: readonly (readonly [string, number, number, number])[];
   readonly rest: FlatRest;
@@ -37,18 +51,17 @@ interface TableChange {
   readonly put?: readonly (Run | readonly [Key, JsonValue, "="])[];
 }
 
-type Run = readonly [first: number, count: number];
-
 export function keyframeState(flat: FlatState, base: KeyframeBase | undefined): KeyframeState {
   const tables: Partial<Record<TableName, TableChange>> = {};
   for (const name of tableNames) {
-    const before = base?.flat.tables[name] ?? new Map();
-    const change = (orderedTables.has(name) ? orderedChange : sortedChange)(before, flat.tables[name]);
+    const now = flat.tables[name];
+    const before = base === undefined ? new Map() : tableBefore(base.outline.tables[name], now);
+    const change = (orderedTables.has(name) ? orderedChange : sortedChange)(before, now);
     if (change !== undefined) tables[name] = change;
   }
-  const rows = rowNames.map((name) => [name, rowsAfter(base?.flat.rows[name] ?? [], flat.rows[name])]);
+  const rows = rowNames.map((name) => [name, rowsAfter(base?.outline.rows[name], flat.rows[name])]);
   return {
-    version: 1,
+    version: 2,
     chain: chainRuns(base?.chain ?? []),
     rest: flat.rest,
     rows: Object.fromEntries(rows) as KeyframeState["rows"],
@@ -77,9 +90,12 @@ export function flatOf(states: readonly KeyframeState[]): FlatState | undefined 
 }
 
 /** Rows only grow; where somebody made others of them, they are told anew. */
-function rowsAfter(before: readonly JsonValue[], now: readonly JsonValue[]): readonly [number, readonly JsonValue[]] {
-  const goesOn = before.length <= now.length && isSame(before.at(-1), now[before.length - 1]);
-  const from = goesOn ? before.length : 0;
+function rowsAfter(
+  before: FlatOutline["rows"][RowName] | undefined,
+  now: readonly JsonValue[],
+): readonly [number, readonly JsonValue[]] {
+  const { count, last } = before ?? { count: 0, last: undefined };
+  const from = count <= now.length && isSame(last, now[count - 1]) ? count : 0;
   return [from, now.slice(from)];
 }
 
@@ -128,12 +144,6 @@ function changeTable(table: Map<Key, JsonValue>, name: TableName, { gone = [], p
     if (one.length === 3) table.set(one[0], one[1]);
     else for (let key = one[0]; key < one[0] + one[1]; key += 1) table.set(key, 1);
   }
-}
-
-function addToRuns(runs: unknown[], key: number): void {
-  const last = runs.at(-1);
-  if (Array.isArray(last) && last.length === 2 && last[0] + last[1] === key) last[1] += 1;
-  else runs.push([key, 1]);
 }
 
 function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {

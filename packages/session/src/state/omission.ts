@@ -1,5 +1,6 @@
 import { type LogEntry, type PlaceRange, type ViewObject, viewAfterOmission } from "@cm/context-log";
 import { defined } from "@cm/object-model";
+import { foldsInView } from "./folds.ts";
 import type { SessionState } from "./session-state.ts";
 
 /**
@@ -17,6 +18,7 @@ export function omit(state: SessionState, ranges: readonly PlaceRange[] = []): v
     state.formedAt.delete(part);
   }
   state.formsChanged = [];
+  state.folds = foldsInView(state.folds, state.log);
   const isGone = (at: number): boolean => state.log[at]?.kind === "omitted";
   for (const [file, at] of state.seenAt) if (isGone(at)) state.seenAt.delete(file);
   for (const at of state.recorded.keys()) if (isGone(at)) state.recorded.delete(at);
@@ -36,7 +38,8 @@ export function leavingCalls({ log, recorded }: SessionState, ranges: readonly P
  */
 export function leaveInStore({ objects, sets, log }: SessionState, calls: readonly string[]): void {
   if (calls.length === 0) return;
-  const told = new Set(log.flatMap((entry) => (entry.kind === "recalled" ? [entry.object] : [])));
+  const told = new Set<string>();
+  for (const entry of log) if (entry.kind === "recalled") told.add(entry.object);
   for (const id of calls) {
     const object = objects.get(id);
     if (object?.kind !== "toolcall" || object.text === null) continue;

@@ -7,7 +7,8 @@ import type { CountedRequest } from "./counted-requests.ts";
 import type { Fold } from "./folds.ts";
 import type { KeyframeBase } from "./keyframe-chain.ts";
 import { OpenCalls } from "./open-calls.ts";
-import type { NoteOrigin, PathRow } from "./origins.ts";
+import type { NoteOrigin } from "./origins.ts";
+import { StepPath } from "./step-path.ts";
 import { Successions } from "./successions.ts";
 
 /** The version of a file that this session has in sight, and the path under which it last met it. */
@@ -56,8 +57,8 @@ export interface SessionState {
   readonly forms: Map<string, PartForm>;
   /** The parts whose form changed, oldest first. */
   formsChanged: string[];
-  /** The requests that folded text, oldest first. */
-  readonly folds: Fold[];
+  /** The requests that folded text of which something stands in the log yet, oldest first. */
+  folds: Fold[];
   readonly aliases: Aliases;
   readonly openCalls: OpenCalls;
   readonly inSight: Map<string, FileInSight>;
@@ -81,7 +82,7 @@ export interface SessionState {
   /** Where the log has its first erased step: from here on, places in old decisions mean nothing. */
   gapAt: number | undefined;
   /** The steps of the path, and where in the log each of them ends. */
-  readonly path: PathRow[];
+  readonly path: StepPath;
   /** By place in the log: which texts a note tells. */
   readonly origins: Map<number, NoteOrigin>;
   /** By `{at}.{call}`: the depth of the step whose amendment holds. */
@@ -132,7 +133,7 @@ export function emptyState(session: string, headChars: number): SessionState {
     complete: true,
     missing: new Set(),
     gapAt: undefined,
-    path: [],
+    path: new StepPath(),
     origins: new Map(),
     amendedAt: new Map(),
     formedAt: new Map(),

@@ -11,8 +11,8 @@ import {
 import { memberList } from "../sets/session-sets.ts";
 import { finish, type StepObjects } from "../state/advance.ts";
 import { copyOf } from "../state/copy-state.ts";
-import { flatState } from "../state/flat-state.ts";
-import { type KeyframeBase, keyframeState } from "../state/keyframe-chain.ts";
+import { type FlatState, flatState } from "../state/flat-state.ts";
+import { type KeyframeBase, keyframeBase, keyframeState } from "../state/keyframe-chain.ts";
 import type { SessionState } from "../state/session-state.ts";
 
 export interface PlannedKeyframe {
@@ -39,16 +39,16 @@ export function plannedKeyframe(
   { objects, prices, lists, holdsState }: KeyframeParts,
 ): PlannedKeyframe | undefined {
   if (!lists && !holdsState) return undefined;
-  const base = holdsState ? baseAfter(state, step, { objects, prices }) : undefined;
+  const after = holdsState ? flatAfter(state, step, { objects, prices }) : undefined;
   const before = state.keyframe;
   const document = sealed(state, step, {
     ...(lists ? setLists(state, step) : {}),
-    ...(base === undefined ? {} : { state: canonicalJson(keyframeState(base.flat, before)) }),
-    ...(base === undefined || before === undefined ? {} : { before: linkOf(before) }),
+    ...(after === undefined ? {} : { state: canonicalJson(keyframeState(after.flat, before)) }),
+    ...(after === undefined || before === undefined ? {} : { before: linkOf(before) }),
   });
-  if (document !== undefined) return { document, base: base && { ...base, contentHash: document.content_hash } };
+  if (document !== undefined) return { document, base: after && keyframeBase(after, document.content_hash) };
   // What one of the two is too long for may have room for the other.
-  if (!lists || base === undefined) return undefined;
+  if (!lists || after === undefined) return undefined;
   return (
     plannedKeyframe(state, step, { objects, prices, lists: false, holdsState }) ??
     plannedKeyframe(state, step, { objects, prices, lists, holdsState: false })
@@ -74,12 +74,17 @@ function sealed(
   }
 }
 
+interface FlatAfter {
+  readonly chain: KeyframeBase["chain"];
+  readonly flat: FlatState;
+}
+
 /** The state as it will be after the step: worked out on a copy, since nothing is written yet. */
-function baseAfter(
+function flatAfter(
   state: SessionState,
   step: DocumentOf<"step">,
   { objects, prices }: Pick<KeyframeParts, "objects" | "prices">,
-): Omit<KeyframeBase, "contentHash"> | undefined {
+): FlatAfter | undefined {
   const after = copyOf(state);
   finish(after, step, objects, prices);
   const flat = flatState(after, state.chain);

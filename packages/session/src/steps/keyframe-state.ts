@@ -10,39 +10,100 @@ import {
   type StoredVersion,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { chainOf, flatOf, type KeyframeBase, type KeyframeState } from "../state/keyframe-chain.ts";
+import type { FlatState } from "../state/flat-state.ts";
+import {
+  chainOf,
+  flatOf,
+  type KeyframeState,
+  type KeyframeVersion,
+  keyframeVersions,
+} from "../state/keyframe-chain.ts";
 
-/**
- * The state that a step's keyframe holds together with those that it builds on. Each is named by the hash of its content:
- * the newest by its step, the others by the one after them. Undefined where one of them is not what was written.
- */
-export async function readKeyframe(
+/** The state that a keyframe holds together with those before it. */
+export interface ReadKeyframe {
+  /** Of the steps with these keyframes, oldest first. */
+  readonly chain: readonly StepAddress[];
+  readonly contentHash: string;
+  readonly flat: FlatState;
+  readonly version: KeyframeVersion;
+}
+
+/** As `KeyframeReader.read`, of one keyframe. */
+export function readKeyframe(
   store: ObjectStore,
   address: StepAddress,
   contentHash: string,
-): Promise<KeyframeBase | undefined> {
-  try {
-    const id = keyframeId(address);
-    const newest = soundKeyframe((await store.getMany([id])).get(id), contentHash);
-    if (newest?.state === undefined) return undefined;
-    const states: KeyframeState[] = [parsed(newest.state)];
-    const before = chainOf(states[0] as KeyframeState, limits.keyframesPerChainMax);
-    const found = before.length === 0 ? new Map<string, StoredVersion>() : await store.getMany(before.map(keyframeId));
+): Promise<ReadKeyframe | undefined> {
+  return new KeyframeReader(store).read(address, contentHash);
+}
+
+/** Reads states of one path. Those of an older keyframe are among those of a newer one, so each document is read once. */
+export class KeyframeReader {
+  readonly #store: ObjectStore;
+  /** By id; undefined for what is not there. */
+  readonly #versions = new Map<string, StoredVersion | undefined>();
+  /** By content hash, which was compared with what was read. */
+  readonly #sound = new Map<string, SoundKeyframe>();
+
+  constructor(store: ObjectStore) {
+    this.#store = store;
+  }
+
+  /**
+   * The state that a step's keyframe holds together with those that it builds on. Each is named by the hash of its
+   * content: the newest by its step, the others by the one after them. Undefined where one of them is not what was written.
+   */
+  async read(address: StepAddress, contentHash: string): Promise<ReadKeyframe | undefined> {
+    try {
+      return await this.#read(address, contentHash);
+    } catch (error) {
+      if (isCmError(error, "store/corrupt") || error instanceof SyntaxError || error instanceof TypeError)
+        return undefined;
+      throw error;
+    }
+  }
+
+  async #read(address: StepAddress, contentHash: string): Promise<ReadKeyframe | undefined> {
+    await this.#fetch([address]);
+    const newest = this.#keyframe(address, contentHash);
+    if (newest === undefined) return undefined;
+    await this.#fetch(chainOf(newest.state, limits.keyframesPerChainMax));
+    const states: KeyframeState[] = [newest.state];
     const chain: StepAddress[] = [{ session: address.session, n: address.n }];
     for (let link = newest.before; link !== undefined; ) {
-      const keyframe = soundKeyframe(found.get(keyframeId(link)), link.content_hash);
-      if (keyframe?.state === undefined || states.length > limits.keyframesPerChainMax) return undefined;
-      states.push(parsed(keyframe.state));
+      const keyframe = this.#keyframe(link, link.content_hash);
+      if (keyframe === undefined || states.length > limits.keyframesPerChainMax) return undefined;
+      states.push(keyframe.state);
       chain.push({ session: link.session, n: link.n });
       link = keyframe.before;
     }
     const flat = flatOf(states.reverse());
-    return flat === undefined ? undefined : { chain: chain.reverse(), contentHash, flat };
-  } catch (error) {
-    if (isCmError(error, "store/corrupt") || error instanceof SyntaxError || error instanceof TypeError)
-      return undefined;
-    throw error;
+    const { version } = newest.state;
+    return flat === undefined ? undefined : { chain: chain.reverse(), contentHash, flat, version };
   }
+
+  async #fetch(addresses: readonly StepAddress[]): Promise<void> {
+    const ids = addresses.map(keyframeId).filter((id) => !this.#versions.has(id));
+    if (ids.length === 0) return;
+    const found = await this.#store.getMany(ids);
+    for (const id of ids) this.#versions.set(id, found.get(id));
+  }
+
+  #keyframe(address: StepAddress, contentHash: string): SoundKeyframe | undefined {
+    const known = this.#sound.get(contentHash);
+    if (known !== undefined) return known;
+    const document = soundKeyframe(this.#versions.get(keyframeId(address)), contentHash);
+    if (document?.state === undefined) return undefined;
+    const keyframe = { state: parsed(document.state), before: document.before };
+    this.#sound.set(contentHash, keyframe);
+    return keyframe;
+  }
+}
+
+/** What of a keyframe's document is used. */
+interface SoundKeyframe {
+  readonly state: KeyframeState;
+  readonly before: DocumentOf<"keyframe">["before"];
 }
 
 /** Hashed anew, so that a damaged one is none. */
@@ -59,6 +120,6 @@ function soundKeyframe(version: StoredVersion | undefined, contentHash: string):
 
 function parsed(state: string): KeyframeState {
   const keyframe = JSON.parse(state) as KeyframeState;
-  if (keyframe.version !== 1) throw new TypeError("The keyframe is of another version.");
+  if (!keyframeVersions.includes(keyframe.version)) throw new TypeError("The keyframe is of another version.");
   return keyframe;
 }

@@ -3,10 +3,10 @@ import type { Basis, ObjectStore, StepAddress } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { asRecorded } from "../prompt/marked-prompt.ts";
 import { admitRecorded, finish, passErased, type StepObjects } from "../state/advance.ts";
-import type { KeyframeBase } from "../state/keyframe-chain.ts";
+import { type KeyframeBase, keyframeBase } from "../state/keyframe-chain.ts";
 import { knownDecision } from "../state/known-decision.ts";
 import { emptyState, type SessionState, viewOf } from "../state/session-state.ts";
-import { readKeyframe } from "./keyframe-state.ts";
+import { KeyframeReader } from "./keyframe-state.ts";
 import { type PathStep, readPath, readPathBack } from "./read-path.ts";
 import { type RestoredState, type RestoreOptions, restoreState } from "./restore-state.ts";
 import { readStepObjects } from "./step-objects.ts";
@@ -70,14 +70,15 @@ export async function loadRecent(
   { rendered = renderedAtEnd, at, ...settings }: RecentOptions,
 ): Promise<LoadedPath> {
   const steps: PathStep[] = [];
+  const keyframes = new KeyframeReader(store);
   let base: KeyframeBase | undefined;
   let tried = 0;
   for await (const step of readPathBack(store, to, limits.stepsToKeyframe)) {
     const hash = step.document?.keyframe;
     if (hash !== undefined && tried < limits.keyframesTriedMax) {
       tried += 1;
-      const keyframe = await readKeyframe(store, step.address, hash);
-      base ??= keyframe;
+      const keyframe = await keyframes.read(step.address, hash);
+      base ??= keyframe && keyframeBase(keyframe, keyframe.contentHash);
       // The newest requests are rendered again, which takes the states before them.
       const isEnough =
         rendered === 0 || (steps.length >= rendered && steps.some(({ document }) => document !== undefined));

@@ -3,6 +3,7 @@ import {
   type DocumentOf,
   everyVersion,
   isDocumentOf,
+  type JsonValue,
   keyframeId,
   type ObjectStore,
   type StepAddress,
@@ -10,9 +11,10 @@ import {
   stepId,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { flatState } from "../state/flat-state.ts";
+import { flatOmitted, omittedEntry } from "../state/flat-omitted.ts";
+import { type FlatState, flatState, type Key, rowNames } from "../state/flat-state.ts";
 import type { SessionState } from "../state/session-state.ts";
-import { readKeyframe } from "../steps/keyframe-state.ts";
+import { type ReadKeyframe, readKeyframe } from "../steps/keyframe-state.ts";
 import { loadPath, stateAfter } from "../steps/load-state.ts";
 import { readPathBack } from "../steps/read-path.ts";
 import type { Finding } from "./finding.ts";
@@ -53,7 +55,7 @@ export async function checkNewestState(store: ObjectStore, to: StepAddress | nul
     const id = keyframeId(address);
     const isThere = (await store.getMany([id])).get(id)?.document !== undefined;
     const keyframe = isThere ? await readKeyframe(store, address, document.keyframe) : undefined;
-    const detail = keyframe === undefined ? undefined : await wrongState(store, address, keyframe.flat);
+    const detail = keyframe === undefined ? undefined : await wrongState(store, address, asWrittenNow(keyframe));
     if (isThere && keyframe === undefined && !(await buildsOnErased(store, id)))
       return [
         { id, type: "keyframe", problem: "keyframe", detail: `not the one that ${stepId(address)} was written with` },
@@ -76,10 +78,25 @@ async function buildsOnErased(store: ObjectStore, newest: string): Promise<boole
   return false;
 }
 
+/** A state of before as it is written now, but for folds of which nothing stands any more: those are not told apart here. */
+function asWrittenNow({ flat, version }: ReadKeyframe): ReadState {
+  const { rows, tables } = flat;
+  const places = new Map((rows.objects as readonly (readonly [string, string])[]).map(([, id], place) => [id, place]));
+  const written = (at: Key, value: JsonValue): JsonValue =>
+    Array.isArray(value) ? value : flatOmitted(omittedEntry(Number(at), value, String), (id) => places.get(id) ?? id);
+  const omitted = new Map([...tables.omitted].map(([at, value]) => [at, written(at, value)]));
+  const shown = new Map([...tables.shown].filter(([, count]) => count !== 0));
+  return { ...flat, tables: { ...tables, omitted, shown }, namesAllFolds: version === 1 };
+}
+
+interface ReadState extends FlatState {
+  readonly namesAllFolds?: boolean;
+}
+
 async function wrongState(
   store: ObjectStore,
   at: StepAddress,
-  { rest, rows, tables }: NonNullable<ReturnType<typeof flatState>>,
+  { rest, rows, tables, namesAllFolds = false }: ReadState,
 ): Promise<string | undefined> {
   const path = await loadPath(store, at, { rendered: 0 });
   const { headChars } = rest.ledger;
@@ -89,9 +106,11 @@ async function wrongState(
   if (made === undefined) return undefined;
   const wrong = [
     ...(canonicalJson({ ...made.rest }) === canonicalJson({ ...rest }) ? [] : ["figures"]),
-    ...Object.entries(made.rows).flatMap(([name, row]) =>
-      canonicalJson(row) === canonicalJson(rows[name as keyof typeof rows]) ? [] : [name],
-    ),
+    ...rowNames.flatMap((name) => {
+      const isListed = name === "folds" && namesAllFolds;
+      const told = isListed ? rows.folds.filter((depth) => made.rows.folds.includes(depth)) : rows[name];
+      return canonicalJson(made.rows[name]) === canonicalJson(told) ? [] : [name];
+    }),
     ...Object.entries(made.tables).flatMap(([name, table]) =>
       canonicalJson([...table]) === canonicalJson([...tables[name as keyof typeof tables]]) ? [] : [name],
     ),

@@ -1,0 +1,113 @@
+// Verifies: SSOT 3.8, decision 0094: keyframes that were written before what left the prompt was told in few bytes.
+import { createMemoryStore, isDocumentOf, type JsonValue, keyframeId, type ObjectStore } from "@cm/object-model";
+import { layouts } from "@cm/render";
+import { describe, expect, it, vi } from "vitest";
+import { openSession, rebuildPrompts, type Session } from "../src/index.ts";
+import { omittedEntry } from "../src/state/flat-omitted.ts";
+import type { FlatState, Key } from "../src/state/flat-state.ts";
+import type { KeyframeState } from "../src/state/keyframe-chain.ts";
+import { loadPath, loadRecent, stateAfter } from "../src/steps/load-state.ts";
+import { type Finding, verifyStore } from "../src/verify.ts";
+
+/** Whether keyframes are written as they were before, and the requests that folded text until then. */
+const before = vi.hoisted(() => ({ isOn: true, folds: new Set<JsonValue>() }));
+
+vi.mock("../src/state/keyframe-chain.ts", async (original) => {
+  const chain = await original<typeof import("../src/state/keyframe-chain.ts")>();
+  return {
+    ...chain,
+    keyframeState: (flat: FlatState, base: Parameters<typeof chain.keyframeState>[1]) =>
+      before.isOn ? asOfVersion1(flat, chain.keyframeState(flat, base)) : chain.keyframeState(flat, base),
+  };
+});
+
+/** Entries that left with all their fields, every fold there ever was, and a count of zero. */
+function asOfVersion1(flat: FlatState, state: KeyframeState): KeyframeState {
+  const ids = flat.rows.objects as readonly (readonly [string, string])[];
+  const idOf = (key: Key): string => (typeof key === "string" ? key : (ids[key]?.[1] ?? ""));
+  for (const fold of flat.rows.folds) before.folds.add(fold);
+  const omitted = (state.tables.omitted?.put ?? []).map((one) => {
+    const { kind: _kind, at, ...fields } = omittedEntry(one[0] as number, one[1] as JsonValue, idOf);
+    return [at, fields, "="] as const;
+  });
+  const left = ids.findIndex((_, place) => flat.tables.dropped.has(place));
+  const zero = left < 0 ? [] : ([[left, 0, "="]] as const);
+  return {
+    ...state,
+    version: 1,
+    rows: { ...state.rows, folds: [0, [...before.folds]] },
+    tables: {
+      ...state.tables,
+      ...(omitted.length === 0 ? {} : { omitted: { put: omitted } }),
+      shown: { ...state.tables.shown, put: [...(state.tables.shown?.put ?? []), ...zero] },
+    },
+  };
+}
+
+const rendererFor = (layout: string) => (layout === layouts.log.renderer.layout ? layouts.log.renderer : undefined);
+const settings = { prices: { read: 0.1, write: 1.25 }, headChars: 0 };
+const open = (store: ObjectStore): Promise<Session> =>
+  openSession({
+    ...{ store, session: "s", layout: layouts.log, rendererFor, window: { bytesMax: 20_000 } },
+    keyframeEverySteps: 10,
+  });
+
+describe("keyframes of version 1", () => {
+  it("are opened, built on and verified", { timeout: 120_000 }, async () => {
+    const store = createMemoryStore();
+    await work(await open(store), 0, 105);
+    expect(await versionOf(store, 99)).toBe(1);
+    expect(before.folds.size).toBeGreaterThan((await compared(store, 104)).folds);
+    expect(await findings(store)).toEqual([]);
+
+    before.isOn = false;
+    await work(await open(store), 105, 125);
+
+    expect(await versionOf(store, 119)).toBe(2);
+    await compared(store, 124);
+    expect(await findings(store)).toEqual([]);
+    for await (const { hash, recordedHash } of rebuildPrompts(store, "s", rendererFor)) expect(hash).toBe(recordedHash);
+  });
+});
+
+async function work(session: Session, from: number, to: number): Promise<void> {
+  for (let n = from; n < to; n += 1) {
+    if (n % 7 === 0) await session.receive([{ role: "user", text: `Prompt ${n}.` }]);
+    await session.assemble();
+    const call = { callId: `call_${n}`, tool: "bash", args: { command: `run ${n} ${"x".repeat(120)}` } };
+    await session.record({
+      answer: { role: "assistant", text: `Answer to ${n}.`, calls: [call] },
+      results: [{ role: "tool", callId: call.callId, text: `output of ${n}\n${"y".repeat(900)}`, failed: false }],
+    });
+  }
+  await session.abandon();
+}
+
+/** From a keyframe and from the first step the same is known. */
+async function compared(store: ObjectStore, n: number): Promise<{ readonly folds: number }> {
+  const to = { session: "s", n };
+  const render = async () => undefined;
+  const recent = await loadRecent(store, to, { session: "s", ...settings });
+  expect(recent.from).toBeDefined();
+  const quick = await stateAfter(recent, "s", { ...settings, render });
+  const slow = await stateAfter(await loadPath(store, to), "s", { ...settings, render });
+  expect(quick.log).toEqual(slow.log);
+  expect(quick.folds).toEqual(slow.folds);
+  expect([...quick.shown].sort()).toEqual([...slow.shown].sort());
+  expect([...quick.objects]).toEqual([...slow.objects]);
+  expect([...quick.path]).toEqual([...slow.path]);
+  return { folds: slow.folds.length };
+}
+
+async function versionOf(store: ObjectStore, n: number): Promise<number> {
+  const id = keyframeId({ session: "s", n });
+  const document = (await store.getMany([id])).get(id)?.document;
+  if (document === undefined || !isDocumentOf(document, "keyframe")) throw new Error("There is no keyframe.");
+  return JSON.parse(document.state ?? "{}").version;
+}
+
+async function findings(store: ObjectStore): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for await (const finding of verifyStore(store)) found.push(finding);
+  return found;
+}
