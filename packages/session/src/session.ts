@@ -1,22 +1,23 @@
-import type {
-  Amendment,
-  AssembleOptions,
-  CommandOutcome,
-  ContextHost,
-  ContextView,
-  IncomingResult,
-  IncomingUser,
-  LeveledObject,
-  ListQuery,
-  ObjectList,
-  OmittedTurns,
-  RebuiltPrompt,
-  RecallOutcome,
-  RenderedPrompt,
-  SetCommand,
-  StepReceipt,
-  StepRecord,
-  TurnRecord,
+import {
+  type Amendment,
+  type AssembleOptions,
+  type CommandOutcome,
+  type ContextHost,
+  type ContextView,
+  type IncomingResult,
+  type IncomingUser,
+  indexedView,
+  type LeveledObject,
+  type ListQuery,
+  type ObjectList,
+  type OmittedTurns,
+  type RebuiltPrompt,
+  type RecallOutcome,
+  type RenderedPrompt,
+  type SetCommand,
+  type StepReceipt,
+  type StepRecord,
+  type TurnRecord,
 } from "@cm/context-log";
 import { type EraseReceipt, isCmError } from "@cm/object-model";
 import { listObjects } from "./discovery/list-objects.ts";
@@ -229,7 +230,8 @@ export class Session implements ContextHost {
 
   /** What policies see now, for reports: a frozen copy, which stays as it is while the session goes on. */
   view(): ContextView {
-    return frozenCopy(viewOf(this.#state, "warm"));
+    const { index: _live, ...view } = viewOf(this.#state, "warm");
+    return Object.freeze(indexedView(frozenCopy(view)));
   }
 
   /** The requests of the path that folded text, oldest first. */

@@ -2,13 +2,13 @@ import {
   type AssistantEntry,
   argsPart,
   type ContextView,
+  type LogChanges,
   type LogEntry,
+  type LogTable,
   type RecalledEntry,
   type ResultEntry,
   resultPart,
 } from "@cm/context-log";
-import { ChangedParts } from "../log-messages/changed-parts.ts";
-import { keptOfLog } from "../log-messages/kept-of-log.ts";
 import { onlyFile } from "../log-messages/only-file.ts";
 import { bytesInForms } from "./kept-bytes.ts";
 
@@ -25,23 +25,19 @@ export interface OpenPart {
  * late in a session nearly all others are references already or too short for one.
  */
 export class OpenParts {
-  readonly #changed = new ChangedParts();
   readonly #open = new Map<string, OpenPart>();
   /** The newest step that read or changed a file. */
   readonly #touched = new Map<string, number>();
   /** The file that an output shows, by its object. */
   readonly #files = new Map<string, string>();
-  #known = 0;
 
   /** Looks at what is new and at what changed its form. */
-  update(view: ContextView): void {
-    const changed = this.#changed.since(view);
-    if (changed === undefined) for (let at = 0; at < this.#known; at += 1) this.#look(view, at);
-    for (const part of changed ?? []) this.#look(view, Number.parseInt(part, 10));
-    for (; this.#known < view.log.length; this.#known += 1) {
-      const entry = view.log[this.#known];
+  update(view: ContextView, { from, to, parts }: LogChanges): void {
+    for (const part of parts) this.#look(view, Number.parseInt(part, 10));
+    for (let at = from; at < to; at += 1) {
+      const entry = view.log[at];
       if (entry?.kind === "result") this.#touch(entry);
-      this.#look(view, this.#known);
+      this.#look(view, at);
     }
   }
 
@@ -94,10 +90,10 @@ function isOpen(view: ContextView, { key, entry }: OpenPart): boolean {
   return bytesInForms(view, entry, (part) => (part === key ? { form: "reference" } : view.forms.get(part))) < now;
 }
 
-const openOfLog = keptOfLog(() => new OpenParts());
+const open: LogTable<OpenParts> = {
+  name: "open parts",
+  create: () => new OpenParts(),
+  update: (facts, view, changes) => facts.update(view, changes),
+};
 
-export function openPartsIn(view: ContextView): OpenParts {
-  const open = openOfLog(view.log);
-  open.update(view);
-  return open;
-}
+export const openPartsIn = (view: ContextView): OpenParts => view.index.table(open, view);

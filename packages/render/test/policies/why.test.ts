@@ -1,4 +1,5 @@
 // Verifies: SSOT 4.4: for each text a person can hear why it stands in full, or that it is folded.
+import { indexedView } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
 import { noProtection } from "../../src/policies/context-log/protection.ts";
@@ -42,11 +43,10 @@ describe("why a part stands as it does", () => {
       [`${script.session.log.findIndex(({ kind }) => kind === "result")}`, { form: "reference" }],
     ]);
     script.session.dismissed.add(released ?? "");
-    const view = { ...script.session.view(), forms: forms as never };
-    const { formsChanged: _known, ...bare } = view;
+    const view = indexedView({ ...script.session.view(), forms: forms as never });
 
     const why = [folded, pinned, released, short].map(
-      (call) => whyParts(bare, call ?? "", options).find(({ isArgs }) => !isArgs)?.reason.why,
+      (call) => whyParts(view, call ?? "", options).find(({ isArgs }) => !isArgs)?.reason.why,
     );
 
     expect(why).toEqual(["folded", "pinned", "released", "no gain"]);

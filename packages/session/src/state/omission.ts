@@ -16,7 +16,6 @@ export function omit(state: SessionState, ranges: readonly PlaceRange[] = []): v
     state.forms.delete(part);
     state.formedAt.delete(part);
   }
-  state.formsChanged = [];
   const isGone = (at: number): boolean => state.log[at]?.kind === "omitted";
   for (const [file, at] of state.seenAt) if (isGone(at)) state.seenAt.delete(file);
   for (const at of state.recorded.keys()) if (isGone(at)) state.recorded.delete(at);

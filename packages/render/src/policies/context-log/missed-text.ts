@@ -23,7 +23,7 @@ export interface Miss {
  */
 export function missesOf(view: ContextView, log: LogParts): readonly Miss[] {
   // At every request, so that an edit finds what came before it indexed.
-  const places = textPlacesOf(view, log);
+  const places = textPlacesOf(view);
   return newEdits(view, log).flatMap((edit) => missOf(view, places, edit) ?? []);
 }
 

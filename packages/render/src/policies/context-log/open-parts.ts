@@ -1,35 +1,29 @@
-import type { ContextView, PartForm } from "@cm/context-log";
-import { ChangedParts } from "../../log-messages/changed-parts.ts";
+import type { ContextView, LogChanges, LogTable, PartForm } from "@cm/context-log";
 import { noteChars } from "../../log-messages/notes.ts";
 import { resultInForm } from "../../log-messages/result.ts";
 import { OpenRows } from "./open-rows.ts";
-import type { LogParts, Part } from "./parts.ts";
+import { type LogParts, type Part, partsOf } from "./parts.ts";
 
 /**
  * How the parts of a log stand, kept from request to request. Few are open, since what is folded stays folded; only
  * parts that are new or changed their form are looked at.
  */
 export class OpenParts {
-  readonly #log: LogParts;
+  #formable: readonly Part[] = [];
   /** Those that may be folded, in order of the log. */
   readonly rows = new OpenRows();
-  readonly #changed = new ChangedParts();
   /** What each part saves by its form, by its place. */
   readonly #saved: number[] = [];
   readonly #places = new Map<string, number>();
   /** What all of them save together. */
   saved = 0;
 
-  constructor(log: LogParts) {
-    this.#log = log;
-  }
-
   savedBy(place: number): number {
     return this.#saved[place] ?? 0;
   }
 
   partAt(place: number): Part | undefined {
-    return this.#log.formable[place];
+    return this.#formable[place];
   }
 
   /** Undefined for a part that has no form of its own. */
@@ -37,24 +31,17 @@ export class OpenParts {
     return this.#places.get(key);
   }
 
-  update(view: ContextView): void {
-    const changed = this.#changed.since(view);
-    if (changed === undefined) this.#forget();
-    for (const key of changed ?? []) {
+  update(view: ContextView, { formable }: LogParts, { parts }: LogChanges): void {
+    this.#formable = formable;
+    for (const key of parts) {
       const place = this.#places.get(key);
       if (place !== undefined) this.#settle(view, place);
     }
-    for (let place = this.#saved.length; place < this.#log.formable.length; place += 1) this.#add(view, place);
-  }
-
-  #forget(): void {
-    this.rows.remove(0, this.rows.length);
-    this.#saved.length = 0;
-    this.saved = 0;
+    for (let place = this.#saved.length; place < formable.length; place += 1) this.#add(view, place);
   }
 
   #add(view: ContextView, place: number): void {
-    const part = this.#log.formable[place];
+    const part = this.#formable[place];
     if (part === undefined) return;
     this.#places.set(part.key, place);
     const { facts, isOpen, saves } = standingOf(view, part, place);
@@ -64,7 +51,7 @@ export class OpenParts {
   }
 
   #settle(view: ContextView, place: number): void {
-    const part = this.#log.formable[place];
+    const part = this.#formable[place];
     if (part === undefined || place >= this.#saved.length) return;
     const { facts, isOpen, saves } = standingOf(view, part, place);
     const more = saves - this.savedBy(place);
@@ -103,12 +90,11 @@ function standingOf(view: ContextView, part: Part, place: number) {
   return { facts, isOpen: part.foldable && form?.form !== "reference", saves: part.chars - chars };
 }
 
-const openPartsOfLog = new WeakMap<LogParts, OpenParts>();
+const open: LogTable<OpenParts> = {
+  name: "open parts",
+  create: () => new OpenParts(),
+  update: (facts, view, changes) => facts.update(view, partsOf(view), changes),
+};
 
 /** How the parts of a view's log stand by the forms that were sent. */
-export function openPartsOf(view: ContextView, log: LogParts): OpenParts {
-  const parts = openPartsOfLog.get(log) ?? new OpenParts(log);
-  openPartsOfLog.set(log, parts);
-  parts.update(view);
-  return parts;
-}
+export const openPartsOf = (view: ContextView): OpenParts => view.index.table(open, view);

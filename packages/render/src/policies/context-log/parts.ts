@@ -2,7 +2,9 @@ import {
   type AssistantEntry,
   argsPart,
   type ContextView,
+  type LogChanges,
   type LogEntry,
+  type LogTable,
   type RecalledEntry,
   type ResultEntry,
   resultPart,
@@ -11,7 +13,6 @@ import {
 import { defined, type JsonObject } from "@cm/object-model";
 import { cutArgs, withoutReplaced } from "../../forms/cut-args.ts";
 import { canFoldArgs, savedByArgs } from "../../log-messages/assistant.ts";
-import { keptOfLog } from "../../log-messages/kept-of-log.ts";
 import { noteChars } from "../../log-messages/notes.ts";
 import { onlyFile } from "../../log-messages/only-file.ts";
 import { aliasOf, fullForm } from "../../log-messages/part-forms.ts";
@@ -41,18 +42,14 @@ export class LogParts {
   plainChars = 0;
   /** Length of the whole log in full. */
   chars = 0;
-  read = 0;
   readonly #argsOf = new Map<string, Part>();
   /** The first result of each object. */
   readonly #resultOf = new Map<string, ResultEntry>();
   /** Arguments of edits, by the call's object, until their result is known. */
   readonly #openEdits = new Map<string, { readonly part: Part; readonly args: JsonObject }>();
 
-  /** Reads on to the end of the log. */
-  readOn(view: ContextView): void {
-    for (; this.read < view.log.length; this.read += 1) {
-      const entry = view.log[this.read];
-      if (entry === undefined) break;
+  readOn(view: ContextView, { from, to }: LogChanges): void {
+    for (const entry of view.log.slice(from, to)) {
       this.#begin(entry);
       if (entry.kind === "user") this.#readUser(entry);
       else if (entry.kind === "assistant") this.#readAssistant(view, entry);
@@ -203,11 +200,11 @@ export class LogParts {
   }
 }
 
-const partsOfLog = keptOfLog(() => new LogParts());
+const parts: LogTable<LogParts> = {
+  name: "parts",
+  create: () => new LogParts(),
+  update: (facts, view, changes) => facts.readOn(view, changes),
+};
 
 /** The facts of a view's log. */
-export function partsOf(view: ContextView): LogParts {
-  const parts = partsOfLog(view.log);
-  parts.readOn(view);
-  return parts;
-}
+export const partsOf = (view: ContextView): LogParts => view.index.table(parts, view);

@@ -36,7 +36,7 @@ export interface GroundOptions {
 
 /** Measures the log and says what of it is dead: by its clock, unless the floor, a pin or what points at it keeps it. */
 export function groundOf(view: ContextView, log: LogParts, options: GroundOptions): Ground {
-  const sent = openPartsOf(view, log);
+  const sent = openPartsOf(view);
   sent.rows.updateClocks(log, options.settings);
   return new Ground(view, log, { ...options, sent, begun: begunParts(view, sent, options.begins) });
 }
