@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.4 (3) to (7)
-import { defaultPrices } from "@cm/context-log";
+import { defaultPrices, indexedView } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
 import { lines, Script } from "../support/script.ts";
@@ -260,7 +260,7 @@ describe("what is recalled", () => {
     const forms = new Map([["2", { form: "reference" as const }]]);
     const ledger = { requests: 2, billed, plainBilled: 20_000, plainChars: 8_000, headChars: 0 };
 
-    expect(contextLogPolicy().decide({ ...now, forms, ledger }, defaultPrices).recall).toEqual(expected);
+    expect(contextLogPolicy().decide(indexedView({ ...now, forms, ledger }), defaultPrices).recall).toEqual(expected);
   });
 
   it("is nothing where the replaced text stands in view", () => {

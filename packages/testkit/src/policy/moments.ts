@@ -76,3 +76,8 @@ export function copyOfView(view: ContextView): ContextView {
     sets: structuredClone(view.sets),
   });
 }
+
+/** A view of which nothing is shared with another one: no entry, no text, no index. */
+export function clonedView({ index: _index, ...view }: ContextView): ContextView {
+  return indexedView(structuredClone(view));
+}
