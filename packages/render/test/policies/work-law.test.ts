@@ -48,8 +48,8 @@ class CountedLog {
 
 it("A late request looks at no more of the log than an early one, folds and missed texts among them.", () => {
   const counted = new CountedLog();
-  // Without a floor as many parts stay open in a long session as in a short one.
-  const policy = counted.policy(contextLogPolicy({ floor: 0 }));
+  // Without a retention budget as many parts stay open in a long session as in a short one.
+  const policy = counted.policy(contextLogPolicy({ retentionBudget: 0 }));
   const session = new RecordedSession({ policy, renderer: counted.renderer(logLayout) });
   const requests: { readonly looks: number; readonly folds: boolean; readonly recalls: boolean }[] = [];
   for (let call = 0; call < 1_250; call += 1) {

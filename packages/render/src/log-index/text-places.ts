@@ -1,14 +1,15 @@
 import type { ContextView, LogEntry, LogTable } from "@cm/context-log";
-import { limits } from "../../limits.ts";
-import { textsIn } from "../../tools/texts-in.ts";
-import { type LogParts, type Part, partsOf } from "./parts.ts";
+import { limits } from "../limits.ts";
+import { textsIn } from "../tools/texts-in.ts";
+import { type LogParts, partsOf } from "./log-parts.ts";
+import type { Part } from "./part.ts";
 
 /** Shorter words stand nearly everywhere. */
 const wordCharsMin = 4;
 
 /**
  * Which parts of a log may hold a piece of text: an index of words, so that an edit is not looked for in the whole
- * session. Words are known by a hash; whoever asks looks into the few texts that are left.
+ * session. Words are known by a hash; a reader looks into the few texts that are left.
  */
 export class TextPlaces {
   /** Places of parts in the log, ascending, by word; of most words there is one, which takes no list. */

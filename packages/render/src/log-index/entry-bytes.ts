@@ -13,7 +13,7 @@ import { noteText } from "../log-messages/notes.ts";
 import { fullForm } from "../log-messages/part-forms.ts";
 
 /** What each entry of a log weighs in the forms that were sent, kept from request to request. */
-export class KeptBytes {
+export class EntryBytes {
   readonly #bytes: number[] = [];
   /** Places whose text is gone: the line in its place may change. */
   readonly #textless = new Set<number>();
@@ -59,13 +59,13 @@ export function bytesInForms(
   return message === undefined ? 0 : messageBytes(message);
 }
 
-const bytes: LogTable<KeptBytes> = {
+const bytes: LogTable<EntryBytes> = {
   name: "bytes",
-  create: () => new KeptBytes(),
+  create: () => new EntryBytes(),
   update: (facts, view, changes) => facts.update(view, changes),
 };
 
-export function keptBytesOf(view: ContextView): KeptBytes {
+export function entryBytesOf(view: ContextView): EntryBytes {
   const kept = view.index.table(bytes, view);
   kept.weighTextless(view);
   return kept;
