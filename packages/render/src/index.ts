@@ -17,8 +17,13 @@ export { layouts, rendererFor } from "./layouts/layouts.ts";
 export { logLayout } from "./layouts/log.ts";
 export { plainLayout } from "./layouts/plain.ts";
 export { ssotAliasLayout, ssotLayout } from "./layouts/ssot.ts";
+export type { Clock, ClockOf, FormedPart } from "./log-index/candidate-rows.ts";
+export { charsIn, type FoldCandidates, foldCandidates } from "./log-index/fold-candidates.ts";
+export { type LogParts, partsOf as logParts } from "./log-index/log-parts.ts";
+export { isFileText, type Part, type PartClass, type Touch } from "./log-index/part.ts";
 export { messageContent } from "./messages/content.ts";
 export { type KeptNames, type KeptOptions, keptNames } from "./names/kept-names.ts";
+export { type NamesInView, namesInView } from "./names/names-in-view.ts";
 export { spansOf } from "./names/text-spans.ts";
 export type * from "./notices/notice.ts";
 export {
@@ -37,6 +42,7 @@ export {
   type Pace,
 } from "./policies/context-log/constants.ts";
 export { type Cut, type CutFacts, possibleCuts } from "./policies/context-log/cut.ts";
+export type { FoldCandidate, PromptEstimate } from "./policies/context-log/estimate.ts";
 export type { Along, Fold } from "./policies/context-log/fold.ts";
 export {
   type ContextLogOptions,
