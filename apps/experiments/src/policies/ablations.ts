@@ -39,7 +39,7 @@ export const ablated = {
   },
   sparse: { says: "every line keeps its number", stages: { arrival: [earlierText] } },
   "earlier-text": { says: "text that was shown before arrives in full again", stages: { arrival: [sparseNumbers] } },
-  arguments: { says: "arguments of calls are never folded", stages: { isBound: (argsTurn) => argsTurn >= 0 } },
+  arguments: { says: "arguments of calls are never folded", stages: { isBound: () => true } },
   replaced: { says: "edits keep the text that they replaced", stages: { isShortened: () => false } },
   "fault-service": { says: "what an edit misses is not brought back", stages: { misses: () => [] } },
   plans: { says: "with what an edit misses no other file of its plan comes back", constants: { planCharsMax: 0 } },

@@ -98,8 +98,8 @@ export class PromptEstimate {
   }
 
   #isBound(index: number): boolean {
-    const { sent, settings } = this.#facts;
-    return settings.stages.isBound(sent.rows.argsTurn[index] ?? -1, this.#view.turn);
+    const argsTurn = this.#facts.sent.rows.argsTurn[index] ?? -1;
+    return argsTurn >= 0 && this.#facts.settings.stages.isBound(argsTurn, this.#view.turn);
   }
 
   /** Protected and pinned parts are retained, dismissed ones expired (SSOT 4.4 (7)); what a retained part points at stays with it. */

@@ -28,7 +28,7 @@ export interface ContextLogStages {
   readonly arrival: readonly ArrivalForms[];
   /** When the clock of each part runs down. Text behind it is expired, unless budget, pins or protection retain it. */
   readonly expiry: (constants: ContextLogConstants) => ClockOf;
-  /** Whether arguments of a turn are not touched in another one. */
+  /** Whether arguments of calls in one turn are left alone at a request of another. */
   readonly isBound: (argsTurn: number, turn: number) => boolean;
   /** What the newest edits replaced and nothing in view shows: it is brought back. */
   readonly misses: (view: ContextView, log: LogParts, constants: ContextLogConstants) => readonly Miss[];

@@ -18,8 +18,8 @@ export function expiryOf({ clocks }: Pick<ContextLogConstants, "clocks">): Clock
   };
 }
 
-/** SSOT 4.4 (5): arguments of the current turn are never folded. `argsTurn` is -1 for what is no argument. */
-export const isBound = (argsTurn: number, turn: number): boolean => argsTurn >= 0 && argsTurn >= turn;
+/** SSOT 4.4 (5): arguments of the current turn are never folded. */
+export const isBound = (argsTurn: number, turn: number): boolean => argsTurn >= turn;
 
 function clockNameOf(log: LogParts, part: Part): keyof Clocks {
   switch (part.class) {
