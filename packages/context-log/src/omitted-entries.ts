@@ -1,6 +1,7 @@
 import { canonicalJson } from "@cm/object-model";
 import { isNote } from "./appended-entries.ts";
 import type { LogEntry, OmittedEntry } from "./log-entries.ts";
+import { indexedView } from "./log-index.ts";
 import type { ContextView, PlaceRange, PromptDecision } from "./view.ts";
 
 /** A log in which these entries, and the notes in them, have left the prompt. Places stay what they were. */
@@ -28,8 +29,7 @@ export function viewAfterOmission<View extends Pick<ContextView, "log" | "forms"
   if (omit === undefined || omit.length === 0) return { view, decision };
   const log = logAfterOmission(view.log, omit);
   const forms = new Map([...view.forms].filter(([part]) => log[Number.parseInt(part, 10)]?.kind !== "omitted"));
-  // Readers that follow changes of forms look at all parts of a log that they see for the first time.
-  return { view: { ...view, log, forms, formsChanged: undefined }, decision };
+  return { view: indexedView({ ...view, log, forms }), decision };
 }
 
 /** Characters that an entry has in the plain log: text and arguments as JSON, of notes none. */

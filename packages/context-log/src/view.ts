@@ -1,5 +1,6 @@
 import type { AttachmentRef, JsonObject, Thinking } from "@cm/object-model";
 import type { LogEntry, Textless } from "./log-entries.ts";
+import type { LogIndex } from "./log-index.ts";
 import type { PartForm } from "./part-form.ts";
 
 /** A content object as the prompt shows it. */
@@ -63,11 +64,8 @@ export interface ContextView {
   readonly objects: ReadonlyMap<string, ViewObject>;
   readonly sets: ViewSets;
   readonly forms: ReadonlyMap<string, PartForm>;
-  /**
-   * Every part whose form in `forms` changed, oldest first: like the log, the same array in every view of an open
-   * session. Without it, a reader that keeps something looks through all parts.
-   */
-  readonly formsChanged?: readonly string[] | undefined;
+  /** What is known of `log` and `forms`, kept from request to request: see `LogIndex`. */
+  readonly index: LogIndex;
   /** The prompt of the request before; absent at the first. */
   readonly sent: RenderedPrompt | undefined;
   readonly ledger: CostLedger;

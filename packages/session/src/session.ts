@@ -18,6 +18,7 @@ import type {
   StepRecord,
   TurnRecord,
 } from "@cm/context-log";
+import { indexedView } from "@cm/context-log";
 import { type EraseReceipt, isCmError } from "@cm/object-model";
 import { listObjects } from "./discovery/list-objects.ts";
 import { type CommandContext, recallObject, runCommand } from "./discovery/run-command.ts";
@@ -231,7 +232,8 @@ export class Session implements ContextHost {
 
   /** What policies see now, for reports: a frozen copy, which stays as it is while the session goes on. */
   view(): ContextView {
-    return frozenCopy(viewOf(this.#state, "warm"));
+    const { index: _live, ...view } = viewOf(this.#state, "warm");
+    return Object.freeze(indexedView(frozenCopy(view)));
   }
 
   /** The requests of the path that folded text of which something stands in the prompt, oldest first. */

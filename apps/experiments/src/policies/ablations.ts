@@ -1,28 +1,79 @@
-import { type ContextLogIdea, contextLogPolicy, logLayout } from "@cm/render";
+import {
+  bareReferences,
+  type ContextLogConstants,
+  type ContextLogStages,
+  contextLogConstants,
+  contextLogPolicyOf,
+  contextLogStages,
+  earlierText,
+  keptNames,
+  logLayout,
+  referencesWith,
+  sparseNumbers,
+} from "@cm/render";
+import { fixedCallsCut, oldestCut } from "./ablated-cuts.ts";
 import { fixedPolicy, type NamedPolicy } from "./named-policy.ts";
 
-const without = (idea: ContextLogIdea, left: string): NamedPolicy =>
-  fixedPolicy({ policy: contextLogPolicy({ without: [idea] }), renderer: logLayout }, sentence(left));
+/** What a policy has in place of a stage or a constant of the default, so that one idea is left out. */
+export interface Ablation {
+  /** What is left then. */
+  readonly says: string;
+  readonly stages?: Partial<ContextLogStages>;
+  readonly constants?: Partial<ContextLogConstants>;
+}
 
-const sentence = (left: string): string => `The context log, preset default, but ${left}.`;
+const { clocks } = contextLogConstants();
 
-/** The context log with one idea left out each: what the idea is worth is the difference to `default`. */
-export const ablations: Readonly<Record<`no-${ContextLogIdea | "floor"}`, NamedPolicy>> = {
-  "no-floor": fixedPolicy(
-    { policy: contextLogPolicy({ floor: 0 }), renderer: logLayout },
-    sentence("no file text is spared from its clock"),
+/** The clock of a turn holds in all later ones. */
+const sameInAllTurns = Object.fromEntries(
+  Object.entries(clocks).map(([name, [first]]) => [name, [first, first, first]]),
+) as unknown as typeof clocks;
+
+/** Each idea of the context log by itself (SSOT 6): what it is worth is the difference to `default`. */
+export const ablated = {
+  floor: { says: "no file text is spared from its clock", constants: { retentionBudget: 0 } },
+  turns: { says: "a turn that begins shortens no clock", constants: { clocks: sameInAllTurns } },
+  "edited-since": {
+    says: "a read whose file was edited since lives on like any other",
+    constants: { clocks: { ...clocks, used: clocks.waiting } },
+  },
+  sparse: { says: "every line keeps its number", stages: { arrival: [earlierText] } },
+  "earlier-text": { says: "text that was shown before arrives in full again", stages: { arrival: [sparseNumbers] } },
+  arguments: { says: "arguments of calls are never folded", stages: { isBound: () => true } },
+  replaced: { says: "edits keep the text that they replaced", stages: { isShortened: () => false } },
+  "fault-service": { says: "what an edit misses is not brought back", stages: { misses: () => [] } },
+  plans: { says: "with what an edit misses no other file of its plan comes back", constants: { planCharsMax: 0 } },
+  names: { says: "references keep no names", stages: { references: bareReferences } },
+  lines: {
+    says: "names are kept bare and not in their lines",
+    stages: { references: referencesWith((text, facts) => keptNames(text, { ...facts, lines: false })) },
+  },
+  worth: {
+    says: "the floor spares by the clocks alone",
+    constants: { charsPerRun: Number.POSITIVE_INFINITY, partnerShare: 0 },
+  },
+  rent: {
+    says: "it folds at every 11th call and not when rent exceeds the price",
+    stages: { cut: fixedCallsCut },
+  },
+  "best-cut": {
+    says: "it cuts at the oldest dead part and not where it gains most",
+    stages: { cut: oldestCut },
+  },
+} as const satisfies Record<string, Ablation>;
+
+export type AblatedIdea = keyof typeof ablated;
+
+/** The context log with other stages and constants in place of some of the default's. */
+export const ablatedPolicy = ({ stages, constants }: Ablation, preset = contextLogConstants()) =>
+  contextLogPolicyOf({ ...contextLogStages, ...stages }, { ...preset, ...constants });
+
+const named = Object.entries<Ablation>(ablated).map(([idea, ablation]) => [
+  `no-${idea}`,
+  fixedPolicy(
+    { policy: ablatedPolicy(ablation), renderer: logLayout },
+    `The context log, preset default, but ${ablation.says}.`,
   ),
-  "no-turns": without("turns", "a turn that begins shortens no clock"),
-  "no-edited-since": without("edited-since", "a read whose file was edited since lives on like any other"),
-  "no-sparse": without("sparse", "every line keeps its number"),
-  "no-earlier-text": without("earlier-text", "text that was shown before arrives in full again"),
-  "no-arguments": without("arguments", "arguments of calls are never folded"),
-  "no-replaced": without("replaced", "edits keep the text that they replaced"),
-  "no-fault-service": without("fault-service", "what an edit misses is not brought back"),
-  "no-plans": without("plans", "with what an edit misses no other file of its plan comes back"),
-  "no-names": without("names", "references keep no names"),
-  "no-lines": without("lines", "names are kept bare and not in their lines"),
-  "no-worth": without("worth", "the floor spares by the clocks alone"),
-  "no-rent": without("rent", "it folds at every 11th call and not when rent exceeds the price"),
-  "no-best-cut": without("best-cut", "it cuts at the oldest dead part and not where it gains most"),
-};
+]);
+
+export const ablations: Readonly<Record<`no-${AblatedIdea}`, NamedPolicy>> = Object.fromEntries(named);

@@ -1,15 +1,15 @@
 // @module-tag long
 // Verifies: SSOT 6 (ablations): every idea that can be left out can be left out of a replay.
-import { contextLogIdeas } from "@cm/render";
 import { describe, expect, it } from "vitest";
+import { ablated } from "../../src/policies/ablations.ts";
 import { policyGroups } from "../../src/policies/named-policies.ts";
 import { folds, replayed } from "./support/replayed.ts";
 
 describe("ablations", () => {
-  it("are the default, each idea of the context log, and its floor", () => {
+  it("are the default, and the default without each idea of the context log", () => {
     const names = [...(policyGroups.ablations ?? [])].sort();
 
-    expect(names).toEqual(["default", "no-floor", ...contextLogIdeas.map((idea) => `no-${idea}`)].sort());
+    expect(names).toEqual(["default", ...Object.keys(ablated).map((idea) => `no-${idea}`)].sort());
   });
 
   it("leave the idea out: without rent, folds come at every 11th call", async () => {

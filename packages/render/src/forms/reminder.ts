@@ -1,5 +1,4 @@
-import type { LogEntry } from "@cm/context-log";
-import { keptOfLog } from "../log-messages/kept-of-log.ts";
+import type { ContextView, LogTable } from "@cm/context-log";
 
 /** A notice that a harness appends to what a tool gave, the same each time. */
 const closingReminder = /\n*<system-reminder>(?:(?!<system-reminder>)[\s\S])*<\/system-reminder>\s*$/;
@@ -12,20 +11,17 @@ export function closingReminderOf(text: string): string | undefined {
 
 const remindersCharsMax = 2_000;
 
-interface Reminders {
-  read: number;
-  readonly firstAt: Map<string, number>;
-}
+/** By reminder: where in the log a result first ended with it. */
+const reminders: LogTable<Map<string, number>> = {
+  name: "reminders",
+  create: () => new Map(),
+  update(firstAt, { log }, { from, to }) {
+    for (const entry of log.slice(from, to)) {
+      const found = entry.kind === "result" && entry.text !== null ? closingReminderOf(entry.text) : undefined;
+      if (found !== undefined && !firstAt.has(found)) firstAt.set(found, entry.at);
+    }
+  },
+};
 
-const remindersOfLog = keptOfLog((): Reminders => ({ read: 0, firstAt: new Map() }));
-
-/** Where in the log a result first ended with this reminder. */
-export function reminderFirstAt(log: readonly LogEntry[], reminder: string): number | undefined {
-  const reminders = remindersOfLog(log);
-  for (; reminders.read < log.length; reminders.read += 1) {
-    const entry = log[reminders.read];
-    const found = entry?.kind === "result" && entry.text !== null ? closingReminderOf(entry.text) : undefined;
-    if (found !== undefined && !reminders.firstAt.has(found)) reminders.firstAt.set(found, reminders.read);
-  }
-  return reminders.firstAt.get(reminder);
-}
+export const reminderFirstAt = (view: ContextView, reminder: string): number | undefined =>
+  view.index.table(reminders, view).get(reminder);

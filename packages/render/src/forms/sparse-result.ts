@@ -1,12 +1,12 @@
-import type { LogEntry, ResultEntry } from "@cm/context-log";
+import type { ContextView, ResultEntry } from "@cm/context-log";
 import { sparseNumbers } from "./numbered-text.ts";
 import { closingReminderOf, reminderFirstAt } from "./reminder.ts";
 
 /** The closing reminder of a result that the log showed before; undefined where there is none to leave out. */
-export function repeatedReminder(log: readonly LogEntry[], entry: ResultEntry): string | undefined {
+export function repeatedReminder(view: ContextView, entry: ResultEntry): string | undefined {
   const reminder = closingReminderOf(entry.text ?? "");
   if (reminder === undefined) return undefined;
-  return (reminderFirstAt(log, reminder) ?? entry.at) < entry.at ? reminder : undefined;
+  return (reminderFirstAt(view, reminder) ?? entry.at) < entry.at ? reminder : undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type ContextView, type LogEntry, type PartForm, resultPart } from "@cm/context-log";
-import { charsIn } from "../policies/context-log/open-parts.ts";
-import { type Part, partsOf } from "../policies/context-log/parts.ts";
+import { charsIn } from "../log-index/fold-candidates.ts";
+import { partsOf } from "../log-index/log-parts.ts";
+import type { Part } from "../log-index/part.ts";
 
 /** What a piece of a prompt is, for a person who asks what fills the context. */
 export type ShownKind = "prompt" | "answer" | "thinking" | "file" | "output" | "arguments" | "note";

@@ -1,5 +1,5 @@
 import type { Layout, Renderer } from "@cm/context-log";
-import { contextLogPolicy } from "../policies/context-log/context-log.ts";
+import { contextLogPolicy } from "../policies/context-log/policy.ts";
 import { plainPolicy } from "../policies/plain.ts";
 import { ssotWindowPolicy } from "../policies/ssot-window.ts";
 import { logLayout } from "./log.ts";

@@ -2,14 +2,14 @@ import {
   argsPart,
   type ContextView,
   isNote,
+  type LogChanges,
   type LogEntry,
+  type LogTable,
   type NoteEntry,
   type PartForm,
   type PromptMessage,
   resultPart,
 } from "@cm/context-log";
-import { ChangedParts } from "./changed-parts.ts";
-import { keptOfLog } from "./kept-of-log.ts";
 import { logMessage } from "./log-message.ts";
 import { logPlaces, messagePlace } from "./log-places.ts";
 import { fullForm } from "./part-forms.ts";
@@ -52,7 +52,8 @@ export class KeptMessages {
   /** Messages and characters up to each place, itself included. */
   readonly #counts: number[] = [];
   readonly #ends: number[] = [];
-  readonly #changed = new ChangedParts();
+  /** Parts whose form changed since the last rendering. */
+  readonly #changed: string[] = [];
   /** Places whose text is gone: its mark may change. */
   readonly #textless = new Set<number>();
   /** Parts whose form began with the last request: whether it was sent is not known here. */
@@ -94,20 +95,20 @@ export class KeptMessages {
     return { messages: this.#counts[places - 1] ?? 0, chars: this.#ends[places - 1] ?? 0 };
   }
 
+  update({ parts }: LogChanges): void {
+    this.#changed.push(...parts);
+  }
+
   render(view: ContextView, begins: ReadonlyMap<string, PartForm>): void {
     const known = this.#slots.length;
-    const changed = this.#changed.since(view);
     let changedFrom = known;
     const check = (place: number): void => {
       if (place < known && this.#check(view, begins, place)) changedFrom = Math.min(changedFrom, place);
     };
-    if (changed === undefined) {
-      for (let place = 0; place < known; place += 1) check(place);
-    } else {
-      for (const parts of [changed, this.#begun, begins.keys()])
-        for (const part of parts) check(messagePlace(view.log, part));
-      for (const place of this.#textless) check(place);
-    }
+    for (const parts of [this.#changed, this.#begun, begins.keys()])
+      for (const part of parts) check(messagePlace(view.log, part));
+    for (const place of this.#textless) check(place);
+    this.#changed.length = 0;
     for (let place = known; place < view.log.length; place += 1) {
       const entry = view.log[place];
       if (entry !== undefined && isNote(entry)) check(entry.into);
@@ -153,14 +154,18 @@ export class KeptMessages {
   }
 }
 
-const messagesOfLog = keptOfLog(() => new KeptMessages());
+const messages: LogTable<KeptMessages> = {
+  name: "messages",
+  create: () => new KeptMessages(),
+  update: (facts, _view, changes) => facts.update(changes),
+};
 
 /**
  * The messages of a whole log. Only what may have changed is looked at: new entries, parts whose form changed, and
- * texts that are gone. Where the view does not tell which forms changed, every part is looked at, and no text.
+ * texts that are gone.
  */
 export function logMessages(view: ContextView, begins: ReadonlyMap<string, PartForm>): KeptMessages {
-  const kept = messagesOfLog(view.log);
+  const kept = view.index.table(messages, view);
   kept.render(view, begins);
   return kept;
 }

@@ -1,5 +1,11 @@
-import { type ContextView, isNote, type LogEntry, type NoteEntry } from "@cm/context-log";
-import { keptOfLog } from "./kept-of-log.ts";
+import {
+  type ContextView,
+  isNote,
+  type LogChanges,
+  type LogEntry,
+  type LogTable,
+  type NoteEntry,
+} from "@cm/context-log";
 import { OmittedTurns } from "./omitted-turns.ts";
 
 const noNotes: readonly NoteEntry[] = [];
@@ -12,15 +18,12 @@ class LogPlaces {
   readonly #notes = new Map<number, readonly NoteEntry[]>();
   readonly #results: number[] = [];
   readonly omitted = new OmittedTurns();
-  #read = 0;
-
-  readOn(log: readonly LogEntry[]): void {
-    for (; this.#read < log.length; this.#read += 1) {
-      const entry = log[this.#read];
-      const isResult = entry?.kind === "result" || (entry?.kind === "omitted" && entry.was === "result");
+  readOn(log: readonly LogEntry[], { from, to }: LogChanges): void {
+    for (const entry of log.slice(from, to)) {
+      const isResult = entry.kind === "result" || (entry.kind === "omitted" && entry.was === "result");
       this.#results.push((this.#results.at(-1) ?? 0) + (isResult ? 1 : 0));
-      if (entry !== undefined) this.omitted.read(entry);
-      if (entry !== undefined && isNote(entry)) this.#notes.set(entry.into, [...this.notesInto(entry.into), entry]);
+      this.omitted.read(entry);
+      if (isNote(entry)) this.#notes.set(entry.into, [...this.notesInto(entry.into), entry]);
     }
   }
 
@@ -35,13 +38,13 @@ class LogPlaces {
   }
 }
 
-const placesOfLog = keptOfLog(() => new LogPlaces());
+const places: LogTable<LogPlaces> = {
+  name: "places",
+  create: () => new LogPlaces(),
+  update: (facts, { log }, changes) => facts.readOn(log, changes),
+};
 
-export function logPlaces({ log }: Pick<ContextView, "log">): LogPlaces {
-  const places = placesOfLog(log);
-  places.readOn(log);
-  return places;
-}
+export const logPlaces = (view: ContextView): LogPlaces => view.index.table(places, view);
 
 /** The place of the message in which a part stands. */
 export function messagePlace(log: readonly LogEntry[], part: string): number {

@@ -70,7 +70,7 @@ function shownIn(view: ContextView, entry: ResultEntry, form: PartForm): ShownRe
       return {
         key: "sparse",
         suffix: "sparse",
-        text: () => escapeForeign(sparseText(text, repeatedReminder(view.log, entry))),
+        text: () => escapeForeign(sparseText(text, repeatedReminder(view, entry))),
       };
     case "same":
       return sameText(view, entry, { as: form.as, id });

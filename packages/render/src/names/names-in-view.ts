@@ -1,6 +1,12 @@
-import { type ContextView, isNote, type LogEntry, type PartForm, type PromptMessage } from "@cm/context-log";
-import { ChangedParts } from "../log-messages/changed-parts.ts";
-import { keptOfLog } from "../log-messages/kept-of-log.ts";
+import {
+  type ContextView,
+  isNote,
+  type LogChanges,
+  type LogEntry,
+  type LogTable,
+  type PartForm,
+  type PromptMessage,
+} from "@cm/context-log";
 import { logMessage } from "../log-messages/log-message.ts";
 import { logPlaces, messagePlace } from "../log-messages/log-places.ts";
 import { fullForm } from "../log-messages/part-forms.ts";
@@ -21,7 +27,6 @@ export class NamesInView {
   readonly #counts: number[] = [];
   readonly #ofMessage = new WeakMap<PromptMessage, Uint32Array>();
   readonly #ofEntry: Uint32Array[] = [];
-  readonly #changed = new ChangedParts();
   /** Entries whose forms were tried out, which nobody may have sent. */
   readonly #tried = new Set<number>();
 
@@ -31,20 +36,21 @@ export class NamesInView {
   }
 
   /** Counts what was sent last, and the new entries. */
-  update(view: ContextView): void {
-    const known = this.#ofEntry.length;
-    const changed = this.#changed.since(view);
-    const again = new Set(
-      changed === undefined ? this.#ofEntry.keys() : changed.map((part) => messagePlace(view.log, part)),
-    );
-    for (const at of this.#tried) again.add(at);
-    this.#tried.clear();
-    for (const at of again) if (at < known) this.#count(view, at, new Map());
-    for (let at = known; at < view.log.length; at += 1) {
+  update(view: ContextView, { from, to, parts }: LogChanges): void {
+    for (const at of new Set(parts.map((part) => messagePlace(view.log, part))))
+      if (at < from) this.#count(view, at, new Map());
+    for (let at = from; at < to; at += 1) {
       const entry = view.log[at];
-      if (entry !== undefined && isNote(entry) && entry.into < known) this.#count(view, entry.into, new Map());
+      if (entry !== undefined && isNote(entry) && entry.into < from) this.#count(view, entry.into, new Map());
       this.#count(view, at, new Map());
     }
+  }
+
+  /** Takes back what was tried out. */
+  forgetTried(view: ContextView): void {
+    const tried = [...this.#tried];
+    this.#tried.clear();
+    for (const at of tried) this.#count(view, at, new Map());
   }
 
   /** Counts these entries as if their parts stood in these forms. */
@@ -106,11 +112,15 @@ function messageOf(
   return logMessage(view, entry, { formOf, notes: logPlaces(view).notesInto(entry.at) });
 }
 
-const namesOfLog = keptOfLog(() => new NamesInView());
+const names: LogTable<NamesInView> = {
+  name: "names",
+  create: () => new NamesInView(),
+  update: (facts, view, changes) => facts.update(view, changes),
+};
 
 /** The names in the prompt that was sent last, and in what came since. */
 export function namesInView(view: ContextView): NamesInView {
-  const names = namesOfLog(view.log);
-  names.update(view);
-  return names;
+  const facts = view.index.table(names, view);
+  facts.forgetTried(view);
+  return facts;
 }

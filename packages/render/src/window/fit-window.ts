@@ -1,4 +1,5 @@
 import { type ContextView, type PromptDecision, resultPart } from "@cm/context-log";
+import { foldCandidatesInBytes } from "../log-index/fold-candidates.ts";
 import { compactDialogue, compactEarlier, cutPrompts } from "./compact-dialogue.ts";
 import { cutNewest, foldNewest } from "./cut-newest.ts";
 import type { EarlierUnit } from "./earlier-units.ts";
@@ -6,7 +7,6 @@ import { FittedPrompt, placeOf } from "./fitted-prompt.ts";
 import { dropNames, FoldableParts } from "./fold-parts.ts";
 import { lowMark } from "./marks.ts";
 import { omitSkeleton, omitUntilFits } from "./omit-earlier.ts";
-import { openPartsIn } from "./open-parts.ts";
 import { partsInView } from "./parts-in-view.ts";
 import { releasePins } from "./release-pins.ts";
 
@@ -23,13 +23,13 @@ const unbounded = Number.POSITIVE_INFINITY;
  * in `reasons`. For `foldToBytes` the first two give way alone, and for `dialogueToBytes` behind them dialogue of turns that
  * are over.
  *
- * @param dead keys of parts that the policy would fold at no price
+ * @param expired keys of parts that the policy would fold at no price
  * @param keptParts keys of parts that are protected, what was said among them; asked for only where something must go
  */
 export function fitWindow(
   view: ContextView,
   decision: PromptDecision,
-  dead: ReadonlySet<string> = none,
+  expired: ReadonlySet<string> = none,
   keptParts: () => ReadonlySet<string> = () => none,
 ): PromptDecision {
   const { foldToBytes = unbounded, dialogueToBytes = unbounded, window: { bytesMax = unbounded } = {} } = view;
@@ -37,12 +37,12 @@ export function fitWindow(
   if (least === unbounded) return decision;
   const prompt = new FittedPrompt(view, decision);
   // Also where all fits: the first full window would wait for a look at thousands of parts.
-  const open = openPartsIn(view);
+  foldCandidatesInBytes(view);
   if (prompt.bytes <= least) return decision;
   prompt.protect(keptParts());
-  const parts = new FoldableParts(prompt, partsInView(view, open, Object.keys(decision.forms ?? {})), dead);
+  const parts = new FoldableParts(prompt, partsInView(view, Object.keys(decision.forms ?? {})), expired);
   const low = prompt.bytes > bytesMax ? Math.floor(lowMark * bytesMax) : bytesMax;
-  parts.foldDead();
+  parts.foldExpired();
   parts.foldOldest(Math.min(low, foldToBytes));
   if (low < bytesMax) omitSkeleton(prompt, bytesMax, bareIn(prompt, parts));
   compactEarlier(prompt, dialogueToBytes);

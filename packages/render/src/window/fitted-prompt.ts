@@ -8,11 +8,11 @@ import {
   type PromptDecision,
   type Recall,
 } from "@cm/context-log";
+import { bytesInForms, type EntryBytes, entryBytesOf } from "../log-index/entry-bytes.ts";
 import { partsOfEntry } from "../log-messages/log-messages.ts";
 import { logPlaces, messagePlace } from "../log-messages/log-places.ts";
 import { fullForm } from "../log-messages/part-forms.ts";
 import { lineBytesMax, rangesOf } from "./earlier-units.ts";
-import { bytesInForms, type KeptBytes, keptBytesOf } from "./kept-bytes.ts";
 
 /** Why the window changed something, as the step records it. */
 export type WindowReason =
@@ -31,7 +31,7 @@ export type WindowReason =
 export class FittedPrompt {
   readonly view: ContextView;
   readonly #decision: PromptDecision;
-  readonly #kept: KeptBytes;
+  readonly #kept: EntryBytes;
   readonly #forms: Map<string, PartForm>;
   /** What entries weigh that stand in other forms than before. */
   readonly #bytes = new Map<number, number>();
@@ -51,7 +51,7 @@ export class FittedPrompt {
   constructor(view: ContextView, decision: PromptDecision) {
     this.view = view;
     this.#decision = decision;
-    this.#kept = keptBytesOf(view);
+    this.#kept = entryBytesOf(view);
     this.#forms = new Map(Object.entries(decision.forms ?? {}));
     this.#recall = decision.recall ?? [];
     for (const part of this.#forms.keys()) this.#weigh(placeOf(part));

@@ -10,16 +10,16 @@ export class FoldableParts {
   readonly parts: readonly WindowPart[];
   readonly #prompt: FittedPrompt;
   readonly #byKey: ReadonlyMap<string, WindowPart>;
-  readonly #dead: ReadonlySet<string>;
+  readonly #expired: ReadonlySet<string>;
   readonly #released = new Set<string>();
   /** Parts that point at a part, and would point at nothing without it. */
   readonly #pointing = new Map<string, string[]>();
 
-  constructor(prompt: FittedPrompt, parts: readonly WindowPart[], dead: ReadonlySet<string>) {
+  constructor(prompt: FittedPrompt, parts: readonly WindowPart[], expired: ReadonlySet<string>) {
     this.parts = parts;
     this.#prompt = prompt;
     this.#byKey = new Map(parts.map((part) => [part.key, part]));
-    this.#dead = dead;
+    this.#expired = expired;
     // What points at something is no reference, so it is among the parts.
     for (const { key } of parts) {
       const base = baseOf(prompt.formOf(key));
@@ -29,9 +29,9 @@ export class FoldableParts {
     }
   }
 
-  /** All that nobody needs: where text is rewritten anyway, it goes along. */
-  foldDead(): void {
-    for (const key of this.#dead) this.fold(key, "window: nobody needs it");
+  /** All that is not retained: where text is rewritten anyway, it goes along. */
+  foldExpired(): void {
+    for (const key of this.#expired) this.fold(key, "window: nobody needs it");
   }
 
   /** What was touched longest ago, and of that the oldest first, until the prompt is light enough. */
@@ -64,7 +64,7 @@ export class FoldableParts {
     const part = this.#byKey.get(key);
     if (part === undefined || part.isNewest || this.#prompt.isProtected(key)) return false;
     if (part.isArgs) return part.turn < this.#prompt.view.turn;
-    if (this.isPinned(part) && !this.#dead.has(key)) return false;
+    if (this.isPinned(part) && !this.#expired.has(key)) return false;
     return this.#pointingAt(key).every((pointing) => this.#mayFold(pointing));
   }
 

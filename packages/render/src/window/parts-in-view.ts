@@ -1,8 +1,10 @@
 import type { ContextView } from "@cm/context-log";
+import { callOf, fileAbout, foldCandidatesInBytes } from "../log-index/fold-candidates.ts";
+import { type LogParts, partsOf } from "../log-index/log-parts.ts";
+import type { Part } from "../log-index/part.ts";
 import { newestSteps } from "./marks.ts";
-import { type OpenPart, type OpenParts, openPartsOf } from "./open-parts.ts";
 
-/** A part that may be folded, as the window sees it. */
+/** A fold candidate, as the window sees it. */
 export interface WindowPart {
   readonly key: string;
   readonly at: number;
@@ -20,28 +22,32 @@ export interface WindowPart {
  * The parts of a log that weigh less folded, those of the newest calls, and those that a decision gives other forms; in
  * the order of the log.
  */
-export function partsInView(view: ContextView, open: OpenParts, decided: Iterable<string>): readonly WindowPart[] {
-  const parts = new Map([...open.all, ...newest(view)].map((part) => [part.key, part]));
+export function partsInView(view: ContextView, decided: Iterable<string>): readonly WindowPart[] {
+  const log = partsOf(view);
+  const parts = new Map(foldCandidatesInBytes(view));
+  for (const part of newest(view, log)) parts.set(part.key, part);
   for (const key of decided) {
-    const part = openPartsOf(view.log[Number.parseInt(key, 10)]).find((one) => one.key === key);
+    const part = log.partsAt(Number.parseInt(key, 10)).find((one) => one.key === key);
     if (part !== undefined) parts.set(key, part);
   }
-  const inOrder = [...parts.values()].sort((a, b) => a.entry.at - b.entry.at || (a.call ?? 0) - (b.call ?? 0));
-  return inOrder.map((part) => {
-    const { key, entry, call } = part;
-    const file = open.fileOf(part);
-    return {
-      ...{ key, at: entry.at, turn: entry.turn, isArgs: call !== undefined, touched: open.touched(part) },
-      isNewest: isNewest(view, entry),
-      objects: entry.kind === "assistant" ? [] : [...new Set([entry.object, file ?? entry.object])],
-    };
-  });
+  const inOrder = [...parts.values()].sort((a, b) => a.at - b.at || callOf(a.key) - callOf(b.key));
+  return inOrder.map((part) => windowPart(view, log, part));
 }
 
-function newest(view: ContextView): readonly OpenPart[] {
+function windowPart(view: ContextView, log: LogParts, part: Part): WindowPart {
+  const { key, at, turn, step, isArgs, object = "" } = part;
+  const file = fileAbout(view, part);
+  return {
+    ...{ key, at, turn, isArgs },
+    isNewest: isNewest(view, part),
+    objects: isArgs ? [] : [...new Set([object, file ?? object])],
+    touched: Math.max(step, file === undefined ? -1 : (log.touchedAt.get(file) ?? -1)),
+  };
+}
+
+function newest(view: ContextView, log: LogParts): readonly Part[] {
   const last = view.log.findLastIndex((entry) => !isNewest(view, entry));
-  return view.log.slice(last + 1).flatMap(openPartsOf);
+  return view.log.slice(last + 1).flatMap(({ at }) => log.partsAt(at));
 }
 
-const isNewest = ({ step }: ContextView, entry: OpenPart["entry"] | ContextView["log"][number]): boolean =>
-  entry.step > step - newestSteps;
+const isNewest = (view: ContextView, { step }: { readonly step: number }): boolean => step > view.step - newestSteps;

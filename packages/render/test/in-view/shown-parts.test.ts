@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { savedChars } from "../../src/in-view/saved-chars.ts";
 import { shownParts } from "../../src/in-view/shown-parts.ts";
 import { logLayout } from "../../src/layouts/log.ts";
-import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
+import { contextLogPolicy } from "../../src/policies/context-log/policy.ts";
 import { lines, Script } from "../support/script.ts";
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);

@@ -1,5 +1,5 @@
 // Verifies: F14
-import type { ContextView } from "@cm/context-log";
+import { type ContextView, indexedView } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../src/layouts/layouts.ts";
 import { HostileViews } from "../support/hostile-view.ts";
@@ -10,12 +10,12 @@ function shuffledCopy(view: ContextView, random: Random): ContextView {
   const copy = structuredClone({ ...view });
   const { index, ...others } = copy.sets;
   const sets = Object.fromEntries(Object.entries(others).map(([name, set]) => [name, new Set(random.shuffled(set))]));
-  return {
+  return indexedView({
     ...copy,
     objects: new Map(random.shuffled(copy.objects)),
     forms: new Map(random.shuffled(copy.forms)),
     sets: { ...copy.sets, ...sets, index },
-  };
+  });
 }
 
 describe.each(Object.entries(layouts))("layout %s", (name, { renderer }) => {

@@ -1,7 +1,7 @@
 // Verifies: SSOT 4.4 (1), 4.4 (3), 4.4 (8)
 
 import { isDeepStrictEqual } from "node:util";
-import { type ContextView, isNote, type LogEntry, type PromptMessage } from "@cm/context-log";
+import { type ContextView, indexedView, isNote, type LogEntry, type PromptMessage } from "@cm/context-log";
 import { RecordedSession, type SessionRequest } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../src/layouts/layouts.ts";
@@ -40,7 +40,7 @@ function eachRequest(
           sets: structuredClone(asked.sets),
         };
         const request = session.request();
-        check({ ...request, copy: () => structuredClone(now) }, before);
+        check({ ...request, copy: () => indexedView(structuredClone(now)) }, before);
         before = request;
       }
       session.add(event);

@@ -41,7 +41,7 @@ describe.each(Object.keys(texts))("%s", (name) => {
   });
 
   it("comes, is looked for, and is folded within a session", () => {
-    const session = new RecordedSession({ policy: contextLogPolicy({ floor: 0 }), renderer: logLayout });
+    const session = new RecordedSession({ policy: contextLogPolicy({ retentionBudget: 0 }), renderer: logLayout });
     session.add({ kind: "user", text });
     for (let call = 0; call < 6; call += 1) {
       session.request();

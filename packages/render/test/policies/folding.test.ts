@@ -1,7 +1,7 @@
 // Verifies: SSOT 4.4 (3) to (7)
-import { defaultPrices } from "@cm/context-log";
+import { defaultPrices, indexedView } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
-import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
+import { contextLogPolicy } from "../../src/policies/context-log/policy.ts";
 import { lines, Script } from "../support/script.ts";
 
 const folded = /^\[cm: \d+ lines(?: of a\.ts)? left out(?:, changed since)?; cm_context show t\d+\]$/;
@@ -84,9 +84,9 @@ describe("a fold", () => {
     expect(shown(short)).toBe("x".repeat(49));
   });
 
-  it("spares file text under the floor", () => {
-    const cold = (floor: number): string => {
-      const script = new Script(contextLogPolicy({ floor }));
+  it("retains file text within the budget", () => {
+    const cold = (retentionBudget: number): string => {
+      const script = new Script(contextLogPolicy({ retentionBudget }));
       script.read("a.ts", lines(100));
       script.say("Next.");
       script.idle(10);
@@ -152,7 +152,7 @@ describe("a fold", () => {
   });
 
   it("takes a dismissed object at once where the cache is cold, also a pinned one", () => {
-    const script = new Script(contextLogPolicy({ floor: 1 }));
+    const script = new Script(contextLogPolicy({ retentionBudget: 1 }));
     const dismissed = script.read("a.ts", lines(30));
     script.idle(2);
     script.session.pinned.add(dismissed);
@@ -260,7 +260,7 @@ describe("what is recalled", () => {
     const forms = new Map([["2", { form: "reference" as const }]]);
     const ledger = { requests: 2, billed, plainBilled: 20_000, plainChars: 8_000, headChars: 0 };
 
-    expect(contextLogPolicy().decide({ ...now, forms, ledger }, defaultPrices).recall).toEqual(expected);
+    expect(contextLogPolicy().decide(indexedView({ ...now, forms, ledger }), defaultPrices).recall).toEqual(expected);
   });
 
   it("is nothing where the replaced text stands in view", () => {

@@ -4,7 +4,7 @@ import { RecordedSession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../src/layouts/layouts.ts";
 import { plainLayout } from "../../src/layouts/plain.ts";
-import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
+import { contextLogPolicy } from "../../src/policies/context-log/policy.ts";
 import { JudgeMeter } from "../support/judge-meter.ts";
 import { createRandom, runSeed, runsOf } from "../support/random.ts";
 import { randomSession } from "../support/random-session.ts";
@@ -47,7 +47,7 @@ describe.each(pricesTried)("at read $read, write $write", (prices) => {
 });
 
 it("A fold that rent would pay for waits while the bound forbids it: little dead text far under a long prompt.", () => {
-  const script = new Script(contextLogPolicy({ floor: 0 }));
+  const script = new Script(contextLogPolicy({ retentionBudget: 0 }));
   script.call("bash", { command: "make" }, lines(90));
   script.say(lines(1_800));
   const plain = new JudgeMeter();

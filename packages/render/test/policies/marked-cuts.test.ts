@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { contextLogPolicy } from "../../src/index.ts";
 import { foldsNothing, lines, Script } from "../support/script.ts";
 
-const policy = contextLogPolicy({ floor: 0 });
+const policy = contextLogPolicy({ retentionBudget: 0 });
 const marked: Prices = { ...defaultPrices, breakpointsMax: 4 };
 /** Where the dead output stands: behind two prompts and its call. */
 const at = 3;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type ContextLogOptions, contextLogPolicy, contextLogPresets } from "../../src/index.ts";
 import { foldedCold, foldsNothing, lines, Script } from "../support/script.ts";
 
-/** How long the last prompt of a session is that read more than any floor spares. */
+/** How long the last prompt of a session is that read more than any budget retains. */
 function charsKept(options: ContextLogOptions): number {
   const script = new Script(foldsNothing);
   for (let file = 0; file < 90; file += 1) script.read(`file_${file}.ts`, lines(20, `file ${file}`));
@@ -18,12 +18,14 @@ describe("the presets of the context log", () => {
 
     expect(careful).toBeGreaterThan(normal ?? 0);
     expect(normal).toBeGreaterThan(lean ?? 0);
-    expect(lean).toBeGreaterThan(charsKept({ floor: 0 }));
+    expect(lean).toBeGreaterThan(charsKept({ retentionBudget: 0 }));
   });
 
-  it("have a floor each, and one of one's own goes before", () => {
+  it("have a retention budget each, and one of one's own goes before", () => {
     expect(charsKept({})).toBe(charsKept({ preset: "default" }));
-    expect(charsKept({ preset: "careful" })).toBe(charsKept({ floor: contextLogPresets.careful.floor }));
-    expect(charsKept({ preset: "careful", floor: 0 })).toBe(charsKept({ floor: 0 }));
+    expect(charsKept({ preset: "careful" })).toBe(
+      charsKept({ retentionBudget: contextLogPresets.careful.retentionBudget }),
+    );
+    expect(charsKept({ preset: "careful", retentionBudget: 0 })).toBe(charsKept({ retentionBudget: 0 }));
   });
 });

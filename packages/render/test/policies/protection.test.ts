@@ -3,12 +3,12 @@ import { argsPart, type ContextPolicy, type ContextView, resultPart } from "@cm/
 import { createRandom, RecordedSession, randomSession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { logLayout } from "../../src/layouts/log.ts";
-import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
-import { noProtection, type Protection } from "../../src/policies/context-log/protection.ts";
+import { contextLogPolicy } from "../../src/policies/context-log/policy.ts";
+import { noProtection, type Protection } from "../../src/policies/protection.ts";
 import { lines, Script } from "../support/script.ts";
 
 const protecting = (some: Partial<Protection>, more: { readonly foldsNow?: boolean } = {}) =>
-  contextLogPolicy({ floor: 0, protection: { ...noProtection, ...some }, ...more });
+  contextLogPolicy({ retentionBudget: 0, protection: { ...noProtection, ...some }, ...more });
 
 /** A session in a cold cache, so that all that may be folded is. */
 function cold(policy: ReturnType<typeof protecting>, play: (script: Script) => readonly string[]): readonly boolean[] {

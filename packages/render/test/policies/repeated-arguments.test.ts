@@ -1,6 +1,6 @@
 // Verifies: SSOT 4.4 (2): results that show what their call wrote, and edits that were made.
 import { describe, expect, it } from "vitest";
-import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
+import { contextLogPolicy } from "../../src/policies/context-log/policy.ts";
 import { lines, numberedLines, Script } from "../support/script.ts";
 
 describe("a result that shows what its call wrote", () => {
@@ -32,7 +32,7 @@ describe("a result that shows what its call wrote", () => {
   });
 
   it("keeps the arguments alive that it points at, while it is needed itself", () => {
-    const script = new Script(contextLogPolicy({ floor: 0 }));
+    const script = new Script(contextLogPolicy({ retentionBudget: 0 }));
     const call = script.call("write", write, `Written:\n${lines(20)}`);
     script.session.pinned.add(call);
     script.say("Next.");
@@ -49,7 +49,7 @@ describe("a result that shows what its call wrote", () => {
 describe("an edit at a fold", () => {
   const edit = { path: "a.ts", oldText: lines(20, "old"), newText: lines(3, "new") };
   const afterFold = (options: { readonly failed?: boolean; readonly turns?: number }): unknown => {
-    const script = new Script(contextLogPolicy({ floor: 1 }));
+    const script = new Script(contextLogPolicy({ retentionBudget: 1 }));
     const call = script.call("edit", edit, "Done.", options);
     for (let turn = 0; turn < (options.turns ?? 1); turn += 1) script.say("Next.");
     script.idle(5);

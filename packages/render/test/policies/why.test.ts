@@ -1,11 +1,12 @@
 // Verifies: SSOT 4.4: for each text a person can hear why it stands in full, or that it is folded.
+import { indexedView } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
-import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
-import { noProtection } from "../../src/policies/context-log/protection.ts";
-import { whyParts } from "../../src/policies/context-log/why.ts";
+import { whyParts } from "../../src/in-view/why-parts.ts";
+import { contextLogPolicy } from "../../src/policies/context-log/policy.ts";
+import { noProtection } from "../../src/policies/protection.ts";
 import { lines, Script } from "../support/script.ts";
 
-const options = { floor: 0 } as const;
+const options = { retentionBudget: 0 } as const;
 
 /** Why the output of a call stands. */
 function whyOutput(script: Script, call: string, more: object = {}) {
@@ -42,11 +43,10 @@ describe("why a part stands as it does", () => {
       [`${script.session.log.findIndex(({ kind }) => kind === "result")}`, { form: "reference" }],
     ]);
     script.session.dismissed.add(released ?? "");
-    const view = { ...script.session.view(), forms: forms as never };
-    const { formsChanged: _known, ...bare } = view;
+    const view = indexedView({ ...script.session.view(), forms: forms as never });
 
     const why = [folded, pinned, released, short].map(
-      (call) => whyParts(bare, call ?? "", options).find(({ isArgs }) => !isArgs)?.reason.why,
+      (call) => whyParts(view, call ?? "", options).find(({ isArgs }) => !isArgs)?.reason.why,
     );
 
     expect(why).toEqual(["folded", "pinned", "released", "no gain"]);
@@ -67,7 +67,7 @@ describe("why a part stands as it does", () => {
   });
 
   it("is that there is room for so much file text, or that another text points at it", () => {
-    const script = new Script(contextLogPolicy({ floor: 1 }));
+    const script = new Script(contextLogPolicy({ retentionBudget: 1 }));
     const first = script.read("a.ts", lines(60));
     const again = script.read("a.ts", lines(60));
     script.session.request();
@@ -75,10 +75,10 @@ describe("why a part stands as it does", () => {
     script.say("Next.");
     script.idle(10);
 
-    expect(whyOutput(script, first, { floor: 0 })).toEqual({ why: "needed" });
-    expect(whyOutput(script, again, { floor: 0 })).toEqual({ why: "shortened" });
+    expect(whyOutput(script, first, { retentionBudget: 0 })).toEqual({ why: "needed" });
+    expect(whyOutput(script, again, { retentionBudget: 0 })).toEqual({ why: "shortened" });
     script.session.pinned.delete(again);
-    expect(whyOutput(script, first, { floor: 1 })).toEqual({ why: "spared" });
+    expect(whyOutput(script, first, { retentionBudget: 1 })).toEqual({ why: "spared" });
   });
 
   it("is told of arguments, too, and for a file of all outputs that show it", () => {

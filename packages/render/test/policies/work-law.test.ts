@@ -1,5 +1,5 @@
 // Verifies: F16: work per request follows what changed, not the length of the session.
-import type { ContextPolicy, ContextView, LogEntry, Renderer } from "@cm/context-log";
+import { type ContextPolicy, type ContextView, type LogEntry, LogIndex, type Renderer } from "@cm/context-log";
 import type { JsonObject } from "@cm/object-model";
 import { contextLogPolicy, logLayout } from "@cm/render";
 import { RecordedSession, type SessionEvent } from "@cm/testkit";
@@ -9,21 +9,36 @@ import { lines } from "../support/script.ts";
 /** Counts each look at an entry of the log that policy and renderer take. */
 class CountedLog {
   looks = 0;
-  #log: readonly LogEntry[] | undefined;
+  #index: LogIndex | undefined;
+  #step = 0;
+  /** What the request before decided: its forms hold from the next request on. */
+  #decided: readonly string[] = [];
 
-  /** The same view, with the same counting log each time. */
+  /** The same view, with the same counting log and its index each time. */
   view(view: ContextView): ContextView {
-    this.#log ??= new Proxy(view.log, {
-      get: (log, key) => {
-        if (typeof key === "string" && /^\d+$/.test(key)) this.looks += 1;
-        return Reflect.get(log, key);
-      },
-    });
-    return { ...view, log: this.#log };
+    this.#index ??= new LogIndex(this.#counting(view.log), view.forms);
+    if (view.step > this.#step) for (const part of this.#decided) this.#index.changeForm(part);
+    if (view.step > this.#step) this.#decided = [];
+    this.#step = view.step;
+    return { ...view, log: this.#index.log, index: this.#index };
   }
 
   policy(policy: ContextPolicy): ContextPolicy {
-    return { ...policy, decide: (view, prices) => policy.decide(this.view(view), prices) };
+    const decide: ContextPolicy["decide"] = (view, prices) => {
+      const decision = policy.decide(this.view(view), prices);
+      this.#decided = Object.keys(decision.forms ?? {});
+      return decision;
+    };
+    return { ...policy, decide };
+  }
+
+  #counting(log: readonly LogEntry[]): readonly LogEntry[] {
+    return new Proxy(log, {
+      get: (entries, key) => {
+        if (typeof key === "string" && /^\d+$/.test(key)) this.looks += 1;
+        return Reflect.get(entries, key);
+      },
+    });
   }
 
   renderer(renderer: Renderer): Renderer {
@@ -33,8 +48,8 @@ class CountedLog {
 
 it("A late request looks at no more of the log than an early one, folds and missed texts among them.", () => {
   const counted = new CountedLog();
-  // Without a floor as many parts stay open in a long session as in a short one.
-  const policy = counted.policy(contextLogPolicy({ floor: 0 }));
+  // Without a retention budget as many parts stay open in a long session as in a short one.
+  const policy = counted.policy(contextLogPolicy({ retentionBudget: 0 }));
   const session = new RecordedSession({ policy, renderer: counted.renderer(logLayout) });
   const requests: { readonly looks: number; readonly folds: boolean; readonly recalls: boolean }[] = [];
   for (let call = 0; call < 1_250; call += 1) {

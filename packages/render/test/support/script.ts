@@ -2,13 +2,13 @@ import { type ContextPolicy, defaultPrices, type RenderedPrompt } from "@cm/cont
 import type { JsonObject } from "@cm/object-model";
 import { ScriptedSession } from "@cm/testkit";
 import { logLayout } from "../../src/layouts/log.ts";
-import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
+import { contextLogPolicy } from "../../src/policies/context-log/policy.ts";
 
 /** Plays a session under the log's layout, one call a step. Calls give their ids, which are their objects'. */
 export class Script {
   readonly #script: ScriptedSession;
 
-  constructor(policy: ContextPolicy = contextLogPolicy({ floor: 0 })) {
+  constructor(policy: ContextPolicy = contextLogPolicy({ retentionBudget: 0 })) {
     this.#script = new ScriptedSession({ policy, renderer: logLayout }).say("Do it.");
   }
 

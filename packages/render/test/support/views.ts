@@ -1,12 +1,14 @@
-import type { ContextView, LogEntry, ViewObject, ViewSets } from "@cm/context-log";
+import { type ContextView, indexedView, type LogEntry, type ViewObject, type ViewSets } from "@cm/context-log";
 
 /** A view with nothing in it, and what is given instead. */
-export function viewOf(given: Partial<Omit<ContextView, "sets">> & { readonly sets?: Partial<ViewSets> }): ContextView {
+export function viewOf(
+  given: Partial<Omit<ContextView, "sets" | "index">> & { readonly sets?: Partial<ViewSets> },
+): ContextView {
   const { sets, ...rest } = given;
   const objects = rest.objects ?? new Map<string, ViewObject>();
   const index = sets?.index ?? new Set(objects.keys());
   const none: ReadonlySet<string> = new Set();
-  return {
+  return indexedView({
     session: "s",
     step: 0,
     turn: 0,
@@ -19,7 +21,7 @@ export function viewOf(given: Partial<Omit<ContextView, "sets">> & { readonly se
     ...rest,
     objects,
     sets: { pool: index, active: none, pinned: none, dismissed: none, requested: none, ...sets, index },
-  };
+  });
 }
 
 export const objectsOf = (...objects: readonly ViewObject[]): ReadonlyMap<string, ViewObject> =>

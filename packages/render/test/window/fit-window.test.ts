@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.4 (10), T19: what gives way to a window, and in which order.
-import { argsPart, type ContextView, messageBytes, type PromptDecision } from "@cm/context-log";
+import { argsPart, type ContextView, indexedView, messageBytes, type PromptDecision } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { logLayout, parse } from "../../src/index.ts";
 import { fitWindow } from "../../src/window/fit-window.ts";
@@ -114,10 +114,10 @@ describe("a prompt that is too heavy", () => {
     const [, , repeat] = ["a", "b", "a"].map((command) => script.call("bash", { command }, long));
     script.idle(2);
     script.session.pinned.add(repeat ?? "");
-    const view: ContextView = {
+    const view: ContextView = indexedView({
       ...windowed(script, 15_000),
       forms: new Map([["6", { form: "same", as: "2" }]]),
-    };
+    });
 
     const decision = fitWindow(view, {});
 

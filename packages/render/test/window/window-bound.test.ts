@@ -3,6 +3,7 @@ import {
   appendedEntries,
   type ContextView,
   defaultPrices,
+  indexedView,
   messageBytes,
   type PartForm,
   type PromptDecision,
@@ -41,7 +42,7 @@ function* adversarialSession(random: Random, bytesMax: number): Generator<Bounde
     if (random.chance(0.1)) session.cache = "cold";
     const { window: _window, ...free } = session.view();
     const wanted = layouts.log.policy.decide(free, defaultPrices);
-    const copy = random.chance(0.1) ? structuredClone(session.view()) : undefined;
+    const copy = random.chance(0.1) ? indexedView(structuredClone(session.view())) : undefined;
     yield { ...session.request(), wanted, copy };
     for (const event of adversarialStep(random, step, bytesMax / 3)) session.add(event);
   }

@@ -1,3 +1,4 @@
+import { LogIndex } from "@cm/context-log";
 import type { SessionState } from "./session-state.ts";
 import { Successions } from "./successions.ts";
 
@@ -5,10 +6,12 @@ import { Successions } from "./successions.ts";
 export function copyOf(state: SessionState): SessionState {
   const successions = new Successions();
   const { sets } = state;
+  const log = [...state.log];
+  const forms = new Map(state.forms);
   return {
     ...state,
     sessions: new Set(state.sessions),
-    log: [...state.log],
+    log,
     recorded: new Map(state.recorded),
     objects: new Map(state.objects),
     sets: {
@@ -20,8 +23,8 @@ export function copyOf(state: SessionState): SessionState {
       requested: new Set(sets.requested),
     },
     idle: new Set(state.idle),
-    forms: new Map(state.forms),
-    formsChanged: [...state.formsChanged],
+    forms,
+    index: new LogIndex(log, forms),
     folds: [...state.folds],
     successions,
     aliases: state.aliases.copyFor(successions),

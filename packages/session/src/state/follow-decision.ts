@@ -19,7 +19,7 @@ export function followDecision(state: SessionState, decision: PromptDecision): v
   for (const { id, by } of shownChanges(view, decision)) countShown(state, id, by);
   omit(state, decision.omit);
   for (const [part, form] of Object.entries(decision.forms ?? {})) {
-    state.formsChanged.push(part);
+    state.index.changeForm(part);
     if (form.form === "full") state.forms.delete(part);
     else state.forms.set(part, form);
     if (form.form === "full") state.formedAt.delete(part);

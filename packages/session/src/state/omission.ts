@@ -17,7 +17,6 @@ export function omit(state: SessionState, ranges: readonly PlaceRange[] = []): v
     state.forms.delete(part);
     state.formedAt.delete(part);
   }
-  state.formsChanged = [];
   state.folds = foldsInView(state.folds, state.log);
   const isGone = (at: number): boolean => state.log[at]?.kind === "omitted";
   for (const [file, at] of state.seenAt) if (isGone(at)) state.seenAt.delete(file);

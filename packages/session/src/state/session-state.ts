@@ -1,4 +1,12 @@
-import type { ContextView, CostLedger, LogEntry, PartForm, RenderedPrompt, ViewObject } from "@cm/context-log";
+import {
+  type ContextView,
+  type CostLedger,
+  type LogEntry,
+  LogIndex,
+  type PartForm,
+  type RenderedPrompt,
+  type ViewObject,
+} from "@cm/context-log";
 import { type Checkout, firstChain, type StepAddress } from "@cm/object-model";
 import { emptySets, type SessionSets } from "../sets/session-sets.ts";
 import { Aliases } from "./aliases.ts";
@@ -55,8 +63,8 @@ export interface SessionState {
   /** Pool entries that nothing holds, after the newest step: the one that was used longest ago first. */
   readonly idle: Set<string>;
   readonly forms: Map<string, PartForm>;
-  /** The parts whose form changed, oldest first. */
-  formsChanged: string[];
+  /** Of `log` and `forms`; see `indexOf`. */
+  index: LogIndex;
   /** The requests that folded text of which something stands in the log yet, oldest first. */
   folds: Fold[];
   readonly aliases: Aliases;
@@ -97,6 +105,9 @@ export interface SessionState {
 
 export function emptyState(session: string, headChars: number): SessionState {
   const successions = new Successions();
+  const log: LogEntry[] = [];
+  const forms = new Map<string, PartForm>();
+  const index = new LogIndex(log, forms);
   return {
     session,
     sessions: new Set([session]),
@@ -109,15 +120,15 @@ export function emptyState(session: string, headChars: number): SessionState {
     model: undefined,
     toolcallCount: 0,
     systemPrompt: "",
-    log: [],
+    log,
     recorded: new Map(),
     erasedAt: new Set(),
     newFrom: 0,
     objects: new Map(),
     sets: emptySets(),
     idle: new Set(),
-    forms: new Map(),
-    formsChanged: [],
+    forms,
+    index,
     folds: [],
     aliases: new Aliases(successions),
     openCalls: new OpenCalls(),
@@ -153,9 +164,16 @@ export function viewOf(state: SessionState, cache: "warm" | "cold"): ContextView
     objects: state.objects,
     sets: state.sets,
     forms: state.forms,
-    formsChanged: state.formsChanged,
+    index: indexOf(state),
     sent: state.sent,
     ledger: state.ledger,
     cache,
   };
+}
+
+/** Where entries were amended, left the prompt or were read back, the log is another array, and has another index. */
+export function indexOf(state: SessionState): LogIndex {
+  const { log, forms } = state;
+  if (state.index.log !== log || state.index.forms !== forms) state.index = new LogIndex(log, forms);
+  return state.index;
 }

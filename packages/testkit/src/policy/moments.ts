@@ -1,4 +1,4 @@
-import type { ContextView, Prices } from "@cm/context-log";
+import { type ContextView, indexedView, type Prices } from "@cm/context-log";
 import { forSeeds } from "../random/for-seeds.ts";
 import type { Random } from "../random/random.ts";
 import type { PolicySubject } from "./policy-case.ts";
@@ -68,12 +68,16 @@ function wish(random: Random, session: RecordedSession): void {
 
 /** A view whose log, sets and maps are its own: what happens later does not reach it. */
 export function copyOfView(view: ContextView): ContextView {
-  const { formsChanged: _kept, ...shown } = view;
-  return {
-    ...shown,
+  return indexedView({
+    ...view,
     log: [...view.log],
     objects: new Map(view.objects),
     forms: new Map(view.forms),
     sets: structuredClone(view.sets),
-  };
+  });
+}
+
+/** A view of which nothing is shared with another one: no entry, no text, no index. */
+export function clonedView({ index: _index, ...view }: ContextView): ContextView {
+  return indexedView(structuredClone(view));
 }

@@ -4,6 +4,7 @@ import {
   type ContextView,
   defaultPrices,
   type LogEntry,
+  LogIndex,
   type PartForm,
   type Prices,
   type PromptDecision,
@@ -66,7 +67,7 @@ export class RecordedSession {
   cache: "warm" | "cold" = "warm";
   readonly #options: RecordedSessionOptions;
   readonly #forms = new Map<string, PartForm>();
-  #formsChanged: string[] = [];
+  #index = new LogIndex(this.log, this.#forms);
   #step = 0;
   #turn = -1;
   #sent: RenderedPrompt | undefined;
@@ -96,7 +97,7 @@ export class RecordedSession {
         requested: this.requested,
       },
       forms: this.#forms,
-      formsChanged: this.#formsChanged,
+      index: this.#index,
       sent: this.#sent,
       ledger: this.#ledger.ledger,
       cache: this.cache,
@@ -116,7 +117,7 @@ export class RecordedSession {
     this.#ledger.book(prompt, this.cache);
     for (const [part, form] of Object.entries(decision.forms ?? {})) {
       this.#forms.set(part, form);
-      this.#formsChanged.push(part);
+      this.#index.changeForm(part);
     }
     for (const entry of appended) {
       this.log.push(entry);
@@ -141,7 +142,7 @@ export class RecordedSession {
     const gone = this.log.filter((entry) => log[entry.at]?.kind === "omitted");
     this.log = [...log];
     for (const part of this.#forms.keys()) if (!forms.has(part)) this.#forms.delete(part);
-    this.#formsChanged = [];
+    this.#index = new LogIndex(this.log, this.#forms);
     const standing = new Set(
       log.flatMap((entry) => ("object" in entry && entry.kind !== "omitted" ? [entry.object] : [])),
     );

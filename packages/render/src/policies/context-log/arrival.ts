@@ -1,31 +1,31 @@
 import type { ContextView, PartForm, ResultEntry } from "@cm/context-log";
 import { parseNumbered } from "../../forms/numbered-text.ts";
 import { limits } from "../../limits.ts";
+import type { LogParts } from "../../log-index/log-parts.ts";
+import type { Part } from "../../log-index/part.ts";
 import { resultInForm } from "../../log-messages/result.ts";
 import { textsIn } from "../../tools/texts-in.ts";
 import { asksForPart, showsWhole } from "../../tools/whole-view.ts";
-import type { ContextLogIdea } from "./ideas.ts";
-import type { LogParts, Part } from "./parts.ts";
+import type { ContextLogConstants } from "./constants.ts";
 
-/** Shorter texts are left as they are: a reference would save little and cost the reader a look back. */
-const sameCharsMin = 200;
-const diffCharsMin = 800;
-/** A diff must be shorter than this share of the text. */
-const diffShareMax = 0.6;
-/** How many earlier reads of the file are looked at, newest first. */
-const earlierReadsMax = 4;
+export interface Arrival {
+  readonly part: Part;
+  readonly entry: ResultEntry;
+  readonly constants: ContextLogConstants;
+}
 
-/** What a tool says before it shows the changed text: one line that is no longer. */
-const openingCharsMax = 400;
+/** Shorter forms for a result that stands in a request for the first time, the shortest first. */
+export type ArrivalForms = (view: ContextView, log: LogParts, arrival: Arrival) => readonly PartForm[];
 
 /**
  * Forms of results that stand in a request for the first time (SSOT 4.4 (2)). Nothing was sent yet,
  * so shortening breaks no prefix and costs nothing.
+ * @param ways in which a text that was read or changed may arrive shorter, those that save most first
  */
 export function arrivalForms(
   view: ContextView,
   log: LogParts,
-  without: ReadonlySet<ContextLogIdea>,
+  { ways, constants }: { readonly ways: readonly ArrivalForms[]; readonly constants: ContextLogConstants },
 ): ReadonlyMap<string, PartForm> {
   const forms = new Map<string, PartForm>();
   for (let place = log.parts.length - 1; place >= 0; place -= 1) {
@@ -33,21 +33,20 @@ export function arrivalForms(
     if (part === undefined || part.step < view.step) break;
     const entry = view.log[part.at];
     if (entry?.kind !== "result" || view.forms.has(part.key)) continue;
-    const form = arrivalForm(view, log, { part, entry, without });
+    const form = arrivalForm(view, log, { arrival: { part, entry, constants }, ways });
     if (form !== undefined) forms.set(part.key, form);
   }
   return forms;
 }
 
-interface Arrival {
-  readonly part: Part;
-  readonly entry: ResultEntry;
-  readonly without: ReadonlySet<ContextLogIdea>;
+interface Arriving {
+  readonly arrival: Arrival;
+  readonly ways: readonly ArrivalForms[];
 }
 
-function arrivalForm(view: ContextView, log: LogParts, arrival: Arrival): PartForm | undefined {
-  const form = shorterForm(view, log, arrival);
-  const { entry, part } = arrival;
+function arrivalForm(view: ContextView, log: LogParts, arriving: Arriving): PartForm | undefined {
+  const form = shorterForm(view, log, arriving);
+  const { entry, part } = arriving.arrival;
   // Of what no request could carry its two ends stand, whether or not a window is known.
   const chars = form === undefined ? part.chars : resultInForm(view, entry, form).chars;
   return chars > limits.arrivalCharsMax && (entry.text?.length ?? 0) > limits.arrivalCharsMax ? longestEnds : form;
@@ -55,27 +54,33 @@ function arrivalForm(view: ContextView, log: LogParts, arrival: Arrival): PartFo
 
 const longestEnds: PartForm = { form: "spans", head: limits.arrivalCharsMax / 2, tail: limits.arrivalCharsMax / 2 };
 
-function shorterForm(view: ContextView, log: LogParts, arrival: Arrival): PartForm | undefined {
-  const { part, entry, without } = arrival;
+function shorterForm(view: ContextView, log: LogParts, { arrival, ways }: Arriving): PartForm | undefined {
+  const { part, entry, constants } = arrival;
   if (part.class !== "read" && part.class !== "change") return undefined;
-  const candidates = without.has("earlier-text") ? [] : earlierText(view, log, arrival);
-  const all: readonly PartForm[] = without.has("sparse") ? candidates : [...candidates, { form: "sparse" }];
-  return all.find((form) => resultInForm(view, entry, form).chars < bound(form, part.chars));
+  const all = ways.flatMap((way) => way(view, log, arrival));
+  return all.find((form) => {
+    const most = form.form === "diff" ? constants.diffShareMax * part.chars : part.chars;
+    return resultInForm(view, entry, form).chars < most;
+  });
 }
 
+/** Line numbers on every tenth line. */
+export const sparseNumbers: ArrivalForms = () => [{ form: "sparse" }];
+
 /** References to what stands in view already. */
-function earlierText(view: ContextView, log: LogParts, { part, entry }: Arrival): readonly PartForm[] {
+export function earlierText(view: ContextView, log: LogParts, arrival: Arrival): readonly PartForm[] {
+  const { part, entry, constants } = arrival;
   const { text } = entry;
-  if (entry.attachments.length > 0 || part.chars < sameCharsMin || text === null) return [];
-  if (part.class === "change") return repeatsArguments(view, log, { part, text });
+  if (entry.attachments.length > 0 || part.chars < constants.repeatCharsMin || text === null) return [];
+  if (part.class === "change") return repeatsArguments(view, log, { ...arrival, text });
   // What was asked for by its lines stands as it was asked for.
   if (asksForPart(entry.args)) return [];
-  const reads = earlierReads(view, log, part);
+  const reads = earlierReads(view, log, arrival);
   const equal = reads.find((read) => read.entry.text === text);
   const [newest] = reads;
   return [
     ...(equal === undefined ? [] : [{ form: "same" as const, as: equal.part.key }]),
-    ...(newest !== undefined && part.chars > diffCharsMin && areComparable(newest.entry, entry)
+    ...(newest !== undefined && part.chars > constants.diffCharsMin && areComparable(newest.entry, entry)
       ? [{ form: "diff" as const, from: newest.part.key }]
       : []),
   ];
@@ -99,21 +104,18 @@ const lastLine = (text: string | null): string =>
 function repeatsArguments(
   view: ContextView,
   log: LogParts,
-  { part, text }: { readonly part: Part; readonly text: string },
+  { part, entry, text, constants }: Arrival & { readonly text: string },
 ): readonly PartForm[] {
   const args = log.argsOf(part);
   const body = text.indexOf("\n") + 1;
-  if (args === undefined || view.forms.has(args.key) || body === 0 || body > openingCharsMax) return [];
+  if (args === undefined || view.forms.has(args.key) || body === 0 || body > constants.openingCharsMax) return [];
   // What repeats less than it says of its own, or says why it failed, would lose that.
-  const entry = view.log[part.at];
-  if (entry?.kind !== "result" || entry.status === "fail" || text.length < 2 * body) return [];
+  if (entry.status === "fail" || text.length < 2 * body) return [];
   const written = textsIn(entry.args);
   const shown = bodyOf(text.slice(body)).split("\n");
   const repeats = shown.every((line) => written.some((one) => one.includes(line.trim())));
   return repeats ? [{ form: "same", as: args.key }] : [];
 }
-
-const bound = (form: PartForm, chars: number): number => (form.form === "diff" ? diffShareMax * chars : chars);
 
 interface EarlierRead {
   readonly part: Part;
@@ -121,10 +123,10 @@ interface EarlierRead {
 }
 
 /** Reads of the same file that stand in view with their text, newest first. */
-function earlierReads(view: ContextView, log: LogParts, part: Part): readonly EarlierRead[] {
+function earlierReads(view: ContextView, log: LogParts, { part, constants }: Arrival): readonly EarlierRead[] {
   const parts = part.file === undefined ? [] : log.touchOf(part.file).parts;
   const reads: EarlierRead[] = [];
-  for (let place = parts.length - 1; place >= 0 && reads.length < earlierReadsMax; place -= 1) {
+  for (let place = parts.length - 1; place >= 0 && reads.length < constants.earlierReadsMax; place -= 1) {
     const earlier = parts[place];
     if (earlier === undefined || earlier.at >= part.at || !standsWhole(view, earlier)) continue;
     const entry = view.log[earlier.at];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { appendedEntries, type ContextView, type PartForm } from "@cm/context-log";
+import { appendedEntries, type ContextView, indexedView, type PartForm } from "@cm/context-log";
 import { canonicalJson } from "@cm/object-model";
-import { copyOfView, eachMoment, type Moment } from "../moments.ts";
+import { clonedView, eachMoment, type Moment } from "../moments.ts";
 import type { PolicyLaw, PolicySubject } from "../policy-case.ts";
 
 export const decisions: readonly PolicyLaw[] = [
@@ -30,7 +30,7 @@ export const decisions: readonly PolicyLaw[] = [
     holds: (subject) =>
       someMoments(subject, (moment) => {
         const { decision, prompt, view } = moment;
-        assert.deepEqual(answer(subject, moment, structuredClone(view)), { decision, prompt });
+        assert.deepEqual(answer(subject, moment, clonedView(view)), { decision, prompt });
       }),
   },
   {
@@ -39,8 +39,8 @@ export const decisions: readonly PolicyLaw[] = [
     title: "A view is the same after a look at it.",
     holds: (subject) =>
       someMoments(subject, (moment) => {
-        const view = structuredClone(copyOfView(moment.view));
-        const untouched = structuredClone(view);
+        const view = clonedView(moment.view);
+        const untouched = clonedView(view);
         answer(subject, moment, view);
         assert.deepEqual(view, untouched);
       }),
@@ -106,7 +106,7 @@ function answer({ policy, renderer }: PolicySubject, { prices }: Moment, view: C
 function turned(view: ContextView): ContextView {
   const { index, ...sets } = view.sets;
   const back = (set: ReadonlySet<string>): Set<string> => new Set([...set].reverse());
-  return {
+  return indexedView({
     ...view,
     objects: new Map([...view.objects].reverse()),
     forms: new Map([...view.forms].reverse()),
@@ -118,7 +118,7 @@ function turned(view: ContextView): ContextView {
       dismissed: back(sets.dismissed),
       requested: back(sets.requested),
     },
-  };
+  });
 }
 
 function unknownNames({ view, decision }: Moment): readonly string[] {

@@ -36,7 +36,7 @@ export interface Part {
   readonly before: number;
 }
 
-/** File text, which the floor may spare: reads, edits and writes. */
+/** File text, which the retention budget may keep: reads, edits and writes. */
 export const isFileText = (part: Part): boolean => part.class !== "text" && part.class !== "brief";
 
 /** What happened to a file last. */

@@ -1,9 +1,10 @@
 // Verifies: SSOT 4.4 (5)
 import type { LogEntry } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
-import { clockOf } from "../../src/policies/context-log/clocks.ts";
-import { type Part, partsOf } from "../../src/policies/context-log/parts.ts";
-import { contextLogPresets } from "../../src/policies/context-log/presets.ts";
+import { partsOf } from "../../src/log-index/log-parts.ts";
+import type { Part } from "../../src/log-index/part.ts";
+import { contextLogConstants } from "../../src/policies/context-log/constants.ts";
+import { expiryOf } from "../../src/policies/context-log/retention.ts";
 import { lines } from "../support/script.ts";
 import { viewOf } from "../support/views.ts";
 
@@ -32,15 +33,15 @@ const edit: Happening = { tool: "edit", args: { path: "a.ts", oldText: lines(20)
 const run: Happening = { tool: "bash", args: { command: `make ${lines(3)}` } };
 const idle = (steps: number): readonly Happening[] => Array.from({ length: steps }, () => ({ tool: "x", args: {} }));
 
-/** Since when the first part of a class is dead, seen from the end of the events. */
-function deadSince(events: readonly Happening[], which: Part["class"]): number {
+/** Since when the first part of a class is expired, seen from the end of the events. */
+function expiryStep(events: readonly Happening[], which: Part["class"]): number {
   const log = partsOf(viewOf({ log: logOf(events), step: events.length }));
   const part = log.parts.find((candidate) => candidate.class === which && candidate.foldable);
   if (part === undefined) throw new Error(`No foldable part of class ${which}.`);
-  return clockOf(log, part, { clocks: contextLogPresets.default.clocks, without: new Set() }).deadSince;
+  return expiryOf(contextLogConstants())(log, part).expiredAt;
 }
 
-describe("a part is dead", () => {
+describe("a part is expired", () => {
   it.each<[string, readonly Happening[], Part["class"], number]>([
     ["output of a command: after 3 calls", [run, ...idle(3)], "brief", 3],
     ["result of an edit: 5 calls after the file's last touch", [edit, ...idle(2), read], "change", 8],
@@ -63,6 +64,6 @@ describe("a part is dead", () => {
       26,
     ],
   ])("%s", (_, events, which, expected) => {
-    expect(deadSince(events, which)).toBe(expected);
+    expect(expiryStep(events, which)).toBe(expected);
   });
 });

@@ -1,20 +1,33 @@
 // Verifies: SSOT 6: each idea of the context log can be left out, and each does something.
+
+import { contextLogConstants, logLayout } from "@cm/render";
+import { ScriptedSession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
-import { type ContextLogIdea, contextLogIdeas, contextLogPolicy } from "../../src/index.ts";
-import { lines, numberedLines, Script } from "../support/script.ts";
+import { type AblatedIdea, type Ablation, ablated, ablatedPolicy } from "../../src/policies/ablations.ts";
 
 interface Example {
-  readonly play: (script: Script) => void;
+  readonly play: (script: ScriptedSession) => void;
   /** Default: none. */
-  readonly floor?: number;
+  readonly retentionBudget?: number;
 }
 
-const cold = (script: Script): void => {
+/** Some lines of text, different for each seed. */
+const lines = (count: number, seed = "line"): string =>
+  Array.from({ length: count }, (_, number) => `${seed} number ${number} of a longer text`).join("\n");
+
+/** The same as Claude Code prints it. */
+const numberedLines = (count: number): string =>
+  lines(count)
+    .split("\n")
+    .map((line, index) => `${String(index + 1).padStart(6)}→${line}`)
+    .join("\n");
+
+const cold = (script: ScriptedSession): void => {
   script.session.cache = "cold";
 };
 
 /** Two files are edited together, forgotten, and one of them is edited again. */
-function forgetsPlan(script: Script): void {
+function forgetsPlan(script: ScriptedSession): void {
   for (const path of ["a.ts", "b.ts"]) script.read(path, lines(40, path));
   for (const path of ["a.ts", "b.ts"])
     script.call("edit", { path, oldText: `${path} number 3 of a longer text`, newText: "x" }, "Done.");
@@ -27,7 +40,7 @@ function forgetsPlan(script: Script): void {
 }
 
 /** For each idea a session in which it decides. */
-const examples: Readonly<Record<ContextLogIdea, Example>> = {
+const examples: Readonly<Record<Exclude<AblatedIdea, "floor">, Example>> = {
   turns: {
     play(script) {
       script.read("a.ts", lines(40));
@@ -94,7 +107,7 @@ const examples: Readonly<Record<ContextLogIdea, Example>> = {
     },
   },
   worth: {
-    floor: 0.3,
+    retentionBudget: 0.3,
     play(script) {
       script.read("short.ts", lines(25, "short"));
       script.read("long.ts", lines(100, "long"));
@@ -120,29 +133,36 @@ const examples: Readonly<Record<ContextLogIdea, Example>> = {
   },
 };
 
-/** All that was decided in a session, with an idea left out or not. */
-function decisions({ play, floor = 0 }: Example, without: readonly ContextLogIdea[]): string {
-  const policy = contextLogPolicy({ floor, without });
+/** All that was decided in a session, with ideas left out or not. */
+function decisions({ play, retentionBudget = 0 }: Example, ...left: readonly Ablation[]): string {
+  const ablation: Ablation = {
+    says: "",
+    stages: Object.assign({}, ...left.map(({ stages }) => stages)),
+    constants: Object.assign({}, ...left.map(({ constants }) => constants)),
+  };
+  const policy = ablatedPolicy(ablation, { ...contextLogConstants(), retentionBudget });
   const decided: unknown[] = [];
   const decide = (...[view, prices]: Parameters<typeof policy.decide>) => {
     const decision = policy.decide(view, prices);
     decided.push(decision);
     return decision;
   };
-  const script = new Script({ ...policy, decide });
+  const script = new ScriptedSession({ policy: { ...policy, decide }, renderer: logLayout }).say("Do it.");
   play(script);
   script.request();
   return JSON.stringify(decided);
 }
 
 describe("an idea of the context log", () => {
-  it.each(contextLogIdeas)("decides something: %s", (idea) => {
+  it.each(Object.keys(examples) as (keyof typeof examples)[])("decides something: %s", (idea) => {
     const example = examples[idea];
 
-    expect(decisions(example, [idea])).not.toBe(decisions(example, []));
+    expect(decisions(example, ablated[idea])).not.toBe(decisions(example));
   });
 
   it("decides nothing where another one is left out that has no part in a session", () => {
-    expect(decisions(examples.sparse, ["worth", "names", "fault-service"])).toBe(decisions(examples.sparse, []));
+    const others = [ablated.worth, ablated.names, ablated["fault-service"]];
+
+    expect(decisions(examples.sparse, ...others)).toBe(decisions(examples.sparse));
   });
 });

@@ -2,36 +2,35 @@ import {
   type AssistantEntry,
   argsPart,
   type ContextView,
+  type LogChanges,
   type LogEntry,
+  type LogTable,
   type RecalledEntry,
   type ResultEntry,
   resultPart,
   type UserEntry,
 } from "@cm/context-log";
 import { defined, type JsonObject } from "@cm/object-model";
-import { cutArgs, withoutReplaced } from "../../forms/cut-args.ts";
-import { canFoldArgs, savedByArgs } from "../../log-messages/assistant.ts";
-import { keptOfLog } from "../../log-messages/kept-of-log.ts";
-import { noteChars } from "../../log-messages/notes.ts";
-import { onlyFile } from "../../log-messages/only-file.ts";
-import { aliasOf, fullForm } from "../../log-messages/part-forms.ts";
-import { resultInForm } from "../../log-messages/result.ts";
-import { argsChars } from "../../messages/content.ts";
-import { assistantMessage } from "../../messages/verbatim.ts";
-import { type FileAction, fileActions, toolAction } from "../../tools/tool-action.ts";
+import { cutArgs, withoutReplaced } from "../forms/cut-args.ts";
+import { canFoldArgs, savedByArgs } from "../log-messages/assistant.ts";
+import { noteChars } from "../log-messages/notes.ts";
+import { onlyFile } from "../log-messages/only-file.ts";
+import { aliasOf, fullForm } from "../log-messages/part-forms.ts";
+import { resultInForm } from "../log-messages/result.ts";
+import { argsChars } from "../messages/content.ts";
+import { assistantMessage } from "../messages/verbatim.ts";
+import { type FileAction, fileActions, toolAction } from "../tools/tool-action.ts";
 import { CoEdits } from "./co-edits.ts";
 import { FileNames } from "./file-names.ts";
 import { type Part, type PartFacts, partAt, type Touch } from "./part.ts";
 
-export * from "./part.ts";
-
-/** What the policy knows of a log: facts that never change once read, so a longer log is read on from where it ended. */
+/** The parts of a log, and what happened to each file: facts that never change once they are read. */
 export class LogParts {
   readonly parts: Part[] = [];
   /** The parts whose form may be another than full. */
   readonly formable: Part[] = [];
   readonly touches: Touch[] = [];
-  /** The file of each touch, in their order: whoever keeps something of files reads on in it. */
+  /** The file of each touch, in their order: what is kept of files is brought up to date by it. */
   readonly touchedFiles: number[] = [];
   /** The step at which each turn began. */
   readonly turnSteps: number[] = [];
@@ -41,18 +40,20 @@ export class LogParts {
   plainChars = 0;
   /** Length of the whole log in full. */
   chars = 0;
-  read = 0;
+  /** By a file's object: the newest step at which the result of a call was about that file alone, or showed it. */
+  readonly touchedAt = new Map<string, number>();
+  /** The file that an output is about, by the output's object. */
+  readonly fileOfOutput = new Map<string, string>();
+  /** Where the parts of each entry begin in `parts`. */
+  readonly #starts: number[] = [];
   readonly #argsOf = new Map<string, Part>();
   /** The first result of each object. */
   readonly #resultOf = new Map<string, ResultEntry>();
   /** Arguments of edits, by the call's object, until their result is known. */
   readonly #openEdits = new Map<string, { readonly part: Part; readonly args: JsonObject }>();
 
-  /** Reads on to the end of the log. */
-  readOn(view: ContextView): void {
-    for (; this.read < view.log.length; this.read += 1) {
-      const entry = view.log[this.read];
-      if (entry === undefined) break;
+  readOn(view: ContextView, { from, to }: LogChanges): void {
+    for (const entry of view.log.slice(from, to)) {
       this.#begin(entry);
       if (entry.kind === "user") this.#readUser(entry);
       else if (entry.kind === "assistant") this.#readAssistant(view, entry);
@@ -64,6 +65,7 @@ export class LogParts {
   }
 
   #begin(entry: LogEntry): void {
+    this.#starts.push(this.parts.length);
     while (this.turnSteps.length <= entry.turn) this.turnSteps.push(entry.step);
   }
 
@@ -97,6 +99,11 @@ export class LogParts {
 
   #readResult(view: ContextView, entry: ResultEntry): void {
     if (!this.#resultOf.has(entry.object)) this.#resultOf.set(entry.object, entry);
+    const seen = entry.spans[0]?.file ?? onlyFile(entry.files);
+    if (seen !== undefined) {
+      this.touchedAt.set(seen, entry.step);
+      this.fileOfOutput.set(entry.object, seen);
+    }
     const action = toolAction(entry.tool, entry.args, entry);
     const file = action.does === "other" ? undefined : this.files.numberOf(action.path, onlyFile(entry.files));
     const hasFailed = entry.status === "fail" || (action.does !== "other" && action.failed === true);
@@ -170,6 +177,13 @@ export class LogParts {
     if (file !== undefined) this.touchOf(file).parts.push(part);
   }
 
+  /** The parts of an entry that can have a form, in their order. */
+  partsAt(at: number): readonly Part[] {
+    const start = this.#starts[at];
+    if (start === undefined) return [];
+    return this.parts.slice(start, this.#starts[at + 1]).filter(({ key }) => key !== "");
+  }
+
   /** The arguments of the call that a result answers; undefined where they cannot be referred to. */
   argsOf({ object }: Part): Part | undefined {
     return object === undefined ? undefined : this.#argsOf.get(object);
@@ -203,11 +217,11 @@ export class LogParts {
   }
 }
 
-const partsOfLog = keptOfLog(() => new LogParts());
+const parts: LogTable<LogParts> = {
+  name: "parts",
+  create: () => new LogParts(),
+  update: (facts, view, changes) => facts.readOn(view, changes),
+};
 
 /** The facts of a view's log. */
-export function partsOf(view: ContextView): LogParts {
-  const parts = partsOfLog(view.log);
-  parts.readOn(view);
-  return parts;
-}
+export const partsOf = (view: ContextView): LogParts => view.index.table(parts, view);

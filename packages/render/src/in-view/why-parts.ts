@@ -1,9 +1,10 @@
 import { type ContextView, type PartForm, resultPart } from "@cm/context-log";
-import { type ContextLogOptions, settingsOf } from "./context-log.ts";
-import { alive } from "./floor.ts";
-import { type Part, partsOf } from "./parts.ts";
-import type { ProtectedBy } from "./protection.ts";
-import { groundOf, isMember, type Standing, showsAny, youngestDead } from "./standing.ts";
+import { partsOf } from "../log-index/log-parts.ts";
+import type { Part } from "../log-index/part.ts";
+import { type FoldCandidate, isMember, promptEstimate, showsAny } from "../policies/context-log/estimate.ts";
+import { type ContextLogOptions, settingsOf } from "../policies/context-log/policy.ts";
+import { retained } from "../policies/context-log/retention.ts";
+import type { ProtectedBy } from "../policies/protection.ts";
 
 /** Why a part of an object stands as it does in the next prompt. */
 export type PartReason =
@@ -42,8 +43,8 @@ export interface PartWhy {
 export function whyParts(view: ContextView, object: string, options: ContextLogOptions = {}): readonly PartWhy[] {
   const settings = settingsOf(options);
   const log = partsOf(view);
-  const { open } = groundOf(view, log, { begins: new Map(), settings });
-  const standings = new Map(open.map((standing) => [standing.part.key, standing]));
+  const { candidates } = promptEstimate(view, log, { begins: new Map(), settings });
+  const byKey = new Map(candidates.map((candidate) => [candidate.part.key, candidate]));
   const newest = (id: string): string => view.objects.get(id)?.id ?? id;
   const isIt = (id: string): boolean => newest(id) === newest(object);
   const parts = log.parts.filter((part) => part.object === object || showsAny(isIt, { log, part }));
@@ -51,13 +52,13 @@ export function whyParts(view: ContextView, object: string, options: ContextLogO
     const form = view.forms.get(part.key)?.form;
     const by = settings.protection.by(part, log, view.turn);
     const reason = changed(form) ?? (by === undefined ? undefined : ({ why: "protected", by } as const));
-    const facts = { part, standing: standings.get(part.key) };
+    const facts = { part, candidate: byKey.get(part.key), wholeSteps: settings.constants.wholeSteps };
     const { key, isArgs, chars: fullChars } = part;
     return {
       key: key === "" ? resultPart(part.at) : key,
       isArgs,
       fullChars,
-      reason: reason ?? standingReason(view, facts),
+      reason: reason ?? candidateReason(view, facts),
     };
   });
 }
@@ -67,19 +68,21 @@ function changed(form: PartForm["form"] | undefined): PartReason | undefined {
   return form === undefined || form === "full" || form === "sparse" ? undefined : { why: "shortened" };
 }
 
-function standingReason(
-  view: ContextView,
-  { part, standing }: { readonly part: Part; readonly standing: Standing | undefined },
-): PartReason {
-  if (standing === undefined) return { why: "no gain" };
+interface WhyFacts {
+  readonly part: Part;
+  readonly candidate: FoldCandidate | undefined;
+  readonly wholeSteps: number;
+}
+
+function candidateReason(view: ContextView, { part, candidate, wholeSteps }: WhyFacts): PartReason {
+  if (candidate === undefined) return { why: "no gain" };
   const { step, turn } = view;
   const log = partsOf(view);
   if (part.isArgs && part.turn >= turn) return { why: "this turn" };
-  if (isMember(view, "dismissed", { log, part }))
-    return { why: part.step + youngestDead > step ? "newest" : "released" };
+  if (isMember(view, "dismissed", { log, part })) return { why: part.step + wholeSteps > step ? "newest" : "released" };
   if (isMember(view, "pinned", { log, part })) return { why: "pinned" };
-  if (part.step + youngestDead > step) return { why: "newest" };
-  if (standing.clockEndsAt > step) return { why: "in use", calls: standing.clockEndsAt - step };
-  if (standing.deadSince !== alive) return { why: "due" };
-  return standing.isFree ? { why: "spared" } : { why: "needed" };
+  if (part.step + wholeSteps > step) return { why: "newest" };
+  if (candidate.clockEndsAt > step) return { why: "in use", calls: candidate.clockEndsAt - step };
+  if (candidate.expiredAt !== retained) return { why: "due" };
+  return candidate.isFree ? { why: "spared" } : { why: "needed" };
 }

@@ -1,62 +1,71 @@
 import type { ContextView, PartForm } from "@cm/context-log";
 import { defined } from "@cm/object-model";
+import { partsOf } from "../../log-index/log-parts.ts";
+import { type Part, worthFolding } from "../../log-index/part.ts";
 import { fullForm } from "../../log-messages/part-forms.ts";
 import { resultInForm } from "../../log-messages/result.ts";
-import { keptNames } from "../../names/kept-names.ts";
+import { type KeptNames, keptNames } from "../../names/kept-names.ts";
 import type { NamesInView } from "../../names/names-in-view.ts";
 import { spansOf } from "../../names/text-spans.ts";
+import { isMember } from "./estimate.ts";
 import type { Fold } from "./fold.ts";
-import type { ContextLogIdea } from "./ideas.ts";
-import { type Part, partsOf, worthFolding } from "./parts.ts";
-import { isMember } from "./standing.ts";
 
-export interface FoldFormsFacts {
+export interface ReferenceFacts {
   /** Forms of parts that are new in this request. */
   readonly begins: ReadonlyMap<string, PartForm>;
   readonly names: NamesInView;
-  readonly without: ReadonlySet<ContextLogIdea>;
 }
 
+/** The forms that a fold begins. */
+export type References = (view: ContextView, fold: Fold, facts: ReferenceFacts) => ReadonlyMap<string, PartForm>;
+
+/** Which names of a text, and which of its lines, stand beside its reference. */
+export type Keep = (
+  text: string,
+  facts: { readonly fresh: readonly string[]; readonly failures: boolean },
+) => KeptNames;
+
+/** References alone, and edits without what they replaced. */
+export const bareReferences = (view: ContextView, { parts, shortened }: Fold): Map<string, PartForm> =>
+  new Map<string, PartForm>([
+    ...parts.map((part) => [part.key, bareForm(view, part)] as const),
+    ...shortened.map(({ key }) => [key, { form: "replaced" }] as const),
+  ]);
+
+const namesAndLines: Keep = (text, facts) => keptNames(text, { ...facts, lines: true });
+
 /**
- * The forms that a fold begins. A fold takes text out of view, but no names: those that would stand nowhere else stay
- * beside the reference, of the newest text first. A text that would hardly be shorter so is left as it is.
+ * A fold takes text out of view, but no names: those that would stand nowhere else stay beside the reference, of the newest
+ * text first. A text that would hardly be shorter so is left as it is.
  */
-export function foldForms(
-  view: ContextView,
-  { parts, shortened }: Fold,
-  { begins, names, without }: FoldFormsFacts,
-): ReadonlyMap<string, PartForm> {
-  const forms = new Map<string, PartForm>(parts.map((part) => [part.key, bareForm(view, part)]));
-  for (const { key } of shortened) forms.set(key, { form: "replaced" });
-  if (without.has("names")) return forms;
-  names.try(view, new Map([...begins, ...forms]));
-  for (const part of parts.toReversed()) {
-    const form = formWithNames(view, part, { begins, names, without });
-    if (form === undefined) continue;
-    const stands = begins.get(part.key) ?? view.forms.get(part.key) ?? fullForm;
-    const isShorter = charsOf(view, part, form) + worthFolding <= charsOf(view, part, stands);
-    if (isShorter) forms.set(part.key, form);
-    else forms.delete(part.key);
-    names.try(view, new Map([[part.key, isShorter ? form : stands]]));
-  }
-  return forms;
-}
+export const referencesWith =
+  (keep: Keep = namesAndLines): References =>
+  (view, fold, { begins, names }) => {
+    const forms = bareReferences(view, fold);
+    names.try(view, new Map([...begins, ...forms]));
+    for (const part of fold.parts.toReversed()) {
+      const form = formWithNames(view, part, { fresh: () => names.freshOf(view, part.at, begins), keep });
+      if (form === undefined) continue;
+      const stands = begins.get(part.key) ?? view.forms.get(part.key) ?? fullForm;
+      const isShorter = charsOf(view, part, form) + worthFolding <= charsOf(view, part, stands);
+      if (isShorter) forms.set(part.key, form);
+      else forms.delete(part.key);
+      names.try(view, new Map([[part.key, isShorter ? form : stands]]));
+    }
+    return forms;
+  };
 
 /** Undefined where the bare reference is enough. */
 function formWithNames(
   view: ContextView,
   part: Part,
-  { begins, names, without }: FoldFormsFacts,
+  { fresh, keep }: { readonly fresh: () => readonly string[]; readonly keep: Keep },
 ): PartForm | undefined {
   const entry = view.log[part.at];
   // What the agent dismissed leaves no words behind (T3).
   if (isMember(view, "dismissed", { log: partsOf(view), part })) return undefined;
   if (part.isArgs || entry?.kind !== "result" || entry.text === null) return undefined;
-  const kept = keptNames(entry.text, {
-    fresh: names.freshOf(view, part.at, begins),
-    lines: !without.has("lines"),
-    failures: part.class !== "read",
-  });
+  const kept = keep(entry.text, { fresh: fresh(), failures: part.class !== "read" });
   if (kept.names === undefined && kept.lines === undefined) return undefined;
   return {
     ...bareForm(view, part),

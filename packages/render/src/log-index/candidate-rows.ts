@@ -1,9 +1,21 @@
 import type { PartForm } from "@cm/context-log";
-import { type ClockSettings, clockOf } from "./clocks.ts";
-import { isFileText, type LogParts, type Part } from "./parts.ts";
+import type { LogParts } from "./log-parts.ts";
+import { isFileText, type Part } from "./part.ts";
+
+/** What a part's clock says, in steps: a function of the log, which changes only when a turn or the part's file moves on. */
+export interface Clock {
+  /** The step from which on the part is expired, which may lie ahead. */
+  readonly expiredAt: number;
+  /** When it was set, in which turn, and after how many steps it has run down. */
+  readonly setAt: number;
+  readonly turn: number;
+  readonly limit: number;
+}
+
+export type ClockOf = (log: LogParts, part: Part) => Clock;
 
 /** A part as it stood in the prompt that was sent last. */
-export interface OpenPart {
+export interface FormedPart {
   readonly part: Part;
   readonly form: PartForm | undefined;
   readonly chars: number;
@@ -15,11 +27,11 @@ export interface OpenPart {
 const lastPhase = 2;
 
 /**
- * What is known of the open parts, in order of the log, a row for each kind of number: every request goes over all of
- * them, and late in a session there are thousands. Clocks are worked out anew only where a turn or their file moved on.
+ * The candidates in order of the log, a row for each kind of number: every request goes over all of them, and late in a
+ * session there are thousands. Clocks are worked out anew only where a turn or their file moved on.
  */
-export class OpenRows {
-  readonly open: OpenPart[] = [];
+export class CandidateRows {
+  readonly formed: FormedPart[] = [];
   readonly places: number[] = [];
   readonly steps: number[] = [];
   readonly chars: number[] = [];
@@ -31,16 +43,16 @@ export class OpenRows {
   /** Of arguments their turn, else -1. */
   readonly argsTurn: number[] = [];
   /** What the clocks say: see `Clock`. */
-  readonly deadSince: number[] = [];
+  readonly expiredAt: number[] = [];
   readonly setAt: number[] = [];
   readonly limit: number[] = [];
   readonly #setInTurn: number[] = [];
-  #settings: ClockSettings | undefined;
+  #clockOf: ClockOf | undefined;
   #turns = 0;
   #touches = 0;
 
   get length(): number {
-    return this.open.length;
+    return this.formed.length;
   }
 
   /** Where a place of `LogParts.formable` is or would be. */
@@ -55,9 +67,9 @@ export class OpenRows {
     return from;
   }
 
-  insert(index: number, open: OpenPart, before: number): void {
-    const { part, chars, place } = open;
-    this.open.splice(index, 0, open);
+  insert(index: number, formed: FormedPart, before: number): void {
+    const { part, chars, place } = formed;
+    this.formed.splice(index, 0, formed);
     this.places.splice(index, 0, place);
     this.steps.splice(index, 0, part.step);
     this.chars.splice(index, 0, chars);
@@ -65,20 +77,20 @@ export class OpenRows {
     this.files.splice(index, 0, part.file ?? -1);
     this.isFileText.splice(index, 0, isFileText(part));
     this.argsTurn.splice(index, 0, part.isArgs ? part.turn : -1);
-    for (const clock of [this.deadSince, this.setAt, this.limit]) clock.splice(index, 0, 0);
+    for (const clock of [this.expiredAt, this.setAt, this.limit]) clock.splice(index, 0, 0);
     // Not set yet.
     this.#setInTurn.splice(index, 0, Number.POSITIVE_INFINITY);
   }
 
   remove(index: number, count = 1): void {
-    const { open, places, steps, chars, before, files, isFileText, argsTurn, deadSince, setAt, limit } = this;
-    const rows = [open, places, steps, chars, before, files, isFileText, argsTurn, deadSince, setAt, limit];
+    const { formed, places, steps, chars, before, files, isFileText, argsTurn, expiredAt, setAt, limit } = this;
+    const rows = [formed, places, steps, chars, before, files, isFileText, argsTurn, expiredAt, setAt, limit];
     for (const row of [...rows, this.#setInTurn]) row.splice(index, count);
   }
 
   /** Winds the clocks that may say something else than at the last request. */
-  updateClocks(log: LogParts, settings: ClockSettings): void {
-    const isOther = settings !== this.#settings;
+  updateClocks(log: LogParts, clockOf: ClockOf): void {
+    const isOther = clockOf !== this.#clockOf;
     const turns = log.turnSteps.length;
     const touched = new Set(log.touchedFiles.slice(this.#touches));
     // What was set so long ago has run through all phases, and a new turn changes nothing for it.
@@ -87,18 +99,18 @@ export class OpenRows {
       const setInTurn = this.#setInTurn[index] ?? 0;
       const isNew = setInTurn === Number.POSITIVE_INFINITY;
       if (isOther || isNew || setInTurn > settled || touched.has(this.files[index] ?? -1))
-        this.#set(index, log, settings);
+        this.#set(index, log, clockOf);
     }
-    this.#settings = settings;
+    this.#clockOf = clockOf;
     this.#turns = turns;
     this.#touches = log.touchedFiles.length;
   }
 
-  #set(index: number, log: LogParts, settings: ClockSettings): void {
-    const part = this.open[index]?.part;
+  #set(index: number, log: LogParts, clockOf: ClockOf): void {
+    const part = this.formed[index]?.part;
     if (part === undefined) return;
-    const clock = clockOf(log, part, settings);
-    this.deadSince[index] = clock.deadSince;
+    const clock = clockOf(log, part);
+    this.expiredAt[index] = clock.expiredAt;
     this.setAt[index] = clock.setAt;
     this.limit[index] = clock.limit;
     this.#setInTurn[index] = clock.turn;

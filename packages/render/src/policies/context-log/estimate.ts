@@ -1,11 +1,12 @@
-import type { ContextView, PartForm } from "@cm/context-log";
-import { alive, spareByFloor } from "./floor.ts";
-import { charsIn, type OpenParts, openPartsOf } from "./open-parts.ts";
-import type { LogParts, Part } from "./parts.ts";
-import type { ContextLogSettings } from "./presets.ts";
+import { baseOf, type ContextView, type PartForm } from "@cm/context-log";
+import { charsIn, type FoldCandidates, foldCandidates } from "../../log-index/fold-candidates.ts";
+import type { LogParts } from "../../log-index/log-parts.ts";
+import type { Part } from "../../log-index/part.ts";
+import type { ContextLogSettings } from "./policy.ts";
+import { retained, retainWithinBudget } from "./retention.ts";
 
-/** A part that may be folded: how it stands in the prompt that was sent last, and whether anybody still needs it. */
-export interface Standing {
+/** A part that may be folded: how it stands in the prompt that was sent last, and whether it is retained. */
+export interface FoldCandidate {
   readonly part: Part;
   readonly form: PartForm | undefined;
   readonly chars: number;
@@ -15,148 +16,147 @@ export interface Standing {
   readonly run: number;
   /** The step at which the clock runs down, which may lie ahead. */
   readonly clockEndsAt: number;
-  /** The step since which it is dead; infinite while it lives. */
-  readonly deadSince: number;
-  /** Neither pinned, nor pointed at by a living part, nor bound: a fold behind whose cut it stands may take it along. */
+  /** The step since which it is expired; infinite while it is retained. */
+  readonly expiredAt: number;
+  /** Neither pinned, nor pointed at by a retained part, nor bound: a fold behind whose cut it stands may take it along. */
   readonly isFree: boolean;
-  /** Somebody wants it to stay in full: only a window may fold it. */
+  /** A person wants it to stay in full: only a window may fold it. */
   readonly isProtected: boolean;
 }
 
-/** Steps before which not even a dismissed part is dead: the newest calls are always whole. */
-export const youngestDead = 2;
+export const isExpired = ({ expiredAt }: FoldCandidate): boolean => expiredAt !== retained;
 
-export const isDead = (standing: Standing): boolean => standing.deadSince !== alive;
-
-export interface GroundOptions {
+export interface EstimateOptions {
   /** Forms of parts that are new in this request. */
   readonly begins: ReadonlyMap<string, PartForm>;
   readonly settings: ContextLogSettings;
 }
 
-/** Measures the log and says what of it is dead: by its clock, unless the floor, a pin or what points at it keeps it. */
-export function groundOf(view: ContextView, log: LogParts, options: GroundOptions): Ground {
-  const sent = openPartsOf(view, log);
-  sent.rows.updateClocks(log, options.settings);
-  return new Ground(view, log, { ...options, sent, begun: begunParts(view, sent, options.begins) });
+/** Measures the log and says what of it is expired: by its clock, unless the budget, a pin or what points at it retains it. */
+export function promptEstimate(view: ContextView, log: LogParts, options: EstimateOptions): PromptEstimate {
+  const sent = foldCandidates(view);
+  sent.rows.updateClocks(log, options.settings.clockOf);
+  return new PromptEstimate(view, log, { ...options, sent, begun: begunParts(view, sent, options.begins) });
 }
 
-interface GroundFacts extends GroundOptions {
-  readonly sent: OpenParts;
+interface EstimateFacts extends EstimateOptions {
+  readonly sent: FoldCandidates;
   readonly begun: readonly BegunPart[];
 }
 
 /**
  * The prompt as it would be without a fold, and the parts of it that may be folded, in order of the log. There are
- * thousands late in a session and most requests fold none, so that they are rows of numbers until somebody asks for one.
+ * thousands late in a session and most requests fold none, so that they are rows of numbers until one is asked for.
  */
-export class Ground {
+export class PromptEstimate {
   readonly chars: number;
   /** Characters of the parts that were sent before; what follows is new and is written anyway. */
   readonly sentChars: number;
   readonly #view: ContextView;
   readonly #log: LogParts;
-  readonly #facts: GroundFacts;
+  readonly #facts: EstimateFacts;
   readonly #chars: readonly number[];
-  readonly #deadSince: number[];
-  /** Parts that are kept whatever their clock says. */
-  readonly #kept = new Set<number>();
-  #open: readonly Standing[] | undefined;
+  readonly #expiredAt: number[];
+  /** Parts that are retained whatever their clock says. */
+  readonly #held = new Set<number>();
+  #candidates: readonly FoldCandidate[] | undefined;
 
-  constructor(view: ContextView, log: LogParts, facts: GroundFacts) {
+  constructor(view: ContextView, log: LogParts, facts: EstimateFacts) {
     const { sent, begun } = facts;
     this.#view = view;
     this.#log = log;
     this.#facts = facts;
     this.#chars = charsNow(sent, begun);
-    this.#deadSince = this.#clocks();
-    this.#settle();
-    this.#spare();
+    this.#expiredAt = this.#clocks();
+    this.#applySets();
+    this.#applyBudget();
     this.chars = log.chars - begun.reduce((sum, { saves }) => sum + saves, sent.saved);
     this.sentChars = this.chars - (log.charsSince(view.step) - savedSince(view, log, facts));
   }
 
-  get open(): readonly Standing[] {
-    this.#open ??= this.#deadSince.map((_, index) => this.#standing(index));
-    return this.#open;
+  get candidates(): readonly FoldCandidate[] {
+    this.#candidates ??= this.#expiredAt.map((_, index) => this.#candidate(index));
+    return this.#candidates;
   }
 
   /** The newest first. */
-  *dead(): Generator<Standing> {
-    for (let index = this.#deadSince.length - 1; index >= 0; index -= 1)
-      if (this.#deadSince[index] !== alive) yield this.#standing(index);
+  *expired(): Generator<FoldCandidate> {
+    for (let index = this.#expiredAt.length - 1; index >= 0; index -= 1)
+      if (this.#expiredAt[index] !== retained) yield this.#candidate(index);
   }
 
   #clocks(): number[] {
     const { step } = this.#view;
     const { rows } = this.#facts.sent;
     const { foldsNow } = this.#facts.settings;
-    return rows.deadSince.map((clock, index) => {
-      const diesAt = foldsNow ? Math.min(clock, (rows.steps[index] ?? 0) + youngestDead) : clock;
-      return diesAt <= step && !this.#isBound(index) ? diesAt : alive;
+    return rows.expiredAt.map((clock, index) => {
+      const expiresAt = foldsNow
+        ? Math.min(clock, (rows.steps[index] ?? 0) + this.#facts.settings.constants.wholeSteps)
+        : clock;
+      return expiresAt <= step && !this.#isBound(index) ? expiresAt : retained;
     });
   }
 
-  /** SSOT 4.4 (5): arguments of the current turn are never folded. */
   #isBound(index: number): boolean {
-    const turn = this.#facts.sent.rows.argsTurn[index] ?? -1;
-    return turn >= 0 && (turn >= this.#view.turn || this.#facts.settings.without.has("arguments"));
+    const argsTurn = this.#facts.sent.rows.argsTurn[index] ?? -1;
+    return argsTurn >= 0 && this.#facts.settings.stages.isBound(argsTurn, this.#view.turn);
   }
 
-  /** Protected and pinned parts live, dismissed ones are dead (SSOT 4.4 (7)), and what a living part refers to lives with it. */
-  #settle(): void {
+  /** Protected and pinned parts are retained, dismissed ones expired (SSOT 4.4 (7)); what a retained part points at stays with it. */
+  #applySets(): void {
     const { rows } = this.#facts.sent;
-    const held = new Set<number>();
+    const pointedAt = new Set<number>();
     for (let index = rows.length - 1; index >= 0; index -= 1) {
       if (this.#isProtected(index)) this.#keep(index);
       else if (this.#isMember("dismissed", index)) {
-        // It counts as dead since it could be, so that its rent is never less than without the wish. Even then the newest
+        // It counts as expired since it could be, so that its rent is never less than without the wish. Even then the newest
         // calls stay whole, with what they refer to.
-        const since = (rows.steps[index] ?? 0) + youngestDead;
-        this.#deadSince[index] = since <= this.#view.step && !held.has(index) ? since : alive;
-      } else if (held.has(index) || this.#isMember("pinned", index)) this.#keep(index);
-      if (this.#deadSince[index] === alive) this.#hold(index, held);
+        const since = (rows.steps[index] ?? 0) + this.#facts.settings.constants.wholeSteps;
+        this.#expiredAt[index] = since <= this.#view.step && !pointedAt.has(index) ? since : retained;
+      } else if (pointedAt.has(index) || this.#isMember("pinned", index)) this.#keep(index);
+      if (this.#expiredAt[index] === retained) this.#hold(index, pointedAt);
     }
   }
 
   #keep(index: number): void {
-    this.#deadSince[index] = alive;
-    this.#kept.add(index);
+    this.#expiredAt[index] = retained;
+    this.#held.add(index);
   }
 
-  #hold(index: number, held: Set<number>): void {
+  #hold(index: number, pointedAt: Set<number>): void {
     const { form } = this.#stood(index);
-    const base = form?.form === "same" ? form.as : form?.form === "diff" ? form.from : undefined;
+    const base = form === undefined ? undefined : baseOf(form);
     const { sent } = this.#facts;
     const place = base === undefined ? undefined : sent.placeOf(base);
     const at = place === undefined ? -1 : sent.rows.indexOf(place);
-    if (at >= 0 && sent.rows.places[at] === place) held.add(at);
+    if (at >= 0 && sent.rows.places[at] === place) pointedAt.add(at);
   }
 
-  #spare(): void {
+  #applyBudget(): void {
     const { settings, sent } = this.#facts;
     const { rows } = sent;
     const { step } = this.#view;
     const run = (index: number): number => (step - (rows.setAt[index] ?? 0)) / (rows.limit[index] ?? 1);
     const { isFileText, steps, length } = rows;
-    spareByFloor(
-      { length, isFileText, steps, chars: this.#chars, deadSince: this.#deadSince },
+    retainWithinBudget(
+      { length, isFileText, steps, chars: this.#chars, expiredAt: this.#expiredAt },
       {
-        floorChars: settings.floor * this.#log.plainChars,
-        rankOf: settings.without.has("worth") ? run : (index) => this.#rankOf(index, run(index)),
-        mayLive: (index) => !settings.foldsNow && !this.#isMember("dismissed", index),
+        budgetChars: settings.constants.retentionBudget * this.#log.plainChars,
+        rankOf: (index) => this.#rankOf(index, run(index)),
+        mayRetain: (index) => !settings.foldsNow && !this.#isMember("dismissed", index),
       },
     );
   }
 
-  /** How far a part is overdue for what it costs to keep it: short parts and files of a plan are spared rather. */
+  /** How far a part is overdue for what it costs to keep it: short parts and files of a plan are retained rather. */
   #rankOf(index: number, run: number): number {
+    const { charsPerRun, partnerShare } = this.#facts.settings.constants;
     const file = this.#facts.sent.rows.files[index] ?? -1;
     const partners = file < 0 ? 0 : this.#log.coEdits.partnerCount(file);
     return (run * (1 + (this.#chars[index] ?? 0) / charsPerRun)) / (1 + partnerShare * partners);
   }
 
-  #standing(index: number): Standing {
+  #candidate(index: number): FoldCandidate {
     const { rows } = this.#facts.sent;
     const { part, form } = this.#stood(index);
     const { step } = this.#view;
@@ -167,17 +167,20 @@ export class Ground {
       chars: this.#chars[index] ?? 0,
       before: (rows.before[index] ?? 0) - this.#begunBefore(rows.places[index] ?? 0),
       run: (step - (rows.setAt[index] ?? 0)) / (rows.limit[index] ?? 1),
-      clockEndsAt: rows.deadSince[index] ?? 0,
-      deadSince: this.#deadSince[index] ?? alive,
-      isFree: !this.#isBound(index) && !this.#kept.has(index) && part.step + youngestDead <= step,
+      clockEndsAt: rows.expiredAt[index] ?? 0,
+      expiredAt: this.#expiredAt[index] ?? retained,
+      isFree:
+        !this.#isBound(index) &&
+        !this.#held.has(index) &&
+        part.step + this.#facts.settings.constants.wholeSteps <= step,
       isProtected,
     };
   }
 
   /** The part in the form that it has in this request. */
-  #stood(index: number): Pick<Standing, "part" | "form"> {
-    const stood = this.#facts.sent.rows.open[index];
-    if (stood === undefined) throw new RangeError(`There is no open part ${index}.`);
+  #stood(index: number): Pick<FoldCandidate, "part" | "form"> {
+    const stood = this.#facts.sent.rows.formed[index];
+    if (stood === undefined) throw new RangeError(`There is no fold candidate ${index}.`);
     const begun = this.#facts.begun.find(({ place }) => place === stood.place);
     return { part: stood.part, form: begun === undefined ? stood.form : begun.form };
   }
@@ -198,12 +201,7 @@ export class Ground {
   }
 }
 
-/** A part of so many characters counts as overdue twice over. */
-const charsPerRun = 3_000;
-/** What each file that was once edited together with a part's own takes off. */
-const partnerShare = 1;
-
-function charsNow({ rows }: OpenParts, begun: readonly BegunPart[]): readonly number[] {
+function charsNow({ rows }: FoldCandidates, begun: readonly BegunPart[]): readonly number[] {
   if (begun.length === 0) return rows.chars;
   const chars = rows.chars.slice();
   for (const now of begun) {
@@ -222,7 +220,11 @@ interface BegunPart {
 }
 
 /** In order of the log. */
-function begunParts(view: ContextView, sent: OpenParts, begins: ReadonlyMap<string, PartForm>): readonly BegunPart[] {
+function begunParts(
+  view: ContextView,
+  sent: FoldCandidates,
+  begins: ReadonlyMap<string, PartForm>,
+): readonly BegunPart[] {
   return [...begins]
     .flatMap(([key, form]): BegunPart[] => {
       const place = sent.placeOf(key);
@@ -235,7 +237,7 @@ function begunParts(view: ContextView, sent: OpenParts, begins: ReadonlyMap<stri
 }
 
 /** What the parts save that stand in a request for the first time. */
-function savedSince(view: ContextView, log: LogParts, { sent, begun }: Pick<GroundFacts, "sent" | "begun">): number {
+function savedSince(view: ContextView, log: LogParts, { sent, begun }: Pick<EstimateFacts, "sent" | "begun">): number {
   let saved = 0;
   let first = log.formable.length;
   while (first > 0 && (log.formable[first - 1]?.step ?? -1) >= view.step) {

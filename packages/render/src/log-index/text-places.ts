@@ -1,31 +1,29 @@
-import type { ContextView, LogEntry } from "@cm/context-log";
-import { limits } from "../../limits.ts";
-import { textsIn } from "../../tools/texts-in.ts";
-import type { LogParts, Part } from "./parts.ts";
+import type { ContextView, LogEntry, LogTable } from "@cm/context-log";
+import { limits } from "../limits.ts";
+import { textsIn } from "../tools/texts-in.ts";
+import { type LogParts, partsOf } from "./log-parts.ts";
+import type { Part } from "./part.ts";
 
 /** Shorter words stand nearly everywhere. */
 const wordCharsMin = 4;
 
 /**
  * Which parts of a log may hold a piece of text: an index of words, so that an edit is not looked for in the whole
- * session. Words are known by a hash; whoever asks looks into the few texts that are left.
+ * session. Words are known by a hash; a reader looks into the few texts that are left.
  */
 export class TextPlaces {
-  readonly #log: LogParts;
   /** Places of parts in the log, ascending, by word; of most words there is one, which takes no list. */
   readonly #byWord = new Map<number, number | number[]>();
   /** Texts that are too long to be indexed. */
   readonly #unindexed: Part[] = [];
+  #parts: readonly Part[] = [];
   #read = 0;
 
-  constructor(log: LogParts) {
-    this.#log = log;
-  }
-
   /** Reads on to the end of the log. */
-  update(view: ContextView): void {
-    for (; this.#read < this.#log.parts.length; this.#read += 1) {
-      const part = this.#log.parts[this.#read];
+  update(view: ContextView, { parts }: LogParts): void {
+    this.#parts = parts;
+    for (; this.#read < parts.length; this.#read += 1) {
+      const part = parts[this.#read];
       if (part?.object === undefined) continue;
       const texts = textsOf(view.log[part.at], part);
       if (texts.reduce((chars, text) => chars + text.length, 0) > limits.searchedCharsMax) this.#unindexed.push(part);
@@ -43,8 +41,8 @@ export class TextPlaces {
       const places = typeof known === "number" ? [known] : known;
       if (rarest === undefined || places.length < rarest.length) rarest = places;
     });
-    if (rarest === undefined) return this.#log.parts.filter(({ object }) => object !== undefined);
-    const found = rarest.flatMap((place) => this.#log.parts[place] ?? []);
+    if (rarest === undefined) return this.#parts.filter(({ object }) => object !== undefined);
+    const found = rarest.flatMap((place) => this.#parts[place] ?? []);
     return this.#unindexed.length === 0 ? found : [...found, ...this.#unindexed].sort((a, b) => a.before - b.before);
   }
 
@@ -86,12 +84,11 @@ function eachWord(text: string, visit: (word: Word) => void): void {
 const isInWord = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
 
-const placesOfLog = new WeakMap<LogParts, TextPlaces>();
+const texts: LogTable<TextPlaces> = {
+  name: "texts",
+  create: () => new TextPlaces(),
+  update: (facts, view) => facts.update(view, partsOf(view)),
+};
 
 /** The index of a view's log. */
-export function textPlacesOf(view: ContextView, log: LogParts): TextPlaces {
-  const places = placesOfLog.get(log) ?? new TextPlaces(log);
-  placesOfLog.set(log, places);
-  places.update(view);
-  return places;
-}
+export const textPlacesOf = (view: ContextView): TextPlaces => view.index.table(texts, view);

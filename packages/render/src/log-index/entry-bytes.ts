@@ -1,14 +1,20 @@
-import { type ContextView, isNote, type LogEntry, messageBytes, type PartForm, resultPart } from "@cm/context-log";
-import { ChangedParts } from "../log-messages/changed-parts.ts";
-import { keptOfLog } from "../log-messages/kept-of-log.ts";
+import {
+  type ContextView,
+  isNote,
+  type LogChanges,
+  type LogEntry,
+  type LogTable,
+  messageBytes,
+  type PartForm,
+  resultPart,
+} from "@cm/context-log";
 import { logMessage } from "../log-messages/log-message.ts";
 import { noteText } from "../log-messages/notes.ts";
 import { fullForm } from "../log-messages/part-forms.ts";
 
 /** What each entry of a log weighs in the forms that were sent, kept from request to request. */
-export class KeptBytes {
+export class EntryBytes {
   readonly #bytes: number[] = [];
-  readonly #changed = new ChangedParts();
   /** Places whose text is gone: the line in its place may change. */
   readonly #textless = new Set<number>();
   total = 0;
@@ -18,13 +24,14 @@ export class KeptBytes {
   }
 
   /** Looks at what is new and at what changed its form. */
-  update(view: ContextView): void {
-    const changed = this.#changed.since(view);
-    const known = this.#bytes.length;
-    if (changed === undefined) for (let place = 0; place < known; place += 1) this.#weigh(view, place);
-    for (const part of changed ?? []) this.#weigh(view, Number.parseInt(part, 10));
+  update(view: ContextView, { from, to, parts }: LogChanges): void {
+    for (const part of parts) this.#weigh(view, Number.parseInt(part, 10));
+    for (let place = from; place < to; place += 1) this.#weigh(view, place);
+  }
+
+  /** What stands in place of a text that is gone depends on its object, and no change of the log tells of that. */
+  weighTextless(view: ContextView): void {
     for (const place of this.#textless) this.#weigh(view, place);
-    for (let place = known; place < view.log.length; place += 1) this.#weigh(view, place);
   }
 
   #weigh(view: ContextView, place: number): void {
@@ -52,10 +59,14 @@ export function bytesInForms(
   return message === undefined ? 0 : messageBytes(message);
 }
 
-const bytesOfLog = keptOfLog(() => new KeptBytes());
+const bytes: LogTable<EntryBytes> = {
+  name: "bytes",
+  create: () => new EntryBytes(),
+  update: (facts, view, changes) => facts.update(view, changes),
+};
 
-export function keptBytesOf(view: ContextView): KeptBytes {
-  const kept = bytesOfLog(view.log);
-  kept.update(view);
+export function entryBytesOf(view: ContextView): EntryBytes {
+  const kept = view.index.table(bytes, view);
+  kept.weighTextless(view);
   return kept;
 }

@@ -1,66 +1,66 @@
 // Verifies: SSOT 4.4 (5)
 import { describe, expect, it } from "vitest";
-import { contextLogPolicy } from "../../src/policies/context-log/context-log.ts";
-import { alive, spareByFloor } from "../../src/policies/context-log/floor.ts";
+import { contextLogPolicy } from "../../src/policies/context-log/policy.ts";
+import { retained, retainWithinBudget } from "../../src/policies/context-log/retention.ts";
 import { foldedCold, foldsNothing, lines, Script } from "../support/script.ts";
 
 interface Text {
   readonly step: number;
   /** Over 1 it is overdue. */
   readonly run: number;
-  readonly deadSince: number;
+  readonly expiredAt: number;
 }
 
 /** File text of 100 characters each, and what is no file text between. */
-function spared(texts: readonly Text[], floorChars: number, mayLive: (at: number) => boolean = () => true) {
-  const rows = texts.flatMap((text) => [text, { step: text.step, run: 0, deadSince: 1 }]);
-  const deadSince = rows.map((row) => row.deadSince);
-  spareByFloor(
+function retainedOf(texts: readonly Text[], budgetChars: number, mayRetain: (at: number) => boolean = () => true) {
+  const rows = texts.flatMap((text) => [text, { step: text.step, run: 0, expiredAt: 1 }]);
+  const expiredAt = rows.map((row) => row.expiredAt);
+  retainWithinBudget(
     {
       length: rows.length,
       isFileText: rows.map((_, index) => index % 2 === 0),
       steps: rows.map(({ step }) => step),
       chars: rows.map(() => 100),
-      deadSince,
+      expiredAt,
     },
-    { floorChars, mayLive: (index) => mayLive(index / 2), rankOf: (index) => rows[index]?.run ?? 0 },
+    { budgetChars, mayRetain: (index) => mayRetain(index / 2), rankOf: (index) => rows[index]?.run ?? 0 },
   );
-  expect(deadSince.filter((_, index) => index % 2 === 1)).toEqual(texts.map(() => 1));
-  return deadSince.filter((_, index) => index % 2 === 0);
+  expect(expiredAt.filter((_, index) => index % 2 === 1)).toEqual(texts.map(() => 1));
+  return expiredAt.filter((_, index) => index % 2 === 0);
 }
 
-describe("the floor", () => {
-  it("spares the least overdue parts until one does not fit", () => {
-    const since = spared(
+describe("the retention budget", () => {
+  it("keeps the least overdue parts until one does not fit", () => {
+    const since = retainedOf(
       [
-        { step: 0, run: 3, deadSince: 5 },
-        { step: 1, run: 1.5, deadSince: 5 },
-        { step: 2, run: 2, deadSince: 5 },
-        { step: 9, run: 0.5, deadSince: alive },
+        { step: 0, run: 3, expiredAt: 5 },
+        { step: 1, run: 1.5, expiredAt: 5 },
+        { step: 2, run: 2, expiredAt: 5 },
+        { step: 9, run: 0.5, expiredAt: retained },
       ],
       300,
     );
 
-    expect(since.map((step) => step === alive)).toEqual([false, true, true, true]);
+    expect(since.map((step) => step === retained)).toEqual([false, true, true, true]);
   });
 
-  it("spares nothing that must not live", () => {
+  it("keeps nothing that must not stay", () => {
     const texts = [
-      { step: 0, run: 3, deadSince: 5 },
-      { step: 1, run: 1.5, deadSince: 5 },
+      { step: 0, run: 3, expiredAt: 5 },
+      { step: 1, run: 1.5, expiredAt: 5 },
     ];
 
-    expect(spared(texts, 1_000, (at) => at === 0)).toEqual([alive, 5]);
+    expect(retainedOf(texts, 1_000, (at) => at === 0)).toEqual([retained, 5]);
   });
 
   it("lets rent begin when the text that took the room came", () => {
-    const living = [10, 20, 30].map((step) => ({ step, run: 0.5, deadSince: alive }));
+    const living = [10, 20, 30].map((step) => ({ step, run: 0.5, expiredAt: retained }));
 
-    expect(spared([{ step: 0, run: 3, deadSince: 5 }, ...living], 300)[0]).toBe(30);
+    expect(retainedOf([{ step: 0, run: 3, expiredAt: 5 }, ...living], 300)[0]).toBe(30);
   });
 });
 
-describe("of two files that are equally overdue the floor spares", () => {
+describe("of two files that are equally overdue the retention budget keeps", () => {
   /** Which of the two is still whole where there is room for one. */
   const wholeOf = (play: (script: Script) => void, longer: number): readonly boolean[] => {
     const script = new Script(foldsNothing);
@@ -73,7 +73,7 @@ describe("of two files that are equally overdue the floor spares", () => {
     play(script);
     script.say("Next.");
     script.idle(15);
-    const { messages } = foldedCold(script, contextLogPolicy({ floor: 0.3 }));
+    const { messages } = foldedCold(script, contextLogPolicy({ retentionBudget: 0.3 }));
     return ["a", "b"].map((callId) => {
       const shown = messages.find((message) => message.callId === callId)?.text;
       return shown?.startsWith("[cm:") === false;

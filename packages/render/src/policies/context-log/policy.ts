@@ -1,0 +1,206 @@
+import {
+  type ContextPolicy,
+  type ContextView,
+  type PartForm,
+  type Prices,
+  type PromptDecision,
+  resultPart,
+} from "@cm/context-log";
+import type { ClockOf } from "../../log-index/candidate-rows.ts";
+import { type LogParts, partsOf } from "../../log-index/log-parts.ts";
+import type { Part } from "../../log-index/part.ts";
+import { messagePlace } from "../../log-messages/log-places.ts";
+import { namesInView } from "../../names/names-in-view.ts";
+import { fitWindow } from "../../window/fit-window.ts";
+import { ProtectedParts, type Protection } from "../protection.ts";
+import { type ArrivalForms, arrivalForms, earlierText, sparseNumbers } from "./arrival.ts";
+import { type ContextLogConstants, type ContextLogPreset, contextLogConstants } from "./constants.ts";
+import { bestCut, type Cut, type CutFacts } from "./cut.ts";
+import { type FoldCandidate, promptEstimate } from "./estimate.ts";
+import { type Along, chooseFolds, type Fold, type FoldSizes, isShortened, mayFold } from "./fold.ts";
+import { type References, referencesWith } from "./references.ts";
+import { type Miss, missesOf, recallsOf } from "./refetch.ts";
+import { expiryOf, isBound } from "./retention.ts";
+
+/** What the policy does at a request, in this order. Each can be replaced by itself; all are pure. */
+export interface ContextLogStages {
+  /** In which shorter forms a text may arrive, those that save most first. */
+  readonly arrival: readonly ArrivalForms[];
+  /** When the clock of each part runs down. Text behind it is expired, unless budget, pins or protection retain it. */
+  readonly expiry: (constants: ContextLogConstants) => ClockOf;
+  /** Whether arguments of calls in one turn are left alone at a request of another. */
+  readonly isBound: (argsTurn: number, turn: number) => boolean;
+  /** What the newest edits replaced and nothing in view shows: it is brought back. */
+  readonly misses: (view: ContextView, log: LogParts, constants: ContextLogConstants) => readonly Miss[];
+  /** Where a fold pays, if anywhere. */
+  readonly cut: (view: ContextView, facts: CutFacts) => Cut | undefined;
+  /** Whether a fold takes out of an edit's arguments what was replaced. */
+  readonly isShortened: (view: ContextView, candidate: FoldCandidate, along: Along) => boolean;
+  /** The forms that a fold begins. */
+  readonly references: References;
+}
+
+export const contextLogStages: ContextLogStages = {
+  arrival: [earlierText, sparseNumbers],
+  expiry: expiryOf,
+  isBound,
+  misses: missesOf,
+  cut: bestCut,
+  isShortened,
+  references: referencesWith(),
+};
+
+/** What a person may want of it. */
+export interface ContextLogWishes {
+  /** What stays in full as long as the model's window has room for it. Default: nothing but what is pinned. */
+  readonly protection?: Protection;
+  /** Folds at once all that may be folded, whatever it costs: a person asked for it. */
+  readonly foldsNow?: boolean;
+}
+
+export interface ContextLogOptions extends ContextLogWishes {
+  /** Default: `default`. */
+  readonly preset?: ContextLogPreset;
+  /** In place of the preset's. */
+  readonly retentionBudget?: number;
+}
+
+/** What a policy was made with. */
+export interface ContextLogSettings {
+  readonly stages: ContextLogStages;
+  readonly constants: ContextLogConstants;
+  readonly protection: ProtectedParts;
+  readonly foldsNow: boolean;
+  readonly clockOf: ClockOf;
+}
+
+/**
+ * The context log's policy (SSOT 4.4): shorten on arrival, recall what an edit misses, and fold expired text where and when
+ * the rent it cost exceeds the price of the cut. It keeps no state: everything follows from the view and its index.
+ */
+export const contextLogPolicy = (options: ContextLogOptions = {}): ContextPolicy => policyWith(settingsOf(options));
+
+/** The same of other stages or constants, to see what each is worth. */
+export const contextLogPolicyOf = (
+  stages: ContextLogStages = contextLogStages,
+  constants: ContextLogConstants = contextLogConstants(),
+  wishes: ContextLogWishes = {},
+): ContextPolicy => policyWith(settingsWith(stages, constants, wishes));
+
+export function settingsOf({ preset, retentionBudget, ...wishes }: ContextLogOptions): ContextLogSettings {
+  const constants = contextLogConstants(preset);
+  const budget = retentionBudget ?? constants.retentionBudget;
+  return settingsWith(contextLogStages, { ...constants, retentionBudget: budget }, wishes);
+}
+
+const settingsWith = (
+  stages: ContextLogStages,
+  constants: ContextLogConstants,
+  { protection, foldsNow = false }: ContextLogWishes,
+): ContextLogSettings => ({
+  ...{ stages, constants, foldsNow, clockOf: stages.expiry(constants) },
+  protection: new ProtectedParts(protection),
+});
+
+const policyWith = (settings: ContextLogSettings): ContextPolicy => ({
+  contract: "policy/1",
+  name: "context-log",
+  decide: (view, prices) => decide(view, prices, settings),
+});
+
+function decide(view: ContextView, prices: Prices, settings: ContextLogSettings): PromptDecision {
+  const { stages, constants } = settings;
+  const log = partsOf(view);
+  const { plainChars } = log;
+  // At every request, so that a fold finds the names counted.
+  namesInView(view);
+  const begins = arrivalForms(view, log, { ways: stages.arrival, constants });
+  const estimate = promptEstimate(view, log, { begins, settings });
+  const recalls = recallsOf(view, { log, estimate, prices, settings });
+  const facts = { estimate, prices, settings, plainChars, appendedChars: recalls.chars };
+  const { fold, folded } = foldWithin(view, facts, begins);
+  const reasons = new Reasons();
+  for (const [object, reason] of recalls.reasons) reasons.add(reason, object);
+  if (fold !== undefined) reasons.addFold(view, fold, folded);
+  const decision: PromptDecision = {
+    ...(begins.size + folded.size === 0 ? {} : { forms: Object.fromEntries([...begins, ...folded]) }),
+    ...(recalls.recalls.length === 0 ? {} : { recall: recalls.recalls }),
+    ...rewritten(view, { fold, folded, told: recalls.recalls.map(({ into }) => into) }),
+    ...reasons.decision,
+  };
+  const { window, foldToBytes, dialogueToBytes } = view;
+  if (window === undefined && foldToBytes === undefined && dialogueToBytes === undefined) return decision;
+  const expired = new Set(Array.from(estimate.expired(), ({ part }) => part.key).reverse());
+  return fitWindow(view, decision, expired, () => protectedKeys(view, log, settings));
+}
+
+/** What a window takes last. What was said has no form of its own but the one that a window gives it. */
+function protectedKeys(view: ContextView, log: LogParts, { protection }: ContextLogSettings): ReadonlySet<string> {
+  if (protection.isEmpty) return new Set();
+  const kept = log.parts.filter((part) => protection.by(part, log, view.turn) !== undefined);
+  return new Set(kept.map(({ key, at }) => (key === "" ? resultPart(at) : key)));
+}
+
+const noForms: ReadonlyMap<string, PartForm> = new Map();
+
+interface DecidedFold {
+  readonly fold: Fold | undefined;
+  readonly folded: ReadonlyMap<string, PartForm>;
+}
+
+/** The first of the folds that this request would make whose forms, as they will stand, the guard allows. */
+function foldWithin(
+  view: ContextView,
+  facts: CutFacts & FoldSizes,
+  begins: ReadonlyMap<string, PartForm>,
+): DecidedFold {
+  for (const fold of chooseFolds(view, facts)) {
+    const folded = facts.settings.stages.references(view, fold, { begins, names: namesInView(view) });
+    if (mayFold(view, fold, { ...facts, forms: folded })) return { fold, folded };
+  }
+  return { fold: undefined, folded: noForms };
+}
+
+/** Where sent text is rewritten: by a fold, or by a note that a result gets which was sent before. */
+function rewritten(
+  view: ContextView,
+  { fold, folded, told }: DecidedFold & { readonly told: readonly number[] },
+): Pick<PromptDecision, "fold"> {
+  const sent = told.filter((place) => (view.log[place]?.step ?? view.step) < view.step);
+  const places = [...[...folded.keys()].map((part) => messagePlace(view.log, part)), ...sent];
+  if (places.length === 0 || (folded.size === 0 && sent.length === 0)) return {};
+  return { fold: { cut: Math.min(...places), reason: folded.size === 0 ? "asked" : (fold?.reason ?? "rent") } };
+}
+
+/** Why a part is folded, in words for the report. */
+const clockReasons = {
+  text: "said",
+  brief: "output was read",
+  read: "file was long not used",
+  recalled: "file was long not used",
+  change: "edit was made",
+  "change-args": "edit is long ago",
+} as const satisfies Record<Part["class"], string>;
+
+/** What a step records of why: each reason with the parts or objects that it holds for. */
+class Reasons {
+  readonly #reasons = new Map<string, string[]>();
+
+  add(reason: string, what: string): void {
+    this.#reasons.set(reason, [...(this.#reasons.get(reason) ?? []), what]);
+  }
+
+  addFold(view: ContextView, { parts, shortened, reason }: Fold, folded: ReadonlyMap<string, PartForm>): void {
+    for (const { key, object, class: kind } of parts) {
+      if (!folded.has(key)) continue;
+      const dismissed = object !== undefined && view.sets.dismissed.has(object);
+      const asked = reason === "person" ? "a person asked" : clockReasons[kind];
+      this.add(dismissed ? "agent let go" : asked, key);
+    }
+    for (const { key } of shortened) this.add("replaced text is gone", key);
+  }
+
+  get decision(): Pick<PromptDecision, "reasons"> {
+    return this.#reasons.size === 0 ? {} : { reasons: Object.fromEntries(this.#reasons) };
+  }
+}
