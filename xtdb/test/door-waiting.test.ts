@@ -3,8 +3,9 @@
 // Verifies: waits for transactions are bounded in time and number.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
-import { startNode, whatIsMissing, type XtdbNode } from "../launch/index.ts";
+import { whatIsMissing, type XtdbNode } from "../launch/index.ts";
 import { ask, get, put } from "./support/ask.ts";
+import { sharedNode } from "./support/shared-node.ts";
 import { startDoor } from "./support/start-door.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
@@ -60,9 +61,8 @@ withXtdb("a door with short waits", () => {
 withXtdb("a door", () => {
   let node: XtdbNode;
   beforeAll(async () => {
-    node = await startNode({ quick: true });
+    node = await sharedNode();
   });
-  afterAll(() => node?.stop());
 
   it("answers other requests while a hundred wait", async () => {
     const ended: number[] = [];
