@@ -27,7 +27,7 @@ export const tags = [
   { name: "xtdb", description: "starts XTDB" },
   { name: "pi", description: "starts a real Pi" },
   { name: "browser", description: "starts a browser" },
-  { name: "long", description: "takes more than some three seconds" },
+  { name: "long", description: "takes more than some two seconds of a processor" },
 ];
 
 /** The tags that a test file's text names. */

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 3.6, decision 0089, F16: a session that is opened from a keyframe is the one that its steps make.
 import { createMemoryStore, type ObjectStore, type StepAddress } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
