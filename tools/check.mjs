@@ -9,8 +9,8 @@ const windows = process.platform === "win32";
 let failed = false;
 
 /** Resolves with whether it ended well. */
-function run(command, args, stdio) {
-  const child = spawn(command, args, { cwd: root, stdio, shell: windows });
+function run(command, args, { stdio, shell = false }) {
+  const child = spawn(command, args, { cwd: root, stdio, shell });
   const said = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (part) => said.push(part));
   return new Promise((resolve) => {
@@ -23,7 +23,7 @@ function run(command, args, stdio) {
   });
 }
 
-const quietly = (command, ...args) => run(command, args, ["ignore", "pipe", "pipe"]);
+const quietly = (command, ...args) => run(command, args, { stdio: ["ignore", "pipe", "pipe"], shell: windows });
 const nx = (target) => quietly("nx", "run-many", "-t", target, "--outputStyle=summary");
 const linted = [quietly("biome", "check", "--error-on-warnings", "."), quietly("tsc", "-p", "tools/tsconfig.json")];
 
@@ -32,7 +32,9 @@ if (await nx("build")) {
   await Promise.all(linted);
   await Promise.all([
     typed,
-    run(process.execPath, [join(root, "tools/run-tests.mjs"), "fast", ...process.argv.slice(2)], "inherit"),
+    run(process.execPath, [join(root, "tools/run-tests.mjs"), "fast", ...process.argv.slice(2)], {
+      stdio: "inherit",
+    }),
   ]);
 }
 await Promise.all(linted);
