@@ -16,8 +16,13 @@ export const parts: readonly CampaignPart[] = [
     files: ["packages/pi-extension/test/provider/changed-behind-us"],
   },
   { adds: "Pi beside extensions with the same names", files: ["packages/pi-extension/test/beside/same-names"] },
+  { adds: "Pi beside extensions that change its context", files: ["packages/pi-extension/test/beside/others-context"] },
   { adds: "the commands of a person, in the second Pi", files: ["packages/pi-extension/test/command/in-rpc"] },
   { adds: "outputs above Pi's bounds, in the second Pi", files: ["packages/pi-extension/test/files/long-output"] },
+  { adds: "the newest Node under the store", files: ["packages/store-sqlite/test/other-nodes"] },
+  { adds: "the newest Node under the command", files: ["packages/cli/test/other-nodes"] },
+  { adds: "the newest Node under Pi", files: ["packages/pi-extension/test/node-version/other-nodes"] },
+  { adds: "a release that the second Pi installs", files: ["tools/release"] },
   { adds: "every task of the live runs", files: ["apps/experiments/test/live/scripted-tasks"] },
 ];
 

@@ -26,29 +26,41 @@ function todaysFiles() {
   return files;
 }
 
-/** `npm test` alone, on a machine of ours: what has passed as it is now is not run again. In CI, or asked for by name, all is. */
-function allThatChanged(args) {
-  if (args.length > 0 || process.env.CI !== undefined) return { args: ["run", ...args], env: {} };
-  const before = workingState(root);
+/**
+ * `npm test` or `npm run check` alone, on a machine of ours: the projects whose tests have not passed as all is now. Undefined
+ * in CI or where something is asked for by name: all is run.
+ */
+function projectsThatChanged(args) {
+  if (args.length > 0 || process.env.CI !== undefined) return undefined;
   const names = untestedProjects(root);
-  if (names === undefined) return { args: ["run"], env: {} };
+  if (names === undefined) return undefined;
   const known = Object.values(projects).filter((name) => name !== "tools" && !names.includes(name));
   if (known.length > 0) {
     console.log(
       `Nothing has changed for ${known.sort().join(", ")} since their tests passed. \`npm test -- .\` runs all.`,
     );
   }
+  return { names, args: known.length === 0 ? [] : [...names, "tools"].flatMap((name) => ["--project", name]) };
+}
+
+function allThatChanged(args) {
+  const before = workingState(root);
+  const changed = projectsThatChanged(args);
+  if (changed === undefined) return { args: ["run", ...args], env: {} };
   return {
-    args: ["run", ...(known.length === 0 ? [] : [...names, "tools"].flatMap((name) => ["--project", name]))],
+    args: ["run", ...changed.args],
     env: {},
-    passed: () => workingState(root) === before && keepTested(root, names),
+    passed: () => workingState(root) === before && keepTested(root, changed.names),
   };
 }
 
 const forms = {
   all: allThatChanged,
   /** The files without a tag: nothing is started for them. */
-  fast: (args) => ({ args: ["run", "--maxWorkers=100%", ...args], env: { CM_TESTS: "fast" } }),
+  fast: (args) => ({
+    args: ["run", "--maxWorkers=100%", ...(projectsThatChanged(args)?.args ?? []), ...args],
+    env: { CM_TESTS: "fast" },
+  }),
   /** The same suites, more runs; with `--turn` the part of them that CI runs today. */
   campaign: ([first, ...args]) => ({
     args: ["run", ...(first === "--turn" ? todaysFiles() : first === undefined ? [] : [first]), ...args],

@@ -1,3 +1,4 @@
 import { tests, xtdbSetup } from "../vitest.shared.ts";
 
-export default tests(import.meta.dirname, { globalSetup: xtdbSetup });
+// Files that run in one process share a node.
+export default tests(import.meta.dirname, { globalSetup: xtdbSetup, isolate: false });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
 import { startNode, whatIsMissing, type XtdbNode } from "../launch/index.ts";
 import { ask, get } from "./support/ask.ts";
+import { sharedNode } from "./support/shared-node.ts";
 import { startDoor } from "./support/start-door.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
@@ -15,9 +16,8 @@ const status = "/_xtdb/status";
 withXtdb("a door on loopback", () => {
   let node: XtdbNode;
   beforeAll(async () => {
-    node = await startNode({ quick: true });
+    node = await sharedNode();
   });
-  afterAll(() => node?.stop());
 
   it.each(["localhost", "127.0.0.1", "127.8.8.8:1", "[::1]:80", "LOCALHOST:3000"])(
     "serves the host %s",

@@ -24,12 +24,12 @@ async function activeQueries(node: XtdbNode): Promise<unknown[]> {
 }
 
 const running = (node: XtdbNode, count: number): Promise<void> =>
-  vi.waitFor(async () => expect(await activeQueries(node)).toHaveLength(count), { timeout: 5_000, interval: 20 });
+  vi.waitFor(async () => expect(await activeQueries(node)).toHaveLength(count), { timeout: 60_000, interval: 20 });
 
 withXtdb("a long query", () => {
   let node: XtdbNode;
   beforeAll(async () => {
-    node = await startDoor({ door: { ":query-ms-max": 20_000 } });
+    node = await startDoor({ door: { ":query-ms-max": 3_600_000 } });
     await putEntities(node, 2_000);
   });
   afterAll(() => node?.stop());
@@ -66,7 +66,7 @@ withXtdb("a long query", () => {
 
   it("leaves its connection usable when it ended in time", async () => {
     const socket = connect(node.port, "127.0.0.1");
-    const query = encodeURIComponent("{:find [(count x)] :where [[x :side 1] [y :side 1] [(< x 400)]]}");
+    const query = encodeURIComponent("{:find [(count x)] :where [[x :side 1] [y :side 1] [(< x 40)]]}");
     const get = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
     socket.write(get(`/_xtdb/query?query-edn=${query}`));
     await once(socket, "data");

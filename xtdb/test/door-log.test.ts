@@ -25,7 +25,7 @@ withXtdb("the log of a node", () => {
       await get(node.url, `entity?eid=${canary}&valid-time=${canary}`);
       await get(node.url, `entity?eid=other-${canary}`);
 
-      await vi.waitFor(() => expect(lines.join("\n")).toContain("request failed"));
+      await vi.waitFor(() => expect(lines.join("\n")).toContain("request failed"), { timeout: 60_000 });
     } finally {
       await node.stop();
     }

@@ -1,19 +1,19 @@
 // @module-tag xtdb
 // Verifies: a query cannot reach code that the allow-list does not name, nor make the node load any.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
-import { startNode, whatIsMissing, type XtdbNode } from "../launch/index.ts";
+import { whatIsMissing, type XtdbNode } from "../launch/index.ts";
 import { type Answer, get, post, put } from "./support/ask.ts";
+import { sharedNode } from "./support/shared-node.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
 
 withXtdb("a query", () => {
   let node: XtdbNode;
   beforeAll(async () => {
-    node = await startNode({ quick: true });
-    await put(node.url, '{:xt/id "a" :n 1}', '{:xt/id "b" :n 2}');
+    node = await sharedNode();
+    await put(node.url, '{:xt/id "a" :guarded 1}', '{:xt/id "b" :guarded 2}');
   });
-  afterAll(() => node?.stop());
 
   const query = (text: string): Promise<Answer> => post(node.url, "query", `{:query ${text}}`);
 
@@ -32,11 +32,14 @@ withXtdb("a query", () => {
   ])("with the name %s is refused", (_, name) => {
     it.each([
       ["in :where", `{:find [x] :where [[(${name} "a") x]]}`],
-      ["as a predicate", `{:find [e] :where [[e :n] [(${name} e)]]}`],
-      ["in or, and, not", `{:find [e] :where [[e :n] (or [e :n 9] (and [e :n 1] (not [(${name} e)])))]}`],
-      ["in :find", `{:find [(${name} e)] :where [[e :n]]}`],
-      ["deep in :find", `{:find [[{:a (str (${name} e))}]] :where [[e :n]]}`],
-      ["in a rule", `{:find [e] :where [[e :n] (r e)] :rules [[(r x) [(${name} x)]]]}`],
+      ["as a predicate", `{:find [e] :where [[e :guarded] [(${name} e)]]}`],
+      [
+        "in or, and, not",
+        `{:find [e] :where [[e :guarded] (or [e :guarded 9] (and [e :guarded 1] (not [(${name} e)])))]}`,
+      ],
+      ["in :find", `{:find [(${name} e)] :where [[e :guarded]]}`],
+      ["deep in :find", `{:find [[{:a (str (${name} e))}]] :where [[e :guarded]]}`],
+      ["in a rule", `{:find [e] :where [[e :guarded] (r e)] :rules [[(r x) [(${name} x)]]]}`],
       ["in a query inside", `{:find [x] :where [[(q {:find [y] :where [[(${name} "a") y]]}) x]]}`],
       ["in a quoted query inside", `{:find [x] :where [[(q (quote {:find [y] :where [[(${name} "a") y]]})) x]]}`],
       ["in the text of a query inside", `{:find [x] :where [[(q "{:find [y] :where [[(${name} 1) y]]}") x]]}`],
@@ -49,14 +52,14 @@ withXtdb("a query", () => {
 
   it("is refused when it names a class, which naming would load", async () => {
     refused(await query("{:find [x] :where [[(java.awt.Toolkit 1) x]]}"));
-    refused(await query("{:find [(java.awt.Toolkit e)] :where [[e :n]]}"));
+    refused(await query("{:find [(java.awt.Toolkit e)] :where [[e :guarded]]}"));
   });
 
   it.each(["(cycle [1])", "(clojure.core/cycle [1])", "(repeat 1)", "(range)"])(
     "is refused when it asks for the endless %s, which nothing could stop",
     async (call) => {
       refused(await query(`{:find [x] :where [[${call} s] [(count s) x]]}`));
-      refused(await query(`{:find [(count ${call})] :where [[e :n]]}`));
+      refused(await query(`{:find [(count ${call})] :where [[e :guarded]]}`));
     },
   );
 
@@ -67,7 +70,7 @@ withXtdb("a query", () => {
   });
 
   it("must not carry metadata, which the compiler would look at", async () => {
-    const answer = await query("{:find [(str ^java.awt.Toolkit e)] :where [[e :n]]}");
+    const answer = await query("{:find [(str ^java.awt.Toolkit e)] :where [[e :guarded]]}");
 
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.body)["xtdb.error/error-key"]).toBe("query-metadata");
@@ -77,7 +80,7 @@ withXtdb("a query", () => {
     const answers = await Promise.all([
       query("#=(java.lang.System/exit 1)"),
       query('"#=(java.lang.System/exit 1)"'),
-      query("{:find [e] :where [[e :n #=(+ 1 1)]]}"),
+      query("{:find [e] :where [[e :guarded #=(+ 1 1)]]}"),
     ]);
 
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
@@ -86,14 +89,14 @@ withXtdb("a query", () => {
   it.each([
     [
       "a rule whose name has dots",
-      "{:find [e] :where [[e :n] (my.rule e)] :rules [[(my.rule x) [x :n 1]]]}",
+      "{:find [e] :where [[e :guarded] (my.rule e)] :rules [[(my.rule x) [x :guarded 1]]]}",
       '[["a"]]',
     ],
-    ["data that looks like a call", "{:find [e] :in [x] :where [[e :n 1]]} :in-args [(no.such/f 1)]", '[["a"]]'],
-    ["a query inside", "{:find [x] :where [[(q {:find [y] :where [[y :n 1]]}) x]]}", '[[[["a"]]]]'],
+    ["data that looks like a call", "{:find [e] :in [x] :where [[e :guarded 1]]} :in-args [(no.such/f 1)]", '[["a"]]'],
+    ["a query inside", "{:find [x] :where [[(q {:find [y] :where [[y :guarded 1]]}) x]]}", '[[[["a"]]]]'],
     [
       "a function by its full name",
-      "{:find [(clojure.core/inc n)] :where [[e :n n]] :order-by [[(clojure.core/inc n) :asc]]}",
+      "{:find [(clojure.core/inc n)] :where [[e :guarded n]] :order-by [[(clojure.core/inc n) :asc]]}",
       "[[2],[3]]",
     ],
     [
@@ -101,7 +104,7 @@ withXtdb("a query", () => {
       '{:find [(count h)] :where [["a" :xt/id] [(xtdb.api/entity-history $ "a" :asc) [h ...]]]}',
       "[[1]]",
     ],
-    ["an aggregate and a pull", "{:find [(count e) (max n)] :where [[e :n n]]}", "[[2,2]]"],
+    ["an aggregate and a pull", "{:find [(count e) (max n)] :where [[e :guarded n]]}", "[[2,2]]"],
   ])("may hold %s", async (_, text, rows) => {
     const answer = await query(text);
 

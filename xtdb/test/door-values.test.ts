@@ -1,18 +1,18 @@
 // @module-tag xtdb
 // Verifies: values keep their kind through all encodings, beyond what the recordings show.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
-import { startNode, whatIsMissing, type XtdbNode } from "../launch/index.ts";
+import { whatIsMissing, type XtdbNode } from "../launch/index.ts";
 import { type Encoding, get, post, put } from "./support/ask.ts";
+import { sharedNode } from "./support/shared-node.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
 
 withXtdb("a value", () => {
   let node: XtdbNode;
   beforeAll(async () => {
-    node = await startNode({ quick: true });
+    node = await sharedNode();
   });
-  afterAll(() => node?.stop());
 
   describe.each<[string, string, string, string]>([
     ["bytes", '#xtdb/base64 "AAH/"', '"AAH/"', '"~#xtdb/base64","AAH/"'],

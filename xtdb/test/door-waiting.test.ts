@@ -3,8 +3,9 @@
 // Verifies: waits for transactions are bounded in time and number.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
-import { startNode, whatIsMissing, type XtdbNode } from "../launch/index.ts";
+import { whatIsMissing, type XtdbNode } from "../launch/index.ts";
 import { ask, get, put } from "./support/ask.ts";
+import { sharedNode } from "./support/shared-node.ts";
 import { startDoor } from "./support/start-door.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
@@ -60,14 +61,15 @@ withXtdb("a door with short waits", () => {
 withXtdb("a door", () => {
   let node: XtdbNode;
   beforeAll(async () => {
-    node = await startNode({ quick: true });
+    node = await sharedNode();
   });
-  afterAll(() => node?.stop());
 
   it("answers other requests while a hundred wait", async () => {
     const ended: number[] = [];
+    const client = new AbortController();
+    const question = { path: "/_xtdb/await-tx?tx-id=999&timeout=50000", signal: client.signal };
     const waits = Array.from({ length: 100 }, async () => {
-      const { status } = await get(node.url, "await-tx?tx-id=999&timeout=3000");
+      const { status } = await ask(node.url, question);
       ended.push(status);
     });
 
@@ -76,8 +78,10 @@ withXtdb("a door", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(ended).toEqual([]);
     await put(node.url, '{:xt/id "still writes"}');
-    await Promise.all(waits);
-    expect(ended).toEqual(Array(100).fill(500));
+    expect((await get(node.url, "await-tx?tx-id=999&timeout=1")).status).toBe(500);
+    expect(ended).toEqual([]);
+    client.abort();
+    await Promise.allSettled(waits);
   });
 
   it("says at once that tx-committed is ahead of its index", async () => {
@@ -112,11 +116,11 @@ withXtdb("waits of clients that hung up", () => {
     const gone = [long(), long()];
     const short = () => get(node.url, "await-tx?tx-id=999&timeout=1");
     try {
-      await vi.waitFor(async () => expect((await short()).status).toBe(503), 5_000);
+      await vi.waitFor(async () => expect((await short()).status).toBe(503), 60_000);
 
       client.abort();
 
-      await vi.waitFor(async () => expect((await short()).status).toBe(500), 5_000);
+      await vi.waitFor(async () => expect((await short()).status).toBe(500), 60_000);
     } finally {
       await Promise.all(gone);
       await node.stop();

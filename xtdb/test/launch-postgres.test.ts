@@ -48,7 +48,7 @@ withPostgres("two nodes on one Postgres", () => {
 
     await postgres.stop();
 
-    await vi.waitFor(async () => expect((await get(node.url, "sync?timeout=100")).status).not.toBe(200), 20_000);
+    await vi.waitFor(async () => expect((await get(node.url, "sync?timeout=100")).status).not.toBe(200), 60_000);
     expect(isRunning(node.pid)).toBe(true);
     expect(JSON.parse((await get(node.url, "entity?eid=a")).body)).toEqual({ "xt/id": "a", n: 1 });
   });

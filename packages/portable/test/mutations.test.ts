@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 3.11, T10, T11: a bundle that is not what was exported is refused, and nothing is written.
 import { createMemoryStore, isCmError } from "@cm/object-model";
 import { createRandom, forSeeds } from "@cm/testkit";

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 3.11, F13, F15, T11: a session on another machine is the session that it was.
 import { createMemoryStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 3.7, 3.12: a fork continues a step of another session, copies nothing and harms nobody.
 import type { Renderer } from "@cm/context-log";
 import { CmError, createMemoryStore, type ObjectStore } from "@cm/object-model";

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 3.6, decision 0089, F16: a session that is opened from a keyframe is the one that its steps make.
 import { createMemoryStore, type ObjectStore, type StepAddress } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
@@ -16,7 +17,7 @@ const settings = { prices: { read: 0.1, write: 1.25 }, headChars: 1_000 };
 describe.each([openLog, openSets])("a random session under $layout", (renderer) => {
   it("is at every step the same from a keyframe as from its first step", { timeout: 600_000 }, async () => {
     let fromKeyframes = 0;
-    await forSeeds({ short: 25, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 12, long: 2_000, file }, async (random, seed) => {
       const store = fixedStore();
       const play = await Play.open({ store, renderer, seed, tellResumed: random.chance(0.5) });
       for (const action of randomScript(random, 12 + random.below(20))) {

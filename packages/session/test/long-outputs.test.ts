@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 2.7, 2.5: an output that no object can hold is kept by its ends, its step is recorded, and what is done is bounded.
 import { createMemoryStore, limits as modelLimits, type ObjectStore } from "@cm/object-model";
 import { describe, expect, it } from "vitest";

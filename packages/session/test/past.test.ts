@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 3.7, decision 0092: the past of a session, read once, is what the store says of each request.
 import { defaultPrices, type RebuiltPrompt } from "@cm/context-log";
 import { createMemoryStore, type ObjectStore, stepId } from "@cm/object-model";

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 1.4, 3.6, 3.7, F14, F15: past prompts and resumed sessions, for random sessions.
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { describe, expect, it } from "vitest";

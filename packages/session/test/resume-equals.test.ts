@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 3.6, F15: a session that is paused and resumed elsewhere goes on as one that never stopped.
 import type { Renderer } from "@cm/context-log";
 import { createMemoryStore, isDocumentOf, type ObjectStore, payloadOf, type Source } from "@cm/object-model";

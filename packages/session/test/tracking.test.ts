@@ -32,9 +32,12 @@ describe("a session that tracks", () => {
     files.files.set("/a", "new");
 
     files.hint("/a");
-    await vi.waitFor(async () => {
-      expect((await store.getMany([idOf("/a")])).get(idOf("/a"))?.document?.content).toBe("new");
-    });
+    await vi.waitFor(
+      async () => {
+        expect((await store.getMany([idOf("/a")])).get(idOf("/a"))?.document?.content).toBe("new");
+      },
+      { timeout: 60_000 },
+    );
 
     const shown = (await session.objects()).find(({ kind }) => kind === "file")?.text;
     expect(shown).toBe("old");

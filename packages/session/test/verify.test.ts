@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 1.4, 2.4, 2.8, F13: a verification names every damaged document, and nothing in a sound store.
 import {
   attachmentId,

@@ -93,7 +93,7 @@ describe("a source beside", () => {
 
     const answers = await source.observe([{ binding: there }, { binding: inside }, { binding: there }], {
       contentBytesMax: 10,
-      deadlineMs: 10_000,
+      deadlineMs: 60_000,
     });
     await source.close();
 

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 5.10, T8: a listing gives the files that may be opened, in order, and follows no link.
 import { once } from "node:events";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";

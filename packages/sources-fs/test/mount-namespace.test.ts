@@ -110,7 +110,7 @@ withNamespaces("two agents, one of them in a mount namespace", () => {
     await reads({ source, session }, binding, { text: "only here", span: { startLine: 1, endLine: 1 } });
 
     expect(binding).toEqual({ type: "filesystem", filesystemId: container, path: "/note.txt" });
-    const [observation] = await source.observe([{ binding }], { contentBytesMax: 1_000, deadlineMs: 10_000 });
+    const [observation] = await source.observe([{ binding }], { contentBytesMax: 1_000, deadlineMs: 60_000 });
     expect(observation).toMatchObject({ kind: "unreachable" });
     const prompt = await session.assemble();
     const [id] = await fileIds({ source, session });

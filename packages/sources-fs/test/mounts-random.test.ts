@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 5.3, T8: random paths through random tables and back, beside a plain second reading of the rules.
 import { type MountMapping, mountTable, type Place } from "@cm/sources-fs";
 import { createRandom, plannedSeeds, type Random } from "@cm/testkit";

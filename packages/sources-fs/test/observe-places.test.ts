@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 5.3: translating folder by folder, as the sweep does, is translating path by path.
 import { type MountMapping, mountTable } from "@cm/sources-fs";
 import { createRandom, plannedSeeds, type Random } from "@cm/testkit";

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 5.10, T6 (planted secrets, false alarms, and what a session stores)
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

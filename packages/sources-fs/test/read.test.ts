@@ -61,7 +61,7 @@ describe("reading", () => {
       .concat([3 * fileLimits.pieceBytes, 1, 0]);
     for (const [n, size] of sizes.entries()) writeFileSync(join(root, `${n}`), String(n).repeat(size));
     const source = openSource(root);
-    const bounds = { contentBytesMax: 4 * fileLimits.pieceBytes, deadlineMs: 30_000 };
+    const bounds = { contentBytesMax: 4 * fileLimits.pieceBytes, deadlineMs: 60_000 };
     const bindings = await Promise.all(sizes.map((_, n) => source.bind(join(root, `${n}`))));
 
     for (let round = 0; round < 3; round += 1) {

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 5.10 (recall on 5,000 secrets made from a list of rules whose author did not write ours)
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

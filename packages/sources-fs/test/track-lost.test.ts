@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 5.9, F9
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";

@@ -112,11 +112,11 @@ describe("the processes of a source", () => {
       const source = createGitSource({ filesystemId: "fs", repositories: [{ folder: ${JSON.stringify(repository.folder)} }] });
       const binding = await source.bind({ repository: ${JSON.stringify(repository.folder)}, ref: "main", path: "a.txt" });
       source.track(() => {}).follow([binding]);
-      const [answer] = await source.observe([{ binding }], { contentBytesMax: 1000, deadlineMs: 20000 });
+      const [answer] = await source.observe([{ binding }], { contentBytesMax: 1000, deadlineMs: 60000 });
       console.log(answer.content.text);
       ${last}`;
 
-    const said = execFileSync(process.execPath, ["--input-type=module", "--eval", program("")], { timeout: 20_000 });
+    const said = execFileSync(process.execPath, ["--input-type=module", "--eval", program("")], { timeout: 60_000 });
     expect(said.toString()).toBe("one\n");
     const closed = execFileSync(process.execPath, [
       "--input-type=module",
@@ -133,7 +133,7 @@ describe("the processes of a source", () => {
     expect(children).toHaveLength(1);
     client.kill("SIGKILL");
     await once(client, "exit");
-    await expect.poll(() => isRunning(children[0] ?? ""), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(children[0] ?? ""), { timeout: 60_000 }).toBe(false);
     await repository.close();
   });
 });
@@ -170,7 +170,7 @@ withStrace("as the system sees it", () => {
       for (const repository of folders) {
         const any = await source.bind({ repository, ref: "main", path: "any" });
         const requests = ${JSON.stringify(names.slice(0, 20))}.map((path) => ({ binding: { ...any, path } }));
-        for (const { kind } of await source.observe(requests, { contentBytesMax: 1000, deadlineMs: 30000 })) kinds.add(kind);
+        for (const { kind } of await source.observe(requests, { contentBytesMax: 1000, deadlineMs: 60000 })) kinds.add(kind);
       }
       await source.close();
       console.log([...kinds].join());`,

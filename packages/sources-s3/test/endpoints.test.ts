@@ -5,7 +5,7 @@ import { createS3Source } from "../src/index.ts";
 import { fakeServer } from "./support/fake-server.ts";
 
 const credentials = { accessKeyId: "canary-id", secretAccessKey: "canary-secret" };
-const bounds = { contentBytesMax: 1_000, deadlineMs: 5_000 };
+const bounds = { contentBytesMax: 1_000, deadlineMs: 60_000 };
 
 describe("endpoints", () => {
   it("are never asked unless configuration names them", async () => {

@@ -70,7 +70,7 @@ const binding = source.bind({ bucket: "bucket", key: "text", endpoint });
 source.describe(source.parseBinding(binding));
 source.track(() => {});
 const before = loaded;
-await source.observe([{ binding }], { contentBytesMax: 100, deadlineMs: 5000 });
+await source.observe([{ binding }], { contentBytesMax: 100, deadlineMs: 60000 });
 console.log(before, loaded > 0);
 `;
     expect(await runProgram(program, { TEST_URL: server.url })).toEqual({ code: 0, stdout: "0 true\n", stderr: "" });
@@ -87,7 +87,7 @@ dns.lookup = (host, _options, done) => {
 };
 const { createS3Source } = await import(process.env.TEST_PACKAGE);
 const source = createS3Source({ region: "no-region-1", credentials: { accessKeyId: "a", secretAccessKey: "b" } });
-const [{ kind }] = await source.observe([{ binding: source.bind("s3://bucket/text") }], { contentBytesMax: 100, deadlineMs: 1000 });
+const [{ kind }] = await source.observe([{ binding: source.bind("s3://bucket/text") }], { contentBytesMax: 100, deadlineMs: 60000 });
 console.log(kind, ...asked);
 `;
     const ended = await runProgram(program, { AWS_ENDPOINT_URL: server.url, AWS_ENDPOINT_URL_S3: server.url });

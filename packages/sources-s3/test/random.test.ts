@@ -86,7 +86,7 @@ async function storm(seed: number, proxy: FaultProxy): Promise<void> {
       return { binding: bucket.binding(key, proxy.url), ...(known && { known }), ...(want && { want }) };
     });
 
-    const answers = await source.observe(requests, { contentBytesMax: 1e6, deadlineMs: 20_000 });
+    const answers = await source.observe(requests, { contentBytesMax: 1e6, deadlineMs: 60_000 });
 
     answers.forEach((answer, n) => {
       const request = requests[n];

@@ -51,7 +51,7 @@ const requests = Array.from({ length: 300 }, (_, n) => ({
   binding: source.bind({ bucket: canary, key: canary + n, endpoint }),
   ...(n % 3 === 0 ? { want: "existence" } : n % 3 === 1 ? { known: { sourceHash: canary, hint: "h" } } : {}),
 }));
-const answers = await source.observe(requests, { contentBytesMax: 1000, deadlineMs: 20000 });
+const answers = await source.observe(requests, { contentBytesMax: 1000, deadlineMs: 60000 });
 const tracker = source.track(() => {});
 await tracker.follow(requests.slice(0, 30).map(({ binding }) => binding));
 const reasons = [...answers, ...tracker.states()].map(({ reason }) => reason);

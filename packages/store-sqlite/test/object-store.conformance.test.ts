@@ -8,8 +8,10 @@ import { campaign, runSeed } from "./support/random.ts";
 
 describe("the SQLite store fulfils object-store/1", () => {
   for (const { id, clause, title, run } of objectStoreSuite.cases) {
-    it(`${id} (${clause}) ${title}`, { timeout: 60_000 }, () =>
-      run(async (setting) => openSqliteStore({ ...setting, path: freshPath(), synchronous: "normal" })),
+    it(`${id} (${clause}) ${title}`, { timeout: 600_000 }, () =>
+      run(async (setting) => openSqliteStore({ ...setting, path: freshPath(), synchronous: "normal" }), {
+        timeoutMs: 590_000,
+      }),
     );
   }
 

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 5.6, state-cache/1: what is known of files is kept beside the store, and losing it is never an error.
 import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 2.8 (find by text): an index narrows a search down and never changes its answer.
 
 import { DatabaseSync } from "node:sqlite";

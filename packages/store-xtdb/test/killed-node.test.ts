@@ -29,7 +29,7 @@ withNodes("an XTDB node that is killed in mid-write and started again", () => {
     const random = createRandom(seed);
     const folder = freshFolder();
     const port = await freePort();
-    const client = connectXtdb({ urls: `http://127.0.0.1:${port}`, deadlineMs: 20_000 });
+    const client = connectXtdb({ urls: `http://127.0.0.1:${port}`, deadlineMs: 60_000 });
     const start = () => startNode({ quick: true, port, storage: { kind: "rocksdb", folder } });
     const outcomes: Outcome[] = [];
     let node = await start();

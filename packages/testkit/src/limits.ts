@@ -25,9 +25,9 @@ export const limits = {
   /** The longest such pause that may be asked for. */
   dripMsMax: 60_000,
   /** Deadline that the laws of sources give for an ordinary batch. */
-  observeMs: 15_000,
+  observeMs: 60_000,
   /** After this, a law of sources gives up waiting for an answer that should have come long ago. */
-  sourceWaitMs: 20_000,
+  sourceWaitMs: 70_000,
   /** The end of what a writer process says on stderr. */
   writerErrorCharsMax: 16_384,
 } as const;

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: F5
 import { createMemoryStore } from "@cm/object-model";
 import { describe, expect, it } from "vitest";

@@ -26,4 +26,4 @@ export function isRunning(pid: number): boolean {
 
 /** Resolves when the process is gone. */
 export const ended = (pid: number): Promise<void> =>
-  vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 20_000, interval: 50 });
+  vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 60_000, interval: 50 });

@@ -20,7 +20,7 @@ const replayInto = ["replay", "long.jsonl", "--store", "xtdb", "--policy", "plai
 withXtdb("a replay into XTDB", () => {
   it("starts a node of its own, gives the requests that SQLite gives, and leaves no node behind", async () => {
     await inFolder((folder) => {
-      writeGeneratedRecording(join(folder, "long.jsonl"), 30);
+      writeGeneratedRecording(join(folder, "long.jsonl"), 8);
 
       const own = runWith({ CM_XTDB_URL: "" }, folder, ...replayInto, "--dump", "xtdb.dump");
       run(folder, "replay", "long.jsonl", "--policy", "plain", "--out", "results", "--dump", "sqlite.dump");
@@ -34,7 +34,7 @@ withXtdb("a replay into XTDB", () => {
     const node = await startNode({ quick: true });
     try {
       await inFolder((folder) => {
-        writeGeneratedRecording(join(folder, "long.jsonl"), 20);
+        writeGeneratedRecording(join(folder, "long.jsonl"), 4);
 
         const outputs = [1, 2].map(() => runWith({ CM_XTDB_URL: node.url }, folder, ...replayInto));
 

@@ -1,3 +1,4 @@
+// @module-tag long
 import { readdirSync } from "node:fs";
 import { mkdir, open, truncate } from "node:fs/promises";
 import { join } from "node:path";

@@ -24,6 +24,7 @@ import { type PlainEvent, recount } from "../support/recount.ts";
 import { recountNeeds } from "../support/recount-needs.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
+const campaign = process.env.CM_CAMPAIGN === "1";
 const policies = Object.keys(layouts) as readonly (keyof typeof layouts)[];
 
 describe.each(policies)("a generated recording under %s", (policy) => {
@@ -51,7 +52,7 @@ describe.each(policies)("a generated recording under %s", (policy) => {
 
   it("gives the same requests from memory and from SQLite", async () => {
     await inFolder(async (folder) => {
-      const recording = await generated(folder, 100);
+      const recording = await generated(folder, campaign ? 100 : 50);
       const sqlite = openSqliteStore({ path: join(folder, "store.sqlite") });
       const [memoryDump, sqliteDump] = [join(folder, "memory.jsonl"), join(folder, "sqlite.jsonl")];
 
@@ -75,7 +76,7 @@ withXtdb("a recording kept in XTDB", () => {
     "gives the same requests as SQLite under %s",
     async (policy) => {
       await inFolder(async (folder) => {
-        const recording = await generated(folder, 30);
+        const recording = await generated(folder, campaign ? 30 : 10);
         const sqlite = openSqliteStore({ path: join(folder, "store.sqlite") });
         const xtdb = serverOf(server).store(`test-${randomUUID()}`);
         const [xtdbDump, sqliteDump] = [join(folder, "xtdb.jsonl"), join(folder, "sqlite.jsonl")];

@@ -15,7 +15,7 @@ it("opens the named ones below the root, and says which rule closed the others",
 
   const calls = ["prod.tfvars", ".env"].map((path) => ({ id: path, name: "read", args: { path } }));
   const touches = (await Promise.all(calls.map((call) => files.touchesOf(call, { text: "", failed: false })))).flat();
-  const bounds = { contentBytesMax: 1_000, deadlineMs: 10_000 };
+  const bounds = { contentBytesMax: 1_000, deadlineMs: 60_000 };
   const answers = await (files.source as Source).observe(touches, bounds);
 
   expect(answers).toMatchObject([

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, it } from "vitest";
 import { reportHtml } from "../../src/report/html.ts";
 import { hostile, hostileRuns } from "./support/hostile-runs.ts";

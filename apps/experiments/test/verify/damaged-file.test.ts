@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: F13: whatever happens to the bytes of a file, nobody is told a wrong answer without a word.
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

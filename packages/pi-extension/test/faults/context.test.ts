@@ -1,3 +1,4 @@
+// @module-tag long
 import { defaultPrices } from "@cm/context-log";
 import { CmError, createMemoryStore, type FilesystemBinding, type ObjectStore, type Source } from "@cm/object-model";
 import { afterEach, describe, expect, it } from "vitest";

@@ -135,7 +135,7 @@ describe("the files of tools that another extension brought", () => {
     expect(files.touched(read("a.ts", "guest"))).toEqual([]);
     expect(await lookAt(files, "a.ts")).toBe("unbound");
     const known = binding === undefined ? [] : [{ binding }];
-    expect(await files.source.observe(known, { contentBytesMax: 1_000, deadlineMs: 5_000 })).toEqual([
+    expect(await files.source.observe(known, { contentBytesMax: 1_000, deadlineMs: 60_000 })).toEqual([
       { kind: "unreachable", reason: "file system not known" },
     ]);
     expect(await files.source.checkouts?.()).toEqual([]);

@@ -44,7 +44,7 @@ export function filesOf(top: string, { settings, ...choices }: Choices = {}): Se
 export async function lookAt({ bindPath, source }: SessionFilesystem, path: string): Promise<string> {
   const binding = await bindPath(path);
   if (binding === undefined) return "unbound";
-  const [answer] = await source.observe([{ binding }], { contentBytesMax: 1_000_000, deadlineMs: 10_000 });
+  const [answer] = await source.observe([{ binding }], { contentBytesMax: 1_000_000, deadlineMs: 60_000 });
   return answer === undefined ? "no answer" : said(answer);
 }
 

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: decision 91: in a full window a session of Pi goes on; what left stands in one line, and the rest is Pi's own.
 import { defaultPrices } from "@cm/context-log";
 import { createMemoryStore } from "@cm/object-model";

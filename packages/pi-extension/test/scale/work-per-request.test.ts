@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 5.12: the time of a request late in a session. Counts, no clock: what a request asks
 // of the database and of Pi is the same however long the branch is.
 import { defaultPrices } from "@cm/context-log";

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 4.4 (1), 4.4 (3), 4.4 (8)
 
 import { isDeepStrictEqual } from "node:util";

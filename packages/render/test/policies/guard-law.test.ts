@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 4.4 (6)
 import type { Prices } from "@cm/context-log";
 import { RecordedSession } from "@cm/testkit";

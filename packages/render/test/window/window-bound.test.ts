@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 4.4 (10), T19: a request has a hard bound in bytes, and what gives way for it is listed.
 import {
   appendedEntries,

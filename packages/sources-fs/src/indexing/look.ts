@@ -27,6 +27,13 @@ interface Wanted extends Omit<LookItem, "hint"> {
   readonly facts?: StatFacts | undefined;
 }
 
+/** A look that found nothing. */
+interface Missed {
+  readonly root: Root;
+  /** Before the look: what changed in the folder since may be the file, which is back. */
+  readonly lookedAtMs: number;
+}
+
 /** Looks at files, one after the other, all with calls that wait. Made anew for each task. */
 export class Looker {
   readonly #context: LookContext;
@@ -78,7 +85,8 @@ export class Looker {
     const { path } = wanted;
     const lookedAtMs = Date.now();
     const stat = statAt(path);
-    if (stat === undefined) return wanted.confirm ? whatMissingMeans(wanted, root) : { kind: "missing" };
+    if (stat === undefined)
+      return wanted.confirm ? whatMissingMeans(wanted, { root, lookedAtMs }) : { kind: "missing" };
     if ("reason" in stat) return unreachable(stat.reason);
     if (stat.isSymbolicLink()) return unreachable(reasons.link);
     if (!stat.isFile() || this.#kernelFiles.has(path, stat.dev)) return unreachable(reasons.notRegular);
@@ -144,14 +152,14 @@ function existenceOf(path: string): Finding {
  * Absent is a file that is missing where files are. A root or a mount that is gone says nothing about its files, and a
  * folder in which somebody is busy may be between two steps of a save.
  */
-function whatMissingMeans({ path, facts, last }: Wanted, root: Root): Finding {
+function whatMissingMeans({ path, facts, last }: Wanted, { root, lookedAtMs }: Missed): Finding {
   if (!isIntact(root)) return unreachable(reasons.rootGone);
   for (let folder = parentOf(path); folder !== undefined; folder = parentOf(folder)) {
     const stat = statAt(folder);
     if (stat === undefined) continue;
     if ("reason" in stat) return unreachable(stat.reason);
     if (facts !== undefined && stat.dev !== facts.dev) return unreachable(reasons.notMounted);
-    const isBusy = stat.mtimeMs >= BigInt(Date.now() - limits.quietMs);
+    const isBusy = stat.mtimeMs >= BigInt(lookedAtMs - limits.quietMs);
     return { kind: isBusy && !last ? "missing" : "absent" };
   }
   return { kind: "absent" };

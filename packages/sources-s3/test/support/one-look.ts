@@ -4,7 +4,7 @@ import { createS3Source } from "../../src/index.ts";
 import { type FakeServer, fakeServer } from "./fake-server.ts";
 
 export const credentials = { accessKeyId: "test", secretAccessKey: "testsecret" };
-export const bounds = { contentBytesMax: 1_000, deadlineMs: 5_000 };
+export const bounds = { contentBytesMax: 1_000, deadlineMs: 60_000 };
 
 interface Asked {
   readonly request?: Partial<ObserveRequest<S3Binding>>;

@@ -21,7 +21,7 @@ import { createS3Source, type S3Source, type S3SourceOptions } from "../../src/i
 export const serverUrl: string = inject("s3Url");
 export const withServer = requirement("Java and Maven", () => serverUrl !== "");
 
-export const bounds = { contentBytesMax: 1_048_576, deadlineMs: 10_000 } as const;
+export const bounds = { contentBytesMax: 1_048_576, deadlineMs: 60_000 } as const;
 
 /** The outside world, by the SDK's own hand. */
 export const outside = new S3Client({

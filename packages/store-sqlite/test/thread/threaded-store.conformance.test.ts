@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: object-store/1, on a file in a thread of its own.
 import { openSqliteStoreInThread } from "@cm/store-sqlite";
 import { compareWithModel, objectStoreSuite } from "@cm/testkit";
@@ -14,8 +15,10 @@ describe("the SQLite store in a thread fulfils object-store/1", () => {
   it("is asked by every case that is named", () => expect(cases.length).toBeGreaterThanOrEqual(short.length));
 
   for (const { id, clause, title, run } of cases) {
-    it(`${id} (${clause}) ${title}`, { timeout: 60_000 }, () =>
-      run(async (setting) => openSqliteStoreInThread({ ...setting, path: freshPath(), synchronous: "normal" })),
+    it(`${id} (${clause}) ${title}`, { timeout: 600_000 }, () =>
+      run(async (setting) => openSqliteStoreInThread({ ...setting, path: freshPath(), synchronous: "normal" }), {
+        timeoutMs: 590_000,
+      }),
     );
   }
 
