@@ -20,7 +20,7 @@ interface Said {
   readonly output: string;
 }
 
-/** What somebody sees who installs the extension, asks two prompts, leaves, and goes on in the same session. */
+/** The view of a user who installs the extension, asks two prompts, leaves, and continues the same session. */
 export interface Stay {
   readonly installed: Said;
   readonly listed: Said;

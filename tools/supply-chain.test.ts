@@ -121,7 +121,7 @@ describe("lockfile", () => {
 /** Folders that every machine has say nothing about this one. */
 const common = [parse(root).root, tmpdir(), homedir(), dirname(homedir())];
 
-/** This working copy and what lies beside it: places that nobody else has. */
+/** This working copy and what lies beside it: places that exist only on this machine. */
 function placesOfThisMachine(): string[] {
   const around = dirname(root);
   if (around === parse(root).root) return [];

@@ -33,7 +33,7 @@ export interface NodeSettings {
 export function configurationText(settings: NodeSettings): string {
   return ednText({
     ...storageParts(settings),
-    // Whoever can send a query would otherwise have a shell; entity-history alone is let through, for bulk reads.
+    // Every query could otherwise run code; only entity-history is allowed, for bulk reads.
     ":xtdb/query-engine": { ":fn-allow-list": [symbol("xtdb.api/entity-history")] },
     ":cm.xtdb.door/server": {
       ":xtdb/module": symbol("cm.xtdb.door/->server"),

@@ -19,7 +19,7 @@ export interface StartOptions {
   readonly allowRemote?: boolean;
   /** When given, every request must carry it as `Authorization: Bearer TOKEN`. */
   readonly token?: string;
-  /** Lets whoever may write run code inside the node. */
+  /** Lets every writer run code inside the node. */
   readonly transactionFunctions?: boolean;
   /** Starts sooner with a small heap and works more slowly: for tests. */
   readonly quick?: boolean;

@@ -48,7 +48,7 @@ export function messageOf(entry: Entry): Message | undefined {
       return { role: "custom", customType, content, display: entry.display ?? false, details, timestamp };
     }
     case "branch_summary":
-      // An empty one marks an abandoned branch that nobody summed up.
+      // An empty one marks an abandoned branch without a summary.
       if (entry.summary === "") return undefined;
       return { role: "branchSummary", summary: entry.summary, fromId: entry.fromId ?? "root", timestamp };
     case "compaction":

@@ -19,9 +19,9 @@ export const limits = {
   commandMs: 5_000,
 } as const;
 
-/** Bounds on ignore rules: they come from files that anybody may have written. */
+/** Limits on ignore rules, which come from untrusted files. */
 export const ruleLimits = {
-  /** One .gitignore or exclude file. With a larger one nobody knows what it names, so nothing beside it is read. */
+  /** One .gitignore or exclude file. The rules of a larger one are unknown, so no file beside it is read. */
   ruleFileBytesMax: 1024 * 1024,
   /** Lines of one .gitignore or exclude file; more count as too large. */
   ruleLinesMax: 20_000,

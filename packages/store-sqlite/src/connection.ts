@@ -40,7 +40,7 @@ export class Connection {
     return withTextsOfAll(statement.all(values) as R[], texts);
   }
 
-  /** `select`, row by row. Whoever stops early leaves the loop by `break` or `return`, which ends the statement. */
+  /** `select`, row by row. An early `break` or `return` of the caller's loop ends the statement. */
   *iterate<R extends Row>(sql: string, values: Record<string, SQLInputValue>): Iterable<R> {
     const { statement, texts } = this.#prepared(sql);
     for (const row of statement.iterate(values)) yield withTexts(row as R, texts);

@@ -16,8 +16,8 @@ const headerBytes = 32;
 /**
  * Keeps the write-ahead log short where SQLite is older than its fix of the log's reset (`isSafeSqlite`). There a
  * checkpoint may take the log for one that another connection has begun anew meanwhile, and a commit is lost. Only the
- * checkpoint is at fault, and only where that other connection commits during it. So SQLite makes none by itself here, and
- * ours run while a second connection of ours holds the write lock: nobody can commit then.
+ * checkpoint is at fault, and only where that other connection commits during it. So SQLite makes none by itself here,
+ * and ours run while a second connection of ours holds the write lock, so no other connection can commit.
  */
 export class GuardedLog {
   readonly #database: DatabaseSync;

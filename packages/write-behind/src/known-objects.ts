@@ -19,7 +19,7 @@ interface Entry {
   readonly at: number;
 }
 
-/** Written once and not changed: whoever writes them has what they say, and seldom reads them back. */
+/** Written once and never changed: their writer has their content and rarely reads them back. */
 const writtenOnce: ReadonlySet<string> = new Set(["toolcall", "step", "keyframe", "attachment"]);
 
 /**

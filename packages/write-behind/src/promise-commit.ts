@@ -20,7 +20,7 @@ export interface PromiseOptions {
   readonly nowMs: number;
 }
 
-/** A receipt before the write, and what is known of the objects from then on. */
+/** A receipt before the write, and the assumed state of the objects afterwards. */
 export interface PromisedCommit {
   readonly receipt: CommitReceipt;
   readonly objects: ReadonlyMap<string, KnownObject>;

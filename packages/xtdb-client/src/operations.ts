@@ -46,7 +46,7 @@ export const match = (id: EntityId, document: XtdbDocument | null, at?: Date): O
   ...(at === undefined ? {} : { at }),
 });
 
-/** Stores a transaction function. Needs `allowCode`: whoever may do this runs code on every node. */
+/** Stores a transaction function. It needs `allowCode`, because it runs code on every node. */
 export const putFunction = (id: EntityId, code: Clojure): Operation => ({ kind: "putFunction", id, code });
 
 /** Calls a transaction function. Needs `allowCode`. */

@@ -13,7 +13,7 @@ export interface XtdbServer {
 }
 
 const sharedNotes = [
-  "Kept on a shared XTDB node: isolation is weak. Session ids are unique, but whoever reaches the node can read and " +
+  "Kept on a shared XTDB node: isolation is weak. Session ids are unique, but every client of the node can read and  " +
     "change what they hold, and the times include waiting for others.",
 ];
 

@@ -75,7 +75,7 @@ async function* onlyThese(files: AsyncIterable<ListedVersion>, only: ReadonlySet
   for await (const file of files) if (only === undefined || only.has(file.id)) yield file;
 }
 
-/** Each file, and how it is now where somebody wants to know. */
+/** Each file, with its current state if the user asks for it. */
 async function* withNow(
   files: AsyncIterable<ListedVersion>,
   options: FilesOptions,

@@ -129,7 +129,7 @@ function aboutObject(object: LeveledObject | undefined, version: StoredVersion):
     ["holds from", momentText(version.validTime)],
     ["hash", version.contentHash],
     ["redactions", object?.redactions === undefined ? "" : `${object.redactions}`],
-    ["text from", version.document !== undefined && isTold(version.document) ? "a tool's output: nobody looked" : ""],
+    ["text from", version.document !== undefined && isTold(version.document) ? "a tool's output, not observed" : ""],
     ["erased", version.erased === undefined ? "" : `${momentText(version.erased.at)}: ${version.erased.reason}`],
   ]);
 }

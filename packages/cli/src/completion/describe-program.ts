@@ -7,7 +7,7 @@ export interface DescribedOption {
   /** `--output` and, where there is one, `-o`. */
   readonly flags: readonly string[];
   readonly text: string;
-  /** What its value is; undefined where it takes none, or one that nobody can guess. */
+  /** The kind of its value; undefined if it takes none or cannot be completed. */
   readonly value: Completes | undefined;
   readonly takesValue: boolean;
 }

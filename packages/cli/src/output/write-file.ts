@@ -8,8 +8,8 @@ import { limits } from "../limits.ts";
 import { onInterrupt } from "../signals.ts";
 
 /**
- * Writes a file that appears under its name only when it is whole and on disk. Nobody else may read it: it holds what
- * sessions held.
+ * Writes a file that appears under its name only when it is whole and on disk. Only its owner may read it, because it
+ * holds the content of sessions.
  * @returns its bytes
  * @throws CmError `cli/file`, or what the chunks throw
  */

@@ -14,7 +14,7 @@ import { limits } from "../limits.ts";
 /** A file as it is now against its stored version, in words for a table; programs get the first one. */
 export interface Now {
   readonly state: "same" | "changed" | "gone" | "there" | "unreachable";
-  /** Why nobody can tell. */
+  /** Why the state is unknown. */
   readonly reason?: string;
 }
 

@@ -131,5 +131,5 @@ it("what a tool told says so, and nobody can look at it", async () => {
 
   expect(listed.stdout).toMatch(/\/told\.txt +out of reach: /);
   expect(shown).toMatchObject({ status: 0, stdout: "one\n" });
-  expect(shown.stderr).toMatch(/^text from +a tool's output: nobody looked$/m);
+  expect(shown.stderr).toMatch(/^text from +a tool's output, not observed$/m);
 });

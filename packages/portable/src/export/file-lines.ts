@@ -75,7 +75,7 @@ async function findVersions(
       if (left.size === 0) break;
     }
   }
-  // An index names it, so its absence has to be told; a touched one that nobody stored is not missed.
+  // An index names it, so its absence is reported; a touched file that was never stored is not missing.
   const isUnknown = current === "indexed" && hashes.size === 0 && found.length === 0;
   return { found, missing: isUnknown ? [undefined] : [...left] };
 }

@@ -18,7 +18,7 @@ export interface TargetHeads {
   readonly head: DocumentOf<"session"> | undefined;
   readonly sessionExpect: VersionToken | "absent";
   readonly chatExpect: VersionToken | "absent";
-  /** Until when somebody writes the session, in milliseconds since the epoch. */
+  /** The end of the lease of the session's writer, in milliseconds since the epoch. */
   readonly heldUntilMs: number;
   /** An import of the session was begun here and has not come to its end. */
   readonly isUnfinished: boolean;

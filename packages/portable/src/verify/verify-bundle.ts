@@ -17,8 +17,8 @@ export interface BundleSummary {
   /** Whether all that a store needs is here, or something was erased before. */
   readonly complete: boolean;
   /**
-   * Steps that stand in the place of others, since text of those was erased. The chain vouches for the hashes of the
-   * others: of these nobody can tell whether something else was changed with the text.
+   * Steps that replace others with erased text. The chain covers only the hashes of the replaced steps, so other
+   * changes beside the erasure cannot be detected.
    */
   readonly replacedSteps: readonly string[];
 }

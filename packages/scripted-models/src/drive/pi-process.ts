@@ -69,7 +69,7 @@ export class PiProcess {
     this.#child.stdin.end();
   }
 
-  /** A signal to the whole group, as when somebody kills it; resolves when it is gone. */
+  /** Sends a signal to the whole group, like an external kill; resolves when it has ended. */
   kill(signal: NodeJS.Signals = "SIGKILL"): Promise<PiEnd> {
     killGroup(this.pid, signal);
     return this.ended(`after ${signal}`);

@@ -88,7 +88,7 @@ export class Rpc {
     return this.process.ended("after its input had ended");
   }
 
-  /** As when somebody kills it, without a chance to clean up. */
+  /** Like an external kill, without a chance to clean up. */
   kill(signal: NodeJS.Signals = "SIGKILL"): Promise<PiEnd> {
     return this.process.kill(signal);
   }

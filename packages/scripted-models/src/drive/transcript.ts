@@ -11,7 +11,7 @@ export class PiFailure extends Error {
 
 export const tailOf = (title: string, text: string): string => `--- ${title}:\n${text.slice(-limits.tailChars)}`;
 
-/** Text that grows; whoever waits is told. */
+/** Growing text that notifies its waiters. */
 export class Transcript {
   #text = "";
   readonly #listeners = new Set<() => void>();

@@ -1,4 +1,4 @@
-/** Why nobody can tell what a file is now: a few fixed words, without content. Ignored files add the rule's name. */
+/** Why the state of a file is unknown: a few fixed words, without content. Ignored files add the rule's name. */
 export const reasons = {
   noMapping: "no mapping",
   outsideRoots: "outside the roots",

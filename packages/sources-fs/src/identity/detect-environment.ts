@@ -20,7 +20,7 @@ export interface ClientEnvironment {
 }
 
 export interface EnvironmentOverrides extends Partial<SystemFacts> {
-  /** In a container: the host's file system id, where somebody knows it. Bind mounts then carry it. */
+  /** In a container: the host's file system id, if known. Bind mounts then have it. */
   readonly hostFilesystemId?: string;
 }
 

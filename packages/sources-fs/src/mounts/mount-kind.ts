@@ -10,7 +10,7 @@ const network = new Set([
 
 const overlay = new Set(["overlay", "overlayfs", "aufs", "fuse.fuse-overlayfs", "fuse.unionfs", "fuse.mergerfs"]);
 
-/** Views of the kernel and of programs, without files of anybody. */
+/** Views of the kernel and of programs, without files of users. */
 const pseudo = new Set([
   ...["proc", "sysfs", "cgroup", "cgroup2", "devtmpfs", "devpts", "mqueue", "debugfs", "tracefs", "securityfs"],
   ...["pstore", "bpf", "configfs", "fusectl", "hugetlbfs", "binfmt_misc", "nsfs", "autofs", "rpc_pipefs", "efivarfs"],

@@ -14,7 +14,7 @@ export interface MountView {
   readonly container?: boolean;
   /** For memory file systems. Without it they get the device id. */
   readonly bootId?: string;
-  /** The namespace around this one, where somebody can read it. It settles where bind mounts come from. */
+  /** The namespace around this one, if readable. It gives the origin of bind mounts. */
   readonly outer?: MountView | undefined;
   /** Without `outer`: the host's id. Bind mounts are then taken to come from the host's folder of the same path. */
   readonly hostFilesystemId?: string;

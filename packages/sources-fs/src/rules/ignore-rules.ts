@@ -32,7 +32,7 @@ export type IgnoreReason =
   | "too-deep";
 
 export interface IgnoreRules {
-  /** Why nobody may open what is at the absolute path, or undefined. Outside of all roots no rule speaks. */
+  /** Why the file at the absolute path may not be opened, or undefined. Outside of all roots no rule applies. */
   ignored(localPath: string, isFolder?: boolean): IgnoreReason | undefined;
 }
 

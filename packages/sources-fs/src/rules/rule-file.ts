@@ -11,7 +11,7 @@ export function ruleFileStamp(path: string): string {
   return stats?.isFile() ? `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}` : "";
 }
 
-/** What is at the path, not followed; undefined if nothing is or nobody may look. */
+/** The entry at the path, without following links; undefined if it is missing or not readable. */
 export function entryAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

@@ -20,7 +20,7 @@ export class KnownStates {
   readonly #states = new WeakMap<KnownState, Remembered>();
 
   remember(state: KnownState, facts: Omit<Remembered, "unchanged">): Observation {
-    // Given out again and again: nobody may change it.
+    // This object is returned many times, so it is frozen.
     const unchanged: Observation = Object.freeze({ kind: "unchanged", state: Object.freeze(state) });
     this.#states.set(state, { ...facts, unchanged });
     return unchanged;

@@ -49,7 +49,7 @@ function realSandbox(
   const real = parseMountMappings(mappings).map((mapping) => {
     const { filesystemId: id, canonicalPrefix } = mapping;
     const local = own.localPathOf({ filesystemId: id, path: canonicalPrefix });
-    // Whoever writes a mapping by hand gives the host's id to all of its paths, a network mount's among them.
+    // A mapping written by hand has the host's id for all of its paths, also for a network mount.
     const path = "path" in local ? local.path : id === environment.filesystemId ? canonicalPrefix : undefined;
     if (path === undefined) return mapping;
     const there = own.bindingOfLocal(realPath(normalPath(path)));

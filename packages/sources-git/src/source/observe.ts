@@ -109,7 +109,7 @@ async function rootOf(state: RefState, objects: Objects): Promise<string | undef
   return "absent" in state ? undefined : objects.rootOf(state.id);
 }
 
-/** A promise that may fail before anybody waits for it. */
+/** A promise that may fail before its first await. */
 function settledLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

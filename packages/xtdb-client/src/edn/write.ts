@@ -87,7 +87,7 @@ export class EdnWriter {
     this.#room(0);
   }
 
-  /** Answers may hold names that nobody could write by hand; those do not go back. */
+  /** Answers may contain names that the writer cannot express; those are refused. */
   #name(value: Keyword | EdnSymbol): void {
     const valid =
       value instanceof Keyword

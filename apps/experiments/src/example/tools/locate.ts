@@ -9,7 +9,7 @@ export type Located = { readonly place: string } | { readonly problem: string };
 /** The real place of a file or folder that exists inside the working folder. */
 export async function locate(workspace: Workspace, path: string): Promise<Located> {
   const outside = { problem: `Path is outside the working folder: ${path}` };
-  // Asked before the disk is touched: whether something exists outside is nobody's business.
+  // This check comes before any disk access, so that the existence of files outside stays hidden.
   if (!isInside(workspace.root, resolve(workspace.root, path))) return outside;
   try {
     const place = await realpath(resolve(workspace.root, path));

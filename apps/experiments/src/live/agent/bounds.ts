@@ -3,7 +3,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { limits } from "../limits.ts";
 import { inputOf } from "./usage.ts";
 
-/** `answered`: the model called no tool any more and nobody asks for more. The others are bounds of the run. */
+/** `answered`: the model called no further tool, and there is no further prompt. The others are limits of the run. */
 export type AgentEnd = "answered" | "steps" | "tokens" | "time" | "window";
 
 /** The bound of a run that was met, if any. */

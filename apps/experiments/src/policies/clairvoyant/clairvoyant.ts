@@ -25,7 +25,7 @@ const wholeCalls = 1;
 /** What stands above a text that is brought back, and what is left of it later. */
 const headerChars = 80;
 
-/** The context log's machinery for somebody who has read the recording to its end. */
+/** The context log's machinery with knowledge of the whole recording. */
 export function clairvoyantPolicy(recording: Pick<Recording, "events">): ContextPolicy {
   const future = futureOf(recording);
   const sight = new Sight(future);

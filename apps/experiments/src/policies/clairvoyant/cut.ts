@@ -3,7 +3,7 @@ import type { OpenEntry } from "../part-sizes.ts";
 
 export interface CutFacts {
   readonly prices: Prices;
-  /** Entries that nobody needs, in order of the log. */
+  /** Unneeded entries, in order of the log. */
   readonly dead: readonly OpenEntry[];
   /** What folding an entry now spares until the end. */
   readonly worth: (entry: OpenEntry) => number;
