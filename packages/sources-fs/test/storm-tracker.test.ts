@@ -13,7 +13,7 @@ import { bindingOf, trackerSetting } from "./support/storm-tracker.ts";
 
 const campaign = process.env.CM_CAMPAIGN === "1";
 
-/** What somebody knows who reads a file when it is hinted, and at no other time. */
+/** The knowledge of a reader that reads a file only after a hint. */
 async function reader(paths: readonly string[]) {
   const known = new Map<string, string | undefined>();
   const read = (path: string): void => void known.set(path, onDisk(path));
@@ -53,7 +53,7 @@ describe("more events than the system's queue holds", () => {
     const paths = calm(root, 200);
     const { tracker, stale } = await reader(paths);
 
-    // Nobody takes events out meanwhile: all of this is one turn of the event loop.
+    // No event is handled meanwhile, because all of this is one turn of the event loop.
     for (let write = 0; write < 50; write += 1) for (const path of paths) writeFileSync(path, `${write}`);
     await tracker.settled();
 

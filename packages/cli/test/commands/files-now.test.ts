@@ -122,7 +122,7 @@ describe("cm files --now", () => {
   });
 });
 
-it("what a tool told says so, and nobody can look at it", async () => {
+it("a text reported by a tool is marked, and cannot be observed", async () => {
   const source = { type: "filesystem", filesystemId: "sandbox", path: "/told.txt" } as const;
   const id = objectIdOf({ type: "file", source });
 

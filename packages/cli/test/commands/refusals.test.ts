@@ -86,7 +86,7 @@ describe("what cannot be done", () => {
     expect(stderr).toMatch(/^cm: The .* of session:alpha .*; restore it from a copy\.\n$/);
   });
 
-  it("is called a fault with 70 where nobody foresaw it, without a trace", async () => {
+  it("is a fault with 70 if unexpected, without a trace", async () => {
     const { status, stderr } = await cm(["sessions"], { now: brokenClock });
 
     expect(status).toBe(70);

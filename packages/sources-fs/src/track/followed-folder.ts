@@ -16,7 +16,7 @@ export interface FolderSurroundings {
   takeWatch(): boolean;
   giveWatch(): void;
   touch(thing: Looked): void;
-  /** The time of the next check of this folder, by `performance.now()`. */
+  /** Plans a check of this folder at that time of `performance.now()`. */
   plan(at: number): void;
 }
 
