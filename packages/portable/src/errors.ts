@@ -1,6 +1,6 @@
 import { CmError, type ErrorData } from "@cm/object-model";
 
-/** What bundles are refused for; nothing was written then. Faults of stores and files keep their own codes. */
+/** The reasons for refusing a bundle; nothing was written then. Faults of stores and files keep their own codes. */
 export type BundleErrorCode =
   // Writing a bundle.
   | "bundle/not-found" // the store has no such session

@@ -108,7 +108,7 @@ export const fileLimits = {
   relocationsMax: 1_000,
   /** Files whose attributes a thread keeps for the sweep, some 400 bytes each; the others bring theirs along. */
   knownFilesMax: 100_000,
-  /** Of the time a caller gives, what is kept back to answer in time. */
+  /** The part of the caller's time that is reserved for an answer in time. */
   answerMarginMs: 50,
   /** How long the reading thread works on one request before it looks at the others. */
   sliceMs: 20,

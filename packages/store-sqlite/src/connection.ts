@@ -14,7 +14,7 @@ type Prepared = { readonly statement: StatementSync; readonly texts: readonly st
 /** One connection with its prepared statements. A statement is prepared at its first use, so that opening stays cheap. */
 export class Connection {
   readonly #database: DatabaseSync;
-  /** Where SQLite is not let move its log by itself. */
+  /** Present if SQLite must not move its log automatically. */
   readonly #log: GuardedLog | undefined;
   readonly #statements = new Map<string, Prepared>();
 

@@ -88,7 +88,7 @@ function lostVersions(
   return { versions: [...new Map([...own, ...sharing].map((version) => [version.vid, version])).values()], blobs };
 }
 
-/** What the lost versions name, and no version of the same object that stays. */
+/** The references of the erased versions that no remaining version of the same object has. */
 function attachedTo(connection: Connection, named: Named): ReadonlySet<number> {
   const ids = [...named].flatMap(([oid, versions]) => {
     const rows = connection.all<DocumentRow & { vid: number }>(selectDocuments, oid);

@@ -77,7 +77,7 @@ export class GuardedLog {
     }
   }
 
-  /** Of a log that is all in the file the first frame written begins a new one, and cuts the file to it. */
+  /** Writes one frame. If the whole log is already in the file, this frame begins a new log and truncates it. */
   #beginAnew(): void {
     const version = Number(this.#database.prepare("PRAGMA user_version").get()?.user_version);
     this.#database.exec(`PRAGMA user_version = ${version}`);

@@ -75,7 +75,7 @@ function copyAll(damaged: Connection, fresh: Connection): RecoverReceipt {
   return { objects: count(fresh, "object"), versions: count(fresh, "version"), rowsRefused, isIncomplete };
 }
 
-/** What does not fit to the tables before it is damage that came with a readable row. */
+/** A readable row that does not fit the earlier tables is damage, too. */
 function isTaken(fresh: Connection, table: string, row: Row): boolean {
   const columns = Object.keys(row);
   try {

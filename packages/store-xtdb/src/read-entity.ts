@@ -12,7 +12,7 @@ import { attributeNames } from "./object-entity.ts";
 import { storedJson } from "./stored-json.ts";
 import { readToken, type TokenFacts } from "./version-token.ts";
 
-/** What the store itself wrote beside an object's fields. */
+/** The store's own data beside an object's fields. */
 export interface EntityFacts {
   readonly id: string;
   readonly type: string;

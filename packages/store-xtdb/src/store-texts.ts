@@ -27,7 +27,7 @@ export async function storeTexts(database: Database, plan: CommitPlan): Promise<
   return { ...plan, operations: [...guards, ...plan.operations], reliedOn: [...plan.reliedOn, ...plan.texts.keys()] };
 }
 
-/** What an erasure of a text leaves, so that commits which count on the text fail. */
+/** The mark of an erased text, which makes commits that rely on the text fail. */
 export function putGone({ names }: Database, digest: string): Operation {
   return put({ "xt/id": names.gone(digest), "cm/put": freshRandom() }, firstValidTime);
 }

@@ -2,7 +2,10 @@ import { attachmentIdsOf, type ObjectDocument, sha256 } from "@cm/object-model";
 import type { StoredDocument } from "@cm/xtdb-client";
 import { storedJson } from "./stored-json.ts";
 
-/** What an erasure asks of a version. Read without checks, so that damaged versions can be erased as well. */
+/**
+ * The parts of a version that an erasure needs. They are read without checks, so that damaged versions can be erased as
+ * well.
+ */
 export interface VersionParts {
   /** SHA-256 of its text; none for no text and for the empty one, which is never secret. */
   readonly digest: string | undefined;

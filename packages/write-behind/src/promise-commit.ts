@@ -27,8 +27,8 @@ export interface PromisedCommit {
 }
 
 /**
- * Answers a commit by what is known here. An expectation about an object of which nothing is known is taken to hold; the
- * base decides when it is written.
+ * Answers a commit by what is known here. An expectation about an unknown object counts as fulfilled; the base decides
+ * when it is written.
  * @throws CmError `store/conflict`, `store/envelope-changed`
  */
 export function promiseCommit(commit: CheckedCommit, options: PromiseOptions): PromisedCommit {

@@ -1,7 +1,7 @@
 import type { Clojure } from "./datalog.ts";
 import type { EdnInput, Keyword, Tagged } from "./edn/values.ts";
 
-/** What an entity may be called. Strings serve best: any text, and every endpoint takes them. */
+/** The id of an entity. Strings are the best choice: any text, accepted by every endpoint. */
 export type EntityId = string | number | bigint | Keyword | Tagged;
 
 /** Attribute names are keywords from [A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)?, without the colon. */

@@ -102,7 +102,7 @@ class Working {
   }
 }
 
-/** Of this thread alone: what looks at files has threads of its own. */
+/** The time of this thread alone; observation of files has its own threads. */
 function processorMs(): number {
   const ofThread = process.threadCpuUsage as (() => NodeJS.CpuUsage) | undefined;
   if (ofThread === undefined) throw new Error("This Node does not count the processor time of a thread; take Node 24.");

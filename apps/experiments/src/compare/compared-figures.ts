@@ -7,7 +7,7 @@ export interface ComparedFigures {
   readonly needed: number | undefined;
   readonly cited: number | undefined;
   readonly inLine: number | undefined;
-  /** Of 1 request, not of 100: so that one noise holds for all. */
+  /** Per request, not per 100 requests, so that one noise threshold fits all figures. */
   readonly breaks: number | undefined;
 }
 

@@ -37,7 +37,7 @@ function cutOf(run: RunResult, figures: CallFigures, at: number): CutFigures {
   };
 }
 
-/** Of the request before: what was not saved and yet could not be served by the cache. */
+/** The part of the previous request that was neither saved nor servable by the cache. */
 function rewritten(
   { cachedChars }: CallFigures,
   before: CallFigures | undefined,

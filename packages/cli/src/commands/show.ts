@@ -73,7 +73,7 @@ async function showObject(task: Task, store: ObjectStore, wanted: Wanted): Promi
   const { output } = task;
   const { object, version } = await versionShown(store, wanted, task.world.cwd);
   const { document, erased } = version;
-  // Of an unread file the session may still have seen a part.
+  // The session may have seen a part of an unread file.
   const text = document?.content ?? object?.text ?? null;
   const { textless } = textFacts(version);
   if (output.json) {

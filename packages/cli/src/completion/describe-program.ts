@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-/** What may stand at a place of the command line. */
+/** The possible words at a place of the command line. */
 export type Completes = "sessions" | "files" | readonly string[];
 
 export interface DescribedOption {
@@ -16,7 +16,7 @@ export interface DescribedCommand {
   readonly name: string;
   readonly text: string;
   readonly options: readonly DescribedOption[];
-  /** What its arguments are. */
+  /** The kinds of its arguments. */
   readonly argument: Completes | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface DescribedProgram {
   readonly options: readonly DescribedOption[];
 }
 
-/** What completion needs to know, read from the program itself, so that it cannot fall behind. */
+/** The description of the program for completion, read from the program itself, so that it cannot become outdated. */
 export function describeProgram(program: Command): DescribedProgram {
   return {
     commands: program.commands.map(describeCommand),

@@ -48,7 +48,7 @@ async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the system said about a file of the user's, in our words. */
+/** The system's error about a user's file, as a sentence. */
 export function fileError(done: "read" | "written", path: string, error: unknown) {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const why: Readonly<Record<string, string>> = {

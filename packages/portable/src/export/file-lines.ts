@@ -10,7 +10,7 @@ import type { Scope } from "./found-steps.ts";
 import { lineOf, type ObjectLine } from "./object-lines.ts";
 import { charsIn, inParts, PartSize } from "./part-size.ts";
 
-/** Where a version of a file is found again: its stamp, and whether it is the one that holds. */
+/** The place of a version of a file: its stamp, and whether it is the current one. */
 interface FoundVersion {
   readonly id: string;
   readonly contentHash: string;

@@ -13,7 +13,7 @@ import { bundleError } from "../errors.ts";
 import type { Inventory } from "../verify/inventory.ts";
 import { pathTo } from "../verify/step-order.ts";
 
-/** What the store has of the session that a bundle brings. */
+/** The store's part of the bundle's session. */
 export interface TargetHeads {
   readonly head: DocumentOf<"session"> | undefined;
   readonly sessionExpect: VersionToken | "absent";

@@ -9,7 +9,7 @@ import { settingsJson } from "./settings-json.ts";
 import { endStrays } from "./strays.ts";
 
 export interface PiHomeOptions extends ModelOptions {
-  /** Whom the models of this home ask. */
+  /** The scripted model that this home's settings name. */
   readonly play: Pick<Play, "url">;
   /** Over the settings of the kit; objects within are replaced whole. */
   readonly settings?: JsonObject;

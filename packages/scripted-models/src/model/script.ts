@@ -18,7 +18,7 @@ export interface ScriptedAnswer {
   readonly text?: string;
   /** Signed with Anthropic, an encrypted item with responses, `reasoning_content` with chat completions. */
   readonly thinking?: string;
-  /** Of the thinking, where the format has one. Default: one that is made from it. */
+  /** The signature of the thinking, if the format has one. Default: derived from the thinking. */
   readonly signature?: string;
   readonly calls?: readonly ScriptedCall[];
   /** `length`: cut off by the bound on output. Default: as the calls say. */

@@ -16,7 +16,7 @@ export const reasons = {
   closed: "closed",
 } as const;
 
-/** What a failed call on a path says about the file there. */
+/** The state of a file that a failed call on its path implies. */
 export function failureOf(error: unknown): { readonly missing: true } | { readonly unreachable: string } {
   switch ((error as NodeJS.ErrnoException | undefined)?.code) {
     case "ENOENT":

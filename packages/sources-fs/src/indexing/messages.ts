@@ -3,7 +3,7 @@ import type { IgnoreOptions } from "../rules/ignore-rules.ts";
 import type { PlacesOptions } from "../source/places.ts";
 import type { Slot } from "../sweep/known-files.ts";
 
-/** What a reading thread is started with. */
+/** The start data of a reading thread. */
 export interface ThreadData {
   readonly roots: readonly string[];
   readonly ignore: Omit<IgnoreOptions, "roots">;

@@ -1,6 +1,6 @@
 import type { MountEntry } from "./mountinfo.ts";
 
-/** What a mount is to us: `disk` is everything that belongs to the machine or container and stays. */
+/** The kind of a mount: `disk` is every permanent one of the machine or container. */
 export type MountKind = "network" | "memory" | "overlay" | "pseudo" | "disk";
 
 const network = new Set([

@@ -8,7 +8,7 @@ import type { Place } from "./parsed-mount-table.ts";
 export interface MountView {
   /** Text of `/proc/PID/mountinfo`. */
   readonly mountinfo: string;
-  /** Of `/` there: the host's, or the container's own. */
+  /** The file system id of `/` there: the host's, or the container's own. */
   readonly filesystemId: string;
   /** It is a container: its disks are not the host's folders of the same name. */
   readonly container?: boolean;
@@ -117,7 +117,10 @@ export class MountPlaces {
   }
 }
 
-/** Of two mounts of one folder: that of the whole subvolume, then that with the shortest mount point. */
+/**
+ * The preferred one of two mounts of one folder: the mount of the whole subvolume, then the one with the shortest mount
+ * point.
+ */
 function isBetter(one: MountEntry, other: MountEntry): boolean {
   if (isWhole(one) !== isWhole(other)) return isWhole(one);
   const [depth, otherDepth] = [depthOf(one), depthOf(other)];

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
 import { ruleLimits } from "../limits.ts";
 
-/** What stands in a .gitignore or exclude file. `unusable`: it is there, but what it names cannot be known. */
+/** The rules of a .gitignore or exclude file. `unusable`: the file exists, but its rules are unknown. */
 export type RuleFile = { readonly lines: readonly string[] } | "unusable";
 
 /** Changes whenever the file does; empty where there is none that counts. */

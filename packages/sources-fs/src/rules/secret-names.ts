@@ -19,7 +19,7 @@ export const secretNames: readonly string[] = [
   "vault.yaml ansible-vault.yml ansible-vault.yaml secring.gpg wallet.dat hudson.util.secret",
   // Settings of programs that have their passwords in them.
   "wp-config.php localsettings.php database.yml database.yaml local.settings.json env.sh terraform.tfstate",
-  // What was typed, passwords with it.
+  // Histories of typed text, including passwords.
   ".bash_history .zsh_history .zhistory .sh_history .ksh_history .history fish_history .psql_history .mysql_history",
   ".mariadb_history .sqlite_history .rediscli_history .mongo_history .dbshell .mongosh_repl_history .python_history",
   ".node_repl_history .irb_history .pry_history .php_history .scala_history .clickhouse-client-history",

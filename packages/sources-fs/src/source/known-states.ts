@@ -26,7 +26,7 @@ export class KnownStates {
     return unchanged;
   }
 
-  /** What is remembered of this state of this very file in a thread that still runs. */
+  /** The remembered data of this state of this file in a running thread. */
   find(state: KnownState, { path, filesystemId }: FilesystemBinding): Remembered | undefined {
     const found = this.#states.get(state);
     if (found === undefined || found.started !== found.thread.startedNow()) return undefined;

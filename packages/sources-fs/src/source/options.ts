@@ -10,9 +10,9 @@ import { createPlaces, type PlacesOptions, type Relocation } from "./places.ts";
 export interface FilesystemSourceOptions {
   /** Local folders, absolute. Nothing outside them is opened. */
   readonly roots: readonly string[];
-  /** Where the agent's paths live. Default: the agent sees this client's own paths. */
+  /** The file systems of the agent's paths. Default: the agent sees this client's own paths. */
   readonly sandbox?: { readonly filesystemId: string; readonly mappings: readonly MountMapping[] };
-  /** What this client's own paths are. Default: `detectEnvironment()`. */
+  /** The environment of this client's own paths. Default: `detectEnvironment()`. */
   readonly environment?: ClientEnvironment;
   /** Where files that were bound on other machines are found here. */
   readonly relocations?: readonly Relocation[];

@@ -7,7 +7,7 @@ import type { Looked } from "./settle-loop.ts";
 import type { TrackingEvent } from "./transitions.ts";
 import type { FolderWatch, WatchFolder } from "./watch-folder.ts";
 
-/** What a folder needs of its tracker. */
+/** The interface of the tracker for a folder. */
 export interface FolderSurroundings {
   readonly watch: WatchFolder;
   readonly retryMs: number;
@@ -144,8 +144,8 @@ export class FollowedFolder implements Looked {
   }
 
   /**
-   * A missing folder may be back at once (`git checkout`), or never. Asking whether there are watches again is cheap.
-   * What the system refuses for other reasons rarely changes, and a huge folder may take long to fail again.
+   * A missing folder may be back at once (`git checkout`), or never. Asking whether there are watches again is cheap. A
+   * refusal for other reasons rarely changes, and a huge folder may take long to fail again.
    */
   #patienceMs(): number {
     const { auditMs, retryMs } = this.#around;

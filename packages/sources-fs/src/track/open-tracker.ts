@@ -12,7 +12,7 @@ import { sharedWatch } from "./shared-watch.ts";
 import type { WatchFolder } from "./watch-folder.ts";
 
 export interface TrackerOptions {
-  /** Where this client finds a binding, or why it cannot: the words of `unreachable`. */
+  /** The local path of a binding, or the reason without one: the words of `unreachable`. */
   readonly localPathOf: (binding: FilesystemBinding) => { readonly path: string } | { readonly unreachable: string };
   /** "Look again." Never called before the path had `settleMs` of quiet, or `settleWaitMs` have passed. */
   readonly onHint: (binding: FilesystemBinding) => void;

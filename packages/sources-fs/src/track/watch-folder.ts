@@ -22,7 +22,7 @@ export type WatchFolder = (folder: string, events: FolderEvents) => Promise<Fold
 const options: ChokidarOptions = {
   // A tracker must not keep a process alive that has nothing else to do.
   persistent: false,
-  // What exists is known from `follow`; only changes count.
+  // The existing files are known from `follow`; only changes count.
   ignoreInitial: true,
   // The folder's own entries. Trees are never watched: a watch per folder is what the system allows few of.
   depth: 0,

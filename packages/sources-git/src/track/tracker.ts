@@ -17,7 +17,7 @@ interface Followed {
   readonly binding: GitBinding;
   state: Tracked["state"];
   reason: Reason | undefined;
-  /** Of its ref at the last look that could tell. */
+  /** The state of its ref at the last conclusive look. */
   mark: string | undefined;
 }
 

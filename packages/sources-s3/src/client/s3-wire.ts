@@ -48,7 +48,7 @@ export class S3Wire {
     if (opening === undefined) return { kind: "failed", reason: "endpoint not configured", again: false };
     try {
       const working = opening.then((open) => work({ ...open, stop }));
-      // What looks for credentials does not always listen to a signal.
+      // The search for credentials does not always obey a signal.
       return await Promise.race([working, aborted(stop)]);
     } catch (error) {
       if (stop.reason !== undefined) return { kind: "failed", reason: stop.reason, again: false };

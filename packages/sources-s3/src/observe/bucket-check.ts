@@ -39,8 +39,8 @@ export class BucketCheck {
 }
 
 /**
- * What a missing key means. Absent only where the server is sure that it is the key that is missing and the bucket was
- * not seen to be missing; without that certainty the bucket must have been seen to be there.
+ * The meaning of a missing key. It is absent only if the server is sure that it is the key that is missing and the
+ * bucket was not seen to be missing; without that certainty the bucket must have been seen to be there.
  */
 export async function confirmAbsence(
   place: BucketPlace,

@@ -36,7 +36,7 @@ export class S3Tracker implements Tracker<S3Binding> {
     this.#options = { ...options, life: this.#life, onChange };
   }
 
-  /** What was followed before and is orphaned is looked at once more. */
+  /** Orphaned objects that were followed before are observed once more. */
   async follow(bindings: readonly S3Binding[]): Promise<void> {
     const wanted = new Set(bindings.map((binding) => this.#followedOf(parseS3Binding(binding))));
     const { reason } = this.#life;
