@@ -72,7 +72,7 @@ export interface SourceFile {
 
 const ours = (names: readonly string[]): string[] => names.filter((name) => name.startsWith("@cm/"));
 
-/** What users of the package get along with it. */
+/** The packages that users of the package install with it. */
 const runtime = ({ dependencies, peerDependencies, optionalDependencies }: Manifest): string[] =>
   Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies });
 

@@ -14,7 +14,7 @@ import {
 
 const source = "npm:@cm/pi-extension";
 
-/** What Pi said to a command such as `pi list`. */
+/** Pi's answer to a command such as `pi list`. */
 interface Said {
   readonly code: number;
   readonly output: string;

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { registryUrl } from "./npm-registry.ts";
 import { committedFiles, type Member, members, published, readJson, root } from "./workspace.ts";
 
-/** What each package makes its users install. A new line here is a decision: few, small and wanted. */
+/** The dependencies that each package makes its users install. A new line here is a decision: few, small and wanted. */
 const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/cli": [
     "@cm/context-log",

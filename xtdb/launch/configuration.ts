@@ -4,7 +4,7 @@ import { type Edn, type EdnMap, type EdnSymbol, ednText } from "./edn-text.ts";
 import { nodeLimits } from "./limits.ts";
 import { postgresPool } from "./postgres-pool.ts";
 
-/** Where a node keeps what it knows. Folders are absolute or meant from the current one. */
+/** The storage of a node. Folders are absolute or relative to the current one. */
 export type NodeStorage =
   /** Gone with the process. */
   | { readonly kind: "memory" }

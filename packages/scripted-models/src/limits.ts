@@ -14,7 +14,7 @@ export const limits = {
   lookMs: 40,
   /** About what common tokenizers make of English text and code. */
   charsPerToken: 4,
-  /** What the simulated cache counts for one image, whatever its bytes. */
+  /** The tokens of one image in the simulated cache, independent of its bytes. */
   imageChars: 6_000,
   /** Anthropic's bounds: marks in one request, and blocks that are looked back from a mark. */
   marksMax: 4,

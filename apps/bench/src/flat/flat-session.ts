@@ -16,7 +16,7 @@ export interface BlockTimes {
   readonly recordMs: number[];
 }
 
-/** What the process prints, as one line of JSON. */
+/** The output of the process, as one line of JSON. */
 export interface FlatFigures {
   /** Steps around the two hundredth of a young session, taken in turns with the last ones of the old one. */
   readonly early: BlockTimes;

@@ -28,7 +28,7 @@ export interface LongRequests {
   /** One more request, whose prompt no cache has. */
   readonly cold: RequestTimes;
   readonly objects: number;
-  /** What policies would see next; the session is closed. */
+  /** The next view of policies; the session is closed. */
   readonly view: ContextView;
 }
 

@@ -1,6 +1,6 @@
 import type { ReadRun } from "../replay/results-file.ts";
 
-/** What two runs are compared by. Shares are of 1; undefined where there was nothing to share. */
+/** The figures of a comparison of two runs. Shares are of 1; undefined where there was nothing to share. */
 export interface ComparedFigures {
   readonly billed: number | undefined;
   readonly faulted: number | undefined;

@@ -4,7 +4,7 @@ const verbs = ["load", "parse", "render", "commit", "resolve", "collect", "measu
 const things = ["Session", "Window", "Ledger", "Branch", "Cursor", "Mount", "Secret", "Timer", "Fold", "Anchor"];
 const folders = ["src", "src/store", "src/render", "test"];
 
-/** What a call gave back. */
+/** The result of a call. */
 export interface ToolUse {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;

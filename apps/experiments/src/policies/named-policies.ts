@@ -34,7 +34,7 @@ export const namedPolicies: Readonly<Record<PolicyName, NamedPolicy>> = policies
 
 export const policyNames = Object.keys(policies) as readonly PolicyName[];
 
-/** What runs when no policy is named. */
+/** The default policies. */
 export const usualPolicies: readonly PolicyName[] = ["plain", "ssot", "log"];
 
 const namesOf = (of: object): readonly PolicyName[] => policyNames.filter((name) => Object.hasOwn(of, name));

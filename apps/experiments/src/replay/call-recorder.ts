@@ -79,7 +79,7 @@ export class CallRecorder {
   }
 }
 
-/** What a policy decided for one request. */
+/** A policy's decision for one request. */
 function decidedFigures(
   decision: PromptDecision,
   rewritten: Rewritten,

@@ -7,7 +7,7 @@ import { connectXtdb, type XtdbClient } from "@cm/xtdb-client";
 export interface XtdbServer {
   /** A database of its own on the node, as far as names keep things apart. */
   store(namespace: string): ObjectStore & { close(): Promise<void> };
-  /** What the reader of the results should know. */
+  /** A note for the reader of the results. */
   readonly notes: readonly string[];
   close(): Promise<void>;
 }

@@ -11,9 +11,9 @@ export interface CutFigures {
   readonly reason: string;
   readonly parts: number | undefined;
   readonly savedChars: number | undefined;
-  /** What rewriting the text behind the cut costs more than reading it from the cache. */
+  /** The cost of rewriting the text behind the cut, beyond reading it from the cache. */
   readonly price: number | undefined;
-  /** What each later request would have paid for the text that left. */
+  /** The price of the removed text for each later request. */
   readonly rent: number | undefined;
   /** Requests after this one. */
   readonly callsLeft: number;

@@ -90,7 +90,7 @@ export class PiProcess {
     return this.within(this.#ended, `Pi did not end ${when}`);
   }
 
-  /** What is promised, with a deadline. @throws PiFailure with the last words of Pi, which is killed then */
+  /** Waits for the promise, with a deadline. @throws PiFailure with the last words of Pi, which is killed then */
   async within<T>(promised: Promise<T>, what: string): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {

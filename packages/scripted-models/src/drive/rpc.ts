@@ -24,7 +24,7 @@ export class Rpc {
     return this.records.filter(({ type }) => type === "extension_error");
   }
 
-  /** What extensions showed: `notify`, `setStatus`, `setWidget`, dialogs. */
+  /** The output of extensions: `notify`, `setStatus`, `setWidget`, dialogs. */
   get uiRequests(): readonly JsonObject[] {
     return this.records.filter(({ type }) => type === "extension_ui_request");
   }

@@ -1,6 +1,6 @@
 import { limits } from "../limits.ts";
 
-/** What a test waited for in vain, with the last words of what it waited for. */
+/** The error of a wait without success, with the last words of its transcript. */
 export class PiFailure extends Error {
   override readonly name = "PiFailure";
 

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { errorCode } from "../example-error.ts";
 import type { Workspace } from "./tool.ts";
 
-/** Where a path leads, or why it may not be followed, in words that name nothing of the machine. */
+/** The target of a path, or the reason for a refusal, in words that name nothing of the machine. */
 export type Located = { readonly place: string } | { readonly problem: string };
 
 /** The real place of a file or folder that exists inside the working folder. */

@@ -32,6 +32,6 @@ export function isAbove(
   return (before.tokens * chars) / before.chars > windowTokens - answerTokens(windowTokens);
 }
 
-/** What an answer may have; of a small window less than of a large one. */
+/** The maximum tokens of an answer; fewer in a small window. */
 export const answerTokens = (windowTokens = Number.POSITIVE_INFINITY): number =>
   Math.min(limits.outputTokensMax, Math.floor(windowTokens * limits.answerShareMax));

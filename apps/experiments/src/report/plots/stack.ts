@@ -3,7 +3,7 @@ import { limits } from "../limits.ts";
 import { largest, sampled } from "./bins.ts";
 import { type ResidentClass, residentClasses } from "./palette.ts";
 
-/** What is resident per call under one policy. */
+/** The resident text per call under one policy. */
 export interface Stack {
   readonly classes: readonly ResidentClass[];
   readonly points: readonly { readonly x: number; readonly resident: Resident }[];
