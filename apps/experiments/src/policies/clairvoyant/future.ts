@@ -29,7 +29,7 @@ export function futureOf({ events }: Pick<Recording, "events">): Future {
   return { calls: call, lines, names };
 }
 
-/** The speakers of each name. */
+/** The names that tools, user and model have written so far. */
 class Talk {
   readonly #told = new Set<string>();
   readonly #spoken = new Set<string>();
