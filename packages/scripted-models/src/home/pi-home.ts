@@ -33,7 +33,7 @@ export interface PiHome {
   sessionEntries(file?: string): Promise<readonly JsonObject[]>;
   /** Writes files into the work folder. */
   write(files: Readonly<Record<string, string | Uint8Array>>): Promise<void>;
-  /** Registers a clean-up that ends before the home is deleted. */
+  /** Registers a clean-up that runs before the home is deleted. */
   onRemove(end: () => Promise<unknown>): void;
   /** Ends what still runs in this home, and deletes it. */
   remove(): Promise<void>;
