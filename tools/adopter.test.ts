@@ -35,7 +35,7 @@ async function run(cwd: string, command: string, ...args: string[]): Promise<str
   }
 }
 
-/** The packages of ours that come along with one of them, itself included; optional ones come when somebody asks. */
+/** The packages of ours that come along with one of them, itself included; optional ones come only on request. */
 function closure(name: string): string[] {
   const member = published.find((candidate) => candidate.name === name);
   if (member === undefined) throw new Error(`${name} is needed by a published package but is not published.`);

@@ -39,8 +39,8 @@ function runScript(pnpm, [script, ...args], env) {
   // only this process and has to be handed on.
   process.on("SIGINT", () => {});
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  // npm hands no signal on when it is killed, only its shell dies with it: what it started would go on with nobody to
-  // end it, such as the server of `npm run xtdb`.
+  // A killed npm passes no signal on; only its shell dies with it. A program started by it, such as the server of `npm
+  // run xtdb`, would otherwise run for ever.
   const parent = process.ppid;
   const orphaned = () => process.ppid !== parent && child.kill("SIGTERM");
   if (process.env.npm_lifecycle_event !== undefined) setInterval(orphaned, 1000).unref();

@@ -11,7 +11,7 @@ import { root } from "./workspace.ts";
 const folder = mkdtempSync(join(tmpdir(), "cm bootstrap "));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** An address of this machine at which nobody answers any more. */
+/** An address of this machine without a listener. */
 function silentAddress(): Promise<string> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {

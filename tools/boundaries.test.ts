@@ -22,10 +22,10 @@ describe("boundaries between the packages", () => {
   });
 });
 
-/** Wanted by few, so that nobody else may wait for them. */
+/** Used by few, so other users must not load them. */
 const named = /^import (?!type )[^;]*from "(@cm\/sources-(?:git|s3|container))";/gm;
 
-describe("sources that somebody has to name", () => {
+describe("sources that settings must name", () => {
   it.each(["pi-extension", "cli"])("are loaded by %s when they are named, and not before", (name) => {
     const sources = sourcesBelow(`packages/${name}`, "src/**/*.ts");
     const loaded = sources.flatMap(({ text }) => text.match(/(?<= import\(")@cm\/sources-(?:git|s3|container)/g) ?? []);

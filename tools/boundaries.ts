@@ -11,7 +11,7 @@ const scripted = "@cm/scripted-models";
 
 const level0: Record<string, readonly string[]> = { [model]: [], [client]: [], [node]: [], [text]: [], [place]: [] };
 
-/** Between the documents and whoever shows them to a model. */
+/** Between the documents and the packages that show them to a model. */
 const level05: Record<string, readonly string[]> = { [log]: [model] };
 
 const level1: Record<string, readonly string[]> = {
@@ -30,10 +30,10 @@ const level1: Record<string, readonly string[]> = {
   [scripted]: [model, log],
 };
 
-/** All that may be depended on. Level 2 is missing here: nobody imports it, not even each other. */
+/** All packages that others may import. Level 2 is missing here: no package imports it, not even one of level 2. */
 const importable = [...Object.keys(level0), ...Object.keys(level05), ...Object.keys(level1)];
 
-/** All that is measured: the private member with the benches stands above the programs, and nobody imports it. */
+/** All measured packages: the private member with the benches is above the programs, and no package imports it. */
 const programs = ["@cm/experiments", "@cm/pi-extension"];
 
 const level2: Record<string, readonly string[]> = {
@@ -72,7 +72,7 @@ export interface SourceFile {
 
 const ours = (names: readonly string[]): string[] => names.filter((name) => name.startsWith("@cm/"));
 
-/** What users of the package get along with it. */
+/** The packages that users of the package install with it. */
 const runtime = ({ dependencies, peerDependencies, optionalDependencies }: Manifest): string[] =>
   Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies });
 

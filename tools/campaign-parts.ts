@@ -1,8 +1,8 @@
-// What CI runs of the campaign beside `npm test`: one part a day, in turn. Each takes at most about a minute on
-// two idle cores and fetches nothing that `npm test` has not; the rest is left to `npm run campaign`.
+// The parts of the campaign that CI runs beside `npm test`: one part a day, in turn. Each takes at most about a minute
+// on two idle cores and fetches nothing that `npm test` has not; the rest is left to `npm run campaign`.
 
 export interface CampaignPart {
-  /** What its long form has that `npm test` has not. */
+  /** The content of its long form that `npm test` lacks. */
   readonly adds: string;
   /** Paths of tests, as Vitest takes them. */
   readonly files: readonly string[];

@@ -14,13 +14,13 @@ import {
 
 const source = "npm:@cm/pi-extension";
 
-/** What Pi said to a command such as `pi list`. */
+/** Pi's answer to a command such as `pi list`. */
 interface Said {
   readonly code: number;
   readonly output: string;
 }
 
-/** What somebody sees who installs the extension, asks two prompts, leaves, and goes on in the same session. */
+/** The view of a user who installs the extension, asks two prompts, leaves, and continues the same session. */
 export interface Stay {
   readonly installed: Said;
   readonly listed: Said;

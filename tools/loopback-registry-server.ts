@@ -10,8 +10,8 @@ import { registryCertificates } from "./npm-registry.ts";
 
 const [folder = "", upstream = ""] = process.argv.slice(2);
 
-// Verdaccio asks for a tarball's size while it already sends it. When the size comes second, setting the header is
-// refused and nobody catches that; the answer itself is whole. Any other fault ends this process and fails the test.
+// Verdaccio asks for a tarball's size while it already sends it. If the size comes second, setting the header is
+// refused with an uncaught error; the answer itself is complete. Any other fault ends this process and fails the test.
 process.on("unhandledRejection", (error) => {
   if (!(error instanceof Error && "code" in error && error.code === "ERR_HTTP_HEADERS_SENT")) throw error;
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 export interface LoopbackRegistry {
   readonly url: string;
-  /** What npm and pnpm need to publish: lines of an `.npmrc`. */
+  /** The lines of an `.npmrc` that npm and pnpm need to publish. */
   readonly credentials: string;
   close(): Promise<void>;
 }

@@ -8,11 +8,11 @@ const tested = {
   inputs: [
     "default",
     "^production",
-    // What tests use of other folders.
+    // The files of other folders that tests use.
     ...["tools/**/*", "vitest.*.ts", "xtdb/**/*", "pnpm-lock.yaml", "docs/benchmarks.md"].map(
       (path) => `{workspaceRoot}/${path}`,
     ),
-    // What they may find on this machine, or are told to do.
+    // Their inputs from this machine and from options.
     ...["PATH", "CM_XTDB_URL", "CM_CAMPAIGN", "CM_CORPUS", "CM_SEED", "CM_RUNS"].map((env) => ({ env })),
   ],
   outputs: [],

@@ -1,4 +1,4 @@
-// Verifies: comments, tests and laws name only documents that everybody has: sections of docs/ssot.md, rows of
+// Verifies: comments, tests and laws name only published documents: sections of docs/ssot.md, rows of
 // docs/guarantees.md, decisions.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -8,7 +8,7 @@ export interface PinnedTarball {
   readonly spec: string;
   /** SHA-512 of the tarball, in base64. */
   readonly sha512: string;
-  /** Where the pin stands. */
+  /** The file that contains the pin. */
   readonly pinnedIn: string;
 }
 

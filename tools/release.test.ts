@@ -33,7 +33,7 @@ const env = {
   ...{ GIT_AUTHOR_NAME: "Releaser", GIT_AUTHOR_EMAIL: "releaser@localhost" },
   ...{ GIT_COMMITTER_NAME: "Releaser", GIT_COMMITTER_EMAIL: "releaser@localhost" },
   npm_config_userconfig: userConfig,
-  // Whoever runs the tests silently still wants to know why one failed.
+  // A silent run of the tests still shows the cause of a failure.
   npm_config_loglevel: "error",
 };
 const canRun = await Promise.all(piVersions.map(canRunPi));

@@ -3,10 +3,10 @@ import { describe, it } from "vitest";
 /**
  * `describe` for tests that need more than Node, npm and git:
  *
- *     const withChromium = requirement("chromium", () => findChromium() !== undefined);
- *     withChromium("the report in a browser", () => { it("draws the plot", ...); });
+ * const withChromium = requirement("chromium", () => findChromium() !== undefined); withChromium("the report in a
+ * browser", () => { it("draws the plot", ...); });
  *
- * Where the thing is missing, the tests are skipped by name and one line says so. With CM_REQUIRE_ALL=1, as in CI,
+ * If the requirement is missing, the tests are skipped by name and one line says so. With CM_REQUIRE_ALL=1, as in CI,
  * that is a failure instead. No test is left out in any other way; `tools/ledger.test.ts` sees to it.
  */
 export function requirement(name: string, present: () => boolean): (title: string, tests: () => void) => void {

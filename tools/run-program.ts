@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 const limits = {
   /** For npm, with a slow network. */
   npmMs: 300_000,
-  /** Of what a program printed, in the message of a failure. */
+  /** The part of a program's output in the message of a failure. */
   tailChars: 3_000,
 } as const;
 

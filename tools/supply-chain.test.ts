@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { registryUrl } from "./npm-registry.ts";
 import { committedFiles, type Member, members, published, readJson, root } from "./workspace.ts";
 
-/** What each package makes its users install. A new line here is a decision: few, small and wanted. */
+/** The dependencies that each package makes its users install. A new line here is a decision: few, small and wanted. */
 const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/cli": [
     "@cm/context-log",
@@ -121,7 +121,7 @@ describe("lockfile", () => {
 /** Folders that every machine has say nothing about this one. */
 const common = [parse(root).root, tmpdir(), homedir(), dirname(homedir())];
 
-/** This working copy and what lies beside it: places that nobody else has. */
+/** This working copy and what lies beside it: places that exist only on this machine. */
 function placesOfThisMachine(): string[] {
   const around = dirname(root);
   if (around === parse(root).root) return [];

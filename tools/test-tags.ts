@@ -26,7 +26,7 @@ function reachedFrom(path: string, reached = new Set<string>()): Set<string> {
   return reached;
 }
 
-/** What a test file needs goes by what it leads to; the first that fits is the file's tag. */
+/** The imports of a test file determine its needs; the first fitting need is the file's tag. */
 const needs: readonly (readonly [tag: string, module: RegExp])[] = [
   ["browser", /^playwright-core$/],
   ["pi", /^(?:packages\/scripted-models\/src\/(?:drive|home|pi|real-pi)\b|@cm\/scripted-models\/real-pi$)/],

@@ -1,2 +1,2 @@
-/** What the S3 server of the tests takes. */
+/** The credentials of the tests' S3 server. */
 export const serverCredentials = { accessKeyId: "test", secretAccessKey: "testsecret" } as const;

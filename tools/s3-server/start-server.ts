@@ -22,7 +22,7 @@ const script = 'java "$@" </dev/null & server=$!; cat >/dev/null; kill $server; 
 export interface S3ServerOptions {
   /** Takes requests without credentials, and with any. Default: only `serverCredentials` are taken. */
   readonly anonymous?: boolean;
-  /** What takes long, for people. */
+  /** Reports long operations to people. */
   readonly say?: (line: string) => void;
 }
 

@@ -19,8 +19,8 @@ function nodePackage() {
 export function installToolchain() {
   const packages = [`pnpm@${pnpmVersion}`, ...(fetchesNode ? [`${nodePackage()}@${nodeVersion}`] : [])];
   const stamp = join(toolchain, "stamp");
-  // The stamp is written last: a setup that was interrupted starts over. More than is wanted may be there, such as the
-  // Node that runs this very script where somebody starts it with the toolchain in front of PATH.
+  // The stamp is written last: a setup that was interrupted starts over. It may list more than the requested packages,
+  // such as the Node that runs this script when the toolchain is first in PATH.
   const there = existsSync(stamp) ? readFileSync(stamp, "utf8").split(" ") : [];
   if (!packages.every((each) => there.includes(each))) {
     console.error(`Setting up ${packages.join(" and ")} in .toolchain (once)`);

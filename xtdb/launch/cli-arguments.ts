@@ -5,7 +5,7 @@ import { postgresPool } from "./postgres-pool.ts";
 
 export type Storage = "memory" | { readonly data: string } | { readonly postgres: string; readonly index?: string };
 
-/** What the user asked for. Paths are absolute. */
+/** The user's request. Paths are absolute. */
 export type Request =
   | { readonly command: "help" }
   | { readonly command: "prepare" }

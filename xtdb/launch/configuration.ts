@@ -4,7 +4,7 @@ import { type Edn, type EdnMap, type EdnSymbol, ednText } from "./edn-text.ts";
 import { nodeLimits } from "./limits.ts";
 import { postgresPool } from "./postgres-pool.ts";
 
-/** Where a node keeps what it knows. Folders are absolute or meant from the current one. */
+/** The storage of a node. Folders are absolute or relative to the current one. */
 export type NodeStorage =
   /** Gone with the process. */
   | { readonly kind: "memory" }
@@ -33,7 +33,7 @@ export interface NodeSettings {
 export function configurationText(settings: NodeSettings): string {
   return ednText({
     ...storageParts(settings),
-    // Whoever can send a query would otherwise have a shell; entity-history alone is let through, for bulk reads.
+    // Every query could otherwise run code; only entity-history is allowed, for bulk reads.
     ":xtdb/query-engine": { ":fn-allow-list": [symbol("xtdb.api/entity-history")] },
     ":cm.xtdb.door/server": {
       ":xtdb/module": symbol("cm.xtdb.door/->server"),

@@ -5,7 +5,7 @@ export interface EdnSymbol {
   readonly symbol: string;
 }
 
-/** What a node's configuration is made of. Keys of maps become keywords; undefined entries are left out. */
+/** The values of a node's configuration. Keys of maps become keywords; undefined entries are left out. */
 export type Edn = string | number | boolean | null | EdnSymbol | readonly Edn[] | EdnMap;
 
 export interface EdnMap {

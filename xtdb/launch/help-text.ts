@@ -18,7 +18,7 @@ how it is reached
   --allow-remote          needed for a host that other machines can reach
   --token-file FILE       every request must carry this token (or set CM_XTDB_TOKEN)
 what it may do
-  --transaction-functions whoever can write may run code inside the node
+  --transaction-functions lets every writer run code inside the node
   --heap MIB              memory of the Java process for objects, default 1024
   --quick                 start sooner with a small heap and work more slowly: for tests
   --verbose               show the node's own log, on stderr`;

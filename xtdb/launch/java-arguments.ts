@@ -44,7 +44,7 @@ function archiveFlags(archive: JavaSettings["archive"]): string[] {
   return "use" in archive ? [`-XX:SharedArchiveFile=${archive.use}`] : [`-XX:ArchiveClassesAtExit=${archive.make}`];
 }
 
-/** These could undo any of the flags above, or show a secret to whoever may see the process. */
+/** These could undo any of the flags above, or show a secret to users who can see the process. */
 const withheld = new Set(["JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "CM_XTDB_TOKEN", "PGPASSWORD"]);
 
 export function javaEnvironment(): NodeJS.ProcessEnv {

@@ -14,7 +14,7 @@ export interface Java {
 
 const program = process.platform === "win32" ? "java.exe" : "java";
 
-/** Where Java may be: JAVA_HOME first, then every folder of PATH. */
+/** Possible places of Java: JAVA_HOME first, then every folder of PATH. */
 function candidates(env: NodeJS.ProcessEnv): string[] {
   const homes = env.JAVA_HOME ? [join(env.JAVA_HOME, "bin")] : [];
   const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");

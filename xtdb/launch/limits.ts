@@ -11,7 +11,7 @@ export const nodeLimits = {
   /** How long one process waits for another that is preparing. */
   lockWaitMs: 900_000,
   lockLookMs: 150,
-  /** What is kept of a program's output to explain a failure. */
+  /** The kept part of a program's output, to explain a failure. */
   outputCharactersMax: 64_000,
   logLinesMax: 30,
   logLineCharactersMax: 2_000,

@@ -7,7 +7,7 @@ import { NodeError } from "./node-error.ts";
 
 export interface LockOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Called once when somebody else holds the lock. */
+  /** Called once if another process holds the lock. */
   readonly onWait?: () => void;
   readonly waitMs?: number;
 }

@@ -7,7 +7,7 @@ import { NodeError } from "./node-error.ts";
 
 /** A running node. */
 export interface XtdbNode {
-  /** Where it answers, such as `http://127.0.0.1:3999`; XTDB's paths begin with `/_xtdb/`. */
+  /** Its address, such as `http://127.0.0.1:3999`; XTDB's paths begin with `/_xtdb/`. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;

@@ -15,7 +15,7 @@ export function postgresPool(address: string): EdnMap {
   if (url.hostname === "" || database === "" || database.includes("/")) {
     throw new NodeError("node/invalid", `The Postgres address needs a host and one database; ${advice}.`);
   }
-  // What stays encoded here is decoded by the driver, which reads it as part of its own address.
+  // The driver decodes the remaining encoded parts, which it reads as part of its own address.
   const parameters = [...url.searchParams].map(([name, value]) => {
     if (/^\w+$/.test(name)) return [`:${name}`, encodeURIComponent(value)] as const;
     throw new NodeError("node/invalid", "A parameter of the Postgres address has an unusual name; remove it.");

@@ -1,7 +1,10 @@
 import { isNodeError, type NodeErrorCode } from "./node-error.ts";
 import { type PrepareOptions, prepare } from "./prepare.ts";
 
-/** What a machine may lack without being at fault. Anything else, such as a door that does not compile, is a failure. */
+/**
+ * Requirements that a machine may lack without a fault. Anything else, such as a door that does not compile, is a
+ * failure.
+ */
 const excusable: ReadonlySet<NodeErrorCode> = new Set(["node/java-missing", "node/maven-missing", "node/download"]);
 
 /**

@@ -16,7 +16,7 @@ export interface PrepareOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a start needs; exists only when it is complete. */
+/** The files of a start; they exist only if complete. */
 export interface Prepared {
   readonly java: Java;
   readonly classPath: readonly string[];
@@ -24,7 +24,7 @@ export interface Prepared {
   readonly temporaryFolder: string;
 }
 
-/** Where one state of sources, jars and Java is kept. */
+/** The folder of one state of sources, jars and Java. */
 function layout(folder: string) {
   return {
     folder,

@@ -11,7 +11,7 @@ import type { XtdbNode } from "./node-process.ts";
 import { prepare } from "./prepare.ts";
 import { startNode } from "./start-node.ts";
 
-/** Runs a node until somebody ends it or it ends itself; answers the exit code. */
+/** Runs a node until a signal or its own end; returns the exit code. */
 export async function serve(request: ServeRequest, say: (line: string) => void): Promise<number> {
   const { signal, release } = interruption();
   let leaves: string | undefined;
@@ -35,7 +35,7 @@ export async function serve(request: ServeRequest, say: (line: string) => void):
       signal,
     });
     if (request.allowRemote && token === undefined) {
-      say("Whoever reaches this address may read and write everything: no token is asked for (--token-file).");
+      say("Every client that reaches this address may read and write everything: no token is required (--token-file).");
     }
     console.log(`XTDB answers at ${node.url} (${kept(request.storage)}; Ctrl-C stops it)`);
     return await untilEnd(node, signal, say);

@@ -19,7 +19,7 @@ export interface StartOptions {
   readonly allowRemote?: boolean;
   /** When given, every request must carry it as `Authorization: Bearer TOKEN`. */
   readonly token?: string;
-  /** Lets whoever may write run code inside the node. */
+  /** Lets every writer run code inside the node. */
   readonly transactionFunctions?: boolean;
   /** Starts sooner with a small heap and works more slowly: for tests. */
   readonly quick?: boolean;
@@ -69,7 +69,7 @@ export async function startNode(options: StartOptions = {}): Promise<XtdbNode> {
   return startProcess(java.executable, args, configuration, { log, signal, startMs, where });
 }
 
-/** What a failure has to name besides its reason: the folder or database. Without user and password. */
+/** The folder or database that a failure names beside its reason, without user and password. */
 function whereabouts(storage: NodeStorage | undefined): string {
   if (storage?.kind === "rocksdb") return ` on ${storage.folder}`;
   if (storage?.kind !== "postgres") return "";

@@ -1,5 +1,5 @@
 // @module-tag xtdb
-// Verifies: nobody stores or calls code unless the node was told to allow it (T13).
+// Verifies: no client stores or calls code unless an option allows it (T13).
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
 import { startNode, whatIsMissing, type XtdbNode } from "../launch/index.ts";

@@ -1,5 +1,5 @@
 // @module-tag xtdb
-// Verifies: of several processes that prepare at once one works, and one that dies holds nobody up.
+// Verifies: of several processes that prepare at once one works, and a dead one blocks no other.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

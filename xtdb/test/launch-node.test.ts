@@ -149,7 +149,7 @@ withXtdb("a node that cannot start", () => {
     await expect(node).rejects.toMatchObject({ code: "node/start-timeout" });
   });
 
-  it("is ended when nobody wants it any more", async () => {
+  it("is ended when it is no longer needed", async () => {
     const interrupted = new AbortController();
     const node = startNode({ quick: true, signal: interrupted.signal });
 

@@ -4,7 +4,7 @@ export interface Figure {
   readonly what: string;
   readonly value: number;
   readonly unit: string;
-  /** What it is compared with, measured in the same run; null for absolute goals. */
+  /** The reference value, measured in the same run; null for absolute goals. */
   readonly peer: { readonly what: string; readonly value: number } | null;
   readonly ratio: number | null;
   /** The greatest ratio, or where there is no peer the greatest value, that is good enough; null: reported only. */

@@ -1,7 +1,7 @@
 import type { ObjectDocument, ObjectStore } from "@cm/object-model";
 import { observedStore } from "./observed-store.ts";
 
-/** What one commit took and wrote. */
+/** The time and bytes of one commit. */
 export interface MeasuredCommit {
   readonly ms: number;
   /** Bytes of its documents as JSON without the texts and arguments that were new: what keeping books costs. */

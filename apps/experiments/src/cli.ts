@@ -27,7 +27,7 @@ function statusOf(code: string): number {
 const args = process.argv.slice(2);
 const commandLine = ["npm start", ...(args.length > 0 ? ["--", ...args] : [])].join(" ");
 
-/** What runs of both kinds can be told. */
+/** Collects a repeatable option, for both kinds of runs. */
 const each = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 function withReplayOptions(command: Command, out: string): Command {

@@ -11,7 +11,7 @@ export interface GlobalOptions {
   readonly json?: true;
 }
 
-/** What a command works with. */
+/** The context of a command. */
 export interface Task {
   readonly world: World;
   readonly output: Output;

@@ -1,6 +1,6 @@
 import { CmError, type ErrorData, isCmError } from "@cm/object-model";
 
-/** What the command line says by itself, beside the codes of stores, sessions and bundles. */
+/** The error codes of the command line, in addition to those of stores, sessions and bundles. */
 export type CliErrorCode =
   | "cli/usage"
   | "cli/not-found"

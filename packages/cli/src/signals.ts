@@ -2,7 +2,10 @@ import { exitCodes } from "./errors.ts";
 
 const tidying = new Set<() => void>();
 
-/** What must be taken away when the process is interrupted: called at once, so it may not wait. Returns how to forget it. */
+/**
+ * Registers a clean-up for an interruption. It is called at once, so it must not wait. Returns a function that
+ * unregisters it.
+ */
 export function onInterrupt(tidy: () => void): () => void {
   tidying.add(tidy);
   return () => tidying.delete(tidy);

@@ -66,7 +66,7 @@ describe("the built command", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("ends without a word when nobody reads on", async () => {
+  it("ends silently when the reader of its output stops", async () => {
     const child = spawn(process.execPath, [cm, "--store", sample.store, "export", "alpha"]);
     child.stdout.destroy();
 

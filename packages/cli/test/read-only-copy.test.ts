@@ -51,7 +51,7 @@ requirement("a folder that is read-only", canBeReadOnly)("a copy where nothing m
     expect(stdout).not.toMatch(/^\w+ +lock:/m);
   });
 
-  it("refuses what would write, in words for whoever uses the command", async () => {
+  it("refuses commands that would write, in words for the user", async () => {
     const { status, stderr } = await inProcess(["--store", copied(sample.store), "fork", "alpha@0"]);
 
     expect(status).toBe(5);

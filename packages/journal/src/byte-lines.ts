@@ -10,7 +10,7 @@ export interface ByteLine {
 export interface LineBound {
   /** Longest line in bytes, without its line break. */
   readonly bytesMax: number;
-  /** What an error calls the file. */
+  /** The name of the file in errors. */
   readonly name: string;
 }
 

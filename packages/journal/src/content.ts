@@ -16,7 +16,7 @@ export interface ImagePart {
 export interface ThinkingPart {
   readonly type: "thinking";
   readonly thinking: string;
-  /** Opaque to everybody but the provider; for redacted thinking, the encrypted text itself. */
+  /** Opaque outside the provider; for redacted thinking, the encrypted text itself. */
   readonly thinkingSignature?: string | undefined;
   readonly redacted?: boolean | undefined;
 }

@@ -2,7 +2,7 @@ import type { CompactionEntry, Entry } from "./entry.ts";
 import { activePath, type Journal } from "./journal.ts";
 import { type Message, toTimestamp } from "./message.ts";
 
-/** What the model was given at a leaf, and the settings that held there. */
+/** The model's context at a leaf, and the settings at that point. */
 export interface JournalContext {
   /** In the order of the prompt: a compaction's summary first, then what it kept, then what came after it. */
   readonly messages: readonly Message[];
@@ -37,7 +37,7 @@ export function contextOf(journal: Journal, leafId?: string | null): JournalCont
   };
 }
 
-/** What an entry brings into the context as a message; undefined for entries that only keep state. */
+/** The message of an entry in the context; undefined for entries that only keep state. */
 export function messageOf(entry: Entry): Message | undefined {
   const timestamp = toTimestamp(entry.timestamp);
   switch (entry.type) {
@@ -48,7 +48,7 @@ export function messageOf(entry: Entry): Message | undefined {
       return { role: "custom", customType, content, display: entry.display ?? false, details, timestamp };
     }
     case "branch_summary":
-      // An empty one marks an abandoned branch that nobody summed up.
+      // An empty one marks an abandoned branch without a summary.
       if (entry.summary === "") return undefined;
       return { role: "branchSummary", summary: entry.summary, fromId: entry.fromId ?? "root", timestamp };
     case "compaction":

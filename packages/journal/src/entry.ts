@@ -36,7 +36,10 @@ export interface CompactionEntry extends EntryBase {
   readonly type: "compaction";
   readonly summary: string;
   readonly shortSummary?: string | undefined;
-  /** Where the kept part of the path begins; nothing before the compaction is kept where it names no entry on it. */
+  /**
+   * The beginning of the kept part of the path; if it names no entry on the path, nothing before the compaction is
+   * kept.
+   */
   readonly firstKeptEntryId?: string | undefined;
   readonly tokensBefore?: number | undefined;
 }

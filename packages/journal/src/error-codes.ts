@@ -1,4 +1,4 @@
-/** What reading a session throws, always as a `CmError`. Messages and data never hold content. */
+/** The error codes of reading a session, always in a `CmError`. Messages and data never contain content. */
 export type JournalErrorCode =
   | "journal/not-a-session" // no header at the top; data: file, objects, skipped
   | "journal/line-too-long" // a line passes the bound; data: file, line, bytesMax

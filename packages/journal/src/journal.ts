@@ -21,7 +21,7 @@ export interface Journal extends EntryTree {
 }
 
 export interface ParseOptions {
-  /** What an error calls the session. */
+  /** The name of the session in errors. */
   readonly name?: string;
   /** Read on, with a made-up header, where the first line is lost but an entry follows. Default: refuse. */
   readonly headerless?: boolean;

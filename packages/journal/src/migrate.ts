@@ -38,7 +38,7 @@ function toVersion3({ line, value }: RawEntry): RawEntry {
   return { line, value: isHook ? { ...value, message: { ...message, role: "custom" } } : value };
 }
 
-/** Where a file gives an entry no id. From the line number, so that a second reading gives the same one. */
+/** The id of an entry without one. It derives from the line number, so that a second reading gives the same id. */
 export function madeUpId(line: number): string {
   return `line-${line}`;
 }

@@ -6,7 +6,7 @@ import { limits } from "./limits.ts";
 /** A path, or the bytes themselves in pieces of any size. */
 export type JournalSource = string | AsyncIterable<Uint8Array>;
 
-/** What an error may call a source: the base name without control characters, never the folder. */
+/** The name of a source in errors: the base name without control characters, never the folder. */
 export function sourceName(source: JournalSource): string {
   if (typeof source !== "string") return "the given bytes";
   const name = basename(source).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");

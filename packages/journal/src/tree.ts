@@ -8,7 +8,7 @@ export interface PlacedEntry {
 
 /** Entries by id and by parent. Maps, because ids come from outside and may be called `__proto__`. */
 export interface EntryTree {
-  /** Of entries with the same id the last one, as in Pi. */
+  /** The last one of entries with the same id, as in Pi. */
   readonly byId: ReadonlyMap<string, Entry>;
   /** In file order. Roots, and entries whose parent is missing, stand under null. */
   readonly children: ReadonlyMap<string | null, readonly Entry[]>;

@@ -77,7 +77,7 @@ describe("the tree", () => {
     expect(kindsOf(journal)).toEqual(["duplicate-id:3"]);
   });
 
-  it("gives entries without an id one that nobody else has", async () => {
+  it("gives entries without an id a unique one", async () => {
     const text = jsonl(header, user("line-3", null, "1"), { type: "custom", customType: "x" }, user("", "line-3", "3"));
 
     const journal = await readJournal(bytesOf(text));

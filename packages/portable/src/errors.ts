@@ -1,10 +1,10 @@
 import { CmError, type ErrorData } from "@cm/object-model";
 
-/** What bundles are refused for; nothing was written then. Faults of stores and files keep their own codes. */
+/** The reasons for refusing a bundle; nothing was written then. Faults of stores and files keep their own codes. */
 export type BundleErrorCode =
   // Writing a bundle.
   | "bundle/not-found" // the store has no such session
-  | "bundle/erased-step" // a step that the session continues was erased: nobody could check the rest
+  | "bundle/erased-step" // a step that the session continues was erased: the rest cannot be checked
   | "bundle/damaged-session" // steps or heads are missing or do not fit together
   // Reading one. `data.line` is the line, from 1; `data.reason` says in a few words what is wrong.
   | "bundle/limit" // a bound was passed; data: limit, bound
@@ -25,7 +25,7 @@ export type BundleErrorCode =
   // Comparing it with the store it goes to.
   | "bundle/diverged" // the store has this session with other steps
   | "bundle/conflict" // the store has other content under the same ids; data: ids
-  | "bundle/in-use"; // somebody is writing this session in the store
+  | "bundle/in-use"; // a client is writing this session in the store
 
 export function bundleError(
   code: BundleErrorCode,

@@ -6,7 +6,7 @@ export const limits = {
   bundleBytesMax: 256 * 1024 * 1024,
   /** How much longer than its compressed form a bundle may be. */
   expansionRatioMax: 20,
-  /** Below this, expanded, nobody asks for the ratio: a short text of few words shrinks to almost nothing. */
+  /** Below this expanded size the ratio is not checked, because a short text of few words shrinks to almost nothing. */
   ratioFreeBytes: 1024 * 1024,
   /** One line, without its end. */
   lineBytesMax: 64 * 1024 * 1024,

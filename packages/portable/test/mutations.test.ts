@@ -95,7 +95,7 @@ describe("a mutated bundle", () => {
   });
 });
 
-/** Whoever forges a whole session may name a layout that nobody has; what is written fits together all the same. */
+/** A forged session may name an unknown layout; the written documents are still consistent. */
 async function readable(session: string, store: Parameters<typeof told>[0]): Promise<void> {
   try {
     await told(store, session);

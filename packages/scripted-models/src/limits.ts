@@ -1,10 +1,10 @@
 /** Bounds of the kit. Times are long, since a busy machine must not fail a test; nothing waits for them to pass. */
 export const limits = {
-  /** Of one request of Pi. */
+  /** The size of one request of Pi. */
   requestBytesMax: 64 * 1024 * 1024,
-  /** Of what one Pi prints; beyond it it is killed, rather than fill the memory. */
+  /** The output of one Pi; beyond it the process is killed, to protect the memory. */
   outputCharsMax: 64 * 1024 * 1024,
-  /** Of a transcript, in the message of a failure. */
+  /** The part of a transcript in the message of a failure. */
   tailChars: 3_000,
   /** For any one thing that a test waits for. */
   waitMs: 60_000,
@@ -14,7 +14,7 @@ export const limits = {
   lookMs: 40,
   /** About what common tokenizers make of English text and code. */
   charsPerToken: 4,
-  /** What the simulated cache counts for one image, whatever its bytes. */
+  /** The tokens of one image in the simulated cache, independent of its bytes. */
   imageChars: 6_000,
   /** Anthropic's bounds: marks in one request, and blocks that are looked back from a mark. */
   marksMax: 4,

@@ -20,7 +20,7 @@ interface Pi {
   registerCommand(name: string, command: Command): void;
 }
 
-/** Where the events go, one JSON object a line; without it there is no log. */
+/** The file of the events, one JSON object a line; without it there is no log. */
 const log = process.env.CM_PROBE_LOG;
 
 /** All events but those that stream, and those that hold headers. */

@@ -16,11 +16,11 @@ export const limits = {
   argumentBytesMax: 64 * 1024,
   /** Files that one exec gives the bytes of, together; a larger file comes alone. */
   answerBytesMax: 16 * 1024 * 1024,
-  /** What an exec says beside bytes of files. */
+  /** The output of an exec without the bytes of files. */
   headingBytesMax: 1024 * 1024,
   /** A file that is larger is not hashed, so that nothing is known of it. */
   hashedBytesMax: 1024 * 1024 * 1024,
-  /** What is kept of an engine's complaint; it is matched against known words and never shown. */
+  /** The kept part of an engine's error output; it is compared with known words and never shown. */
   errorOutputBytesMax: 64 * 1024,
   /** Times that a file is read again which changed while it was read. */
   readsMax: 3,

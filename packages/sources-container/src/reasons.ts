@@ -38,7 +38,7 @@ export class Trouble extends Error {
   }
 }
 
-/** The reason of anything thrown; what nobody foresaw counts as an unclear answer. */
+/** The reason of an exception; an unexpected one counts as an unclear answer. */
 export function reasonOf(error: unknown): Reason {
   return error instanceof Trouble ? error.reason : reasons.execUnclear;
 }

@@ -64,7 +64,7 @@ describe("a path in a container", () => {
   });
 
   it("is out of reach below a folder that may not be entered", async () => {
-    // Whoever may do everything is let in everywhere: then the container runs as nobody.
+    // A privileged user may enter every folder, so the container then runs as the user `nobody`.
     const asNobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"];
     const command = process.getuid?.() === 0 ? asNobody : ["env"];
     chmodSync(box.folder, 0o755);

@@ -19,9 +19,9 @@ export const limits = {
   commandMs: 5_000,
 } as const;
 
-/** Bounds on ignore rules: they come from files that anybody may have written. */
+/** Limits on ignore rules, which come from untrusted files. */
 export const ruleLimits = {
-  /** One .gitignore or exclude file. With a larger one nobody knows what it names, so nothing beside it is read. */
+  /** One .gitignore or exclude file. The rules of a larger one are unknown, so no file beside it is read. */
   ruleFileBytesMax: 1024 * 1024,
   /** Lines of one .gitignore or exclude file; more count as too large. */
   ruleLinesMax: 20_000,
@@ -108,7 +108,7 @@ export const fileLimits = {
   relocationsMax: 1_000,
   /** Files whose attributes a thread keeps for the sweep, some 400 bytes each; the others bring theirs along. */
   knownFilesMax: 100_000,
-  /** Of the time a caller gives, what is kept back to answer in time. */
+  /** The part of the caller's time that is reserved for an answer in time. */
   answerMarginMs: 50,
   /** How long the reading thread works on one request before it looks at the others. */
   sliceMs: 20,

@@ -13,7 +13,7 @@ import { look, openSource } from "./support/source.ts";
 const notRegular = { kind: "unreachable", reason: "not a regular file" };
 const throughLink = { kind: "unreachable", reason: "reached through a link" };
 
-/** Longer where nobody asks for the promise itself, since other tests run at the same time. */
+/** Longer unless the promise itself is tested, because other tests run at the same time. */
 const atOnce = { deadlineMs: process.env.CM_CAMPAIGN === "1" ? 200 : 60_000 };
 
 async function warmSource(root: string | readonly string[]) {

@@ -171,7 +171,7 @@ describe("the mounts of a container", () => {
     ]);
   });
 
-  it("give an overlay that nobody else has an id of its upper folder, not of its changing number", () => {
+  it("give a private overlay an id of its upper folder, not of its changing number", () => {
     const { mountinfo } = dockerView;
     const overlay = "60 1021 0:99 / /built rw - overlay overlay rw,lowerdir=/l,upperdir=/u/diff,workdir=/u/work";
     const again = overlay.replace("0:99", "0:142");

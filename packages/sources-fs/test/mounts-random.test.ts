@@ -45,7 +45,7 @@ function checkTable(random: Random): void {
       throw new Error(`${agentPath} comes back as ${back}`);
     }
     checkReverse(table.toAgent(place), { mappings, place });
-    // And a place that nobody came from.
+    // And a place without an origin.
     const other = { filesystemId: random.pick(ids), path: randomPath(random, mappings, "canonicalPrefix") };
     checkReverse(table.toAgent(other), { mappings, place: other });
   }

@@ -27,7 +27,7 @@ describe("a file that is not there", () => {
     }
   });
 
-  it("is looked at again before anybody calls it absent", async () => {
+  it("is looked at again before the answer absent", async () => {
     const { root } = rootAndOutside();
     const source = openSource(root);
     // The thread looks at the first file before the second call; then the file is there for the second look.
@@ -49,7 +49,7 @@ describe("a file that is not there", () => {
     });
   });
 
-  it("is unreachable below a root that was moved, that another folder replaced, or that nobody has seen", async () => {
+  it("is unreachable below a root that was moved, replaced by another folder, or never seen", async () => {
     const { root, outside } = rootAndOutside();
     writeFileSync(join(root, "file"), "text");
     const source = openSource([root, join(outside, "unseen")]);
@@ -146,7 +146,7 @@ const asNobody = isRoot ? { uid: nobody, gid: nobody } : {};
 const canImport = () =>
   spawnSync(process.execPath, ["--eval", `require("fs").readFileSync(${JSON.stringify(dist)})`], asNobody).status === 0;
 
-requirement("a user without rights that can read the package", canImport)("a file that nobody may read", () => {
+requirement("a user without rights that can read the package", canImport)("a file without permission to read", () => {
   it("is unreachable, and so is what lies in a closed folder", () => {
     const { folder, root } = rootAndOutside();
     mkdirSync(join(root, "closed"));

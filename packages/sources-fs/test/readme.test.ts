@@ -16,7 +16,7 @@ describe("the README", () => {
     expect(stated.length).toBeGreaterThan(10);
   });
 
-  it("lists every reason of a file that nobody can look at", () => {
+  it("lists every reason of an unreachable file", () => {
     expect(Object.values(reasons).filter((reason) => !readme.includes(`\`${reason}\``))).toEqual([]);
   });
 });

@@ -14,10 +14,10 @@ import { bindingOf, trackerSetting } from "./support/storm-tracker.ts";
 
 const campaign = process.env.CM_CAMPAIGN === "1";
 
-/** No round looks for what the events have missed. */
+/** No audit round finds what the events have missed. */
 const eventsAlone = { auditMs: 3_600_000 };
 
-/** What somebody knows who reads a file when it is hinted, and at no other time. */
+/** The knowledge of a reader that reads a file only after a hint. */
 async function reader(paths: readonly string[], options: Partial<TrackerOptions> = {}) {
   const known = new Map<string, string | undefined>();
   const read = (path: string): void => void known.set(path, onDisk(path));
@@ -57,7 +57,7 @@ describe("more events than the system's queue holds", () => {
     const paths = calm(root, 200);
     const { tracker, stale } = await reader(paths);
 
-    // Nobody takes events out meanwhile: all of this is one turn of the event loop.
+    // No event is handled meanwhile, because all of this is one turn of the event loop.
     for (let write = 0; write < 50; write += 1) for (const path of paths) writeFileSync(path, `${write}`);
     await tracker.settled();
 

@@ -60,7 +60,7 @@ describe("a machine that runs out of watches", () => {
     }
   }
 
-  it("still hints, when asked for what is settled, what nobody watches", async () => {
+  it("hints files without a watch when `settled` is called", async () => {
     const paths = foldersWithFiles(20);
     const setting = trackerSetting({ watch: machineWith(0).watch });
     await setting.follow(...paths);
@@ -130,7 +130,7 @@ describe("one folder's trouble", () => {
     ["EPERM", "folder not permitted"],
     ["ENOENT", "folder gone"],
     ["EIO", "watch failed"],
-  ])("%s orphans its files with fixed words, and nobody else's", async (code, reason) => {
+  ])("%s orphans its own files with fixed words, and no others", async (code, reason) => {
     const [bad = "", good = ""] = foldersWithFiles(2);
     const watch: WatchFolder = async (folder) => {
       if (bad.startsWith(`${folder}/`)) throw failing(code);

@@ -88,7 +88,7 @@ describe("two looks at a file", () => {
   const fact = (text: string, racy = false): FileFact => ({ text, racy });
 
   it.each<[string, FileFact | undefined, FileFact, boolean]>([
-    ["that nobody had looked at", undefined, fact("1"), true],
+    ["that was never looked at", undefined, fact("1"), true],
     ["with other attributes", fact("1"), fact("2"), true],
     ["with the same attributes", fact("1"), fact("1"), false],
     ["with the same attributes, changed just before the first look", fact("1", true), fact("1"), true],

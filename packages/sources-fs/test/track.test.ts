@@ -106,7 +106,7 @@ describe("events alone hint", () => {
     }
   });
 
-  it("nothing about neighbours that nobody follows, nor about folders below", async () => {
+  it("nothing about neighbours that are not followed, nor about folders below", async () => {
     const folder = freshFolder();
     const [followed, neighbour, below] = [file(folder, "a.ts"), file(folder, "b.ts"), file(folder, "sub/a.ts")];
     const setting = trackerSetting();

@@ -14,9 +14,9 @@ export const limits = {
   refsPerLookMax: 4_096,
   /** Names of refs on the command line of one process, in bytes. */
   argumentBytesMax: 64 * 1024,
-  /** What a process that is started for one question may write. */
+  /** The output of a process for one question. */
   outputBytesMax: 16 * 1024 * 1024,
-  /** What is kept of a process's error output; it is matched against known words and never shown. */
+  /** The kept part of a process's error output; it is compared with known words and never shown. */
   errorOutputBytesMax: 64 * 1024,
   /** The line before an object, in bytes. The longest repeats the name that was asked for. */
   replyLineBytesMax: 8 * 1024,

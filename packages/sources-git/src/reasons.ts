@@ -41,7 +41,7 @@ export class Trouble extends Error {
   }
 }
 
-/** The reason of anything thrown; what nobody foresaw counts as a repository that cannot be read. */
+/** The reason of an exception; an unexpected one counts as an unreadable repository. */
 export function reasonOf(error: unknown): Reason {
   return error instanceof Trouble ? error.reason : reasons.brokenRepository;
 }

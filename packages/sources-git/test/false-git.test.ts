@@ -113,7 +113,7 @@ describe("a git that", () => {
     expect(JSON.stringify(await look())).not.toContain("canary");
   });
 
-  it("hangs keeps nobody waiting but those whose time is up: the others are asked again", async () => {
+  it("hangs delays only the requests whose time is up: the others are asked again", async () => {
     use(falseCatFile(repository.around, "if (count === 0) setInterval(() => {}, 1000); else pass();"));
 
     const late = source.observe([{ binding }], { ...ample, deadlineMs: 1_000 });

@@ -55,7 +55,7 @@ describe("ten thousand hostile names", () => {
     expect(valid).toBeGreaterThan(1_000);
   });
 
-  it("are no refs where nobody has parsed them, for a look and for a tracker", async () => {
+  it("are no refs without parsing, for a look and for a tracker", async () => {
     const repository = openRepository();
     const id = repository.commit({ "a.txt": "canary" });
     const any = await repository.binding("a.txt");

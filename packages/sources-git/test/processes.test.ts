@@ -40,7 +40,7 @@ describe("the processes of a source", () => {
     await repository.close();
   });
 
-  it("end when nobody asks for long, and start again when somebody does", async () => {
+  it("end after a long time without requests, and start again with the next one", async () => {
     const repository = openRepository();
     const { program, calls } = recordedGit(repository.around);
     repository.commit({ "a.txt": "one" });

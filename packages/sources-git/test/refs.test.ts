@@ -127,7 +127,7 @@ describe("a ref", () => {
     expect(await textAt("HEAD")).toBe("one");
   });
 
-  it("that is an id is never absent, because nobody can tell whether it was ever here", async () => {
+  it("that is an id is never absent, because its earlier existence is unknown", async () => {
     repository.commit({ "a.txt": "one" });
     const unknown = { kind: "unreachable", reason: "the commit is not in this repository" };
 

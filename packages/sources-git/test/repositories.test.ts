@@ -139,7 +139,7 @@ describe("what is not a file of the commit", () => {
     ]);
   });
 
-  it("is never another object that somebody put in its place", async () => {
+  it("is never another object put in its place", async () => {
     repository.commit({ "a.txt": "true" });
     const forged = repository.git("hash-object", "-w", "--stdin");
     repository.git("replace", repository.git("rev-parse", "main:a.txt"), forged);

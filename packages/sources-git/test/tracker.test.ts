@@ -115,7 +115,7 @@ describe("a tracker", () => {
     await recorded.close();
   });
 
-  it("tells all of a hint that throws to whoever waits, and goes on", async () => {
+  it("calls all receivers of a hint even if one throws, fails the waiting call, and goes on", async () => {
     repository.commit({ "a.txt": "one" });
     let count = 0;
     const throwing = repository.source.track(() => {

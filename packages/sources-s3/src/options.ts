@@ -27,7 +27,7 @@ export interface S3Access {
 export interface S3Endpoint extends S3Access {
   /** An origin such as `https://minio.example:9000`. */
   readonly url: string;
-  /** Requests without TLS to another machine: whoever is on the way reads and changes them. */
+  /** Requests without TLS to another machine, which an attacker on the network can read and change. */
   readonly allowClearText?: boolean;
 }
 

@@ -172,7 +172,7 @@ describe("a server that is not as it should be", () => {
 
   it.each([
     ["for another version", { etag: '"other"' }, { sourceHash: "known" }],
-    ["that nobody asked for", {}, {}],
+    ["that was not requested", {}, {}],
   ])("is not believed a 304 %s", async (_what, headers, known) => {
     const { observation } = await lookAt((response) => response.writeHead(304, headers).end(), { request: { known } });
 

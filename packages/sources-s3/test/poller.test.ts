@@ -92,7 +92,7 @@ describe("the poller", () => {
     expect(hints).toHaveLength(3);
   });
 
-  it("is orphaned while nobody answers, and resumed with a hint afterwards", async () => {
+  it("is orphaned while the server does not answer, and resumed with a hint afterwards", async () => {
     bucket.objects.set("a", "1");
     const { follow, hints, tracker } = tracked();
     const states = () => tracker.states().map(({ state, reason }) => [state, reason]);

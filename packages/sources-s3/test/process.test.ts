@@ -83,7 +83,7 @@ const { default: dns } = await import("node:dns");
 const asked = new Set();
 dns.lookup = (host, _options, done) => {
   asked.add(host);
-  done(Object.assign(new Error("The test asks nobody."), { code: "ENOTFOUND" }));
+  done(Object.assign(new Error("The test resolves no names."), { code: "ENOTFOUND" }));
 };
 const { createS3Source } = await import(process.env.TEST_PACKAGE);
 const source = createS3Source({ region: "no-region-1", credentials: { accessKeyId: "a", secretAccessKey: "b" } });

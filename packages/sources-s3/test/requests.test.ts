@@ -116,7 +116,7 @@ describe("a server", () => {
   });
 
   it.each(["content", "existence"] as const)(
-    "is given up where nobody listens, for the %s of all at once",
+    "is given up without a listening server, for the %s of all at once",
     async (want) => {
       const closed = createServer().listen(0, "127.0.0.1");
       await once(closed, "listening");

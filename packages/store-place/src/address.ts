@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { type Surroundings, withHome } from "./folders.ts";
 
-/** Where objects are kept. */
+/** The location of a store. */
 export type StoreAddress =
   | { readonly kind: "sqlite" /** Absolute. */; readonly path: string }
   | {

@@ -2,11 +2,11 @@ import { accessSync, constants, type Stats, statfsSync, statSync } from "node:fs
 import { dirname } from "node:path";
 import { limits } from "./limits.ts";
 
-/** What the machine says of a SQLite file and of its folder. */
+/** The machine's facts about a SQLite file and its folder. */
 export interface StoreFileFacts {
   readonly folder: string;
   readonly bytes: number;
-  /** Of the write-ahead log beside it; 0 for none. */
+  /** The bytes of the write-ahead log beside it; 0 for none. */
   readonly logBytes: number;
   readonly isLogLarge: boolean;
   /** Whether this user may read and write the file; the folder. */
@@ -67,7 +67,7 @@ export function isPlaceWritable(path: string): boolean {
 /** Sessions hold what files and tools said: other users should not read them. */
 export const isOpenToReading = (mode: number | undefined): boolean => mode !== undefined && (mode & 0o077) !== 0;
 
-/** Who may write to a folder may put another file in the store's place. */
+/** A user with write access to the folder can replace the store's file. */
 export const isOpenToWriting = (mode: number | undefined): boolean => mode !== undefined && (mode & 0o022) !== 0;
 
 /** `700`. */

@@ -73,7 +73,7 @@ function holdsAlready(connection: Connection, target: Target & { oid: number }, 
   try {
     return payloadOf(holding, document["xt/id"]).source_hash === document.source_hash;
   } catch (error) {
-    // Whoever writes it again puts a whole version over a damaged one.
+    // A new write puts a sound version above the damaged one.
     if (isCmError(error, "store/corrupt")) return false;
     throw error;
   }

@@ -14,7 +14,7 @@ type Prepared = { readonly statement: StatementSync; readonly texts: readonly st
 /** One connection with its prepared statements. A statement is prepared at its first use, so that opening stays cheap. */
 export class Connection {
   readonly #database: DatabaseSync;
-  /** Where SQLite is not let move its log by itself. */
+  /** Present if SQLite must not move its log automatically. */
   readonly #log: GuardedLog | undefined;
   readonly #statements = new Map<string, Prepared>();
 
@@ -40,7 +40,7 @@ export class Connection {
     return withTextsOfAll(statement.all(values) as R[], texts);
   }
 
-  /** `select`, row by row. Whoever stops early leaves the loop by `break` or `return`, which ends the statement. */
+  /** `select`, row by row. An early `break` or `return` of the caller's loop ends the statement. */
   *iterate<R extends Row>(sql: string, values: Record<string, SQLInputValue>): Iterable<R> {
     const { statement, texts } = this.#prepared(sql);
     for (const row of statement.iterate(values)) yield withTexts(row as R, texts);

@@ -22,7 +22,7 @@ const selectOfBlob = "SELECT vid, oid, bid, session_id FROM version WHERE bid = 
 const selectDocuments = `SELECT v.vid, whole(o.id) AS id, whole(k.type) AS type, v.content_hash, ${textlessColumns}
   FROM version v JOIN object o ON o.oid = v.oid JOIN kind k ON k.kind_id = o.kind_id ${documentJoins}
   WHERE v.oid = ? AND v.erased IS NULL AND k.type IN ('toolcall', 'step')`;
-/** Everybody's empty text is nobody's secret. */
+/** The empty text is shared by all objects and never secret. */
 const selectSize = "SELECT size FROM blob WHERE bid = ?";
 const insertErasure = "INSERT INTO erasure(tx_id, reason) VALUES (?, ?)";
 const eraseVersion = `UPDATE version SET erased = ?, enc = 0, payload = NULL, bid = NULL, session_id = NULL, tool = NULL
@@ -88,7 +88,7 @@ function lostVersions(
   return { versions: [...new Map([...own, ...sharing].map((version) => [version.vid, version])).values()], blobs };
 }
 
-/** What the lost versions name, and no version of the same object that stays. */
+/** The references of the erased versions that no remaining version of the same object has. */
 function attachedTo(connection: Connection, named: Named): ReadonlySet<number> {
   const ids = [...named].flatMap(([oid, versions]) => {
     const rows = connection.all<DocumentRow & { vid: number }>(selectDocuments, oid);

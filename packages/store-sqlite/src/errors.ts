@@ -60,7 +60,7 @@ export function isBusy(error: unknown): boolean {
   return ((resultCodeOf(error) ?? 0) & 0xff) === busy;
 }
 
-/** True for an error as `toStoreError` makes it where somebody else holds a lock: nothing was written. */
+/** True for an error of `toStoreError` that means a lock of another connection: nothing was written. */
 export function isLockedOut(error: unknown): boolean {
   if (!isCmError(error, "store/unavailable") || typeof error.data.sqlite !== "number") return false;
   const busy = 5;

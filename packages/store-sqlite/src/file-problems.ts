@@ -11,7 +11,7 @@ export function fileProblems(connection: Connection): readonly string[] {
   return [...pageProblems(connection), ...referenceProblems(connection)].slice(0, storeLimits.problemsMax);
 }
 
-/** What is wrong, and when the newest transaction was. */
+/** The problems, and the time of the newest transaction. */
 export function checkOf(connection: Connection): StoreCheck {
   const problems = fileProblems(connection);
   const newest = foundBy(() => connection.get<{ time: number | null }>("SELECT max(time) AS time FROM tx"))?.time;

@@ -7,7 +7,7 @@ import { type StampRow, stampColumns, stampJoins } from "./version-rows.ts";
 const holding = `v.vid = (SELECT vid FROM version WHERE oid = c.oid AND valid_from <= :validTime AND tx_id <= :txId
     ORDER BY valid_from DESC, tx_id DESC LIMIT 1)`;
 
-/** What no index answers: it is looked at row by row. A condition that was not given is NULL. */
+/** Conditions without an index, checked row by row. An absent condition is NULL. */
 const rest = `v.erased IS NULL AND o.id > :cursor
   AND (:type IS NULL OR k.type = :type)
   AND (:session IS NULL OR v.session_id = (SELECT session_id FROM session WHERE name = :session))
@@ -17,7 +17,10 @@ const rest = `v.erased IS NULL AND o.id > :cursor
     AND s.path >= :pathFrom AND s.path < :pathTo))
   AND (:path IS NULL OR EXISTS (SELECT 1 FROM source s WHERE s.oid = o.oid AND instr(s.path, :path) > 0))`;
 
-/** What the set of rows starts from: a session is the smallest, then a place, then a type. Texts are few by their caller. */
+/**
+ * The start of the set of rows: a session is the smallest, then a place, then a type. The caller limits the number of
+ * texts.
+ */
 const starts = {
   session: {
     from: `member c CROSS JOIN version v ON ${holding}`,

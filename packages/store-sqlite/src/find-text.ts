@@ -67,7 +67,7 @@ function candidatesFor(connection: Connection, query: string): readonly number[]
   }
 }
 
-/** What each text was found to be: objects may share one, and it is decoded once. */
+/** The result for each text: objects may share one, so it is decoded once. */
 class Verdicts {
   readonly #connection: Connection;
   readonly #piece: string;

@@ -16,8 +16,8 @@ const headerBytes = 32;
 /**
  * Keeps the write-ahead log short where SQLite is older than its fix of the log's reset (`isSafeSqlite`). There a
  * checkpoint may take the log for one that another connection has begun anew meanwhile, and a commit is lost. Only the
- * checkpoint is at fault, and only where that other connection commits during it. So SQLite makes none by itself here, and
- * ours run while a second connection of ours holds the write lock: nobody can commit then.
+ * checkpoint is at fault, and only where that other connection commits during it. So SQLite makes none by itself here,
+ * and ours run while a second connection of ours holds the write lock, so no other connection can commit.
  */
 export class GuardedLog {
   readonly #database: DatabaseSync;
@@ -77,7 +77,7 @@ export class GuardedLog {
     }
   }
 
-  /** Of a log that is all in the file the first frame written begins a new one, and cuts the file to it. */
+  /** Writes one frame. If the whole log is already in the file, this frame begins a new log and truncates it. */
   #beginAnew(): void {
     const version = Number(this.#database.prepare("PRAGMA user_version").get()?.user_version);
     this.#database.exec(`PRAGMA user_version = ${version}`);

@@ -1,7 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { storeError } from "./errors.ts";
 
-/** The file under an open connection: what is written to one that was deleted or moved is in no file that anybody opens. */
+/** The file under an open connection. Data written to a deleted or moved file is lost to all later readers. */
 export class OpenedFile {
   readonly #path: string;
   readonly #opened: Stats | undefined;

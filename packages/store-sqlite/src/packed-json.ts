@@ -66,7 +66,7 @@ function lengthAfter(mark: number): number {
   return mark === marks.uuid ? uuidBytes : 0;
 }
 
-/** What was cut off is shorter than its mark says. */
+/** A truncated text is shorter than its mark says. */
 function unpackedHex(mark: number, hex: string): string {
   if (mark === marks.sha256 && hex.length === 2 * hashBytes) return hex;
   if (mark === marks.uuid && hex.length === 2 * uuidBytes) {

@@ -30,9 +30,11 @@ export interface RecoverReceipt {
 const tables = ["tx", "kind", "object", "place", "source", "blob", "session", "erasure", "version", "request"] as const;
 
 /**
- * Reads what can be read of a damaged file into a new one, table by table and past what is damaged; indexes are made anew.
- * A verification of the new file then names what is missing. What fails leaves no new file that anybody could take for whole.
- * @throws CmError `store/unavailable` where a path does not serve; `store/corrupt` where not even the schema can be read
+ * Copies the readable part of a damaged file into a new one, table by table, skipping damaged parts; indexes are
+ * rebuilt. A verification of the new file then names the missing objects. A failure leaves no new file that looks
+ * complete.
+ * @throws CmError `store/unavailable` where a path does not serve; `store/corrupt` where not even the schema can be
+ * read
  */
 export function recoverSqliteStore(options: RecoverOptions): RecoverReceipt {
   const path = resolve(checkPath(options.path));
@@ -73,7 +75,7 @@ function copyAll(damaged: Connection, fresh: Connection): RecoverReceipt {
   return { objects: count(fresh, "object"), versions: count(fresh, "version"), rowsRefused, isIncomplete };
 }
 
-/** What does not fit to the tables before it is damage that came with a readable row. */
+/** A readable row that does not fit the earlier tables is damage, too. */
 function isTaken(fresh: Connection, table: string, row: Row): boolean {
   const columns = Object.keys(row);
   try {

@@ -95,7 +95,7 @@ export class SqliteStore implements ObjectStore {
     return this.commitChecked(() => checkCommit(writes, options, this.#types));
   }
 
-  /** `commit` for whoever checked the documents already, in another thread. */
+  /** `commit` for a caller in another thread that has already checked the documents. */
   async commitChecked(check: () => CheckedCommit): Promise<CommitReceipt> {
     return this.#guarded((connection) => {
       this.#file?.checkIsThere();

@@ -95,7 +95,7 @@ class SqliteStateCache implements StateCache {
     try {
       this.#connection?.close();
     } catch {
-      // What it knew is on disk or lost; both are fine.
+      // Its states are on disk or lost; both are acceptable.
     }
     this.#connection = undefined;
   }

@@ -3,7 +3,7 @@ import { storeLimits } from "./limits.ts";
 /** Tokens of the index are three characters (code points) long. */
 const tokenCharacters = 3;
 
-/** What FTS5's tokenizer and query language take as it stands: no half of a pair, and no end of a C string. */
+/** Text that FTS5's tokenizer and query language accept unchanged: no half of a pair, and no end of a C string. */
 const untakeable = /[\ud800-\udfff\0]/u;
 
 /** Upper and lower case alike, as the contract's reference does it: texts are compared folded. */

@@ -32,7 +32,7 @@ export type StampRow = {
 
 export type PayloadRow = { enc: number; payload: Bytes | null; session_name: string | null };
 
-/** What a document is rebuilt from. All but the payload is NULL where the object has no content or no source. */
+/** The columns from which a document is rebuilt. All except the payload are NULL without content or source. */
 export type DocumentRow = PayloadRow & {
   id: string;
   type: string;

@@ -1,4 +1,5 @@
-// Verifies: SSOT 1.3 and 2.2 at the lowest level: whoever opens the file cannot change what was committed by mistake.
+// Verifies: SSOT 1.3 and 2.2 at the lowest level: another program that opens the file cannot change committed data by
+// mistake.
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { openSqliteStore } from "../src/index.ts";

@@ -16,7 +16,7 @@ describe("an object with", () => {
     ["a payload cut short", "UPDATE version SET payload = substr(payload, 1, length(payload) - 3)"],
     ["a plain payload that is no JSON", `UPDATE version SET enc = 0, payload = CAST('"${canary}' AS BLOB)`],
     ["a plain payload that is no object", `UPDATE version SET enc = 0, payload = CAST('"${canary}"' AS BLOB)`],
-    ["a mark that nobody knows", "UPDATE version SET enc = 0, payload = x'7b1f7d'"],
+    ["an unknown mark", "UPDATE version SET enc = 0, payload = x'7b1f7d'"],
     ["a payload of a later encoding", "UPDATE version SET enc = 9"],
     ["a text of garbage", "UPDATE blob SET data = x'ffffff'"],
     ["a text cut short", "UPDATE blob SET data = substr(data, 1, length(data) - 3)"],

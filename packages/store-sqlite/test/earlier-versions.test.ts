@@ -14,7 +14,7 @@ const later = referenceStart + 50;
 
 it.each(readdirSync(fixtures))("%s opens and holds what was written", async (name) => {
   const path = freshPath();
-  // The rows of an index are a virtual table's own; SQLite lets nobody else write them unless asked.
+  // The rows of an index are a virtual table's own; SQLite by default lets no other statement write them.
   const file = new DatabaseSync(path, { defensive: false });
   file.exec(readFileSync(new URL(name, fixtures), "utf8"));
   file.close();

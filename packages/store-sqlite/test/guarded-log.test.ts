@@ -42,7 +42,7 @@ function whileMoving(database: DatabaseSync, during: () => void): () => number {
   return () => moves;
 }
 
-it("lets nobody commit while the log goes into the file", () => {
+it("allows no commit while the log goes into the file", () => {
   const { database, other, write } = guarded();
   const locked: unknown[] = [];
   const moves = whileMoving(database, () => {
@@ -115,7 +115,7 @@ it("empties the log but for one page, which says nothing of what was there", () 
 it.each([
   ["reads the old state", "BEGIN; SELECT count(*) FROM t"],
   ["has the write lock", "BEGIN IMMEDIATE"],
-])("does not empty the log while somebody %s, and says so", (_who, sql) => {
+])("does not empty the log while another connection %s, and says so", (_who, sql) => {
   const { connection, other, write, logBytes } = guarded();
   const reader = other;
   write();

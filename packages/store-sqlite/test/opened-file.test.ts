@@ -1,4 +1,5 @@
-// Verifies: T18: nothing is acknowledged into a file that nobody can open any more, and the file is for its owner alone.
+// Verifies: T18: no commit is acknowledged into a file that can no longer be opened, and the file is readable for its
+// owner only.
 import { renameSync, rmSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openSqliteStore } from "../src/index.ts";

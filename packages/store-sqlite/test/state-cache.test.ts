@@ -1,5 +1,5 @@
 // @module-tag long
-// Verifies: SSOT 5.6, state-cache/1: what is known of files is kept beside the store, and losing it is never an error.
+// Verifies: SSOT 5.6, state-cache/1: the states of files are kept beside the store, and their loss is never an error.
 import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { type KnownState, sha256 } from "@cm/object-model";
@@ -12,7 +12,7 @@ const looked: KnownState = { sourceHash: sha256("a"), hint: "1:2:3" };
 const states = (count: number, state: KnownState = looked) =>
   new Map(Array.from({ length: count }, (_, n) => [sha256(`${n}`), state]));
 
-it("gives back what was saved, in another process's life, and leaves out what nobody saved", async () => {
+it("gives back saved states, also in a later process, and omits unsaved ones", async () => {
   const path = freshPath("states.db");
   const first = openStateCache({ path });
   const saved = new Map<string, KnownState>([
@@ -123,7 +123,7 @@ it("a folder that is not there is an error at opening", () => {
   );
 });
 
-it("while another process holds the file it saves nothing, and says so to nobody", async () => {
+it("while another process holds the file it saves nothing, without an error", async () => {
   const path = freshPath("states.db");
   const cache = openStateCache({ path });
   await cache.save(states(10));

@@ -72,7 +72,7 @@ function guess({ memory, names }: Database, { writes }: CheckedCommit): (Revisio
       if (seen === undefined && !memory.guessesNew) return undefined;
       guessed.push(seen);
     } else {
-      // Whoever holds a newer token than was seen here read it elsewhere.
+      // A caller with a newer token than the newest one seen here has read it elsewhere.
       const named = seen?.token === expect ? seen : revisionOfToken(names, document, expect);
       if (named === undefined) return undefined;
       guessed.push(named);

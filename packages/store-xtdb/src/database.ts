@@ -6,7 +6,7 @@ import { storeLimits } from "./limits.ts";
 import type { Names } from "./names.ts";
 import type { Revision } from "./revision.ts";
 
-/** What all operations of one store share. */
+/** The shared parts of all operations of one store. */
 export interface Database {
   readonly client: XtdbClient;
   readonly names: Names;
@@ -17,7 +17,10 @@ export interface Database {
   readonly locks: IdLocks;
 }
 
-/** What the store has seen. Never trusted: whatever a commit takes from here, its transaction matches. */
+/**
+ * The revisions that the store has seen. They are never trusted: the transaction of a commit matches each one that it
+ * uses.
+ */
 export interface Memory {
   /** The newest transaction that this store wrote or read at. */
   newest: Tx;

@@ -116,7 +116,7 @@ function remember(database: Database, { revisions, texts }: ErasurePlan, tx: Tx)
   saw(database, tx);
 }
 
-/** What fails from here on must not say that nothing was written. */
+/** An error from here on must not claim that nothing was written. */
 async function onceErased(work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) => {
     throw isXtdbError(error) || isCmError(error, "store/unavailable") ? unfinishedErasure(error) : error;

@@ -6,7 +6,7 @@ import { sourceTagOf, type TokenFacts } from "./version-token.ts";
 /** From when a write holds: a time, or that of its transaction, which is no earlier than one that was seen. */
 export type Validity = { readonly fromMs: number } | { readonly notBeforeMs: number };
 
-/** What a write comes to, beside the object's newest one. */
+/** The effect of a write, compared with the object's newest one. */
 export interface Judgement {
   /** The version that holds at the write's valid time says the same. */
   readonly isSame: boolean;

@@ -34,7 +34,10 @@ export interface Losses {
   readonly past: readonly PastErasure[];
 }
 
-/** What an erasure takes: what is named, and all versions with a text of its or of its attachments. */
+/**
+ * The versions that an erasure removes: the named ones, and all versions with one of their texts or of their
+ * attachments' texts.
+ */
 export async function lossesOf(database: Database, named: ReadonlyMap<string, NamedVersions>): Promise<Losses> {
   const found = await liveObjects(database, [...named.keys()]);
   const isNamed = (id: string, { token }: Stamp) => isNamedVersion(named.get(id), token);

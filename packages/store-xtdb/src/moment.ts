@@ -40,7 +40,7 @@ async function txOf({ client, memory }: Database, basis: Basis): Promise<Tx> {
   throw refusals.unknownBasis();
 }
 
-/** What to ask XTDB for; `undefined` where nothing can hold. */
+/** The query for XTDB; `undefined` if no version can hold. */
 export function atOf({ tx, validMs }: Moment): { readonly txId: number; readonly validTime: Date } | undefined {
   if (tx.txId === undefined || validMs < firstValidTime.getTime()) return undefined;
   return { txId: tx.txId, validTime: new Date(Math.min(validMs, lastValidTime.getTime())) };

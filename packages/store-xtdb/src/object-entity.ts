@@ -19,7 +19,7 @@ const attributes = new Set([
 
 const envelope = new Set(["xt/id", "type", "source", "identity_hash", "content", "content_hash"]);
 
-/** What a write adds to its object's document. */
+/** The additions of a write to its object's document. */
 export interface WriteFacts {
   readonly token: string;
   /** The id of the commit's own document. */

@@ -11,7 +11,7 @@ interface CommonOptions {
   readonly types?: DocumentTypes;
   /**
    * A name that keeps this store apart from others on the same node: 1 to 64 letters, digits, dots, underscores and
-   * hyphens. Whoever reaches the node reaches all of them. Default: none.
+   * hyphens. A client that reaches the node reaches all namespaces. Default: none.
    */
   readonly namespace?: string;
   /**

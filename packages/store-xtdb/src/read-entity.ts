@@ -12,7 +12,7 @@ import { attributeNames } from "./object-entity.ts";
 import { storedJson } from "./stored-json.ts";
 import { readToken, type TokenFacts } from "./version-token.ts";
 
-/** What the store itself wrote beside an object's fields. */
+/** The store's own data beside an object's fields. */
 export interface EntityFacts {
   readonly id: string;
   readonly type: string;
@@ -63,7 +63,7 @@ function textIdOf(blob: unknown): string | undefined {
 }
 
 /**
- * The document as it was written, frozen. Anybody who reaches the database can write to it, so both hashes are made anew.
+ * The document as it was written, frozen. Other clients of the database can write to it, so both hashes are recomputed.
  * @param text the document of its long text
  * @throws CmError `store/corrupt` naming the object
  */
@@ -116,7 +116,7 @@ function define(target: object, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** What was just parsed is nobody else's, so it is frozen where it stands. Its depth was bounded when it was written. */
+/** A freshly parsed value has no other owner, so it is frozen in place. Its depth was checked when it was written. */
 function deepFreeze<T extends object>(value: T): T {
   for (const member of Object.values(value)) if (typeof member === "object" && member !== null) deepFreeze(member);
   return Object.freeze(value);

@@ -25,7 +25,7 @@ export async function readMany(
   return found;
 }
 
-/** What holds now is, most often, what was written last. A commit that takes it for that matches it. */
+/** The current version is usually the newest write. A commit that assumes this checks it. */
 function remember({ memory, names }: Database, { stamp, facts: { facts } }: FoundVersion): void {
   const { id, type, token } = stamp;
   if ((memory.revisions.get(id)?.n ?? 0) < facts.n) {

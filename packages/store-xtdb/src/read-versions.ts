@@ -15,7 +15,7 @@ export interface FoundVersion {
   readonly entity: StoredDocument;
 }
 
-/** What holds at a moment: versions with their documents, and stamps of erased ones. */
+/** The versions that hold at a moment, with their documents, and stamps of erased ones. */
 export interface Found {
   readonly versions: ReadonlyMap<string, FoundVersion>;
   readonly erased: ReadonlyMap<string, StoredVersion>;
@@ -65,7 +65,7 @@ interface Reading {
 
 type Alive = Map<string, { entity: StoredDocument; facts: EntityFacts }>;
 
-/** What holds of objects that XTDB gave no version of, or one that was written after an erasure. */
+/** The current versions of objects for which XTDB gave no version, or one written after an erasure. */
 async function settle(
   database: Database,
   ids: readonly string[],

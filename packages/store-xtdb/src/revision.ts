@@ -21,7 +21,7 @@ export interface Revision {
   readonly isMark: boolean;
 }
 
-/** What an erasure leaves in the list. */
+/** The entry of an erasure in the list. */
 export interface Mark {
   readonly reason: string;
   /** The id of the erasure's own document. */

@@ -8,8 +8,8 @@ import { always, documents } from "./questions.ts";
 import { freshRandom } from "./version-token.ts";
 
 /**
- * Adds the long texts to the plan's transaction. Where that would become larger than a node takes at once, they go ahead
- * in others: nobody sees a text without a version that has it, and the commit matches that none was erased meanwhile.
+ * Adds the long texts to the plan's transaction. If that would exceed the size limit of a node, separate transactions
+ * write them first: a text without a version is invisible, and the commit checks that none was erased meanwhile.
  */
 export async function storeTexts(database: Database, plan: CommitPlan): Promise<CommitPlan> {
   const puts = [...plan.texts].map(([digest, content]) => ({ digest, content, chars: content.length }));
@@ -27,7 +27,7 @@ export async function storeTexts(database: Database, plan: CommitPlan): Promise<
   return { ...plan, operations: [...guards, ...plan.operations], reliedOn: [...plan.reliedOn, ...plan.texts.keys()] };
 }
 
-/** What an erasure of a text leaves, so that commits which count on the text fail. */
+/** The mark of an erased text, which makes commits that rely on the text fail. */
 export function putGone({ names }: Database, digest: string): Operation {
   return put({ "xt/id": names.gone(digest), "cm/put": freshRandom() }, firstValidTime);
 }

@@ -25,7 +25,7 @@ export interface PastErasure {
 /** All writes of an object, by valid time and then transaction, newest first, and its newest revision. */
 export interface Timeline {
   readonly stamps: readonly Stamp[];
-  /** What took versions of it, oldest first. */
+  /** The erasures of its versions, oldest first. */
   readonly erasures: readonly PastErasure[];
   readonly newest: Revision;
 }
@@ -77,7 +77,7 @@ export function stampOf(id: string, { token, facts, type }: Revision, entry: { t
   return { id, type, token, facts, txId: entry.txId, ...times, erased: undefined };
 }
 
-/** What was erased before keeps its first reason. */
+/** An earlier erasure keeps its first reason. */
 function erase(stamps: Stamp[], { lost, reason, atMs }: Mark, { txTime }: HistoryEntry): void {
   for (const [place, stamp] of stamps.entries()) {
     const isLost = lost === undefined || lost.includes(stamp.facts.n);

@@ -5,11 +5,11 @@ import type { Database } from "./database.ts";
 import { always, documents } from "./questions.ts";
 import { type Revision, readRevision } from "./revision.ts";
 
-/** What the database says about a commit that is to be. */
+/** The database's state for a planned commit. */
 export interface Truth {
-  /** Of the objects that exist. */
+  /** The newest revisions of the existing objects. */
   readonly revisions: ReadonlyMap<string, Revision>;
-  /** Where a commit of this request took place. */
+  /** The transaction of an earlier commit of this request. */
   readonly record: CommitRecord | undefined;
 }
 

@@ -2,9 +2,12 @@ import { attachmentIdsOf, type ObjectDocument, sha256 } from "@cm/object-model";
 import type { StoredDocument } from "@cm/xtdb-client";
 import { storedJson } from "./stored-json.ts";
 
-/** What an erasure asks of a version. Read without checks, so that damaged versions can be erased as well. */
+/**
+ * The parts of a version that an erasure needs. They are read without checks, so that damaged versions can be erased as
+ * well.
+ */
 export interface VersionParts {
-  /** SHA-256 of its text; none for no text and for the empty one, which is nobody's secret. */
+  /** SHA-256 of its text; none for no text and for the empty one, which is never secret. */
   readonly digest: string | undefined;
   /** The id of the document of its text, where that stands apart. */
   readonly textId: string | undefined;

@@ -2,8 +2,8 @@ import { randomFillSync } from "node:crypto";
 import { sha256, type VersionToken } from "@cm/object-model";
 
 /**
- * What a version token says. It holds all that the object's revision document holds, so that a write under a token needs
- * no read: the document is rebuilt and matched.
+ * The content of a version token. It holds all that the object's revision document holds, so that a write under a token
+ * needs no read: the document is rebuilt and matched.
  */
 export interface TokenFacts {
   /** Fresh for every write, so that no two documents are ever equal. */

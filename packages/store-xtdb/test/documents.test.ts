@@ -86,7 +86,7 @@ async function differencesAfterWriting(node: LiveNode, documents: readonly Objec
   return [...differences, ...(await oddAttributes(node, Number(basis.slice(1).split(".")[0])))];
 }
 
-/** Attributes that the transaction wrote and nobody foresaw. */
+/** Unexpected attributes of the transaction. */
 async function oddAttributes({ client }: LiveNode, txId: number): Promise<string[]> {
   const odd = new Set<string>();
   for await (const { operations = [] } of client.txLog({ afterTxId: txId - 1, operations: true })) {

@@ -74,7 +74,7 @@ withNode("a store on a live XTDB node", (node) => {
     expect([await at(-8.64e15), await at(Date.UTC(1583)), await at(8.64e15)]).toEqual([0, 1, 1]);
   });
 
-  it("names the object whose data somebody changed, and none of its content", async () => {
+  it("names an object with changed data, and none of its content", async () => {
     const namespace = freshNamespace();
     const store = node.open({ namespace });
     const name = (id: string) => `in:${namespace}:${id}`;
@@ -99,7 +99,7 @@ withNode("a store on a live XTDB node", (node) => {
     }
   });
 
-  it("names the object whose text somebody took away", async () => {
+  it("names an object without its text", async () => {
     const namespace = freshNamespace();
     const store = node.open({ namespace });
     await store.commit([{ document: toolcall("call", long), expect: "absent" }]);

@@ -1,4 +1,6 @@
-/** What draws nothing, ends the line, turns the writing direction or steers a terminal, and lone surrogates. */
+/**
+ * Characters that draw nothing, end the line, turn the writing direction or control a terminal, and lone surrogates.
+ */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 /** The same, but for the line feeds and tabs that a text of several lines consists of. */
 const invisibleInText = /[^\n\t\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

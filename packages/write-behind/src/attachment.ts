@@ -141,6 +141,6 @@ function told(listener: () => void): void {
   try {
     listener();
   } catch {
-    // Nobody is left to tell.
+    // A listener's error has no receiver.
   }
 }

@@ -4,7 +4,7 @@ import { inTime, type Wait } from "./in-time.ts";
 import { writeBehindLimits as limits } from "./limits.ts";
 
 /** An id that no object has: asking for it says whether the base answers. */
-const nobody = "write-behind:probe";
+const probeId = "write-behind:probe";
 
 /** Whether the base answers in time, and which of its calls hang. */
 export class ConnectionWatch {
@@ -47,7 +47,7 @@ export class ConnectionWatch {
   }
 
   #send(): Promise<unknown> {
-    const probe = this.#base.getMany([nobody]);
+    const probe = this.#base.getMany([probeId]);
     const done = () => {
       if (this.#probe === probe) this.#probe = undefined;
     };

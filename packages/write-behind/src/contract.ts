@@ -4,7 +4,7 @@ import type { Wait } from "./in-time.ts";
 export interface WriteBehindOptions {
   /** Objects that are taken for absent while the base cannot say: those that only this client makes. Default: none. */
   readonly assumeAbsent?: (id: string) => boolean;
-  /** What was promised can no longer be written, or a fault that does not pass: every later call fails. Told once. */
+  /** Called once if queued commits can no longer be written, or after a permanent fault: every later call fails. */
   readonly onBroken?: (error: CmError) => void;
   /** How long a call waits for the base. Default: `writeBehindLimits.deadlineMs`. */
   readonly deadlineMs?: number;

@@ -36,7 +36,7 @@ export function neverReached(): CmError<StoreErrorCode> {
   return new CmError("store/unavailable", "The database was never reached, so nothing can be kept for it; try again.");
 }
 
-/** What was promised cannot be written: others wrote what it builds on, or the base refuses it. */
+/** A queued commit cannot be written: other clients changed its base, or the base refuses it. */
 export function broken(cause: unknown): CmError<StoreErrorCode> {
   const ids = isCmError(cause) && Array.isArray(cause.data.ids) ? cause.data.ids.map(String).slice(0, 10) : [];
   return new CmError(

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 
-/** Resolves after the time. Once the signal is aborted nobody listens any more, and it may reject. */
+/** Resolves after the time. After an abort of the signal the result is unused, and the promise may reject. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /**
@@ -13,7 +13,7 @@ export const timer: Wait = async (ms, signal) => {
   await setImmediate(undefined, { signal });
 };
 
-/** The call's answer; undefined where it takes longer. Then the call goes on, and its failure is nobody's here. */
+/** The call's answer; undefined if it takes longer. The call then continues, and its failure is ignored here. */
 export async function inTime<T>(call: Promise<T>, ms: number, wait: Wait): Promise<{ readonly answer: T } | undefined> {
   const stop = new AbortController();
   try {

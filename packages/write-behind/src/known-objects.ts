@@ -2,7 +2,7 @@ import { LruCache, type StoredVersion, type VersionToken } from "@cm/object-mode
 import { documentBytes } from "./document-bytes.ts";
 import { writeBehindLimits as limits } from "./limits.ts";
 
-/** What this client knows of an object. */
+/** This client's knowledge of an object. */
 export interface KnownObject {
   /** Its newest write; undefined where only its absence is known. */
   readonly token: VersionToken | undefined;
@@ -19,7 +19,7 @@ interface Entry {
   readonly at: number;
 }
 
-/** Written once and not changed: whoever writes them has what they say, and seldom reads them back. */
+/** Written once and never changed: their writer has their content and rarely reads them back. */
 const writtenOnce: ReadonlySet<string> = new Set(["toolcall", "step", "keyframe", "attachment"]);
 
 /**
@@ -81,7 +81,7 @@ export class KnownObjects {
     this.#waiting.set(id, known);
   }
 
-  /** What waited under the provisional token is written, unless something newer waits. */
+  /** The write with the provisional token is done, unless a newer one waits. */
   settle(id: string, provisional: VersionToken, token: VersionToken): void {
     const waiting = this.#waiting.get(id);
     if (waiting?.token !== provisional) return;

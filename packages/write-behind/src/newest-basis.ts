@@ -25,7 +25,7 @@ export class NewestBasis {
     this.#timeMs = transactionTime.getTime();
   }
 
-  /** What was read may be of any time: of the same millisecond, a write's answer is newer. */
+  /** A read may be of any time: within the same millisecond, a write's answer is newer. */
   read(stamp: Stamp): void {
     if (stamp.transactionTime.getTime() > this.#timeMs) this.written(stamp);
   }

@@ -9,7 +9,7 @@ import { writeBehindLimits as limits } from "./limits.ts";
 import { NewestBasis } from "./newest-basis.ts";
 import { ProvisionalTokens } from "./provisional-tokens.ts";
 
-/** What reads and commits share. */
+/** The shared parts of reads and commits. */
 export interface Parts {
   readonly base: ObjectStore;
   readonly known: KnownObjects;

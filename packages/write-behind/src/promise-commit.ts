@@ -19,15 +19,15 @@ export interface PromiseOptions {
   readonly nowMs: number;
 }
 
-/** A receipt before the write, and what is known of the objects from then on. */
+/** A receipt before the write, and the assumed state of the objects afterwards. */
 export interface PromisedCommit {
   readonly receipt: CommitReceipt;
   readonly objects: ReadonlyMap<string, KnownObject>;
 }
 
 /**
- * Answers a commit by what is known here. An expectation about an object of which nothing is known is taken to hold; the
- * base decides when it is written.
+ * Answers a commit by what is known here. An expectation about an unknown object counts as fulfilled; the base decides
+ * when it is written.
  * @throws CmError `store/conflict`, `store/envelope-changed`
  */
 export function promiseCommit(commit: CheckedCommit, options: PromiseOptions): PromisedCommit {

@@ -38,7 +38,7 @@ export class OutgoingCommit {
       this.writes.map((write) => tokens.forBase(write)),
       options,
     );
-    // Whoever looks at it later sees its failure then.
+    // A later await sees its failure.
     sending.catch(() => undefined);
     this.sending = sending;
     return sending;

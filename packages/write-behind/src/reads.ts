@@ -70,7 +70,7 @@ export class Reads {
       : new Map([...found, ...waiting.map((version) => [version.id, version] as const)]);
   }
 
-  /** Undefined where something may be there that nobody here knows. */
+  /** Undefined if the object may exist without being known here. */
   #assumed(ids: readonly string[]): Found | undefined {
     const { known, assumeAbsent } = this.#parts;
     const isKnown = ids.every(

@@ -8,14 +8,14 @@ import {
 } from "@cm/object-model";
 
 export interface Settled {
-  /** What is left to be written. */
+  /** The remaining writes. */
   readonly writes: readonly Write[];
-  /** What is there already: the newest version says it. */
+  /** The writes that the newest versions already contain. */
   readonly there: ReadonlyMap<string, VersionToken>;
 }
 
 /**
- * What to do with a promised commit that meets what others wrote. What says the same is done; of a file the newest
+ * Resolves a queued commit that conflicts with writes of other clients. An equal write is done; of a file the newest
  * observation wins; everything else was decided on what is no longer so.
  * @throws the conflict where it cannot be written any more, or what the base throws
  */

@@ -61,7 +61,7 @@ class WriteBehind implements WriteBehindStore {
     const { attachment, base } = this.#parts;
     attachment.ensureUsable();
     if (at === undefined) return this.#reads.getMany(ids, options);
-    // What a basis of the base shows does not depend on what is queued.
+    // A read at a basis of the base does not depend on the queue.
     if (typeof at === "string" || at.basis !== undefined) return base.getMany(ids, at, options);
     return this.#whenWritten(() => base.getMany(ids, at, options));
   }
@@ -94,7 +94,7 @@ class WriteBehind implements WriteBehindStore {
     return receipt;
   }
 
-  /** Of the base's files; what is queued lies in memory. */
+  /** Checks the base's files; the queue is in memory. */
   check(): Promise<StoreCheck> {
     return this.#whenWritten(async () => (await this.#parts.base.check?.()) ?? { problems: [] });
   }

@@ -139,7 +139,7 @@ describe("while the base is down", () => {
     expect(store.state.queuedCommits).toBe(1);
   });
 
-  it("says since when and why, to whoever listens", async () => {
+  it("tells its listeners since when and why", async () => {
     const { gate, store } = await opened({ now: () => 42 });
     const heard: (readonly [boolean, number])[] = [];
     store.onChange(() => {

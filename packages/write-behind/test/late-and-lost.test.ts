@@ -20,7 +20,7 @@ describe("a call that is never answered", () => {
     expect(await textsIn(base, call)).toEqual(["text"]);
   });
 
-  it("keeps nobody from asking the base in the next outage", async () => {
+  it("does not prevent requests to the base in the next outage", async () => {
     const { base, gate, store } = await opened();
     await base.commit([{ document: toolcall("of others", "text"), expect: "any" }]);
     gate.set("hanging");
@@ -53,7 +53,7 @@ describe("a call that is never answered", () => {
 });
 
 describe("while a commit is under way", () => {
-  it("nobody waits for the base to hear of an id that nothing is known of", async () => {
+  it("an unknown id does not wait for the base", async () => {
     const { gate, store } = await opened({ assumeAbsent: () => true });
     gate.set("hanging");
     await store.commit([{ document: call, expect: "absent" }]);

@@ -3,7 +3,7 @@ import { isIPv6, type LookupFunction } from "node:net";
 import { XtdbError } from "./errors.ts";
 import { clientLimits } from "./limits.ts";
 
-/** Where a node is, after all checks. */
+/** The checked address of a node. */
 export interface Address {
   readonly origin: string;
   /** Before `/_xtdb`: "" or "/prefix". */

@@ -1,7 +1,7 @@
 import { XtdbError } from "./errors.ts";
 import { clientLimits } from "./limits.ts";
 
-/** What every call takes beside its own arguments. */
+/** The common options of every call. */
 export interface CallOptions {
   /** Ends the call with `xtdb/aborted`, or with `xtdb/unknown-outcome` where a submit is under way. */
   readonly signal?: AbortSignal | undefined;

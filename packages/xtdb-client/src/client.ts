@@ -53,7 +53,7 @@ export class XtdbClient {
   readonly #pages: Pages;
   readonly #askQuery: AskQuery = (query, ids, at, format, call) =>
     this.#rows(this.#query(query, [ids], { txId: at.txId, validTime: at.validTime, format }), call);
-  /** What a read without `at` sees, for several reads that must agree. */
+  /** The basis of a read without `at`, for several reads that must agree. */
   readonly #newest = async (options: CallOptions): Promise<number | undefined> => {
     const indexed = (await this.latestCompleted(options))?.txId;
     return indexed === undefined ? undefined : Math.max(indexed, this.#ownTxId ?? -1);
@@ -127,7 +127,7 @@ export class XtdbClient {
     return envelope(basisSchema, await this.#must(this.#read("db", "edn", options), options), "db");
   }
 
-  /** What the first node that answers says of itself. */
+  /** The status of the first node that answers. */
   async status(options: CallOptions = {}): Promise<NodeStatus> {
     return envelope(statusSchema, await this.#must({ endpoint: "status", format: "json" }, options), "status");
   }
@@ -225,7 +225,7 @@ export class XtdbClient {
     return awaited === undefined ? {} : { waits: { timeoutParameter: "await-tx-timeout", txId: awaited } };
   }
 
-  /** What a read waits for by itself. */
+  /** The transaction that a read waits for by default. */
   get #ownTxId(): number | undefined {
     return this.#readYourWrites ? this.#transactions.newestTxId : undefined;
   }

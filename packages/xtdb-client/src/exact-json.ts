@@ -10,7 +10,7 @@ export type JsonOutput =
   | readonly JsonOutput[]
   | { readonly [key: string]: JsonOutput };
 
-/** Where a long number or an escaped surrogate may be: in strings too, which costs time and no harm. */
+/** Matches a possible long number or escaped surrogate; a match inside a string only costs time. */
 const suspicious = /[[:,]\s*-?\d{16}|^\s*-?\d{16}|\\u[dD][89a-fA-F]/;
 
 /** `JSON.parse` that rounds no integer and lets no lone surrogate in. Throws SyntaxError. */

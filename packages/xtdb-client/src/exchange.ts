@@ -20,7 +20,7 @@ export interface Answer {
   readonly whole: boolean;
 }
 
-/** What became of one request on one connection. */
+/** The outcome of one request on one connection. */
 export type Outcome =
   | { readonly kind: "answer"; readonly answer: Answer }
   | { readonly kind: "stopped"; readonly sent: boolean }

@@ -14,7 +14,7 @@ export interface NodeHealth {
   readonly submittedTxId: number | undefined;
   /** How far the index is behind the log, in transaction ids. Some logs leave ids out, so 0 alone is exact. */
   readonly lag: number | undefined;
-  /** What went wrong, if something did. */
+  /** The error, if there was one. */
   readonly code: XtdbErrorCode | undefined;
 }
 

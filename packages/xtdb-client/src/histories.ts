@@ -22,7 +22,7 @@ const queries: Readonly<Record<"asc" | "desc", Readonly<Record<"true" | "false",
 
 type Histories = ReadonlyMap<EntityId, readonly HistoryEntry[]>;
 
-/** What it takes to read single histories where the bulk query is refused. */
+/** The means to read single histories if the bulk query is refused. */
 export interface SingleHistories {
   /** Whether the bulk query was refused before. */
   refused: boolean;

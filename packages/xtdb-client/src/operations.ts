@@ -1,7 +1,7 @@
 import type { Clojure } from "./datalog.ts";
 import type { EdnInput, Keyword, Tagged } from "./edn/values.ts";
 
-/** What an entity may be called. Strings serve best: any text, and every endpoint takes them. */
+/** The id of an entity. Strings are the best choice: any text, accepted by every endpoint. */
 export type EntityId = string | number | bigint | Keyword | Tagged;
 
 /** Attribute names are keywords from [A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)?, without the colon. */
@@ -46,7 +46,7 @@ export const match = (id: EntityId, document: XtdbDocument | null, at?: Date): O
   ...(at === undefined ? {} : { at }),
 });
 
-/** Stores a transaction function. Needs `allowCode`: whoever may do this runs code on every node. */
+/** Stores a transaction function. It needs `allowCode`, because it runs code on every node. */
 export const putFunction = (id: EntityId, code: Clojure): Operation => ({ kind: "putFunction", id, code });
 
 /** Calls a transaction function. Needs `allowCode`. */

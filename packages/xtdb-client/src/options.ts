@@ -22,7 +22,7 @@ export interface XtdbOptions {
 export interface At {
   /** As of this transaction, waiting for it where a node is behind. Default: the newest. */
   readonly txId?: number | undefined;
-  /** What is valid then. Default: now, by the node's clock. */
+  /** The valid time of the read. Default: now, by the node's clock. */
   readonly validTime?: Date | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface NodeStatus {
   readonly indexVersion: number | undefined;
   readonly kvStore: string | undefined;
   readonly estimatedKeys: number | undefined;
-  /** Of the data folder, where there is one. */
+  /** The size of the data folder, if there is one. */
   readonly sizeBytes: number | undefined;
   /** True where the node indexes nothing any more, until it is restarted. */
   readonly ingesterFailed: boolean;

@@ -14,7 +14,7 @@ export interface Page {
 
 /** Reads long EDN lists a part at a time. XTDB has no paging, so a long answer is broken off and asked for again. */
 export interface Pages {
-  /** What a page holds at first. */
+  /** The initial size of a page. */
   readonly bytes: number;
   read(endpoint: string, parameters: string, at: At, bytes: number, options: CallOptions): Promise<Page>;
   /** The next larger page; an error where none is allowed. */

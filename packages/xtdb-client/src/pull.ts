@@ -70,7 +70,7 @@ function inOrder<Value>(
     const value = found.get(key);
     if (value !== undefined) ordered.set(id, value);
   }
-  if (ordered.size !== found.size) throw badAnswer(endpoint, "ids that nobody asked for");
+  if (ordered.size !== found.size) throw badAnswer(endpoint, "ids that were not requested");
   return ordered;
 }
 

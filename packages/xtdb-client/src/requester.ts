@@ -20,7 +20,7 @@ export interface Request {
   readonly mayBeAbsent?: boolean;
   /** A submit is never sent twice, and its lost answer is an unknown outcome. */
   readonly submits?: boolean;
-  /** What the server waits for, and what the parameter for its patience is called. */
+  /** The transaction that the server waits for, and the name of its timeout parameter. */
   readonly waits?: { readonly timeoutParameter: "timeout" | "await-tx-timeout"; readonly txId?: number };
   readonly pageBytes?: number;
   /** Ask this node and no other. */

@@ -16,7 +16,7 @@ export function badAnswer(endpoint: string, reason: string, data: XtdbErrorData 
 
 type Body = Readonly<Record<string, EdnOutput>>;
 
-/** What a 4xx or 5xx means. Upstream writes its error data in two spellings; its messages are not repeated. */
+/** The meaning of a 4xx or 5xx. Upstream writes its error data in two spellings; its messages are not repeated. */
 export function serverError({ status }: Answer, endpoint: string, body: Body): XtdbError {
   const errorType = nameIn(body, "errorType", "xtdb.error/error-type");
   const errorKey = nameIn(body, "errorKey", "xtdb.error/error-key");

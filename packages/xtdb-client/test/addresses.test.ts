@@ -120,7 +120,7 @@ it.each([
   expect(isLoopbackAddress(address)).toBe(loopback);
 });
 
-it("a name that leads away is not followed, whoever asked for it", async () => {
+it("a name that leads away is not followed, for any caller", async () => {
   const found = await new Promise((resolve) => {
     // An address literal resolves to itself without a resolver.
     loopbackLookup("192.0.2.1", { all: true }, (error, addresses) => resolve({ code: error?.code, addresses }));

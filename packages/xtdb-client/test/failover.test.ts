@@ -6,7 +6,7 @@ import { rejected } from "./support/thrown.ts";
 
 const reset: Script = (_, socket) => socket.resetAndDestroy();
 
-/** Where nobody listens. */
+/** An address without a listener. */
 async function deadNode(): Promise<{ url: string; port: number }> {
   const server = await scriptedServer(goodReply);
   await server.close();
@@ -44,7 +44,7 @@ it("a single node is asked at most twice", async () => {
   await client.close();
 });
 
-it("a submit that may have arrived is not sent to anyone again", async () => {
+it("a submit that may have arrived is not sent to any node again", async () => {
   const broken = await scriptedServer(reset);
   const alive = await scriptedServer(goodReply);
   const client = connectXtdb({ urls: [broken.url, alive.url] });
@@ -102,7 +102,7 @@ it("a confirmation that was lost is asked of the next node", async () => {
   await client.close();
 });
 
-it("a confirmation that nobody gives leaves the outcome open, with the id to ask for", async () => {
+it("a missing confirmation leaves the outcome open, with the id to ask for", async () => {
   const server = await scriptedServer((request, socket) =>
     request.line.startsWith("POST") ? goodReply(request, socket) : socket.resetAndDestroy(),
   );

@@ -73,7 +73,7 @@ withFaultyNode("submits through faults", (faulty) => {
     });
   });
 
-  it("says unreachable where nobody listens, and another node takes the submit", async () => {
+  it("says unreachable without a listener, and another node takes the submit", async () => {
     const id = faulty.freshId();
     await faulty.proxy.plan([{ fault: "refused" }]);
     const client = faulty.client({ urls: [faulty.urls.faulty, faulty.urls.direct] });

@@ -34,7 +34,7 @@ withFaultyNode("reads through faults", (faulty) => {
       const clean = await ask(direct, world);
       const client = faulty.client({ deadlineMs: deadlineMsFor(fault) });
       await proxy.plan([]);
-      // A connection that is kept is what a fault meets in practice; nobody takes a kept one for `refused`.
+      // In practice a fault affects a kept connection; `refused` never uses a kept one.
       if (fault !== "refused") await client.status({ deadlineMs: 10_000 });
       await proxy.plan([{ fault }]);
 

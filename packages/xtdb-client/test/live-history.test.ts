@@ -100,7 +100,7 @@ withNode("a history", (node) => {
     expect(entries.every(({ document }) => document?.text === `${document?.n} ${text}`)).toBe(true);
   });
 
-  it("of nobody, or of someone evicted, is empty", async () => {
+  it("of an unknown or an evicted id is empty", async () => {
     const client = node.client();
     const id = node.id("evicted");
     await client.submitAndConfirm([put({ "xt/id": id, n: 1 })]);

@@ -7,7 +7,7 @@ const [folder = "", task, times] = process.argv.slice(2);
 const lock = join(folder, "lock");
 const file = join(folder, "count");
 
-/** Loses counts when somebody else does the same at the same time. */
+/** Loses counts if another process does the same at the same time. */
 async function count(): Promise<void> {
   const before = Number(readFileSync(file, "utf8"));
   await new Promise((resolve) => setTimeout(resolve, 5));
@@ -18,7 +18,7 @@ if (task === "count") for (let round = 0; round < Number(times); round++) await 
 else {
   await withLock(lock, () => {
     console.log("holding");
-    // Until the test kills the process. The timer refers to the promise: one that nobody can settle is collected as
+    // Until the test kills the process. The timer refers to the promise: one that cannot be settled is collected as
     // garbage, and the lock with it.
     return new Promise((resolve) => setTimeout(resolve, 3_600_000));
   });

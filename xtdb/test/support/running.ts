@@ -9,7 +9,7 @@ export async function runNode(options: StartOptions = {}): Promise<XtdbNode> {
   return node;
 }
 
-/** Whether a process is there and more than an entry that nobody has collected. */
+/** Whether a process is there and not only an uncollected entry. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

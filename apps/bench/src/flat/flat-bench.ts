@@ -10,7 +10,7 @@ const goals = { time: 1.5, memory: 1.2, bytes: 1.5, openingMs: 500 };
 const stores = ["memory", "sqlite"] as const;
 
 /**
- * What a step costs at 20,000 over what it costs at 200, with a window and without, on a store in memory and on SQLite.
+ * The cost of a step at 20,000 relative to one at 200, with a window and without, on a store in memory and on SQLite.
  * @param program the one that plays such a session in a process of its own
  */
 export async function flatBench(program: string): Promise<readonly Figure[]> {

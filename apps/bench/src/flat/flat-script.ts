@@ -45,7 +45,7 @@ export class FlatScript {
     for (const file of this.#files) write(file);
   }
 
-  /** What the user says before the next step; undefined within a turn. */
+  /** The user's prompt before the next step; undefined within a turn. */
   prompt(): string | undefined {
     if (this.#step % shape.callsPerPrompt !== 0) return undefined;
     return `Please change how ${this.#name()} works, and keep ${this.#name()} as it is.`;

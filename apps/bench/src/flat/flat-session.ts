@@ -16,7 +16,7 @@ export interface BlockTimes {
   readonly recordMs: number[];
 }
 
-/** What the process prints, as one line of JSON. */
+/** The output of the process, as one line of JSON. */
 export interface FlatFigures {
   /** Steps around the two hundredth of a young session, taken in turns with the last ones of the old one. */
   readonly early: BlockTimes;
@@ -130,7 +130,7 @@ class Working {
   }
 }
 
-/** Of this thread alone: what looks at files has threads of its own. */
+/** The time of this thread alone; observation of files has its own threads. */
 function processorMs(): number {
   const ofThread = process.threadCpuUsage as (() => NodeJS.CpuUsage) | undefined;
   if (ofThread === undefined) throw new Error("This Node does not count the processor time of a thread; take Node 24.");

@@ -6,7 +6,7 @@ type Handler = (event: object, ctx: ExtensionContext) => unknown;
 /** Fires Pi's events at what registered for them, in order, as Pi does. */
 export interface FakePi {
   readonly ctx: ExtensionContext;
-  /** What the last handler answered. */
+  /** The answer of the last handler. */
   fire(type: string, event?: object): Promise<unknown>;
 }
 

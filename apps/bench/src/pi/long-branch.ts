@@ -1,4 +1,4 @@
-// What a request costs late in a long session of Pi: node dist/pi/long-branch.js STEPS [alone]
+// The cost of a request late in a long session of Pi: node dist/pi/long-branch.js STEPS [alone]
 //
 // Feeds the built extension the events of STEPS requests, around Pi's own session manager and files on the disk: each answer
 // has two calls, but the last of a prompt, which as in Pi has none. Prints JSON: LongBranchFigures. `alone`: without the
@@ -21,7 +21,7 @@ import { Spent } from "./spent.ts";
 
 export interface LongBranchFigures {
   /**
-   * What stands between a turn and the next request: handlers of `turn_end` where the turn had calls, of `context`,
+   * The work between a turn and the next request: handlers of `turn_end` where the turn had calls, of `context`,
    * `context_with_system` and `before_provider_request`, until all have answered. Of each request.
    */
   readonly requestMs: readonly number[];

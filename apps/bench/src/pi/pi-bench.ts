@@ -14,7 +14,7 @@ export interface PiPrograms {
   readonly start: string;
 }
 
-/** What the extension adds to Pi: to each request late in a long session, to Pi's start and to its memory. */
+/** The cost that the extension adds to Pi: to each request late in a long session, to Pi's start and to its memory. */
 export async function piBench(programs: PiPrograms): Promise<readonly Figure[]> {
   const longBranch = (...args: readonly string[]) =>
     output<LongBranchFigures>(programs.longBranch, [`${steps}`, ...args]);

@@ -5,7 +5,7 @@ import { defaultPrices } from "@cm/context-log";
 import { layouts } from "@cm/render";
 import { longRequests } from "./long-requests.ts";
 
-/** What the process prints, as one line of JSON. Megabytes of heap after a collection. */
+/** The output of the process, as one line of JSON. Megabytes of heap after a collection. */
 export interface FixedViewFigures {
   readonly sessionMb: number;
   /** Characters of the whole log. */

@@ -5,7 +5,7 @@ import { Draw } from "@cm/experiments/generate/seeded-random";
 export const shape = { steps: 2_000, projectFiles: 400, linesPerFile: 90, listings: 200, filesPerListing: 38 };
 
 const seed = 20_261_122;
-/** What a harness cuts an output to. */
+/** The length to which a harness cuts an output. */
 const outputCharsMax = 30_000;
 /** An MCP server's output is often not cut at all. */
 const largestLines = 6_000;

@@ -18,7 +18,7 @@ import { longRequestsScript, type ScriptedStep } from "./long-requests-script.ts
 export interface RequestTimes {
   /** Policy and renderer. */
   readonly madeMs: number;
-  /** All that the session does for it, those two among it; its looks at files find nobody to ask. */
+  /** The session's whole time for the request, including those two; its looks at files have no source. */
   readonly assembleMs: number;
   readonly folds: boolean;
 }
@@ -28,7 +28,7 @@ export interface LongRequests {
   /** One more request, whose prompt no cache has. */
   readonly cold: RequestTimes;
   readonly objects: number;
-  /** What policies would see next; the session is closed. */
+  /** The next view of policies; the session is closed. */
   readonly view: ContextView;
 }
 
@@ -109,7 +109,7 @@ async function recordOf(
   const call = { id: callId, name: use.name, args: use.args };
   const touched = await touchesOf(call, { text: use.output, failed: false });
   const filesystemId = replayFilesystemId(recording.id);
-  // As if read: nobody can look at what was only discovered, and it would not enter the index.
+  // The files count as read: without a source, a file that was only discovered would not enter the index.
   const found = discovered.map(
     (path): FileTouch => ({ binding: { type: "filesystem", filesystemId, path: `/generated/${path}` }, as: "read" }),
   );

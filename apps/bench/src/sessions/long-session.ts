@@ -18,7 +18,7 @@ export interface StepTimes {
   readonly lookMs: number[];
 }
 
-/** What the process prints, as one line of JSON. */
+/** The output of the process, as one line of JSON. */
 export interface LongSessionFigures {
   readonly objects: number;
   readonly earlyAt: number;

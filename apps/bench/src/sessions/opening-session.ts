@@ -4,7 +4,7 @@ import type { Layout, RenderedPrompt, Renderer } from "@cm/context-log";
 import { openSession, rebuildPrompt } from "@cm/session";
 import { openSqliteStore } from "@cm/store-sqlite";
 
-/** What the process prints, as one line of JSON. */
+/** The output of the process, as one line of JSON. */
 export interface OpeningFigures {
   readonly earlyAt: number;
   /** Milliseconds of each opening: after the first steps, and after all. */

@@ -6,7 +6,7 @@ import { createFilesystemSource } from "@cm/sources-fs";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { TimedSource } from "./timed-source.ts";
 
-/** What the process prints, as one line of JSON. */
+/** The output of the process, as one line of JSON. */
 export interface ResumeFigures {
   readonly objects: number;
   /** Files that were found changed. */

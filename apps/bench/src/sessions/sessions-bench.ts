@@ -13,7 +13,7 @@ const shape = { steps: 5_000, objects: 10_000, changed: 100 };
 /** V8 takes what it is allowed to before it looks for garbage: bounded, the process shows what it needs. */
 const heapFlags = ["--max-semi-space-size=2"];
 
-/** Where the programs are that run as processes of their own. */
+/** The folder of the programs that run as separate processes. */
 export interface SessionPrograms {
   readonly long: string;
   readonly wide: string;

@@ -5,7 +5,7 @@ import { indexFiles } from "@cm/session";
 import { createFilesystemSource, createRedactor } from "@cm/sources-fs";
 import { openSqliteStore } from "@cm/store-sqlite";
 
-/** What the process prints, as one line of JSON. Times in milliseconds. */
+/** The output of the process, as one line of JSON. Times in milliseconds. */
 export interface TreeFigures {
   readonly files: number;
   readonly redactions: number;

@@ -1,7 +1,7 @@
 import { defined } from "@cm/object-model";
 import { Pool } from "undici";
 
-/** What a program without any library of ours does: submit a prepared transaction, then wait for it. */
+/** A loop without any library of ours: submit a prepared transaction, then wait for it. */
 export class BareLoop {
   readonly #pool: Pool;
 

@@ -50,7 +50,7 @@ function weighed(write: (client: XtdbClient) => Promise<void>): Promise<Weight> 
       await client.close();
       return usedHeapMb(node);
     });
-    // What was written last lies in the log of the database until the next start moves it into compressed tables.
+    // The newest writes are in the database's log until the next start moves them into compressed tables.
     await withNodesOn([folder], async () => {});
     return { heapMb, diskMb: folderMb(folder) };
   });

@@ -45,7 +45,7 @@ export async function doorBench(): Promise<readonly Figure[]> {
   });
 }
 
-/** What store-xtdb sends for such commits. */
+/** The requests of store-xtdb for such commits. */
 function preparedBodies(): Promise<readonly string[]> {
   return withNodes(1, async (node) => {
     const client = connectXtdb({ urls: node?.url ?? "" });

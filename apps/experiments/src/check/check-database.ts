@@ -18,7 +18,7 @@ export interface SessionCheck {
   readonly missing: number;
 }
 
-/** What is wrong with a database as such. */
+/** The problems of a database as such. */
 export interface DatabaseProblem {
   readonly database: string;
   readonly problem: string;

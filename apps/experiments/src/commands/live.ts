@@ -108,7 +108,7 @@ function resultsOf(
   };
 }
 
-/** What the app brings along: tasks, prompt and tools are files beside its sources. */
+/** The app's own experiment: tasks, prompt and tools are files beside its sources. */
 function ownFolder(): string {
   for (let folder = import.meta.dirname; dirname(folder) !== folder; folder = dirname(folder)) {
     if (existsSync(join(folder, "live", "tools.json"))) return join(folder, "live");

@@ -37,7 +37,7 @@ function priceVector(text: string): PriceVector {
   return { name, prices };
 }
 
-/** Of prices given as numbers nobody knows the cache, so it lives as long as a common one. */
+/** The cache of prices given as numbers is unknown, so its lifetime is a common one. */
 export function numericPrices(read: number, write: number): PriceVector {
   return { name: `${read}/${write}`, prices: { read, write, lifetimeMs: limits.cacheLifetimeMs } };
 }

@@ -20,7 +20,7 @@ export interface ReplayCommandOptions {
   readonly prices?: readonly PriceVector[];
   readonly lifetime: Lifetime;
   readonly generated?: readonly GeneratedSession[];
-  /** Of the recordings, those in one half. */
+  /** Only the recordings of one half. */
   readonly half?: Half;
   readonly out: string;
   readonly dump?: string;

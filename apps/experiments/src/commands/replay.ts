@@ -26,7 +26,7 @@ import { checkTogether, pricesOf, type ReplayCommandOptions } from "./replay-opt
 export interface ReplaySetting {
   /** As the user typed it, for the report. */
   readonly command: string;
-  /** The files of each run. Default: those below `--root`, or none that anybody can look at. */
+  /** The files of each run. Default: those below `--root`, or unreachable ones. */
   readonly filesOf?: (recording: Recording) => ReplayFiles | Promise<ReplayFiles>;
 }
 

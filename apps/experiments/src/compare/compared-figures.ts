@@ -1,13 +1,13 @@
 import type { ReadRun } from "../replay/results-file.ts";
 
-/** What two runs are compared by. Shares are of 1; undefined where there was nothing to share. */
+/** The figures of a comparison of two runs. Shares are of 1; undefined where there was nothing to share. */
 export interface ComparedFigures {
   readonly billed: number | undefined;
   readonly faulted: number | undefined;
   readonly needed: number | undefined;
   readonly cited: number | undefined;
   readonly inLine: number | undefined;
-  /** Of 1 request, not of 100: so that one noise holds for all. */
+  /** Per request, not per 100 requests, so that one noise threshold fits all figures. */
   readonly breaks: number | undefined;
 }
 

@@ -48,7 +48,7 @@ function differ<T extends string | number | boolean>(what: string, before: T, af
   return before === after ? undefined : `${what} differ, ${before} before and ${after} after`;
 }
 
-/** Of many names that differ, the first few say enough. */
+/** The first few of many different names are enough. */
 const listedMax = 5;
 
 function some(names: readonly string[]): string {

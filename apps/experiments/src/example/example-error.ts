@@ -22,7 +22,7 @@ export function notWritten(file: string, cause: unknown): CmError<ExampleErrorCo
   return new CmError("example/not-written", message, { file, reason }, { cause });
 }
 
-/** What the operating system calls an error, such as `ENOENT`. */
+/** The operating system's name of an error, such as `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : undefined;

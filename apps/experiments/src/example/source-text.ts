@@ -1,7 +1,7 @@
 import { occurrences } from "./tools/edit.ts";
 import type { Replacement } from "./tools/tool.ts";
 
-/** What the script finds out about a file from its text, whatever the text is. Pure. */
+/** The script's facts about a file, from any text. Pure. */
 
 const exported =
   /^export (?:default )?(?:abstract |async )?(?:class|const|enum|function\*?|interface|let|type) ([\w$]+)/;

@@ -4,7 +4,7 @@ const verbs = ["load", "parse", "render", "commit", "resolve", "collect", "measu
 const things = ["Session", "Window", "Ledger", "Branch", "Cursor", "Mount", "Secret", "Timer", "Fold", "Anchor"];
 const folders = ["src", "src/store", "src/render", "test"];
 
-/** What a call gave back. */
+/** The result of a call. */
 export interface ToolUse {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -61,7 +61,7 @@ export class GeneratedProject {
     return { name: "bash", args: { command: `grep -rn ${pattern} .` }, output: hits.join("\n") };
   }
 
-  /** Output of many lines of which nobody needs more than a few names. */
+  /** Output of many lines of which only a few names are needed later. */
   test(path: string): ToolUse {
     const lines = Array.from({ length: this.#draw.number(10, 80) }, (_, at) => {
       return `  ok ${at + 1} - ${this.name()} keeps ${this.#draw.of(things)} (${this.#draw.number(1, 900)} ms)`;

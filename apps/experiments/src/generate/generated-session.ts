@@ -5,7 +5,7 @@ export interface GeneratedSession {
   readonly seed: number;
   /** Model calls. */
   readonly calls: number;
-  /** Of each file. */
+  /** The size of each file. */
   readonly lines?: number;
 }
 

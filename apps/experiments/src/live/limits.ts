@@ -1,6 +1,6 @@
 /** Bounds of live runs, unit last. Those of what a tool shows are the example's. */
 export const limits = {
-  /** Of one run of one task. */
+  /** The limits of one run of one task. */
   stepsMax: 100,
   tokensMax: 3_000_000,
   taskMs: 30 * 60 * 1_000,
@@ -8,7 +8,7 @@ export const limits = {
   /** Share of a small window that is kept for the answer. */
   answerShareMax: 0.25,
   callsPerAnswerMax: 32,
-  /** Of one request to the endpoint. */
+  /** The limits of one request to the endpoint. */
   requestMs: 10 * 60 * 1_000,
   requestBytesMax: 32 * 1024 * 1024,
   answerBytesMax: 8 * 1024 * 1024,
@@ -26,7 +26,7 @@ export const limits = {
   checkSecondsMax: 60,
   quotesMax: 50,
   quoteCharsMax: 2_000,
-  /** Of a quote without the white space around it: less stands in any file. */
+  /** The length of a quote without surrounding white space; a shorter text is in any file. */
   quoteCharsMin: 12,
   patternCharsMax: 500,
   answerCharsMax: 1_000,

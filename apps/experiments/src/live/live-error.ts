@@ -4,7 +4,7 @@ import type { WireErrorCode } from "@cm/scripted-models";
 /** Why live runs cannot begin or go on. Codes of the first kind are the user's to mend: exit status 2. */
 export type LiveErrorCode =
   | "live/usage" // options, environment, task or tool files that cannot be used
-  | "live/no-isolation" // commands of a model would reach the network, and nobody allowed it
+  | "live/no-isolation" // commands of a model would reach the network without permission
   | "live/unreachable" // no connection to the endpoint; data: reason
   | "live/timeout" // the endpoint gave no whole answer in time; data: requestMs
   | "live/refused" // the endpoint took the request for wrong; data: status, and its word for it

@@ -100,7 +100,7 @@ async function work(task: Task, setting: TaskSetting, workspace: Workspace) {
 const promptsOf = ({ prompts, images }: Task): readonly IncomingUser[] =>
   prompts.map((text, index) => ({ role: "user", text, ...(index === 0 ? { attachments: images } : {}) }));
 
-/** What a recorded session would have known before it began. */
+/** A recording without events, for a live session that has no recording yet. */
 const nothingRecorded = (id: string, systemPrompt: string): Recording => ({
   ...{ format: "pi", id, cwd: shownFolder, systemPrompt, events: [], skippedLines: 0, warnings: [] },
 });

@@ -2,7 +2,7 @@ import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import { namesIn } from "./names.ts";
 import { contentOf } from "./prompt-texts.ts";
 
-/** What one request has that the one before had not, and the other way round. */
+/** The texts that a request has and the previous one lacks, and the reverse. */
 export interface ViewChange {
   readonly entered: readonly PromptMessage[];
   readonly left: readonly PromptMessage[];

@@ -6,8 +6,8 @@ const lineBreakInJson = /\\[nrt]/g;
 const nameCharsMin = 8;
 
 /**
- * The names in a text that somebody could only know from it: at least eight characters, the parts of a path by
- * themselves too, ordinary words left out. In arguments a line break stands as JSON writes it, and is none of a name.
+ * The names in a text that a reader can know only from it: at least eight characters, also the parts of a path, without
+ * ordinary words. In arguments a line break is written as in JSON and is not part of a name.
  */
 export function namesIn(text: string): ReadonlySet<string> {
   const names = new Set<string>();

@@ -1,6 +1,6 @@
 import type { RecordedAssistant, RecordedCall } from "../recordings/recording.ts";
 
-/** What an answer's edits need to have seen: of each text that they replace the longest line, trimmed. */
+/** The text that an answer's edits need in view: the longest line of each replaced text, trimmed. */
 export function neededLines(answer: Pick<RecordedAssistant, "calls">): readonly string[] {
   return answer.calls
     .filter(({ name }) => name.toLowerCase() === "edit")

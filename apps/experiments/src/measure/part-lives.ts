@@ -20,7 +20,7 @@ export interface RequestShown {
   readonly decision: PromptDecision;
 }
 
-/** What of sent text took another form in one request. */
+/** The sent parts that took another form in one request. */
 export interface Rewritten {
   readonly parts: number;
   readonly savedChars: number;

@@ -3,7 +3,7 @@ import { messageContent } from "@cm/render";
 
 const contents = new WeakMap<PromptMessage, string>();
 
-/** What the provider reads of a message, made once: messages that stay in the prompt are the same objects. */
+/** The text of a message for the provider, computed once: messages that stay in the prompt are the same objects. */
 export function contentOf(message: PromptMessage): string {
   const known = contents.get(message);
   if (known !== undefined) return known;

@@ -4,7 +4,7 @@ import type { ViewChange } from "./in-view.ts";
 
 type Part = keyof Resident;
 
-/** What the newest request consists of. Work follows what changed. */
+/** The composition of the newest request. The work is proportional to the changes. */
 export class ResidentSums {
   readonly #sums: Record<Part, number> = { dialogue: 0, args: 0, output: 0, references: 0, pool: 0, active: 0 };
 

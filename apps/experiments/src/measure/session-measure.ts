@@ -11,7 +11,7 @@ import { PlainLog } from "./plain-log.ts";
 import { contentOf } from "./prompt-texts.ts";
 import { shows } from "./shows.ts";
 
-/** What a call to fetch an output again costs beside the output itself, in characters. */
+/** The cost of a call that fetches an output again, without the output itself, in characters. */
 const fetchChars = 200;
 
 export type MeasuredCall = Pick<

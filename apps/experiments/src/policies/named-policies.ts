@@ -22,7 +22,7 @@ const bound: NamedPolicy = {
   renderer: logLayout,
   policyFor: clairvoyantPolicy,
   describe:
-    "The context log's means in the hands of somebody who has read the recording to its end: a text stays while a later edit needs it or is brought back in time, a line while a later call takes a name from it. A heuristic bound, not a proof of one.",
+    "The context log's means with knowledge of the whole recording: a text stays while a later edit needs it or is brought back in time, a line while a later call takes a name from it. A heuristic bound, not a proof of one.",
 };
 
 const policies = { ...ours, ...ssotPlan, ...opponents, ...ablations, clairvoyant: bound };
@@ -34,7 +34,7 @@ export const namedPolicies: Readonly<Record<PolicyName, NamedPolicy>> = policies
 
 export const policyNames = Object.keys(policies) as readonly PolicyName[];
 
-/** What runs when no policy is named. */
+/** The default policies. */
 export const usualPolicies: readonly PolicyName[] = ["plain", "ssot", "log"];
 
 const namesOf = (of: object): readonly PolicyName[] => policyNames.filter((name) => Object.hasOwn(of, name));

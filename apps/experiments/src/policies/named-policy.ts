@@ -3,7 +3,7 @@ import type { Recording } from "../recordings/recording.ts";
 
 /** A policy that a replay can be asked for by name, with the layout that it was made for. */
 export interface NamedPolicy {
-  /** What it does, in one sentence, for tables and reports. */
+  /** Its description in one sentence, for tables and reports. */
   readonly describe: string;
   readonly renderer: Renderer;
   /** A new policy for one replay. All but those that know the future ignore what they are given. */

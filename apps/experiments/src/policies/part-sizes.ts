@@ -30,7 +30,7 @@ export interface OpenEntry {
 }
 
 /**
- * What could be folded under a layout, in order of the log. Each message is measured by rendering it both ways, so the
+ * The foldable parts under a layout, in order of the log. Each message is measured by rendering it both ways, so the
  * sizes are true under any layout; one that a layout does not fold saves nothing and is left out.
  */
 export function openEntries(view: ContextView, renderer: Renderer, begins: Forms = {}): readonly OpenEntry[] {

@@ -1,7 +1,7 @@
 import type { RawObject } from "@cm/journal";
 import { z } from "zod";
 
-/** What we use of one line of a transcript; everything else, such as copies of tool output, is let go. */
+/** The used fields of one line of a transcript; all others, such as copies of tool output, are dropped. */
 export type ClaudeCodeLine = z.infer<typeof line>;
 
 const text = z.string().optional().catch(undefined);

@@ -44,7 +44,7 @@ export function piRecording(lines: Iterable<JsonLine>, options: RecordingOptions
   };
 }
 
-/** What the model exchanged with user and tools, in all branches. Side chains are other agents' talk. */
+/** The model's messages with user and tools, in all branches. Side chains are other agents' talk. */
 function eventsInFileOrder(journal: Journal, images: ImageCount): readonly RecordedEvent[] {
   const toEvent = eventReader(images);
   return messagesInFileOrder(journal)
@@ -138,7 +138,7 @@ function imagesOf(content: readonly ContentPart[], images: ImageCount): readonly
   return images.readable(found.map((part) => toAttachment(part.data, part.mimeType)));
 }
 
-/** What Pi gives the model as user text without the user having said it. */
+/** Text that Pi sends as the user's without a prompt of the user. */
 function injected(message: Message, at: At): RecordedEvent | undefined {
   const text = injectedText(message);
   return text === undefined ? undefined : { kind: "user", text, attachments: [], ...at };

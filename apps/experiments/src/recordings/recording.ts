@@ -78,7 +78,7 @@ export interface RecordedAttachment {
   readonly data: Uint8Array;
 }
 
-/** What a reader of one format makes of a file. */
+/** The result of reading a file of one format. */
 export type RecordingContent = Pick<Recording, "cwd" | "systemPrompt" | "events" | "warnings"> & {
   /** As it stands in the file; undefined or empty where it has none. */
   readonly sessionId: string | undefined;

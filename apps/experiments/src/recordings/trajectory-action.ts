@@ -36,7 +36,7 @@ function inOpenFile(...names: readonly string[]): Reader {
   };
 }
 
-/** Of the lines `N:M`, or of one text by another: SWE-agent has had both. */
+/** An edit of the lines `N:M`, or of one text by another: SWE-agent has had both. */
 const readEdit: Reader = (rest, openFile) => {
   const [, start, end, content] = /^\s*(\d+):(\d+)\s*\n([\s\S]*?)\n?(?:end_of_edit\s*)?$/.exec(rest) ?? [];
   if (content !== undefined)

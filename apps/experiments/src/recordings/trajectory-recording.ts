@@ -12,7 +12,7 @@ export async function readTrajectory(path: string): Promise<RecordingContent | u
   return trajectory === undefined ? undefined : trajectoryRecording(trajectory);
 }
 
-/** What was said before the first step, then each step as a model call with its result. */
+/** The messages before the first step, then each step as a model call with its result. */
 export function trajectoryRecording({ trajectory, history }: Trajectory): RecordingContent {
   const steps = trajectory.filter((step) => step !== null);
   const said = history.filter((message) => message !== null);

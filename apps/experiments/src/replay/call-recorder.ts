@@ -80,7 +80,7 @@ export class CallRecorder {
   }
 }
 
-/** What a policy decided for one request. */
+/** A policy's decision for one request. */
 function decidedFigures(
   decision: PromptDecision,
   rewritten: Rewritten,

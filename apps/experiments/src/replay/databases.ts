@@ -47,7 +47,7 @@ export class Databases {
     return { ...this.#shared, release: async () => {} };
   }
 
-  /** What the reader of the results should know about where they are kept. */
+  /** A note on the place of the databases, for the reader of the results. */
   get notes(): readonly string[] {
     return this.#server?.notes ?? [];
   }

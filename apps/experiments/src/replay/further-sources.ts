@@ -8,7 +8,7 @@ import type { RecordedCall, Recording } from "../recordings/recording.ts";
 import { fileTouches } from "./file-touches.ts";
 import { type ReplayFiles, replayFilesystemId } from "./replay-files.ts";
 
-/** Where else a recorded session's files are, as `--git`, `--s3` and `--container` say. */
+/** Further places of a recorded session's files, from `--git`, `--s3` and `--container`. */
 export interface SourceChoice {
   /** Absolute folders of repositories; the first stands for the one around the session's working folder. */
   readonly git: readonly string[];

@@ -1,7 +1,7 @@
 import { argsPart, type LogEntry, resultPart } from "@cm/context-log";
 import { shows } from "../measure/shows.ts";
 
-/** Where the recorded events stand in a session's log, which has entries of its own between them. */
+/** The places of recorded events in a session's log, which has its own entries between them. */
 export class LogPlaces {
   readonly #places: number[] = [];
   #read = 0;

@@ -28,7 +28,7 @@ export class OutputFolder {
     }
   }
 
-  /** Where a result is built. */
+  /** The folder in which a result is built. */
   building(name: string): string {
     return join(this.#partial, name);
   }

@@ -2,8 +2,9 @@ import type { Prices } from "@cm/context-log";
 import type { ModelCall } from "./model-calls.ts";
 
 /**
- * How long the provider's cache keeps a prefix that nobody uses. `never`: it never forgets. `recorded`: as long as the
- * prices say, by the recorded times; prices without a lifetime never forget. Minutes: that long, whatever the prices say.
+ * The lifetime of an unused prefix in the provider's cache. `never`: it never expires. `recorded`: the lifetime of the
+ * prices, by the recorded times; prices without a lifetime never expire. Minutes: this lifetime, independent of the
+ * prices.
  */
 export type Lifetime = "never" | "recorded" | { readonly minutes: number };
 

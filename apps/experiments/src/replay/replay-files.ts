@@ -32,7 +32,7 @@ export function replayFilesystemId(recordingId: string): string {
   return sha256(`replay:${recordingId}`);
 }
 
-/** Files that were recorded elsewhere: nobody can look at them, which is not the same as gone. */
+/** Files of another machine: they are unreachable, which differs from absent. */
 export function absentFiles({ id, cwd }: Pick<Recording, "id" | "cwd">): ReplayFiles {
   const filesystemId = replayFilesystemId(id);
   const source = createFilesystemSource({ roots: [], sandbox: { filesystemId, mappings: [] } });

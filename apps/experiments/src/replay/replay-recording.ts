@@ -21,7 +21,7 @@ export interface ReplayOptions {
   /** Default: the provider's cache never forgets. */
   readonly lifetime?: Lifetime | undefined;
   readonly dump?: Pick<PromptDump, "add"> | undefined;
-  /** Default: files that nobody can look at. Stays open: it was handed in. */
+  /** Default: unreachable files. It stays open, because the caller owns it. */
   readonly files?: ReplayFiles | undefined;
   /** Called after each model call; what it throws ends the replay. */
   readonly onCall?: (done: number, total: number) => Promise<void>;

@@ -10,7 +10,7 @@ import type { RunResult } from "./run-result.ts";
 export const resultsFormat = "replay-results/1";
 export const resultsFileName = "results.json";
 
-/** What was compared with what: enough to make the figures again, and to refuse to compare others with them. */
+/** The input of the comparison: enough to reproduce the figures, and to refuse a comparison with others. */
 export interface ResultsMeta {
   readonly command: string;
   /** ISO 8601. */
@@ -21,7 +21,7 @@ export interface ResultsMeta {
   readonly policies: readonly {
     readonly name: string;
     readonly layout: string;
-    /** What it does, with its constants where they are not the commit's defaults. */
+    /** Its description, with constants that differ from the commit's defaults. */
     readonly describe: string;
   }[];
   readonly prices: readonly { readonly name: string; readonly prices: Prices }[];
@@ -46,7 +46,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const figure = z.number().nonnegative();
 const fileHash = z.object({ file: z.string(), sha256: hash });
 
-/** What comparing needs of a results file; a run has more. */
+/** The fields of a results file that a comparison needs; a run has more. */
 const shape = z.object({
   format: z.literal(resultsFormat),
   meta: z.object({

@@ -11,7 +11,7 @@ export interface LoadedRecording extends NamedRecording {
   readonly sha256: string;
 }
 
-/** What the results of a matrix depend on. */
+/** The inputs that determine the results of a matrix. */
 export function metaOf(
   { policies, prices, lifetime }: Matrix,
   loaded: readonly LoadedRecording[],

@@ -1,6 +1,8 @@
 import type { StoreKind } from "./databases.ts";
 
-/** What one replay of one recording under one policy gave. All sizes in characters, as the judge of prompts counts. */
+/**
+ * The result of one replay of one recording under one policy. All sizes in characters, as the judge of prompts counts.
+ */
 export interface RunResult {
   /** Base name of the recording's file. */
   readonly file: string;
@@ -63,7 +65,7 @@ export interface CallFigures {
   readonly plainSentChars: number;
   readonly plainBilled: number;
   readonly resident: Resident;
-  /** Where and why sent text was rewritten. */
+  /** The place and reason of rewritten text. */
   readonly fold?: {
     readonly cut: number;
     readonly reason: string;
@@ -85,7 +87,7 @@ export interface CallFigures {
   readonly recordMs: number;
 }
 
-/** What the request consists of, without the head. */
+/** The composition of the request, without the head. */
 export interface Resident {
   readonly dialogue: number;
   readonly args: number;
@@ -101,7 +103,7 @@ export interface PartLife {
   readonly key: string;
   readonly kind: "user" | "assistant" | "arguments" | "result" | "recalled";
   readonly tool?: string;
-  /** What the call was about: a path, the start of a command. */
+  /** The subject of the call: a path, the start of a command. */
   readonly target?: string;
   /** Characters in full. */
   readonly chars: number;

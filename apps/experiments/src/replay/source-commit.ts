@@ -9,7 +9,7 @@ export function sourceCommit(): string | undefined {
     return execFileSync("git", ["describe", "--always", "--dirty", "--abbrev=12", "--exclude", "*"], {
       cwd: import.meta.dirname,
       encoding: "utf8",
-      // Only looks: a lock would disturb whoever commits at the same time.
+      // Reads only: a lock would disturb a concurrent commit.
       env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" },
       stdio: ["ignore", "pipe", "ignore"],
       timeout: gitMs,

@@ -7,13 +7,13 @@ import { connectXtdb, type XtdbClient } from "@cm/xtdb-client";
 export interface XtdbServer {
   /** A database of its own on the node, as far as names keep things apart. */
   store(namespace: string): ObjectStore & { close(): Promise<void> };
-  /** What the reader of the results should know. */
+  /** A note for the reader of the results. */
   readonly notes: readonly string[];
   close(): Promise<void>;
 }
 
 const sharedNotes = [
-  "Kept on a shared XTDB node: isolation is weak. Session ids are unique, but whoever reaches the node can read and " +
+  "Kept on a shared XTDB node: isolation is weak. Session ids are unique, but every client of the node can read and  " +
     "change what they hold, and the times include waiting for others.",
 ];
 

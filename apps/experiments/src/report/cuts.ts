@@ -11,9 +11,9 @@ export interface CutFigures {
   readonly reason: string;
   readonly parts: number | undefined;
   readonly savedChars: number | undefined;
-  /** What rewriting the text behind the cut costs more than reading it from the cache. */
+  /** The cost of rewriting the text behind the cut, beyond reading it from the cache. */
   readonly price: number | undefined;
-  /** What each later request would have paid for the text that left. */
+  /** The price of the removed text for each later request. */
   readonly rent: number | undefined;
   /** Requests after this one. */
   readonly callsLeft: number;
@@ -37,7 +37,7 @@ function cutOf(run: RunResult, figures: CallFigures, at: number): CutFigures {
   };
 }
 
-/** Of the request before: what was not saved and yet could not be served by the cache. */
+/** The part of the previous request that was neither saved nor servable by the cache. */
 function rewritten(
   { cachedChars }: CallFigures,
   before: CallFigures | undefined,

@@ -1,6 +1,6 @@
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-/** What stands where there is no number, such as a share of nothing. */
+/** The text for a missing number, such as a share of nothing. */
 export const noNumber = "–";
 
 /** `1234567` as `1,234,567`. */

@@ -1,7 +1,7 @@
 import { opponents } from "../policies/opponents/opponents.ts";
 import { plainPolicy } from "./plots/palette.ts";
 
-/** What a policy is compared as. A name that nobody knows is ours: no distance is claimed to it. */
+/** The role of a policy in the comparison. An unknown name counts as ours: the report claims no distance to it. */
 export type PolicyRole = "alone" | "ours" | "future" | "opponent";
 
 export function roleOf(policy: string): PolicyRole {

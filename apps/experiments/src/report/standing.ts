@@ -1,9 +1,9 @@
 import type { RunResult, RunTotals } from "../replay/run-result.ts";
 
-/** What a policy reached, over one session or over several: sums over sums, so that a long session counts for more. */
+/** The results of a policy, over one session or several: sums over sums, so that a long session counts for more. */
 export interface Standing extends Pick<RunTotals, StandingFigure> {
   readonly policy: string;
-  /** Of the largest request, against that of plain. */
+  /** The largest request, as a share of plain's. */
   readonly peakShare: number;
 }
 

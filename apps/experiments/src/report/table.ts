@@ -38,7 +38,7 @@ const columns: readonly Column[] = [
 /** Columns that most names fit in: some figures are worth less than telling files apart. */
 const fileColumnsWanted = 26;
 
-/** What goes first where there is no room; `results.json` has all of them. */
+/** The columns that are dropped first in a narrow terminal; `results.json` has all of them. */
 const dispensable: readonly (keyof Cells)[] = ["cached", "seconds", "sent", "peak"];
 /** Those that go already for a name that would lose its middle. */
 const goesFirst: ReadonlySet<keyof Cells> = new Set(["cached", "seconds"]);

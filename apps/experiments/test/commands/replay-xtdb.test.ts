@@ -55,7 +55,7 @@ withXtdb("a replay into XTDB", () => {
 });
 
 it.each([
-  ["nobody listens", "http://127.0.0.1:9"],
+  ["no server listens", "http://127.0.0.1:9"],
   ["it is no URL", "not a url"],
 ])(
   "says in one sentence that the node at CM_XTDB_URL cannot be used: %s",

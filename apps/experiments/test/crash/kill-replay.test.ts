@@ -65,7 +65,7 @@ it(title, { timeout: 3_600_000 }, () =>
         const there = await stepsOf(path, sums);
         const newest = Math.max(steps, ...[...sums.keys()].map((step) => step + 1));
         expect(there, `${replay}: fewer steps than were acknowledged`).toBeGreaterThanOrEqual(newest);
-        expect(there, `${replay}: more than one step that nobody acknowledged`).toBeLessThanOrEqual(newest + 1);
+        expect(there, `${replay}: more than one unacknowledged step`).toBeLessThanOrEqual(newest + 1);
         steps = there;
       }
       told.acknowledged += sums.size;

@@ -116,7 +116,7 @@ async function compare(shared: SharedStore, said: Said, random: Random): Promise
   await store.close();
 }
 
-/** The session as whoever continues it finds it, and its newest step. */
+/** The session after opening it again, and its newest step. */
 async function reopened(shared: SharedStore) {
   for (;;) {
     const newest = await newestStep(shared);

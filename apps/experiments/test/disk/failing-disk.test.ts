@@ -34,7 +34,7 @@ withFailingDisk("a session on a disk where each write in its turn fails", () => 
         expect(outcomes.filter(({ problems }) => problems.length > 0)).toEqual([]);
         const codes = new Set(outcomes.flatMap(({ errors }) => errors));
         expect([...codes].filter((code) => !known.has(code))).toEqual([]);
-        // What fails while the log is emptied is told to nobody: nothing is lost by it, and it is done again.
+        // A failure while the log is emptied is not reported: it loses nothing, and the work is repeated.
         expect(outcomes.filter(({ errors }) => errors.length > 0).length).toBeGreaterThan(outcomes.length / 4);
         expect(outcomes.length).toBeGreaterThan(60 / stride);
       }),

@@ -78,7 +78,7 @@ describe("live", () => {
     }
   });
 
-  it("refuses in one sentence where nobody said which endpoint", async () => {
+  it("refuses in one sentence without an endpoint", async () => {
     await inFolder(async (folder) => {
       const { status, stderr } = await live(folder, { CM_LIVE_PROTOCOL: "" }, "--open-network");
 

@@ -109,7 +109,7 @@ describe("an endpoint", () => {
   });
 
   it.each([
-    ["a protocol that nobody speaks", { CM_LIVE_PROTOCOL: "smtp" }],
+    ["an unknown protocol", { CM_LIVE_PROTOCOL: "smtp" }],
     ["an address that is none", { CM_LIVE_URL: "here" }],
     ["an address of a file", { CM_LIVE_URL: "file:///etc/passwd" }],
     ["an address with a login", { CM_LIVE_URL: `http://me:${key}@h/` }],

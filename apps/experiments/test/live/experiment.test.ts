@@ -54,7 +54,7 @@ describe("an experiment", () => {
 
   it.each([
     ["no tools", (folder: string) => rmSync(join(folder, "tools.json"))],
-    ["a tool that nobody knows", (folder: string) => writeFileSync(join(folder, "tools.json"), '[{"name":"fly"}]')],
+    ["an unknown tool", (folder: string) => writeFileSync(join(folder, "tools.json"), '[{"name":"fly"}]')],
     ["a task without a check", (folder: string) => writeFileSync(join(folder, "tasks/plant-limit/task.json"), "{}")],
     ["a task without a prompt", (folder: string) => mkdirSync(join(folder, "tasks/empty"))],
     [

@@ -1,5 +1,5 @@
 // @module-tag process
-// Verifies: tuning and reporting on different recordings, split by nobody's choice.
+// Verifies: tuning and reporting on different recordings, split without a free choice.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Verifies: SSOT 5.10: a replay looks at files of secrets only where somebody says which.
+// Verifies: SSOT 5.10: a replay opens files of secrets only by name.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -35,7 +35,7 @@ describe("the price of a cut", () => {
     expect(cut && paidBackAfter(cut)).toBe(0);
   });
 
-  it("is unknown where nobody counted what it saved", () => {
+  it("is unknown without a count of its savings", () => {
     const [cut] = cutsOf(foldingRun({}));
 
     expect([cut?.price, cut?.rent]).toEqual([undefined, undefined]);

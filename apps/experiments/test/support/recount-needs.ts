@@ -63,7 +63,7 @@ function needed({ calls }: Answer): readonly string[] {
   );
 }
 
-/** Names in an answer that nobody but tools wrote before it. */
+/** Names in an answer that only tools wrote before it. */
 function cited(answer: Answer, past: readonly RecordedEvent[]): readonly string[] {
   const told = new Set(past.flatMap((one) => (one.kind === "result" ? [...names(one.text)] : [])));
   const spoken = new Set(past.flatMap((one) => (one.kind === "result" ? [] : [...names(written(one))])));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What a dump says when it is counted by somebody who knows nothing of the app. */
+/** The figures of a dump, counted independently of the app. */
 export interface Recount {
   readonly calls: number;
   readonly billedShare: number;

@@ -1,5 +1,5 @@
 // @module-tag long
-// Verifies: F13: whatever happens to the bytes of a file, nobody is told a wrong answer without a word.
+// Verifies: F13: after any damage of a file's bytes there is no wrong answer without an error.
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

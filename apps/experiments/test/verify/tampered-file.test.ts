@@ -1,4 +1,4 @@
-// Verifies: F13: of 1,000 documents in a file that somebody changed, one field each, a verification names every one.
+// Verifies: F13: of 1,000 documents in a file, each changed in one field, a verification names every one.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -62,7 +62,7 @@ function checkOptions({ world }: Task, texts: readonly string[], { below, reason
   }
   if (reason.trim() === "") throw cliError("cli/usage", "--reason says nothing; say why it is erased.");
   if (yes !== true && world.stdin.isTTY !== true) {
-    throw cliError("cli/usage", "Erasing asks first, and nobody is there to answer; add --yes.");
+    throw cliError("cli/usage", "Erasing asks first, and there is no terminal to answer on; add --yes.");
   }
 }
 

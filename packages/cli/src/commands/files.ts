@@ -75,7 +75,7 @@ async function* onlyThese(files: AsyncIterable<ListedVersion>, only: ReadonlySet
   for await (const file of files) if (only === undefined || only.has(file.id)) yield file;
 }
 
-/** Each file, and how it is now where somebody wants to know. */
+/** Each file, with its current state if the user asks for it. */
 async function* withNow(
   files: AsyncIterable<ListedVersion>,
   options: FilesOptions,
@@ -111,7 +111,9 @@ async function idsOf(store: ObjectStore, session: string): Promise<ReadonlySet<s
   return new Set((await sessionAt(store, head)).wrapper.session_index);
 }
 
-/** Who met what, in one pass over all sessions: asking for each file anew would read every session each time. */
+/**
+ * The sessions of each file, in one pass over all sessions: a query for each file would read every session each time.
+ */
 async function metBy(store: ObjectStore): Promise<ReadonlyMap<string, readonly Met[]>> {
   const met = new Map<string, Met[]>();
   for await (const { session, head } of listSessions(store)) {

@@ -75,7 +75,7 @@ async function importFrom({ output, open, choice }: Task, spool: Spool, options:
   }
 }
 
-/** Whoever gets a bundle has only its word for these steps. */
+/** The importing user has only the bundle's word for these steps. */
 function noteReplaced(output: Task["output"], replacedSteps: readonly string[]): void {
   if (replacedSteps.length === 0) return;
   const names = replacedSteps.slice(0, limits.matchesMax).map((id) => visibleLine(id, limits.fieldCharsMax));

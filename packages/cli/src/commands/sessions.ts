@@ -50,7 +50,7 @@ function sessionRow(summary: SessionSummary, now: number): readonly string[] {
   ];
 }
 
-/** Who writes the session; a lease that ran out was not given up, so its owner may have died. */
+/** The writer of the session; an expired lease was not released, so its owner may have died. */
 export function writerText({ lease, status }: Pick<SessionSummary, "lease" | "status">, now: number): string {
   if (lease === undefined) return "";
   if (lease.expiresAtMs > now) return lease.owner;

@@ -73,7 +73,7 @@ async function showObject(task: Task, store: ObjectStore, wanted: Wanted): Promi
   const { output } = task;
   const { object, version } = await versionShown(store, wanted, task.world.cwd);
   const { document, erased } = version;
-  // Of an unread file the session may still have seen a part.
+  // The session may have seen a part of an unread file.
   const text = document?.content ?? object?.text ?? null;
   const { textless } = textFacts(version);
   if (output.json) {
@@ -129,7 +129,7 @@ function aboutObject(object: LeveledObject | undefined, version: StoredVersion):
     ["holds from", momentText(version.validTime)],
     ["hash", version.contentHash],
     ["redactions", object?.redactions === undefined ? "" : `${object.redactions}`],
-    ["text from", version.document !== undefined && isTold(version.document) ? "a tool's output: nobody looked" : ""],
+    ["text from", version.document !== undefined && isTold(version.document) ? "a tool's output, not observed" : ""],
     ["erased", version.erased === undefined ? "" : `${momentText(version.erased.at)}: ${version.erased.reason}`],
   ]);
 }

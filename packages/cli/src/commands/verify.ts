@@ -40,7 +40,7 @@ export function verifyCommand(run: CommandRun): Command {
 type Counts = Readonly<Record<"checked" | "damaged" | "erased" | "replaced" | "unfinished", number>>;
 
 function exitCode({ checked, damaged, unfinished }: Counts): number {
-  // Who asks whether all is well is not served by "nothing is there".
+  // An empty store is no answer to a verification.
   if (damaged > 0 || checked === 0) return exitCodes.found;
   return unfinished > 0 ? exitCodes.unfinished : exitCodes.ok;
 }

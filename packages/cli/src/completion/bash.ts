@@ -47,7 +47,7 @@ const flagWords = (options: readonly DescribedOption[]): string => options.flatM
 const flagPattern = (options: readonly DescribedOption[]): string =>
   [...new Set(options.flatMap(({ flags }) => flags))].join("|");
 
-/** What follows an option that takes a value: never a command or another option. */
+/** The word behind an option with a value: never a command or another option. */
 function valueCases(options: readonly DescribedOption[]): string {
   const groups = Map.groupBy(
     options.filter(({ takesValue }) => takesValue),

@@ -1,13 +1,13 @@
 import type { Command, Option } from "commander";
 
-/** What may stand at a place of the command line. */
+/** The possible words at a place of the command line. */
 export type Completes = "sessions" | "files" | readonly string[];
 
 export interface DescribedOption {
   /** `--output` and, where there is one, `-o`. */
   readonly flags: readonly string[];
   readonly text: string;
-  /** What its value is; undefined where it takes none, or one that nobody can guess. */
+  /** The kind of its value; undefined if it takes none or cannot be completed. */
   readonly value: Completes | undefined;
   readonly takesValue: boolean;
 }
@@ -16,7 +16,7 @@ export interface DescribedCommand {
   readonly name: string;
   readonly text: string;
   readonly options: readonly DescribedOption[];
-  /** What its arguments are. */
+  /** The kinds of its arguments. */
   readonly argument: Completes | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface DescribedProgram {
   readonly options: readonly DescribedOption[];
 }
 
-/** What completion needs to know, read from the program itself, so that it cannot fall behind. */
+/** The description of the program for completion, read from the program itself, so that it cannot become outdated. */
 export function describeProgram(program: Command): DescribedProgram {
   return {
     commands: program.commands.map(describeCommand),

@@ -4,7 +4,7 @@ import { durationText, momentText } from "@cm/terminal-text";
 import { limits } from "../limits.ts";
 import { type CheckLine, ok, warn } from "./check-line.ts";
 
-/** What of a store has a time of its own. */
+/** The parts of a store with their own time. */
 export interface Dated {
   readonly sessions: readonly SessionSummary[];
   readonly newestTransactionTime: StoreCheck["newestTransactionTime"];

@@ -2,10 +2,10 @@ import { isOpenToReading, isOpenToWriting, modeText, type StoreFileFacts, storeF
 import { bytesText } from "@cm/terminal-text";
 import { type CheckLine, fail, ok, warn } from "./check-line.ts";
 
-/** What the file system says of a SQLite file that is there. */
+/** The file system's facts about an existing SQLite file. */
 export function checkFile(path: string): readonly CheckLine[] {
   const facts = storeFileFacts(path);
-  // It was opened before; whoever took it away since meets the next line.
+  // The file was opened before; this line applies if it was removed since.
   if (typeof facts === "string") return [];
   return [checkStoreFile(path, facts), checkFolder(facts), ...checkDisk(facts), ...checkLog(facts)];
 }

@@ -3,7 +3,7 @@ export interface CheckLine {
   readonly check: string;
   readonly status: "ok" | "warn" | "fail";
   readonly text: string;
-  /** What to do about it. */
+  /** The next step. */
   readonly next?: string;
 }
 

@@ -9,7 +9,7 @@ export interface FilesWhere {
   readonly prefix: string;
 }
 
-/** The files of a store below a prefix, whoever met them, in the version that holds now. */
+/** The files of a store below a prefix, from all sessions, in the current version. */
 export function filesBelow(store: ObjectStore, { source, place, prefix }: FilesWhere): AsyncGenerator<ListedVersion> {
   const filter: Filter = {
     type: "file",

@@ -7,7 +7,7 @@ import { findObject } from "./find-object.ts";
 import { findStep } from "./find-session.ts";
 import { parseStepAddress } from "./step-address.ts";
 
-/** What an erasure was told beside names. */
+/** The options of an erasure, in addition to names. */
 export interface ErasedOptions {
   readonly session?: string;
   readonly below?: string;

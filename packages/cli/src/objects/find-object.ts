@@ -85,7 +85,7 @@ async function filesBeginning(store: ObjectStore, text: string): Promise<readonl
   return found;
 }
 
-/** The path of a file as its source names it; empty where nobody knows it any more. */
+/** The path of a file as its source names it; empty if it is no longer known. */
 export function pathOf({ document }: Pick<ListedVersion, "document">): string {
   return document?.source == null ? "" : locationOf(document.source).path;
 }

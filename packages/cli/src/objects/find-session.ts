@@ -39,7 +39,7 @@ export async function findStep(store: ObjectStore, { session, n }: StepAddress):
   return { session: await findSession(store, session), n };
 }
 
-/** What the list says of one session. @throws CmError `cli/not-found`, `cli/ambiguous` */
+/** The row of one session in the list. @throws CmError `cli/not-found`, `cli/ambiguous` */
 export async function summaryOf(store: ObjectStore, text: string): Promise<SessionSummary> {
   const session = await findSession(store, text);
   for await (const summary of listSessions(store)) if (summary.session === session) return summary;

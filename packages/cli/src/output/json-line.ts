@@ -4,7 +4,7 @@
  */
 const acting = /[\u007f-\u009f\u2028\u2029\p{Cf}]/gu;
 
-/** A value as JSON on one line that can also be looked at: the same value for whoever reads it. */
+/** A value as JSON on one line that is safe in a terminal; parsing gives the same value. */
 export function jsonLine(value: object): string {
   return `${JSON.stringify(value).replace(acting, escaped)}\n`;
 }

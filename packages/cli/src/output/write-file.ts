@@ -8,8 +8,8 @@ import { limits } from "../limits.ts";
 import { onInterrupt } from "../signals.ts";
 
 /**
- * Writes a file that appears under its name only when it is whole and on disk. Nobody else may read it: it holds what
- * sessions held.
+ * Writes a file that appears under its name only when it is whole and on disk. Only its owner may read it, because it
+ * holds the content of sessions.
  * @returns its bytes
  * @throws CmError `cli/file`, or what the chunks throw
  */
@@ -48,7 +48,7 @@ async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the system said about a file of the user's, in our words. */
+/** The system's error about a user's file, as a sentence. */
 export function fileError(done: "read" | "written", path: string, error: unknown) {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const why: Readonly<Record<string, string>> = {

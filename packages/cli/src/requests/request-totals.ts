@@ -3,7 +3,7 @@ import type { PastRequest, RequestSummary } from "@cm/session/past";
 import { momentText } from "@cm/terminal-text";
 import { countText, percentText } from "./request-words.ts";
 
-/** What all of some requests come to, as names with values for people. @param requests newest first */
+/** The totals of some requests, as names with values for people. @param requests newest first */
 export function totalFields(
   requests: readonly PastRequest[],
   prices: Pick<Prices, "read" | "write">,

@@ -18,7 +18,7 @@ export function stepText({ session, n }: StepAddress, of: string): string {
   return session === of ? `${n}` : `${session}@${n}`;
 }
 
-/** What happened with a request. @param brief without why, for a narrow terminal */
+/** The events of a request. @param brief without reasons, for a narrow terminal */
 export function happenedText(request: PastRequest, brief: boolean): string {
   if (request.erased === "step") return "erased";
   return [

@@ -3,7 +3,10 @@ import type { PastRequest } from "@cm/session/past";
 import { cliError } from "../errors.ts";
 import { parseStepAddress, parseStepNumber } from "../objects/step-address.ts";
 
-/** A step on a session's path as somebody named it: a number of its own, or `SESSION@STEP`. @throws CmError `cli/usage` */
+/**
+ * A step on a session's path, named by a number of the session's own steps or by `SESSION@STEP`. @throws CmError
+ * `cli/usage`
+ */
 export function stepOnPath(text: string | undefined, session: string): StepAddress | undefined {
   if (text === undefined) return undefined;
   const n = parseStepNumber(text);

@@ -14,7 +14,7 @@ import { limits } from "../limits.ts";
 /** A file as it is now against its stored version, in words for a table; programs get the first one. */
 export interface Now {
   readonly state: "same" | "changed" | "gone" | "there" | "unreachable";
-  /** Why nobody can tell. */
+  /** Why the state is unknown. */
   readonly reason?: string;
 }
 
@@ -80,7 +80,7 @@ function nowOf({ source_hash, null_reason }: DocumentOf<"file">, answer: Observa
     case "absent":
       return { state: null_reason === "deleted" ? "same" : "gone" };
     case "present": {
-      // What a tool told has a hash of its own, over the same text.
+      // A text reported by a tool has a different hash over the same text.
       const isTold = "text" in answer.content && source_hash === `tool:${sha256(answer.content.text)}`;
       return { state: isTold || answer.sourceHash === source_hash ? "same" : "changed" };
     }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Source } from "@cm/object-model";
 import { cliError } from "../errors.ts";
 
-/** What `--git`, `--s3` and `--container` name, each as often as somebody wants. */
+/** The values of `--git`, `--s3` and `--container`, each repeatable. */
 export interface SourceChoice {
   readonly git: readonly string[];
   /** `aws`, or the origin of a server. */

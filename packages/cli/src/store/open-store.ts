@@ -7,7 +7,7 @@ import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { StoreChoice } from "./choose-store.ts";
 
-/** What a command does with its store. `create`: a file that is missing is made. */
+/** The access of a command to its store. `create`: a missing file is created. */
 export type Access = "read" | "write" | "create";
 
 export type OpenedStore = ObjectStore & { close(): Promise<void> };

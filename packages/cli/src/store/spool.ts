@@ -20,7 +20,7 @@ export function fileSpool(path: string): Spool {
 }
 
 /**
- * What comes through a pipe, kept in a folder that only this user may enter, because it is read more than once.
+ * The input of a pipe, kept in a folder that only this user may enter, because it is read more than once.
  * @throws CmError `cli/refused` past `limits.spoolBytesMax`, `cli/file`
  */
 export async function spooled(input: Readable): Promise<Spool> {

@@ -66,7 +66,7 @@ describe.each([0, 2, steps - 1])("cm erase typed@%i", (n) => {
   });
 });
 
-it("cm import says of which steps a bundle has another form, whoever made it", async () => {
+it("cm import names the steps that a bundle has in another form", async () => {
   const store = openSqliteStore({ path: at("objects.sqlite") });
   await typeSecret(store, 1);
   await store.close();

@@ -122,7 +122,7 @@ describe("cm files --now", () => {
   });
 });
 
-it("what a tool told says so, and nobody can look at it", async () => {
+it("a text reported by a tool is marked, and cannot be observed", async () => {
   const source = { type: "filesystem", filesystemId: "sandbox", path: "/told.txt" } as const;
   const id = objectIdOf({ type: "file", source });
 
@@ -131,5 +131,5 @@ it("what a tool told says so, and nobody can look at it", async () => {
 
   expect(listed.stdout).toMatch(/\/told\.txt +out of reach: /);
   expect(shown).toMatchObject({ status: 0, stdout: "one\n" });
-  expect(shown.stderr).toMatch(/^text from +a tool's output: nobody looked$/m);
+  expect(shown.stderr).toMatch(/^text from +a tool's output, not observed$/m);
 });

@@ -16,7 +16,7 @@ const refusals: readonly (readonly [number, string, readonly string[]])[] = [
   [2, "Unknown option '--bad'. See cm --help.", ["sessions", "--bad"]],
   [2, "Missing required argument 'session'. See cm --help.", ["show"]],
   [2, "Required option '--reason <text>' not specified. See cm --help.", ["erase", "x"]],
-  [2, "Erasing asks first, and nobody is there to answer; add --yes.", ["erase", "f1", "--reason", "r"]],
+  [2, "Erasing asks first, and there is no terminal to answer on; add --yes.", ["erase", "f1", "--reason", "r"]],
   [2, "--reason says nothing; say why it is erased.", ["erase", "f1", "--reason", " ", "--yes"]],
   [2, "Say of which session: --session, or SESSION@3.", ["at", "3"]],
   [2, "x is no step; write SESSION@STEP.", ["at", "x"]],
@@ -86,7 +86,7 @@ describe("what cannot be done", () => {
     expect(stderr).toMatch(/^cm: The .* of session:alpha .*; restore it from a copy\.\n$/);
   });
 
-  it("is called a fault with 70 where nobody foresaw it, without a trace", async () => {
+  it("is a fault with 70 if unexpected, without a trace", async () => {
     const { status, stderr } = await cm(["sessions"], { now: brokenClock });
 
     expect(status).toBe(70);

@@ -134,7 +134,7 @@ interface Ends {
   readonly leaves: Killed["leaves"];
 }
 
-/** Fails where something is lost, something is there that nobody wrote, or damage is where none may be. */
+/** Fails if data is lost, if there is data that was never written, or if there is damage. */
 function compared(now: All, { before, after, leaves }: Ends, where: string): "asBefore" | "asAfter" | "inPart" {
   const is = (all: All) => JSON.stringify(all) === JSON.stringify(now);
   if (is(before)) return "asBefore";

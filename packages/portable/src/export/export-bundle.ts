@@ -13,7 +13,7 @@ import { stepLines } from "./step-lines.ts";
 export interface ExportOptions {
   /** Whether the bytes are gzip data. Default: plain text. */
   readonly gzip?: boolean;
-  /** Of the plain form; default 256 MiB, which is what a reader takes that is told nothing else. */
+  /** The size of the plain form; default 256 MiB, the default limit of readers. */
   readonly bytesMax?: number;
 }
 

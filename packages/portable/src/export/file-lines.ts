@@ -10,7 +10,7 @@ import type { Scope } from "./found-steps.ts";
 import { lineOf, type ObjectLine } from "./object-lines.ts";
 import { charsIn, inParts, PartSize } from "./part-size.ts";
 
-/** Where a version of a file is found again: its stamp, and whether it is the one that holds. */
+/** The place of a version of a file: its stamp, and whether it is the current one. */
 interface FoundVersion {
   readonly id: string;
   readonly contentHash: string;
@@ -75,7 +75,7 @@ async function findVersions(
       if (left.size === 0) break;
     }
   }
-  // An index names it, so its absence has to be told; a touched one that nobody stored is not missed.
+  // An index names it, so its absence is reported; a touched file that was never stored is not missing.
   const isUnknown = current === "indexed" && hashes.size === 0 && found.length === 0;
   return { found, missing: isUnknown ? [undefined] : [...left] };
 }

@@ -151,7 +151,7 @@ function addPending(scope: Scope, entered: Set<string>, { head }: Heads): void {
   }
 }
 
-/** What entered the index is a file that some step saw, or a file that none saw yet, or a tool call. */
+/** An object of the index is a file that some step saw, a file that no step saw yet, or a tool call. */
 function addIndexed({ files, currentFiles, toolcalls }: Scope, id: string): void {
   if (files.has(id) || toolcalls.has(id)) return;
   if (isSha256(id)) currentFiles.set(id, "indexed");

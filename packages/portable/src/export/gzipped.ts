@@ -9,7 +9,7 @@ import { limits } from "../limits.ts";
  */
 export async function* gzipped(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gzip = createGzip();
-  // What the lines throw comes out of the loop below.
+  // Errors of the lines are thrown by the loop below.
   pipeline(Readable.from(text, { objectMode: false }), gzip, () => {});
   let bytes = 0;
   for await (const piece of gzip) {

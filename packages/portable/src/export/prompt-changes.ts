@@ -43,7 +43,7 @@ export class PromptChanges {
     return changes;
   }
 
-  /** What holds there, if it is another one than was given before. */
+  /** The system prompt at that step, if it differs from the previous one. */
   async until(basis: Basis): Promise<ObjectLine | undefined> {
     const version = await this.#at(basis);
     const name = nameOf(version);
@@ -57,7 +57,7 @@ export class PromptChanges {
   }
 }
 
-/** Of erased ones, and of none at all, nothing tells one from another. */
+/** Erased and missing prompts are all equal. */
 function nameOf(version: StoredVersion | undefined): string {
   return version?.document === undefined ? "" : version.token;
 }

@@ -2,8 +2,8 @@ import { type Basis, type ObjectStore, type StepAddress, type StoredVersion, ste
 import { limits } from "../limits.ts";
 
 /**
- * Reads steps at one moment. Whoever follows parents asks for one after the other, and most steps continue the one
- * before them; so a step that is asked for alone brings those before it along.
+ * Reads steps at one moment. A caller that follows parents asks for one step after the other, and most steps continue
+ * the previous number; so a request for one step also reads those before it.
  */
 export class StepsBehind {
   readonly #store: ObjectStore;

@@ -8,7 +8,7 @@ import { type BundleLine, bundleFormat, type Unsummed } from "./lines.ts";
  * is missing, moved or repeated; and the last sum is the digest of all.
  */
 
-/** What stands for the sum before the first line. */
+/** The sum before the first line. */
 export const firstSum = sha256(bundleFormat);
 
 const sumStart = ',"sum":"';

@@ -67,7 +67,7 @@ export type Counts = z.infer<typeof counts>;
 
 /** The last line. Its `sum` covers all lines before it: the digest of the bundle. */
 export const trailerLine = z.strictObject({
-  /** Of all lines before this one, with their ends. */
+  /** The bytes of all lines before this one, with their ends. */
   bytes: count,
   counts,
   kind: z.literal("trailer"),

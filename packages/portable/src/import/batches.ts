@@ -45,7 +45,7 @@ export class Batches {
     return this.#writes.some(({ document }) => matches(document));
   }
 
-  /** What is left; undefined for nothing. */
+  /** The rest; undefined if empty. */
   take(): Batch | undefined {
     if (this.#writes.length === 0) return undefined;
     const batch = { writes: this.#writes, validTimeMs: this.#validTimeMs };

@@ -13,7 +13,7 @@ import { limits } from "../limits.ts";
 import type { CarriedVersion, Inventory } from "../verify/inventory.ts";
 import { unknownSessions } from "./import-mark.ts";
 
-/** What the store has already of what a bundle brings. */
+/** The documents of a bundle that the store already has. */
 export interface Comparison {
   /** Lines whose version is there, or was there and was erased: what was erased in this store stays so. */
   readonly known: ReadonlySet<number>;

@@ -11,7 +11,7 @@ import { checkLease, readTarget, relationOf, type TargetHeads } from "./target.t
 
 export interface ImportProgress {
   readonly phase: "verifying" | "comparing" | "writing";
-  /** Lines that were dealt with in this phase, and how many there are; 0 while nobody knows that. */
+  /** Lines processed in this phase, and their total; 0 while the total is unknown. */
   readonly done: number;
   readonly total: number;
 }

@@ -13,9 +13,9 @@ import {
 const owner = "an import";
 
 /**
- * The lease of a session that a bundle brings steps of. It holds nobody off: it tells a verification what stands in the
- * store without a head. `unfinished`: the import has not come to its end, and one that was cut leaves it so.
- * `continued`: the store has only what another session from a bundle goes on from.
+ * The lease of a session with imported steps. It does not block other clients; it explains to a verification the
+ * documents in the store without a head. `unfinished`: the import is not complete; an interrupted import leaves this
+ * state. `continued`: the store has only the steps that another imported session continues.
  */
 export function importMark(session: string, nowMs: number, bundle?: DocumentOf<"lease">["bundle"]): Write {
   const document = sealDocument(

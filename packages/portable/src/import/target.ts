@@ -13,12 +13,12 @@ import { bundleError } from "../errors.ts";
 import type { Inventory } from "../verify/inventory.ts";
 import { pathTo } from "../verify/step-order.ts";
 
-/** What the store has of the session that a bundle brings. */
+/** The store's part of the bundle's session. */
 export interface TargetHeads {
   readonly head: DocumentOf<"session"> | undefined;
   readonly sessionExpect: VersionToken | "absent";
   readonly chatExpect: VersionToken | "absent";
-  /** Until when somebody writes the session, in milliseconds since the epoch. */
+  /** The end of the lease of the session's writer, in milliseconds since the epoch. */
   readonly heldUntilMs: number;
   /** An import of the session was begun here and has not come to its end. */
   readonly isUnfinished: boolean;

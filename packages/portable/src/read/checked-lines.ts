@@ -11,7 +11,7 @@ import { passedBound } from "./shape.ts";
 export type OpenBundle = () => AsyncIterable<Uint8Array>;
 
 export interface ReadLimits {
-  /** Of the expanded bundle; default 256 MiB. */
+  /** The size of the expanded bundle; default 256 MiB. */
   readonly bytesMax?: number;
 }
 

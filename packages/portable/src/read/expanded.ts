@@ -27,7 +27,7 @@ function passed(limit: string, bound: number, what: string) {
 
 interface Piece {
   readonly bytes: Buffer;
-  /** Of the compressed form so far. */
+  /** The bytes of the compressed form so far. */
   readonly readBytes?: number;
 }
 
@@ -60,7 +60,7 @@ async function* chained(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGenera
 
 async function* gunzipped(input: AsyncIterable<Buffer>): AsyncGenerator<Piece> {
   const gunzip = createGunzip();
-  // What goes wrong comes out of the loop below, also what the input throws.
+  // All errors, also those of the input, are thrown by the loop below.
   pipeline(Readable.from(input, { objectMode: false }), gunzip, () => {});
   try {
     for await (const bytes of gunzip) yield { bytes: bytes as Buffer, readBytes: gunzip.bytesWritten };

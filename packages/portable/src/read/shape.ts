@@ -5,8 +5,8 @@ const opening = new Set([0x5b, 0x7b]);
 const closing = new Set([0x5d, 0x7d]);
 
 /**
- * Which bound the JSON in some bytes passes, if any: nesting and number of values, counted without building anything.
- * A parser would have to hold millions of empty arrays before anybody could ask.
+ * The limit that the JSON in some bytes exceeds, if any: nesting and number of values, counted without building values.
+ * A parser would have to build millions of empty arrays before a check.
  */
 export function passedBound(bytes: Uint8Array): "lineDepthMax" | "lineValuesMax" | undefined {
   let depth = 0;

@@ -14,7 +14,7 @@ export interface FileVersion {
   readonly contentHash: string;
 }
 
-/** What has to come along with a step. */
+/** The objects that must be exported with a step. */
 export interface References {
   readonly toolcalls: readonly string[];
   readonly files: readonly FileVersion[];
@@ -23,7 +23,7 @@ export interface References {
   readonly steps: readonly StepAddress[];
 }
 
-/** What a step names. An object that entered the index and is no file of the step is a tool call. */
+/** The references of a step. An object that entered the index and is not a file of the step is a tool call. */
 export function stepReferences(step: DocumentOf<"step">): References & { readonly indexed: readonly string[] } {
   const { messages, parent, merged } = step;
   return {
@@ -35,7 +35,7 @@ export function stepReferences(step: DocumentOf<"step">): References & { readonl
   };
 }
 
-/** What a session had taken in when it was paused. */
+/** The pending input of a paused session. */
 export function pendingReferences(
   head: DocumentOf<"session">,
 ): Omit<References, "steps"> & { readonly indexed: readonly string[] } {

@@ -14,7 +14,7 @@ export interface CarriedVersion {
 
 /** A step of a bundle. Parents stand before it, so that there are no circles. */
 export interface CarriedStep {
-  /** What the chain is over: of a step that replaces another, that one's. */
+  /** The hash in the chain; for a step that replaces another one, the replaced step's hash. */
   readonly contentHash: string;
   readonly parent: string | undefined;
   readonly session: string;
@@ -22,12 +22,12 @@ export interface CarriedStep {
   readonly line: number;
 }
 
-/** What a verified bundle has, by ids and hashes. */
+/** The contents of a verified bundle, by ids and hashes. */
 export interface Inventory {
   readonly session: string;
   readonly versions: readonly CarriedVersion[];
   readonly steps: ReadonlyMap<string, CarriedStep>;
-  /** Ids of steps of which text was erased: the chain vouches for what they were, and not for what they are. */
+  /** Ids of steps with erased text: the chain covers their original form, not the present one. */
   readonly replacedSteps: readonly string[];
   /** Tool calls that steps name and that were erased. */
   readonly erasedCalls: readonly string[];

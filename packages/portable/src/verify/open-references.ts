@@ -57,7 +57,7 @@ export class OpenReferences {
     }
   }
 
-  /** What a paused session had taken in: the files it touched may be there. */
+  /** The pending input of a paused session: its touched files may be in the bundle. */
   namePending(head: DocumentOf<"session">, line: number): void {
     const { toolcalls, files, attachments, indexed } = pendingReferences(head);
     this.nameObjects([...toolcalls, ...attachments], line);

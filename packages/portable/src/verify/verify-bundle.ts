@@ -3,7 +3,7 @@ import { checkedLines, type OpenBundle, type ReadLimits } from "../read/checked-
 import { Examination } from "./examination.ts";
 import { digestOf, type Inventory } from "./inventory.ts";
 
-/** What a verified bundle has. */
+/** The summary of a verified bundle. */
 export interface BundleSummary {
   readonly format: string;
   readonly session: string;
@@ -12,13 +12,13 @@ export interface BundleSummary {
   readonly status: "active" | "paused";
   readonly counts: Readonly<Counts>;
   readonly lines: number;
-  /** Of the plain form. */
+  /** The size of the plain form. */
   readonly bytes: number;
   /** Whether all that a store needs is here, or something was erased before. */
   readonly complete: boolean;
   /**
-   * Steps that stand in the place of others, since text of those was erased. The chain vouches for the hashes of the
-   * others: of these nobody can tell whether something else was changed with the text.
+   * Steps that replace others with erased text. The chain covers only the hashes of the replaced steps, so other
+   * changes beside the erasure cannot be detected.
    */
   readonly replacedSteps: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { AnyDocument, AnyLine } from "../support/lines.ts";
 import type { Sample } from "../support/sample.ts";
 
-/** Bytes that somebody made up, and what they are refused for; no code where any refusal will do. */
+/** Invented bytes, and the code of their refusal; no code if any refusal is right. */
 export interface Attack {
   readonly title: string;
   readonly code?: string;

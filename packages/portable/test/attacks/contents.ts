@@ -34,7 +34,7 @@ export function contentAttacks({ lines }: Material): readonly Attack[] {
     ),
     ...types.map(
       (type): Attack => ({
-        title: `a ${type} with a field of somebody's own`,
+        title: `a ${type} with an unknown field`,
         code: "bundle/invalid-document",
         bytes: () => counted(withDocument(lines(), type, (document) => ({ ...document, extra: 1 }))),
       }),

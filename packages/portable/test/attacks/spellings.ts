@@ -32,7 +32,7 @@ export function spellingAttacks({ bytes, lines }: Material): readonly Attack[] {
     respelled("keys in another order", (body) =>
       body.replace(/^\{("at":\d+),/, "{").replace(/$/, ',"at":1704067200000'),
     ),
-    respelled("an escape that nobody needs", (body) => body.replace("filesystem", "\\u0066ilesystem")),
+    respelled("an unneeded escape", (body) => body.replace("filesystem", "\\u0066ilesystem")),
     respelled("an escaped slash", (body) => body.replace('"path":"/', '"path":"\\/')),
     respelled("a number with a fraction of nothing", (body) => body.replace(/^\{"at":(\d+)/, '{"at":$1.0')),
     respelled("a number with an exponent", (body) => body.replace(/^\{"at":(\d+)/, '{"at":$1e0')),

@@ -1,7 +1,7 @@
 import type { Random } from "@cm/testkit";
 import { type AnyDocument, type AnyLine, counted, linesIn, resealed, summed } from "./lines.ts";
 
-/** Damage as it happens to files, and as somebody does who does not compute sums. */
+/** Damage of files, and changes by an attacker who does not compute sums. */
 export function damaged(bytes: Buffer, other: Buffer, random: Random): Buffer {
   const place = random.below(bytes.length);
   const length = 1 + random.below(random.chance(0.5) ? 8 : bytes.length);
@@ -47,8 +47,8 @@ function rearranged(bytes: Buffer, other: Buffer, random: Random): Buffer {
 }
 
 /**
- * Changes by somebody who knows the format: lines and fields are others, and all sums are right; often the hashes of
- * the document and the counts are, too. So the checks behind them have to bite.
+ * Changes by an attacker who knows the format: lines and fields differ, and all sums are right; often the hashes of the
+ * document and the counts are, too. So the checks behind them have to bite.
  */
 export function forged(bytes: Buffer, other: Buffer, random: Random): Buffer {
   const lines = linesIn(bytes);
@@ -57,7 +57,7 @@ export function forged(bytes: Buffer, other: Buffer, random: Random): Buffer {
   try {
     return random.chance(0.7) ? counted(lines) : summed(lines);
   } catch {
-    // No canonical JSON says this: then it stands as the parser of somebody else may have written it.
+    // Canonical JSON cannot express this, so the line has the form that another writer may produce.
     return summed(lines.map((line) => JSON.stringify({ ...line, sum: undefined }).slice(0, -1)));
   }
 }

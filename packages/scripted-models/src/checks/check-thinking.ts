@@ -22,7 +22,7 @@ export function checkThinking(request: CapturedRequest): string[] {
         said.push(`Message ${at} has thinking whose signature does not fit.`);
       }
     }
-    // Of another format's answers Pi passes thinking on as it sees fit.
+    // For answers of another format, the form of the passed thinking is Pi's choice.
     if (answer?.format === format && answer.thinking !== undefined) {
       if (thoughts[0]?.text !== answer.thinking) said.push(`Message ${at} lacks the thinking that the model gave.`);
       else if (message.blocks[0]?.kind !== "thinking") said.push(`Message ${at} does not begin with its thinking.`);

@@ -11,7 +11,7 @@ export function endWithUs(child: ChildProcess): void {
   if (pid === undefined) return;
   live.add(pid);
   child.once("exit", () => {
-    // What the child left behind in its group, such as a tool's process.
+    // Processes that the child left in its group, such as a tool's.
     killGroup(pid, "SIGKILL");
     live.delete(pid);
   });

@@ -70,7 +70,7 @@ export class PiProcess {
     this.#child.stdin.end();
   }
 
-  /** A signal to the whole group, as when somebody kills it; resolves when it is gone. */
+  /** Sends a signal to the whole group, like an external kill; resolves when it has ended. */
   kill(signal: NodeJS.Signals = "SIGKILL"): Promise<PiEnd> {
     killGroup(this.pid, signal);
     return this.ended(`after ${signal}`);
@@ -91,7 +91,7 @@ export class PiProcess {
     return this.within(this.#ended, `Pi did not end ${when}`);
   }
 
-  /** What is promised, with a deadline. @throws PiFailure with the last words of Pi, which is killed then */
+  /** Waits for the promise, with a deadline. @throws PiFailure with the last words of Pi, which is killed then */
   async within<T>(promised: Promise<T>, what: string): Promise<T> {
     return withDeadline(promised, this.#waitMs, () => {
       killGroup(this.pid, "SIGKILL");

@@ -24,7 +24,7 @@ export class Rpc {
     return this.records.filter(({ type }) => type === "extension_error");
   }
 
-  /** What extensions showed: `notify`, `setStatus`, `setWidget`, dialogs. */
+  /** The output of extensions: `notify`, `setStatus`, `setWidget`, dialogs. */
   get uiRequests(): readonly JsonObject[] {
     return this.records.filter(({ type }) => type === "extension_ui_request");
   }
@@ -88,7 +88,7 @@ export class Rpc {
     return this.process.ended("after its input had ended");
   }
 
-  /** As when somebody kills it, without a chance to clean up. */
+  /** Like an external kill, without a chance to clean up. */
   kill(signal: NodeJS.Signals = "SIGKILL"): Promise<PiEnd> {
     return this.process.kill(signal);
   }

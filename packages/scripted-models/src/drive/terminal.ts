@@ -70,7 +70,7 @@ export class Terminal {
     await this.#tmux("send-keys", ...keys);
   }
 
-  /** What the terminal shows, with what has scrolled out of it when `all`. Without colours. */
+  /** The text of the terminal, with `all` including the scrolled part, without colours. */
   async screen(all = false): Promise<string> {
     return this.#tmux("capture-pane", "-p", ...(all ? ["-S", "-"] : []));
   }

@@ -1,6 +1,6 @@
 import { limits } from "../limits.ts";
 
-/** What a test waited for in vain, with the last words of what it waited for. */
+/** The error of a wait without success, with the last words of its transcript. */
 export class PiFailure extends Error {
   override readonly name = "PiFailure";
 
@@ -11,7 +11,7 @@ export class PiFailure extends Error {
 
 export const tailOf = (title: string, text: string): string => `--- ${title}:\n${text.slice(-limits.tailChars)}`;
 
-/** Text that grows; whoever waits is told. */
+/** Growing text that notifies its waiters. */
 export class Transcript {
   #text = "";
   readonly #listeners = new Set<() => void>();

@@ -5,7 +5,7 @@ import type { PiHome } from "./pi-home.ts";
 /** Pi would keep compiled code in the temporary folder, which is new in each home: every start would be a first one. */
 const compileCache = join(root, ".toolchain/pi/compile-cache");
 
-/** What a program needs of the machine; everything else, keys and proxies above all, stays outside. */
+/** The variables that a program needs; all others, especially keys and proxies, are removed. */
 const kept = ["PATH", "LANG", "LC_ALL", "TZ", "SystemRoot"];
 
 export function isolatedEnvironment({ folder, home, agentDir }: PiHome): Record<string, string> {

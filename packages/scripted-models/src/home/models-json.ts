@@ -17,7 +17,7 @@ const cost = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
 export const scriptedModel = "scripted";
 export const providerOf = (format: WireFormat): string => `scripted-${format}`;
 
-/** What `models.json` says of the scripted model: one provider for each wire format. */
+/** The entries of the scripted model in `models.json`: one provider for each wire format. */
 export function modelsJson(url: string, options: ModelOptions): object {
   const { contextWindow = 200_000, maxTokens = 8_192, images = true, reasoning = true } = options;
   const input = images ? ["text", "image"] : ["text"];

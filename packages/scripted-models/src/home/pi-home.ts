@@ -9,7 +9,7 @@ import { settingsJson } from "./settings-json.ts";
 import { endStrays } from "./strays.ts";
 
 export interface PiHomeOptions extends ModelOptions {
-  /** Whom the models of this home ask. */
+  /** The scripted model that this home's settings name. */
   readonly play: Pick<Play, "url">;
   /** Over the settings of the kit; objects within are replaced whole. */
   readonly settings?: JsonObject;
@@ -33,7 +33,7 @@ export interface PiHome {
   sessionEntries(file?: string): Promise<readonly JsonObject[]>;
   /** Writes files into the work folder. */
   write(files: Readonly<Record<string, string | Uint8Array>>): Promise<void>;
-  /** What is to end before the home goes. */
+  /** Registers a clean-up that runs before the home is deleted. */
   onRemove(end: () => Promise<unknown>): void;
   /** Ends what still runs in this home, and deletes it. */
   remove(): Promise<void>;

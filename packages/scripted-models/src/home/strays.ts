@@ -13,7 +13,7 @@ export function endStrays(folder: string): void {
       const place = readlinkSync(`/proc/${name}/cwd`);
       if (place.startsWith(folder + sep)) process.kill(Number(name), "SIGKILL");
     } catch {
-      // It is gone, or somebody else's.
+      // It has ended, or belongs to another user.
     }
   }
 }

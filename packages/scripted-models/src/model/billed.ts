@@ -6,7 +6,7 @@ export interface CachePrices {
   readonly write: number;
 }
 
-/** What the input of requests costs, in tokens of plain input. */
+/** The cost of the input of requests, in tokens of plain input. */
 export function billed(requests: readonly Pick<CapturedRequest, "tokens">[], { read, write }: CachePrices): number {
   return requests.reduce(
     (sum, { tokens }) => sum + tokens.input + tokens.cacheRead * read + tokens.cacheWrite * write,

@@ -17,7 +17,7 @@ export interface CapturedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: JsonObject;
   readonly sent: SentPrompt;
-  /** What the simulated cache makes of it. */
+  /** The counts of the simulated cache for it. */
   readonly tokens: CountedTokens;
   /** The play's answers before this request. */
   readonly given: readonly GivenAnswer[];

@@ -2,7 +2,7 @@ import type { WireFormat } from "../wire/formats.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { CountedTokens } from "./prefix-cache.ts";
 
-/** What a provider answers to a prompt that is longer than its window; Pi knows it by the words. */
+/** A provider's answer to a prompt longer than its window; Pi recognises it by its words. */
 export function overflow(format: WireFormat, tokens: CountedTokens): { status: number; body: JsonObject } {
   const asked = tokens.input + tokens.cacheRead + tokens.cacheWrite;
   if (format === "anthropic-messages") {

@@ -52,7 +52,7 @@ export class Play {
     this.#said = 0;
   }
 
-  /** What is answered to a body, and what was captured of it. @throws UnreadableRequest */
+  /** The answer to a body, and the captured request. @throws UnreadableRequest */
   async ask(asked: Pick<CapturedRequest, "format" | "path" | "headers" | "body">) {
     const sent = readRequest(asked.format, asked.body);
     if (this.#options.conversations && !sent.messages.some(({ role }) => role === "assistant")) this.#forget();

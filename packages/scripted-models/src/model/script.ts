@@ -13,12 +13,12 @@ export interface ScriptedCall {
   readonly args: JsonObject | string;
 }
 
-/** What the scripted model says to one request. All parts may be absent. */
+/** The scripted model's answer to one request. All parts may be absent. */
 export interface ScriptedAnswer {
   readonly text?: string;
   /** Signed with Anthropic, an encrypted item with responses, `reasoning_content` with chat completions. */
   readonly thinking?: string;
-  /** Of the thinking, where the format has one. Default: one that is made from it. */
+  /** The signature of the thinking, if the format has one. Default: derived from the thinking. */
   readonly signature?: string;
   readonly calls?: readonly ScriptedCall[];
   /** `length`: cut off by the bound on output. Default: as the calls say. */
@@ -29,7 +29,7 @@ export interface ScriptedAnswer {
   readonly delayMs?: number;
   /** `stall`: after text and thinking nothing more comes, until Pi leaves; `cut`: there the connection ends. */
   readonly end?: "stall" | "cut";
-  /** What the answer says about tokens: nothing, or these. Default: what the simulated cache counts. */
+  /** The answer's report of tokens: none, or these. Default: the counts of the simulated cache. */
   readonly usage?: "none" | (CountedTokens & { readonly output: number });
 }
 

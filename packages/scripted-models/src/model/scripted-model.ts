@@ -112,7 +112,7 @@ async function reply(
   for (const event of open) response.write(lines(event));
   if (answer.end === "stall") return;
   if (answer.end === "cut") {
-    // What was written goes out first; a connection torn down at once may take it along.
+    // The written bytes are sent first, because an immediate reset may drop them.
     response.write("", () => response.destroy());
     return;
   }

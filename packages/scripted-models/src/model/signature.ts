@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
 
-/** Stands in for a provider's signature: whoever changes a byte of the thinking is found out. */
+/** Stands in for a provider's signature: it detects each changed byte of the thinking. */
 export const signatureOf = (thinking: string): string =>
   createHash("sha256").update(`scripted thinking: ${thinking}`).digest("base64");

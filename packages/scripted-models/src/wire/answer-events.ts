@@ -2,7 +2,7 @@ import { limits } from "../limits.ts";
 import type { CountedTokens } from "../model/prefix-cache.ts";
 import type { GivenAnswer, ScriptedAnswer } from "../model/script.ts";
 
-/** What the writers of the formats need. */
+/** The input of the formats' writers. */
 export interface ToWrite {
   readonly given: GivenAnswer;
   readonly answer: ScriptedAnswer;

@@ -5,7 +5,7 @@ export interface SentPrompt {
   readonly tools: readonly { readonly name: string; readonly json: string }[];
   /** In the order of the wire; messages of the system's own later in the conversation have the role `system`. */
   readonly messages: readonly SentMessage[];
-  /** What a provider's cache compares, in its order, without the marks. */
+  /** The text that a provider's cache compares, in its order, without the marks. */
   readonly pieces: readonly Piece[];
 }
 
@@ -33,7 +33,7 @@ export type SentBlock =
 
 export interface Piece {
   readonly text: string;
-  /** What it counts for: an image for less than its bytes. */
+  /** Its weight: an image counts less than its bytes. */
   readonly chars: number;
   /** Whether the request asks for caching up to here. */
   readonly marked: boolean;

@@ -79,8 +79,8 @@ say end
 `;
 
 /**
- * Runs the script, and ends it in the container where that has a `timeout` that can: whoever stops waiting for an exec
- * does not stop what runs inside. Arguments: seconds, the script, and what the script is given.
+ * Runs the script, and ends it in the container if that has a suitable `timeout`: ending an exec does not end the
+ * program inside. Arguments: seconds, the script, and the script's arguments.
  */
 export const boundedScript = `
 seconds=$1 script=$2; shift 2

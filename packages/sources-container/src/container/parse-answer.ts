@@ -1,6 +1,6 @@
 import { reasons, Trouble } from "../reasons.ts";
 
-/** What the script says of one file. */
+/** The script's answer for one file. */
 export type Told =
   | { readonly word: Exclude<Word, "text" | "same" | "large"> }
   | { readonly word: "same" | "large"; readonly hash: string }
@@ -28,8 +28,8 @@ const headingCharsMax = 200;
 const lineEnd = 0x0a;
 
 /**
- * What one run of the script says, in the order of the files it was asked for. A file that shrank while it was sent leaves
- * the rest unreadable: then there are fewer answers than files, and the others are asked for again.
+ * The answers of one run of the script, in the order of the requested files. A file that shrank while it was sent
+ * leaves the rest unreadable: then there are fewer answers than files, and the others are asked for again.
  * @throws Trouble where the container lacks a program, or says nothing that can be understood
  */
 export function parseAnswer(output: Buffer, mark: string): readonly Told[] {

@@ -4,7 +4,7 @@ import { delimiter, isAbsolute } from "node:path";
 import { limits } from "../limits.ts";
 import { type Reason, reasons, Trouble } from "../reasons.ts";
 
-/** What engines' programs need from outside: where they are, whose settings count, and which engine is meant. */
+/** The environment that an engine's program needs: its path, the user's settings, and the selected engine. */
 const kept = /^(?:HOME|XDG_CONFIG_HOME|XDG_RUNTIME_DIR|SSH_AUTH_SOCK|KUBECONFIG|(?:DOCKER|CONTAINER|PODMAN)_\w+)$/;
 
 /** Engines' own words for what stands in the way. They are the engine's, not the container's. */

@@ -32,8 +32,8 @@ export interface ContainerSource extends Source<FilesystemBinding> {
 }
 
 /**
- * "source/1" for files inside containers: they are files of a file system whose id is the container's (SSOT 5.4), read by
- * a program that the engine runs in it. Without trackers: whoever wants to know of changes looks again.
+ * "source/1" for files inside containers: they are files of a file system whose id is the container's (SSOT 5.4), read
+ * by a program that the engine runs in it. It has no tracker: changes are found by the next observation.
  * @throws CmError `source/invalid-options`
  */
 export function createContainerSource({ containers: given, beside }: ContainerSourceOptions): ContainerSource {

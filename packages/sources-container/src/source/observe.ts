@@ -43,7 +43,7 @@ export async function observeContainer(
       await within(bounds.deadlineMs, signals, (signal) => {
         const onAnswer = (index: number, told: Told): void => {
           if (signal.aborted) return;
-          // Each has an answer of its own, so that nobody spoils another's.
+          // Each request has its own answer, so a caller's change cannot affect another one.
           for (const place of placesOf[index] ?? []) answers[place] = observationOf(told);
         };
         return lookInto(container, asked, { gate, ...bounds, signal, onAnswer });

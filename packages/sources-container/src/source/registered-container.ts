@@ -9,7 +9,7 @@ export interface RegisteredContainer {
    * always means the same container; then a client that knows the id has other objects for the same files.
    */
   readonly id: string;
-  /** Where it is known already. Default: the SHA-256 of `id`. */
+  /** The file system id, if known. Default: the SHA-256 of `id`. */
   readonly filesystemId?: string;
   /** Runs the words that follow it in the container, such as `["podman", "exec", "web"]`. Default: `["docker", "exec", id]`. */
   readonly command?: readonly string[];

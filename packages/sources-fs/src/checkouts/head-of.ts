@@ -7,7 +7,7 @@ const commitPattern = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /**
  * Branch and commit of a work tree, from git's own files: starting git before each step would cost more than the step.
- * What stands elsewhere (the ref tables of `reftable`) is left out rather than guessed.
+ * Other storage (the ref tables of `reftable`) is omitted, not guessed.
  */
 export function headOf(own: string, common: string): Pick<Checkout, "branch" | "commit"> {
   const head = lineIn(join(own, "HEAD"));

@@ -64,7 +64,7 @@ const formOfCommand: Readonly<Record<string, OutputForm | undefined>> = {
 
 const printsNamesAlone = new Set(["ls", "dir", "exa", "eza", "tree"]);
 
-/** What the call lists, from its name and arguments; undefined for calls whose output is text. */
+/** The kind of a call's listing, from its name and arguments; undefined for calls with text output. */
 export function listingCall({
   tool,
   args,

@@ -6,7 +6,7 @@ export function contains(folder: string, path: string): boolean {
   return below(path, folder) !== undefined;
 }
 
-/** What a canonical path never has: an empty part, `.` or `..`, a slash at its end. */
+/** A part that a canonical path never has: an empty one, `.` or `..`, a slash at its end. */
 const unusual = /\/(?:\.{0,2})(?:\/|$)/;
 
 /** Whether a text can be a canonical path at all: absolute, normal, without NUL, of bearable length. */

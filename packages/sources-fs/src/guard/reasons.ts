@@ -1,4 +1,4 @@
-/** Why nobody can tell what a file is now: a few fixed words, without content. Ignored files add the rule's name. */
+/** Why the state of a file is unknown: a few fixed words, without content. Ignored files add the rule's name. */
 export const reasons = {
   noMapping: "no mapping",
   outsideRoots: "outside the roots",
@@ -16,7 +16,7 @@ export const reasons = {
   closed: "closed",
 } as const;
 
-/** What a failed call on a path says about the file there. */
+/** The state of a file that a failed call on its path implies. */
 export function failureOf(error: unknown): { readonly missing: true } | { readonly unreachable: string } {
   switch ((error as NodeJS.ErrnoException | undefined)?.code) {
     case "ENOENT":

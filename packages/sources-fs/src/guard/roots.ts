@@ -46,7 +46,7 @@ export class Roots {
     );
   }
 
-  /** A path below a root that nobody has seen yet. */
+  /** A path below a root that has not been seen yet. */
   isBelowUnseen(path: string): boolean {
     return [...this.#unseen].some((declared) => contains(declared, path));
   }

@@ -3,7 +3,7 @@ import { parseMountinfo, visibleMounts } from "../mounts/mountinfo.ts";
 import { containerIdFromCgroup, containerIdFromContainerenv, containerIdFromMountinfo } from "./container-id.ts";
 import type { SystemFacts } from "./machine-id.ts";
 
-/** What engines leave in their containers. */
+/** Traces of engines in their containers. */
 const marks = ["/.dockerenv", "/run/.containerenv", "/run/systemd/container"];
 
 export interface DetectedContainer {

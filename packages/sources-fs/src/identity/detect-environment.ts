@@ -9,18 +9,21 @@ import { containerFilesystemId, factsFilesystemId, hostFilesystemId } from "./fi
 import { machineIdOf, type SystemFacts } from "./machine-id.ts";
 import { systemFacts } from "./system-facts.ts";
 
-/** Where a client runs: what its own paths are canonically. Derived from stable facts, equal in two processes. */
+/**
+ * The environment of a client, and the canonical form of its paths. It derives from stable facts and is equal in two
+ * processes.
+ */
 export interface ClientEnvironment {
-  /** Of `/` as this client sees it. */
+  /** The file system id of `/` as this client sees it. */
   readonly filesystemId: string;
   /** The client's own mounts: `agentPrefix` is the client's path. */
   readonly mappings: readonly MountMapping[];
-  /** What was detected, and from what: short sentences for people. */
+  /** The results of the detection with their origin, as short sentences for people. */
   readonly findings: readonly string[];
 }
 
 export interface EnvironmentOverrides extends Partial<SystemFacts> {
-  /** In a container: the host's file system id, where somebody knows it. Bind mounts then carry it. */
+  /** In a container: the host's file system id, if known. Bind mounts then have it. */
   readonly hostFilesystemId?: string;
 }
 

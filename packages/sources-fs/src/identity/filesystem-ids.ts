@@ -30,7 +30,7 @@ export function tmpfsFilesystemId(
   return derived("tmpfs", [owner.bootId.trim(), owner.device]);
 }
 
-/** What a device id is made of. */
+/** The parts of a device id. */
 export interface DeviceFacts {
   /** The file system id of the host or container that has it mounted: device numbers mean nothing elsewhere. */
   readonly owner: string;
@@ -50,7 +50,7 @@ export function deviceFilesystemId({ owner, type = "", source = "", device = "" 
   return derived("device", [owner, type, source, device]);
 }
 
-/** Where there is no machine id: facts that every process on the machine reads alike. */
+/** Without a machine id: facts that every process on the machine reads equally. */
 export function factsFilesystemId(facts: readonly string[]): string {
   return derived("host-facts", facts);
 }

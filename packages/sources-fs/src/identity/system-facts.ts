@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { limits } from "../limits.ts";
 import type { SystemFacts } from "./machine-id.ts";
 
-/** What this process can read of its machine. */
+/** The facts of the machine that this process can read. */
 export function systemFacts(): SystemFacts {
   return { platform: process.platform, hostname: hostname(), readFile, run };
 }

@@ -39,7 +39,7 @@ function followed(agentPath: string, places: Places): string {
   return normalPath(at);
 }
 
-/** Where a link leads; undefined for what is none, or cannot be seen. */
+/** The target of a link; undefined for an entry that is not a link or not readable. */
 function targetOf(agentPath: string, places: Places): string | undefined {
   const local = places.localPathOf(places.bindingOf(agentPath));
   if (!("path" in local)) return undefined;

@@ -4,7 +4,7 @@ import { reasons } from "../guard/reasons.ts";
 import { fileLimits as limits } from "../limits.ts";
 import type { GivenBack, Message, Reply, Task } from "./messages.ts";
 
-/** How a task ended: it is done, or why nobody waits for the rest. */
+/** How a task ended: done, or the reason for not waiting for the rest. */
 export type Ending =
   | "done"
   | typeof reasons.timedOut

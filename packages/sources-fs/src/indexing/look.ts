@@ -22,7 +22,7 @@ export interface LookContext {
   readonly stopped: () => boolean;
 }
 
-/** What is known of a file before a look at it. */
+/** The known state of a file before a look at it. */
 interface Wanted extends Omit<LookItem, "hint"> {
   readonly facts?: StatFacts | undefined;
 }
@@ -149,8 +149,8 @@ function existenceOf(path: string): Finding {
 }
 
 /**
- * Absent is a file that is missing where files are. A root or a mount that is gone says nothing about its files, and a
- * folder in which somebody is busy may be between two steps of a save.
+ * A file is absent only if its folder is intact. A missing root or mount says nothing about its files, and a changing
+ * folder may be between two steps of a save.
  */
 function whatMissingMeans({ path, facts, last }: Wanted, { root, lookedAtMs }: Missed): Finding {
   if (!isIntact(root)) return unreachable(reasons.rootGone);

@@ -3,7 +3,7 @@ import type { IgnoreOptions } from "../rules/ignore-rules.ts";
 import type { PlacesOptions } from "../source/places.ts";
 import type { Slot } from "../sweep/known-files.ts";
 
-/** What a reading thread is started with. */
+/** The start data of a reading thread. */
 export interface ThreadData {
   readonly roots: readonly string[];
   readonly ignore: Omit<IgnoreOptions, "roots">;
@@ -18,7 +18,7 @@ export interface LookItem {
   readonly existence?: boolean;
   /** It was missing before: if it is missing again, say what that means. */
   readonly confirm?: boolean;
-  /** Nobody will look again: missing now is missing for good, even in a folder where somebody is busy. */
+  /** There is no later look: a missing file counts as absent, even in a changing folder. */
   readonly last?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface ListTask {
   readonly kind: "list";
   readonly listing: number;
   readonly folder?: string;
-  /** Nobody wants more of it. */
+  /** The caller needs no further answers. */
   readonly end?: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface CheckoutsTask {
 
 export type Task = LookTask | BindTask | ListTask | CheckoutsTask;
 
-/** `control[0]`: not 0 when nobody waits any more. `control[1]`: the place that is worked on, plus one. */
+/** `control[0]`: not 0 if the caller no longer waits. `control[1]`: the place that is worked on, plus one. */
 export type Order = Task & { readonly id: number; readonly control: Int32Array };
 
 /** `kept`: the slot for the next sweep. `same`: the state that was sent along still holds. */
@@ -106,7 +106,7 @@ export interface GivenBack {
 
 export interface Message {
   readonly id: number;
-  /** The memory of all contents of the reply; whoever takes it in gives it back. */
+  /** The memory of all contents of the reply; its reader returns it. */
   readonly pieces: readonly ArrayBuffer[];
   readonly reply?: Reply;
   /** The task is over. */

@@ -14,7 +14,7 @@ import type { Finding, ListReply, ListTask, LookTask, Order, Reply, ThreadData }
 
 type Control = Int32Array;
 
-/** What a task does: a piece of its answer each time, at most `sliceMs` of work, until it is done. */
+/** A task gives one piece of its answer each time, after at most `sliceMs` of work, until it is done. */
 type Work = Generator<Reply | undefined, void>;
 
 /** Everything that a reading thread knows, and how it does each kind of task. */

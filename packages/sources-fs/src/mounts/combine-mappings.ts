@@ -1,6 +1,6 @@
 import { type MountMapping, parseMountMappings } from "./mount-mapping.ts";
 
-/** Where mappings come from, in the order in which they are believed. */
+/** The origins of mappings, the most trusted first. */
 export interface MappingOrigins {
   readonly configuration?: readonly MountMapping[];
   readonly inspect?: readonly MountMapping[];

@@ -2,7 +2,7 @@ import { deviceFilesystemId } from "../identity/filesystem-ids.ts";
 import type { MountMapping } from "./mount-mapping.ts";
 import { normalPath } from "./normal-path.ts";
 
-/** What `stat` says about a folder, as decimal text. */
+/** The fields of a folder's `stat`, as decimal text. */
 export interface FolderFacts {
   readonly path: string;
   readonly device: string;

@@ -80,7 +80,7 @@ export function mappingsFromInspect(inspect: unknown, { host }: InspectOptions):
     if (Type === "tmpfs") add(Destination, own(Destination));
     else if (Type !== "npipe" && isAbsolutePath(Source)) add(Destination, onHost(Source));
   }
-  // What a stopped or a very old container lists nowhere else.
+  // The mounts that a stopped or very old container lists only here.
   for (const bind of HostConfig?.Binds ?? []) {
     const [source, destination] = partsOfBind(bind);
     if (source !== undefined && destination !== undefined) add(destination, onHost(source));

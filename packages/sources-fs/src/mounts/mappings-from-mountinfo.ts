@@ -24,7 +24,7 @@ export function mappingsFromMountinfo(text: string, options: Omit<MountView, "mo
   return [...mappings.values()];
 }
 
-/** What the mappings so far say about a path. */
+/** The result of the mappings so far for a path. */
 function nearest(path: string, mappings: ReadonlyMap<string, MountMapping>): Place | undefined {
   for (let folder: string | undefined = path; folder !== undefined; folder = parentOf(folder)) {
     const mapping = mappings.get(folder);

@@ -1,6 +1,6 @@
 import type { MountEntry } from "./mountinfo.ts";
 
-/** What a mount is to us: `disk` is everything that belongs to the machine or container and stays. */
+/** The kind of a mount: `disk` is every permanent one of the machine or container. */
 export type MountKind = "network" | "memory" | "overlay" | "pseudo" | "disk";
 
 const network = new Set([
@@ -10,7 +10,7 @@ const network = new Set([
 
 const overlay = new Set(["overlay", "overlayfs", "aufs", "fuse.fuse-overlayfs", "fuse.unionfs", "fuse.mergerfs"]);
 
-/** Views of the kernel and of programs, without files of anybody. */
+/** Views of the kernel and of programs, without files of users. */
 const pseudo = new Set([
   ...["proc", "sysfs", "cgroup", "cgroup2", "devtmpfs", "devpts", "mqueue", "debugfs", "tracefs", "securityfs"],
   ...["pstore", "bpf", "configfs", "fusectl", "hugetlbfs", "binfmt_misc", "nsfs", "autofs", "rpc_pipefs", "efivarfs"],

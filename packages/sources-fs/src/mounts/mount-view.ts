@@ -8,13 +8,13 @@ import type { Place } from "./parsed-mount-table.ts";
 export interface MountView {
   /** Text of `/proc/PID/mountinfo`. */
   readonly mountinfo: string;
-  /** Of `/` there: the host's, or the container's own. */
+  /** The file system id of `/` there: the host's, or the container's own. */
   readonly filesystemId: string;
   /** It is a container: its disks are not the host's folders of the same name. */
   readonly container?: boolean;
   /** For memory file systems. Without it they get the device id. */
   readonly bootId?: string;
-  /** The namespace around this one, where somebody can read it. It settles where bind mounts come from. */
+  /** The namespace around this one, if readable. It gives the origin of bind mounts. */
   readonly outer?: MountView | undefined;
   /** Without `outer`: the host's id. Bind mounts are then taken to come from the host's folder of the same path. */
   readonly hostFilesystemId?: string;
@@ -117,7 +117,10 @@ export class MountPlaces {
   }
 }
 
-/** Of two mounts of one folder: that of the whole subvolume, then that with the shortest mount point. */
+/**
+ * The preferred one of two mounts of one folder: the mount of the whole subvolume, then the one with the shortest mount
+ * point.
+ */
 function isBetter(one: MountEntry, other: MountEntry): boolean {
   if (isWhole(one) !== isWhole(other)) return isWhole(one);
   const [depth, otherDepth] = [depthOf(one), depthOf(other)];

@@ -1,7 +1,7 @@
 // Not the whole model: this runs in reading threads, and the schemas would take a third of their memory.
 import { CmError } from "@cm/object-model/errors";
 
-/** What a lexically normal path never has: an empty part, `.` or `..`. The root alone matches, too. */
+/** A part that a lexically normal path never has: an empty one, `.` or `..`. The root alone matches, too. */
 const unusualPart = /\/\.{0,2}(?:\/|$)/;
 
 const drive = /^[A-Za-z]:[\\/]/;

@@ -9,7 +9,7 @@ export interface ReadBounds {
   readonly contentBytesMax: number;
   /** When the look began, in milliseconds since the epoch. */
   readonly lookedAtMs: number;
-  /** Whether nobody waits any more. */
+  /** Whether the caller no longer waits. */
   readonly stopped: () => boolean;
   readonly slabs: Slabs;
 }
@@ -23,7 +23,7 @@ export type WholeFile = Content & { readonly sourceHash: string; readonly facts:
 /**
  * Reads an open regular file once: its bytes are hashed, and are text if they are valid UTF-8 (SSOT 2.2). Only bytes
  * between two equal looks at the attributes count. A file that grows while it is read does not pass the bound.
- * Undefined: it changed meanwhile, or nobody waits.
+ * Undefined: the file changed meanwhile, or the caller no longer waits.
  */
 export function readFile(fd: number, stat: BigIntStats, bounds: ReadBounds): WholeFile | undefined {
   const facts = factsOf(stat, bounds.lookedAtMs);

@@ -1,6 +1,6 @@
 import type { LowText } from "./low-bytes.ts";
 
-/** Where the rules look closer, by what they look for: names before values, addresses, options of commands and so on. */
+/** The places that rules examine, by kind of rule: names before values, addresses, options of commands and so on. */
 export interface Anchors {
   readonly names: readonly number[];
   readonly addresses: readonly number[];
@@ -17,7 +17,7 @@ interface Anchor {
   readonly begin: string;
   /** Where in it two pairs stand that are rare elsewhere; one even, one odd: every second pair is looked at. */
   readonly pairsAt: readonly [number, number];
-  /** What stands before it, where a pair begins at -1. */
+  /** The character before it, if a pair begins at -1. */
   readonly before?: string;
 }
 

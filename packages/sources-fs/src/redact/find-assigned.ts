@@ -5,7 +5,7 @@ import { isCredential, isInQuotes, valueStart } from "./value-start.ts";
 const keyNames =
   /passw|passphrase|[_-]pass|secret|token|(?:api|ess|unt|ate|ion|ing)[_-]?key|credential|authorization|bearer/iy;
 const shortNames = /key|pwd|pass|auth|creds?|pat/iy;
-/** What may stand behind a short name without making it another one: `KEY_2`, `key-data`, `AUTH_PROD`. */
+/** Suffixes that do not change a short name: `KEY_2`, `key-data`, `AUTH_PROD`. */
 const shortEnding =
   /(?:[_-]?(?:prod|dev|test|live|staging|hex|b64|base64|value|data|text|string))?(?:s|[_-]?\d{1,2})?(?![\w-])/iy;
 const wordCharsMax = 48;

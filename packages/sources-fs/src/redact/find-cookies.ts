@@ -19,7 +19,7 @@ export function findCookies(text: string, { cookies, sessions }: Pick<Anchors, "
     name.lastIndex = at;
     const start = name.test(text) ? headerEnd(text, name.lastIndex) : undefined;
     if (start === undefined) continue;
-    // What was looked at once is not looked at again: a line may repeat the name.
+    // A line may repeat the name, so no part is examined twice.
     from = endOfLine(text, start);
     spans.push(...pairsIn(text, start, from));
   }

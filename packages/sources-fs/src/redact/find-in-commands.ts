@@ -8,7 +8,7 @@ interface SecretOption {
   readonly commands: RegExp;
   /** How the option may begin, after the sign. */
   readonly letters: string;
-  /** What stands after ` -`, up to the value. */
+  /** The text after ` -`, up to the value. */
   readonly option: RegExp;
   /** The password follows a name and this sign. */
   readonly after?: string;

@@ -10,7 +10,7 @@ const webhooks = [
   { rule: "teams", address: /[\w-]{1,64}\.webhook\.office\.com\/webhookb2\//y },
 ];
 const rest = /[\w@/.+-]{20,400}/y;
-/** Of addresses that are good for whoever holds them: Azure, S3 and what speaks like it, Google, CloudFront. */
+/** Signatures of addresses that work for every holder: Azure, S3 and compatible servers, Google, CloudFront. */
 const signatureName = /(?:[?&]sig|mz-Signature|oog-Signature|[?&]Signature)=$/;
 const signature = /[A-Za-z0-9%+/=_-]{40,600}/y;
 

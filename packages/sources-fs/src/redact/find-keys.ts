@@ -102,7 +102,7 @@ function isPart(code: number): boolean {
   return classOf(code) !== 0 || code === 43 || code === 46 || code === 47 || code === 61 || code === 126;
 }
 
-/** What is left of a longer key would be half a secret. */
+/** The rest of a longer key would be half a secret. */
 function endOfRun(text: string, from: number): number {
   let end = from;
   while (end < text.length && classOf(text.charCodeAt(end)) !== 0) end += 1;

@@ -34,8 +34,8 @@ export function isUuid(value: string): boolean {
 }
 
 /**
- * Whether a machine drew it, as against somebody naming something: `Xk92mfQ1` and not `getTokenV2`, `AWS4-HMAC-SHA256`
- * or `my-app-2`. Judged by how often letters, digits and case change, since names change seldom.
+ * Whether the value is random and not a name: `Xk92mfQ1` and not `getTokenV2`, `AWS4-HMAC-SHA256` or `my-app-2`. The
+ * criterion is the number of changes between letters, digits and case, which is low in names.
  */
 export function looksDrawn(value: string): boolean {
   if (isFiller(value) || isUuid(value)) return false;

@@ -3,7 +3,7 @@ export interface Span {
   readonly start: number;
   readonly end: number;
   readonly rule: string;
-  /** What stands there instead, if not the mark alone. */
+  /** The replacement, if it is more than the mark. */
   readonly replacement?: string;
 }
 

@@ -10,7 +10,7 @@ import {
 
 const code = /\$\{|\{\{|\}\}|process\.env|\(|\)|=>|;|::|:\/\/|^[$%@~#]|^\.{0,2}\/[\w.-]{0,80}\/|^[[{]/;
 
-/** What a name says of its value. */
+/** The kind of value that a name implies. */
 export interface Named {
   readonly isShort: boolean;
   /** It may be a login in base64. */

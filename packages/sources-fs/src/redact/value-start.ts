@@ -42,7 +42,7 @@ interface NameInText {
   readonly isShort: boolean;
 }
 
-/** Where the value begins that belongs to a name, or nothing where none does. */
+/** The beginning of a name's value, or nothing without a value. */
 export function valueStart(text: string, name: NameInText): number | undefined {
   const at = directly(text, name) ?? beside(text, name);
   return at === undefined ? undefined : step(toColoured, text, at);

@@ -19,7 +19,7 @@ export interface Folder {
   readonly opened: RuleChain;
   /** Whether rule files count in it. */
   readonly hasRuleFiles: boolean;
-  /** What was found out about its entries; a folder's name has a slash at its end. */
+  /** The known results for its entries; a folder's name has a slash at its end. */
   readonly answers: Map<string, IgnoreReason | undefined>;
 }
 

@@ -13,7 +13,7 @@ export interface IgnoreOptions {
   readonly gitignore?: boolean | "nearest";
   /** Whether files that hold credentials are ignored by their names. Default true. */
   readonly secretFiles?: boolean;
-  /** Of those, the ones to open, in gitignore syntax, relative to each root. Nothing that another rule closes. */
+  /** Secret files to open, in gitignore syntax, relative to each root. Files that another rule closes stay closed. */
   readonly openSecretFiles?: readonly string[];
   /** Rules in gitignore syntax, relative to each root. They win over all others; `!` opens again. */
   readonly rules?: readonly string[];
@@ -32,7 +32,7 @@ export type IgnoreReason =
   | "too-deep";
 
 export interface IgnoreRules {
-  /** Why nobody may open what is at the absolute path, or undefined. Outside of all roots no rule speaks. */
+  /** Why the file at the absolute path may not be opened, or undefined. Outside of all roots no rule applies. */
   ignored(localPath: string, isFolder?: boolean): IgnoreReason | undefined;
 }
 

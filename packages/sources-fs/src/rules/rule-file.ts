@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
 import { ruleLimits } from "../limits.ts";
 
-/** What stands in a .gitignore or exclude file. `unusable`: it is there, but what it names cannot be known. */
+/** The rules of a .gitignore or exclude file. `unusable`: the file exists, but its rules are unknown. */
 export type RuleFile = { readonly lines: readonly string[] } | "unusable";
 
 /** Changes whenever the file does; empty where there is none that counts. */
@@ -11,7 +11,7 @@ export function ruleFileStamp(path: string): string {
   return stats?.isFile() ? `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}` : "";
 }
 
-/** What is at the path, not followed; undefined if nothing is or nobody may look. */
+/** The entry at the path, without following links; undefined if it is missing or not readable. */
 export function entryAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
 /**
- * Names of files that hold credentials, or a copy of what somebody typed or a tool was given. Chosen with care:
- * certificates and public keys are not secrets, and program text is left to redaction whatever it is called.
+ * Names of files that hold credentials, or a copy of typed text or of a tool's input. Certificates and public keys are
+ * not secrets, and program text of any name is left to redaction.
  */
 export const secretNames: readonly string[] = [
   // Logins that tools keep.
@@ -19,7 +19,7 @@ export const secretNames: readonly string[] = [
   "vault.yaml ansible-vault.yml ansible-vault.yaml secring.gpg wallet.dat hudson.util.secret",
   // Settings of programs that have their passwords in them.
   "wp-config.php localsettings.php database.yml database.yaml local.settings.json env.sh terraform.tfstate",
-  // What was typed, passwords with it.
+  // Histories of typed text, including passwords.
   ".bash_history .zsh_history .zhistory .sh_history .ksh_history .history fish_history .psql_history .mysql_history",
   ".mariadb_history .sqlite_history .rediscli_history .mongo_history .dbshell .mongosh_repl_history .python_history",
   ".node_repl_history .irb_history .pry_history .php_history .scala_history .clickhouse-client-history",
@@ -39,7 +39,7 @@ export const secretPatterns: readonly (readonly [rule: string, pattern: RegExp])
   ["application-prod.*", /^application-(?:prod|production|staging|stage|secrets?|local)\.(?:properties|ya?ml)$/],
 ];
 
-/** Nothing below these is read, public parts included: they are not anybody's source code. */
+/** Nothing below these folders is read, not even public parts, because they contain no source code. */
 export const secretFolders: readonly string[] = [".ssh", ".gnupg", ".password-store"];
 
 /** Names that say little alone: the folder decides. */

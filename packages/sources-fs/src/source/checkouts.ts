@@ -4,7 +4,7 @@ import { checkoutLimits as limits } from "../limits.ts";
 
 /**
  * The work trees that the roots lie in, told by the reading thread, since a dead mount must not hold up the loop.
- * @throws CmError `source/no-answer` where nobody can tell in time: that is not the same as none
+ * @throws CmError `source/no-answer` if there is no answer in time, which differs from an empty answer
  */
 export async function checkouts(thread: FileThread): Promise<readonly Checkout[]> {
   const replies: (readonly Checkout[])[] = [];

@@ -20,13 +20,13 @@ export class KnownStates {
   readonly #states = new WeakMap<KnownState, Remembered>();
 
   remember(state: KnownState, facts: Omit<Remembered, "unchanged">): Observation {
-    // Given out again and again: nobody may change it.
+    // This object is returned many times, so it is frozen.
     const unchanged: Observation = Object.freeze({ kind: "unchanged", state: Object.freeze(state) });
     this.#states.set(state, { ...facts, unchanged });
     return unchanged;
   }
 
-  /** What is remembered of this state of this very file in a thread that still runs. */
+  /** The remembered data of this state of this file in a running thread. */
   find(state: KnownState, { path, filesystemId }: FilesystemBinding): Remembered | undefined {
     const found = this.#states.get(state);
     if (found === undefined || found.started !== found.thread.startedNow()) return undefined;

@@ -59,7 +59,7 @@ export class LookPass {
     return this.#run(plans, until);
   }
 
-  /** What needs another look, once. */
+  /** The requests that need one more look. */
   takeLeft(): readonly Todo[] {
     const left = this.#left;
     this.#left = [];
@@ -127,7 +127,7 @@ export class LookPass {
         const { sourceHash, hint, bytes, withheld = "binary", kept } = finding;
         const state = { sourceHash, hint };
         keep(state, kept);
-        // Of valid UTF-8 the hash of the bytes is that of the text.
+        // For valid UTF-8 the hash of the bytes equals that of the text.
         const content = bytes === undefined ? { withheld } : { text: textOf(bytes), digest: sourceHash };
         this.#answers[place] = { kind: "present", sourceHash, content, state };
         break;

@@ -14,7 +14,7 @@ export interface Todo {
 
 export interface Takers {
   readonly onFinding: (place: number, finding: Finding) => void;
-  /** What is remembered still holds. */
+  /** The remembered state is still valid. */
   readonly onUnchanged: (place: number, known: Remembered) => void;
 }
 

@@ -10,9 +10,9 @@ import { createPlaces, type PlacesOptions, type Relocation } from "./places.ts";
 export interface FilesystemSourceOptions {
   /** Local folders, absolute. Nothing outside them is opened. */
   readonly roots: readonly string[];
-  /** Where the agent's paths live. Default: the agent sees this client's own paths. */
+  /** The file systems of the agent's paths. Default: the agent sees this client's own paths. */
   readonly sandbox?: { readonly filesystemId: string; readonly mappings: readonly MountMapping[] };
-  /** What this client's own paths are. Default: `detectEnvironment()`. */
+  /** The environment of this client's own paths. Default: `detectEnvironment()`. */
   readonly environment?: ClientEnvironment;
   /** Where files that were bound on other machines are found here. */
   readonly relocations?: readonly Relocation[];
@@ -49,7 +49,7 @@ function realSandbox(
   const real = parseMountMappings(mappings).map((mapping) => {
     const { filesystemId: id, canonicalPrefix } = mapping;
     const local = own.localPathOf({ filesystemId: id, path: canonicalPrefix });
-    // Whoever writes a mapping by hand gives the host's id to all of its paths, a network mount's among them.
+    // A mapping written by hand has the host's id for all of its paths, also for a network mount.
     const path = "path" in local ? local.path : id === environment.filesystemId ? canonicalPrefix : undefined;
     if (path === undefined) return mapping;
     const there = own.bindingOfLocal(realPath(normalPath(path)));

@@ -15,7 +15,7 @@ export interface Relocation {
 export interface PlacesOptions {
   /** The client's own file systems: its paths on the agent's side of the mappings. */
   readonly environment: { readonly filesystemId: string; readonly mappings: readonly MountMapping[] };
-  /** Where the agent's paths live; without it the agent sees the client's paths. */
+  /** The file systems of the agent's paths; without it the agent sees the client's paths. */
   readonly sandbox?: { readonly filesystemId: string; readonly mappings: readonly MountMapping[] } | undefined;
   readonly relocations?: readonly Relocation[] | undefined;
 }

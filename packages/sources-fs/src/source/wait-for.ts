@@ -1,4 +1,4 @@
-/** Resolves after the time, or at once when nobody waits any more. */
+/** Resolves after the time, or at once if the caller no longer waits. */
 export function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = () => {

@@ -1,7 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { fileLimits as limits } from "../limits.ts";
 
-/** What tells one state of a file from another without reading it. */
+/** The facts that distinguish two states of a file without reading it. */
 export interface StatFacts {
   readonly dev: bigint;
   readonly ino: bigint;

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { trackLimits as limits } from "../limits.ts";
 import { within } from "./at-most.ts";
 
-/** What a file's attributes were at one look. */
+/** A file's attributes at one look. */
 export interface FileFact {
   readonly text: string;
   /** It changed so shortly before the look that a later change may have left the same attributes (as git's index says). */

@@ -8,7 +8,7 @@ import { nextStatus, type TrackingEvent, type TrackingStatus } from "./transitio
 export class FollowedFile implements Looked {
   readonly binding: FilesystemBinding;
   readonly #onHint: (binding: FilesystemBinding) => void;
-  /** Where it is for this client; undefined while the source cannot tell. */
+  /** The local path of the file; undefined while the source does not know it. */
   place: { readonly path: string; readonly folder: FollowedFolder } | undefined;
   fact: FileFact | undefined;
   status: TrackingStatus = { state: "unchecked" };

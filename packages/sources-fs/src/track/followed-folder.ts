@@ -7,7 +7,7 @@ import type { Looked } from "./settle-loop.ts";
 import type { TrackingEvent } from "./transitions.ts";
 import type { FolderWatch, WatchFolder } from "./watch-folder.ts";
 
-/** What a folder needs of its tracker. */
+/** The interface of the tracker for a folder. */
 export interface FolderSurroundings {
   readonly watch: WatchFolder;
   readonly retryMs: number;
@@ -16,7 +16,7 @@ export interface FolderSurroundings {
   takeWatch(): boolean;
   giveWatch(): void;
   touch(thing: Looked): void;
-  /** Somebody should check this folder at that time of `performance.now()`. */
+  /** Plans a check of this folder at that time of `performance.now()`. */
   plan(at: number): void;
 }
 
@@ -24,8 +24,8 @@ export interface FolderSurroundings {
 const folded = (name: string): string => name.normalize("NFC").toLowerCase();
 
 /**
- * A folder with followed files: its watch, and what becomes of it. The folder may vanish, come back, or be replaced by
- * another one under the same name; each time all its files are hinted, since nobody can tell what was missed.
+ * A folder with followed files, and the life of its watch. The folder may vanish, come back, or be replaced by another
+ * one under the same name; each time all its files are hinted, because missed changes are unknown.
  */
 export class FollowedFolder implements Looked {
   readonly path: string;
@@ -38,7 +38,7 @@ export class FollowedFolder implements Looked {
   #turn: Promise<void> = Promise.resolve();
   #failures = 0;
   #ended = false;
-  /** When somebody should look again although nothing was reported; milliseconds of `performance.now()`. */
+  /** The time of the next look without an event; milliseconds of `performance.now()`. */
   nextLookAt = Number.POSITIVE_INFINITY;
 
   constructor(path: string, around: FolderSurroundings) {
@@ -81,7 +81,7 @@ export class FollowedFolder implements Looked {
     await this.#next(() => this.#drop({ isStale: false }));
   }
 
-  /** One thing at a time: two at once could leave a watch that nobody closes. */
+  /** One operation at a time: two at once could leave a watch open. */
   #next(work: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(work, work);
     return this.#turn;
@@ -119,7 +119,7 @@ export class FollowedFolder implements Looked {
         throw error;
       }
       this.#identity = before;
-      // Replaced while the watch was made: which of the two it is on, nobody knows.
+      // The folder was replaced while the watch was created, so the watched one is unknown.
       if ((await identityOf(this.path)) === before) return undefined;
       await this.#drop({ isStale: true });
       return lostReasons.folderGone;
@@ -134,7 +134,7 @@ export class FollowedFolder implements Looked {
     if (watch === undefined) return;
     this.#watch = undefined;
     this.#around.giveWatch();
-    // Whatever it may say at its end, nobody listens to it any more.
+    // Errors of the closing watch are irrelevant.
     await watch.close(options).catch(() => undefined);
   }
 
@@ -144,8 +144,8 @@ export class FollowedFolder implements Looked {
   }
 
   /**
-   * A missing folder may be back at once (`git checkout`), or never. Asking whether there are watches again is cheap.
-   * What the system refuses for other reasons rarely changes, and a huge folder may take long to fail again.
+   * A missing folder may be back at once (`git checkout`), or never. Asking whether there are watches again is cheap. A
+   * refusal for other reasons rarely changes, and a huge folder may take long to fail again.
    */
   #patienceMs(): number {
     const { auditMs, retryMs } = this.#around;

@@ -12,7 +12,7 @@ import { sharedWatch } from "./shared-watch.ts";
 import type { WatchFolder } from "./watch-folder.ts";
 
 export interface TrackerOptions {
-  /** Where this client finds a binding, or why it cannot: the words of `unreachable`. */
+  /** The local path of a binding, or the reason without one: the words of `unreachable`. */
   readonly localPathOf: (binding: FilesystemBinding) => { readonly path: string } | { readonly unreachable: string };
   /** "Look again." Never called before the path had `settleMs` of quiet, or `settleWaitMs` have passed. */
   readonly onHint: (binding: FilesystemBinding) => void;
@@ -64,7 +64,7 @@ class FolderTracker implements Tracker<FilesystemBinding> {
     const folders = new Set(unwatched.flatMap(({ place }) => (place === undefined ? [] : [place.folder])));
     await eachAtMost(limits.foldersAtOnceMax, folders, (folder) => folder.check());
     for (const file of unwatched) if (file.place?.folder.watched === true) file.happened({ kind: "watched" });
-    // What changed between the first look and the watch was reported to nobody.
+    // A change between the first look and the watch has no event.
     await this.#compare(unwatched);
   }
 
@@ -73,11 +73,11 @@ class FolderTracker implements Tracker<FilesystemBinding> {
   }
 
   /**
-   * Nobody can ask inotify whether it has delivered everything, and writing a marker into somebody's folder to wait
-   * for its event is out of the question. So the events get their settle time, and then every followed file is
-   * compared with what it was when it was last hinted: a change whose event is late, merged away or lost to a full
-   * queue shows in inode, size or times, and is hinted for that. Where two changes may share their times (`racy`), the
-   * file is hinted once more. Last, what waits in the settle queue is waited for. Each part has a bound.
+   * inotify cannot tell whether it has delivered everything, and a marker file in the user's folder is not acceptable.
+   * So the events get their settle time, and then every followed file is compared with what it was when it was last
+   * hinted: a change whose event is late, merged away or lost to a full queue shows in inode, size or times, and is
+   * hinted for that. Where two changes may share their times (`racy`), the file is hinted once more. Last, what waits
+   * in the settle queue is waited for. Each part has a bound.
    */
   async settled(): Promise<void> {
     if (this.#closed) return;

@@ -43,7 +43,7 @@ export class SettleLoop {
     for (const thing of [...this.#work, ...this.#queue.waiting()]) left.set(thing, this.#looks);
     if (left.size === 0) return;
     await new Promise<void>((resolve) => {
-      // Held: somebody waits, and the timers of the queue alone do not keep a process.
+      // This timer keeps the process alive, because a caller waits and the timers of the queue do not.
       const timer = setTimeout(() => waiter.done(), ms);
       const waiter: Waiter = {
         left,

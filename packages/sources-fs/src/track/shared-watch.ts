@@ -7,8 +7,8 @@ interface SharedWatch {
 
 /**
  * All watches of this process, by real folder. It must be one list for all trackers, because chokidar has such a list:
- * it keeps one handle per folder, and gives a handle whose folder is gone to everybody who asks anew, as long as anybody
- * still has it. So whoever finds a watch stale ends it for all, and tells the others.
+ * it keeps one handle per folder, and reuses the handle of a missing folder as long as one caller holds it. So a
+ * tracker that finds a stale watch closes it for all and notifies the others.
  */
 const watches = new Map<string, SharedWatch>();
 

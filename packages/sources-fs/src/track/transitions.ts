@@ -1,6 +1,6 @@
 import { type TrackingState, watchedState } from "@cm/object-model";
 
-/** Where a followed file stands, and why nobody watches it. */
+/** The state of a followed file, and the reason for a missing watch. */
 export interface TrackingStatus {
   readonly state: TrackingState;
   readonly reason?: string;

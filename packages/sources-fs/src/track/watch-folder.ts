@@ -3,14 +3,14 @@ import type { ChokidarOptions, FSWatcher } from "chokidar";
 import { trackLimits as limits } from "../limits.ts";
 
 export interface FolderWatch {
-  /** `isStale`: it may not be on the folder of this name any more, so nobody else should go on with it either. */
+  /** `isStale`: it may no longer be on the folder of this name, so no other tracker should use it. */
   close(options?: { readonly isStale: boolean }): Promise<void>;
 }
 
 export interface FolderEvents {
-  /** Something happened to this name in the folder. Which names exist, and what happened, nobody asks. */
+  /** An event for this name in the folder. The kind of event and the existence of the name are irrelevant. */
   onName(name: string): void;
-  /** Something happened, and nobody can say to what: to the folder itself, or to any file in it. */
+  /** An event with an unknown object: the folder itself, or any file in it. */
   onFolder(): void;
   /** The watch has failed and hints nothing any more. */
   onFailure(error: unknown): void;
@@ -22,7 +22,7 @@ export type WatchFolder = (folder: string, events: FolderEvents) => Promise<Fold
 const options: ChokidarOptions = {
   // A tracker must not keep a process alive that has nothing else to do.
   persistent: false,
-  // What exists is known from `follow`; only changes count.
+  // The existing files are known from `follow`; only changes count.
   ignoreInitial: true,
   // The folder's own entries. Trees are never watched: a watch per folder is what the system allows few of.
   depth: 0,
@@ -69,7 +69,7 @@ export const watchFolder: WatchFolder = async (folder, events) => {
     else failed(error);
   });
   watcher.add(folder);
-  // Held, unlike the watches: somebody waits for `follow`.
+  // This timer keeps the process alive, unlike the watches, because a caller waits for `follow`.
   const late = setTimeout(
     () => failed?.(Object.assign(new Error("no answer"), { code: "ETIMEDOUT" })),
     limits.watchReadyMs,

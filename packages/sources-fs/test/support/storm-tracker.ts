@@ -21,7 +21,7 @@ export function trackerSetting(options: Partial<TrackerOptions> = {}) {
     tracker,
     hints,
     follow: (...paths: readonly string[]): Promise<void> => tracker.follow(paths.map(bindingOf)),
-    /** Resolves when each of these was hinted by events or rounds alone, without anybody asking `settled`. */
+    /** Resolves when each of these was hinted by events or rounds alone, without a call of `settled`. */
     hinted(...paths: readonly string[]): Promise<void> {
       return new Promise((resolve) => {
         const look = (): void => {

@@ -64,7 +64,7 @@ export function startCatFile(
     kill: () => {
       over = true;
       child.kill("SIGKILL");
-      // Whoever waits for the end must live to see it.
+      // The process must stay alive for callers that wait for the end.
       keepAlive(child, true);
     },
   };

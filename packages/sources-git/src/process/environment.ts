@@ -1,6 +1,6 @@
 const windows = process.platform === "win32";
 
-/** What git needs from outside: where the user's own configuration stands, for `safe.directory`. */
+/** The variables that git needs: the place of the user's own configuration, for `safe.directory`. */
 const kept = [
   "HOME",
   "XDG_CONFIG_HOME",
@@ -35,8 +35,8 @@ export function gitEnvironment(ceiling: string): NodeJS.ProcessEnv {
 }
 
 /**
- * What stands before every command. A folder that the user registered may be bare, whatever `safe.bareRepository`
- * says; none of the commands here looks at the working tree or runs hooks, and these settings see that it stays so.
+ * The options before every command. A folder that the user registered may be bare, whatever `safe.bareRepository` says;
+ * none of the commands here looks at the working tree or runs hooks, and these settings see that it stays so.
  */
 export const gitArguments: readonly string[] = [
   "--no-pager",

@@ -1,7 +1,7 @@
 import { limits } from "../limits.ts";
 import { reasons, Trouble } from "../reasons.ts";
 
-/** What the next reply must answer. `bytesMax` is the size that git gave before: never more is taken in. */
+/** The question of the next reply. `bytesMax` is the size that git announced: never more is read. */
 export interface Expected {
   readonly command: "info" | "contents";
   readonly name: string;

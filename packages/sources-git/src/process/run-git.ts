@@ -59,7 +59,7 @@ export async function startTrouble(program: string): Promise<Trouble> {
   return new Trouble(there ? reasons.noFolder : reasons.noGit);
 }
 
-/** What a git that failed was told by its repository. */
+/** The reason of a failed git, from its repository. */
 export function repositoryTrouble(stderr: string): Trouble {
   if (stderr.includes("dubious ownership") || stderr.includes("unsafe repository")) {
     return new Trouble(reasons.foreignOwner);

@@ -14,7 +14,7 @@ export interface RegisteredFolder {
   readonly remote?: string;
 }
 
-/** What a registered folder is for now. */
+/** The current identity of a registered folder. */
 export interface RepositoryFacts {
   readonly repo: string;
   readonly format: ObjectFormat;

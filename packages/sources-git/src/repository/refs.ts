@@ -3,7 +3,7 @@ import { limits } from "../limits.ts";
 import { type RunOptions, repositoryTrouble, runGit } from "../process/run-git.ts";
 import { type Reason, reasons, Trouble } from "../reasons.ts";
 
-/** Where a ref stands: on an object, nowhere (confirmed), or nobody can tell. */
+/** The target of a ref: an object, none (confirmed), or unknown. */
 export type RefState = { readonly id: string } | { readonly absent: true } | { readonly unreachable: Reason };
 
 /**
@@ -42,7 +42,7 @@ function exactly(name: string): string {
 }
 
 function stateOf(ref: string, found: ReadonlyMap<string, string>, complaints: boolean): RefState {
-  // Bindings come from stores, too, where nobody has parsed them.
+  // Bindings also come from stores, where they were not parsed.
   if (!isRef(ref)) return { unreachable: reasons.noRef };
   if (isObjectId(ref)) return { id: ref };
   for (const name of fullNamesOf(ref)) {

@@ -33,12 +33,12 @@ export class Repository {
     this.#options = options;
   }
 
-  /** What was last known of it, without looking. */
+  /** The last known state, without a look. */
   get repo(): string | undefined {
     return this.#facts?.repo;
   }
 
-  /** What it is now. Processes run only where the folder is new or another one than before. */
+  /** The current state. Processes run only for a new or changed folder. */
   async facts(signal: AbortSignal): Promise<RepositoryFacts> {
     return (await this.#open(signal)).facts;
   }
@@ -73,7 +73,7 @@ export class Repository {
     if (this.#facts?.place !== place) {
       const program = await findProgram();
       this.#facts = await identify(registered, { program, folder, signal, filesystemId, place });
-      // What runs in a folder that was moved away would go on reading it.
+      // A process in a folder that was moved away would continue to read it.
       this.#reader?.objects.restart();
     }
     if (this.#reader?.folder !== folder) {

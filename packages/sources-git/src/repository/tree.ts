@@ -1,6 +1,6 @@
 import { reasons, Trouble } from "../reasons.ts";
 
-/** What a folder has under one name. */
+/** A folder's entry of one name. */
 export interface TreeEntry {
   readonly kind: "file" | "folder" | "symbolic-link" | "submodule";
   readonly id: string;
@@ -30,7 +30,7 @@ export function parseTree(bytes: Buffer, idBytes: number): Tree {
     if (nameAt === 0 || idAt === 0 || nameAt - at - 1 > modeBytesMax || next > bytes.length) throw damaged();
     const name = bytes.toString("latin1", nameAt, idAt - 1);
     if (name === "") throw damaged();
-    // Of two entries with one name, which no git writes, the first is found.
+    // If two entries have one name, which no git writes, the first one is found.
     if (!tree.has(name)) {
       tree.set(name, { kind: kindOf(bytes.toString("latin1", at, nameAt - 1)), id: bytes.toString("hex", idAt, next) });
     }
@@ -39,7 +39,7 @@ export function parseTree(bytes: Buffer, idBytes: number): Tree {
   return tree;
 }
 
-/** What a folder takes of the room for folders: an empty one some, too. */
+/** The share of a folder in the cache of folders; an empty one counts, too. */
 export function weightOf(tree: Tree): number {
   return tree.size + 1;
 }

@@ -91,7 +91,7 @@ const notAFile = {
   submodule: reasons.submodule,
 } as const;
 
-/** What the commit has under a path; `undefined` for nothing. Links are not followed: git has no file behind one. */
+/** The commit's entry at a path; `undefined` for none. Links are not followed: git has no file behind one. */
 async function walk(rootId: string, path: string, objects: Objects): Promise<TreeEntry | undefined> {
   let entry: TreeEntry | undefined = { kind: "folder", id: rootId };
   for (const component of path.split("/")) {
@@ -109,7 +109,7 @@ async function rootOf(state: RefState, objects: Objects): Promise<string | undef
   return "absent" in state ? undefined : objects.rootOf(state.id);
 }
 
-/** A promise that may fail before anybody waits for it. */
+/** A promise that may fail before its first await. */
 function settledLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

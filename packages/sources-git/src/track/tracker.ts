@@ -17,13 +17,13 @@ interface Followed {
   readonly binding: GitBinding;
   state: Tracked["state"];
   reason: Reason | undefined;
-  /** Of its ref at the last look that could tell. */
+  /** The state of its ref at the last conclusive look. */
   mark: string | undefined;
 }
 
 /**
- * Looks at the refs of what is followed, by a timer and whenever somebody waits. One look after the other: each sees
- * all that was changed before it began.
+ * Looks at the refs of followed bindings, by a timer and for each waiting caller. Looks run one after the other, so
+ * each sees all changes before its start.
  */
 export function openTracker(options: TrackerOptions): Tracker<GitBinding> {
   const { onHint, timer, random, pollMs, onClose } = options;
@@ -77,7 +77,7 @@ function shown({ binding, state, reason }: Followed): Tracked<GitBinding> {
   return { binding: { ...binding }, state, ...defined({ reason }) };
 }
 
-/** All are told, also where one receiver throws; then whoever waits for this look is. */
+/** All receivers are called, even if one throws; then the error goes to the callers that wait for this look. */
 function hintAll(moved: readonly GitBinding[], onHint: TrackerOptions["onHint"]): void {
   const thrown: unknown[] = [];
   for (const binding of moved) {

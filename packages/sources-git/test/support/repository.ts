@@ -104,7 +104,7 @@ export interface RepositoryForTests {
   /** Makes one commit with exactly these files on the branch. */
   commit(files: Readonly<Record<string, Content>>, ref?: string | null): string;
   git(...args: string[]): string;
-  /** A bare partial clone that has commits and folders, and fetches files when somebody asks for them. */
+  /** A bare partial clone that has commits and folders, and fetches files on request. */
   cloneWithoutBlobs(target: string): void;
   moveAway(): void;
   moveBack(): void;

@@ -42,7 +42,7 @@ export function bindS3(place: string | S3Place): S3Binding {
   return parseS3Binding({ type: "s3", bucket, key });
 }
 
-/** Where a binding stands, and what the agent sees of it (SSOT 5.3). */
+/** The location of a binding, and its display (SSOT 5.3). */
 export function describeS3(binding: S3Binding): {
   readonly namespace: string;
   readonly path: string;

@@ -1,7 +1,7 @@
 import { defined } from "@cm/object-model";
 import type { S3Reason } from "./reason.ts";
 
-/** What an error of the client means. `again`: the same request may fare better a moment later. */
+/** The meaning of a client's error. `again`: the same request may succeed a moment later. */
 export type Failure =
   | { readonly kind: "not-modified"; readonly etag?: string }
   /** `certain`: the server said itself that the key, and not the bucket, is missing. */

@@ -1,4 +1,4 @@
-/** Why nobody can tell what is there: the only words that leave this package about a failure (T18). */
+/** Why the state is unknown: the only words about a failure that leave this package (T18). */
 export type S3Reason =
   | "not an S3 binding"
   | "endpoint not configured"

@@ -29,8 +29,8 @@ export class S3Wire {
   }
 
   /**
-   * `work` sends one request and reads its answer to the end. When it is through, whatever is left of the request is
-   * ended: a body that nobody reads would hold its socket, and the process, for half a minute.
+   * `work` sends one request and reads its answer to the end. Afterwards the rest of the request is ended: an unread
+   * body would hold its socket, and the process, for half a minute.
    */
   async ask<T>(place: BucketPlace, outer: Stop, work: (sending: Sending) => Promise<T>): Promise<T | Failure> {
     for (let attempt = 1; ; attempt++) {
@@ -48,7 +48,7 @@ export class S3Wire {
     if (opening === undefined) return { kind: "failed", reason: "endpoint not configured", again: false };
     try {
       const working = opening.then((open) => work({ ...open, stop }));
-      // What looks for credentials does not always listen to a signal.
+      // The search for credentials does not always obey a signal.
       return await Promise.race([working, aborted(stop)]);
     } catch (error) {
       if (stop.reason !== undefined) return { kind: "failed", reason: stop.reason, again: false };

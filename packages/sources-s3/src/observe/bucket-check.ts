@@ -4,8 +4,8 @@ import { type BucketPlace, isFailure, type S3Wire } from "../client/s3-wire.ts";
 import type { Stop } from "../client/stop.ts";
 
 /**
- * Whether buckets are there, asked once for each in one batch. It takes a listing of at most one key, not HEAD, since an
- * empty "200 OK" of whoever is on the way would pass for the answer to HEAD.
+ * Whether buckets exist, with one request for each bucket of a batch. The request is a listing of at most one key, not
+ * HEAD, because an empty "200 OK" of a proxy would pass for the answer to HEAD.
  */
 export class BucketCheck {
   readonly #wire: S3Wire;
@@ -39,8 +39,8 @@ export class BucketCheck {
 }
 
 /**
- * What a missing key means. Absent only where the server is sure that it is the key that is missing and the bucket was
- * not seen to be missing; without that certainty the bucket must have been seen to be there.
+ * The meaning of a missing key. It is absent only if the server is sure that it is the key that is missing and the
+ * bucket was not seen to be missing; without that certainty the bucket must have been seen to be there.
  */
 export async function confirmAbsence(
   place: BucketPlace,

@@ -83,7 +83,7 @@ export class Listing {
   }
 }
 
-/** What all the keys begin with; no half of a character. */
+/** The common beginning of all keys, without half a character. */
 export function commonStart(keys: readonly string[]): string {
   let start = keys[0] ?? "";
   for (const key of keys) {

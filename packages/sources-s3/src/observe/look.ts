@@ -20,7 +20,7 @@ export interface Looking {
   readonly outages: Outages;
 }
 
-/** What one piece of work needs to look at many objects. */
+/** The context of one observation of many objects. */
 export function lookingWith(wire: S3Wire, stop: Stop): Looking {
   return { wire, stop, buckets: new BucketCheck(wire, stop), outages: new Outages() };
 }

@@ -1,7 +1,7 @@
 import type { S3Reason } from "../client/reason.ts";
 import type { BucketPlace } from "../client/s3-wire.ts";
 
-/** What one request found out for all others to the same endpoint. */
+/** The result of one request that applies to all others to the same endpoint. */
 const shared: ReadonlySet<S3Reason> = new Set([
   "endpoint not configured",
   "host not found",

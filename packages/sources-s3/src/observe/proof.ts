@@ -4,9 +4,10 @@ import type { GetObjectCommandOutput } from "@aws-sdk/client-s3";
 const checksums = ["ChecksumCRC64NVME", "ChecksumCRC32", "ChecksumCRC32C", "ChecksumSHA1", "ChecksumSHA256"] as const;
 
 /**
- * Whether a body that was read to its end is known to be the whole object. A length proves little: whoever cut the body
- * may have changed the length, too. A checksum of the whole object was compared by the SDK while we read; one that ends
- * in `-N` is of its parts and was not. An ETag that equals the MD5 proves it as well; one that differs proves nothing.
+ * Whether a body that was read to its end is proved to be the whole object. A length proves little: a proxy that cut
+ * the body may have changed the length, too. A checksum of the whole object was compared by the SDK while we read; one
+ * that ends in `-N` is of its parts and was not. An ETag that equals the MD5 proves it as well; one that differs proves
+ * nothing.
  */
 export function isProven(answer: GetObjectCommandOutput, bytes: Buffer): boolean {
   const given = checksums.map((name) => answer[name]).filter((checksum) => checksum !== undefined);

@@ -67,11 +67,11 @@ async function getObject(
   });
   const answer = await client.send(command, { abortSignal: stop.signal }).catch((error: unknown) => {
     const failure = failureOf(error);
-    // An S3 server says which of the two is missing. A 404 that does not was cut off, or is somebody else's.
+    // An S3 server names the missing one of the two. A 404 without that name was cut off, or comes from another server.
     if (failure.kind === "missing" && !failure.certain) throw new AnswerError("answer not understood");
     throw error;
   });
-  // Where the body is given up, what its stream still has to say interests nobody, and would end the process.
+  // Later errors of an abandoned body's stream are irrelevant, and would end the process.
   if (answer.Body instanceof Readable) answer.Body.on("error", () => {});
   const state = stateOf(answer);
   // A server may not know the condition; what it says is the same.

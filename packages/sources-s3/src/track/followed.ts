@@ -17,7 +17,10 @@ export class Followed {
     this.isCounted = isCounted;
   }
 
-  /** Takes in a look. True where somebody should look again: it changed, came, went, or can be reached again. */
+  /**
+   * Records an observation. True if a new observation is needed: the object changed, appeared, disappeared, or is
+   * reachable again.
+   */
   take(look: Look): boolean {
     if (look.kind === "unreachable") {
       this.orphan(look.reason);

@@ -13,8 +13,8 @@ export interface TrackerOptions extends Omit<PollerOptions, "onChange" | "life">
 }
 
 /**
- * Follows objects by looking at their ETags from time to time; S3 itself tells nobody. States as in SSOT 5.9: an object
- * that cannot be looked at is orphaned with the reason, and resumed with a hint when it can be again.
+ * Follows objects by polling their ETags, because S3 has no events. The states are those of SSOT 5.9: an unreachable
+ * object is orphaned with the reason, and resumed with a hint when it is reachable again.
  */
 export class S3Tracker implements Tracker<S3Binding> {
   readonly #options: PollerOptions;
@@ -36,7 +36,7 @@ export class S3Tracker implements Tracker<S3Binding> {
     this.#options = { ...options, life: this.#life, onChange };
   }
 
-  /** What was followed before and is orphaned is looked at once more. */
+  /** Orphaned objects that were followed before are observed once more. */
   async follow(bindings: readonly S3Binding[]): Promise<void> {
     const wanted = new Set(bindings.map((binding) => this.#followedOf(parseS3Binding(binding))));
     const { reason } = this.#life;

@@ -1,4 +1,4 @@
-/** What a tracker waits with. */
+/** The timers of a tracker. */
 export interface Timers {
   /** Calls back once, after so many milliseconds; the handle is for `clear`. */
   set(callback: () => void, ms: number): unknown;

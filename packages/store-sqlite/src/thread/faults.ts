@@ -16,7 +16,7 @@ export function errorOf(fault: Fault): Error {
   });
 }
 
-/** What a call says whose thread ended under it. What was being written may be there. */
+/** The error of a call whose thread ended meanwhile. Its write may have succeeded. */
 export function lost(job: JobName): Error {
   if (job === "commit") {
     return storeError(
@@ -38,7 +38,7 @@ export function closed(): Error {
   return refusals.closed();
 }
 
-/** What was given is not data, such as a function; what it is is not told. */
+/** The argument is not data, for example a function; the error does not show it. */
 export function notPlain(): Error {
   return storeError("store/unsupported", "The request holds something else than plain data; give strings and dates.");
 }

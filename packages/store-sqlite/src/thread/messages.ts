@@ -24,7 +24,7 @@ export interface ThreadOptions {
   readonly readOnly?: boolean;
 }
 
-/** What the thread does, each with what it is given and what it answers. Everything is plain data. */
+/** The jobs of the thread, each with its input and its answer, as plain data. */
 export interface Jobs {
   readonly open: { readonly given: ThreadOptions; readonly answer: { readonly path: string } };
   readonly read: {

@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import { isLockedOut } from "../errors.ts";
 
 /**
- * Does the work again while somebody else holds a lock, up to the time given. SQLite waits for a slice of it inside
- * each call; between the calls the thread can be ended, which it cannot while it is in SQLite.
+ * Repeats the work while another connection holds a lock, up to the given time. SQLite waits for a slice of that time
+ * inside each call; the thread can be ended only between the calls.
  */
 export async function patiently<T>(timeoutMs: number, work: () => T | Promise<T>): Promise<T> {
   const until = performance.now() + timeoutMs;

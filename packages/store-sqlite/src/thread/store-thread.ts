@@ -17,8 +17,8 @@ export interface StoreThreadOptions {
 }
 
 /**
- * A thread that does jobs in the order in which they are asked for. It keeps no process alive while nobody waits for an
- * answer. One that died is not started again: what it knew of its file is gone.
+ * A thread that runs jobs in the order of their requests. It keeps a process alive only while a caller waits for an
+ * answer. A dead thread is not restarted, because its state of the file is lost.
  */
 export class StoreThread {
   readonly #worker: Worker;

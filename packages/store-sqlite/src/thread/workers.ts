@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { storeLimits } from "../limits.ts";
 
-/** A thread that was started before anybody knew its file. */
+/** A thread that was started before its file was known. */
 let spare: Worker | undefined;
 
 /**
@@ -12,7 +12,7 @@ export function warmUpStoreThread(): void {
   if (spare !== undefined) return;
   const worker = startWorker(storeScript());
   spare = worker;
-  // One that cannot start is none; whoever opens a store starts another and is told why.
+  // A worker that cannot start is dropped; opening a store starts another one and reports the error.
   for (const event of ["error", "exit"]) {
     worker.on(event, () => {
       if (spare === worker) spare = undefined;
@@ -32,7 +32,7 @@ export function takeStoreWorker(): Worker {
   return worker;
 }
 
-/** A thread for a script. It keeps no process alive until somebody says so. */
+/** A thread for a script. It keeps no process alive by default. */
 export function startWorker(script: URL): Worker {
   // Flags of this process, such as `--input-type`, are none for a file.
   const resourceLimits = { maxYoungGenerationSizeMb: storeLimits.threadYoungMb };

@@ -1,4 +1,4 @@
-// A store's thread as it is, that tells how its connections were set: as an answer that nobody asked for.
+// A store's thread as it is, that tells how its connections were set: as an unrequested answer.
 import { parentPort } from "node:worker_threads";
 import { onSynchronousAtClose } from "./synchronous-at-close.ts";
 

@@ -1,4 +1,4 @@
-// Verifies: SSOT 7.4: a file that is locked or slow blocks nobody's loop; T18, errors keep what they say and no more.
+// Verifies: SSOT 7.4: a locked or slow file blocks no event loop; T18, errors keep their message and no more.
 import { existsSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
@@ -156,7 +156,7 @@ it("keeps a process alive for an open call only, and prints nothing", async () =
   expect(end).toEqual({ lines: [], exitCode: 0, stderr: "" });
   expect(existsSync(path)).toBe(true);
   const store = openSqliteStore({ path });
-  expect(await textIn(store)).toBe("written while nobody waited");
+  expect(await textIn(store)).toBe("written without waiting");
   await store.close();
 });
 

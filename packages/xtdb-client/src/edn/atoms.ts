@@ -27,7 +27,7 @@ const character =
 /** Attribute names come again and again. */
 const knownKeywords = new Map<string, Keyword>();
 
-/** What a token without brackets or quotes means; `at` is its end, for errors. */
+/** The value of a token without brackets or quotes; `at` is its end, for errors. */
 export function atomOf(token: string, at: number): EdnOutput {
   const code = token.charCodeAt(0);
   if (code === 58) return keywordOf(token, at);

@@ -7,7 +7,7 @@ const backslash = 92;
 export class EdnScanner {
   readonly text: string;
   at = 0;
-  /** Where the next backslash is, so that strings without one are found by searching their end. */
+  /** The place of the next backslash, so that a string without one is read by searching its end. */
   #backslash = -1;
 
   constructor(text: string) {

@@ -1,7 +1,7 @@
 import { XtdbError } from "../errors.ts";
 import { clientLimits } from "../limits.ts";
 
-/** What keywords, and so attribute names, are made of: a name, or a namespace, a slash and a name. */
+/** The form of keywords, and so of attribute names: a name, or a namespace, a slash and a name. */
 export const keyPattern = /^[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+)?$/;
 
 /** `:a/b`. Made by `keyword`; answers may bring others than it allows. */
@@ -68,7 +68,10 @@ export class EdnAtom {
   }
 }
 
-/** What can be written: documents, arguments, ids. Whole numbers within 2^53 become integers, all others doubles. */
+/**
+ * The values that can be written: documents, arguments, ids. Whole numbers within 2^53 become integers, all others
+ * doubles.
+ */
 export type EdnInput =
   | string
   | boolean
@@ -85,7 +88,7 @@ export type EdnInput =
   | readonly EdnInput[]
   | { readonly [key: string]: EdnInput };
 
-/** What an EDN answer is read into. A map with keywords alone as keys is a plain object, any other a Map. */
+/** The values of an EDN answer. A map with keywords alone as keys is a plain object, any other a Map. */
 export type EdnOutput =
   | string
   | boolean

@@ -12,7 +12,7 @@ const knownKeys = new Map<string, string>();
 /** Writes one value as EDN, appending to `text`; refuses whatever would not be read back as it is. */
 export class EdnWriter {
   text = "";
-  /** What is being written, for errors: "operation 3". */
+  /** The name of the written value in errors: "operation 3". */
   subject = "the value";
 
   value(value: EdnInput, depth = 0): void {
@@ -87,7 +87,7 @@ export class EdnWriter {
     this.#room(0);
   }
 
-  /** Answers may hold names that nobody could write by hand; those do not go back. */
+  /** Answers may contain names that the writer cannot express; those are refused. */
   #name(value: Keyword | EdnSymbol): void {
     const valid =
       value instanceof Keyword

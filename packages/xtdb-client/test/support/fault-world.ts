@@ -27,7 +27,7 @@ export interface FaultyNode {
   readonly urls: { readonly faulty: string; readonly direct: string };
   /** A client behind the proxy. */
   client(options?: Partial<XtdbOptions>): XtdbClient;
-  /** An id that nobody has used. */
+  /** An unused id. */
   freshId(): string;
 }
 

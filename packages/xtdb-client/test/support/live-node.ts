@@ -31,7 +31,7 @@ export function withNode(title: string, tests: (node: LiveNode) => void): void {
   else describe(`${title} (CM_XTDB_URL)`, () => tests(nodeAt(() => given, givenToken)));
 }
 
-/** For tests of what may not be asked of somebody else's node: an empty database, a token, functions, an end. */
+/** For tests that need their own node: an empty database, a token, functions, an end. */
 export function withOwnNode(title: string, options: StartOptions, tests: (node: LiveNode) => void): void {
   withStarted(title, () => startNode({ quick: true, ...options }), options, tests);
 }

@@ -3,7 +3,7 @@ import type { ScriptedAgent } from "../scripted-agent.ts";
 
 const filesReviewed = 4;
 
-/** A last review and notes for whoever comes next. */
+/** A last review and notes for the next developer. */
 export async function handOver(agent: ScriptedAgent, central: readonly string[]): Promise<void> {
   agent.hear("Look over your changes once more and write them down in NOTES.md.");
   for (const path of agent.changed.slice(0, filesReviewed)) await agent.read(`I look over ${path}.`, path);

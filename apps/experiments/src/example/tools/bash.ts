@@ -55,7 +55,7 @@ function run(command: string, { workspace: { root, shell }, seconds, output }: R
   child.once("close", (code) => resolve(timedOut ? { kind: "timeout" } : { kind: "exit", code: code ?? 1 }));
   return promise.finally(() => {
     clearTimeout(timer);
-    // What it left running in the background would outlive the working folder.
+    // A background process would outlive the working folder.
     endGroup(child);
   });
 }

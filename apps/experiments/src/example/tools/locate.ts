@@ -3,13 +3,13 @@ import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { errorCode } from "../example-error.ts";
 import type { Workspace } from "./tool.ts";
 
-/** Where a path leads, or why it may not be followed, in words that name nothing of the machine. */
+/** The target of a path, or the reason for a refusal, in words that name nothing of the machine. */
 export type Located = { readonly place: string } | { readonly problem: string };
 
 /** The real place of a file or folder that exists inside the working folder. */
 export async function locate(workspace: Workspace, path: string): Promise<Located> {
   const outside = { problem: `Path is outside the working folder: ${path}` };
-  // Asked before the disk is touched: whether something exists outside is nobody's business.
+  // This check comes before any disk access, so that the existence of files outside stays hidden.
   if (!isInside(workspace.root, resolve(workspace.root, path))) return outside;
   try {
     const place = await realpath(resolve(workspace.root, path));

@@ -2,13 +2,13 @@
 export interface Workspace {
   /** Its real path, links resolved. */
   readonly root: string;
-  /** What stands in a recording in place of the real path, which is different on every machine. */
+  /** The path in a recording, in place of the real one, which differs on every machine. */
   readonly shownAs: string;
   /** The words before a command that run it. Default: `sh -c`. */
   readonly shell?: readonly string[];
 }
 
-/** What a tool gives back, as Pi records it. A failed result is an outcome like any other: tools do not throw. */
+/** The result of a tool, as Pi records it. A failed result is an outcome like any other: tools do not throw. */
 export interface ToolResult {
   readonly text: string;
   readonly failed: boolean;

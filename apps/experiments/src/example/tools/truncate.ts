@@ -1,6 +1,6 @@
 import { limits } from "../limits.ts";
 
-/** What is left of a text after the limits on lines and bytes. */
+/** The rest of a text after the limits on lines and bytes. */
 export interface Kept {
   readonly lines: readonly string[];
   /** The limit that cut it; undefined where all of it is there. */

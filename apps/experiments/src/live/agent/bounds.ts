@@ -3,7 +3,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { limits } from "../limits.ts";
 import { inputOf } from "./usage.ts";
 
-/** `answered`: the model called no tool any more and nobody asks for more. The others are bounds of the run. */
+/** `answered`: the model called no further tool, and there is no further prompt. The others are limits of the run. */
 export type AgentEnd = "answered" | "steps" | "tokens" | "time" | "window";
 
 /** The bound of a run that was met, if any. */
@@ -32,6 +32,6 @@ export function isAbove(
   return (before.tokens * chars) / before.chars > windowTokens - answerTokens(windowTokens);
 }
 
-/** What an answer may have; of a small window less than of a large one. */
+/** The maximum tokens of an answer; fewer in a small window. */
 export const answerTokens = (windowTokens = Number.POSITIVE_INFINITY): number =>
   Math.min(limits.outputTokensMax, Math.floor(windowTokens * limits.answerShareMax));

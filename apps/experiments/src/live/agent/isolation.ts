@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** What commands of a model may reach besides their working copy. */
+/** The access of a model's commands beyond their working copy. */
 export type Network = "none" | "open";
 
 /** Namespaces of their own for network, processes and users: what a command starts ends with it, too. */

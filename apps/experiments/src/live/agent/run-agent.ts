@@ -30,7 +30,7 @@ export interface AgentRun {
 
 export interface AgentOutcome {
   readonly end: AgentEnd;
-  /** What the model said last. */
+  /** The model's last answer. */
   readonly answer: string;
   /** As the endpoint named it, which may say more than the name that was asked for. */
   readonly answeredBy: string | undefined;

@@ -13,7 +13,7 @@ export interface LiveRun {
   readonly repetition: number;
   readonly seed: number | undefined;
   readonly solved: boolean;
-  /** What the check found, in a few words. */
+  /** The finding of the check, in a few words. */
   readonly why: string;
   /** Absent where the task asks for no quotes. */
   readonly citations: CitationResult | undefined;
@@ -57,7 +57,7 @@ export interface LiveResults {
   readonly runs: readonly LiveRun[];
 }
 
-/** What the provider charges for input: the uncached plainly, what it wrote to its cache and read from it by the prices. */
+/** The provider's bill for input: uncached tokens at 1, cache writes and reads at their prices. */
 export function billedTokens(
   { input, cacheRead, cacheWrite }: AgentOutcome["tokens"],
   { read, write }: { readonly read: number; readonly write: number },

@@ -1,6 +1,6 @@
 import type { LiveRun } from "./live-result.ts";
 
-/** What a group of live runs reached together. Tokens are the provider's own count. */
+/** The common results of a group of live runs. Tokens are the provider's own count. */
 export interface LiveStanding {
   readonly runs: number;
   readonly solved: number;

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { liveError } from "../live-error.ts";
 import type { Task } from "../tasks/task.ts";
 
-/** What the scripted model says to one request. */
+/** The scripted model's answer to one request. */
 export interface ScriptedAnswer {
   readonly text: string;
   readonly thinking?: string | undefined;

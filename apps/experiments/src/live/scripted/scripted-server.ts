@@ -14,7 +14,7 @@ export interface ScriptedServer {
 
 export interface ScriptedServerOptions {
   readonly scripts: readonly Script[];
-  /** Whoever asks must give it. */
+  /** Each request must contain it. */
   readonly key: string;
   /** Bodies that were answered, for tests. */
   readonly onBody?: (path: string, body: string) => void;

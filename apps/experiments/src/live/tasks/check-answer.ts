@@ -7,7 +7,7 @@ export interface Verdict {
   readonly why: string;
 }
 
-/** What stands after the last `ANSWER:` of a text; marks of code and a full stop around it do not count. */
+/** The text after the last `ANSWER:`; marks of code and a full stop around it do not count. */
 export function answerIn(text: string): string | undefined {
   const found = [...text.matchAll(/^[\s>*`]*ANSWER:(.*)$/gmu)].at(-1)?.[1];
   return found

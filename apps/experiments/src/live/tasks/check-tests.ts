@@ -7,8 +7,8 @@ import type { Verdict } from "./check-answer.ts";
 import { type FileTree, writeTree } from "./task-files.ts";
 
 /**
- * Copies the check's tests into the working copy, under a name that nobody could know before, and runs them. So many
- * must pass as there are: code that ends the process before they run passes none.
+ * Copies the check's tests into the working copy, under an unpredictable name, and runs them. The number of passed
+ * tests must be exact: code that ends the process before they run passes none.
  */
 export async function checkTests(files: FileTree, passes: number, workspace: Workspace): Promise<Verdict> {
   const folder = await mkdtemp(join(workspace.root, "check-"));

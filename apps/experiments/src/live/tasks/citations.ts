@@ -30,7 +30,7 @@ export function quotesIn(answer: string): readonly Quote[] {
 
 /**
  * Looks every quote up in the version of its file that the session had in sight when the answer was given. A file that
- * the agent never read has no text there, so that nobody can quote from it.
+ * the agent never read has no text there, so every quote from it is wrong.
  */
 export async function checkCitations(
   answer: string,

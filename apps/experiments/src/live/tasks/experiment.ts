@@ -9,7 +9,7 @@ import { limits } from "../limits.ts";
 import { liveError } from "../live-error.ts";
 import { readTask, type Task } from "./task.ts";
 
-/** What is equal for all policies. */
+/** The parts that are equal for all policies. */
 export interface Experiment {
   readonly systemPrompt: string;
   /** Those of `tools.json`, and that of the context as every harness declares it. */

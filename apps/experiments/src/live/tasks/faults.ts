@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { FileTree } from "./task-files.ts";
 import { parsedJson, unusableTask } from "./unusable-task.ts";
 
-/** What is wrong with a project, by name: one edit, whose `find` stands in its file exactly once. */
+/** The faults of a project, by name: each is one edit, whose `find` occurs in its file exactly once. */
 const faultsShape = z.record(
   z.string(),
   z.strictObject({ file: z.string().min(1), find: z.string().min(1), replace: z.string() }),

@@ -31,7 +31,7 @@ export async function readTree(folder: string): Promise<FileTree> {
   return tree;
 }
 
-/** Writes files below a folder that nobody else writes to. */
+/** Writes files below a folder without other writers. */
 export async function writeTree(tree: FileTree, folder: string): Promise<void> {
   for (const [path, bytes] of tree) {
     await mkdir(dirname(join(folder, path)), { recursive: true });

@@ -18,7 +18,7 @@ const taskShape = z.strictObject({
     .string()
     .regex(/^[a-z0-9-]+$/)
     .optional(),
-  /** What is wrong with the project: names of `faults/PROJECT.json`. */
+  /** The faults of the project: names of `faults/PROJECT.json`. */
   faults: z.array(z.string()).max(limits.faultsMax).default([]),
   /** Files of `checks/PROJECT` that join those of the task's own `check`. */
   checks: z.array(z.string()).max(limits.taskFilesMax).default([]),
@@ -39,7 +39,7 @@ export type QuotesWanted = NonNullable<z.infer<typeof taskShape>["quotes"]>;
 
 export interface Task {
   readonly name: string;
-  /** What the user says, each when the agent is done with the one before. */
+  /** The user's prompts; each is sent when the agent has finished the previous one. */
   readonly prompts: readonly string[];
   /** Attached to the first prompt. */
   readonly images: readonly IncomingAttachment[];

@@ -23,10 +23,10 @@ import { Sight } from "./sight.ts";
 /** The newest call stays whole: who knows the future need not look twice. */
 const wholeCalls = 1;
 
-/** What stands above a text that is brought back, and what is left of it later. */
+/** The line above a recalled text, and its later rest. */
 const headerChars = 80;
 
-/** The context log's machinery for somebody who has read the recording to its end. */
+/** The context log's machinery with knowledge of the whole recording. */
 export function clairvoyantPolicy(recording: Pick<Recording, "events">): ContextPolicy {
   const future = futureOf(recording);
   const sight = new Sight(future);
@@ -73,7 +73,7 @@ class Decision {
     };
   }
 
-  /** What the coming edit replaces and nothing in view shows, and what the agent asked for. */
+  /** Texts that the next edit replaces and that are out of view, and texts requested by the agent. */
   #recalls(): readonly Recall[] {
     const { requested } = this.#view.sets;
     const recalls = new Set([...requested].filter((id) => typeof this.#view.objects.get(id)?.text === "string").sort());
@@ -101,7 +101,7 @@ class Decision {
     return this.#open.filter((entry) => !living.has(entry.at) && this.#mayFold(entry) && !entry.parts.some(isHeld));
   }
 
-  /** What is spared by folding an entry now and bringing its text back for a call, in place of carrying it. */
+  /** The savings of folding an entry now and recalling its text for a call, instead of carrying it. */
   #fetchGain({ kind, chars, saves }: OpenEntry, call: number): number {
     if (kind === "assistant") return Number.NEGATIVE_INFINITY;
     return this.#prices.read * saves * (call - this.#view.step) - this.#prices.write * (chars + headerChars);

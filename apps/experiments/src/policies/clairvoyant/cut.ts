@@ -3,9 +3,9 @@ import type { OpenEntry } from "../part-sizes.ts";
 
 export interface CutFacts {
   readonly prices: Prices;
-  /** Entries that nobody needs, in order of the log. */
+  /** Unneeded entries, in order of the log. */
   readonly dead: readonly OpenEntry[];
-  /** What folding an entry now spares until the end. */
+  /** The savings until the end of folding an entry now. */
   readonly worth: (entry: OpenEntry) => number;
   /** Characters of the prompt that were sent before and stand behind an entry's start. */
   readonly sentFrom: (at: number) => number;

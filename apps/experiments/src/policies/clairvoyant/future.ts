@@ -3,7 +3,7 @@ import { namesIn } from "../../measure/names.ts";
 import { neededLines } from "../../measure/needed.ts";
 import type { RecordedAssistant, RecordedEvent, Recording } from "../../recordings/recording.ts";
 
-/** What the rest of a recording will need of what was said before. Calls count as the steps of a replay do, from 0. */
+/** The earlier texts that the rest of a recording will need. Calls count as the steps of a replay do, from 0. */
 export interface Future {
   readonly calls: number;
   /** Lines that edits replace, each with the calls that do, ascending. */
@@ -29,7 +29,7 @@ export function futureOf({ events }: Pick<Recording, "events">): Future {
   return { calls: call, lines, names };
 }
 
-/** Who has spoken of which names. */
+/** The names that tools, user and model have written so far. */
 class Talk {
   readonly #told = new Set<string>();
   readonly #spoken = new Set<string>();

@@ -1,7 +1,7 @@
 import { withoutNumber } from "../../measure/citations.ts";
 import { namesIn } from "../../measure/names.ts";
 
-/** What of a text stays with its reference. */
+/** The parts of a text that stay with its reference. */
 export interface KeptWords {
   readonly lines: readonly string[];
   /** Names of which every line is too long to keep. */
@@ -10,7 +10,7 @@ export interface KeptWords {
 }
 
 const lineCharsMax = 160;
-/** What a reference puts around a line or a name. */
+/** The length that a reference adds around a line or a name. */
 const frameChars = 3;
 
 /** The lines of an output that hold these names, those first that hold most for their length. */

@@ -9,7 +9,7 @@ interface Held {
   readonly names: readonly string[];
 }
 
-/** What of the future's needs a message holds, looked up once: the same message is the same object in each request. */
+/** The future needs that a message contains, looked up once: the same message is the same object in each request. */
 export class Sight {
   readonly #future: Future;
   readonly #held = new WeakMap<PromptMessage, Held>();

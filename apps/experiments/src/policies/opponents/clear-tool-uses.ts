@@ -7,7 +7,7 @@ export interface ClearingOptions {
   readonly triggerTokens: number;
   /** The newest tool uses, which stay. */
   readonly keepUses: number;
-  /** Where less than this could be cleared, nothing is. */
+  /** The minimum amount to clear; below it nothing is cleared. */
   readonly clearTokensMin: number;
 }
 

@@ -3,7 +3,7 @@ import { plainLayout } from "@cm/render";
 import { placeOf } from "../part-sizes.ts";
 import { promptWith } from "../prompt-start.ts";
 
-/** What stands where an output was: it says that there was one and nothing of it. */
+/** The text in place of a cleared output, without any part of it. */
 const placeholder = "[Old tool output was cleared]";
 
 /** The agent alone, with one fixed line in place of outputs that were cleared. Arguments and dialogue stay. */

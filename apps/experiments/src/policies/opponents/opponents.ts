@@ -18,7 +18,7 @@ const piCompaction = (window: string, windowTokens: number) =>
       "What the request for a summary costs is not counted.",
   );
 
-/** What others do, and what was tried before the context log. */
+/** The methods of others, and attempts before the context log. */
 export const opponents = {
   "clear-100k": fixedPolicy(
     {

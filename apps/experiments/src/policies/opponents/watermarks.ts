@@ -45,7 +45,7 @@ function isOld(view: ContextView, { step, turn, kind }: OpenEntry): boolean {
 const newestParts = (view: ContextView): readonly string[] =>
   view.log.filter(({ step }) => view.step - step < wholeCalls).flatMap(partsOf);
 
-/** What a newer part refers to is taken only after that part, so it waits for the next time. */
+/** A part to which a newer part refers is removed only after that one, so it waits for the next time. */
 function oldestOf(
   old: readonly OpenEntry[],
   { chars, isHeld }: { readonly chars: number; readonly isHeld: (entry: OpenEntry) => boolean },

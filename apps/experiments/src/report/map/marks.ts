@@ -22,7 +22,7 @@ export interface Marks {
   readonly cold: readonly number[];
 }
 
-/** What happened in a run, placed on the bands of its map. Of more marks than fit, the first of each run is drawn. */
+/** The events of a run, placed on the bands of its map. If not all marks fit, the first of each run is drawn. */
 export function marksOf(run: RunResult, bands: readonly Band[], marksMax: number): Marks {
   const places = placesOf(bands);
   const few = <T>(items: readonly T[]) => sampled(items, marksMax, ([first]) => first).items;

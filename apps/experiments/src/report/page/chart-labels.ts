@@ -5,7 +5,7 @@ export interface Obstacle {
 }
 
 export interface Label {
-  /** Where the text begins or ends, and its base line. */
+  /** The beginning or end of the text, and its base line. */
   readonly x: number;
   readonly y: number;
   readonly anchor: "start" | "end";

@@ -3,7 +3,7 @@ import { type Content, drawn, html, type Markup } from "./markup.ts";
 
 export interface FigureParts {
   readonly title: Content;
-  /** What the drawing shows, in words and numbers, for those who do not see it. */
+  /** The content of the drawing in words and numbers, for readers who cannot see it. */
   readonly description: string;
   readonly drawing: Drawing;
   readonly caption?: Content;

@@ -7,7 +7,7 @@ import { html, type Markup } from "./markup.ts";
 import { partName } from "./names.ts";
 import { reasonsMeant } from "./reasons.ts";
 
-/** Where and why a policy rewrote what was sent: reasons counted, and the first folds one by one. */
+/** The places and reasons of a policy's rewriting: reasons counted, and the first folds one by one. */
 export function folds(run: RunResult): Markup {
   const all = cutsOf(run);
   if (all.length === 0)
@@ -49,7 +49,7 @@ function paidBack(fold: CutFigures): string {
   return after <= fold.callsLeft ? counted(after, "call") : `not in the ${grouped(fold.callsLeft)} left`;
 }
 
-/** What all cuts cost together, and what the text that left would have cost to the end of the session. */
+/** The cost of all cuts together, and the cost of the removed text to the end of the session. */
 function balance(all: readonly CutFigures[]): string {
   const known = all.filter(({ price, rent }) => price !== undefined && rent !== undefined);
   const price = known.reduce((sum, fold) => sum + (fold.price ?? 0), 0);

@@ -6,7 +6,7 @@ import { html, type Markup } from "./markup.ts";
 import { nameOf } from "./names.ts";
 import { makingTold, type Origin, originsTold, policiesTold } from "./provenance.ts";
 
-/** What was asked, of whom, and with which files: equal for all policies, so that nothing else differs. */
+/** The endpoint, its model, and the files of the runs: equal for all policies, so that nothing else differs. */
 export function liveProvenance(results: LiveResults, policies: Readonly<Record<string, string>>): Markup {
   const { model, protocol, endpoint, prices, network, windowTokens, runs } = results;
   const answered = [...new Set(runs.flatMap(({ answeredBy }) => answeredBy ?? []))].slice(0, limits.reasonsNamedMax);

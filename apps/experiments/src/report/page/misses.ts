@@ -12,7 +12,7 @@ interface Miss {
   readonly part: PartLife | undefined;
 }
 
-/** What an edit needed and did not see: when, which part had held it, and when and why that part left. */
+/** The texts that an edit needed and did not see: the time, their part, and the time and reason of its removal. */
 export function misses(run: RunResult): Markup {
   const { totals } = run;
   if (totals.needed === 0)

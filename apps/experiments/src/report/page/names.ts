@@ -31,7 +31,7 @@ const kindWords: Readonly<Record<PartLife["kind"], string>> = {
   recalled: "brought back",
 };
 
-/** What a part of the log is: `output of read src/a.ts`. */
+/** The name of a part of the log: `output of read src/a.ts`. */
 export function partName({ kind, tool, target }: PartLife): Markup {
   const of = tool === undefined ? undefined : html` of ${visibleLine(tool, limits.nameColumnsMax)}`;
   const about = target === undefined ? undefined : html` <bdi>${visibleLine(target, limits.targetCharsMax)}</bdi>`;

@@ -24,11 +24,11 @@ export interface ReportMeta extends Making {
   readonly recordings?: readonly Origin[];
   /** System prompt, tool descriptions and tasks of a live run. */
   readonly inputs?: readonly Origin[];
-  /** What each policy does, in a sentence, by its name. */
+  /** The description of each policy in a sentence, by its name. */
   readonly policies?: Readonly<Record<string, string>>;
 }
 
-/** Where the figures come from: enough to make them again, and to see whether they are of the same input. */
+/** The origin of the figures: enough to reproduce them, and to compare their inputs. */
 export function provenance(runs: readonly RunResult[], meta: ReportMeta): Markup {
   const { model, recordings = [], inputs = [], policies = {} } = meta;
   return html`<section aria-labelledby="provenance">
@@ -66,7 +66,7 @@ const coldWords: ReadonlyMap<string, string> = new Map([
   ["recorded", "as the times in the recording say"],
 ]);
 
-/** What each policy does, where that is known, and the layout of its requests. */
+/** The known description of each policy, and the layout of its requests. */
 export function policiesTold(
   runs: readonly { readonly policy: string; readonly layout: string }[],
   policies: Readonly<Record<string, string>>,

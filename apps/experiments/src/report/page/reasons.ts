@@ -12,7 +12,7 @@ const meanings: Readonly<Record<string, string>> = {
   age: "the output was older than so many calls",
 };
 
-/** What the reasons that occur mean; nothing where all speak for themselves. */
+/** Explanations of the reasons on the page; empty if all are self-explanatory. */
 export function reasonsMeant(reasons: Iterable<string>): Markup | undefined {
   const known = [...new Set(reasons)].filter((reason) => Object.hasOwn(meanings, reason));
   if (known.length === 0) return undefined;

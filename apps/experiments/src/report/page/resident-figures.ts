@@ -8,7 +8,7 @@ import { figure } from "./figure.ts";
 import { html, type Markup } from "./markup.ts";
 import { policyName } from "./names.ts";
 
-/** What is resident per call, one plot per policy, all on one scale. */
+/** The resident text per call, one plot per policy, all on one scale. */
 export async function residentFigures(runs: readonly RunResult[], inks: Inks, draw: Draw): Promise<Markup> {
   const classes = classesIn(runs);
   const charsMax = largestStack(runs);

@@ -24,7 +24,7 @@ const mapRemMax = 34;
 /** More cuts than this are drawn fainter, so that what they cut stays to be seen. */
 const crowded = 60;
 
-/** What was in view over time: calls from left to right, parts of the log from top to bottom, coloured by form. */
+/** The text in view over time: calls from left to right, parts of the log from top to bottom, coloured by form. */
 export function viewMap(run: RunResult, { id, bandsMax }: MapSetting): Markup | undefined {
   const parts = (run.parts ?? []).filter((part) => Number.isFinite(arrivalOf(part)));
   if (parts.length === 0) return undefined;
@@ -73,7 +73,7 @@ function picture(
     .join("");
 }
 
-/** Where the user spoke, as places to find one's way by. */
+/** The user's prompts, as landmarks. */
 function prompts(bands: readonly Band[]): Markup {
   const all = bands.filter(({ parts }) => parts.some(({ kind }) => kind === "user"));
   const apart = 1 / limits.mapPromptsMax;

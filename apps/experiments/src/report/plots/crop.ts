@@ -31,7 +31,7 @@ function upTo(line: Line, limit: number): Line {
   return { ...line, points: before && after ? [...within, crossing(before, after, limit)] : within };
 }
 
-/** Where the line between two points passes the limit. */
+/** The point at which the line between two points crosses the limit. */
 function crossing(before: Point, after: Point, limit: number): Point {
   const share = (limit - before.y) / (after.y - before.y);
   return { x: before.x + share * (after.x - before.x), y: limit };

@@ -33,7 +33,7 @@ export function linesSpec(lines: readonly Line[], charsMax?: number): TopLevelSp
   };
 }
 
-/** What is resident, as areas one upon the other, with a mark on the upper edge for each fold. */
+/** The resident text, as stacked areas, with a mark on the upper edge for each fold. */
 export function stackSpec(stack: Stack, charsMax: number): TopLevelSpec {
   const { classes, points, folds } = stack;
   const areas = points.flatMap(({ x, resident }) =>

@@ -3,7 +3,7 @@ import { limits } from "../limits.ts";
 import { largest, sampled } from "./bins.ts";
 import { type ResidentClass, residentClasses } from "./palette.ts";
 
-/** What is resident per call under one policy. */
+/** The resident text per call under one policy. */
 export interface Stack {
   readonly classes: readonly ResidentClass[];
   readonly points: readonly { readonly x: number; readonly resident: Resident }[];
@@ -12,7 +12,9 @@ export interface Stack {
   readonly binSize: number;
 }
 
-/** Of several calls in one point the one with the largest request is drawn whole: the parts are of one request. */
+/**
+ * If several calls share one point, the one with the largest request is drawn, so that the parts belong to one request.
+ */
 export function stackOf(run: RunResult, classes: readonly ResidentClass[]): Stack {
   const sample = sampled(run.calls, limits.areaPointsMax, largest(residentChars));
   const folds = run.calls.filter(({ fold }) => fold !== undefined);

@@ -24,7 +24,7 @@ import { replayRecording } from "../../../src/replay/replay-recording.ts";
 /** The replay as a harness: the conversation is recorded first, as an agent alone would have, and then replayed. */
 export const replayHarness: HarnessUnderTest = {
   name: "replay",
-  // Nobody kills a recording, switches it off or asks it again.
+  // A recording is never killed, switched off or asked again.
   features: ["thinking", "images", "steering", "blocking", "usage", "elsewhere", "redaction", "log"],
   async play({ turns, elsewhere }: HarnessConversation) {
     const store = createMemoryStore();

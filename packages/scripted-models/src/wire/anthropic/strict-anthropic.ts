@@ -34,5 +34,5 @@ const shape = z.object({
     .min(1),
 });
 
-/** What a body of ours has beside Anthropic's Messages, or otherwise; one sentence each. */
+/** Differences of our own body from Anthropic's Messages; one sentence each. */
 export const anthropicFaults = (body: JsonObject): readonly string[] => shapeFault(shape, body);

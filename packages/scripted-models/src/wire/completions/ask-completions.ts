@@ -18,7 +18,7 @@ export const openai: Wire = {
       ...said.map((message) => saidMessage(message, request)),
     ]);
     return JSON.stringify({
-      // Newer models of OpenAI know this name alone; whoever gives it means it.
+      // Newer models of OpenAI accept only this name.
       ...("max_completion_tokens" in extra ? {} : { max_tokens: outputTokensMax }),
       ...extra,
       model,

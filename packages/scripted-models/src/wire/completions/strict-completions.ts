@@ -35,5 +35,5 @@ const shape = z.object({
   ),
 });
 
-/** What a body of ours has beside the chat completions, or otherwise; one sentence each. */
+/** Differences of our own body from the chat completions; one sentence each. */
 export const completionsFaults = (body: JsonObject): readonly string[] => shapeFault(shape, body);

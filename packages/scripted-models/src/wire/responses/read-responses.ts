@@ -21,7 +21,7 @@ export function readResponses(body: JsonObject): SentPrompt {
   };
 }
 
-/** What one answer of the model became: its items follow each other as thinking, text, calls. */
+/** One answer of the model: its items follow each other as thinking, text, calls. */
 function merged(items: readonly SentMessage[]): readonly SentMessage[] {
   const ranks: readonly SentBlock["kind"][] = ["thinking", "text", "call"];
   const messages: SentMessage[] = [];

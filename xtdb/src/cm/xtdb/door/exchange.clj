@@ -23,7 +23,7 @@
       (.getChannel ^SocketChannelEndPoint end-point))))
 
 (defn- ended-answer
-  "The answer for work that was ended from outside, or nil when it was not; ::gone when nobody listens any more."
+  "The answer for work that was ended from outside, or nil if it was not; ::gone if the client has hung up."
   [work]
   (case (hang-up/reason work)
     :time-limit (faults/timeout-answer)

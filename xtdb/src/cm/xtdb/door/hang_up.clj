@@ -2,9 +2,9 @@
   "Ends the work for a request when its client hangs up, its time is over or the door closes.
 
   XTDB looks at the interrupt flag of the thread that runs a query, so the work is ended by interrupting that thread.
-  One thread looks at all requests. It reads from a connection while its request is being worked on: nobody else does,
-  and -1 means that the client is gone. Should it ever meet a byte of a next request, that connection is closed after
-  the present answer (HTTP allows it, the client sends the request again)."
+  One thread looks at all requests. It reads from a connection while its request is being worked on: no other thread
+  does, and -1 means that the client is gone. If it reads a byte of a next request, that connection is closed after the
+  present answer (HTTP allows it, the client sends the request again)."
   (:import (java.io Closeable IOException)
            (java.nio ByteBuffer)
            (java.nio.channels SocketChannel)
@@ -75,7 +75,7 @@
   Closeable
   (close [_]
     (set! closing true)
-    ;; Stores may only be closed once nobody reads them: RocksDB would crash the process.
+    ;; Stores may be closed only after the last read: RocksDB would crash the process.
     (while (do (run! #(end! % :closing) (.keySet works))
                (not (.isEmpty works)))
       (Thread/sleep 20))

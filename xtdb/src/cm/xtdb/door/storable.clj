@@ -1,6 +1,6 @@
 (ns cm.xtdb.door.storable
-  "What must not reach the log: text that UTF-8 cannot hold (a lone surrogate would become a question mark, and nobody
-  would be told) and values so deep that indexing them exhausts the stack, which stops the node's ingester for good."
+  "Values that must not reach the log: text that UTF-8 cannot hold (a lone surrogate would silently become a question
+  mark) and values so deep that indexing them exhausts the stack, which stops the node's ingester for good."
   (:require [cm.xtdb.door.faults :as faults]))
 
 (set! *warn-on-reflection* true)
