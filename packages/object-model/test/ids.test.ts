@@ -62,12 +62,22 @@ describe("ids of sessions", () => {
     expect(parseSessionId(id)).toBe(id);
   });
 
-  it.each(["", " ", "a b", "a:b", "a/b", "../a", ".a", "~a", "a@b", "a\n", "é", "x".repeat(limits.sessionIdCharsMax + 1)])(
-    "may not be %j",
-    (id) => {
-      expect(() => parseSessionId(id)).toThrow(expect.objectContaining({ code: "model/invalid-id" }));
-    },
-  );
+  it.each([
+    "",
+    " ",
+    "a b",
+    "a:b",
+    "a/b",
+    "../a",
+    ".a",
+    "~a",
+    "a@b",
+    "a\n",
+    "é",
+    "x".repeat(limits.sessionIdCharsMax + 1),
+  ])("may not be %j", (id) => {
+    expect(() => parseSessionId(id)).toThrow(expect.objectContaining({ code: "model/invalid-id" }));
+  });
 
   it("make the ids of a session's infrastructure, and are found again in a reference", () => {
     const ids = [chatId, sessionObjectId, systemPromptId, leaseId].map((idOf) => idOf("s1"));

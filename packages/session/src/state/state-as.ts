@@ -6,9 +6,11 @@ export function stateAs(
   { path }: Pick<SessionState, "path">,
   session: string,
 ): Pick<SessionState, "session" | "sessions" | "chain"> {
-  return {
-    session,
-    sessions: new Set([session, ...path.map(({ address }) => address.session)]),
-    chain: path.reduce((chain, { contentHash }) => nextChain(chain, contentHash), firstChain(session)),
-  };
+  const sessions = new Set([session]);
+  let chain = firstChain(session);
+  for (const { address, contentHash } of path) {
+    sessions.add(address.session);
+    chain = nextChain(chain, contentHash);
+  }
+  return { session, sessions, chain };
 }
