@@ -7,7 +7,7 @@ import {
   type Renderer,
   viewAfterOmission,
 } from "@cm/context-log";
-import type { AssembledRequest } from "../steps/step-documents.ts";
+import type { AssembledRequest } from "./assembled-request.ts";
 import { checkDecision } from "./decision.ts";
 import { markedPrompt } from "./marked-prompt.ts";
 import { promptBytes } from "./prompt-sum.ts";

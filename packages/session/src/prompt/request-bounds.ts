@@ -1,6 +1,6 @@
 import type { AssembleOptions, ContextView } from "@cm/context-log";
 import { defined } from "@cm/object-model";
-import type { AssembledRequest } from "../steps/step-documents.ts";
+import type { AssembledRequest } from "./assembled-request.ts";
 
 /** What a request may weigh, and what it is to weigh where that can be had. */
 export type RequestBounds = Pick<ContextView, "window" | "foldToBytes" | "dialogueToBytes">;

@@ -4,6 +4,7 @@ import type { AdoptableFile } from "../discovery/adoption.ts";
 import type { AttachmentDocuments } from "../incoming/clean-messages.ts";
 import type { IndexedFile } from "../indexing/file-index.ts";
 import { redactionsOf } from "../indexing/redactions.ts";
+import type { AssembledRequest } from "../prompt/assembled-request.ts";
 import { fittingChanges, type Pending, pendingOf, touchesOf } from "../resume/pending.ts";
 import { DraftChanges } from "../sets/draft-changes.ts";
 import { checkInvariants } from "../sets/invariants.ts";
@@ -15,7 +16,7 @@ import { amend } from "../state/amend.ts";
 import { type SessionState, viewOf } from "../state/session-state.ts";
 import { inSightOf, type Observed, observedIn } from "./observed.ts";
 import type { Wanted } from "./read-wanted.ts";
-import type { AssembledRequest, Resumed } from "./step-documents.ts";
+import type { Resumed } from "./step-documents.ts";
 import { type Adopted, documentIn, type PendingObjects, storedChars, type TakenMessage, wantedBy } from "./taken-in.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { DocumentOf, SetChanges } from "@cm/object-model";
+import type { AssembledRequest } from "../prompt/assembled-request.ts";
 import { entriesToDemote } from "../sets/pool-budget.ts";
 import { type Membership, memberCount } from "../sets/session-sets.ts";
 import { touchedBy } from "../sets/touched.ts";
 import { newResults } from "../state/new-results.ts";
 import type { SessionState } from "../state/session-state.ts";
-import type { AssembledRequest } from "./step-documents.ts";
 
 interface StepSoFar {
   readonly request: Pick<AssembledRequest, "changesBefore" | "decision">;

@@ -14,6 +14,7 @@ import type { FileIndex, IndexedFile } from "../indexing/file-index.ts";
 import { redactionsOf } from "../indexing/redactions.ts";
 import { touchedFile } from "../indexing/touches.ts";
 import type { Lease } from "../lease/lease.ts";
+import type { AssembledRequest } from "../prompt/assembled-request.ts";
 import { sameCheckouts } from "../resume/ask-checkouts.ts";
 import { type Pending, samePending } from "../resume/pending.ts";
 import { DraftChanges } from "../sets/draft-changes.ts";
@@ -28,7 +29,7 @@ import { keyframeIsDue, stateIsDue } from "./keyframe-due.ts";
 import { type Observed, observedIn } from "./observed.ts";
 import { overBudget } from "./over-budget.ts";
 import type { SessionHeads } from "./read-path.ts";
-import { type AssembledRequest, type Resumed, stepDocument, systemPromptDocument } from "./step-documents.ts";
+import { type Resumed, stepDocument, systemPromptDocument } from "./step-documents.ts";
 import type { Adopted } from "./taken-in.ts";
 import { idOfDraft, type ToolcallDraft, toolcallDocument } from "./toolcall-documents.ts";
 
