@@ -1,5 +1,5 @@
 /** `@cm/session/past`: the past of a session as something to read. An agent's own session loads nothing of it. */
-export type { LifePart, LifeStanding } from "./past/life-parts.ts";
+export type { LifePart, LifeStanding } from "./history/life-parts.ts";
 export {
   type LifeLevel,
   type LifeRun,
@@ -7,7 +7,7 @@ export {
   type ObjectLife,
   objectLife,
   type RequestPlace,
-} from "./past/object-life.ts";
-export { type OpenPastOptions, openPast, type Past, type PastExtension } from "./past/open-past.ts";
-export type { ErasedRequest, PastRequest, RequestFold, RequestSummary } from "./past/request-summary.ts";
-export { type RequestsOptions, requestsOf } from "./past/requests-of.ts";
+} from "./history/object-life.ts";
+export { type OpenPastOptions, openPast, type Past, type PastExtension } from "./history/open-past.ts";
+export type { ErasedRequest, PastRequest, RequestFold, RequestSummary } from "./history/request-summary.ts";
+export { type RequestsOptions, requestsOf } from "./history/requests-of.ts";

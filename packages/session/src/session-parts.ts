@@ -1,17 +1,17 @@
 import type { ContextPolicy, OtherWriter, Prices, Renderer, WindowBound } from "@cm/context-log";
 import type { ObjectStore } from "@cm/object-model";
-import type { Discovery } from "./discovery/foreign-files.ts";
-import type { LoadedAgain } from "./erase/load-again.ts";
-import type { Redactor } from "./incoming/clean-text.ts";
-import type { RendererFor } from "./prompt/rebuild.ts";
-import type { Checkouts } from "./resume/ask-checkouts.ts";
-import type { KnownStates } from "./resume/known-states.ts";
-import type { ResumeReport } from "./resume/resume-report.ts";
-import type { Resuming } from "./resume/resuming.ts";
-import type { SessionState } from "./state/session-state.ts";
-import type { SessionHeads } from "./steps/read-path.ts";
-import type { StepWriter } from "./steps/step-writer.ts";
-import type { LookoutOptions } from "./tracking/lookout.ts";
+import type { Checkouts } from "./files/ask-checkouts.ts";
+import type { LookoutOptions } from "./files/file-watch.ts";
+import type { Discovery } from "./files/foreign-files.ts";
+import type { KnownStates } from "./files/known-states.ts";
+import type { SessionHeads } from "./history/read-path.ts";
+import type { RendererFor } from "./history/rebuild.ts";
+import type { Redactor } from "./input/clean-text.ts";
+import type { LoadedAgain } from "./lifecycle/erase/load-again.ts";
+import type { ResumeReport } from "./lifecycle/resume-report.ts";
+import type { Resuming } from "./lifecycle/resuming.ts";
+import type { SessionState } from "./log/session-state.ts";
+import type { StepWriter } from "./step/step-writer.ts";
 
 /** What an open session is made of; `openSession` puts it together. */
 export interface SessionParts extends LookoutOptions {

@@ -20,12 +20,13 @@ import type {
 } from "@cm/context-log";
 import { indexedView } from "@cm/context-log";
 import { type EraseReceipt, isCmError } from "@cm/object-model";
-import { listObjects } from "./discovery/list-objects.ts";
-import { type CommandContext, recallObject, runCommand } from "./discovery/run-command.ts";
-import { findOmittedTurns, readTurn } from "./discovery/turns.ts";
-import { LiveErasure } from "./erase/live-erasure.ts";
-import { namedObjects } from "./erase/named-objects.ts";
+import { listObjects } from "./agent/list-objects.ts";
+import { type CommandContext, recallObject, runCommand } from "./agent/run-command.ts";
 import { sessionError } from "./errors.ts";
+import { Lookout } from "./files/file-watch.ts";
+import type { FileTracking } from "./files/followed-files.ts";
+import { rebuildPrompt } from "./history/rebuild.ts";
+import { findOmittedTurns, readTurn } from "./history/turns.ts";
 import {
   checkAmendments,
   checkAssembly,
@@ -34,30 +35,29 @@ import {
   checkMessages,
   checkName,
   checkRecord,
-} from "./incoming/check-input.ts";
-import { cleanAmendments } from "./incoming/clean-amendments.ts";
-import { cleanRecord } from "./incoming/clean-record.ts";
-import { TextCleaner } from "./incoming/clean-text.ts";
-import { cacheOf } from "./prompt/cold-cache.ts";
-import { madeRequest, weighedRequest } from "./prompt/made-request.ts";
-import { PromptHasher } from "./prompt/prompt-hash.ts";
-import { rebuildPrompt } from "./prompt/rebuild.ts";
-import { boundsOf, isWithin } from "./prompt/request-bounds.ts";
-import { windowOf } from "./prompt/window.ts";
-import { writePause } from "./resume/write-pause.ts";
+} from "./input/check-input.ts";
+import { cleanAmendments } from "./input/clean-amendments.ts";
+import { cleanRecord } from "./input/clean-record.ts";
+import { TextCleaner } from "./input/clean-text.ts";
+import { LiveErasure } from "./lifecycle/erase/live-erasure.ts";
+import { namedObjects } from "./lifecycle/erase/named-objects.ts";
+import { writePause } from "./lifecycle/write-pause.ts";
+import { amendedBy } from "./log/amend.ts";
+import type { Fold } from "./log/folds.ts";
+import { cacheOf } from "./log/request/cold-cache.ts";
+import { madeRequest, weighedRequest } from "./log/request/made-request.ts";
+import { PromptHasher } from "./log/request/prompt-hash.ts";
+import { boundsOf, isWithin } from "./log/request/request-bounds.ts";
+import { windowOf } from "./log/request/window.ts";
+import { type SessionState, viewOf } from "./log/session-state.ts";
+import { type SeenPart, seenParts } from "./log/spans/seen-parts.ts";
+import { type ChatView, chatView } from "./log/views/chat-view.ts";
+import { frozenCopy } from "./log/views/frozen-copy.ts";
+import { leveledObjects } from "./log/views/object-list.ts";
+import { type SessionView, sessionView } from "./log/views/session-view.ts";
 import type { OpenedSession, SessionParts } from "./session-parts.ts";
-import { type SeenPart, seenParts } from "./spans/seen-parts.ts";
-import { amendedBy } from "./state/amend.ts";
-import type { Fold } from "./state/folds.ts";
-import { type SessionState, viewOf } from "./state/session-state.ts";
-import type { StepWriter } from "./steps/step-writer.ts";
-import { takeIn } from "./steps/take-in.ts";
-import type { FileTracking } from "./tracking/followed-files.ts";
-import { Lookout } from "./tracking/lookout.ts";
-import { type ChatView, chatView } from "./views/chat-view.ts";
-import { frozenCopy } from "./views/frozen-copy.ts";
-import { leveledObjects } from "./views/object-list.ts";
-import { type SessionView, sessionView } from "./views/session-view.ts";
+import type { StepWriter } from "./step/step-writer.ts";
+import { takeIn } from "./step/take-in.ts";
 
 /** One agent's session, open for writing: the SSOT's client (5.1). Calls run one after the other. */
 export class Session implements ContextHost {

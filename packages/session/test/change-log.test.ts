@@ -10,7 +10,7 @@ import {
   memberCount,
   memberList,
   type SessionSets,
-} from "../src/sets/session-sets.ts";
+} from "../src/log/sets/session-sets.ts";
 import { forSeeds } from "./support/seeds.ts";
 
 const file = "test/change-log.test.ts";

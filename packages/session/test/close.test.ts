@@ -3,8 +3,8 @@ import { CmError, isCmError, isDocumentOf, type ObjectStore, objectIdOf } from "
 import { openSqliteStore } from "@cm/store-sqlite";
 import { describe, expect, it } from "vitest";
 import { limits, type OpenSessionOptions, openSession, rebuildPrompts, type Session } from "../src/index.ts";
-import { fittingChanges } from "../src/resume/pending.ts";
-import { emptySets } from "../src/sets/session-sets.ts";
+import { emptySets } from "../src/log/sets/session-sets.ts";
+import { fittingChanges } from "../src/step/pending.ts";
 import { all } from "./support/all.ts";
 import { bothStores, openSqliteFile } from "./support/both-stores.ts";
 import { quietly } from "./support/layouts.ts";

@@ -2,8 +2,8 @@
 import { createMemoryStore, everyVersion, type ObjectStore, objectIdOf } from "@cm/object-model";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
+import { FileIndex } from "../src/files/file-index.ts";
 import { indexFiles, limits, openSession } from "../src/index.ts";
-import { FileIndex } from "../src/indexing/file-index.ts";
 import { at, MapSource } from "./support/map-source.ts";
 import { reads, touch } from "./support/messages.ts";
 import { quietPolicy } from "./support/policies.ts";

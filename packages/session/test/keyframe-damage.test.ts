@@ -2,11 +2,11 @@
 // state; what left the prompt is not read.
 import { createMemoryStore, isDocumentOf, type ObjectDocument, type ObjectStore, sealDocument } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
+import { loadPath, loadRecent, stateAfter } from "../src/history/load-state.ts";
+import { restoreState } from "../src/history/restore-state.ts";
 import { openSession, rebuildPrompt } from "../src/index.ts";
-import { flatState } from "../src/state/flat-state.ts";
-import { flatOf, keyframeState } from "../src/state/keyframe-chain.ts";
-import { loadPath, loadRecent, stateAfter } from "../src/steps/load-state.ts";
-import { restoreState } from "../src/steps/restore-state.ts";
+import { flatState } from "../src/log/flat-state.ts";
+import { flatOf, keyframeState } from "../src/log/keyframe-chain.ts";
 import { verifyStore } from "../src/verify.ts";
 import { all } from "./support/all.ts";
 import { damagedStore, keyOf } from "./support/damaged-store.ts";

@@ -2,18 +2,18 @@
 import { createMemoryStore, isDocumentOf, type JsonValue, keyframeId, type ObjectStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { describe, expect, it, vi } from "vitest";
+import { loadPath, loadRecent, stateAfter } from "../src/history/load-state.ts";
 import { openSession, rebuildPrompts, type Session } from "../src/index.ts";
-import { omittedEntry } from "../src/state/flat-omitted.ts";
-import type { FlatState, Key } from "../src/state/flat-state.ts";
-import type { KeyframeState } from "../src/state/keyframe-chain.ts";
-import { loadPath, loadRecent, stateAfter } from "../src/steps/load-state.ts";
+import { omittedEntry } from "../src/log/flat-omitted.ts";
+import type { FlatState, Key } from "../src/log/flat-state.ts";
+import type { KeyframeState } from "../src/log/keyframe-chain.ts";
 import { type Finding, verifyStore } from "../src/verify.ts";
 
 /** Whether keyframes are written as they were before, and the requests that folded text until then. */
 const before = vi.hoisted(() => ({ isOn: true, folds: new Set<JsonValue>() }));
 
-vi.mock("../src/state/keyframe-chain.ts", async (original) => {
-  const chain = await original<typeof import("../src/state/keyframe-chain.ts")>();
+vi.mock("../src/log/keyframe-chain.ts", async (original) => {
+  const chain = await original<typeof import("../src/log/keyframe-chain.ts")>();
   return {
     ...chain,
     keyframeState: (flat: FlatState, base: Parameters<typeof chain.keyframeState>[1]) =>

@@ -3,9 +3,9 @@
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { beforeAll, describe, expect, it } from "vitest";
+import { loadRecent, stateAfter } from "../src/history/load-state.ts";
 import { openSession, rebuildPrompt, type Session } from "../src/index.ts";
-import type { SessionState } from "../src/state/session-state.ts";
-import { loadRecent, stateAfter } from "../src/steps/load-state.ts";
+import type { SessionState } from "../src/log/session-state.ts";
 import { intercepted } from "./support/stores.ts";
 
 const rendererFor = (layout: string) => (layout === layouts.log.renderer.layout ? layouts.log.renderer : undefined);

@@ -2,7 +2,7 @@
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { type OpenSessionOptions, openSession, rebuildPrompts } from "../src/index.ts";
-import { movedPaths, pathsNow } from "../src/paths/moved-paths.ts";
+import { movedPaths, pathsNow } from "../src/log/moved-paths.ts";
 import { all } from "./support/all.ts";
 import { bothStores } from "./support/both-stores.ts";
 import { quietly } from "./support/layouts.ts";

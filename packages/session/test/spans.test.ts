@@ -4,7 +4,7 @@ import { createMemoryStore, type ObjectStore, type Source } from "@cm/object-mod
 import { layouts, parse, rendererFor } from "@cm/render";
 import { describe, expect, it } from "vitest";
 import { type OpenSessionOptions, openSession, type Session } from "../src/index.ts";
-import { whyNotShown } from "../src/spans/why-not-shown.ts";
+import { whyNotShown } from "../src/log/spans/why-not-shown.ts";
 import { at, MapSource } from "./support/map-source.ts";
 import { answering, call, result, runs, says, touch } from "./support/messages.ts";
 import { snapshot } from "./support/snapshot.ts";

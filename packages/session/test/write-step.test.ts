@@ -1,12 +1,12 @@
 // Verifies: SSOT 1.4, 3.8: what would break a promise about the sets is not written.
 import { createMemoryStore } from "@cm/object-model";
 import { expect, it } from "vitest";
+import { FileIndex } from "../src/files/file-index.ts";
+import { readHeads } from "../src/history/read-path.ts";
 import { openSession } from "../src/index.ts";
-import { FileIndex } from "../src/indexing/file-index.ts";
-import { Lease } from "../src/lease/lease.ts";
-import { emptyState } from "../src/state/session-state.ts";
-import { readHeads } from "../src/steps/read-path.ts";
-import { writeStep } from "../src/steps/write-step.ts";
+import { emptyState } from "../src/log/session-state.ts";
+import { Lease } from "../src/step/lease.ts";
+import { writeStep } from "../src/step/write-step.ts";
 import { says } from "./support/messages.ts";
 import { quietPolicy } from "./support/policies.ts";
 import { openLog } from "./support/renderers.ts";

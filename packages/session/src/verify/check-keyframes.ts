@@ -10,13 +10,13 @@ import {
   sessionOfReference,
   stepId,
 } from "@cm/object-model";
+import { type ReadKeyframe, readKeyframe } from "../history/keyframe-state.ts";
+import { loadPath, stateAfter } from "../history/load-state.ts";
+import { readPathBack } from "../history/read-path.ts";
 import { limits } from "../limits.ts";
-import { flatOmitted, omittedEntry } from "../state/flat-omitted.ts";
-import { type FlatState, flatState, type Key, rowNames } from "../state/flat-state.ts";
-import type { SessionState } from "../state/session-state.ts";
-import { type ReadKeyframe, readKeyframe } from "../steps/keyframe-state.ts";
-import { loadPath, stateAfter } from "../steps/load-state.ts";
-import { readPathBack } from "../steps/read-path.ts";
+import { flatOmitted, omittedEntry } from "../log/flat-omitted.ts";
+import { type FlatState, flatState, type Key, rowNames } from "../log/flat-state.ts";
+import type { SessionState } from "../log/session-state.ts";
 import type { Finding } from "./finding.ts";
 
 /** The numbers of a session's steps that have a keyframe. */

@@ -8,9 +8,9 @@ import {
   sessionObjectId,
   stepId,
 } from "@cm/object-model";
-import { asWritten } from "../steps/as-written.ts";
-import { readInParts } from "../steps/read-in-parts.ts";
-import { readPath, type SessionHeads } from "../steps/read-path.ts";
+import { asWritten } from "../history/as-written.ts";
+import { readInParts } from "../history/read-in-parts.ts";
+import { readPath, type SessionHeads } from "../history/read-path.ts";
 import type { Finding } from "./finding.ts";
 
 /**

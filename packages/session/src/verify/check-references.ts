@@ -1,6 +1,6 @@
 import { everyVersion, type ObjectStore, type StoredVersion } from "@cm/object-model";
+import { readReadable } from "../history/read-readable.ts";
 import { limits } from "../limits.ts";
-import { readReadable } from "../past/read-readable.ts";
 import type { Finding } from "./finding.ts";
 import type { Reference } from "./references.ts";
 import type { ToCome } from "./unfinished-imports.ts";

@@ -10,8 +10,8 @@ import {
   stepId,
   systemPromptId,
 } from "@cm/object-model";
+import { readReadable } from "../history/read-readable.ts";
 import { limits } from "../limits.ts";
-import { readReadable } from "../past/read-readable.ts";
 import type { Named } from "./check-references.ts";
 import type { Finding } from "./finding.ts";
 

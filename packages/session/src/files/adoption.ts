@@ -1,0 +1,23 @@
+import type { DocumentOf } from "@cm/object-model";
+import type { IndexedFile } from "./file-index.ts";
+import type { Lookout } from "./file-watch.ts";
+import { type Discovery, discoverable } from "./foreign-files.ts";
+
+/** A file of others, in the version that comes into sight. */
+export type AdoptableFile = IndexedFile & { readonly document: DocumentOf<"file"> };
+
+/**
+ * Looks at a file that another session stored: what its source has now, or, where nobody can look, the version that is
+ * stored. Undefined where the session must not know whether there is such a file.
+ */
+export async function lookToAdopt(
+  { discovery, lookout }: { readonly discovery: Discovery; readonly lookout: Lookout },
+  id: string,
+): Promise<AdoptableFile | undefined> {
+  const stored = await discoverable(discovery, id);
+  if (stored === undefined) return undefined;
+  const looked = (await lookout.read(id)).find((file) => file.id === id);
+  const { document = stored } = looked ?? {};
+  const unseen = { id, outcome: "unreachable", write: undefined, display: undefined } as const;
+  return { ...(looked ?? unseen), document };
+}

@@ -1,0 +1,121 @@
+import type { Source } from "@cm/object-model";
+import type { FileIndex, IndexedFile } from "./file-index.ts";
+import { type FileTracking, FollowedFiles } from "./followed-files.ts";
+import type { LookAhead } from "./prefetch-scan.ts";
+
+export interface LookoutOptions {
+  readonly files: FileIndex;
+  /** Whether all known files are looked at before each request. */
+  readonly sweep: boolean;
+  /** The sources whose trackers are asked for hints. */
+  readonly tracked: readonly Source[];
+}
+
+/** Keeps what is stored equal to what is there: a sweep before each request, and a look sooner where a tracker hints. */
+export class Lookout {
+  readonly #options: LookoutOptions;
+  readonly #inTurn: (task: () => Promise<void>) => Promise<void>;
+  readonly #followed: FollowedFiles;
+  readonly #hinted = new Set<string>();
+  /** Versions found since the newest look before a request. */
+  #found: IndexedFile[] = [];
+  /** Requests that are not made yet. */
+  #requests = 0;
+  #ahead: LookAhead | undefined;
+  #closed = false;
+
+  /** @param inTurn runs a look when the session does nothing else */
+  constructor(options: LookoutOptions, inTurn: (task: () => Promise<void>) => Promise<void>) {
+    this.#options = options;
+    this.#inTurn = inTurn;
+    this.#followed = new FollowedFiles(options.tracked, (id) => this.#takeHint(id));
+  }
+
+  /** Makes a request, which may have to wait for its turn: until it is made, a look ahead is worth its while. */
+  async forRequest<T>(request: () => Promise<T>): Promise<T> {
+    this.#requests += 1;
+    try {
+      return await request();
+    } finally {
+      this.#requests -= 1;
+      this.#ahead = undefined;
+    }
+  }
+
+  /** Begins the look of a request that waits already. */
+  lookAhead(): void {
+    const { files, sweep } = this.#options;
+    if (sweep && this.#requests > 0) this.#ahead = files.lookAhead();
+  }
+
+  /** What changed since the last time: the new versions, stored. Should the store fail, nothing of it is lost. */
+  async look(): Promise<readonly IndexedFile[]> {
+    const { files, sweep } = this.#options;
+    if (sweep) this.#add(await files.sweep(undefined, this.#ahead));
+    return this.take();
+  }
+
+  /** What was found since the last time, without another look. */
+  take(): readonly IndexedFile[] {
+    const found = this.#found;
+    this.#found = [];
+    return found;
+  }
+
+  /** Files with versions that were found and not taken yet. */
+  get found(): readonly string[] {
+    return this.#found.map(({ id }) => id);
+  }
+
+  /** What was found of these files is not taken. */
+  forget(ids: ReadonlySet<string>): void {
+    this.#found = this.#found.filter(({ id }) => !ids.has(id));
+  }
+
+  /** Reads a file that has no text yet; the next request has what was found. */
+  async read(id: string): Promise<readonly IndexedFile[]> {
+    const found = await this.#options.files.read(id);
+    this.#add(found);
+    return found;
+  }
+
+  /** Why nobody could look at a file the last time, in its source's words. */
+  whyUnreachable(id: string): string | undefined {
+    const known = this.#options.files.known(id);
+    return known?.last === "unreachable" ? known.reason : undefined;
+  }
+
+  /** Follows these files, too, where somebody can look at them. Nobody waits: until a tracker is ready, they are `unchecked`. */
+  follow(ids: Iterable<string>): void {
+    const { files, tracked } = this.#options;
+    if (tracked.length > 0) this.#followed.follow([...ids].flatMap((id) => files.known(id) ?? []));
+  }
+
+  states(ids: readonly string[]): readonly FileTracking[] {
+    return this.#followed.states(ids.map((id) => ({ id, known: this.#options.files.known(id) })));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#followed.close();
+  }
+
+  #add(found: readonly IndexedFile[]): void {
+    this.#found = [...this.#found, ...found];
+  }
+
+  /** A hint is looked into at once, so that other clients see the new version; this one takes it with its next request. */
+  #takeHint(id: string): void {
+    if (this.#closed) return;
+    const isAwaited = this.#hinted.size > 0;
+    this.#hinted.add(id);
+    if (isAwaited) return;
+    const look = this.#inTurn(async () => {
+      const ids = [...this.#hinted];
+      this.#hinted.clear();
+      this.#add(await this.#options.files.sweep(ids));
+    });
+    // The session was closed meanwhile, or the store cannot be asked now: the look before the next request says so.
+    look.catch(() => this.#hinted.clear());
+  }
+}

@@ -1,0 +1,99 @@
+import type { ForeignFile } from "@cm/context-log";
+import {
+  type DocumentOf,
+  defined,
+  type Filter,
+  isDocumentOf,
+  locationOf,
+  type ObjectStore,
+  type SourceBinding,
+} from "@cm/object-model";
+import { limits } from "../limits.ts";
+import type { CheckedQuery } from "../log/views/list-query.ts";
+import { type DiscoverPrefix, isCovered } from "./covered.ts";
+import { foundIds, searchesText } from "./found-ids.ts";
+
+/** Where files of other sessions are looked for, and how. */
+export interface Discovery {
+  readonly store: ObjectStore;
+  readonly prefixes: readonly DiscoverPrefix[];
+  /** The path as the agent sees it, where that is not the canonical one. */
+  readonly displayOf: (source: SourceBinding) => string | undefined;
+}
+
+/** A file that may be adopted, as the store has it. Undefined: there is none, or it is not for this session. */
+export async function discoverable(
+  { store, prefixes }: Discovery,
+  id: string,
+): Promise<DocumentOf<"file"> | undefined> {
+  if (prefixes.length === 0) return undefined;
+  const document = (await store.getMany([id])).get(id)?.document;
+  if (document === undefined || !isDocumentOf(document, "file")) return undefined;
+  return isCovered(prefixes, document.source) ? document : undefined;
+}
+
+/**
+ * Files that others stored below the prefixes and this session has not met, as far as a query asks for them: at most
+ * `limits.foreignFilesMax`, of the first `limits.foreignLooksMax` that the store names.
+ */
+export async function foreignFiles(
+  discovery: Discovery,
+  query: CheckedQuery,
+  isOwn: (id: string) => boolean,
+): Promise<readonly ForeignFile[]> {
+  const { kind, level, pinned, tool } = query;
+  if (kind === "toolcall" || level !== undefined || pinned === true || tool !== undefined) return [];
+  const found = new Map<string, ForeignFile>();
+  let looks = 0;
+  for (const prefix of discovery.prefixes) {
+    for await (const documents of documentsBelow(discovery.store, prefix, { isOwn, text: query.text })) {
+      for (const document of documents) {
+        looks += 1;
+        const file = asForeign(discovery, query, document);
+        if (file !== undefined) found.set(file.id, file);
+        if (found.size >= limits.foreignFilesMax || looks >= limits.foreignLooksMax) return [...found.values()];
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+function asForeign(
+  { prefixes, displayOf }: Discovery,
+  { path, fileType, text }: CheckedQuery,
+  document: DocumentOf<"file">,
+): ForeignFile | undefined {
+  const { source, null_reason } = document;
+  if (source === null || null_reason === "deleted" || !isCovered(prefixes, source)) return undefined;
+  const shown = displayOf(source) ?? locationOf(source).path;
+  const isAsked =
+    (path === undefined || shown.includes(path)) &&
+    (fileType === undefined || document.file_type === fileType) &&
+    (text === undefined || (document.content ?? "").toLowerCase().includes(text));
+  if (!isAsked) return undefined;
+  return { id: document["xt/id"], path: shown, fileType: document.file_type, charCount: document.char_count };
+}
+
+/** Stored files below a prefix that are not the session's own, some at a time: their texts are read with them. */
+async function* documentsBelow(
+  store: ObjectStore,
+  { type, namespace, pathPrefix }: DiscoverPrefix,
+  { isOwn, text }: { readonly isOwn: (id: string) => boolean; readonly text: string | undefined },
+): AsyncGenerator<readonly DocumentOf<"file">[]> {
+  const source = {
+    type,
+    ...defined({ namespace, pathPrefix }),
+  };
+  const all: Filter = { type: "file", source };
+  const withText: Filter = text === undefined ? all : { ...all, text };
+  const isSearched = text === undefined || (await searchesText(store, withText));
+  for await (const page of foundIds(store, isSearched ? withText : all)) {
+    const ids = page.filter((id) => !isOwn(id));
+    for (let from = 0; from < ids.length; from += limits.filesPerRead) {
+      const versions = await store.getMany(ids.slice(from, from + limits.filesPerRead));
+      yield [...versions.values()].flatMap(({ document }) =>
+        document !== undefined && isDocumentOf(document, "file") ? [document] : [],
+      );
+    }
+  }
+}

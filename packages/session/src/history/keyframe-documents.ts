@@ -1,0 +1,115 @@
+import type { Prices } from "@cm/context-log";
+import {
+  canonicalJson,
+  type DocumentOf,
+  isCmError,
+  keyframeId,
+  type PayloadOf,
+  sealDocument,
+  sessionObjectId,
+} from "@cm/object-model";
+import { finish, type StepObjects } from "../log/advance.ts";
+import { copyOf } from "../log/copy-state.ts";
+import { type FlatState, flatState } from "../log/flat-state.ts";
+import { type KeyframeBase, keyframeBase, keyframeState } from "../log/keyframe-chain.ts";
+import type { SessionState } from "../log/session-state.ts";
+import { memberList } from "../log/sets/session-sets.ts";
+
+export interface PlannedKeyframe {
+  readonly document: DocumentOf<"keyframe">;
+  /** What the next one builds on, once the step is written; undefined where the document has no state. */
+  readonly base: KeyframeBase | undefined;
+}
+
+export interface KeyframeParts {
+  readonly objects: StepObjects;
+  readonly prices: Prices;
+  /** Whether it lists the sets in full, and whether it holds the state. */
+  readonly lists: boolean;
+  readonly holdsState: boolean;
+}
+
+/**
+ * What a session knows after a step (SSOT 3.8). A session of more objects than a document can list goes on without.
+ * @param step as it will be written, but for the hash of its keyframe
+ */
+export function plannedKeyframe(
+  state: SessionState,
+  step: DocumentOf<"step">,
+  { objects, prices, lists, holdsState }: KeyframeParts,
+): PlannedKeyframe | undefined {
+  if (!lists && !holdsState) return undefined;
+  const after = holdsState ? flatAfter(state, step, { objects, prices }) : undefined;
+  const before = state.keyframe;
+  const document = sealed(state, step, {
+    ...(lists ? setLists(state, step) : {}),
+    ...(after === undefined ? {} : { state: canonicalJson(keyframeState(after.flat, before)) }),
+    ...(after === undefined || before === undefined ? {} : { before: linkOf(before) }),
+  });
+  if (document !== undefined) return { document, base: after && keyframeBase(after, document.content_hash) };
+  // What one of the two is too long for may have room for the other.
+  if (!lists || after === undefined) return undefined;
+  return (
+    plannedKeyframe(state, step, { objects, prices, lists: false, holdsState }) ??
+    plannedKeyframe(state, step, { objects, prices, lists, holdsState: false })
+  );
+}
+
+type Content = Pick<PayloadOf<"keyframe">, "state" | "before"> & Partial<ReturnType<typeof setLists>>;
+
+function sealed(
+  { session }: SessionState,
+  { n }: DocumentOf<"step">,
+  content: Content,
+): DocumentOf<"keyframe"> | undefined {
+  if (Object.keys(content).length === 0) return undefined;
+  try {
+    return sealDocument(
+      { type: "keyframe", id: keyframeId({ session, n }) },
+      { content: null, session_ref: sessionObjectId(session), n, ...content },
+    );
+  } catch (error) {
+    if (isCmError(error, "model/limit")) return undefined;
+    throw error;
+  }
+}
+
+interface FlatAfter {
+  readonly chain: KeyframeBase["chain"];
+  readonly flat: FlatState;
+}
+
+/** The state as it will be after the step: worked out on a copy, since nothing is written yet. */
+function flatAfter(
+  state: SessionState,
+  step: DocumentOf<"step">,
+  { objects, prices }: Pick<KeyframeParts, "objects" | "prices">,
+): FlatAfter | undefined {
+  const after = copyOf(state);
+  finish(after, step, objects, prices);
+  const flat = flatState(after, state.chain);
+  if (flat === undefined || after.head === null) return undefined;
+  return { chain: [...(state.keyframe?.chain ?? []), after.head], flat };
+}
+
+function linkOf({ chain, contentHash }: KeyframeBase) {
+  const { session = "", n = 0 } = chain.at(-1) ?? {};
+  return { session, n, content_hash: contentHash };
+}
+
+function setLists({ sets }: SessionState, { changes }: DocumentOf<"step">) {
+  const index = memberList(sets, "index", changes);
+  // In the index's order: that of the others is their history, which a resumed session does not have.
+  const list = (name: Parameters<typeof memberList>[1]) => {
+    const members = new Set(memberList(sets, name, changes));
+    return index.filter((id) => members.has(id));
+  };
+  return {
+    index: [...index],
+    pool: list("pool"),
+    active: list("active"),
+    pinned: list("pinned"),
+    dismissed: list("dismissed"),
+    requested: list("requested"),
+  };
+}

@@ -1,0 +1,119 @@
+import {
+  coreDocumentTypes,
+  type DocumentOf,
+  isCmError,
+  isDocumentOf,
+  keyframeId,
+  type ObjectStore,
+  parseDocument,
+  type StepAddress,
+  type StoredVersion,
+} from "@cm/object-model";
+import { limits } from "../limits.ts";
+import type { FlatState } from "../log/flat-state.ts";
+import { chainOf, flatOf, type KeyframeState, type KeyframeVersion, keyframeVersions } from "../log/keyframe-chain.ts";
+
+/** The state that a keyframe holds together with those before it. */
+export interface ReadKeyframe {
+  /** Of the steps with these keyframes, oldest first. */
+  readonly chain: readonly StepAddress[];
+  readonly contentHash: string;
+  readonly flat: FlatState;
+  readonly version: KeyframeVersion;
+}
+
+/** As `KeyframeReader.read`, of one keyframe. */
+export function readKeyframe(
+  store: ObjectStore,
+  address: StepAddress,
+  contentHash: string,
+): Promise<ReadKeyframe | undefined> {
+  return new KeyframeReader(store).read(address, contentHash);
+}
+
+/** Reads states of one path. Those of an older keyframe are among those of a newer one, so each document is read once. */
+export class KeyframeReader {
+  readonly #store: ObjectStore;
+  /** By id; undefined for what is not there. */
+  readonly #versions = new Map<string, StoredVersion | undefined>();
+  /** By content hash, which was compared with what was read. */
+  readonly #sound = new Map<string, SoundKeyframe>();
+
+  constructor(store: ObjectStore) {
+    this.#store = store;
+  }
+
+  /**
+   * The state that a step's keyframe holds together with those that it builds on. Each is named by the hash of its
+   * content: the newest by its step, the others by the one after them. Undefined where one of them is not what was written.
+   */
+  async read(address: StepAddress, contentHash: string): Promise<ReadKeyframe | undefined> {
+    try {
+      return await this.#read(address, contentHash);
+    } catch (error) {
+      if (isCmError(error, "store/corrupt") || error instanceof SyntaxError || error instanceof TypeError)
+        return undefined;
+      throw error;
+    }
+  }
+
+  async #read(address: StepAddress, contentHash: string): Promise<ReadKeyframe | undefined> {
+    await this.#fetch([address]);
+    const newest = this.#keyframe(address, contentHash);
+    if (newest === undefined) return undefined;
+    await this.#fetch(chainOf(newest.state, limits.keyframesPerChainMax));
+    const states: KeyframeState[] = [newest.state];
+    const chain: StepAddress[] = [{ session: address.session, n: address.n }];
+    for (let link = newest.before; link !== undefined; ) {
+      const keyframe = this.#keyframe(link, link.content_hash);
+      if (keyframe === undefined || states.length > limits.keyframesPerChainMax) return undefined;
+      states.push(keyframe.state);
+      chain.push({ session: link.session, n: link.n });
+      link = keyframe.before;
+    }
+    const flat = flatOf(states.reverse());
+    const { version } = newest.state;
+    return flat === undefined ? undefined : { chain: chain.reverse(), contentHash, flat, version };
+  }
+
+  async #fetch(addresses: readonly StepAddress[]): Promise<void> {
+    const ids = addresses.map(keyframeId).filter((id) => !this.#versions.has(id));
+    if (ids.length === 0) return;
+    const found = await this.#store.getMany(ids);
+    for (const id of ids) this.#versions.set(id, found.get(id));
+  }
+
+  #keyframe(address: StepAddress, contentHash: string): SoundKeyframe | undefined {
+    const known = this.#sound.get(contentHash);
+    if (known !== undefined) return known;
+    const document = soundKeyframe(this.#versions.get(keyframeId(address)), contentHash);
+    if (document?.state === undefined) return undefined;
+    const keyframe = { state: parsed(document.state), before: document.before };
+    this.#sound.set(contentHash, keyframe);
+    return keyframe;
+  }
+}
+
+/** What of a keyframe's document is used. */
+interface SoundKeyframe {
+  readonly state: KeyframeState;
+  readonly before: DocumentOf<"keyframe">["before"];
+}
+
+/** Hashed anew, so that a damaged one is none. */
+function soundKeyframe(version: StoredVersion | undefined, contentHash: string): DocumentOf<"keyframe"> | undefined {
+  if (version?.document === undefined || !isDocumentOf(version.document, "keyframe")) return undefined;
+  try {
+    const document = parseDocument(version.document, coreDocumentTypes);
+    return document.content_hash === contentHash && isDocumentOf(document, "keyframe") ? document : undefined;
+  } catch (error) {
+    if (isCmError(error)) return undefined;
+    throw error;
+  }
+}
+
+function parsed(state: string): KeyframeState {
+  const keyframe = JSON.parse(state) as KeyframeState;
+  if (!keyframeVersions.includes(keyframe.version)) throw new TypeError("The keyframe is of another version.");
+  return keyframe;
+}

@@ -1,0 +1,140 @@
+import type { ContextView, Prices, PromptDecision, RenderedPrompt } from "@cm/context-log";
+import type { Basis, ObjectStore, StepAddress } from "@cm/object-model";
+import { limits } from "../limits.ts";
+import { admitRecorded, finish, passErased, type StepObjects } from "../log/advance.ts";
+import { type KeyframeBase, keyframeBase } from "../log/keyframe-chain.ts";
+import { knownDecision } from "../log/known-decision.ts";
+import { asRecorded } from "../log/request/marked-prompt.ts";
+import { emptyState, type SessionState, viewOf } from "../log/session-state.ts";
+import { KeyframeReader } from "./keyframe-state.ts";
+import { type PathStep, readPath, readPathBack } from "./read-path.ts";
+import { type RestoredState, type RestoreOptions, restoreState } from "./restore-state.ts";
+import { readStepObjects } from "./step-objects.ts";
+import type { Moment } from "./system-prompts.ts";
+
+/** A path of steps with the objects that they refer to: all of it, or what comes after a state that a keyframe holds. */
+export interface LoadedPath {
+  readonly steps: readonly PathStep[];
+  readonly objects: StepObjects;
+  /** The state before these steps; undefined where they begin with the first. */
+  readonly from?: SessionState;
+  /** The newest keyframe on the path that is sound: what the next one builds on. */
+  readonly base?: KeyframeBase | undefined;
+}
+
+export interface LoadSettings {
+  readonly prices: Prices;
+  readonly headChars: number;
+  /** The request of a step, rendered again; undefined where nobody can. */
+  readonly render: (request: RecordedRequest) => Promise<RenderedPrompt | undefined>;
+}
+
+export interface RecordedRequest {
+  readonly layout: string;
+  readonly session: string;
+  /** The transaction that wrote its step. */
+  readonly written: Moment;
+  readonly view: ContextView;
+  readonly decision: PromptDecision;
+}
+
+/** How many requests at the end of a path are rendered to know what the newest one kept of the one before it. */
+export const renderedAtEnd = 2;
+
+export interface LoadOptions {
+  /** How many requests at the end will be rendered: what those before them showed is not read. Default: two. */
+  readonly rendered?: number;
+  /** Where objects are looked for first, such as the transaction of the heads; by default now. */
+  readonly at?: Basis;
+}
+
+/** @throws CmError `session/damaged` */
+export async function loadPath(
+  store: ObjectStore,
+  to: StepAddress | null,
+  { rendered = renderedAtEnd, at }: LoadOptions = {},
+): Promise<LoadedPath> {
+  return withObjects(store, await readPath(store, to), { rendered, at });
+}
+
+export type RecentOptions = LoadOptions & RestoreOptions;
+
+/**
+ * As `loadPath`, from the newest keyframe on after which enough steps come, so that a long session is read as fast as a
+ * short one. A keyframe that does not fit what the store has is passed over: then an older one holds, or the first step.
+ * @throws CmError `session/damaged`
+ */
+export async function loadRecent(
+  store: ObjectStore,
+  to: StepAddress | null,
+  { rendered = renderedAtEnd, at, ...settings }: RecentOptions,
+): Promise<LoadedPath> {
+  const steps: PathStep[] = [];
+  const keyframes = new KeyframeReader(store);
+  let base: KeyframeBase | undefined;
+  let tried = 0;
+  for await (const step of readPathBack(store, to, limits.stepsToKeyframe)) {
+    const hash = step.document?.keyframe;
+    if (hash !== undefined && tried < limits.keyframesTriedMax) {
+      tried += 1;
+      const keyframe = await keyframes.read(step.address, hash);
+      base ??= keyframe && keyframeBase(keyframe, keyframe.contentHash);
+      // The newest requests are rendered again, which takes the states before them.
+      const isEnough =
+        rendered === 0 || (steps.length >= rendered && steps.some(({ document }) => document !== undefined));
+      const restored = isEnough && keyframe ? await restoreState(store, keyframe, { ...settings, step }) : undefined;
+      if (restored !== undefined)
+        return { ...(await after(store, restored, { steps: steps.reverse(), rendered, at })), base };
+    }
+    steps.push(step);
+  }
+  return { ...(await withObjects(store, steps.reverse(), { rendered, at })), base };
+}
+
+async function withObjects(
+  store: ObjectStore,
+  steps: readonly PathStep[],
+  { rendered, at }: { readonly rendered: number; readonly at: Basis | undefined },
+): Promise<LoadedPath> {
+  const renderedFrom = Math.max(0, steps.length - rendered);
+  return { steps, objects: await readStepObjects(store, steps, { renderedFrom, at }) };
+}
+
+async function after(
+  store: ObjectStore,
+  { state, file }: RestoredState,
+  { steps, ...options }: Pick<LoadedPath, "steps"> & { readonly rendered: number; readonly at: Basis | undefined },
+): Promise<LoadedPath> {
+  const { objects } = await withObjects(store, steps, options);
+  return {
+    steps,
+    objects: { ...objects, file: (id, hash) => objects.file(id, hash) ?? file(id, hash) },
+    from: state,
+  };
+}
+
+/** The state of a session after the last step of a path, as it was in the session that wrote it. */
+export async function stateAfter(
+  { steps, objects, from, base }: LoadedPath,
+  session: string,
+  { prices, headChars, render }: LoadSettings,
+): Promise<SessionState> {
+  const state = from ?? emptyState(session, headChars);
+  for (const [place, { document, address, contentHash, ...written }] of steps.entries()) {
+    if (document === undefined) {
+      passErased(state, address, contentHash);
+      continue;
+    }
+    admitRecorded(state, document, objects);
+    // The newest request, and for what it kept the one before it.
+    if (place >= steps.length - renderedAtEnd) {
+      const decision = knownDecision(state, document);
+      const view = { ...viewOf(state, "warm"), session: document.requested_in ?? address.session };
+      const sent = await render({ layout: document.layout, session: address.session, written, view, decision });
+      state.sent = sent === undefined ? undefined : asRecorded(sent, document);
+    }
+    finish(state, document, objects, prices);
+  }
+  state.keyframe = base;
+  return state;
+}

@@ -1,0 +1,42 @@
+import { type DocumentOf, defined } from "@cm/object-model";
+import type { IndexedFile } from "../files/file-index.ts";
+import type { SessionState } from "../log/session-state.ts";
+
+export type Observed = NonNullable<DocumentOf<"step">["observed"]>;
+
+type Known = Pick<SessionState, "inSight" | "successions">;
+
+/** File versions and paths that this session did not have in sight before, whoever stored them. */
+export function observedIn(state: Known, files: readonly IndexedFile[]): Observed {
+  return files.flatMap((file) => newInSight(file, state));
+}
+
+/** Files that the session has in sight, and those that stand in such a one's place, or did. */
+export function inSightOf({ inSight, successions }: Known, files: readonly IndexedFile[]): readonly IndexedFile[] {
+  return files.filter(({ id, succeeds = id }) => inSight.has(successions.newest(id)) || inSight.has(succeeds));
+}
+
+function newInSight(file: IndexedFile, state: Known): Observed {
+  const { id, document, display, outcome } = file;
+  const before = state.inSight.get(id);
+  if (document === undefined) return [];
+  // What nobody could look at stays as this session knows it (decision 13).
+  if (before !== undefined && outcome === "unreachable") return [];
+  const succeeds = olderOf(file, state);
+  const sameVersion = before?.contentHash === document.content_hash;
+  if (sameVersion && succeeds === undefined && (display === undefined || display === before.display)) return [];
+  return [
+    {
+      file: id,
+      content_hash: document.content_hash,
+      ...defined({ display, succeeds }),
+    },
+  ];
+}
+
+/** The file in sight that this one is here (SSOT 2.4); one that was succeeded itself and is met again takes its place back. */
+function olderOf({ id, succeeds }: IndexedFile, { inSight, successions }: Known): string | undefined {
+  const newest = successions.newest(id);
+  if (newest !== id) return newest;
+  return succeeds !== undefined && inSight.has(succeeds) ? succeeds : undefined;
+}

@@ -1,0 +1,181 @@
+import type { Prices, RebuiltPrompt, RenderedPrompt, Renderer } from "@cm/context-log";
+import type { Basis, DocumentOf, ObjectStore, StepAddress } from "@cm/object-model";
+import { sessionError } from "../errors.ts";
+import { admitRecorded, finish, passErased } from "../log/advance.ts";
+import { knownDecision } from "../log/known-decision.ts";
+import { billed } from "../log/ledger.ts";
+import { rendered } from "../log/request/made-request.ts";
+import { asRecorded } from "../log/request/marked-prompt.ts";
+import { PromptHasher } from "../log/request/prompt-hash.ts";
+import { emptyState, type SessionState, viewOf } from "../log/session-state.ts";
+import { erasedMark } from "../log/view-objects.ts";
+import { loadPath, loadRecent, renderedAtEnd } from "./load-state.ts";
+import { type PathStep, readHeads, type SessionHeads } from "./read-path.ts";
+import { SystemPrompts } from "./system-prompts.ts";
+
+/** The renderer of a layout by its recorded name; undefined where the app has none. */
+export type RendererFor = (layout: string) => Renderer | undefined;
+
+/** Prices play no part in what a recorded decision renders. */
+const noPrices = { read: 0, write: 0 };
+
+/**
+ * Every request of a session, from the first to the newest, rebuilt from the store. Nothing but the store is asked: no
+ * source, no policy, no clock. An erased step gives what is known of its request; its recorded hash is empty.
+ * @throws CmError `session/not-found`, `session/damaged`, `session/unknown-layout`
+ */
+export async function* rebuildPrompts(
+  store: ObjectStore,
+  session: string,
+  rendererFor: RendererFor,
+): AsyncGenerator<RebuiltPrompt & StepAddress> {
+  const heads = await readHeads(store, session);
+  if (heads === undefined)
+    throw sessionError("session/not-found", `There is no session ${session} in this store.`, { session });
+  const { session: head, basis } = heads;
+  if (head.head === null) return;
+  for await (const { step, layout, rebuilt } of rebuildPath(store, head.head, { rendererFor, basis })) {
+    if (rebuilt === undefined) throw unknownLayout(layout);
+    yield { ...step.address, ...rebuilt };
+  }
+}
+
+/** One past request. @throws CmError `session/not-found` where there is no such step; else as `rebuildPrompts` */
+export async function rebuildPrompt(
+  store: ObjectStore,
+  at: StepAddress,
+  rendererFor: RendererFor,
+): Promise<RebuiltPrompt> {
+  const heads = await headsOver(store, at);
+  if (heads !== undefined) {
+    for await (const { layout, rebuilt } of rebuildPath(store, at, { rendererFor, basis: heads.basis, last: 1 })) {
+      if (rebuilt === undefined) throw unknownLayout(layout);
+      return rebuilt;
+    }
+  }
+  const { session, n } = at;
+  throw sessionError("session/not-found", `The session ${session} has no step ${n}.`, { session, n });
+}
+
+/** The heads of a session that has such a step. */
+async function headsOver(store: ObjectStore, { session, n }: StepAddress): Promise<SessionHeads | undefined> {
+  const heads = Number.isSafeInteger(n) && n >= 0 ? await readHeads(store, session) : undefined;
+  return heads !== undefined && n < heads.session.next_step ? heads : undefined;
+}
+
+export interface RebuildOptions {
+  readonly rendererFor: RendererFor;
+  /** The transaction of the heads. */
+  readonly basis: Basis;
+  /** How many of the newest requests are wanted. Default: all. */
+  readonly last?: number;
+  /** What the bills are at, which play no part in what is rendered. */
+  readonly prices?: Pick<Prices, "read" | "write">;
+}
+
+/** A step of a path with its request. */
+export interface RebuiltStep {
+  readonly step: PathStep;
+  /** Undefined: it was erased, and nothing tells its layout. */
+  readonly layout: string | undefined;
+  /** Undefined where nobody has a renderer for the layout. */
+  readonly rebuilt: RebuiltPrompt | undefined;
+  /** Undefined for an erased step. */
+  readonly bill: RequestBill | undefined;
+}
+
+/** What a request cost, and the plain one: input in characters, at prices. */
+export interface RequestBill {
+  /** Characters of the plain log. */
+  readonly plainChars: number;
+  readonly billed: number;
+  readonly plainBilled: number;
+}
+
+/** The requests on the path to a step, in order. */
+export async function* rebuildPath(
+  store: ObjectStore,
+  to: StepAddress,
+  { rendererFor, basis: at, last = Number.POSITIVE_INFINITY, prices = noPrices }: RebuildOptions,
+): AsyncGenerator<RebuiltStep> {
+  // The request before tells how much of one was kept.
+  const renderedMax = last - 1 + renderedAtEnd;
+  const { session } = to;
+  const { steps, objects, from } = Number.isFinite(last)
+    ? await loadRecent(store, to, { session, prices, headChars: 0, rendered: renderedMax, at })
+    : await loadPath(store, to, { rendered: renderedMax, at });
+  const systemPrompts = new SystemPrompts(store, at);
+  const state = from ?? emptyState(session, 0);
+  const hasher = new PromptHasher();
+  for (const [place, step] of steps.entries()) {
+    const { address, contentHash, document, ...written } = step;
+    if (document === undefined) passErased(state, address, contentHash);
+    else admitRecorded(state, document, objects);
+    if (place >= steps.length - renderedMax) {
+      const systemPrompt = await systemPrompts.at(address.session, written);
+      const layout = layoutOf(steps, place);
+      const { sent } = state;
+      state.sent = renderAgain(state, step, { systemPrompt, layout, rendererFor });
+      if (place >= steps.length - last) {
+        const rebuilt = state.sent && {
+          prompt: state.sent,
+          hash: hasher.hash(state.sent, sent),
+          recordedHash: document?.prompt_hash ?? "",
+          complete: state.complete && systemPrompt !== undefined,
+          missing: [...state.missing],
+        };
+        yield { step, layout, rebuilt, bill: document && billOf(state, document, prices) };
+      }
+    }
+    if (document !== undefined) finish(state, document, objects, prices);
+  }
+}
+
+function renderAgain(
+  state: SessionState,
+  { address, document }: PathStep,
+  {
+    systemPrompt,
+    layout,
+    rendererFor,
+  }: {
+    readonly systemPrompt: string | undefined;
+    readonly layout: string | undefined;
+    readonly rendererFor: RendererFor;
+  },
+): RenderedPrompt | undefined {
+  state.systemPrompt = systemPrompt ?? erasedMark;
+  const decision = document === undefined ? {} : knownDecision(state, document);
+  const renderer = layout === undefined ? undefined : rendererFor(layout);
+  if (renderer === undefined) return undefined;
+  // A fork's path begins in another session: its requests were that session's.
+  const view = { ...viewOf(state, "warm"), session: document?.requested_in ?? address.session };
+  return asRecorded(rendered(renderer, view, decision), document);
+}
+
+/** Of one request, as the ledger counts them. */
+function billOf(
+  state: SessionState,
+  document: DocumentOf<"step">,
+  prices: Pick<Prices, "read" | "write">,
+): RequestBill {
+  // From nothing, so that a long sum leaves no rounding behind.
+  const ledger = { ...state.ledger, billed: 0, plainBilled: 0 };
+  const { billed: own, plainBilled } = billed({ ledger, plainChars: state.plainChars }, document, prices);
+  return { plainChars: state.plainChars, billed: own, plainBilled };
+}
+
+/** Of an erased step nobody knows the layout: sessions seldom change theirs, so it is that of the nearest one. */
+function layoutOf(steps: readonly PathStep[], place: number): string | undefined {
+  const known = steps.slice(0, place + 1).findLast(({ document }) => document !== undefined);
+  return (known ?? steps.find(({ document }) => document !== undefined))?.document?.layout;
+}
+
+function unknownLayout(layout: string | undefined) {
+  return sessionError(
+    "session/unknown-layout",
+    layout === undefined
+      ? "The steps up to this one were erased, and nothing tells their layout."
+      : `No renderer for layout ${layout} was handed in; add it.`,
+  );
+}

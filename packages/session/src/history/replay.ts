@@ -1,0 +1,27 @@
+import type { ObjectStore, StepAddress } from "@cm/object-model";
+import { admitRecorded, finish, passErased, type StepObjects } from "../log/advance.ts";
+import type { SessionState } from "../log/session-state.ts";
+import { type PathStep, readPath } from "./read-path.ts";
+
+/**
+ * Takes a state along a path, step by step, without the objects that the steps name: sets, turns, counts, aliases and
+ * chain follow from the steps alone. Texts are missing, and `complete` says nothing.
+ * @throws CmError `session/damaged`, or what the store throws
+ */
+export async function* replaySteps(
+  store: ObjectStore,
+  to: StepAddress | null,
+  state: SessionState,
+): AsyncGenerator<PathStep> {
+  for (const step of await readPath(store, to)) {
+    const { address, contentHash, document } = step;
+    if (document === undefined) passErased(state, address, contentHash);
+    else {
+      admitRecorded(state, document, withoutObjects);
+      finish(state, document, withoutObjects, { read: 0, write: 0 });
+    }
+    yield step;
+  }
+}
+
+const withoutObjects: StepObjects = { toolcall: () => undefined, file: () => undefined };

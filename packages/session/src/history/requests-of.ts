@@ -1,0 +1,103 @@
+import { billedInput, defaultPrices, type Prices } from "@cm/context-log";
+import { type DocumentOf, type ObjectStore, type StepAddress, stepId } from "@cm/object-model";
+import { sessionError } from "../errors.ts";
+import { type CountedStep, plainLogBack } from "./plain-log.ts";
+import { readHeads } from "./read-path.ts";
+import type { RequestBill } from "./rebuild.ts";
+import { type PastRequest, requestSummary } from "./request-summary.ts";
+
+export interface RequestsOptions {
+  /** Places on the path, from 0: the first one, and the one before which it ends. Default: all. */
+  readonly from?: number;
+  readonly to?: number;
+  /** `newest`: the last one first, and read as far as somebody asks. Default: `oldest`. */
+  readonly order?: "oldest" | "newest";
+  /** What the bills are at. Default: `defaultPrices`. */
+  readonly prices?: Pick<Prices, "read" | "write">;
+}
+
+/**
+ * The requests of a session's path, without their texts: no text of a file is read, and no prompt rendered. Those before a
+ * fork are among them.
+ * @param of a session, or a step: then those that lead to it
+ * @throws CmError `session/not-found`, `session/invalid-input`, `session/damaged`, or what the store throws
+ */
+export async function* requestsOf(
+  store: ObjectStore,
+  of: string | StepAddress,
+  options: RequestsOptions = {},
+): AsyncGenerator<PastRequest> {
+  checkRange(options);
+  const head = await headOf(store, of);
+  if (head === null) return;
+  if (options.order === "newest") {
+    yield* newestFirst(store, head, options);
+    return;
+  }
+  const requests: PastRequest[] = [];
+  for await (const request of newestFirst(store, head, options)) requests.push(request);
+  yield* requests.reverse();
+}
+
+export function checkRange({ from = 0, to = 0 }: Pick<RequestsOptions, "from" | "to">): void {
+  for (const place of [from, to]) {
+    if (Number.isSafeInteger(place) && place >= 0) continue;
+    throw sessionError("session/invalid-input", "A place on a session's path is a whole number, counted from 0.");
+  }
+}
+
+async function headOf(store: ObjectStore, of: string | StepAddress): Promise<StepAddress | null> {
+  if (typeof of !== "string") {
+    const { session, n } = of;
+    const isNumber = Number.isSafeInteger(n) && n >= 0;
+    if (isNumber && (await store.getMany([stepId(of)])).has(stepId(of))) return { session, n };
+    throw sessionError("session/not-found", `The session ${session} has no step ${n}.`, { session, n });
+  }
+  const heads = await readHeads(store, of);
+  if (heads !== undefined) return heads.session.head;
+  throw sessionError("session/not-found", `There is no session ${of} in this store.`, { session: of });
+}
+
+/** What the cache served of the plain log follows from the request before, so a request waits until that one is known. */
+async function* newestFirst(
+  store: ObjectStore,
+  head: StepAddress,
+  { from = 0, to = Number.POSITIVE_INFINITY, prices = defaultPrices }: RequestsOptions,
+): AsyncGenerator<PastRequest> {
+  const summary = ({ step, n, plainChars }: CountedStep, before: number | undefined): PastRequest =>
+    requestSummary(step, n, billOf(step.document, { plainChars, before, prices }));
+  let waiting: CountedStep[] = [];
+  for await (const counted of plainLogBack(store, head)) {
+    if (counted.n >= to) continue;
+    if (counted.plainChars !== undefined) {
+      for (const one of waiting) yield summary(one, counted.plainChars);
+      waiting = [];
+    }
+    if (counted.n >= from) waiting.push(counted);
+    else if (waiting.length === 0) return;
+  }
+  for (const one of waiting) yield summary(one, undefined);
+}
+
+/** As `ledger.ts` counts, of one request. @param before the plain log's length at the request before; undefined for none */
+function billOf(
+  step: DocumentOf<"step"> | undefined,
+  {
+    plainChars,
+    before,
+    prices,
+  }: {
+    readonly plainChars: number | undefined;
+    readonly before: number | undefined;
+    readonly prices: Pick<Prices, "read" | "write">;
+  },
+): RequestBill | undefined {
+  if (step === undefined || plainChars === undefined) return undefined;
+  const isCold = before === undefined || step.cache === "cold";
+  const served = isCold ? 0 : (step.served_chars ?? step.kept_chars);
+  return {
+    plainChars,
+    billed: billedInput(prices, { total: step.prompt_chars, cached: served }),
+    plainBilled: billedInput(prices, { total: plainChars, cached: isCold ? 0 : before }),
+  };
+}

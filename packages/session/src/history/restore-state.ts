@@ -1,0 +1,243 @@
+import { isNote, type PartForm, type Prices, type PromptDecision, type ViewObject } from "@cm/context-log";
+import { firstChain, type JsonObject, nextChain, type ObjectStore } from "@cm/object-model";
+import type { StepObjects } from "../log/advance.ts";
+import { amend } from "../log/amend.ts";
+import { ledgerAt } from "../log/billing.ts";
+import { omittedEntry } from "../log/flat-omitted.ts";
+import { type FlatObject, setTables, type TableName } from "../log/flat-state.ts";
+import { foldOf, foldsInView } from "../log/folds.ts";
+import { knownDecision } from "../log/known-decision.ts";
+import { inStore } from "../log/omission.ts";
+import { OpenCalls } from "../log/open-calls.ts";
+import { emptyState, type SessionState } from "../log/session-state.ts";
+import type { SessionSets } from "../log/sets/session-sets.ts";
+import { erasedObject, fileObject, toolcallObject, withSeenPart } from "../log/view-objects.ts";
+import { FlatPlaces, Unfit, unfit } from "./flat-places.ts";
+import type { ReadKeyframe } from "./keyframe-state.ts";
+import { NamedTexts } from "./named-texts.ts";
+import { PlacedMessages } from "./placed-messages.ts";
+import type { PathStep } from "./read-path.ts";
+import { RestoredNotes } from "./restored-notes.ts";
+
+export interface RestoreOptions {
+  /** Whose hash chain the state's is. */
+  readonly session: string;
+  readonly prices: Prices;
+  readonly headChars: number;
+}
+
+export interface RestoredState {
+  readonly state: SessionState;
+  readonly file: StepObjects["file"];
+}
+
+/**
+ * The state after a keyframe's step, with the texts that it names: those of the steps and objects that stand in the
+ * prompt, and of the files in sight. Undefined where one of them is not what it was; then the steps tell.
+ */
+export async function restoreState(
+  store: ObjectStore,
+  { flat }: Pick<ReadKeyframe, "flat">,
+  { step, ...options }: RestoreOptions & { readonly step: Pick<PathStep, "contentHash" | "basis"> },
+): Promise<RestoredState | undefined> {
+  try {
+    const places = new FlatPlaces(flat, step.contentHash);
+    const texts = new NamedTexts(places);
+    await texts.read(store, step.basis);
+    return { state: new Restoring(places, texts).state(options), file: texts.file };
+  } catch (error) {
+    // A shape that no version of ours writes ends as a TypeError.
+    if (error instanceof Unfit || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** Puts a state together of what a keyframe says and the texts that were read. */
+class Restoring {
+  readonly #places: FlatPlaces;
+  readonly #texts: NamedTexts;
+
+  constructor(places: FlatPlaces, texts: NamedTexts) {
+    this.#places = places;
+    this.#texts = texts;
+  }
+
+  state(options: RestoreOptions): SessionState {
+    const { session, prices, headChars } = options;
+    const { rest, rows } = this.#places.flat;
+    const state = emptyState(session, headChars);
+    for (const { address } of this.#places.path) state.sessions.add(address.session);
+    state.head = rest.head;
+    state.chain = this.#chain(session);
+    state.depth = rest.depth;
+    state.log = new PlacedMessages(this.#places, this.#texts).log(rest.gapAt);
+    this.#putObjects(state);
+    this.#putTables(state);
+    this.#amend(state);
+    this.#showParts(state);
+    const newest = state.recorded.get(rest.newestAnswer) ?? state.log[rest.newestAnswer];
+    const openCalls = OpenCalls.of(this.#waiting(state), newest?.kind === "assistant" ? newest : undefined);
+    this.#putNotes(state);
+    if (state.log.length !== rest.logLength || state.log.includes(undefined as never)) throw new Unfit();
+    this.#putForms(state);
+    for (const depth of rows.folds) state.folds.push(this.#fold(depth as number));
+    // Keyframes of before name all of them.
+    state.folds = foldsInView(state.folds, state.log);
+    for (const row of this.#places.path) state.path.push(row);
+    Object.assign(state, {
+      ...{ openCalls, newFrom: state.log.length, complete: rest.complete, gapAt: rest.gapAt ?? undefined },
+      ...{ turn: rest.turn, answered: rest.answered, requestedAtMs: rest.requestedAtMs ?? undefined },
+      ...{ model: rest.model ?? undefined, toolcallCount: rest.toolcallCount, plainChars: rest.plainChars },
+      ...{ checkouts: rest.checkouts, billing: { ...rest.billing, prices: priced(prices) } },
+      ledger: ledgerAt(rest, { prices, headChars }),
+      counted: rest.counted.map(({ chars, tokens }) => ({
+        chars: chars - rest.ledger.headChars + headChars,
+        tokens,
+      })),
+    });
+    return state;
+  }
+
+  #putTables(state: SessionState): void {
+    const { tables } = this.#places.flat;
+    for (const name of setTables) this.#fill(state.sets[name as keyof SessionSets], name);
+    this.#fill(state.idle, "idle");
+    for (const [key, hash] of tables.inSight) {
+      const [contentHash, display, succeeds] = hash as readonly [string, string | null, string | null];
+      state.inSight.set(this.#places.id(key), {
+        contentHash,
+        display: display ?? undefined,
+        succeeds: succeeds ?? undefined,
+      });
+    }
+    for (const [key, at] of tables.seenAt) state.seenAt.set(this.#places.id(key), at as number);
+    // Keyframes of before say it of whatever stood in full once.
+    for (const [key, count] of tables.shown) if (count !== 0) state.shown.set(this.#places.id(key), count as number);
+  }
+
+  /** What stands in the log and is no message, and what left it. */
+  #putNotes(state: SessionState): void {
+    const { tables } = this.#places.flat;
+    const notes = new RestoredNotes(this.#places, this.#texts);
+    for (const [at, note] of tables.notes) state.log[at as number] = notes.note(state, at as number, note as never);
+    for (const [at, fields] of this.#places.omitted) {
+      state.log[at as number] = omittedEntry(at as number, fields, (key) => this.#places.id(key));
+      state.recorded.delete(at as number);
+    }
+  }
+
+  #chain(session: string): string {
+    const { rest } = this.#places.flat;
+    const newest = this.#places.path.at(-1)?.contentHash ?? "";
+    if (session === rest.session) return nextChain(rest.chain, newest);
+    return this.#places.path.reduce((chain, { contentHash }) => nextChain(chain, contentHash), firstChain(session));
+  }
+
+  #putObjects(state: SessionState): void {
+    const { dropped, inSight } = this.#places.flat.tables;
+    for (const [place, row] of this.#places.objects.entries()) {
+      const [kind, id, name, erased] = row;
+      const alias = state.aliases.give(id, kind === "f" ? "file" : "toolcall");
+      if (alias !== name) throw new Unfit();
+      if (erased === 1) state.objects.set(id, erasedObject({ id, alias, kind: kind === "f" ? "file" : "toolcall" }));
+      else if (kind === "t") state.objects.set(id, dropped.has(place) ? droppedObject(row) : this.#toolcall(id, alias));
+      else {
+        const [hash, display] = inSight.get(place) as readonly [string, string | null];
+        state.objects.set(id, fileObject(this.#texts.file(id, hash) ?? unfit(), alias, display ?? undefined));
+      }
+    }
+  }
+
+  #toolcall(id: string, alias: string): ViewObject {
+    return toolcallObject(this.#texts.toolcalls.get(id) ?? unfit(), alias);
+  }
+
+  /** Amendments as they hold now: of each message and each call the newest. */
+  #amend(state: SessionState): void {
+    const { amended } = this.#places.flat.tables;
+    for (const [key, depth] of amended) {
+      const [at = "", call = ""] = `${key}`.split(".");
+      const step = this.#texts.steps.get(depth as number);
+      const one = step?.amended?.findLast((each) => each.at === Number(at) && `${each.call ?? ""}` === call);
+      // What left the prompt, and shows nowhere, was not read.
+      if (state.log[Number(at)] === undefined && this.#places.omitted.has(Number(at))) continue;
+      const { text } = objectOf(state, Number(at)) ?? {};
+      amend(state, [one ?? unfit()]);
+      const object = objectOf(state, Number(at));
+      if (object !== undefined && text === null) state.objects.set(object.id, { ...object, text });
+    }
+    for (const [key, depth] of amended) state.amendedAt.set(`${key}`, depth as number);
+  }
+
+  #showParts({ objects, log, seenAt }: SessionState): void {
+    for (const [key, seen] of this.#places.flat.tables.inSight) {
+      if ((seen as readonly unknown[])[3] !== 1) continue;
+      const id = this.#places.id(key);
+      const entry = log[seenAt.get(id) ?? -1];
+      const object = objects.get(id);
+      if (entry?.kind !== "result" || entry.text === null || object === undefined) throw new Unfit();
+      objects.set(id, withSeenPart(object, entry.text));
+    }
+    for (const [key, seen] of this.#places.flat.tables.inSight) {
+      const object = objects.get(this.#places.id(key));
+      const isPart = object?.textless !== undefined && object.text !== null;
+      if (isPart !== ((seen as readonly unknown[])[3] === 1)) throw new Unfit();
+    }
+  }
+
+  *#waiting({
+    log,
+    recorded,
+  }: SessionState): Generator<readonly [string, readonly { tool: string; args: JsonObject }[]]> {
+    for (const [callId, places] of this.#places.flat.rest.waiting) {
+      yield [
+        callId,
+        places.map(([at, call]) => {
+          const entry = recorded.get(at) ?? log[at];
+          const { tool, args } = (entry?.kind === "assistant" ? entry.calls[call] : undefined) ?? unfit();
+          return { tool, args };
+        }),
+      ];
+    }
+  }
+
+  #putForms(state: SessionState): void {
+    for (const [part, depth] of this.#places.flat.tables.forms) {
+      const { forms = {} } = (this.#texts.steps.get(depth as number)?.decision ?? {}) as PromptDecision;
+      const form: PartForm | undefined = forms[part];
+      if (form === undefined || form.form === "full") throw new Unfit();
+      state.forms.set(`${part}`, form);
+      state.formedAt.set(`${part}`, depth as number);
+    }
+  }
+
+  #fold(depth: number): SessionState["folds"][number] {
+    const document = this.#texts.steps.get(depth) ?? unfit();
+    const { gapAt } = this.#places.flat.rest;
+    const known = {
+      log: [],
+      erasedAt: new Set<number>(),
+      gapAt: gapAt !== null && gapAt < this.#places.start(depth) ? gapAt : undefined,
+    };
+    return foldOf(knownDecision(known, document), document, depth) ?? unfit();
+  }
+
+  #fill(set: Set<string>, name: TableName): void {
+    for (const key of this.#places.flat.tables[name].keys()) set.add(this.#places.id(key));
+  }
+}
+
+const priced = ({ read, write }: Prices) => ({ read, write });
+
+function objectOf({ log, objects }: SessionState, at: number): ViewObject | undefined {
+  const entry = log[at];
+  return entry !== undefined && !isNote(entry) && entry.kind === "result" ? objects.get(entry.object) : undefined;
+}
+
+/** A tool call that left the prompt: what is known of it without its text. */
+function droppedObject(row: FlatObject): ViewObject {
+  if (row[0] !== "t") throw new Unfit();
+  const [, id, alias, , tool, status, redactions] = row;
+  const known = { id, alias, tool, status: status as NonNullable<ViewObject["status"]> };
+  return inStore(redactions === null ? known : { ...known, redactions });
+}

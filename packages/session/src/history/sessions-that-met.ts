@@ -1,0 +1,88 @@
+import type { LeveledObject } from "@cm/context-log";
+import {
+  isDocumentOf,
+  isSha256,
+  type ObjectStore,
+  type SetChanges,
+  type StepAddress,
+  sessionOfReference,
+} from "@cm/object-model";
+import { emptyState } from "../log/session-state.ts";
+import { listSessions } from "./list-sessions.ts";
+import { replaySteps } from "./replay.ts";
+import { stepsBack } from "./steps-back.ts";
+
+/** A session that has an object in its index, and how the object stands there after the newest step. */
+export interface SessionThatMet {
+  readonly session: string;
+  readonly level: LeveledObject["level"];
+  readonly pinned: boolean;
+}
+
+/**
+ * The sessions that met an object, by id: at most the steps since the newest keyframe are read of each. Sessions whose
+ * heads were erased or cannot be read are passed over.
+ * @throws CmError `session/damaged`, or what the store throws
+ */
+export async function* sessionsThatMet(store: ObjectStore, objectId: string): AsyncGenerator<SessionThatMet> {
+  const owner = await ownerOf(store, objectId);
+  for await (const { session, head, forkedFrom } of listSessions(store)) {
+    // A tool call is its session's alone, and of those that continue it.
+    const mayHaveMet = owner === undefined || owner === session || forkedFrom !== undefined;
+    if (head === null || !mayHaveMet) continue;
+    const standing = await standingOf(store, head, objectId);
+    if (standing !== undefined) yield { session, ...standing };
+  }
+}
+
+type Standing = Omit<SessionThatMet, "session">;
+
+/** The session that a tool call was made in. Undefined for files, and for what was erased. */
+async function ownerOf(store: ObjectStore, id: string): Promise<string | undefined> {
+  if (isSha256(id)) return undefined;
+  const document = (await store.getMany([id])).get(id)?.document;
+  return document !== undefined && isDocumentOf(document, "toolcall")
+    ? sessionOfReference(document.chat_ref)
+    : undefined;
+}
+
+/** How an object stands after a step; undefined where the session had not met it. */
+async function standingOf(store: ObjectStore, at: StepAddress, id: string): Promise<Standing | undefined> {
+  const known = new Map<LeveledSet, boolean>();
+  for await (const { document, keyframe } of stepsBack(store, at)) {
+    if (keyframe !== undefined) {
+      for (const name of leveledSets) if (!known.has(name)) known.set(name, keyframe[name].includes(id));
+      return keyframe.index.includes(id) ? standing(known) : undefined;
+    }
+    // What later steps did to the sets may build on what the erased one did.
+    if (document === undefined) return replayedStanding(store, at, id);
+    for (const changes of [document.changes, document.changes_before ?? {}]) {
+      note(known, changes, id);
+      if (changes.index?.added?.includes(id)) return standing(known);
+    }
+  }
+  return undefined;
+}
+
+const leveledSets = ["pool", "active", "pinned"] as const;
+type LeveledSet = (typeof leveledSets)[number];
+
+/** On the way back the first word on a set is the last one spoken. */
+function note(known: Map<LeveledSet, boolean>, changes: SetChanges, id: string): void {
+  for (const name of leveledSets) {
+    if (known.has(name)) continue;
+    if (changes[name]?.added?.includes(id)) known.set(name, true);
+    else if (changes[name]?.removed?.includes(id)) known.set(name, false);
+  }
+}
+
+function standing(known: ReadonlyMap<LeveledSet, boolean>): Standing {
+  const level = known.get("active") === true ? "active" : known.get("pool") === true ? "inactive" : "indexed";
+  return { level, pinned: known.get("pinned") === true };
+}
+
+async function replayedStanding(store: ObjectStore, at: StepAddress, id: string): Promise<Standing | undefined> {
+  const { sets, ...state } = emptyState(at.session, 0);
+  for await (const _ of replaySteps(store, at, { sets, ...state }));
+  return sets.index.has(id) ? standing(new Map(leveledSets.map((name) => [name, sets[name].has(id)]))) : undefined;
+}

@@ -1,0 +1,56 @@
+import type { Prices, RenderedPrompt } from "@cm/context-log";
+import type { ObjectStore } from "@cm/object-model";
+import { sessionError } from "../../errors.ts";
+import { loadPath, type RecordedRequest, stateAfter } from "../../history/load-state.ts";
+import type { SessionHeads } from "../../history/read-path.ts";
+import type { RendererFor } from "../../history/rebuild.ts";
+import { SystemPrompts, type SystemPromptText } from "../../history/system-prompts.ts";
+import type { StepObjects } from "../../log/advance.ts";
+import { rendered } from "../../log/request/made-request.ts";
+import type { SessionState } from "../../log/session-state.ts";
+
+/** What an open session loads its state with once more. */
+export interface LoadAgainOptions {
+  readonly store: ObjectStore;
+  readonly session: string;
+  readonly prices: Prices;
+  readonly headChars: number;
+  readonly rendererFor: RendererFor;
+}
+
+export interface LoadedAgain {
+  readonly state: SessionState;
+  /** The system prompt in the store; undefined where it was erased. */
+  readonly systemPrompt: SystemPromptText;
+  readonly file: StepObjects["file"];
+}
+
+/** The state at the heads that an open session knows, from the store as it is now. @throws CmError `session/damaged` */
+export async function loadAgain(
+  { store, session, rendererFor, ...settings }: LoadAgainOptions,
+  heads: Pick<SessionHeads, "session">,
+): Promise<LoadedAgain> {
+  const { head, chain } = heads.session;
+  const systemPrompts = new SystemPrompts(store);
+  const render = recordedRenderer(rendererFor, systemPrompts);
+  const path = await loadPath(store, head);
+  const state = await stateAfter(path, session, { ...settings, render });
+  if (state.chain === chain)
+    return { state, systemPrompt: await systemPrompts.newest(session), file: path.objects.file };
+  throw sessionError(
+    "session/damaged",
+    `The steps of session ${session} changed. Run a verification of its database.`,
+    {
+      session,
+    },
+  );
+}
+
+/** Renders recorded requests once more, each with the system prompt of the session that it is of. */
+export function recordedRenderer(rendererFor: RendererFor, systemPrompts: SystemPrompts) {
+  return async ({ layout, written, view, decision, session }: RecordedRequest): Promise<RenderedPrompt | undefined> => {
+    const systemPrompt = (await systemPrompts.at(session, written)) ?? "";
+    const renderer = rendererFor(layout);
+    return renderer === undefined ? undefined : rendered(renderer, { ...view, systemPrompt }, decision);
+  };
+}

@@ -1,0 +1,180 @@
+import {
+  chatId,
+  type DocumentOf,
+  defined,
+  nextChain,
+  type PayloadOf,
+  payloadOf,
+  type StepAddress,
+  sealDocument,
+  sessionObjectId,
+  systemPromptId,
+} from "@cm/object-model";
+import type { SessionHeads } from "../history/read-path.ts";
+import type { SessionState } from "../log/session-state.ts";
+import { memberCount } from "../log/sets/session-sets.ts";
+import type { Pending } from "./pending.ts";
+
+export interface HeadDocuments {
+  readonly session: DocumentOf<"session">;
+  readonly chat: DocumentOf<"chat">;
+}
+
+type SessionFields = PayloadOf<"session">;
+type ChatFields = PayloadOf<"chat">;
+
+/** What the two heads of a session say. They have the same size after the thousandth step as after the first. */
+interface HeadFacts {
+  readonly session: string;
+  readonly chain: string;
+  readonly head: StepAddress | null;
+  readonly status: SessionFields["status"];
+  readonly nextStep: number;
+  readonly counts: Pick<SessionFields, "index_count" | "pool_count" | "active_count" | "pinned_count">;
+  readonly chatCounts: Pick<ChatFields, "turn_count" | "step_count" | "toolcall_count">;
+  readonly keyframe?: string | undefined;
+  readonly forkedFrom?: StepAddress | undefined;
+  readonly pending?: Pending | undefined;
+}
+
+/** The heads after a step. */
+export function headsAfter(
+  state: SessionState,
+  heads: SessionHeads,
+  step: DocumentOf<"step">,
+  {
+    toolcalls,
+    keyframe,
+    pending,
+  }: {
+    readonly toolcalls: number;
+    readonly keyframe: string | undefined;
+    /** What another client left, and this step did not take in. */
+    readonly pending: Pending | undefined;
+  },
+): HeadDocuments {
+  const { session } = state;
+  const count = (name: "index" | "pool" | "active" | "pinned") => memberCount(state.sets, name, step.changes);
+  return headDocuments({
+    session,
+    chain: nextChain(state.chain, step.content_hash),
+    head: { session, n: step.n },
+    status: "active",
+    nextStep: step.n + 1,
+    counts: {
+      index_count: count("index"),
+      pool_count: count("pool"),
+      active_count: count("active"),
+      pinned_count: count("pinned"),
+    },
+    chatCounts: {
+      turn_count: state.turn + 1,
+      step_count: state.depth + 1,
+      toolcall_count: state.toolcallCount + toolcalls,
+    },
+    keyframe: keyframe ?? heads.session.keyframe,
+    forkedFrom: heads.session.forked_from,
+    pending,
+  });
+}
+
+/** The heads of a session before its first step. */
+export function firstHeads(session: string, chain: string): HeadDocuments {
+  return headDocuments({
+    session,
+    chain,
+    head: null,
+    status: "active",
+    nextStep: 0,
+    counts: { index_count: 0, pool_count: 0, active_count: 0, pinned_count: 0 },
+    chatCounts: { turn_count: 0, step_count: 0, toolcall_count: 0 },
+  });
+}
+
+/** The heads of a session that continues a state. Its chain begins with its own id and vouches for the whole path. */
+export function forkedHeads(state: SessionState, { session: of, n }: StepAddress): HeadDocuments {
+  const head = { session: of, n };
+  return headDocuments({ ...factsOf(state), head, status: "paused", nextStep: 0, forkedFrom: head });
+}
+
+/**
+ * The heads of a session that continues the path of an open one, before its first step.
+ * @param heads as they are after the path's newest step
+ */
+export function continuedHeads(
+  { session: { head, ...counts }, chat }: Pick<SessionHeads, "session" | "chat">,
+  { session, chain }: Pick<SessionState, "session" | "chain">,
+  pending?: Pending,
+): HeadDocuments {
+  const { index_count, pool_count, active_count, pinned_count } = counts;
+  const { turn_count, step_count, toolcall_count } = chat;
+  return headDocuments({
+    session,
+    chain,
+    head,
+    status: "paused",
+    nextStep: 0,
+    counts: { index_count, pool_count, active_count, pinned_count },
+    chatCounts: { turn_count, step_count, toolcall_count },
+    forkedFrom: head ?? undefined,
+    pending,
+  });
+}
+
+/** The heads of a session that went back to a state of its own: what was left pending since belongs to another step. */
+export function returnedHeads(
+  state: SessionState,
+  { session: { status, next_step: nextStep, forked_from: forkedFrom } }: Pick<SessionHeads, "session">,
+  { keyframe }: { readonly keyframe: string | undefined },
+): HeadDocuments {
+  return headDocuments({ ...factsOf(state), head: state.head, status, nextStep, keyframe, forkedFrom });
+}
+
+/** What a state says of its heads. */
+function factsOf({ session, sets, chain, depth, turn, toolcallCount }: SessionState) {
+  return {
+    session,
+    chain,
+    counts: {
+      index_count: sets.index.size,
+      pool_count: sets.pool.size,
+      active_count: sets.active.size,
+      pinned_count: sets.pinned.size,
+    },
+    chatCounts: { turn_count: turn + 1, step_count: depth, toolcall_count: toolcallCount },
+  };
+}
+
+/** The head of a session that is paused or taken up again: everything in it stays but for this. */
+export function headWith(
+  { session: document }: Pick<SessionHeads, "session">,
+  { status, pending }: { readonly status: "active" | "paused"; readonly pending: Pending | undefined },
+): DocumentOf<"session"> {
+  const payload = { ...(payloadOf(document) as SessionFields) };
+  delete payload.pending;
+  return sealDocument({ type: "session", id: document["xt/id"] }, { ...payload, status, ...defined({ pending }) });
+}
+
+function headDocuments(facts: HeadFacts): HeadDocuments {
+  const { session, chain, head, status, nextStep, counts, chatCounts, keyframe, forkedFrom, pending } = facts;
+  return {
+    session: sealDocument(
+      { type: "session", id: sessionObjectId(session) },
+      {
+        content: null,
+        chat_ref: chatId(session),
+        system_prompt_ref: systemPromptId(session),
+        status,
+        next_step: nextStep,
+        head,
+        chain,
+        ...counts,
+        ...defined({ keyframe, forked_from: forkedFrom, pending }),
+      },
+    ),
+    chat: sealDocument(
+      { type: "chat", id: chatId(session) },
+      { content: null, session_ref: sessionObjectId(session), ...chatCounts, chain, head },
+    ),
+  };
+}

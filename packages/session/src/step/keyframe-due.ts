@@ -1,0 +1,41 @@
+import { type DocumentOf, keyframeId } from "@cm/object-model";
+import { limits } from "../limits.ts";
+import type { SessionState } from "../log/session-state.ts";
+
+/**
+ * Whether a step gets a keyframe. A keyframe lists every id of the session, so at a fixed distance its bytes would grow
+ * with the square of the session. The distance therefore grows with the sets: however long a session is, a step pays
+ * for at most `keyframeIdsPerStep` ids of keyframes, or for twice as many as the session grew by in a step, since those
+ * stand in its steps as well. Pure.
+ * @param every the distance where somebody fixed it
+ */
+export function keyframeIsDue(
+  state: Pick<SessionState, "session" | "sets">,
+  n: number,
+  { newest, every }: { readonly newest: DocumentOf<"session">["keyframe"]; readonly every: number | undefined },
+): boolean {
+  if (every !== undefined) return (n + 1) % every === 0;
+  const ids = Object.values(state.sets).reduce((sum, { size }) => sum + size, 0);
+  const distance = n - stepOfKeyframe(state.session, newest);
+  const affordable = Math.min(ids / limits.keyframeIdsPerStep, (n + 1) / 2);
+  return distance >= Math.max(limits.keyframeStepsMin, affordable);
+}
+
+/** -1 where the session has none of its own yet: then the distance counts from its start. */
+function stepOfKeyframe(session: string, newest: string | undefined): number {
+  const n = Number(newest?.slice(newest.lastIndexOf(":") + 1));
+  return newest === keyframeId({ session, n }) ? n : -1;
+}
+
+/**
+ * Whether a step's keyframe holds the session's state. It says what changed since the one before, so that a step pays
+ * for what it did; and no more than so many steps are replayed when the session is opened. Pure.
+ */
+export function stateIsDue(
+  { depth, successions }: Pick<SessionState, "depth" | "successions">,
+  n: number,
+  every: number | undefined,
+): boolean {
+  if (successions.size > 0) return false;
+  return every === undefined ? (depth + 1) % limits.keyframeStepsMin === 0 : (n + 1) % every === 0;
+}

@@ -1,0 +1,157 @@
+import type { StepReceipt } from "@cm/context-log";
+import { type CommitReceipt, isCmError } from "@cm/object-model";
+import { sessionError } from "../errors.ts";
+import type { SessionHeads } from "../history/read-path.ts";
+import type { SystemPromptText } from "../history/system-prompts.ts";
+import { type CleanRecord, sameRecord } from "../input/clean-record.ts";
+import { limits } from "../limits.ts";
+import { finish } from "../log/advance.ts";
+import type { SessionState } from "../log/session-state.ts";
+import { stateAs } from "../log/state-as.ts";
+import type { ConflictFork } from "./conflict-fork.ts";
+import type { Lease } from "./lease.ts";
+import { OpenStep } from "./open-step.ts";
+import type { StepContext, StepPlan } from "./plan-step.ts";
+import { type Beside, commitPlan, headsAfterCommit, writeStep } from "./write-step.ts";
+
+export type StepWriterOptions = Omit<StepContext, "heads" | "systemPromptChanged"> & {
+  readonly now: () => number;
+  readonly heads: SessionHeads;
+  /** The system prompt in the store; undefined where nobody knows. */
+  readonly storedSystemPrompt: string | undefined;
+};
+
+/** A step whose commit got no answer: it is there, or the same commit makes it so. */
+interface UnsettledStep {
+  readonly plan: StepPlan;
+  readonly record: CleanRecord;
+}
+
+/** Writes an open session's steps one after the other, and never loses or doubles one whose answer was lost. */
+export class StepWriter {
+  #options: StepWriterOptions;
+  #heads: SessionHeads;
+  #storedSystemPrompt: string | undefined;
+  #step: OpenStep;
+  #unsettled: UnsettledStep | undefined;
+
+  constructor(options: StepWriterOptions) {
+    this.#options = options;
+    this.#heads = options.heads;
+    this.#storedSystemPrompt = options.storedSystemPrompt;
+    this.#step = new OpenStep(options.state, options.residency);
+  }
+
+  /** The step being made. */
+  get step(): OpenStep {
+    return this.#step;
+  }
+
+  /** What the session knows. */
+  get state(): SessionState {
+    return this.#options.state;
+  }
+
+  get heads(): SessionHeads {
+    return this.#heads;
+  }
+
+  /** Of the session that the next step is written to. */
+  get lease(): Lease {
+    return this.#options.lease;
+  }
+
+  /** Whether the store may have another system prompt than the session. */
+  get isSystemPromptChanged(): boolean {
+    return this.#storedSystemPrompt !== this.#options.state.systemPrompt;
+  }
+
+  /** Goes on with a state that was loaded again. A system prompt that was erased is empty now. */
+  restart({ state, systemPrompt }: { readonly state: SessionState; readonly systemPrompt: SystemPromptText }): void {
+    const isErased = systemPrompt === undefined && !this.isSystemPromptChanged;
+    state.systemPrompt = isErased ? "" : this.#options.state.systemPrompt;
+    this.#storedSystemPrompt = systemPrompt;
+    this.#options = { ...this.#options, state };
+    this.#step = new OpenStep(state, this.#options.residency);
+  }
+
+  /** @throws CmError `session/no-request`, `session/busy`, or what the store throws */
+  async record(record: CleanRecord, beside: Beside): Promise<StepReceipt> {
+    const isRepeated = this.#unsettled !== undefined && sameRecord(this.#unsettled.record, record);
+    const settled = await this.settle();
+    return isRepeated && settled !== undefined ? settled : this.#write(record, beside);
+  }
+
+  /**
+   * Repeats the commit whose answer was lost, as it was. Undefined: there was none, or it had not been written and can
+   * no longer be, because another writer was faster: then it becomes the first of a fork. What the store throws leaves the question open.
+   */
+  async settle(): Promise<StepReceipt | undefined> {
+    for (let repeat = 1; this.#unsettled !== undefined; repeat += 1) {
+      const { plan } = this.#unsettled;
+      try {
+        return await this.#recorded(plan, await commitPlan(this.#options.store, plan));
+      } catch (error) {
+        if (isCmError(error, "store/conflict")) this.#unsettled = undefined;
+        else if (!isCmError(error, "store/unknown-outcome") || repeat >= limits.commitRepeatsMax) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  async #write(record: CleanRecord, beside: Beside): Promise<StepReceipt> {
+    const { session } = this.#options.state;
+    for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
+      const { request, amended, messages, lateTouches, observed, adopted, resumed, restored } = this.#step;
+      if (request === undefined)
+        throw sessionError("session/no-request", "No request is open; assemble one before its answer is recorded.");
+      const recordedAtMs = this.#options.now();
+      const gathered = {
+        request,
+        amended,
+        resumed,
+        restored,
+        incoming: messages,
+        observedBefore: observed,
+        lateTouches,
+      };
+      const draft = { ...record, ...gathered, adopted, recordedAtMs };
+      const { plan, receipt } = await this.#step.fromRequest((changesSince) =>
+        writeStep(this.#context(), { ...draft, changesSince }, beside),
+      );
+      if (receipt !== undefined) return this.#recorded(plan, receipt);
+      this.#unsettled = { plan, record };
+      const settled = await this.settle();
+      if (settled !== undefined) return settled;
+    }
+    throw sessionError("session/busy", `The session ${session} could not be written; try again.`);
+  }
+
+  /** The only place where a written step becomes part of what the session knows. */
+  async #recorded(plan: StepPlan, receipt: CommitReceipt): Promise<StepReceipt> {
+    this.#unsettled = undefined;
+    if (plan.fork !== undefined) this.goOnIn(plan.fork);
+    const { prices, residency, state, files, lease } = this.#options;
+    this.#heads = headsAfterCommit(plan, receipt);
+    this.#storedSystemPrompt = state.systemPrompt;
+    files.confirm(plan.writes.map(({ document }) => document["xt/id"]));
+    lease.confirm(plan.writes);
+    this.#step.takeBack();
+    this.#step = new OpenStep(state, residency);
+    state.sent = plan.request.prompt;
+    finish(state, plan.step, plan.objects, prices);
+    state.keyframe = plan.keyframe?.base ?? state.keyframe;
+    const done = { n: plan.step.n, basis: receipt.basis, decision: plan.request.decision };
+    return plan.fork === undefined ? done : { ...done, fork: plan.fork.fork, otherWriter: plan.fork.otherWriter };
+  }
+
+  /** The session that was left belongs to another writer from now on. */
+  goOnIn({ fork, lease }: Pick<ConflictFork, "fork" | "lease">): void {
+    Object.assign(this.#options.state, stateAs(this.#options.state, fork.session));
+    this.#options = { ...this.#options, lease };
+  }
+
+  #context(): StepContext {
+    return { ...this.#options, heads: this.#heads, systemPromptChanged: this.isSystemPromptChanged };
+  }
+}
