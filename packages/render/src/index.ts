@@ -1,31 +1,16 @@
-export type * from "./blocks/block.ts";
-export { parse } from "./blocks/parse.ts";
-export { type ContextAction, contextTool, contextToolName } from "./context-tool/context-tool.ts";
-export { preparedArguments } from "./context-tool/given-arguments.ts";
-export { contextToolLimits } from "./context-tool/limits.ts";
-export type { ContextToolHost } from "./context-tool/named-outcomes.ts";
-export { type RepeatedNotice, repeatsNotice } from "./context-tool/repeats-notice.ts";
-export { type ContextToolOptions, runContextTool } from "./context-tool/run-context-tool.ts";
-export type { ToolAnswer } from "./context-tool/tool-answer.ts";
 export { CostMeter, type CostMeterOptions, type CostTotals } from "./cost/cost-meter.ts";
 export { type ProviderPrices, providerPrices } from "./cost/provider-prices.ts";
 export { servedBefore } from "./cost/served-before.ts";
-export { savedChars } from "./in-view/saved-chars.ts";
-export { type ShownKind, type ShownPart, shownParts } from "./in-view/shown-parts.ts";
-export { type PartReason, type PartWhy, whyParts } from "./in-view/why-parts.ts";
-export { layouts, rendererFor } from "./layouts/layouts.ts";
+export type * from "./grammar/block.ts";
+export { causeText, reasonText } from "./grammar/fold-words.ts";
+export type * from "./grammar/notice.ts";
+export { parse } from "./grammar/parse.ts";
+export { spansOf } from "./grammar/text-spans.ts";
 export { logLayout } from "./layouts/log.ts";
+export { messageContent } from "./layouts/messages/content.ts";
 export { plainLayout } from "./layouts/plain.ts";
 export { ssotAliasLayout, ssotLayout } from "./layouts/ssot.ts";
-export type { Clock, ClockOf, FormedPart } from "./log-index/candidate-rows.ts";
-export { charsIn, type FoldCandidates, foldCandidates } from "./log-index/fold-candidates.ts";
-export { type LogParts, partsOf as logParts } from "./log-index/log-parts.ts";
-export { isFileText, type Part, type PartClass, type Touch } from "./log-index/part.ts";
-export { messageContent } from "./messages/content.ts";
-export { type KeptNames, type KeptOptions, keptNames } from "./names/kept-names.ts";
-export { type NamesInView, namesInView } from "./names/names-in-view.ts";
-export { spansOf } from "./names/text-spans.ts";
-export type * from "./notices/notice.ts";
+export { layouts, rendererFor } from "./layouts.ts";
 export {
   type Arrival,
   type ArrivalForms,
@@ -59,11 +44,26 @@ export {
   type References,
   referencesWith,
 } from "./policies/context-log/references.ts";
+export { savedChars } from "./policies/in-view/saved-chars.ts";
+export { type ShownKind, type ShownPart, shownParts } from "./policies/in-view/shown-parts.ts";
+export { type PartReason, type PartWhy, whyParts } from "./policies/in-view/why-parts.ts";
+export type { Clock, ClockOf, FormedPart } from "./policies/log-index/candidate-rows.ts";
+export { charsIn, type FoldCandidates, foldCandidates } from "./policies/log-index/fold-candidates.ts";
+export { type LogParts, partsOf as logParts } from "./policies/log-index/log-parts.ts";
+export { isFileText, type Part, type PartClass, type Touch } from "./policies/log-index/part.ts";
+export { type KeptNames, type KeptOptions, keptNames } from "./policies/names/kept-names.ts";
+export { type NamesInView, namesInView } from "./policies/names/names-in-view.ts";
 export { plainPolicy } from "./policies/plain.ts";
 export { noProtection, type ProtectedBy, type Protection } from "./policies/protection.ts";
 export { ssotWindowPolicy, type TurnWindow } from "./policies/ssot-window.ts";
 export type * from "./tools/action.ts";
+export { type ContextAction, contextTool, contextToolName } from "./tools/context-tool/context-tool.ts";
+export { preparedArguments } from "./tools/context-tool/given-arguments.ts";
+export { contextToolLimits } from "./tools/context-tool/limits.ts";
+export type { ContextToolHost } from "./tools/context-tool/named-outcomes.ts";
+export { type RepeatedNotice, repeatsNotice } from "./tools/context-tool/repeats-notice.ts";
+export { type ContextToolOptions, runContextTool } from "./tools/context-tool/run-context-tool.ts";
+export type { ToolAnswer } from "./tools/context-tool/tool-answer.ts";
 export type { CallOutput } from "./tools/output-signs.ts";
 export { type SourceAddress, sourceAddresses } from "./tools/source-addresses.ts";
 export { fileAction, fileActions, toolAction } from "./tools/tool-action.ts";
-export { causeText, reasonText } from "./words/fold-words.ts";

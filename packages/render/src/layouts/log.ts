@@ -7,11 +7,11 @@ import {
   type Renderer,
   viewAfterOmission,
 } from "@cm/context-log";
-import { logMessage } from "../log-messages/log-message.ts";
-import { logMessages } from "../log-messages/log-messages.ts";
-import { logPlaces } from "../log-messages/log-places.ts";
-import { fullForm } from "../log-messages/part-forms.ts";
-import { promptOf } from "../messages/prompt.ts";
+import { logMessage } from "./log/log-message.ts";
+import { logMessages } from "./log/log-messages.ts";
+import { logPlaces } from "./log/log-places.ts";
+import { fullForm } from "./log/part-forms.ts";
+import { promptOf } from "./messages/prompt.ts";
 
 /**
  * The context log (SSOT 4.4): append-only, each part in its form. All that we say stands in results. A message depends on

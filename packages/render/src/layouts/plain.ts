@@ -1,6 +1,6 @@
 import type { Renderer } from "@cm/context-log";
-import { promptOf } from "../messages/prompt.ts";
-import { isSpoken, verbatimMessage } from "../messages/verbatim.ts";
+import { promptOf } from "./messages/prompt.ts";
+import { isSpoken, verbatimMessage } from "./messages/verbatim.ts";
 
 /**
  * The agent alone: every message verbatim, nothing of ours, and with it no escaping. What anything costs is measured

@@ -10,20 +10,20 @@ import {
   viewAfterOmission,
 } from "@cm/context-log";
 import { type AttachmentRef, sha256 } from "@cm/object-model";
-import { escapeText } from "../blocks/escape.ts";
-import { boundedField } from "../blocks/field.ts";
-import { activeBlockOf } from "../blocks/from-object.ts";
-import { activeText, referenceText } from "../blocks/lines.ts";
-import { logPlaces } from "../log-messages/log-places.ts";
-import type { OmittedTurns } from "../log-messages/omitted-turns.ts";
-import { aliasOf } from "../log-messages/part-forms.ts";
-import { onceFor } from "../messages/memo.ts";
-import { promptOf } from "../messages/prompt.ts";
-import { assistantMessage, resultMessage, type SpokenEntry, userMessage } from "../messages/verbatim.ts";
-import { noticeLine } from "../notices/wording.ts";
-import { members, poolLinesOf } from "../pool/pool-lines-of.ts";
-import { releasedMessage } from "../ssot-messages/released.ts";
-import { resumedMessage } from "../ssot-messages/resumed.ts";
+import { escapeText } from "../grammar/escape.ts";
+import { boundedField } from "../grammar/field.ts";
+import { activeBlockOf } from "../grammar/from-object.ts";
+import { activeText, referenceText } from "../grammar/lines.ts";
+import { noticeLine } from "../grammar/wording.ts";
+import { logPlaces } from "./log/log-places.ts";
+import type { OmittedTurns } from "./log/omitted-turns.ts";
+import { aliasOf } from "./log/part-forms.ts";
+import { onceFor } from "./messages/memo.ts";
+import { promptOf } from "./messages/prompt.ts";
+import { assistantMessage, resultMessage, type SpokenEntry, userMessage } from "./messages/verbatim.ts";
+import { members, poolLinesOf } from "./ssot/pool-lines-of.ts";
+import { releasedMessage } from "./ssot/released.ts";
+import { resumedMessage } from "./ssot/resumed.ts";
 
 /**
  * SSOT 4.1 to the letter, plus escaping and a budget for the pool: system prompt, metadata pool, chat with references

@@ -1,6 +1,6 @@
 import ignore, { type Ignore } from "ignore";
-import type { LogParts } from "../log-index/log-parts.ts";
-import type { Part } from "../log-index/part.ts";
+import type { LogParts } from "./log-index/log-parts.ts";
+import type { Part } from "./log-index/part.ts";
 
 /** What a person wants to stand in full, as plain data. */
 export interface Protection {

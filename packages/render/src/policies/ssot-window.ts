@@ -1,7 +1,7 @@
 import type { ContextPolicy, ContextView, ResultEntry } from "@cm/context-log";
 import { ssotLayout } from "../layouts/ssot.ts";
 import { limits } from "../limits.ts";
-import { fitActive } from "../window/fit-active.ts";
+import { fitActive } from "./window/fit-active.ts";
 
 /** SSOT 4.3: results of the newest calls stay active; `turnsBack` counts the current turn as the first. */
 export interface TurnWindow {

@@ -1,7 +1,7 @@
 // Verifies: T1
 import { describe, expect, it } from "vitest";
-import { escapeText, unescapeText } from "../../src/blocks/escape.ts";
-import { escapeForeign, unescapeForeign } from "../../src/notices/foreign-text.ts";
+import { escapeText, unescapeText } from "../../src/grammar/escape.ts";
+import { escapeForeign, unescapeForeign } from "../../src/grammar/foreign-text.ts";
 
 /** The line breaks begin a line of their own. */
 const lineBreak = /[\n\r\u2028\u2029\u0085\v\f]/;

@@ -1,6 +1,6 @@
 // Verifies: T2
 import { describe, expect, it } from "vitest";
-import { boundedField, field, fieldPattern, parseField } from "../../src/blocks/field.ts";
+import { boundedField, field, fieldPattern, parseField } from "../../src/grammar/field.ts";
 import { hostileField } from "../support/hostile-text.ts";
 import { createRandom, runSeed, runsOf } from "../support/random.ts";
 

@@ -3,8 +3,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ContextView, PartForm, Renderer } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
-import type { Block } from "../../src/blocks/block.ts";
-import { parse } from "../../src/blocks/parse.ts";
+import type { Block } from "../../src/grammar/block.ts";
+import { parse } from "../../src/grammar/parse.ts";
 import { logLayout } from "../../src/layouts/log.ts";
 import { ssotAliasLayout, ssotLayout } from "../../src/layouts/ssot.ts";
 import { expectedSsot } from "../support/expected-blocks.ts";

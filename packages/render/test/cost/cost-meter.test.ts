@@ -2,7 +2,7 @@ import { defaultPrices } from "@cm/context-log";
 import { replaySession } from "@cm/testkit";
 import { expect, it } from "vitest";
 import { CostMeter } from "../../src/cost/cost-meter.ts";
-import { layouts } from "../../src/layouts/layouts.ts";
+import { layouts } from "../../src/layouts.ts";
 import { JudgeMeter } from "../support/judge-meter.ts";
 import { createRandom } from "../support/random.ts";
 import { randomSession } from "../support/random-session.ts";

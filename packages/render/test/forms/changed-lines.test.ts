@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changedLines } from "../../src/forms/changed-lines.ts";
+import { changedLines } from "../../src/grammar/changed-lines.ts";
 
 const many = (count: number, name: string): string =>
   Array.from({ length: count }, (_, line) => `${name} ${line}`).join("\n");

@@ -1,6 +1,6 @@
 // Verifies: SSOT 4.4 (2)
 import { describe, expect, it } from "vitest";
-import { parseNumbered, sparseNumbers } from "../../src/forms/numbered-text.ts";
+import { parseNumbered, sparseNumbers } from "../../src/grammar/numbered-text.ts";
 
 describe("line numbers", () => {
   it("stay on the first line and on every tenth", () => {

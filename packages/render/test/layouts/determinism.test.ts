@@ -1,7 +1,7 @@
 // Verifies: F14
 import { type ContextView, indexedView } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
-import { layouts } from "../../src/layouts/layouts.ts";
+import { layouts } from "../../src/layouts.ts";
 import { HostileViews } from "../support/hostile-view.ts";
 import { createRandom, type Random, runSeed, runsOf } from "../support/random.ts";
 
@@ -36,7 +36,7 @@ describe.each(Object.entries(layouts))("layout %s", (name, { renderer }) => {
   });
 
   it("is found by its recorded name", async () => {
-    const { rendererFor } = await import("../../src/layouts/layouts.ts");
+    const { rendererFor } = await import("../../src/layouts.ts");
 
     expect(rendererFor(renderer.layout)).toBe(renderer);
     expect(rendererFor(`${renderer.layout}0`)).toBeUndefined();

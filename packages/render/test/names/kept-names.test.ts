@@ -1,8 +1,8 @@
 // Verifies: SSOT 4.4 (3): what stays beside the reference of a folded text.
 import { describe, expect, it } from "vitest";
-import { type KeptNames, keptNames } from "../../src/names/kept-names.ts";
-import { namesIn } from "../../src/names/names-in.ts";
-import { piecesAt, spansOf } from "../../src/names/text-spans.ts";
+import { piecesAt, spansOf } from "../../src/grammar/text-spans.ts";
+import { type KeptNames, keptNames } from "../../src/policies/names/kept-names.ts";
+import { namesIn } from "../../src/policies/names/names-in.ts";
 import { createRandom, type Random } from "../support/random.ts";
 
 /** What is kept of a text where only these names stand in view. */

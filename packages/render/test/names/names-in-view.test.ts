@@ -2,12 +2,12 @@
 import type { ContextView, PartForm } from "@cm/context-log";
 import { forSeeds } from "@cm/testkit";
 import { expect, it } from "vitest";
-import { logMessage } from "../../src/log-messages/log-message.ts";
-import { logPlaces } from "../../src/log-messages/log-places.ts";
-import { fullForm } from "../../src/log-messages/part-forms.ts";
-import { messageContent } from "../../src/messages/content.ts";
-import { namesIn } from "../../src/names/names-in.ts";
-import { namesInView } from "../../src/names/names-in-view.ts";
+import { logMessage } from "../../src/layouts/log/log-message.ts";
+import { logPlaces } from "../../src/layouts/log/log-places.ts";
+import { fullForm } from "../../src/layouts/log/part-forms.ts";
+import { messageContent } from "../../src/layouts/messages/content.ts";
+import { namesIn } from "../../src/policies/names/names-in.ts";
+import { namesInView } from "../../src/policies/names/names-in-view.ts";
 import type { Random } from "../support/random.ts";
 import { Script } from "../support/script.ts";
 

@@ -1,10 +1,10 @@
 // Verifies: SSOT 4.4 (5)
 import type { LogEntry } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
-import { partsOf } from "../../src/log-index/log-parts.ts";
-import type { Part } from "../../src/log-index/part.ts";
 import { contextLogConstants } from "../../src/policies/context-log/constants.ts";
 import { expiryOf } from "../../src/policies/context-log/retention.ts";
+import { partsOf } from "../../src/policies/log-index/log-parts.ts";
+import type { Part } from "../../src/policies/log-index/part.ts";
 import { lines } from "../support/script.ts";
 import { viewOf } from "../support/views.ts";
 

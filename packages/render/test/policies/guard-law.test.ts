@@ -3,8 +3,8 @@
 import type { Prices } from "@cm/context-log";
 import { RecordedSession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
-import { layouts } from "../../src/layouts/layouts.ts";
 import { plainLayout } from "../../src/layouts/plain.ts";
+import { layouts } from "../../src/layouts.ts";
 import { contextLogPolicy } from "../../src/policies/context-log/policy.ts";
 import { JudgeMeter } from "../support/judge-meter.ts";
 import { createRandom, runSeed, runsOf } from "../support/random.ts";

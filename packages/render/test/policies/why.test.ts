@@ -1,8 +1,8 @@
 // Verifies: SSOT 4.4: for each text a person can hear why it stands in full, or that it is folded.
 import { indexedView } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
-import { whyParts } from "../../src/in-view/why-parts.ts";
 import { contextLogPolicy } from "../../src/policies/context-log/policy.ts";
+import { whyParts } from "../../src/policies/in-view/why-parts.ts";
 import { noProtection } from "../../src/policies/protection.ts";
 import { lines, Script } from "../support/script.ts";
 

@@ -1,7 +1,7 @@
 import type { AssistantEntry, ContextView, UserEntry, ViewObject } from "@cm/context-log";
-import type { Block } from "../../src/blocks/block.ts";
-import { boundedField } from "../../src/blocks/field.ts";
-import { resumedBlock } from "../../src/blocks/resumed-block.ts";
+import type { Block } from "../../src/grammar/block.ts";
+import { boundedField } from "../../src/grammar/field.ts";
+import { resumedBlock } from "../../src/grammar/resumed-block.ts";
 
 /** What a prompt must say, straight from the view and without a look at any rendered text. */
 export function expectedSsot(view: ContextView, named: "id" | "alias"): readonly Block[] {

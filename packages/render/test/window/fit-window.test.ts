@@ -2,7 +2,7 @@
 import { argsPart, type ContextView, indexedView, messageBytes, type PromptDecision } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { logLayout, parse } from "../../src/index.ts";
-import { fitWindow } from "../../src/window/fit-window.ts";
+import { fitWindow } from "../../src/policies/window/fit-window.ts";
 import { lines, Script } from "../support/script.ts";
 
 const long = "x".repeat(10_000);

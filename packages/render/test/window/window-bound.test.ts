@@ -12,7 +12,7 @@ import {
 import { forSeeds, RecordedSession, type SessionRequest } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../src/index.ts";
-import { messagePlace } from "../../src/log-messages/log-places.ts";
+import { messagePlace } from "../../src/layouts/log/log-places.ts";
 import type { Random } from "../support/random.ts";
 import { adversarialStep, adversarialWishes } from "./adversary.ts";
 

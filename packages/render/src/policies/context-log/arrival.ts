@@ -1,11 +1,11 @@
 import type { ContextView, PartForm, ResultEntry } from "@cm/context-log";
-import { parseNumbered } from "../../forms/numbered-text.ts";
+import { parseNumbered } from "../../grammar/numbered-text.ts";
+import { resultInForm } from "../../layouts/log/result.ts";
 import { limits } from "../../limits.ts";
-import type { LogParts } from "../../log-index/log-parts.ts";
-import type { Part } from "../../log-index/part.ts";
-import { resultInForm } from "../../log-messages/result.ts";
 import { textsIn } from "../../tools/texts-in.ts";
 import { asksForPart, showsWhole } from "../../tools/whole-view.ts";
+import type { LogParts } from "../log-index/log-parts.ts";
+import type { Part } from "../log-index/part.ts";
 import type { ContextLogConstants } from "./constants.ts";
 
 export interface Arrival {

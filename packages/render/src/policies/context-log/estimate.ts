@@ -1,7 +1,7 @@
 import { baseOf, type ContextView, type PartForm } from "@cm/context-log";
-import { charsIn, type FoldCandidates, foldCandidates } from "../../log-index/fold-candidates.ts";
-import type { LogParts } from "../../log-index/log-parts.ts";
-import type { Part } from "../../log-index/part.ts";
+import { charsIn, type FoldCandidates, foldCandidates } from "../log-index/fold-candidates.ts";
+import type { LogParts } from "../log-index/log-parts.ts";
+import type { Part } from "../log-index/part.ts";
 import type { ContextLogSettings } from "./policy.ts";
 import { retained, retainWithinBudget } from "./retention.ts";
 

@@ -1,8 +1,8 @@
 import type { ContextView, PartForm } from "@cm/context-log";
 import { servedBefore } from "../../cost/served-before.ts";
-import { charsIn } from "../../log-index/fold-candidates.ts";
-import { partsOf } from "../../log-index/log-parts.ts";
-import { type Part, worthFolding } from "../../log-index/part.ts";
+import { charsIn } from "../log-index/fold-candidates.ts";
+import { partsOf } from "../log-index/log-parts.ts";
+import { type Part, worthFolding } from "../log-index/part.ts";
 import type { CutFacts } from "./cut.ts";
 import { type FoldCandidate, isExpired, isMember, type PromptEstimate } from "./estimate.ts";
 import { staysCheap } from "./guard.ts";

@@ -6,13 +6,13 @@ import {
   type PromptDecision,
   resultPart,
 } from "@cm/context-log";
-import type { ClockOf } from "../../log-index/candidate-rows.ts";
-import { type LogParts, partsOf } from "../../log-index/log-parts.ts";
-import type { Part } from "../../log-index/part.ts";
-import { messagePlace } from "../../log-messages/log-places.ts";
-import { namesInView } from "../../names/names-in-view.ts";
-import { fitWindow } from "../../window/fit-window.ts";
+import { messagePlace } from "../../layouts/log/log-places.ts";
+import type { ClockOf } from "../log-index/candidate-rows.ts";
+import { type LogParts, partsOf } from "../log-index/log-parts.ts";
+import type { Part } from "../log-index/part.ts";
+import { namesInView } from "../names/names-in-view.ts";
 import { ProtectedParts, type Protection } from "../protection.ts";
+import { fitWindow } from "../window/fit-window.ts";
 import { type ArrivalForms, arrivalForms, earlierText, sparseNumbers } from "./arrival.ts";
 import { type ContextLogConstants, type ContextLogPreset, contextLogConstants } from "./constants.ts";
 import { bestCut, type Cut, type CutFacts } from "./cut.ts";

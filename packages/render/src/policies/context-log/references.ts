@@ -1,12 +1,12 @@
 import type { ContextView, PartForm } from "@cm/context-log";
 import { defined } from "@cm/object-model";
-import { partsOf } from "../../log-index/log-parts.ts";
-import { type Part, worthFolding } from "../../log-index/part.ts";
-import { fullForm } from "../../log-messages/part-forms.ts";
-import { resultInForm } from "../../log-messages/result.ts";
-import { type KeptNames, keptNames } from "../../names/kept-names.ts";
-import type { NamesInView } from "../../names/names-in-view.ts";
-import { spansOf } from "../../names/text-spans.ts";
+import { spansOf } from "../../grammar/text-spans.ts";
+import { fullForm } from "../../layouts/log/part-forms.ts";
+import { resultInForm } from "../../layouts/log/result.ts";
+import { partsOf } from "../log-index/log-parts.ts";
+import { type Part, worthFolding } from "../log-index/part.ts";
+import { type KeptNames, keptNames } from "../names/kept-names.ts";
+import type { NamesInView } from "../names/names-in-view.ts";
 import { isMember } from "./estimate.ts";
 import type { Fold } from "./fold.ts";
 

@@ -1,9 +1,9 @@
 import { type ContextView, newestResult, type Prices, type Recall, recalledText } from "@cm/context-log";
 import { defined } from "@cm/object-model";
-import type { LogParts } from "../../log-index/log-parts.ts";
-import type { Part } from "../../log-index/part.ts";
-import { type TextPlaces, textPlacesOf, textsOf } from "../../log-index/text-places.ts";
 import { fileActions, toolAction } from "../../tools/tool-action.ts";
+import type { LogParts } from "../log-index/log-parts.ts";
+import type { Part } from "../log-index/part.ts";
+import { type TextPlaces, textPlacesOf, textsOf } from "../log-index/text-places.ts";
 import type { ContextLogConstants } from "./constants.ts";
 import type { PromptEstimate } from "./estimate.ts";
 import { staysCheap } from "./guard.ts";

@@ -1,6 +1,6 @@
-import type { Clock, ClockOf } from "../../log-index/candidate-rows.ts";
-import type { LogParts } from "../../log-index/log-parts.ts";
-import type { Part } from "../../log-index/part.ts";
+import type { Clock, ClockOf } from "../log-index/candidate-rows.ts";
+import type { LogParts } from "../log-index/log-parts.ts";
+import type { Part } from "../log-index/part.ts";
 import type { Clocks, ContextLogConstants, Limits } from "./constants.ts";
 
 /** Never, by clock or budget. */

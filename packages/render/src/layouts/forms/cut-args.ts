@@ -1,0 +1,42 @@
+import type { JsonObject, JsonValue } from "@cm/object-model";
+import { cutArgumentMark } from "../../grammar/wording.ts";
+import { isObject } from "../../tools/arguments.ts";
+
+/** What stays of a text in folded arguments: its beginning. */
+const keptChars = 30;
+
+/** How the known harnesses name the text that an edit replaces. */
+const replacedKeys: ReadonlySet<string> = new Set(["oldText", "oldString", "old_string", "old_str", "old_text"]);
+
+/**
+ * Arguments in a shape that their tool would take: every field stays, and of each long text its beginning, with what is
+ * left out said behind it. `id` names the call.
+ */
+export function cutArgs(args: JsonObject, id: string): JsonObject {
+  return cutTexts(args, id, () => true);
+}
+
+/** The same for the texts alone that an edit replaced: it was made, so they are gone from the file. */
+export function withoutReplaced(args: JsonObject, id: string): JsonObject {
+  return cutTexts(args, id, (key) => replacedKeys.has(key));
+}
+
+function cutTexts(args: JsonObject, id: string, isCut: (key: string) => boolean): JsonObject {
+  const cut = (key: string, value: JsonValue): JsonValue => {
+    if (typeof value === "string") return isCut(key) ? beginningOf(value, id) : value;
+    if (Array.isArray(value)) return value.map((member) => cut(key, member));
+    return isObject(value) ? cutFields(value) : value;
+  };
+  const cutFields = (fields: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [[key, cut(key, value)]])),
+    );
+  return cutFields(args);
+}
+
+function beginningOf(text: string, id: string): string {
+  const isSplit = /[\ud800-\udbff]$/.test(text.slice(0, keptChars));
+  const start = text.slice(0, isSplit ? keptChars - 1 : keptChars);
+  const shorter = start + cutArgumentMark(text.length - start.length, id);
+  return shorter.length < text.length ? shorter : text;
+}

@@ -1,0 +1,113 @@
+import type { ContextView, NoteEntry, PartForm, RecalledEntry, ReleasedEntry, ResumedEntry } from "@cm/context-log";
+import { defined } from "@cm/object-model";
+import { boundedField } from "../../grammar/field.ts";
+import { escapeForeign } from "../../grammar/foreign-text.ts";
+import type { BroughtBackNotice } from "../../grammar/notice.ts";
+import { resumedBlock } from "../../grammar/resumed-block.ts";
+import { noticeLine } from "../../grammar/wording.ts";
+import { limits } from "../../limits.ts";
+import { cutText } from "../forms/cut-text.ts";
+import { aliasOf, spansSuffix } from "./part-forms.ts";
+import { sizeOf } from "./text-size.ts";
+
+/** A note as it stands at the end of a result. */
+export interface NoteText {
+  /** All that its text depends on besides the entry. */
+  readonly key: string;
+  readonly suffix: string;
+  /** Called only when the message is made. */
+  readonly text: () => string;
+}
+
+/**
+ * Undefined for a text that was brought back and folded again, since the line in its own call's result stands for it, and
+ * for a note that came before any result.
+ */
+export function noteText(view: ContextView, entry: NoteEntry, form: PartForm): NoteText | undefined {
+  if (entry.into < 0) return undefined;
+  switch (entry.kind) {
+    case "recalled":
+      return recalledText(view, entry, form);
+    case "resumed":
+      return { key: `resumed@${entry.at}`, suffix: `resumed@${entry.at}`, text: () => resumedText(view, entry) };
+    case "released":
+      return { key: `released@${entry.at}`, suffix: `released@${entry.at}`, text: () => releasedText(view, entry) };
+  }
+}
+
+/** Characters of a note in a form, with the line end before it. */
+export function noteChars(view: ContextView, entry: NoteEntry, form: PartForm): number {
+  const text = noteText(view, entry, form)?.text();
+  return text === undefined ? 0 : text.length + 1;
+}
+
+function recalledText(view: ContextView, entry: RecalledEntry, form: PartForm): NoteText | undefined {
+  if (form.form === "reference") return undefined;
+  const head = noticeLine(broughtBack(view, entry));
+  const cut = form.form === "spans" ? cutText(entry.text, form) : undefined;
+  const suffix =
+    cut === undefined || form.form !== "spans" ? `recalled@${entry.at}` : `recalled@${entry.at}~${spansSuffix(form)}`;
+  return {
+    key: `${suffix} ${head}`,
+    suffix,
+    text: () => {
+      if (cut === undefined) return `${head}\n${escapeForeign(entry.text)}`;
+      const id = boundedField(aliasOf(view, entry.object));
+      const line = noticeLine({ kind: "cut", chars: cut.leftOut, id });
+      return [head, escapeForeign(cut.head), line, escapeForeign(cut.tail)].join("\n");
+    },
+  };
+}
+
+function broughtBack(view: ContextView, { object, input, path, text, textless }: RecalledEntry): BroughtBackNotice {
+  const { tool, argsDisplay } = view.objects.get(object) ?? {};
+  const target =
+    argsDisplay === undefined || argsDisplay === "" ? {} : { target: boundedField(beginningOf(argsDisplay)) };
+  const called = { tool: boundedField(tool ?? "unknown"), ...target };
+  return {
+    kind: "brought-back",
+    ...defined({ input }),
+    ...(path === undefined ? called : { path: boundedField(path) }),
+    id: boundedField(aliasOf(view, object)),
+    size: sizeOf(text),
+    ...defined({ partly: textless }),
+  };
+}
+
+const beginningOf = (text: string): string =>
+  text.length <= limits.targetCharsMax ? text : `${text.slice(0, limits.targetCharsMax - 1)}…`.toWellFormed();
+
+/** What changed while the session was away, each file named before any of its lines. */
+function resumedText(view: ContextView, entry: ResumedEntry): string {
+  const {
+    checkouts,
+    paths = [],
+    files,
+    unreachable,
+    omitted,
+    pathsOmitted,
+  } = resumedBlock(entry, (object) => aliasOf(view, object));
+  return [
+    noticeLine({ kind: "resumed" }),
+    ...checkouts.map((checkout) => noticeLine({ kind: "resumed-checkout", ...checkout })),
+    ...paths.map(({ id, ...path }) =>
+      noticeLine(id === undefined ? { kind: "moved-folder", ...path } : { kind: "moved-file", id, ...path }),
+    ),
+    ...(pathsOmitted === undefined ? [] : [noticeLine({ kind: "moved-omitted", paths: pathsOmitted })]),
+    ...files.flatMap(({ diff, hunksOmitted, ...file }) => {
+      const more = hunksOmitted === undefined ? {} : { placesOmitted: hunksOmitted };
+      return [
+        noticeLine({ kind: "resumed-file", ...file, ...more }),
+        ...(diff === undefined ? [] : [escapeForeign(diff)]),
+      ];
+    }),
+    ...unreachable.map((file) => noticeLine({ kind: "unreachable", ...file })),
+    ...(omitted === undefined ? [] : [noticeLine({ kind: "omitted", files: omitted })]),
+  ].join("\n");
+}
+
+function releasedText(view: ContextView, { objects }: ReleasedEntry): string {
+  const ids = objects.slice(0, limits.releasedNamesMax).map((object) => boundedField(aliasOf(view, object)));
+  const omitted = objects.length - ids.length;
+  return noticeLine({ kind: "released", ids, ...(omitted === 0 ? {} : { omitted }) });
+}

@@ -1,0 +1,203 @@
+import {
+  type ContextView,
+  type NoteEntry,
+  type PartForm,
+  type PromptMessage,
+  type ResultEntry,
+  resultPart,
+} from "@cm/context-log";
+import { defined, sha256 } from "@cm/object-model";
+import { changedLines } from "../../grammar/changed-lines.ts";
+import { boundedField } from "../../grammar/field.ts";
+import { escapeForeign } from "../../grammar/foreign-text.ts";
+import type { LeftOutNotice, OutputSize } from "../../grammar/notice.ts";
+import { piecesAt } from "../../grammar/text-spans.ts";
+import { noticeLine } from "../../grammar/wording.ts";
+import { toolAction } from "../../tools/tool-action.ts";
+import { cutText } from "../forms/cut-text.ts";
+import { repeatedReminder, sparseText } from "../forms/sparse-result.ts";
+import { onceFor } from "../messages/memo.ts";
+import { resultMessage } from "../messages/verbatim.ts";
+import { logPlaces } from "./log-places.ts";
+import { noteText } from "./notes.ts";
+import { aliasOf, spansSuffix } from "./part-forms.ts";
+import { linesIn, sizeOf } from "./text-size.ts";
+
+/** What stands in place of an output, or of all of it. */
+interface ShownResult {
+  /** Names the form, and all that it depends on besides the entry. */
+  readonly key: string;
+  /** As the message's id says it; undefined for the output as it is. */
+  readonly suffix: string | undefined;
+  readonly folded?: true;
+  /** Called only when the message is made. */
+  readonly text: () => string;
+}
+
+/** A tool's output in its form, without notes. */
+export function resultInForm(view: ContextView, entry: ResultEntry, form: PartForm): PromptMessage {
+  return resultWithNotes(view, entry, { formOf: () => form, notes: [] });
+}
+
+/** A tool's output in its form, and below it the notes that stand in it. */
+export function resultWithNotes(
+  view: ContextView,
+  entry: ResultEntry,
+  { formOf, notes }: { readonly formOf: (part: string) => PartForm; readonly notes: readonly NoteEntry[] },
+): PromptMessage {
+  const shown = shownIn(view, entry, formOf(resultPart(entry.at)));
+  const below = notes.flatMap((note) => noteText(view, note, formOf(resultPart(note.at))) ?? []);
+  const above = logPlaces(view).omitted.above(entry.at);
+  const around = [...(above === undefined ? [] : [above.key]), ...below.map((note) => note.key)];
+  return onceFor(entry, [shown.key, ...around].join(" + "), () => {
+    const lines = above === undefined ? [] : [noticeLine(above.notice)];
+    const text = [...lines, shown.text(), ...below.map((note) => note.text())].join("\n");
+    const named = [...(above === undefined ? [] : [above.key]), ...below.map((note) => note.suffix)];
+    const suffixes = [shown.suffix ?? (named.length === 0 ? [] : "full"), ...named].flat();
+    return resultMessage(entry, { id: [entry.at, ...suffixes].join("~"), text, folded: shown.folded === true });
+  });
+}
+
+function shownIn(view: ContextView, entry: ResultEntry, form: PartForm): ShownResult {
+  const { text } = entry;
+  if (text === null) return withoutOutput(view, entry);
+  const id = boundedField(aliasOf(view, entry.object));
+  switch (form.form) {
+    case "full":
+    case "replaced":
+      return wholeText(text);
+    case "sparse":
+      return {
+        key: "sparse",
+        suffix: "sparse",
+        text: () => escapeForeign(sparseText(text, repeatedReminder(view, entry))),
+      };
+    case "same":
+      return sameText(view, entry, { as: form.as, id });
+    case "diff":
+      return changedText(view, entry, { from: form.from, id, text });
+    case "reference":
+      return leftOut(entry, form, { id, text });
+    case "spans": {
+      const cut = cutText(text, form);
+      if (cut === undefined) return wholeText(text);
+      const line = noticeLine({ kind: "cut", chars: cut.leftOut, id });
+      return {
+        key: `${spansSuffix(form)} ${id}`,
+        suffix: spansSuffix(form),
+        text: () => [escapeForeign(cut.head), line, escapeForeign(cut.tail)].join("\n"),
+      };
+    }
+  }
+}
+
+/** One id, one text: where something had to be escaped the id says so. */
+function wholeText(text: string): ShownResult {
+  const escaped = escapeForeign(text);
+  return escaped === text
+    ? { key: "verbatim", suffix: undefined, text: () => text }
+    : { key: "escaped", suffix: "escaped", text: () => escaped };
+}
+
+function withoutOutput(view: ContextView, { object, status }: ResultEntry): ShownResult {
+  const textless = view.objects.get(object)?.textless;
+  const isGone = textless === "erased" || textless === "missing";
+  const why = isGone ? textless : status === "fail" ? "interrupted" : "unknown";
+  return { key: why, suffix: why, text: () => noticeLine({ kind: "no-output", why }) };
+}
+
+function sameText(
+  view: ContextView,
+  entry: ResultEntry,
+  { as, id }: { readonly as: string; readonly id: string },
+): ShownResult {
+  const facts = { key: `same@${as} ${id}`, suffix: `same@${as}` };
+  if (as.includes(".")) return { ...facts, text: () => repeatedArguments(entry.text ?? "", id) };
+  const callsAbove = logPlaces(view).callsBetween(Number(as), entry.at);
+  return { ...facts, text: () => noticeLine({ kind: "same-text", ...outputSize(entry), id, callsAbove }) };
+}
+
+/** The line that the tool says of its own stays. */
+function repeatedArguments(text: string, id: string): string {
+  const body = text.indexOf("\n") + 1;
+  const line = noticeLine({ kind: "repeated-arguments", size: sizeOf(text.slice(body)), id });
+  return [...(body === 0 ? [] : [escapeForeign(text.slice(0, body - 1))]), line].join("\n");
+}
+
+function changedText(
+  view: ContextView,
+  entry: ResultEntry,
+  { from, id, text }: { readonly from: string; readonly id: string; readonly text: string },
+): ShownResult {
+  const base = view.log[Number(from)];
+  const before = base?.kind === "result" ? base.text : null;
+  const key = `diff@${from}`;
+  // What was compared with is gone for good: the text stands whole.
+  if (before === null) return { key: `${key}~erased`, suffix: `${key}~erased`, text: () => escapeForeign(text) };
+  const callsAbove = logPlaces(view).callsBetween(Number(from), entry.at);
+  return {
+    key: `${key} ${id}`,
+    suffix: key,
+    text: () => {
+      const lines = changedLines(before, text);
+      if (lines === undefined) return escapeForeign(text);
+      const line = noticeLine({ kind: "changed-lines", ...outputSize(entry), id, callsAbove });
+      return `${line}\n${escapeForeign(lines)}`;
+    },
+  };
+}
+
+type Reference = Extract<PartForm, { form: "reference" }>;
+
+function leftOut(
+  entry: ResultEntry,
+  form: Reference,
+  { id, text }: { readonly id: string; readonly text: string },
+): ShownResult {
+  const suffix = keptSuffix(form);
+  return {
+    key: `${suffix} ${id}`,
+    suffix,
+    folded: true,
+    text: () => {
+      const words = piecesAt(text, form.names ?? []).map(boundedField);
+      const lines = piecesAt(text, form.lines ?? []).flatMap((piece) => piece.split("\n"));
+      const notice: LeftOutNotice = {
+        kind: "left-out",
+        ...outputSize(entry),
+        id,
+        ...(entry.status === "fail" ? { failed: true } : {}),
+        ...defined({ since: form.file }),
+        ...(lines.length === 0 ? {} : { linesBelow: lines.length }),
+        ...(words.length === 0 ? {} : { words }),
+      };
+      return [noticeLine(notice), ...lines.map(escapeForeign)].join("\n");
+    },
+  };
+}
+
+/** How much it is, and of which file; of a part that was read which lines. */
+function outputSize(entry: ResultEntry): OutputSize {
+  const { text, spans, status } = entry;
+  const action = toolAction(entry.tool, entry.args);
+  if (action.does !== "read" || status === "fail") return { size: sizeOf(text ?? "") };
+  const base = action.path.slice(Math.max(action.path.lastIndexOf("/"), action.path.lastIndexOf("\\")) + 1);
+  const file = base === "" ? {} : { file: boundedField(base) };
+  const [span, ...others] = spans;
+  if (span === undefined || others.length > 0 || span.start_line === 1) return { size: sizeOf(text ?? ""), ...file };
+  const to = span.end_line ?? span.start_line + Math.max(1, linesIn(text ?? "")) - 1;
+  return { size: { from: span.start_line, to }, ...file };
+}
+
+/** Forms are data that never change, and each is asked for many times. */
+const suffixes = new WeakMap<Reference, string>();
+
+function keptSuffix(form: Reference): string {
+  const { names, lines, file } = form;
+  if (names === undefined && lines === undefined && file === undefined) return "reference";
+  const known = suffixes.get(form);
+  if (known !== undefined) return known;
+  const suffix = `reference@${sha256(JSON.stringify([names, lines, file])).slice(0, 12)}`;
+  suffixes.set(form, suffix);
+  return suffix;
+}

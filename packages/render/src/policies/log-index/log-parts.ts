@@ -1,0 +1,227 @@
+import {
+  type AssistantEntry,
+  argsPart,
+  type ContextView,
+  type LogChanges,
+  type LogEntry,
+  type LogTable,
+  type RecalledEntry,
+  type ResultEntry,
+  resultPart,
+  type UserEntry,
+} from "@cm/context-log";
+import { defined, type JsonObject } from "@cm/object-model";
+import { cutArgs, withoutReplaced } from "../../layouts/forms/cut-args.ts";
+import { canFoldArgs, savedByArgs } from "../../layouts/log/assistant.ts";
+import { noteChars } from "../../layouts/log/notes.ts";
+import { onlyFile } from "../../layouts/log/only-file.ts";
+import { aliasOf, fullForm } from "../../layouts/log/part-forms.ts";
+import { resultInForm } from "../../layouts/log/result.ts";
+import { argsChars } from "../../layouts/messages/content.ts";
+import { assistantMessage } from "../../layouts/messages/verbatim.ts";
+import { type FileAction, fileActions, toolAction } from "../../tools/tool-action.ts";
+import { CoEdits } from "./co-edits.ts";
+import { FileNames } from "./file-names.ts";
+import { type Part, type PartFacts, partAt, type Touch } from "./part.ts";
+
+/** The parts of a log, and what happened to each file: facts that never change once they are read. */
+export class LogParts {
+  readonly parts: Part[] = [];
+  /** The parts whose form may be another than full. */
+  readonly formable: Part[] = [];
+  readonly touches: Touch[] = [];
+  /** The file of each touch, in their order: what is kept of files is brought up to date by it. */
+  readonly touchedFiles: number[] = [];
+  /** The step at which each turn began. */
+  readonly turnSteps: number[] = [];
+  readonly files = new FileNames();
+  readonly coEdits = new CoEdits();
+  /** Length of the plain log: what was said, called and answered, without what was recalled. */
+  plainChars = 0;
+  /** Length of the whole log in full. */
+  chars = 0;
+  /** By a file's object: the newest step at which the result of a call was about that file alone, or showed it. */
+  readonly touchedAt = new Map<string, number>();
+  /** The file that an output is about, by the output's object. */
+  readonly fileOfOutput = new Map<string, string>();
+  /** Where the parts of each entry begin in `parts`. */
+  readonly #starts: number[] = [];
+  readonly #argsOf = new Map<string, Part>();
+  /** The first result of each object. */
+  readonly #resultOf = new Map<string, ResultEntry>();
+  /** Arguments of edits, by the call's object, until their result is known. */
+  readonly #openEdits = new Map<string, { readonly part: Part; readonly args: JsonObject }>();
+
+  readOn(view: ContextView, { from, to }: LogChanges): void {
+    for (const entry of view.log.slice(from, to)) {
+      this.#begin(entry);
+      if (entry.kind === "user") this.#readUser(entry);
+      else if (entry.kind === "assistant") this.#readAssistant(view, entry);
+      else if (entry.kind === "result") this.#readResult(view, entry);
+      else if (entry.kind === "recalled") this.#readRecalled(view, entry);
+      else if (entry.kind === "omitted") this.plainChars += entry.chars;
+      else this.#add(entry, { class: "text", chars: noteChars(view, entry, fullForm) });
+    }
+  }
+
+  #begin(entry: LogEntry): void {
+    this.#starts.push(this.parts.length);
+    while (this.turnSteps.length <= entry.turn) this.turnSteps.push(entry.step);
+  }
+
+  #readUser(entry: UserEntry): void {
+    this.#add(entry, { class: "text", chars: entry.text.length });
+    this.plainChars += entry.text.length;
+  }
+
+  #readAssistant(view: ContextView, entry: AssistantEntry): void {
+    if (entry.text !== "") this.#add(entry, { class: "text", chars: entry.text.length });
+    this.plainChars += assistantMessage(entry).chars;
+    entry.calls.forEach((call, place) => {
+      const action = toolAction(call.tool, call.args);
+      const changes = action.does === "edit" || action.does === "write";
+      const part = this.#add(entry, {
+        key: argsPart(entry.at, place),
+        class: changes ? "change-args" : "brief",
+        chars: argsChars(call.args),
+        folded: argsChars(call.args) - savedByArgs(call.args, cutArgs(call.args, aliasOf(view, call.object ?? ""))),
+        foldable: canFoldArgs(entry, place),
+        file: action.does === "other" ? undefined : this.files.numberOf(action.path, onlyFile(call.files)),
+        object: call.object,
+        tool: call.tool,
+        isArgs: true,
+      });
+      if (call.object === undefined) return;
+      this.#argsOf.set(call.object, part);
+      if (action.does === "edit" && part.foldable) this.#openEdits.set(call.object, { part, args: call.args });
+    });
+  }
+
+  #readResult(view: ContextView, entry: ResultEntry): void {
+    if (!this.#resultOf.has(entry.object)) this.#resultOf.set(entry.object, entry);
+    const seen = entry.spans[0]?.file ?? onlyFile(entry.files);
+    if (seen !== undefined) {
+      this.touchedAt.set(seen, entry.step);
+      this.fileOfOutput.set(entry.object, seen);
+    }
+    const action = toolAction(entry.tool, entry.args, entry);
+    const file = action.does === "other" ? undefined : this.files.numberOf(action.path, onlyFile(entry.files));
+    const hasFailed = entry.status === "fail" || (action.does !== "other" && action.failed === true);
+    const failedRead = action.does === "read" && hasFailed;
+    const shown = entry.shows === undefined ? undefined : this.#fileOf(entry.shows[0] ?? "");
+    const part = this.#add(entry, {
+      key: resultPart(entry.at),
+      class:
+        shown !== undefined
+          ? "recalled"
+          : failedRead || file === undefined
+            ? "brief"
+            : action.does === "read"
+              ? "read"
+              : "change",
+      chars: resultInForm(view, entry, fullForm).chars,
+      folded: resultInForm(view, entry, { form: "reference" }).chars,
+      foldable: entry.text !== null && entry.attachments.length === 0,
+      file: shown?.file ?? file,
+      object: entry.object,
+      tool: entry.tool,
+      ...defined({ shows: entry.shows }),
+    });
+    if (shown?.file !== undefined) this.touchOf(shown.file).parts.push(part);
+    this.plainChars += entry.text?.length ?? 0;
+    this.#settleEdit(view, entry, hasFailed);
+    if (part.class === "read" && file !== undefined) this.touchOf(file).parts.push(part);
+    for (const one of fileActions(action)) this.#touch(entry, one, hasFailed);
+  }
+
+  #touch(entry: ResultEntry, action: FileAction, hasFailed: boolean): void {
+    const file = this.files.numberOf(action.path, onlyFile(entry.files));
+    const touch = this.touchOf(file);
+    touch.step = entry.step;
+    touch.turn = entry.turn;
+    this.touchedFiles.push(file);
+    if (action.does === "read" || hasFailed) return;
+    touch.editedAt = entry.at;
+    this.coEdits.add(file, entry.step);
+  }
+
+  /** An edit that failed keeps the text that it would have replaced. */
+  #settleEdit(view: ContextView, { object }: ResultEntry, hasFailed: boolean): void {
+    const edit = this.#openEdits.get(object);
+    this.#openEdits.delete(object);
+    if (edit === undefined || hasFailed) return;
+    const saved = savedByArgs(edit.args, withoutReplaced(edit.args, aliasOf(view, object)));
+    if (saved > 0) edit.part.replaced = argsChars(edit.args) - saved;
+  }
+
+  /** The file that an object's text was read from, if any. */
+  #fileOf(object: string): { readonly file: number | undefined } {
+    const shows = this.#resultOf.get(object);
+    const action = shows === undefined ? undefined : toolAction(shows.tool, shows.args);
+    const ofCall =
+      action === undefined || action.does === "other" ? undefined : this.files.numberOf(action.path, undefined);
+    return { file: this.files.numberOfId(object) ?? ofCall };
+  }
+
+  #readRecalled(view: ContextView, entry: RecalledEntry): void {
+    const { file } = this.#fileOf(entry.object);
+    const part = this.#add(entry, {
+      key: resultPart(entry.at),
+      class: "recalled",
+      chars: noteChars(view, entry, fullForm),
+      folded: 0,
+      foldable: true,
+      file,
+      object: entry.object,
+    });
+    if (file !== undefined) this.touchOf(file).parts.push(part);
+  }
+
+  /** The parts of an entry that can have a form, in their order. */
+  partsAt(at: number): readonly Part[] {
+    const start = this.#starts[at];
+    if (start === undefined) return [];
+    return this.parts.slice(start, this.#starts[at + 1]).filter(({ key }) => key !== "");
+  }
+
+  /** The arguments of the call that a result answers; undefined where they cannot be referred to. */
+  argsOf({ object }: Part): Part | undefined {
+    return object === undefined ? undefined : this.#argsOf.get(object);
+  }
+
+  /** Characters, in full, of what stands in a request for the first time at this step. */
+  charsSince(step: number): number {
+    let chars = 0;
+    for (let place = this.parts.length - 1; place >= 0; place -= 1) {
+      const part = this.parts[place];
+      if (part === undefined || part.step < step) break;
+      chars += part.chars;
+    }
+    return chars;
+  }
+
+  touchOf(file: number): Touch {
+    const known = this.touches[file];
+    if (known !== undefined) return known;
+    const touch: Touch = { step: 0, turn: 0, editedAt: -1, parts: [] };
+    this.touches[file] = touch;
+    return touch;
+  }
+
+  #add(entry: LogEntry, facts: PartFacts): Part {
+    const part = partAt(entry, this.chars, facts);
+    this.parts.push(part);
+    if (part.foldable || part.class === "read" || part.class === "change") this.formable.push(part);
+    this.chars += part.chars;
+    return part;
+  }
+}
+
+const parts: LogTable<LogParts> = {
+  name: "parts",
+  create: () => new LogParts(),
+  update: (facts, view, changes) => facts.readOn(view, changes),
+};
+
+/** The facts of a view's log. */
+export const partsOf = (view: ContextView): LogParts => view.index.table(parts, view);

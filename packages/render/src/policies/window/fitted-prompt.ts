@@ -1,0 +1,242 @@
+import {
+  appendedEntries,
+  baseOf,
+  type ContextView,
+  type LogEntry,
+  type NoteEntry,
+  type PartForm,
+  type PromptDecision,
+  type Recall,
+} from "@cm/context-log";
+import { partsOfEntry } from "../../layouts/log/log-messages.ts";
+import { logPlaces, messagePlace } from "../../layouts/log/log-places.ts";
+import { fullForm } from "../../layouts/log/part-forms.ts";
+import { bytesInForms, type EntryBytes, entryBytesOf } from "../log-index/entry-bytes.ts";
+import { lineBytesMax, rangesOf } from "./earlier-units.ts";
+
+/** Why the window changed something, as the step records it. */
+export type WindowReason =
+  | "window: nobody needs it"
+  | "window: least recently touched"
+  | "window: recall refused"
+  | "window: names left out"
+  | "window: newest output cut"
+  | "window: newest output folded"
+  | "window: pin released"
+  | "window: dialogue compacted"
+  | "window: earlier turns left out"
+  | "window: no room for protected text";
+
+/** A decision while it is made to fit: forms are tried out, and what the prompt weighs is known after each. */
+export class FittedPrompt {
+  readonly view: ContextView;
+  readonly #decision: PromptDecision;
+  readonly #kept: EntryBytes;
+  readonly #forms: Map<string, PartForm>;
+  /** What entries weigh that stand in other forms than before. */
+  readonly #bytes = new Map<number, number>();
+  readonly #reasons = new Map<string, string[]>();
+  /** The first entry that stood in the request before and changes. */
+  #cut = Number.POSITIVE_INFINITY;
+  #recall: readonly Recall[];
+  #release: readonly string[] = [];
+  #appended: readonly NoteEntry[] = [];
+  #appendedBytes = 0;
+  /** Parts that are the last to give way. */
+  #protected: ReadonlySet<string> = new Set();
+  #isProtecting = false;
+  #changedBytes = 0;
+  readonly #omitted = new Set<number>();
+
+  constructor(view: ContextView, decision: PromptDecision) {
+    this.view = view;
+    this.#decision = decision;
+    this.#kept = entryBytesOf(view);
+    this.#forms = new Map(Object.entries(decision.forms ?? {}));
+    this.#recall = decision.recall ?? [];
+    for (const part of this.#forms.keys()) this.#weigh(placeOf(part));
+    this.#append();
+  }
+
+  /** Of all messages, as they would be rendered now. */
+  get bytes(): number {
+    const lineBytes = this.#omitted.size === 0 ? 0 : lineBytesMax;
+    return this.#kept.total + this.#changedBytes + this.#appendedBytes + lineBytes;
+  }
+
+  get recall(): readonly Recall[] {
+    return this.#recall;
+  }
+
+  /** What this request appends. */
+  get appended(): readonly NoteEntry[] {
+    return this.#appended;
+  }
+
+  protect(parts: ReadonlySet<string>): void {
+    this.#protected = parts;
+    this.#isProtecting = parts.size > 0;
+  }
+
+  /** What was protected is like all others from now on; reasons still name it. */
+  liftProtection(): void {
+    this.#isProtecting = false;
+  }
+
+  get isProtecting(): boolean {
+    return this.#isProtecting;
+  }
+
+  isProtected(part: string): boolean {
+    return this.#isProtecting && this.#protected.has(part);
+  }
+
+  formOf(part: string): PartForm {
+    return this.#forms.get(part) ?? this.view.forms.get(part) ?? fullForm;
+  }
+
+  /** The forms that are another than full, in no order. */
+  *forms(): Generator<readonly [string, PartForm]> {
+    for (const [part, form] of this.view.forms) if (!this.#forms.has(part)) yield [part, form];
+    yield* this.#forms;
+  }
+
+  entryAt(place: number): LogEntry | undefined {
+    return this.view.log[place] ?? this.#appended[place - this.view.log.length];
+  }
+
+  bytesAt(place: number): number {
+    const entry = this.entryAt(place);
+    return entry === undefined || this.#omitted.has(place)
+      ? 0
+      : bytesInForms(this.view, entry, (part) => this.formOf(part));
+  }
+
+  /** Takes a form where that makes the prompt lighter. Returns by how much. */
+  shrink(part: string, form: PartForm, reason: WindowReason): number {
+    const before = this.bytes;
+    const known = this.#forms.get(part);
+    this.#forms.set(part, form);
+    this.#weigh(placeOf(part));
+    const saved = before - this.bytes;
+    if (saved > 0) {
+      this.#because(this.#protected.has(part) ? "window: no room for protected text" : reason, part);
+      const entry = this.view.log[placeOf(part)];
+      if (entry !== undefined && entry.step < this.view.step) this.#rewrite(messagePlace(this.view.log, part));
+      return saved;
+    }
+    if (known === undefined) this.#forms.delete(part);
+    else this.#forms.set(part, known);
+    this.#weigh(placeOf(part));
+    return 0;
+  }
+
+  bytesOf(places: readonly number[]): number {
+    return places.reduce((sum, place) => sum + this.bytesAt(place), 0);
+  }
+
+  isOmitted(place: number): boolean {
+    return this.#omitted.has(place);
+  }
+
+  /** Takes messages out of the prompt, with the notes in them; not those at whose end this request tells something. */
+  omit(places: readonly number[]): void {
+    if (places.some((place) => this.#isTold(place))) return;
+    const { log } = this.view;
+    const notes = places.flatMap((place) =>
+      logPlaces(this.view)
+        .notesInto(place)
+        .map(({ at }) => at),
+    );
+    for (const place of [...places, ...notes]) {
+      this.#omitted.add(place);
+      const entry = log[place];
+      if (entry === undefined) continue;
+      for (const part of [`${place}`, ...partsOfEntry(entry)]) this.#forms.delete(part);
+      this.#weigh(place);
+      if (entry.step < this.view.step) this.#rewrite(messagePlace(log, `${place}`));
+    }
+    this.#because("window: earlier turns left out", `${places[0]}`);
+  }
+
+  /** What points at messages that left the prompt becomes a reference. */
+  foldPointing(): void {
+    const { log } = this.view;
+    for (const [part, form] of this.#omitted.size === 0 ? [] : [...this.forms()]) {
+      const base = baseOf(form);
+      if (base === undefined || !this.#omitted.has(placeOf(base)) || this.#omitted.has(placeOf(part))) continue;
+      this.#forms.set(part, { form: "reference" });
+      this.#weigh(placeOf(part));
+      this.#rewrite(messagePlace(log, part));
+    }
+  }
+
+  /** Whether this request tells something at the end of it. */
+  #isTold(place: number): boolean {
+    return this.#appended.some(({ into }) => into === place);
+  }
+
+  /** Before any recalled text takes another form: they are named by their places. */
+  refuseRecall(recall: Recall): void {
+    this.#recall = this.#recall.filter((one) => one !== recall);
+    this.#because("window: recall refused", recall.object);
+    this.#append();
+  }
+
+  release(object: string): void {
+    this.#release = [...this.#release, object];
+    this.#because("window: pin released", object);
+    this.#append();
+  }
+
+  get decision(): PromptDecision {
+    const { forms: _forms, recall: _recall, fold, reasons, ...rest } = this.#decision;
+    const cut = Math.min(this.#cut, fold?.cut ?? Number.POSITIVE_INFINITY);
+    const isForced = this.#cut !== Number.POSITIVE_INFINITY;
+    return {
+      ...rest,
+      ...(this.#forms.size === 0 ? {} : { forms: Object.fromEntries(this.#forms) }),
+      ...(this.#recall.length === 0 ? {} : { recall: this.#recall }),
+      ...(this.#release.length === 0 ? {} : { release: this.#release }),
+      ...(this.#omitted.size === 0 ? {} : { omit: rangesOf(this.view.log, this.#omitted) }),
+      ...(isForced ? { fold: { cut, reason: "window" } } : fold === undefined ? {} : { fold }),
+      reasons: { ...reasons, ...Object.fromEntries(this.#reasons) },
+    };
+  }
+
+  #rewrite(place: number): void {
+    this.#cut = Math.min(this.#cut, place);
+  }
+
+  #weigh(place: number): void {
+    const { length } = this.view.log;
+    if (place >= length) {
+      this.#weighAppended();
+      return;
+    }
+    const bytes = this.bytesAt(place);
+    this.#changedBytes += bytes - (this.#bytes.get(place) ?? this.#kept.at(place));
+    this.#bytes.set(place, bytes);
+  }
+
+  #append(): void {
+    this.#appended = appendedEntries(this.view, { recall: this.#recall, release: this.#release });
+    for (const { into } of this.#appended) {
+      if ((this.view.log[into]?.step ?? this.view.step) < this.view.step) this.#rewrite(into);
+    }
+    this.#weighAppended();
+  }
+
+  #weighAppended(): void {
+    const formOf = (part: string): PartForm => this.formOf(part);
+    this.#appendedBytes = this.#appended.reduce((sum, entry) => sum + bytesInForms(this.view, entry, formOf), 0);
+  }
+
+  #because(reason: WindowReason, named: string): void {
+    const all = this.#reasons.get(reason) ?? [];
+    this.#reasons.set(reason, all);
+    if (!all.includes(named)) all.push(named);
+  }
+}
+
+export const placeOf = (part: string): number => Number.parseInt(part, 10);
