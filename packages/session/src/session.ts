@@ -23,7 +23,7 @@ import { type EraseReceipt, isCmError } from "@cm/object-model";
 import { listObjects } from "./agent/list-objects.ts";
 import { type CommandContext, recallObject, runCommand } from "./agent/run-command.ts";
 import { sessionError } from "./errors.ts";
-import { Lookout } from "./files/file-watch.ts";
+import { FileWatch } from "./files/file-watch.ts";
 import type { FileTracking } from "./files/followed-files.ts";
 import { rebuildPrompt } from "./history/rebuild.ts";
 import { findOmittedTurns, readTurn } from "./history/turns.ts";
@@ -56,15 +56,15 @@ import { frozenCopy } from "./log/views/frozen-copy.ts";
 import { leveledObjects } from "./log/views/object-list.ts";
 import { type SessionView, sessionView } from "./log/views/session-view.ts";
 import type { OpenedSession, SessionParts } from "./session-parts.ts";
+import { enqueueMessages } from "./step/enqueue-messages.ts";
 import type { StepWriter } from "./step/step-writer.ts";
-import { takeIn } from "./step/take-in.ts";
 
 /** One agent's session, open for writing: the SSOT's client (5.1). Calls run one after the other. */
 export class Session implements ContextHost {
   readonly contract = "harness/1";
   readonly #parts: SessionParts;
   readonly #hasher = new PromptHasher();
-  readonly #lookout: Lookout;
+  readonly #watch: FileWatch;
   readonly #writer: StepWriter;
   readonly #erasure: LiveErasure;
   readonly #attemptedPauses = new Set<string>();
@@ -78,8 +78,8 @@ export class Session implements ContextHost {
   constructor(parts: SessionParts) {
     this.#parts = parts;
     this.#writer = parts.writer;
-    this.#lookout = new Lookout(parts, (task) => this.#inTurn(task));
-    this.#erasure = new LiveErasure({ ...parts, lookout: this.#lookout });
+    this.#watch = new FileWatch(parts, (task) => this.#inTurn(task));
+    this.#erasure = new LiveErasure({ ...parts, watch: this.#watch });
   }
 
   /** Takes it up where it was left, and follows its files. A store that takes no writes now is asked again later. */
@@ -90,7 +90,7 @@ export class Session implements ContextHost {
     } catch (error) {
       if (!isCmError(error) || !error.code.startsWith("store/")) throw error;
     }
-    session.#lookout.follow(parts.state.inSight.keys());
+    session.#watch.follow(parts.state.inSight.keys());
     return session;
   }
 
@@ -115,13 +115,16 @@ export class Session implements ContextHost {
     return this.#whenReady(async () => {
       const { store, files, redact } = this.#parts;
       const { heads, step } = this.#writer;
-      await takeIn({ store, files, redact, nextStep: heads.session.next_step, state: this.#state, step }, messages);
+      await enqueueMessages(
+        { store, files, redact, nextStep: heads.session.next_step, state: this.#state, step },
+        messages,
+      );
     });
   }
 
   async assemble(options: AssembleOptions = {}): Promise<RenderedPrompt> {
     checkAssembly(options);
-    return this.#lookout.forRequest(() => this.#whenReady(() => this.#assembled(options)));
+    return this.#watch.forRequest(() => this.#whenReady(() => this.#assembled(options)));
   }
 
   /**
@@ -148,9 +151,9 @@ export class Session implements ContextHost {
       const keyframe = this.#writer.heads.session.keyframe;
       const receipt = await this.#writer.record(clean, {
         checkouts: checkouts.now(),
-        onCommit: () => this.#lookout.lookAhead(),
+        onCommit: () => this.#watch.prefetchScan(),
       });
-      this.#lookout.follow(this.#state.inSight.keys());
+      this.#watch.follow(this.#state.inSight.keys());
       if (this.#writer.heads.session.keyframe !== keyframe) this.#keepKnownStates();
       return receipt;
     });
@@ -227,7 +230,7 @@ export class Session implements ContextHost {
   tracking(): readonly FileTracking[] {
     const { sets, objects, successions } = this.#state;
     const files = [...sets.index].filter((id) => objects.get(id)?.kind === "file" && successions.newest(id) === id);
-    return this.#lookout.states(files);
+    return this.#watch.states(files);
   }
 
   /** What policies see now, for reports: a frozen copy, which stays as it is while the session goes on. */
@@ -282,7 +285,7 @@ export class Session implements ContextHost {
   #end(): Promise<void> {
     this.#ended ??= this.#queue.then(async () => {
       await this.#keepKnownStates();
-      await this.#lookout.close();
+      await this.#watch.close();
     });
     return this.#ended;
   }
@@ -305,7 +308,7 @@ export class Session implements ContextHost {
       return known.prompt;
     }
     step.giveUpRequest();
-    step.see(await this.#lookout.look());
+    step.see(await this.#watch.look());
     const { sent } = this.#state;
     const made = madeRequest({ ...viewOf(this.#state, cache), systemPrompt, ...bounds }, this.#parts, nowMs);
     step.open({ ...made, hash: this.#hasher.hash(made.prompt, sent), basis: heads.basis });
@@ -318,7 +321,7 @@ export class Session implements ContextHost {
     const { store, client, now } = this.#parts;
     const { step, isSystemPromptChanged, state, heads, lease } = this.#writer;
     step.giveUpRequest();
-    step.see(this.#lookout.take());
+    step.see(this.#watch.take());
     const { pending, restored, attachments } = step;
     const context = { store, state, heads, client, nowMs: now(), lease, isSystemPromptChanged };
     const fork = await writePause({ ...context, pending, restored, attachments, attempted: this.#attemptedPauses });
@@ -331,7 +334,7 @@ export class Session implements ContextHost {
   }
 
   #commandContext(): CommandContext {
-    return { state: this.#state, step: this.#writer.step, lookout: this.#lookout, discovery: this.#parts.discovery };
+    return { state: this.#state, step: this.#writer.step, watch: this.#watch, discovery: this.#parts.discovery };
   }
 
   /** For what builds on the newest step: that must be known to be written, or known not to be, and was taken up. */

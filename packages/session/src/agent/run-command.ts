@@ -1,6 +1,6 @@
 import type { CommandOutcome, RecallOutcome, SetCommand, ViewObject } from "@cm/context-log";
 import { type AdoptableFile, lookToAdopt } from "../files/adoption.ts";
-import type { Lookout } from "../files/file-watch.ts";
+import type { FileWatch } from "../files/file-watch.ts";
 import type { Discovery } from "../files/foreign-files.ts";
 import { type StoredCall, storedCalls } from "../history/stored-texts.ts";
 import { namedObject } from "../log/named-object.ts";
@@ -13,7 +13,7 @@ import type { OpenStep } from "../step/open-step.ts";
 export interface CommandContext {
   readonly state: SessionState;
   readonly step: OpenStep;
-  readonly lookout: Lookout;
+  readonly watch: FileWatch;
   readonly discovery: Discovery;
 }
 
@@ -83,23 +83,23 @@ async function bringFromStore(context: CommandContext, id: string): Promise<void
  * no part was ever seen, there is a refusal.
  */
 async function textNow(
-  { state, lookout }: CommandContext,
+  { state, watch }: CommandContext,
   id: string,
   foreign: AdoptableFile | undefined,
 ): Promise<{ readonly refusal?: string | undefined; readonly found?: string }> {
   const object: ViewObject | undefined = state.objects.get(id);
   if (foreign !== undefined) {
     if (foreign.document.content !== null) return {};
-    const unreachable = lookout.whyUnreachable(id);
+    const unreachable = watch.whyUnreachable(id);
     const textless = foreign.document.null_reason;
     return { refusal: whyNotShown({ object: { alias: id, kind: "file" }, textless, unreachable }) };
   }
   if (object?.textless === undefined) return {};
   if (object.kind === "file" && object.textless !== "erased") {
-    const looked = (await lookout.read(id)).find((file) => file.id === id || file.succeeds === id)?.document;
+    const looked = (await watch.read(id)).find((file) => file.id === id || file.succeeds === id)?.document;
     if (typeof looked?.content === "string") return { found: looked.content };
     if (object.text !== null) return {};
-    const unreachable = lookout.whyUnreachable(id);
+    const unreachable = watch.whyUnreachable(id);
     return { refusal: whyNotShown({ object, textless: looked?.null_reason ?? object.textless, unreachable }) };
   }
   if (object.text !== null) return {};

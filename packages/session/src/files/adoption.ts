@@ -1,6 +1,6 @@
 import type { DocumentOf } from "@cm/object-model";
 import type { IndexedFile } from "./file-index.ts";
-import type { Lookout } from "./file-watch.ts";
+import type { FileWatch } from "./file-watch.ts";
 import { type Discovery, discoverable } from "./foreign-files.ts";
 
 /** A file of others, in the version that comes into sight. */
@@ -11,12 +11,12 @@ export type AdoptableFile = IndexedFile & { readonly document: DocumentOf<"file"
  * stored. Undefined where the session must not know whether there is such a file.
  */
 export async function lookToAdopt(
-  { discovery, lookout }: { readonly discovery: Discovery; readonly lookout: Lookout },
+  { discovery, watch }: { readonly discovery: Discovery; readonly watch: FileWatch },
   id: string,
 ): Promise<AdoptableFile | undefined> {
   const stored = await discoverable(discovery, id);
   if (stored === undefined) return undefined;
-  const looked = (await lookout.read(id)).find((file) => file.id === id);
+  const looked = (await watch.read(id)).find((file) => file.id === id);
   const { document = stored } = looked ?? {};
   const unseen = { id, outcome: "unreachable", write: undefined, display: undefined } as const;
   return { ...(looked ?? unseen), document };

@@ -21,7 +21,7 @@ import { KnownFiles } from "./known-files.ts";
 import { looksAt, type Met } from "./met-files.ts";
 import type { IndexOutcome } from "./next-version.ts";
 import { atHome, notHere, type OwnFile, OwnPlaces } from "./own-places.ts";
-import { LookAhead } from "./prefetch-scan.ts";
+import { PrefetchScan } from "./prefetch-scan.ts";
 import { lookAgain } from "./rescan.ts";
 import { lookAt, noAnswer } from "./scan.ts";
 import { readStoredFiles } from "./stored-files.ts";
@@ -141,19 +141,19 @@ export class FileIndex {
   }
 
   /** Begins the look of a sweep at all files that is yet to come. */
-  lookAhead(): LookAhead {
-    return new LookAhead(this.#sources, this.#known.within(undefined, this.#now()));
+  prefetchScan(): PrefetchScan {
+    return new PrefetchScan(this.#sources, this.#known.within(undefined, this.#now()));
   }
 
   /**
    * Looks again at the files that this client could see before, all or those with these ids, and writes what changed
    * (SSOT 5.6). Gives the new versions. Should the store fail, the next sweep finds the same changes again.
    */
-  async sweep(ids?: Iterable<string>, ahead?: LookAhead): Promise<readonly IndexedFile[]> {
+  async sweep(ids?: Iterable<string>, ahead?: PrefetchScan): Promise<readonly IndexedFile[]> {
     const list = this.#known.within(ids, this.#now());
     const { files } = list;
     if (files.length === 0) return [];
-    const observations = await (ahead ?? new LookAhead(this.#sources, list)).answersFor(list);
+    const observations = await (ahead ?? new PrefetchScan(this.#sources, list)).answersFor(list);
     const news: (readonly [KnownFile, Observation])[] = [];
     const nowMs = this.#now();
     for (let place = 0; place < files.length; place += 1) {

@@ -1,7 +1,7 @@
 import type { Source } from "@cm/object-model";
 import type { FileIndex, IndexedFile } from "./file-index.ts";
 import { type FileTracking, FollowedFiles } from "./followed-files.ts";
-import type { LookAhead } from "./prefetch-scan.ts";
+import type { PrefetchScan } from "./prefetch-scan.ts";
 
 export interface LookoutOptions {
   readonly files: FileIndex;
@@ -12,7 +12,7 @@ export interface LookoutOptions {
 }
 
 /** Keeps what is stored equal to what is there: a sweep before each request, and a look sooner where a tracker hints. */
-export class Lookout {
+export class FileWatch {
   readonly #options: LookoutOptions;
   readonly #inTurn: (task: () => Promise<void>) => Promise<void>;
   readonly #followed: FollowedFiles;
@@ -21,7 +21,7 @@ export class Lookout {
   #found: IndexedFile[] = [];
   /** Requests that are not made yet. */
   #requests = 0;
-  #ahead: LookAhead | undefined;
+  #ahead: PrefetchScan | undefined;
   #closed = false;
 
   /** @param inTurn runs a look when the session does nothing else */
@@ -43,9 +43,9 @@ export class Lookout {
   }
 
   /** Begins the look of a request that waits already. */
-  lookAhead(): void {
+  prefetchScan(): void {
     const { files, sweep } = this.#options;
-    if (sweep && this.#requests > 0) this.#ahead = files.lookAhead();
+    if (sweep && this.#requests > 0) this.#ahead = files.prefetchScan();
   }
 
   /** What changed since the last time: the new versions, stored. Should the store fail, nothing of it is lost. */

@@ -2,12 +2,12 @@ import type { KnownState, Observation } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import type { KnownFile } from "./known-file.ts";
 import { noAnswer } from "./scan.ts";
-import { LookList } from "./scan-queue.ts";
+import { ScanQueue } from "./scan-queue.ts";
 
 /** The files that this client met, in that order, with what it saw of them. */
 export class KnownFiles {
   readonly #files = new Map<string, KnownFile>();
-  #all = new LookList();
+  #all = new ScanQueue();
 
   get(id: string): KnownFile | undefined {
     return this.#files.get(id);
@@ -54,7 +54,7 @@ export class KnownFiles {
   forget(ids: readonly string[]): void {
     const known = ids.filter((id) => this.#files.delete(id));
     if (known.length === 0) return;
-    this.#all = new LookList();
+    this.#all = new ScanQueue();
     for (const file of this.#files.values()) this.#all.set(file);
   }
 
@@ -65,10 +65,10 @@ export class KnownFiles {
   }
 
   /** Files that a sweep looks at: those that could be looked at before. */
-  within(ids: Iterable<string> | undefined, nowMs: number): LookList {
+  within(ids: Iterable<string> | undefined, nowMs: number): ScanQueue {
     if (ids === undefined && this.#all.isReached) return this.#all;
     const files = ids === undefined ? this.#files.values() : [...ids].flatMap((id) => this.#files.get(id) ?? []);
-    const list = new LookList();
+    const list = new ScanQueue();
     for (const file of files) if (file.reached && nowMs >= file.lookAgainAtMs) list.set(file);
     return list;
   }

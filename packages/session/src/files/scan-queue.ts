@@ -6,7 +6,7 @@ import type { LookRequest } from "./scan.ts";
  * Files to look at, with the requests for it. All known files are looked at before each request, so the requests are
  * kept, and an answer that is the very same as last time needs no second thought.
  */
-export class LookList {
+export class ScanQueue {
   readonly files: KnownFile[] = [];
   readonly requests: LookRequest[] = [];
   readonly #places = new Map<string, number>();

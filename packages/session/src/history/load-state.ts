@@ -1,7 +1,7 @@
 import type { ContextView, Prices, PromptDecision, RenderedPrompt } from "@cm/context-log";
 import type { Basis, ObjectStore, StepAddress } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { admitRecorded, finish, passErased, type StepObjects } from "../log/advance.ts";
+import { admitRecorded, finish, type StepObjects, skipErased } from "../log/advance.ts";
 import { type KeyframeBase, keyframeBase } from "../log/keyframe-chain.ts";
 import { knownDecision } from "../log/known-decision.ts";
 import { asRecorded } from "../log/request/marked-prompt.ts";
@@ -122,7 +122,7 @@ export async function stateAfter(
   const state = from ?? emptyState(session, headChars);
   for (const [place, { document, address, contentHash, ...written }] of steps.entries()) {
     if (document === undefined) {
-      passErased(state, address, contentHash);
+      skipErased(state, address, contentHash);
       continue;
     }
     admitRecorded(state, document, objects);

@@ -1,7 +1,7 @@
 import type { LeveledObject, PromptDecision, ViewObject } from "@cm/context-log";
 import type { DocumentOf, ObjectStore, StepAddress } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
-import { admitRecorded, finish, passErased } from "../log/advance.ts";
+import { admitRecorded, finish, skipErased } from "../log/advance.ts";
 import { emptyState, type SessionState } from "../log/session-state.ts";
 import { frozenCopy } from "../log/views/frozen-copy.ts";
 import { leveledObject } from "../log/views/object-list.ts";
@@ -82,7 +82,7 @@ function walk({ steps, objects }: LoadedPath, session: string, life?: Life): Ses
   for (const [n, { address, contentHash, document }] of steps.entries()) {
     const at = Object.freeze({ n, step: address, atMs: document && timeOf(document) });
     const decision = (document?.decision ?? {}) as PromptDecision;
-    if (document === undefined) passErased(state, address, contentHash);
+    if (document === undefined) skipErased(state, address, contentHash);
     else {
       admitRecorded(state, document, objects);
       life?.request(document.layout, decision, state);

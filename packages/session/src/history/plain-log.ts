@@ -1,7 +1,7 @@
 import { plainCharsOf } from "@cm/context-log";
 import { type DocumentOf, isDocumentOf, type ObjectStore, type StepAddress, toolcallsIn } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { admitRecorded, finish, passErased, splitAtAnswer } from "../log/advance.ts";
+import { admitRecorded, finish, skipErased, splitAtAnswer } from "../log/advance.ts";
 import { entryOf } from "../log/entries.ts";
 import { OpenCalls } from "../log/open-calls.ts";
 import { emptyState } from "../log/session-state.ts";
@@ -141,7 +141,7 @@ async function countsTo(store: ObjectStore, to: StepAddress): Promise<readonly (
   const state = emptyState(to.session, 0);
   return steps.map(({ address, contentHash, document }) => {
     if (document === undefined) {
-      passErased(state, address, contentHash);
+      skipErased(state, address, contentHash);
       return undefined;
     }
     admitRecorded(state, document, objects);

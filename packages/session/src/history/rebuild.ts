@@ -1,7 +1,7 @@
 import type { Prices, RebuiltPrompt, RenderedPrompt, Renderer } from "@cm/context-log";
 import type { Basis, DocumentOf, ObjectStore, StepAddress } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
-import { admitRecorded, finish, passErased } from "../log/advance.ts";
+import { admitRecorded, finish, skipErased } from "../log/advance.ts";
 import { knownDecision } from "../log/known-decision.ts";
 import { billed } from "../log/ledger.ts";
 import { rendered } from "../log/request/made-request.ts";
@@ -109,7 +109,7 @@ export async function* rebuildPath(
   const hasher = new PromptHasher();
   for (const [place, step] of steps.entries()) {
     const { address, contentHash, document, ...written } = step;
-    if (document === undefined) passErased(state, address, contentHash);
+    if (document === undefined) skipErased(state, address, contentHash);
     else admitRecorded(state, document, objects);
     if (place >= steps.length - renderedMax) {
       const systemPrompt = await systemPrompts.at(address.session, written);

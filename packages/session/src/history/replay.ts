@@ -1,5 +1,5 @@
 import type { ObjectStore, StepAddress } from "@cm/object-model";
-import { admitRecorded, finish, passErased, type StepObjects } from "../log/advance.ts";
+import { admitRecorded, finish, type StepObjects, skipErased } from "../log/advance.ts";
 import type { SessionState } from "../log/session-state.ts";
 import { type PathStep, readPath } from "./read-path.ts";
 
@@ -15,7 +15,7 @@ export async function* replaySteps(
 ): AsyncGenerator<PathStep> {
   for (const step of await readPath(store, to)) {
     const { address, contentHash, document } = step;
-    if (document === undefined) passErased(state, address, contentHash);
+    if (document === undefined) skipErased(state, address, contentHash);
     else {
       admitRecorded(state, document, withoutObjects);
       finish(state, document, withoutObjects, { read: 0, write: 0 });

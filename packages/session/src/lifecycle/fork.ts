@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isCmError, type ObjectStore, parseSessionId, type StepAddress, type Write } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { stateAt } from "../history/state-at.ts";
-import { commitInsisting } from "../step/commit-until-answered.ts";
+import { commitUntilAnswered } from "../step/commit-until-answered.ts";
 import { forkedHeads } from "../step/head-documents.ts";
 import { systemPromptDocument } from "../step/step-documents.ts";
 
@@ -30,7 +30,7 @@ export async function forkSession(
   const documents = [heads.session, heads.chat, systemPromptDocument(session, systemPrompt)];
   const writes = documents.map((document): Write => ({ document, expect: "absent" }));
   try {
-    await commitInsisting(store, writes, `fork ${randomUUID()}`);
+    await commitUntilAnswered(store, writes, `fork ${randomUUID()}`);
   } catch (error) {
     if (!isCmError(error, "store/conflict")) throw error;
     throw sessionError("session/exists", `There is a session ${session} already; take another id.`, { session });

@@ -74,8 +74,8 @@ export class Resuming {
     };
     const { paths } = findings;
     // An app that tells it itself still has the paths of today in its prompts.
-    const untold = paths.length > 0 ? { paths: [...paths], told: false as const } : undefined;
-    const told = tell ? toldOnResume(state.log, findings) : untold;
+    const unannounced = paths.length > 0 ? { paths: [...paths], told: false as const } : undefined;
+    const told = tell ? toldOnResume(state.log, findings) : unannounced;
     if (told !== undefined) step.resume(told, inSight);
     return findings;
   }

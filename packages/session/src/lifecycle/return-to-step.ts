@@ -13,7 +13,7 @@ import { readPath, type SessionHeads } from "../history/read-path.ts";
 import { stateAt } from "../history/state-at.ts";
 import { emptyState } from "../log/session-state.ts";
 import type { StepPath } from "../log/step-path.ts";
-import { commitInsisting } from "../step/commit-until-answered.ts";
+import { commitUntilAnswered } from "../step/commit-until-answered.ts";
 import { isSameStep } from "../step/conflict-fork.ts";
 import { returnedHeads } from "../step/head-documents.ts";
 import { Lease, ownerName } from "../step/lease.ts";
@@ -77,7 +77,7 @@ export async function returnToStep(
     if (isSameStep(heads.session.head, address) && heads.session.pending === undefined)
       return { ...done, moved: false, droppedMessages };
     const writes = await writesFor(store, heads, address);
-    await commitInsisting(store, writes, `return ${randomUUID()}`);
+    await commitUntilAnswered(store, writes, `return ${randomUUID()}`);
     return { ...done, moved: true, droppedMessages };
   });
 }

@@ -3,9 +3,9 @@ import { sessionError } from "../errors.ts";
 import { firstHeads } from "../step/head-documents.ts";
 import { Lease } from "../step/lease.ts";
 import { systemPromptDocument } from "../step/step-documents.ts";
-import { type TakenUp, type TakeUpOptions, takeUp } from "./take-up.ts";
+import { type Acquired, type AcquireOptions, acquireSession } from "./acquire-session.ts";
 
-export interface StartedOrTakenUp extends TakenUp {
+export interface StartedOrTakenUp extends Acquired {
   /** It was there before. */
   readonly continued: boolean;
 }
@@ -14,11 +14,11 @@ export interface StartedOrTakenUp extends TakenUp {
  * Takes up a session, or starts it where there is none. Where two clients start one, both go on with the first.
  * @throws CmError `session/damaged`, `session/busy`, or what the store throws
  */
-export async function takeUpOrStart(options: TakeUpOptions, systemPrompt: string): Promise<StartedOrTakenUp> {
-  const existing = await takeUp(options);
+export async function takeUpOrStart(options: AcquireOptions, systemPrompt: string): Promise<StartedOrTakenUp> {
+  const existing = await acquireSession(options);
   if (existing !== undefined) return { ...existing, continued: true };
   const lost = await start(options, systemPrompt);
-  const started = await takeUp(options);
+  const started = await acquireSession(options);
   if (started !== undefined) return { ...started, continued: isCmError(lost, "store/conflict") };
   if (isCmError(lost, "store/unknown-outcome")) throw lost;
   const { session } = options;
@@ -26,7 +26,7 @@ export async function takeUpOrStart(options: TakeUpOptions, systemPrompt: string
 }
 
 /** Writes the infrastructure of a new session (SSOT 5.7). Gives what leaves open whether it is there now. */
-async function start(options: TakeUpOptions, systemPrompt: string): Promise<unknown> {
+async function start(options: AcquireOptions, systemPrompt: string): Promise<unknown> {
   const { store, session, nowMs } = options;
   const heads = firstHeads(session, firstChain(session));
   const documents = [heads.session, heads.chat, systemPromptDocument(session, systemPrompt)];

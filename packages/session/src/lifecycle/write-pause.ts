@@ -1,7 +1,7 @@
 import { sha256, type Write } from "@cm/object-model";
 import { readHeads, type SessionHeads } from "../history/read-path.ts";
 import type { AttachmentDocuments } from "../input/clean-messages.ts";
-import { commitInsisting } from "../step/commit-until-answered.ts";
+import { commitUntilAnswered } from "../step/commit-until-answered.ts";
 import { afterConflict, type ConflictContext, type ConflictFork } from "../step/conflict-fork.ts";
 import { continuedHeads, headWith } from "../step/head-documents.ts";
 import { bothPending, type Pending, samePending } from "../step/pending.ts";
@@ -40,7 +40,7 @@ export async function writePause(context: PauseContext): Promise<ConflictFork | 
     for (const { document } of writes) attempted.add(document.content_hash);
     if (writes.length > 0) {
       const said = sha256(writes.map(({ document }) => document.content_hash).join(" "));
-      await commitInsisting(store, writes, `${client} pause ${attempt} ${said}`);
+      await commitUntilAnswered(store, writes, `${client} pause ${attempt} ${said}`);
     }
     return isForked ? fork : undefined;
   });

@@ -209,7 +209,7 @@ export function finish(state: SessionState, document: DocumentOf<"step">, object
  * Goes over a step that was erased: a mark stands in the log where its messages were, and the chain goes on with the
  * hash that stayed. What it did to the sets is lost with it.
  */
-export function passErased(state: SessionState, address: StepAddress, contentHash: string): void {
+export function skipErased(state: SessionState, address: StepAddress, contentHash: string): void {
   state.complete = false;
   state.gapAt ??= state.log.length;
   state.requestedAtMs = undefined;

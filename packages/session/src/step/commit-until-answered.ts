@@ -2,7 +2,7 @@ import { type CommitReceipt, isCmError, type ObjectStore, type Write } from "@cm
 import { limits } from "../limits.ts";
 
 /** Commits, and repeats that very commit a few times where its answer was lost. @throws what the store throws */
-export async function commitInsisting(
+export async function commitUntilAnswered(
   store: ObjectStore,
   writes: readonly Write[],
   requestId: string,

@@ -118,7 +118,7 @@ export class OpenStep {
     this.#restored = pending;
   }
 
-  /** The objects that `takeOver` needs of this step. */
+  /** The objects that `transferFrom` needs of this step. */
   get wanted(): Wanted {
     return wantedBy(this.messages, this.#changes(), [...(this.#resumed?.observed ?? []), ...this.observed]);
   }
@@ -127,7 +127,7 @@ export class OpenStep {
    * Takes in what another open step had, without a request, on a state that was loaded again. Attachments that are `gone`
    * are not written any more. Nothing in here fails.
    */
-  takeOver(other: OpenStep, objects: StepObjects, gone: ReadonlySet<string>): void {
+  transferFrom(other: OpenStep, objects: StepObjects, gone: ReadonlySet<string>): void {
     const state = this.#state;
     if (other.#resumed !== undefined) admitResumed(state, other.#resumed, objects);
     const changes = fittingChanges(state.sets, other.#changes(), this.#newest);
@@ -237,7 +237,7 @@ export class OpenStep {
   giveUpRequest(): void {
     if (this.#request === undefined) return;
     const commands = this.#commands;
-    const { index } = this.takeBack();
+    const { index } = this.revert();
     // What was adopted stays: the index never shrinks.
     if (index !== undefined) this.#since.add({ index });
     for (const [id, { seen }] of this.#adopted) this.#observed.set(id, seen);
@@ -248,7 +248,7 @@ export class OpenStep {
   }
 
   /** Takes the changes since the request out of the sets: the step's document says what became of them. */
-  takeBack(): SetChanges {
+  revert(): SetChanges {
     const since = this.#since.sum();
     applyChanges(this.#state.sets, inverseOf(since));
     this.#since = new ChangeLog();
@@ -257,7 +257,7 @@ export class OpenStep {
 
   /** Runs with the sets as they were at the request, from where all changes of the step are worked out. */
   async fromRequest<T>(task: (changesSince: SetChanges) => Promise<T>): Promise<T> {
-    const since = this.takeBack();
+    const since = this.revert();
     try {
       return await task(since);
     } finally {

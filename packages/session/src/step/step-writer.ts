@@ -12,7 +12,7 @@ import type { ConflictFork } from "./conflict-fork.ts";
 import type { Lease } from "./lease.ts";
 import { OpenStep } from "./open-step.ts";
 import type { StepContext, StepPlan } from "./plan-step.ts";
-import { type Beside, commitPlan, headsAfterCommit, writeStep } from "./write-step.ts";
+import { commitPlan, headsAfterCommit, type StepHooks, writeStep } from "./write-step.ts";
 
 export type StepWriterOptions = Omit<StepContext, "heads" | "systemPromptChanged"> & {
   readonly now: () => number;
@@ -76,10 +76,10 @@ export class StepWriter {
   }
 
   /** @throws CmError `session/no-request`, `session/busy`, or what the store throws */
-  async record(record: CleanRecord, beside: Beside): Promise<StepReceipt> {
+  async record(record: CleanRecord, hooks: StepHooks): Promise<StepReceipt> {
     const isRepeated = this.#unsettled !== undefined && sameRecord(this.#unsettled.record, record);
     const settled = await this.settle();
-    return isRepeated && settled !== undefined ? settled : this.#write(record, beside);
+    return isRepeated && settled !== undefined ? settled : this.#write(record, hooks);
   }
 
   /**
@@ -99,7 +99,7 @@ export class StepWriter {
     return undefined;
   }
 
-  async #write(record: CleanRecord, beside: Beside): Promise<StepReceipt> {
+  async #write(record: CleanRecord, hooks: StepHooks): Promise<StepReceipt> {
     const { session } = this.#options.state;
     for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
       const { request, amended, messages, lateTouches, observed, adopted, resumed, restored } = this.#step;
@@ -117,7 +117,7 @@ export class StepWriter {
       };
       const draft = { ...record, ...gathered, adopted, recordedAtMs };
       const { plan, receipt } = await this.#step.fromRequest((changesSince) =>
-        writeStep(this.#context(), { ...draft, changesSince }, beside),
+        writeStep(this.#context(), { ...draft, changesSince }, hooks),
       );
       if (receipt !== undefined) return this.#recorded(plan, receipt);
       this.#unsettled = { plan, record };
@@ -136,7 +136,7 @@ export class StepWriter {
     this.#storedSystemPrompt = state.systemPrompt;
     files.confirm(plan.writes.map(({ document }) => document["xt/id"]));
     lease.confirm(plan.writes);
-    this.#step.takeBack();
+    this.#step.revert();
     this.#step = new OpenStep(state, residency);
     state.sent = plan.request.prompt;
     finish(state, plan.step, plan.objects, prices);

@@ -13,8 +13,8 @@ export interface StepOutcome {
   readonly receipt?: CommitReceipt;
 }
 
-/** What goes on beside the writing of a step. */
-export interface Beside {
+/** Callbacks while a step is written. */
+export interface StepHooks {
   /** The working copies as somebody tells them; it never fails. */
   readonly checkouts: Promise<readonly Checkout[] | undefined>;
   /** Called when all files of the step were looked at, and the store is asked. Never throws. */
@@ -35,12 +35,12 @@ interface Target {
 export async function writeStep(
   context: StepContext,
   facts: Omit<StepDraft, "checkouts">,
-  beside: Beside,
+  hooks: StepHooks,
 ): Promise<StepOutcome> {
   const { store, state, files } = context;
   const touches = [...facts.lateTouches, ...facts.results.flatMap((result) => result.files)];
   checkLimit("touchesPerStepMax", touches.length);
-  const [found, checkouts] = await Promise.all([files.index(touches), beside.checkouts]);
+  const [found, checkouts] = await Promise.all([files.index(touches), hooks.checkouts]);
   let indexed = found;
   const draft = { ...facts, checkouts };
   const step: StepAddress = { session: state.session, n: context.heads.session.next_step };
@@ -64,7 +64,7 @@ export async function writeStep(
     stepId = plan.step["xt/id"];
     try {
       const committed = commitPlan(store, plan);
-      beside.onCommit();
+      hooks.onCommit();
       const receipt = await committed;
       files.confirm(indexed.keys());
       return { plan, receipt };

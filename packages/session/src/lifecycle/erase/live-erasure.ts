@@ -1,6 +1,6 @@
 import type { EraseReceipt, ObjectStore, StoredVersion } from "@cm/object-model";
 import type { FileIndex } from "../../files/file-index.ts";
-import type { Lookout } from "../../files/file-watch.ts";
+import type { FileWatch } from "../../files/file-watch.ts";
 import type { SessionHeads } from "../../history/read-path.ts";
 import { readWanted } from "../../history/read-wanted.ts";
 import type { SessionState } from "../../log/session-state.ts";
@@ -11,7 +11,7 @@ import type { LoadedAgain } from "./load-again.ts";
 export interface LiveErasureOptions {
   readonly store: ObjectStore;
   readonly writer: StepWriter;
-  readonly lookout: Lookout;
+  readonly watch: FileWatch;
   readonly loadAgain: (heads: SessionHeads) => Promise<LoadedAgain>;
   readonly files: FileIndex;
 }
@@ -43,18 +43,18 @@ export class LiveErasure {
   /** Loads the state again where that is due. @throws what the store throws; called again, it tries again */
   async settle(): Promise<void> {
     if (!this.#isDue) return;
-    const { store, writer, lookout, loadAgain } = this.#options;
+    const { store, writer, watch, loadAgain } = this.#options;
     const { step: before, state } = writer;
     before.giveUpRequest();
     const loaded = await loadAgain(writer.heads);
     // The next keyframe says what is gone.
     loaded.state.keyframe = state.keyframe;
     const objects = await readWanted(store, before.wanted);
-    const gone = await this.#goneOf([...before.attachments.keys(), ...lookout.found]);
+    const gone = await this.#goneOf([...before.attachments.keys(), ...watch.found]);
     // Nothing below fails.
-    lookout.forget(gone);
+    watch.forget(gone);
     writer.restart(loaded);
-    writer.step.takeOver(before, objects, gone);
+    writer.step.transferFrom(before, objects, gone);
     this.#lookAgainFor(loaded, state.inSight);
     this.#asked.clear();
     this.#isDue = false;

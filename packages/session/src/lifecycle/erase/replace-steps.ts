@@ -11,7 +11,7 @@ import {
   withoutTexts,
 } from "@cm/object-model";
 import { sessionError } from "../../errors.ts";
-import { commitInsisting } from "../../step/commit-until-answered.ts";
+import { commitUntilAnswered } from "../../step/commit-until-answered.ts";
 import { retryOnConflict } from "../../step/retry-on-conflict.ts";
 import { amendingSteps, type ErasedParts, erasedParts } from "./amending-steps.ts";
 import { type FoundStep, findStep } from "./found-step.ts";
@@ -52,7 +52,7 @@ function replaceStep(store: ObjectStore, address: StepAddress, roles: Roles): Pr
   // A conflict: another program erases the same, or goes on with the session.
   return retryOnConflict({ session: address.session }, async () => {
     const { writes, lost } = await planOf(store, address, roles);
-    if (writes.length > 0) await commitInsisting(store, writes, `erase texts ${randomUUID()}`);
+    if (writes.length > 0) await commitUntilAnswered(store, writes, `erase texts ${randomUUID()}`);
     return lost;
   });
 }

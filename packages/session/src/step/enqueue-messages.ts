@@ -24,7 +24,7 @@ type Cleaned = { readonly user: StepMessage } | { readonly result: CleanResult }
  * Takes messages into the open step, all or none: first everything that can fail, then what changes the session.
  * @throws CmError `session/invalid-input`, or what the store throws
  */
-export async function takeIn(
+export async function enqueueMessages(
   context: TakeInContext,
   messages: readonly (IncomingUser | IncomingResult)[],
 ): Promise<void> {

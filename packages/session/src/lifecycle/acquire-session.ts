@@ -1,21 +1,21 @@
 import type { OtherWriter } from "@cm/context-log";
 import { isCmError, type ObjectStore, type Write } from "@cm/object-model";
 import type { SessionHeads } from "../history/read-path.ts";
-import { commitInsisting } from "../step/commit-until-answered.ts";
+import { commitUntilAnswered } from "../step/commit-until-answered.ts";
 import { headWith } from "../step/head-documents.ts";
 import { Lease, type LeaseOptions } from "../step/lease.ts";
 import { readHeadsAndLease } from "../step/read-lease.ts";
 import { retryOnConflict } from "../step/retry-on-conflict.ts";
 
 /** A session that this client may write now. */
-export interface TakenUp {
+export interface Acquired {
   readonly heads: SessionHeads;
   readonly lease: Lease;
   /** Held the lease when this client came. */
   readonly otherWriter: OtherWriter | undefined;
 }
 
-export interface TakeUpOptions extends LeaseOptions {
+export interface AcquireOptions extends LeaseOptions {
   readonly store: ObjectStore;
   readonly nowMs: number;
   /** Tells this open session from every other one. */
@@ -27,7 +27,7 @@ export interface TakeUpOptions extends LeaseOptions {
  * Where the store takes no writes now, the session can be read all the same, and its first step says so.
  * @throws CmError `session/damaged`, `session/busy`, or what the store throws when it is read
  */
-export async function takeUp(options: TakeUpOptions): Promise<TakenUp | undefined> {
+export async function acquireSession(options: AcquireOptions): Promise<Acquired | undefined> {
   const { store, session, nowMs, client } = options;
   return retryOnConflict({ session }, async (attempt) => {
     const found = await readHeadsAndLease(store, session);
@@ -39,7 +39,7 @@ export async function takeUp(options: TakeUpOptions): Promise<TakenUp | undefine
     const writes = [...activated, ...lease.renewal(nowMs)];
     if (writes.length === 0) return taken;
     try {
-      const receipt = await commitInsisting(store, writes, `${client} open ${attempt}`);
+      const receipt = await commitUntilAnswered(store, writes, `${client} open ${attempt}`);
       lease.confirm(writes);
       const { document } = activated[0] ?? {};
       if (document === undefined) return taken;
