@@ -28,12 +28,6 @@ export {
   sealHashedDocument,
 } from "./documents/seal.ts";
 export type { Amended, ErasedText, MovedPath, SetChanges } from "./documents/session-objects.ts";
-export { indexedBy, observedBy, toolcallsIn } from "./documents/step-references.ts";
-export { coreDocumentTypes, type DocumentType, DocumentTypes } from "./documents/types.ts";
-export * from "./errors.ts";
-export { hashedRecord, hashJson, sha256, sourcedIdentityHash, unsourcedIdentityHash } from "./hashing.ts";
-export * from "./ids.ts";
-export { limits } from "./limits.ts";
 export {
   type FilesystemBinding,
   fileTypeOf,
@@ -43,7 +37,13 @@ export {
   type S3Binding,
   type SourceBinding,
   type SourceLocation,
-} from "./source/binding.ts";
+} from "./documents/source-binding.ts";
+export { indexedBy, observedBy, toolcallsIn } from "./documents/step-references.ts";
+export { coreDocumentTypes, type DocumentType, DocumentTypes } from "./documents/types.ts";
+export * from "./errors.ts";
+export { hashedRecord, hashJson, sha256, sourcedIdentityHash, unsourcedIdentityHash } from "./hashing.ts";
+export * from "./ids.ts";
+export { limits } from "./limits.ts";
 export * from "./source/contract.ts";
 export * from "./source/state-cache.ts";
 export { watchedState } from "./source/tracking.ts";

@@ -2,7 +2,7 @@ import { coolDownStoreThread } from "@cm/store-sqlite/warm-up";
 import { Attachment, settingsAtLoad } from "./attachment.ts";
 import { registerCommand } from "./command/register-command.ts";
 import { handleCompaction } from "./compaction/handle-compaction.ts";
-import { nestedCallOf } from "./pi/nested-call.ts";
+import { nestedCallOf } from "./messages/nested-call.ts";
 import type { ExtensionAPI } from "./pi/pi-types.ts";
 import { settingFlags } from "./settings/setting-flags.ts";
 import { refusedCall } from "./tools/refused-call.ts";

@@ -7,12 +7,22 @@ import { compactionLimits } from "../src/compaction/limits.ts";
 import { figureLimits } from "../src/figures/limits.ts";
 import { fileTouchLimits } from "../src/files/file-limits.ts";
 import { limits } from "../src/limits.ts";
+import { protectLimits } from "../src/protect/protect-limits.ts";
 import { providerLimits } from "../src/provider/limits.ts";
 import { settingLimits } from "../src/settings/setting-limits.ts";
 import { statusLimits } from "../src/status/status-limits.ts";
 
 const groups = {
-  ...{ limits, compactionLimits, providerLimits, fileTouchLimits, settingLimits, contextToolLimits, commandLimits },
+  ...{
+    limits,
+    compactionLimits,
+    providerLimits,
+    fileTouchLimits,
+    settingLimits,
+    contextToolLimits,
+    commandLimits,
+    protectLimits,
+  },
   ...{ figureLimits, statusLimits },
 };
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");

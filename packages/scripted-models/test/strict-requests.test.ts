@@ -2,9 +2,9 @@
 import type { RenderedPrompt } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { checkStrictly } from "../src/checks/check-strictly.ts";
-import { signatureOf } from "../src/model/signature.ts";
 import type { JsonObject } from "../src/wire/json.ts";
 import { readRequest } from "../src/wire/read-request.ts";
+import { signatureOf } from "../src/wire/signature.ts";
 import { wires } from "../src/wire/wires.ts";
 
 const calls = [{ callId: "c1", tool: "ls", args: { path: "." } }];

@@ -6,6 +6,9 @@ export {
   detectMountView,
   type EnvironmentOverrides,
 } from "./identity/detect-environment.ts";
+export type { SystemFacts } from "./identity/machine-id.ts";
+export { discoveryLimits, fileLimits, redactLimits, ruleLimits, trackLimits } from "./limits.ts";
+export { combineMappings, type MappingOrigins } from "./mounts/combine-mappings.ts";
 export {
   containerFilesystemId,
   type DeviceFacts,
@@ -13,10 +16,7 @@ export {
   hostFilesystemId,
   networkFilesystemId,
   tmpfsFilesystemId,
-} from "./identity/filesystem-ids.ts";
-export type { SystemFacts } from "./identity/machine-id.ts";
-export { discoveryLimits, fileLimits, redactLimits, ruleLimits, trackLimits } from "./limits.ts";
-export { combineMappings, type MappingOrigins } from "./mounts/combine-mappings.ts";
+} from "./mounts/filesystem-ids.ts";
 export { type DeviceMappingOptions, type FolderFacts, mappingsFromDevices } from "./mounts/mappings-from-devices.ts";
 export { type InspectedSandbox, type InspectOptions, mappingsFromInspect } from "./mounts/mappings-from-inspect.ts";
 export { mappingsFromMountinfo } from "./mounts/mappings-from-mountinfo.ts";
@@ -24,10 +24,10 @@ export { type MountMapping, parseMountMappings } from "./mounts/mount-mapping.ts
 export { mountTable } from "./mounts/mount-table.ts";
 export type { MountView } from "./mounts/mount-view.ts";
 export type { MountTable, MountTableOptions, Place } from "./mounts/parsed-mount-table.ts";
+export type { Relocation } from "./mounts/places.ts";
 export { createRedactor, type Redactor } from "./redact/redactor.ts";
 export { type IgnoreOptions, type IgnoreReason, type IgnoreRules, ignoreRules } from "./rules/ignore-rules.ts";
 export { createFilesystemSource, type FilesystemSource } from "./source/create-filesystem-source.ts";
 export type { FilesystemSourceOptions } from "./source/options.ts";
-export type { Relocation } from "./source/places.ts";
 export { openTracker, type TrackerOptions } from "./track/open-tracker.ts";
 export type { FolderEvents, FolderWatch, WatchFolder } from "./track/watch-folder.ts";

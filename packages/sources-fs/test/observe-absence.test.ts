@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { hasPrograms } from "../../../tools/has-programs.ts";
 import { requirement } from "../../../tools/requirement.ts";
-import { failureOf } from "../src/guard/reasons.ts";
+import { failureOf } from "../src/reasons.ts";
 import { rootAndOutside } from "./support/folder.ts";
 import { at, bounds, look, openSource, present } from "./support/source.ts";
 

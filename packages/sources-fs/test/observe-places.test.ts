@@ -3,7 +3,7 @@
 import { type MountMapping, mountTable } from "@cm/sources-fs";
 import { createRandom, plannedSeeds, type Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
-import { createPlaces } from "../src/source/places.ts";
+import { createPlaces } from "../src/mounts/places.ts";
 
 function randomPath(random: Random): string {
   return `/${Array.from({ length: random.below(4) }, () => random.pick(["a", "b", "c"])).join("/")}`;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileLimits } from "@cm/sources-fs";
 import { describe, expect, it } from "vitest";
-import { reasons } from "../src/guard/reasons.ts";
+import { reasons } from "../src/reasons.ts";
 
 const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
 

@@ -33,7 +33,6 @@ export { openSimpleHarness } from "./harness/simple-harness.ts";
 export { type Comparison, compareWithModel } from "./model/compare.ts";
 export { type Definitions, lawful, type ModelWrite, type Moment } from "./model/definitions.ts";
 export { createModelStore } from "./model/model-store.ts";
-export { type FoundSeed, plannedSeeds } from "./model/seeds.ts";
 export { type Clock, createClock } from "./object-store/clock.ts";
 export { objectStoreSuite } from "./object-store/object-store-suite.ts";
 export type { StoreCase, StoreFactory, StoreSetting } from "./object-store/store-case.ts";
@@ -62,6 +61,7 @@ export { randomDocument, randomFile, randomToolcall } from "./random/documents.t
 export { forSeeds, type SeedRuns } from "./random/for-seeds.ts";
 export { randomJson, randomJsonObject } from "./random/json.ts";
 export { createRandom, type Random } from "./random/random.ts";
+export { type FoundSeed, plannedSeeds } from "./random/seeds.ts";
 export { hostileTexts, randomText, reservedNames } from "./random/texts.ts";
 export { compareWithMemory, type MemoryComparison } from "./reference/compare-with-memory.ts";
 export { ComparedStore } from "./reference/compared-store.ts";

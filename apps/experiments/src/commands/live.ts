@@ -15,9 +15,10 @@ import { readScripts } from "../live/scripted/script.ts";
 import { startScriptedServer } from "../live/scripted/scripted-server.ts";
 import { type Experiment, readExperiment } from "../live/tasks/experiment.ts";
 import { namedPolicies, type PolicyName } from "../policies/named-policies.ts";
-import { Databases, type StoreKind } from "../replay/databases.ts";
+import { Databases } from "../replay/databases.ts";
 import { OutputFolder } from "../replay/output-folder.ts";
 import { liveReportHtml } from "../report/live-html.ts";
+import type { StoreKind } from "../results/run-result.ts";
 import { fromCaller } from "./caller-folder.ts";
 
 export type PricesName = keyof typeof providerPrices;

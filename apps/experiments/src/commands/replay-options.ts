@@ -4,9 +4,9 @@ import type { GeneratedSession } from "../generate/generated-session.ts";
 import { limits } from "../limits.ts";
 import type { IdChoice } from "../policies/ids.ts";
 import { type PolicyName, policiesNamed, policyGroups, policyNames } from "../policies/named-policies.ts";
-import type { StoreKind } from "../replay/databases.ts";
 import type { Half } from "../replay/halves.ts";
 import type { Lifetime } from "../replay/recorded-cache.ts";
+import type { StoreKind } from "../results/run-result.ts";
 import { numericPrices, type PriceVector } from "./price-options.ts";
 
 export interface ReplayCommandOptions {

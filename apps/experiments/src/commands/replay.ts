@@ -16,9 +16,9 @@ import { absentFiles, presentFiles, type ReplayFiles } from "../replay/replay-fi
 import { type ResultsFile, type ResultsMeta, resultsFileName, resultsFormat } from "../replay/results-file.ts";
 import { type LoadedRecording, metaOf } from "../replay/results-meta.ts";
 import { type Matrix, runMatrix } from "../replay/run-matrix.ts";
-import type { RunResult } from "../replay/run-result.ts";
 import { reportHtml } from "../report/html.ts";
 import { resultTable } from "../report/table.ts";
+import type { RunResult } from "../results/run-result.ts";
 import { fromCaller } from "./caller-folder.ts";
 import { withGenerated } from "./generated-recordings.ts";
 import { checkTogether, pricesOf, type ReplayCommandOptions } from "./replay-options.ts";

@@ -3,7 +3,7 @@ import { visibleLine } from "@cm/terminal-text";
 import { type AlignedColumn, alignedLines, columnsOf, shortened } from "@cm/terminal-text/tables";
 import { limits } from "../limits.ts";
 import { limits as reportLimits } from "../report/limits.ts";
-import { noNumber } from "../report/numbers.ts";
+import { noNumber } from "../results/numbers.ts";
 import { type ComparedRow, type Comparison, worseCount } from "./compare-results.ts";
 import { type FigureName, figureNames } from "./compared-figures.ts";
 

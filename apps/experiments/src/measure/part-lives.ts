@@ -8,7 +8,7 @@ import {
 } from "@cm/context-log";
 import { canonicalJson, defined, type JsonObject } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import type { PartLife, PartStand } from "../replay/run-result.ts";
+import type { PartLife, PartStand } from "../results/run-result.ts";
 import type { ViewChange } from "./in-view.ts";
 import { recalledChars } from "./recalled-chars.ts";
 

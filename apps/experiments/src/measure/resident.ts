@@ -1,5 +1,5 @@
 import type { PromptMessage } from "@cm/context-log";
-import type { Resident } from "../replay/run-result.ts";
+import type { Resident } from "../results/run-result.ts";
 import type { ViewChange } from "./in-view.ts";
 
 type Part = keyof Resident;

@@ -2,7 +2,7 @@ import { billedInput, type Prices, type RenderedPrompt } from "@cm/context-log";
 import { CostMeter } from "@cm/render";
 import { limits } from "../limits.ts";
 import type { RecordedAssistant, RecordedEvent } from "../recordings/recording.ts";
-import type { CallFigures, RunTotals } from "../replay/run-result.ts";
+import type { CallFigures, RunTotals } from "../results/run-result.ts";
 import { Citations } from "./citations.ts";
 import { DialogueInView } from "./dialogue.ts";
 import { InView, type ViewChange } from "./in-view.ts";

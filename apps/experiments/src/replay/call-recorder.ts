@@ -3,9 +3,9 @@ import { defined, nonEmpty } from "@cm/object-model";
 import { PartLives, type Rewritten } from "../measure/part-lives.ts";
 import { ResidentSums } from "../measure/resident.ts";
 import { type MeasuredCall, SessionMeasure, type SessionMeasureOptions } from "../measure/session-measure.ts";
+import type { CallFigures, PartLife, RunTotals } from "../results/run-result.ts";
 import { LogPlaces } from "./log-places.ts";
 import type { ModelCall } from "./model-calls.ts";
-import type { CallFigures, PartLife, RunTotals } from "./run-result.ts";
 
 export interface ReplayFigures {
   readonly calls: readonly CallFigures[];

@@ -2,10 +2,9 @@ import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
+import type { StoreKind } from "../results/run-result.ts";
 import type { OutputFolder } from "./output-folder.ts";
 import { openXtdbServer, type XtdbServer } from "./xtdb-server.ts";
-
-export type StoreKind = "sqlite" | "memory" | "xtdb";
 
 /** A database to replay into, and its file's name in the output folder. */
 export interface Database {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Prices } from "@cm/context-log";
 import { CmError, isCmError } from "@cm/object-model";
 import { z } from "zod";
+import type { RunResult } from "../results/run-result.ts";
 import type { FileHash } from "./file-hashes.ts";
-import type { RunResult } from "./run-result.ts";
 
 /** A change that older readers would misread is a new number. */
 export const resultsFormat = "replay-results/1";

@@ -2,14 +2,14 @@ import type { Prices } from "@cm/context-log";
 import { limits } from "../limits.ts";
 import { layoutFor, type NamedPolicy } from "../policies/named-policy.ts";
 import type { Recording } from "../recordings/recording.ts";
-import { withProgress } from "../report/progress.ts";
-import type { Database, Databases, StoreKind } from "./databases.ts";
+import type { RunResult, StoreKind } from "../results/run-result.ts";
+import type { Database, Databases } from "./databases.ts";
 import type { Pause } from "./pause.ts";
+import { withProgress } from "./progress.ts";
 import type { PromptDump } from "./prompt-dump.ts";
 import { type Lifetime, lifetimeName } from "./recorded-cache.ts";
 import type { ReplayFiles } from "./replay-files.ts";
 import { replayRecording } from "./replay-recording.ts";
-import type { RunResult } from "./run-result.ts";
 import { SessionNames } from "./session-names.ts";
 
 /** A recording with the base name of its file. */

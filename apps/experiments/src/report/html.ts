@@ -1,5 +1,5 @@
 import { counted } from "@cm/terminal-text";
-import type { RunResult } from "../replay/run-result.ts";
+import type { RunResult } from "../results/run-result.ts";
 import { limits } from "./limits.ts";
 import { bandsMaxFor } from "./map/bands.ts";
 import { definitions } from "./page/definitions.ts";

@@ -1,4 +1,4 @@
-import type { RunResult, RunTotals } from "../replay/run-result.ts";
+import type { RunResult, RunTotals } from "../results/run-result.ts";
 
 /** The results of a policy, over one session or several: sums over sums, so that a long session counts for more. */
 export interface Standing extends Pick<RunTotals, StandingFigure> {

@@ -1,9 +1,9 @@
 import { styleText } from "node:util";
 import { visibleLine } from "@cm/terminal-text";
 import { type AlignedColumn, alignedLines, columnsOf, shortened } from "@cm/terminal-text/tables";
-import type { RunResult } from "../replay/run-result.ts";
+import { fixed, grouped, percent } from "../results/numbers.ts";
+import type { RunResult } from "../results/run-result.ts";
 import { limits } from "./limits.ts";
-import { fixed, grouped, percent } from "./numbers.ts";
 import { bySession, type ResultRow, resultRow, totalRows } from "./result-rows.ts";
 
 export interface TableOptions {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { RunResult } from "../../src/replay/run-result.ts";
 import { reportHtml } from "../../src/report/html.ts";
 import { placeLabels } from "../../src/report/page/chart-labels.ts";
 import { standingsOf } from "../../src/report/standing.ts";
+import type { RunResult } from "../../src/results/run-result.ts";
 import { withLives } from "./support/synthetic-lives.ts";
 import { syntheticRuns } from "./support/synthetic-runs.ts";
 

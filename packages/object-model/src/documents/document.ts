@@ -1,4 +1,3 @@
-import type { SourceBinding } from "../source/binding.ts";
 import type { FilePayload, ToolcallPayload } from "./content-objects.ts";
 import type {
   AttachmentPayload,
@@ -9,6 +8,7 @@ import type {
   StepPayload,
   SystemPromptPayload,
 } from "./session-objects.ts";
+import type { SourceBinding } from "./source-binding.ts";
 
 /** SSOT 2.2: set at creation, the same in every version. */
 export interface Envelope {

@@ -1,7 +1,7 @@
 import { defined } from "../defined.ts";
 import { sessionOfReference } from "../ids.ts";
-import { locationOf, type SourceLocation } from "../source/binding.ts";
 import type { ObjectDocument } from "./document.ts";
+import { locationOf, type SourceLocation } from "./source-binding.ts";
 
 /** What `find` filters by, derived in one place so that all stores agree. */
 export interface IndexedFields {

@@ -4,9 +4,9 @@ import { CmError } from "../errors.ts";
 import { hashedRecord, sha256, sourcedIdentityHash, unsourcedIdentityHash } from "../hashing.ts";
 import { isSha256 } from "../ids.ts";
 import { limits } from "../limits.ts";
-import { parseSourceBinding, type SourceBinding } from "../source/binding.ts";
 import type { CoreType, DocumentOf, ObjectDocument, PayloadOf } from "./document.ts";
 import { frozenCopy } from "./frozen-copy.ts";
+import { parseSourceBinding, type SourceBinding } from "./source-binding.ts";
 import { coreDocumentTypes, type DocumentType, type DocumentTypes } from "./types.ts";
 
 /** What identifies an object: its source, or an id given at creation (SSOT 2.4). */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { isSourceBinding, type SourceBinding } from "../source/binding.ts";
 import { countField, idField, jsonObjectField, nameField, sha256Field, stepAddressField, textField } from "./fields.ts";
 import { messageField, type StepMessage } from "./messages.ts";
+import { isSourceBinding, type SourceBinding } from "./source-binding.ts";
 
 const ids = z.array(idField);
 const noText = z.null();

@@ -1,5 +1,5 @@
 import type { NullReason } from "../documents/content-objects.ts";
-import type { SourceBinding } from "./binding.ts";
+import type { SourceBinding } from "../documents/source-binding.ts";
 
 /** What a client last knew of a binding. `hint` is the source's own (a stat, an ETag) and means nothing to others. */
 export interface KnownState {

@@ -1,4 +1,4 @@
-import type { PiSide } from "../managed/pi-side.ts";
+import type { PiSide } from "../pi/pi-side.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 import type { BranchItem } from "./branch-item.ts";
 import { GrowingItems, itemsOfMessages } from "./items-of.ts";

@@ -17,11 +17,6 @@ export const commandLimits = {
   secretsNamedMax: 5,
   /** Columns of a name in a row, so that a row fits 80 columns. */
   nameColumnsMax: 28,
-  /** Patterns of each kind that a session protects, and characters of one. */
-  patternsMax: 100,
-  patternCharsMax: 500,
-  /** The newest prompts that may be protected. */
-  promptsMax: 1_000,
   /** Proposals while somebody types. */
   proposalsMax: 20,
   /** Objects that are looked through for them, and that `status` counts. */

@@ -3,6 +3,7 @@ import { CmError } from "@cm/object-model";
 import type { Protection } from "@cm/render";
 import { counted, visibleLine } from "@cm/terminal-text";
 import { has, type Pattern, toPattern, withoutPattern, withPattern } from "../protect/pattern.ts";
+import { protectLimits } from "../protect/protect-limits.ts";
 import type { CommandHost } from "./command-host.ts";
 import { commandLimits } from "./command-limits.ts";
 import { managedOf } from "./managed-of.ts";
@@ -16,9 +17,9 @@ export async function protect(host: CommandHost, argument: string): Promise<stri
   const isKnown = pattern.of === "prompts" ? protection.all.prompts >= pattern.count : has(protection.all, pattern);
   if (isKnown) return `${wordsOf(pattern)} stay in full already.`;
   const next = withPattern(protection.said, pattern);
-  if (Math.max(next.tools.length, next.paths.length) > commandLimits.patternsMax) {
+  if (Math.max(next.tools.length, next.paths.length) > protectLimits.patternsMax) {
     throw wrong(
-      `No more than ${commandLimits.patternsMax} patterns of a kind can be protected; /cm unprotect one first.`,
+      `No more than ${protectLimits.patternsMax} patterns of a kind can be protected; /cm unprotect one first.`,
     );
   }
   protection.say(next);
@@ -47,8 +48,8 @@ function patternIn(argument: string): Pattern {
       `${argument} is a single text: /cm pin ${argument} keeps it. /cm protect takes a pattern, such as *.md.`,
     );
   }
-  const pattern = argument.length > commandLimits.patternCharsMax ? undefined : toPattern(argument, homedir());
-  if (pattern !== undefined && (pattern.of !== "prompts" || pattern.count <= commandLimits.promptsMax)) return pattern;
+  const pattern = argument.length > protectLimits.patternCharsMax ? undefined : toPattern(argument, homedir());
+  if (pattern !== undefined && (pattern.of !== "prompts" || pattern.count <= protectLimits.promptsMax)) return pattern;
   throw wrong("Name files (*.md, docs/), a tool (tool:bash, tool:mcp_*), or the newest prompts (prompts:3).");
 }
 

@@ -1,8 +1,8 @@
 import type { LeveledObject } from "@cm/context-log";
 import { counted, countText, visibleClause, visiblePath } from "@cm/terminal-text";
-import type { Health } from "../managed/health.ts";
+import { figureRows } from "../figures/figure-rows.ts";
+import type { Health } from "../health.ts";
 import type { Managed } from "../managed/managed.ts";
-import { figureRows } from "../status/figure-rows.ts";
 import { allObjects } from "./all-objects.ts";
 import type { CommandHost } from "./command-host.ts";
 import { commandLimits } from "./command-limits.ts";

@@ -1,4 +1,4 @@
-import { blocksOf, saidOf } from "../messages/said-text.ts";
+import { blocksOf, saidOf } from "../branch/said-text.ts";
 import type { PiArguments, PiAssistant, PiMessage } from "../pi/pi-types.ts";
 import { compactionLimits as limits } from "./limits.ts";
 import { shortened } from "./shortened.ts";

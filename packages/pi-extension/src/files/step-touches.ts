@@ -1,6 +1,6 @@
 import type { FileTouch } from "@cm/context-log";
 import type { AnswerItem, ResultItem } from "../branch/branch-item.ts";
-import { blocksOf } from "../messages/said-text.ts";
+import { blocksOf } from "../branch/said-text.ts";
 import type { SessionFilesystem } from "./filesystem.ts";
 import { type NestedFiles, touchesOfRecord } from "./nested-files.ts";
 import type { RecordedTouch } from "./recorded-touch.ts";

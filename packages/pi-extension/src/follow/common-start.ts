@@ -1,7 +1,7 @@
 import { isNote, type LogEntry } from "@cm/context-log";
 import type { Redactor } from "@cm/sources-fs";
 import type { BranchItem } from "../branch/branch-item.ts";
-import { saidOf } from "../messages/said-text.ts";
+import { saidOf } from "../branch/said-text.ts";
 import { callsOf } from "./piece.ts";
 
 /**

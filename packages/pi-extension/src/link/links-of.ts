@@ -1,4 +1,4 @@
-import type { PiSide } from "../managed/pi-side.ts";
+import type { PiSide } from "../pi/pi-side.ts";
 import { type Link, newestLink } from "./link-entry.ts";
 
 /** The newest link on Pi's branch, and the newest one that this session of Pi wrote, on whatever branch. */

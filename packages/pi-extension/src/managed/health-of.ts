@@ -1,5 +1,5 @@
 import { isCmError } from "@cm/object-model";
-import type { Health } from "./health.ts";
+import type { Health } from "../health.ts";
 import type { StoreState } from "./open-store.ts";
 
 export interface Standing {

@@ -1,13 +1,13 @@
 import { defined, isCmError } from "@cm/object-model";
 import type { BranchItem } from "../branch/branch-item.ts";
+import type { Health } from "../health.ts";
 import { limits } from "../limits.ts";
-import { appendLink } from "../link/append-link.ts";
 import { linksOf } from "../link/links-of.ts";
-import type { Health } from "./health.ts";
+import type { PiSide } from "../pi/pi-side.ts";
+import { appendLink } from "./append-link.ts";
 import { healthOf } from "./health-of.ts";
 import { type Line, type LineOptions, type LineStart, openLine, type StorelessOptions, unlinked } from "./line.ts";
 import type { OpenedStore, StoreWatch } from "./open-store.ts";
-import type { PiSide } from "./pi-side.ts";
 import { Retry } from "./retry.ts";
 import { StandIn } from "./stand-in.ts";
 import { within } from "./within.ts";

@@ -5,12 +5,12 @@ import type { SessionFigures } from "../figures/session-figures.ts";
 import type { SessionFilesystem } from "../files/filesystem.ts";
 import type { NestedFiles } from "../files/nested-files.ts";
 import { stepTouches } from "../files/step-touches.ts";
+import type { PiSide } from "../pi/pi-side.ts";
 import { SessionProtection } from "../protect/session-protection.ts";
 import { pricesOf, retentionOf } from "../provider/prices-of.ts";
 import type { Settings } from "../settings/settings.ts";
 import { ManagedSession } from "./managed-session.ts";
 import { openStore } from "./open-store.ts";
-import type { PiSide } from "./pi-side.ts";
 import { SteeredPolicy } from "./steered-policy.ts";
 import { Steering } from "./steering.ts";
 

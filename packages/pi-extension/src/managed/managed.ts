@@ -9,7 +9,7 @@ import type {
 } from "@cm/context-log";
 import type { Fold, OpenedSession } from "@cm/session";
 import type { Figures } from "../figures/figures.ts";
-import type { Health } from "./health.ts";
+import type { Health } from "../health.ts";
 import type { Steering } from "./steering.ts";
 
 /** One version of an object, as people list it. No content. */

@@ -8,9 +8,9 @@ import type {
 } from "@cm/context-log";
 import { defined, nonEmpty, type Thinking } from "@cm/object-model";
 import type { AnswerItem, ResultItem, SaidItem } from "../branch/branch-item.ts";
+import { blocksOf, saidOf } from "../branch/said-text.ts";
 import type { PiAssistant, PiImage } from "../pi/pi-types.ts";
 import { shownObjects } from "../tools/shown-objects.ts";
-import { blocksOf, saidOf } from "./said-text.ts";
 
 export function incomingUser(item: SaidItem): IncomingUser {
   const { text, images } = saidOf(item);

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import type { AnswerItem, BranchItem, ResultItem } from "../branch/branch-item.ts";
+import { copied } from "../branch/copied.ts";
+import { blocksOf } from "../branch/said-text.ts";
 import { piError } from "../errors.ts";
 import type { OthersWork } from "../others/others-work.ts";
 import type { Placed } from "../others/put-together.ts";
 import { textOfVersion } from "../others/text-of-version.ts";
 import { versionContent } from "../others/version-content.ts";
 import type { PiAssistant, PiMessage, PiToolResult } from "../pi/pi-types.ts";
-import { copied } from "./copied.ts";
 import { foldedArgs } from "./folded-args.ts";
 import type { Pictures } from "./pictures.ts";
-import { blocksOf } from "./said-text.ts";
 import type { Secrets } from "./secrets.ts";
 
 export interface OutgoingContext {

@@ -1,5 +1,5 @@
 import type { BranchItem } from "../branch/branch-item.ts";
-import { copied } from "../messages/copied.ts";
+import { copied } from "../branch/copied.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 import { pairedMessages } from "./paired-messages.ts";
 import { saysTheSame } from "./says-the-same.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@cm/object-model";
-import { saidOf } from "../messages/said-text.ts";
+import { saidOf } from "../branch/said-text.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 
 /** The text of a content that others made, whatever is in it: as `blocksOf` joins Pi's own. */

@@ -1,5 +1,5 @@
-import type { PiSide } from "../managed/pi-side.ts";
 import { GrowingBranch } from "./growing-branch.ts";
+import type { PiSide } from "./pi-side.ts";
 import type { ExtensionAPI, ExtensionContext } from "./pi-types.ts";
 
 /** Pi's session as managed sessions see it. It holds as long as that session of Pi lives. */

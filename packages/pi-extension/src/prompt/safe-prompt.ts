@@ -1,7 +1,7 @@
 import type { BranchItem, ResultItem, SaidItem } from "../branch/branch-item.ts";
+import { copied } from "../branch/copied.ts";
+import { blocksOf, saidOf } from "../branch/said-text.ts";
 import { limits } from "../limits.ts";
-import { copied } from "../messages/copied.ts";
-import { blocksOf, saidOf } from "../messages/said-text.ts";
 import { noWork, type OthersWork } from "../others/others-work.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 

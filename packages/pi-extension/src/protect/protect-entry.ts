@@ -1,17 +1,17 @@
 import { noProtection, type Protection } from "@cm/render";
 import * as z from "zod/mini";
-import { commandLimits } from "../command/command-limits.ts";
 import type { SessionEntry } from "../pi/pi-types.ts";
+import { protectLimits } from "./protect-limits.ts";
 
 export const protectType = "cm-protect";
 
-const names = z.array(z.string().check(z.minLength(1), z.maxLength(commandLimits.patternCharsMax)));
+const names = z.array(z.string().check(z.minLength(1), z.maxLength(protectLimits.patternCharsMax)));
 
 const shape = z.object({
   v: z.literal(1),
-  tools: names.check(z.maxLength(commandLimits.patternsMax)),
-  paths: names.check(z.maxLength(commandLimits.patternsMax)),
-  prompts: z.int().check(z.gte(0), z.lte(commandLimits.promptsMax)),
+  tools: names.check(z.maxLength(protectLimits.patternsMax)),
+  paths: names.check(z.maxLength(protectLimits.patternsMax)),
+  prompts: z.int().check(z.gte(0), z.lte(protectLimits.promptsMax)),
 });
 
 /** What a person protected in this session of Pi, as its file keeps it: the newest entry holds, on whatever branch. */

@@ -1,5 +1,5 @@
 import type { Protection } from "@cm/render";
-import type { PiSide } from "../managed/pi-side.ts";
+import type { PiSide } from "../pi/pi-side.ts";
 import { protectEntry, protectionIn, protectType } from "./protect-entry.ts";
 
 /** What is protected in one session of Pi: by the settings as they are for its model, and by what a person said in it. */

@@ -1,7 +1,7 @@
 import { counted, visibleClause } from "@cm/terminal-text";
 import type { Figures } from "../figures/figures.ts";
 import { figureLimits } from "../figures/limits.ts";
-import type { Health } from "../managed/health.ts";
+import type { Health } from "../health.ts";
 import { dollarsText, tokenCountText } from "../text/figures.ts";
 import { statusLimits } from "./status-limits.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { BranchItem } from "../../src/branch/branch-item.ts";
 import { itemsOf, ownDetails } from "../../src/branch/items-of.ts";
 import { keptMark } from "../../src/branch/kept-mark.ts";
-import { saidOf } from "../../src/messages/said-text.ts";
+import { saidOf } from "../../src/branch/said-text.ts";
 import { answerMessage, call, entriesOf, entry, resultMessage, text, userMessage } from "../support/items.ts";
 
 const says = (item: BranchItem): string => (item.kind === "said" ? saidOf(item).text : `${item.kind} ${item.entry}`);

@@ -2,7 +2,7 @@
 import { convertToLlm } from "@earendil-works/pi-coding-agent";
 import { describe, expect, it } from "vitest";
 import { itemsOfMessages } from "../../src/branch/items-of.ts";
-import { saidOf } from "../../src/messages/said-text.ts";
+import { saidOf } from "../../src/branch/said-text.ts";
 import type { PiMessage } from "../../src/pi/pi-types.ts";
 import { dot, text } from "../support/items.ts";
 

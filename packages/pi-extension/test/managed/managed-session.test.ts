@@ -7,7 +7,7 @@ import type { BranchItem } from "../../src/branch/branch-item.ts";
 import { limits } from "../../src/limits.ts";
 import { linkType } from "../../src/link/link-entry.ts";
 import { ManagedSession, type ManagedSessionOptions } from "../../src/managed/managed-session.ts";
-import type { PiSide } from "../../src/managed/pi-side.ts";
+import type { PiSide } from "../../src/pi/pi-side.ts";
 import type { PiMessage } from "../../src/pi/pi-types.ts";
 import { Branch } from "../support/branch.ts";
 import { foldedLayout } from "../support/folded-layout.ts";

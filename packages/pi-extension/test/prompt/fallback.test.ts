@@ -1,8 +1,8 @@
 // Verifies: decision 63 and F18 of the specification: where nothing of ours answers, what goes out is small and legal.
 import { forSeeds, type Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
+import { blocksOf } from "../../src/branch/said-text.ts";
 import { limits } from "../../src/limits.ts";
-import { blocksOf } from "../../src/messages/said-text.ts";
 import type { PiMessage } from "../../src/pi/pi-types.ts";
 import { LastGood } from "../../src/prompt/last-good.ts";
 import { safePrompt } from "../../src/prompt/safe-prompt.ts";

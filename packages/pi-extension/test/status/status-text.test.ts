@@ -1,6 +1,6 @@
 // Verifies: SSOT 5.12: one line says what was saved, and nothing before that, and what is wrong.
 import { describe, expect, it } from "vitest";
-import type { Health } from "../../src/managed/health.ts";
+import type { Health } from "../../src/health.ts";
 import { statusText } from "../../src/status/status-text.ts";
 import { healthy, someFigures } from "../support/managed-over.ts";
 

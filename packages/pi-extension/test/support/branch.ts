@@ -1,5 +1,5 @@
 import type { SessionEntry } from "@earendil-works/pi-coding-agent";
-import type { PiSide } from "../../src/managed/pi-side.ts";
+import type { PiSide } from "../../src/pi/pi-side.ts";
 import type { PiMessage } from "../../src/pi/pi-types.ts";
 
 const usage = {

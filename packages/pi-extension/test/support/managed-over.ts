@@ -3,7 +3,7 @@ import { layouts, rendererFor } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
 import { createMemorySource, MemoryWorld } from "@cm/testkit";
 import type { Figures } from "../../src/figures/figures.ts";
-import type { Health } from "../../src/managed/health.ts";
+import type { Health } from "../../src/health.ts";
 import { historyOf } from "../../src/managed/history-of.ts";
 import type { Managed } from "../../src/managed/managed.ts";
 

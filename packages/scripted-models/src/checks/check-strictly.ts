@@ -1,5 +1,5 @@
-import type { CapturedRequest } from "../model/captured-request.ts";
 import { anthropicFaults } from "../wire/anthropic/strict-anthropic.ts";
+import type { CapturedRequest } from "../wire/captured-request.ts";
 import { completionsFaults } from "../wire/completions/strict-completions.ts";
 import type { SentMessage } from "../wire/sent-prompt.ts";
 import { checkStructure } from "./check-structure.ts";

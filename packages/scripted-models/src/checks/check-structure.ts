@@ -1,5 +1,5 @@
 import { limits } from "../limits.ts";
-import type { CapturedRequest } from "../model/captured-request.ts";
+import type { CapturedRequest } from "../wire/captured-request.ts";
 import type { SentBlock, SentMessage } from "../wire/sent-prompt.ts";
 import { checkPairs } from "./check-pairs.ts";
 import { checkThinking } from "./check-thinking.ts";

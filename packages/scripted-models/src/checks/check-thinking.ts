@@ -1,7 +1,7 @@
-import type { CapturedRequest } from "../model/captured-request.ts";
-import type { GivenAnswer } from "../model/script.ts";
-import { signatureOf } from "../model/signature.ts";
+import type { CapturedRequest } from "../wire/captured-request.ts";
+import type { GivenAnswer } from "../wire/script.ts";
 import type { SentMessage } from "../wire/sent-prompt.ts";
+import { signatureOf } from "../wire/signature.ts";
 
 /** The model's answers come back in their order, each with the thinking that it had, to the byte. */
 export function checkThinking(request: CapturedRequest): string[] {

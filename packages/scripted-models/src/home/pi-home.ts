@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Play } from "../model/play.ts";
+import type { Play } from "../play/play.ts";
 import { type JsonObject, parseObject } from "../wire/json.ts";
 import { isolatedEnvironment } from "./environment.ts";
 import { type ModelOptions, modelsJson } from "./models-json.ts";

@@ -1,4 +1,4 @@
-import type { CapturedRequest } from "./captured-request.ts";
+import type { CapturedRequest } from "../wire/captured-request.ts";
 
 /** Prices of a token that is read from the cache and of one that is written to it, where one of plain input costs 1. */
 export interface CachePrices {

@@ -1,6 +1,6 @@
 import type { WireFormat } from "../wire/formats.ts";
 import type { JsonObject } from "../wire/json.ts";
-import type { CountedTokens } from "./prefix-cache.ts";
+import type { CountedTokens } from "../wire/prefix-cache.ts";
 
 /** A provider's answer to a prompt longer than its window; Pi recognises it by its words. */
 export function overflow(format: WireFormat, tokens: CountedTokens): { status: number; body: JsonObject } {

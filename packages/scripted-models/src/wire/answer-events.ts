@@ -1,6 +1,6 @@
 import { limits } from "../limits.ts";
-import type { CountedTokens } from "../model/prefix-cache.ts";
-import type { GivenAnswer, ScriptedAnswer } from "../model/script.ts";
+import type { CountedTokens } from "./prefix-cache.ts";
+import type { GivenAnswer, ScriptedAnswer } from "./script.ts";
 
 /** The input of the formats' writers. */
 export interface ToWrite {

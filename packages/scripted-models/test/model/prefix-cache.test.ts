@@ -1,8 +1,8 @@
 // Verifies: the simulated caches count as their providers say they do.
 import { describe, expect, it } from "vitest";
 import { billed } from "../../src/model/billed.ts";
-import { PrefixCache } from "../../src/model/prefix-cache.ts";
 import { pieceOf } from "../../src/wire/pieces.ts";
+import { PrefixCache } from "../../src/wire/prefix-cache.ts";
 import type { Piece } from "../../src/wire/sent-prompt.ts";
 
 /** A piece of 40 characters, which are 10 tokens. */

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { limits } from "../limits.ts";
 import { reasons, Trouble } from "../reasons.ts";
-import type { CheckedContainer } from "../source/registered-container.ts";
 import type { Gate } from "./gate.ts";
 import { boundedScript, lookScript } from "./look-script.ts";
 import { parseAnswer, type Told } from "./parse-answer.ts";
+import type { CheckedContainer } from "./registered-container.ts";
 import { runExec } from "./run-exec.ts";
 
 /** One file that is asked for. */

@@ -10,10 +10,14 @@ import {
 } from "@cm/object-model";
 import { isContainerPath, shownPath } from "../binding/container-path.ts";
 import { Gate } from "../container/gate.ts";
+import {
+  type CheckedContainer,
+  checkedContainers,
+  type RegisteredContainer,
+} from "../container/registered-container.ts";
 import { limits } from "../limits.ts";
 import { reasons, Trouble } from "../reasons.ts";
 import { observeContainer } from "./observe.ts";
-import { type CheckedContainer, checkedContainers, type RegisteredContainer } from "./registered-container.ts";
 
 export interface ContainerSourceOptions {
   /** The only containers that are looked into. */

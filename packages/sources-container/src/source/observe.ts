@@ -4,9 +4,9 @@ import { isBelow, isContainerPath } from "../binding/container-path.ts";
 import type { Gate } from "../container/gate.ts";
 import { type Asked, lookInto } from "../container/look.ts";
 import type { Told, Word } from "../container/parse-answer.ts";
+import type { CheckedContainer } from "../container/registered-container.ts";
 import { type Reason, reasonOf, reasons } from "../reasons.ts";
 import { within } from "../within.ts";
-import type { CheckedContainer } from "./registered-container.ts";
 
 export interface ContainerBatch {
   readonly requests: readonly ObserveRequest<FilesystemBinding>[];

@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import type { Checkout } from "@cm/object-model";
 import { checkoutLimits as limits } from "../limits.ts";
 import { joined } from "../mounts/normal-path.ts";
+import type { Places } from "../mounts/places.ts";
 import { enclosingWorkTree, gitFoldersOf, isWorkTreeTop } from "../rules/git-folder.ts";
-import type { Places } from "../source/places.ts";
 import { headOf } from "./head-of.ts";
 import { remoteOf } from "./remote-of.ts";
 

@@ -8,7 +8,7 @@ import {
   readlinkSync,
   realpathSync,
 } from "node:fs";
-import { failureOf, reasons } from "./reasons.ts";
+import { failureOf, reasons } from "../reasons.ts";
 
 /** `again`: the path changed between two looks at it, by a save or by an attack. */
 export type Opened =

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { joined, parentOf } from "../mounts/normal-path.ts";
-import { failureOf } from "./reasons.ts";
+import { failureOf } from "../reasons.ts";
 
 /**
  * The real path of a normal path. Of one that does not exist: that of its deepest existing parent, and the rest. Where

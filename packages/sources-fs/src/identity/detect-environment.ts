@@ -1,11 +1,11 @@
 import { defined, isCmError } from "@cm/object-model";
+import { containerFilesystemId, factsFilesystemId, hostFilesystemId } from "../mounts/filesystem-ids.ts";
 import { mappingsFromMountinfo } from "../mounts/mappings-from-mountinfo.ts";
 import type { MountMapping } from "../mounts/mount-mapping.ts";
 import { mappingsFromMountOutput } from "../mounts/mount-output.ts";
 import type { MountView } from "../mounts/mount-view.ts";
 import { containerIdFromMountinfo } from "./container-id.ts";
 import { detectContainer } from "./detect-container.ts";
-import { containerFilesystemId, factsFilesystemId, hostFilesystemId } from "./filesystem-ids.ts";
 import { machineIdOf, type SystemFacts } from "./machine-id.ts";
 import { systemFacts } from "./system-facts.ts";
 

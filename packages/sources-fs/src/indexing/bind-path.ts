@@ -3,7 +3,7 @@ import type { FilesystemBinding } from "@cm/object-model";
 import { realPath } from "../guard/real-path.ts";
 import { fileLimits as limits } from "../limits.ts";
 import { joined, normalPath, parentOf } from "../mounts/normal-path.ts";
-import type { Places } from "../source/places.ts";
+import type { Places } from "../mounts/places.ts";
 
 /** The agent's normal path as a binding: links are resolved where this client can see them (SSOT 5.6, step 1). */
 export function bindPath(agentPath: string, places: Places): FilesystemBinding {

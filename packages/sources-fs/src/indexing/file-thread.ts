@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { withDeadline } from "@cm/object-model";
-import { reasons } from "../guard/reasons.ts";
 import { fileLimits as limits } from "../limits.ts";
+import { reasons } from "../reasons.ts";
 import type { GivenBack, Message, Reply, Task } from "./messages.ts";
 
 /** How a task ended: done, or the reason for not waiting for the rest. */

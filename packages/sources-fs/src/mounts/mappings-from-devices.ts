@@ -1,4 +1,4 @@
-import { deviceFilesystemId } from "../identity/filesystem-ids.ts";
+import { deviceFilesystemId } from "./filesystem-ids.ts";
 import type { MountMapping } from "./mount-mapping.ts";
 import { normalPath } from "./normal-path.ts";
 

@@ -1,7 +1,7 @@
 import { CmError } from "@cm/object-model";
 import * as z from "zod/mini";
-import { containerFilesystemId, tmpfsFilesystemId } from "../identity/filesystem-ids.ts";
 import { limits } from "../limits.ts";
+import { containerFilesystemId, tmpfsFilesystemId } from "./filesystem-ids.ts";
 import type { MountMapping } from "./mount-mapping.ts";
 import { mountTable } from "./mount-table.ts";
 import { isAbsolutePath, normalPath } from "./normal-path.ts";

@@ -1,5 +1,5 @@
-import { networkFilesystemId } from "../identity/filesystem-ids.ts";
 import { limits } from "../limits.ts";
+import { networkFilesystemId } from "./filesystem-ids.ts";
 import { mountKind } from "./mount-kind.ts";
 import type { MountMapping } from "./mount-mapping.ts";
 import { normalPath } from "./normal-path.ts";

@@ -1,4 +1,4 @@
-import { deviceFilesystemId, networkFilesystemId, tmpfsFilesystemId } from "../identity/filesystem-ids.ts";
+import { deviceFilesystemId, networkFilesystemId, tmpfsFilesystemId } from "./filesystem-ids.ts";
 import { mountKind } from "./mount-kind.ts";
 import { type MountEntry, parseMountinfo, visibleMounts } from "./mountinfo.ts";
 import { below, joined, normalPath, parentOf } from "./normal-path.ts";

@@ -10,11 +10,12 @@ import {
 } from "@cm/object-model";
 import { contains } from "../guard/contains.ts";
 import { realPath } from "../guard/real-path.ts";
-import { reasons } from "../guard/reasons.ts";
 import { FileThread } from "../indexing/file-thread.ts";
 import type { ThreadData } from "../indexing/messages.ts";
 import { fileLimits as limits } from "../limits.ts";
 import { isAbsolutePath } from "../mounts/normal-path.ts";
+import { createPlaces, type Places } from "../mounts/places.ts";
+import { reasons } from "../reasons.ts";
 import { openTracker } from "../track/open-tracker.ts";
 import { absolutePath } from "./absolute-path.ts";
 import { AvoidedFolders } from "./avoided-folders.ts";
@@ -24,7 +25,6 @@ import { KnownStates } from "./known-states.ts";
 import { listBatches } from "./list-batches.ts";
 import { observe } from "./observe.ts";
 import { checkedRoots, type FilesystemSourceOptions, realPlaces } from "./options.ts";
-import { createPlaces, type Places } from "./places.ts";
 
 /** "source/1" for files (SSOT 5.3 to 5.11). */
 export interface FilesystemSource extends Source<FilesystemBinding> {

@@ -1,13 +1,13 @@
 import type { FilesystemBinding, KnownState, Observation, ObserveRequest } from "@cm/object-model";
-import { reasons } from "../guard/reasons.ts";
 import type { Ending, FileThread, Until } from "../indexing/file-thread.ts";
 import type { Finding, Reply } from "../indexing/messages.ts";
 import { fileLimits as limits } from "../limits.ts";
+import type { Places } from "../mounts/places.ts";
+import { reasons } from "../reasons.ts";
 import type { Slot } from "../sweep/known-files.ts";
 import type { AvoidedFolders } from "./avoided-folders.ts";
 import type { KnownStates, Remembered } from "./known-states.ts";
 import { LookPlan, type Takers, type Todo } from "./look-plan.ts";
-import type { Places } from "./places.ts";
 
 export interface ObserverParts {
   /** The first is enough for few files. */

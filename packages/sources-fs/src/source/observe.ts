@@ -1,7 +1,7 @@
 import type { FilesystemBinding, Observation, ObserveRequest, ReadLimits } from "@cm/object-model";
-import { reasons } from "../guard/reasons.ts";
 import type { Ending, Until } from "../indexing/file-thread.ts";
 import { fileLimits as limits } from "../limits.ts";
+import { reasons } from "../reasons.ts";
 import { LookPass, type ObserverParts } from "./look-pass.ts";
 import type { Todo } from "./look-plan.ts";
 import { waitFor } from "./wait-for.ts";

@@ -4,8 +4,8 @@ import { type ClientEnvironment, detectEnvironment } from "../identity/detect-en
 import { fileLimits as limits } from "../limits.ts";
 import { type MountMapping, parseMountMappings } from "../mounts/mount-mapping.ts";
 import { isAbsolutePath, normalPath } from "../mounts/normal-path.ts";
+import { createPlaces, type PlacesOptions, type Relocation } from "../mounts/places.ts";
 import type { IgnoreOptions } from "../rules/ignore-rules.ts";
-import { createPlaces, type PlacesOptions, type Relocation } from "./places.ts";
 
 export interface FilesystemSourceOptions {
   /** Local folders, absolute. Nothing outside them is opened. */

@@ -1,5 +1,5 @@
-import type { FoundSeed } from "../model/seeds.ts";
 import { createRandom, type Random } from "./random.ts";
+import type { FoundSeed } from "./seeds.ts";
 
 export interface SeedRuns {
   /** Seeds of the short form, and of a campaign (`CM_CAMPAIGN=1`). */

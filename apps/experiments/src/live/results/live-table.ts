@@ -1,5 +1,5 @@
 import { type AlignedColumn, alignedLines } from "@cm/terminal-text/tables";
-import { grouped } from "../../report/numbers.ts";
+import { grouped } from "../../results/numbers.ts";
 import type { LiveRun } from "./live-result.ts";
 import { byPolicy, liveStanding } from "./live-standing.ts";
 

@@ -1,4 +1,4 @@
-import type { CallFigures, PartLife, PartStand, RunResult } from "../../replay/run-result.ts";
+import type { CallFigures, PartLife, PartStand, RunResult } from "../../results/run-result.ts";
 
 /** How the part stood in the request of that call; undefined before it arrived. */
 export function standAt({ forms }: PartLife, call: number): PartStand | undefined {

@@ -1,10 +1,10 @@
 import { counted, visibleLine } from "@cm/terminal-text";
-import type { PartLife, PartStand, RunResult } from "../../replay/run-result.ts";
+import { grouped } from "../../results/numbers.ts";
+import type { PartLife, PartStand, RunResult } from "../../results/run-result.ts";
 import { limits } from "../limits.ts";
 import type { Band } from "../map/bands.ts";
 import { type Columns, columnOf } from "../map/columns.ts";
 import { arrivalOf, entryOf, reasonOf } from "../map/lives.ts";
-import { grouped } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";
 import { partName } from "./names.ts";
 

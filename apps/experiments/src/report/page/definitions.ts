@@ -1,5 +1,5 @@
-import type { RunResult } from "../../replay/run-result.ts";
-import { grouped } from "../numbers.ts";
+import { grouped } from "../../results/numbers.ts";
+import type { RunResult } from "../../results/run-result.ts";
 import { html, type Markup } from "./markup.ts";
 
 /** The figures in plain words, with the prices that were used. */

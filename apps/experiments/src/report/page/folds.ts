@@ -1,8 +1,8 @@
 import { counted } from "@cm/terminal-text";
-import type { RunResult } from "../../replay/run-result.ts";
+import { fixed, grouped, noNumber } from "../../results/numbers.ts";
+import type { RunResult } from "../../results/run-result.ts";
 import { type CutFigures, cutsOf, paidBackAfter } from "../cuts.ts";
 import { limits } from "../limits.ts";
-import { fixed, grouped, noNumber } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";
 import { partName } from "./names.ts";
 import { reasonsMeant } from "./reasons.ts";

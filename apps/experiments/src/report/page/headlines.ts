@@ -1,5 +1,5 @@
-import type { RunResult } from "../../replay/run-result.ts";
-import { fixed, grouped, percent } from "../numbers.ts";
+import { fixed, grouped, percent } from "../../results/numbers.ts";
+import type { RunResult } from "../../results/run-result.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";
 import { clairvoyantOf, roleOf } from "../policy-roles.ts";
 import { type Standing, standingsOf } from "../standing.ts";

@@ -1,7 +1,7 @@
 import { counted } from "@cm/terminal-text";
 import type { LiveResults } from "../../live/results/live-result.ts";
+import { grouped } from "../../results/numbers.ts";
 import { limits } from "../limits.ts";
-import { grouped } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";
 import { nameOf } from "./names.ts";
 import { makingTold, type Origin, originsTold, policiesTold } from "./provenance.ts";

@@ -1,8 +1,8 @@
 import { counted } from "@cm/terminal-text";
 import type { LiveRun } from "../../live/results/live-result.ts";
 import { byPolicy, type LiveStanding, liveStanding } from "../../live/results/live-standing.ts";
+import { fixed, grouped, noNumber, percent } from "../../results/numbers.ts";
 import { limits } from "../limits.ts";
-import { fixed, grouped, noNumber, percent } from "../numbers.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";
 import { html, type Markup } from "./markup.ts";
 import { nameOf, policyName } from "./names.ts";

@@ -1,8 +1,8 @@
 import { counted, visibleLine } from "@cm/terminal-text";
-import type { PartLife, RunResult } from "../../replay/run-result.ts";
+import { grouped } from "../../results/numbers.ts";
+import type { PartLife, RunResult } from "../../results/run-result.ts";
 import { limits } from "../limits.ts";
 import { reasonOf, standAt } from "../map/lives.ts";
-import { grouped } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";
 import { partName } from "./names.ts";
 

@@ -1,5 +1,5 @@
 import { visibleLine } from "@cm/terminal-text";
-import type { PartLife } from "../../replay/run-result.ts";
+import type { PartLife } from "../../results/run-result.ts";
 import { limits } from "../limits.ts";
 import type { Ink, Inks } from "../plots/palette.ts";
 import { html, type Markup } from "./markup.ts";

@@ -1,7 +1,7 @@
 import { counted, visibleLine } from "@cm/terminal-text";
-import type { RunResult } from "../../replay/run-result.ts";
+import { grouped } from "../../results/numbers.ts";
+import type { RunResult } from "../../results/run-result.ts";
 import { limits } from "../limits.ts";
-import { grouped } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";
 import { nameOf } from "./names.ts";
 

@@ -1,5 +1,5 @@
-import type { RunResult } from "../../replay/run-result.ts";
-import { grouped } from "../numbers.ts";
+import { grouped } from "../../results/numbers.ts";
+import type { RunResult } from "../../results/run-result.ts";
 import type { Draw } from "../plots/draw.ts";
 import type { Inks, ResidentClass } from "../plots/palette.ts";
 import { stackSpec } from "../plots/specs.ts";

@@ -1,5 +1,5 @@
 import { counted } from "@cm/terminal-text";
-import type { RunResult } from "../../replay/run-result.ts";
+import type { RunResult } from "../../results/run-result.ts";
 import type { Draw } from "../plots/draw.ts";
 import type { Inks } from "../plots/palette.ts";
 import type { SessionRuns } from "../result-rows.ts";

@@ -1,7 +1,7 @@
 import { visibleLine } from "@cm/terminal-text";
 import { columnsOf, shortened } from "@cm/terminal-text/tables";
+import { percent } from "../../results/numbers.ts";
 import { limits } from "../limits.ts";
-import { percent } from "../numbers.ts";
 import type { Inks } from "../plots/palette.ts";
 import { type Standing, shareOf } from "../standing.ts";
 import { placeLabels } from "./chart-labels.ts";

@@ -1,5 +1,5 @@
+import { fixed, grouped, noNumber, percent } from "../../results/numbers.ts";
 import { limits } from "../limits.ts";
-import { fixed, grouped, noNumber, percent } from "../numbers.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";
 import { type ResultRow, resultRow, type SessionRuns, totalRows } from "../result-rows.ts";
 import { html, type Markup } from "./markup.ts";

@@ -1,12 +1,12 @@
 import { counted } from "@cm/terminal-text";
-import type { RunResult } from "../../replay/run-result.ts";
+import { grouped } from "../../results/numbers.ts";
+import type { RunResult } from "../../results/run-result.ts";
 import { limits } from "../limits.ts";
 import { type Band, bandsOf } from "../map/bands.ts";
 import { type Columns, columnsFor, type Stretch, stretchesOf } from "../map/columns.ts";
 import { arrivalOf } from "../map/lives.ts";
 import { type Marks, marksOf } from "../map/marks.ts";
 import { ticksOf } from "../map/ticks.ts";
-import { grouped } from "../numbers.ts";
 import { bandChoice } from "./band-choice.ts";
 import { mapLegend } from "./map-legend.ts";
 import { drawn, html, type Markup } from "./markup.ts";

@@ -1,4 +1,4 @@
-import type { RunResult } from "../../../src/replay/run-result.ts";
+import type { RunResult } from "../../../src/results/run-result.ts";
 import { withLives } from "./synthetic-lives.ts";
 import { syntheticRuns } from "./synthetic-runs.ts";
 

@@ -1,6 +1,6 @@
 import { isCmError } from "@cm/object-model";
 import { counted, visibleLine, visiblePath } from "@cm/terminal-text";
-import type { Health } from "../../managed/health.ts";
+import type { Health } from "../../health.ts";
 import type { Managed } from "../../managed/managed.ts";
 import { commandLimits } from "../command-limits.ts";
 import { broken, type CheckLine, doubtful, fine } from "./check-line.ts";

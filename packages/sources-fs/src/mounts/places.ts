@@ -1,8 +1,8 @@
 import type { FilesystemBinding } from "@cm/object-model";
-import { reasons } from "../guard/reasons.ts";
-import type { MountMapping } from "../mounts/mount-mapping.ts";
-import { below, isAbsolutePath, joined, normalPath, parentOf } from "../mounts/normal-path.ts";
-import { type MountTable, type Place, tableOfParsed } from "../mounts/parsed-mount-table.ts";
+import { reasons } from "../reasons.ts";
+import type { MountMapping } from "./mount-mapping.ts";
+import { below, isAbsolutePath, joined, normalPath, parentOf } from "./normal-path.ts";
+import { type MountTable, type Place, tableOfParsed } from "./parsed-mount-table.ts";
 
 /** Where objects that were bound on another machine are found on this one (SSOT 5.3). */
 export interface Relocation {

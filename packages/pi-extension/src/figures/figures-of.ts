@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { contextToolName } from "@cm/render";
-import { compactionSettings } from "../figures/compaction-settings.ts";
-import { SessionFigures } from "../figures/session-figures.ts";
-import type { PiSide } from "../managed/pi-side.ts";
+import type { PiSide } from "../pi/pi-side.ts";
+import type { ExtensionAPI, ExtensionContext } from "../pi/pi-types.ts";
 import { retentionOf } from "../provider/prices-of.ts";
-import type { ExtensionAPI, ExtensionContext } from "./pi-types.ts";
+import { compactionSettings } from "./compaction-settings.ts";
+import { SessionFigures } from "./session-figures.ts";
 
 export interface FiguresOptions {
   readonly side: PiSide;

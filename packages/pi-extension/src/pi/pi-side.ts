@@ -1,4 +1,4 @@
-import type { PiModel, SessionEntry } from "../pi/pi-types.ts";
+import type { PiModel, SessionEntry } from "./pi-types.ts";
 
 /** What a managed session may ask of Pi, at any time while Pi's session lives. */
 export interface PiSide {

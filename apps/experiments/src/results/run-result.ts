@@ -1,4 +1,5 @@
-import type { StoreKind } from "./databases.ts";
+/** The kind of database that a run writes into. */
+export type StoreKind = "sqlite" | "memory" | "xtdb";
 
 /**
  * The result of one replay of one recording under one policy. All sizes in characters, as the judge of prompts counts.

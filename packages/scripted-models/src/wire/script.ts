@@ -1,6 +1,6 @@
-import type { WireFormat } from "../wire/formats.ts";
-import type { JsonObject } from "../wire/json.ts";
 import type { CapturedRequest } from "./captured-request.ts";
+import type { WireFormat } from "./formats.ts";
+import type { JsonObject } from "./json.ts";
 import type { CountedTokens } from "./prefix-cache.ts";
 import { signatureOf } from "./signature.ts";
 

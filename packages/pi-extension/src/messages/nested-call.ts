@@ -1,6 +1,6 @@
 import type { ToolResultEvent } from "@earendil-works/pi-coding-agent";
+import { blocksOf } from "../branch/said-text.ts";
 import type { ToolCall } from "../files/recorded-touch.ts";
-import { blocksOf } from "../messages/said-text.ts";
 
 /** A call that a tool made (Pi 1.0 on), with the call that it was made in; undefined for a call of the model's. */
 export function nestedCallOf(event: ToolResultEvent): { readonly parent: string; readonly call: ToolCall } | undefined {

@@ -1,7 +1,7 @@
 import { defined } from "@cm/object-model";
-import type { Line } from "../managed/line.ts";
-import type { PiSide } from "../managed/pi-side.ts";
-import { type Link, linkType } from "./link-entry.ts";
+import { type Link, linkType } from "../link/link-entry.ts";
+import type { PiSide } from "../pi/pi-side.ts";
+import type { Line } from "./line.ts";
 
 /** Writes on Pi's branch which step of which session it belongs to. */
 export function appendLink(

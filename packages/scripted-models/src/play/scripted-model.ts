@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout as after } from "node:timers/promises";
 import { limits } from "../limits.ts";
+import { overflow } from "../model/overflow.ts";
 import type { AnswerEvents, StreamEvent, ToWrite } from "../wire/answer-events.ts";
 import { writeAnthropic } from "../wire/anthropic/write-anthropic.ts";
 import { writeCompletions } from "../wire/completions/write-completions.ts";
 import { formatOfPath, type WireFormat } from "../wire/formats.ts";
 import { parseObject } from "../wire/json.ts";
 import { writeResponses } from "../wire/responses/write-responses.ts";
-import { overflow } from "./overflow.ts";
+import type { Script, ScriptedAnswer } from "../wire/script.ts";
 import { Play, type PlayOptions } from "./play.ts";
-import type { Script, ScriptedAnswer } from "./script.ts";
 
 /** A server on loopback that plays the model. One is enough for all tests of a file. */
 export interface ScriptedModel {

@@ -1,5 +1,5 @@
-import type { SaidItem } from "../branch/branch-item.ts";
 import type { PiImage } from "../pi/pi-types.ts";
+import type { SaidItem } from "./branch-item.ts";
 
 /** A message as Pi puts it to the model: its text, and the pictures behind it. */
 export interface Said {

@@ -1,6 +1,6 @@
 import { limits } from "../limits.ts";
-import type { WireFormat } from "../wire/formats.ts";
-import type { Piece } from "../wire/sent-prompt.ts";
+import type { WireFormat } from "./formats.ts";
+import type { Piece } from "./sent-prompt.ts";
 
 /** Tokens of a request's input, each in one of the three. */
 export interface CountedTokens {

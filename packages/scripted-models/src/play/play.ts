@@ -1,11 +1,11 @@
 import { checkStrictly } from "../checks/check-strictly.ts";
+import type { CapturedRequest } from "../wire/captured-request.ts";
 import type { WireFormat } from "../wire/formats.ts";
 import type { JsonObject } from "../wire/json.ts";
+import { PrefixCache } from "../wire/prefix-cache.ts";
 import { readRequest } from "../wire/read-request.ts";
+import { type Answerer, type GivenAnswer, given, type Script, type ScriptedAnswer } from "../wire/script.ts";
 import { UnreadableRequest } from "../wire/sent-prompt.ts";
-import type { CapturedRequest } from "./captured-request.ts";
-import { PrefixCache } from "./prefix-cache.ts";
-import { type Answerer, type GivenAnswer, given, type Script, type ScriptedAnswer } from "./script.ts";
 
 export interface PlayOptions {
   /** To requests that are not the agent's, such as those for summaries. Default: a short text. */

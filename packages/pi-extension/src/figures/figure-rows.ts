@@ -1,6 +1,6 @@
 import { counted } from "@cm/terminal-text";
-import type { Cost, Figures } from "../figures/figures.ts";
 import { dollarsText, percentText, tokenCountText } from "../text/figures.ts";
+import type { Cost, Figures } from "./figures.ts";
 
 type Row = readonly [name: string, text: string];
 

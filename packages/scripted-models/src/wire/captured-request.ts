@@ -1,8 +1,8 @@
-import type { WireFormat } from "../wire/formats.ts";
-import type { JsonObject } from "../wire/json.ts";
-import type { SentPrompt } from "../wire/sent-prompt.ts";
+import type { WireFormat } from "./formats.ts";
+import type { JsonObject } from "./json.ts";
 import type { CountedTokens } from "./prefix-cache.ts";
 import type { GivenAnswer } from "./script.ts";
+import type { SentPrompt } from "./sent-prompt.ts";
 
 /** A request as it reached the scripted model. */
 export interface CapturedRequest {
