@@ -1,24 +1,32 @@
 // Verifies: SSOT 3.8, decision 0094: keyframes that were written before what left the prompt was told in few bytes.
 import { createMemoryStore, isDocumentOf, type JsonValue, keyframeId, type ObjectStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
-import { describe, expect, it, vi } from "vitest";
-import { loadPath, loadRecent, stateAfter } from "../src/history/load-state.ts";
-import { openSession, rebuildPrompts, type Session } from "../src/index.ts";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import type { Session } from "../src/index.ts";
 import { omittedEntry } from "../src/log/flat-omitted.ts";
 import type { FlatState, Key } from "../src/log/flat-state.ts";
 import type { KeyframeState } from "../src/log/keyframe-chain.ts";
-import { type Finding, verifyStore } from "../src/verify.ts";
+import type { Finding } from "../src/verify.ts";
 
-/** Whether keyframes are written as they were before, and the requests that folded text until then. */
-const before = vi.hoisted(() => ({ isOn: true, folds: new Set<JsonValue>() }));
+/** Whether keyframes are written in version 1, and the requests that folded text until then. */
+const before = { isOn: true, folds: new Set<JsonValue>() };
 
-vi.mock("../src/log/keyframe-chain.ts", async (original) => {
+// Modules of their own: the tests of a package share theirs, and these write other keyframes.
+vi.resetModules();
+vi.doMock("../src/log/keyframe-chain.ts", async (original) => {
   const chain = await original<typeof import("../src/log/keyframe-chain.ts")>();
   return {
     ...chain,
     keyframeState: (flat: FlatState, base: Parameters<typeof chain.keyframeState>[1]) =>
       before.isOn ? asOfVersion1(flat, chain.keyframeState(flat, base)) : chain.keyframeState(flat, base),
   };
+});
+const { loadPath, loadRecent, stateAfter } = await import("../src/history/load-state.ts");
+const { openSession, rebuildPrompts } = await import("../src/index.ts");
+const { verifyStore } = await import("../src/verify.ts");
+afterAll(() => {
+  vi.doUnmock("../src/log/keyframe-chain.ts");
+  vi.resetModules();
 });
 
 /** Entries that left with all their fields, every fold there ever was, and a count of zero. */

@@ -1,9 +1,8 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 import { toCommitError } from "./errors.ts";
 import type { GuardedLog } from "./guarded-log.ts";
+import type { Row } from "./whole-text.ts";
 import { readableSql, withTexts, withTextsOfAll } from "./whole-text.ts";
-
-export type Row = Record<string, SQLOutputValue>;
 
 /** A BLOB column. */
 export type Bytes = Uint8Array<ArrayBuffer>;

@@ -1,6 +1,7 @@
-import type { Connection, Row } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import { isDamage } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
+import type { Row } from "./whole-text.ts";
 
 /** How far rows are looked for behind a place that cannot be read, by row id. Ids are dense. */
 const stepsMax = 40;

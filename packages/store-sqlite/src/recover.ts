@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { SQLInputValue } from "node:sqlite";
-import type { Connection, Row } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import { checkPath, isDamage, storeError, toStoreError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { migrate } from "./migrations.ts";
 import { openAndLook, openConnection } from "./open-connection.ts";
 import { makePrivate } from "./private-file.ts";
 import { readableRows } from "./readable-rows.ts";
+import type { Row } from "./whole-text.ts";
 
 export interface RecoverOptions {
   /** The damaged file of a store. It is only read. */

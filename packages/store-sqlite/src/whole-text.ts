@@ -1,5 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
-import type { Row } from "./connection.ts";
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+
+export type Row = Record<string, SQLOutputValue>;
 
 /** A column of SELECT with text of the caller's, which may have a NUL in it: `whole(o.id) AS id`. */
 const marked = /whole\(([\w.]+)\) AS (\w+)/g;

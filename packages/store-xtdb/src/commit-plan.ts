@@ -1,5 +1,6 @@
-import { type CheckedCommit, type CommitReceipt, contentDigestOf, type ObjectDocument } from "@cm/object-model";
+import { type CommitReceipt, contentDigestOf, type ObjectDocument } from "@cm/object-model";
 import { match, type Operation, put, type XtdbDocument } from "@cm/xtdb-client";
+import type { CommitTerms } from "./commit-record.ts";
 import { commitRecord } from "./commit-record.ts";
 import type { Database } from "./database.ts";
 import type { Judgement } from "./judgement.ts";
@@ -29,14 +30,6 @@ export interface CommitPlan {
   readonly reliedOn: readonly string[];
   readonly results: CommitReceipt["results"];
   readonly revisions: readonly (readonly [string, Revision])[];
-}
-
-export interface CommitTerms {
-  readonly commit: CheckedCommit;
-  /** The id of the commit's own document. */
-  readonly request: string;
-  /** Milliseconds, where the store has a clock of its own. */
-  readonly atMs: number | undefined;
 }
 
 /** Matches first: a transaction that is not to be costs the node no more than that. */

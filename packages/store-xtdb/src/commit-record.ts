@@ -1,8 +1,15 @@
-import { type CommitReceipt, defined } from "@cm/object-model";
+import { type CheckedCommit, type CommitReceipt, defined } from "@cm/object-model";
 import type { StoredDocument, XtdbDocument } from "@cm/xtdb-client";
-import type { CommitTerms } from "./commit-plan.ts";
 import { storedList } from "./stored-json.ts";
 import { readToken } from "./version-token.ts";
+
+export interface CommitTerms {
+  readonly commit: CheckedCommit;
+  /** The id of the commit's own document. */
+  readonly request: string;
+  /** Milliseconds, where the store has a clock of its own. */
+  readonly atMs: number | undefined;
+}
 
 interface RecordParts {
   readonly attempt: string;

@@ -1,7 +1,7 @@
 import { type CheckedCommit, type CommitReceipt, refusals } from "@cm/object-model";
 import { basisOf, type Tx } from "./basis.ts";
-import { type CommitPlan, type CommitTerms, planCommit } from "./commit-plan.ts";
-import type { CommitRecord } from "./commit-record.ts";
+import { type CommitPlan, planCommit } from "./commit-plan.ts";
+import type { CommitRecord, CommitTerms } from "./commit-record.ts";
 import { type Database, saw } from "./database.ts";
 import { storeError } from "./errors.ts";
 import { judgedWrites } from "./judged-writes.ts";

@@ -1,6 +1,7 @@
 import type { ObjectDocument } from "@cm/object-model";
 import type { XtdbDocument } from "@cm/xtdb-client";
-import type { CommitTerms, JudgedWrite } from "./commit-plan.ts";
+import type { JudgedWrite } from "./commit-plan.ts";
+import type { CommitTerms } from "./commit-record.ts";
 import type { Database } from "./database.ts";
 import { type Judgement, judgeByAll, judgeByNewest, type Validity } from "./judgement.ts";
 import { newestTx } from "./moment.ts";

@@ -25,7 +25,8 @@ export type {
   StoredStep,
 } from "./harness/harness-run.ts";
 export { harnessSuite } from "./harness/harness-suite.ts";
-export { type HostHarnessOptions, type HostWorld, hostHarness } from "./harness/host-harness.ts";
+export { type HostHarnessOptions, hostHarness } from "./harness/host-harness.ts";
+export type { HostWorld } from "./harness/host-world.ts";
 export { type ProbeArgs, type ProbeResult, probeResult, probeTool } from "./harness/probe-tool.ts";
 export { type Rebuild, readStoredSession, sentMessage } from "./harness/read-stored-session.ts";
 export { remembering } from "./harness/remembering.ts";
@@ -44,7 +45,8 @@ export type { PlantedPolicyBug } from "./planted-bugs/planted-policy-bug.ts";
 export { plantedPolicyBugs } from "./planted-bugs/planted-policy-bugs.ts";
 export type { PlantedSourceBug } from "./planted-bugs/planted-source-bug.ts";
 export { plantedSourceBugs } from "./planted-bugs/planted-source-bugs.ts";
-export type { PolicyCase, PolicyFactory, PolicyPromise, PolicySubject } from "./policy/policy-case.ts";
+export type { PolicyCase, PolicyFactory } from "./policy/policy-case.ts";
+export type { PolicyPromise, PolicySubject } from "./policy/policy-subject.ts";
 export { policySuite } from "./policy/policy-suite.ts";
 export { type RandomSessionOptions, randomSession } from "./policy/random-session.ts";
 export {
@@ -74,17 +76,19 @@ export {
 } from "./reference/documents.ts";
 export { type CaseResult, type KnownGap, type RunOptions, runSuite, type SuiteReport } from "./run-suite.ts";
 export { incomingWords } from "./script/incoming.ts";
+export type { ScriptMoment } from "./script/script-moment.ts";
 export { type ScriptedRequest, ScriptedSession } from "./script/scripted-session.ts";
 export {
   type AnswerOptions,
   type CallOptions,
   type Output,
-  type ScriptMoment,
   type ScriptOptions,
   SessionScript,
 } from "./script/session-script.ts";
-export { createMemorySource, type MemoryBinding, openMemorySource } from "./source/memory-source.ts";
+export type { MemoryBinding } from "./source/memory-binding.ts";
+export { createMemorySource, openMemorySource } from "./source/memory-source.ts";
 export { MemoryWorld } from "./source/memory-world.ts";
-export type { SourceCase, SourceFactory, SourceSubject, SourceWorld } from "./source/source-case.ts";
+export type { SourceCase, SourceFactory } from "./source/source-case.ts";
+export type { SourceSubject, SourceWorld } from "./source/source-subject.ts";
 export { sourceSuite } from "./source/source-suite.ts";
 export type { ConformanceCase, ConformanceSuite } from "./suite.ts";

@@ -1,11 +1,11 @@
 import type { Prices } from "@cm/context-log";
 import { limits } from "../limits.ts";
 import { layoutFor, type NamedPolicy } from "../policies/named-policy.ts";
+import { withProgress } from "../progress/progress.ts";
 import type { Recording } from "../recordings/recording.ts";
 import type { RunResult, StoreKind } from "../results/run-result.ts";
 import type { Database, Databases } from "./databases.ts";
 import type { Pause } from "./pause.ts";
-import { withProgress } from "./progress.ts";
 import type { PromptDump } from "./prompt-dump.ts";
 import { type Lifetime, lifetimeName } from "./recorded-cache.ts";
 import type { ReplayFiles } from "./replay-files.ts";

@@ -6,8 +6,6 @@ export const limits = {
   nameColumnsMax: 40,
   /** Columns of a policy's name in the terminal table. */
   policyColumnsMax: 16,
-  /** A progress bar is drawn anew at most this often. */
-  progressIntervalMs: 100,
   /** Sessions that get plots; the others stand in the table. */
   filesDrawnMax: 40,
   /** Points of one line. */

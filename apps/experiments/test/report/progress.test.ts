@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
-import { progressBar } from "../../src/replay/progress-bar.ts";
+import { progressBar } from "../../src/progress/progress-bar.ts";
 
 const program = join(import.meta.dirname, "support", "progress-run.ts");
 

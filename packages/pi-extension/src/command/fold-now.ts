@@ -1,6 +1,6 @@
+import { countWords } from "../folded/fold-words.ts";
 import { aboutTokens } from "../text/token-count.ts";
 import type { CommandHost } from "./command-host.ts";
-import { countWords } from "./context/fold-words.ts";
 import { managedOf } from "./managed-of.ts";
 import { steeringOf } from "./steering-of.ts";
 

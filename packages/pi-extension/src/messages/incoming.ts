@@ -10,7 +10,7 @@ import { defined, nonEmpty, type Thinking } from "@cm/object-model";
 import type { AnswerItem, ResultItem, SaidItem } from "../branch/branch-item.ts";
 import { blocksOf, saidOf } from "../branch/said-text.ts";
 import type { PiAssistant, PiImage } from "../pi/pi-types.ts";
-import { shownObjects } from "../tools/shown-objects.ts";
+import { shownObjects } from "./shown-objects.ts";
 
 export function incomingUser(item: SaidItem): IncomingUser {
   const { text, images } = saidOf(item);

@@ -1,15 +1,9 @@
 import type { BranchItem } from "../branch/branch-item.ts";
 import { copied } from "../branch/copied.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
+import type { Inserted } from "./paired-messages.ts";
 import { pairedMessages } from "./paired-messages.ts";
 import { saysTheSame } from "./says-the-same.ts";
-
-/** A message that stands on no branch. */
-export interface Inserted {
-  /** Behind which item of the branch; -1 before all of them. */
-  readonly after: number;
-  readonly message: PiMessage;
-}
 
 /** What other extensions made of a branch before it came to us. */
 export interface OthersWork {

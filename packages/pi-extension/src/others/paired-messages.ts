@@ -1,6 +1,12 @@
 import type { BranchItem } from "../branch/branch-item.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
-import type { Inserted } from "./others-work.ts";
+
+/** A message that stands on no branch. */
+export interface Inserted {
+  /** Behind which item of the branch; -1 before all of them. */
+  readonly after: number;
+  readonly message: PiMessage;
+}
 
 /** Messages that may stand before one that is looked for, before all of them are put in order by what they answer. */
 const aheadMax = 8;

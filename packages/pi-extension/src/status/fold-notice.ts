@@ -1,9 +1,9 @@
 import type { ContextView } from "@cm/context-log";
 import type { Fold } from "@cm/session";
 import { counted } from "@cm/terminal-text";
-import { countWords, lostProtection } from "../command/context/fold-words.ts";
-import { type FoldedPart, foldedParts } from "../command/context/folded-parts.ts";
-import { objectName } from "../command/context/object-name.ts";
+import { countWords, lostProtection } from "../folded/fold-words.ts";
+import { type FoldedPart, foldedParts } from "../folded/folded-parts.ts";
+import { objectName } from "../folded/object-name.ts";
 import { aboutTokens } from "../text/token-count.ts";
 import { statusLimits } from "./status-limits.ts";
 

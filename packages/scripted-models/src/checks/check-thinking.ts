@@ -1,5 +1,4 @@
-import type { CapturedRequest } from "../wire/captured-request.ts";
-import type { GivenAnswer } from "../wire/script.ts";
+import type { CapturedRequest, GivenAnswer } from "../wire/captured-request.ts";
 import type { SentMessage } from "../wire/sent-prompt.ts";
 import { signatureOf } from "../wire/signature.ts";
 

@@ -1,5 +1,5 @@
+import type { PiHome } from "../home/environment.ts";
 import { providerOf, scriptedModel } from "../home/models-json.ts";
-import type { PiHome } from "../home/pi-home.ts";
 import type { PiCommand } from "../pi/pi-versions.ts";
 import type { WireFormat } from "../wire/formats.ts";
 

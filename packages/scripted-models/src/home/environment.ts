@@ -1,6 +1,28 @@
 import { join } from "node:path";
 import { root } from "../../../../tools/workspace.ts";
-import type { PiHome } from "./pi-home.ts";
+import type { JsonObject } from "../wire/json.ts";
+
+/** A home of Pi in a temporary folder, with nothing of the machine's own: no settings, keys, proxies or sessions. */
+export interface PiHome {
+  /** All of it. */
+  readonly folder: string;
+  readonly home: string;
+  readonly agentDir: string;
+  readonly sessionDir: string;
+  readonly workDir: string;
+  /** The whole environment of a Pi in this home. */
+  environment(extra?: Readonly<Record<string, string>>): Record<string, string>;
+  /** Paths of Pi's session files, oldest first. */
+  sessionFiles(): Promise<readonly string[]>;
+  /** The lines of a session file; default: of the newest. Empty where there is none. */
+  sessionEntries(file?: string): Promise<readonly JsonObject[]>;
+  /** Writes files into the work folder. */
+  write(files: Readonly<Record<string, string | Uint8Array>>): Promise<void>;
+  /** Registers a clean-up that runs before the home is deleted. */
+  onRemove(end: () => Promise<unknown>): void;
+  /** Ends what still runs in this home, and deletes it. */
+  remove(): Promise<void>;
+}
 
 /** Pi would keep compiled code in the temporary folder, which is new in each home: every start would be a first one. */
 const compileCache = join(root, ".toolchain/pi/compile-cache");

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Play } from "../play/play.ts";
 import { type JsonObject, parseObject } from "../wire/json.ts";
+import type { PiHome } from "./environment.ts";
 import { isolatedEnvironment } from "./environment.ts";
 import { type ModelOptions, modelsJson } from "./models-json.ts";
 import { settingsJson } from "./settings-json.ts";
@@ -15,28 +16,6 @@ export interface PiHomeOptions extends ModelOptions {
   readonly settings?: JsonObject;
   /** Files of the work folder: content by path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-}
-
-/** A home of Pi in a temporary folder, with nothing of the machine's own: no settings, keys, proxies or sessions. */
-export interface PiHome {
-  /** All of it. */
-  readonly folder: string;
-  readonly home: string;
-  readonly agentDir: string;
-  readonly sessionDir: string;
-  readonly workDir: string;
-  /** The whole environment of a Pi in this home. */
-  environment(extra?: Readonly<Record<string, string>>): Record<string, string>;
-  /** Paths of Pi's session files, oldest first. */
-  sessionFiles(): Promise<readonly string[]>;
-  /** The lines of a session file; default: of the newest. Empty where there is none. */
-  sessionEntries(file?: string): Promise<readonly JsonObject[]>;
-  /** Writes files into the work folder. */
-  write(files: Readonly<Record<string, string | Uint8Array>>): Promise<void>;
-  /** Registers a clean-up that runs before the home is deleted. */
-  onRemove(end: () => Promise<unknown>): void;
-  /** Ends what still runs in this home, and deletes it. */
-  remove(): Promise<void>;
 }
 
 export async function createPiHome({ play, settings = {}, files = {}, ...model }: PiHomeOptions): Promise<PiHome> {

@@ -1,10 +1,10 @@
 import { checkStrictly } from "../checks/check-strictly.ts";
-import type { CapturedRequest } from "../wire/captured-request.ts";
+import type { CapturedRequest, GivenAnswer } from "../wire/captured-request.ts";
 import type { WireFormat } from "../wire/formats.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { PrefixCache } from "../wire/prefix-cache.ts";
 import { readRequest } from "../wire/read-request.ts";
-import { type Answerer, type GivenAnswer, given, type Script, type ScriptedAnswer } from "../wire/script.ts";
+import { type Answerer, given, type Script, type ScriptedAnswer } from "../wire/script.ts";
 import { UnreadableRequest } from "../wire/sent-prompt.ts";
 
 export interface PlayOptions {

@@ -1,6 +1,7 @@
 import { limits } from "../limits.ts";
+import type { GivenAnswer } from "./captured-request.ts";
 import type { CountedTokens } from "./prefix-cache.ts";
-import type { GivenAnswer, ScriptedAnswer } from "./script.ts";
+import type { ScriptedAnswer } from "./script.ts";
 
 /** The input of the formats' writers. */
 export interface ToWrite {

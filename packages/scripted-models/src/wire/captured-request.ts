@@ -1,8 +1,20 @@
 import type { WireFormat } from "./formats.ts";
 import type { JsonObject } from "./json.ts";
 import type { CountedTokens } from "./prefix-cache.ts";
-import type { GivenAnswer } from "./script.ts";
 import type { SentPrompt } from "./sent-prompt.ts";
+
+/** An answer as it was given, for comparing what comes back in later requests. */
+export interface GivenAnswer {
+  /** Its number in the play, from 0. */
+  readonly index: number;
+  readonly format: WireFormat;
+  readonly text: string;
+  readonly thinking: string | undefined;
+  readonly signature?: string | undefined;
+  readonly calls: readonly { readonly id: string; readonly name: string; readonly args: JsonObject | string }[];
+  /** Whether it came to its end; Pi leaves an answer out that did not. */
+  readonly whole: boolean;
+}
 
 /** A request as it reached the scripted model. */
 export interface CapturedRequest {

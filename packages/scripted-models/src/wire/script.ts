@@ -1,4 +1,4 @@
-import type { CapturedRequest } from "./captured-request.ts";
+import type { CapturedRequest, GivenAnswer } from "./captured-request.ts";
 import type { WireFormat } from "./formats.ts";
 import type { JsonObject } from "./json.ts";
 import type { CountedTokens } from "./prefix-cache.ts";
@@ -38,19 +38,6 @@ export type Answerer = (request: CapturedRequest) => ScriptedAnswer | Promise<Sc
 
 /** One answer for each request of the agent, in order; or one function for all of them. */
 export type Script = readonly (ScriptedAnswer | Answerer)[] | Answerer;
-
-/** An answer as it was given, for comparing what comes back in later requests. */
-export interface GivenAnswer {
-  /** Its number in the play, from 0. */
-  readonly index: number;
-  readonly format: WireFormat;
-  readonly text: string;
-  readonly thinking: string | undefined;
-  readonly signature?: string | undefined;
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly args: JsonObject | string }[];
-  /** Whether it came to its end; Pi leaves an answer out that did not. */
-  readonly whole: boolean;
-}
 
 export const given = (index: number, format: WireFormat, answer: ScriptedAnswer): GivenAnswer => ({
   index,

@@ -1,11 +1,11 @@
 // Verifies: the check of requests finds each of the faults that it is there for.
+
 import { describe, expect, it } from "vitest";
 import { checkStructure } from "../../src/checks/check-structure.ts";
-import type { CapturedRequest } from "../../src/wire/captured-request.ts";
+import type { CapturedRequest, GivenAnswer } from "../../src/wire/captured-request.ts";
 import type { WireFormat } from "../../src/wire/formats.ts";
 import type { Json, JsonObject } from "../../src/wire/json.ts";
 import { readRequest } from "../../src/wire/read-request.ts";
-import type { GivenAnswer } from "../../src/wire/script.ts";
 import { signatureOf } from "../../src/wire/signature.ts";
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

@@ -1,7 +1,7 @@
 import type { DocumentOf } from "@cm/object-model";
-import type { IndexedFile } from "./file-index.ts";
 import type { FileWatch } from "./file-watch.ts";
 import { type Discovery, discoverable } from "./foreign-files.ts";
+import type { IndexedFile } from "./touches.ts";
 
 /** A file of others, in the version that comes into sight. */
 export type AdoptableFile = IndexedFile & { readonly document: DocumentOf<"file"> };

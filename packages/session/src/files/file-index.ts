@@ -10,7 +10,6 @@ import {
   type Observation,
   type Source,
   type SourceBinding,
-  type Write,
 } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import type { Redactor } from "../input/clean-text.ts";
@@ -19,26 +18,14 @@ import { commitFiles } from "./commit-files.ts";
 import { isNews, type KnownFile } from "./known-file.ts";
 import { KnownFiles } from "./known-files.ts";
 import { looksAt, type Met } from "./met-files.ts";
-import type { IndexOutcome } from "./next-version.ts";
 import { atHome, notHere, type OwnFile, OwnPlaces } from "./own-places.ts";
 import { PrefetchScan } from "./prefetch-scan.ts";
 import { lookAgain } from "./rescan.ts";
 import { lookAt, noAnswer } from "./scan.ts";
 import { readStoredFiles } from "./stored-files.ts";
+import type { IndexedFile } from "./touches.ts";
 import { strongestTouches } from "./touches.ts";
 import { versionOf } from "./version-of.ts";
-
-/** A file after the protocol ran: its version in sight, and what must be written for it. */
-export interface IndexedFile {
-  readonly id: string;
-  readonly outcome: IndexOutcome;
-  readonly document: DocumentOf<"file"> | undefined;
-  readonly write: Write | undefined;
-  /** The agent-visible path where it is not the canonical one. */
-  readonly display: string | undefined;
-  /** The file of another client that this one is here. */
-  readonly succeeds?: string;
-}
 
 export interface FileIndexOptions {
   readonly redact?: Redactor | undefined;

@@ -1,7 +1,8 @@
 import type { Source } from "@cm/object-model";
-import type { FileIndex, IndexedFile } from "./file-index.ts";
+import type { FileIndex } from "./file-index.ts";
 import { type FileTracking, FollowedFiles } from "./followed-files.ts";
 import type { PrefetchScan } from "./prefetch-scan.ts";
+import type { IndexedFile } from "./touches.ts";
 
 export interface LookoutOptions {
   readonly files: FileIndex;

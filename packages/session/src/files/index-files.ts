@@ -4,9 +4,10 @@ import { sessionError } from "../errors.ts";
 import type { Redactor } from "../input/clean-text.ts";
 import { limits } from "../limits.ts";
 import { commitFiles } from "./commit-files.ts";
-import { FileIndex, type IndexedFile } from "./file-index.ts";
+import { FileIndex } from "./file-index.ts";
 import type { IndexOutcome } from "./next-version.ts";
 import { redactionsOf } from "./redactions.ts";
+import type { IndexedFile } from "./touches.ts";
 
 export interface IndexFilesOptions {
   readonly store: ObjectStore;

@@ -1,6 +1,18 @@
 import type { FileTouch } from "@cm/context-log";
-import { objectIdOf } from "@cm/object-model";
-import type { IndexedFile } from "./file-index.ts";
+import { type DocumentOf, objectIdOf, type Write } from "@cm/object-model";
+import type { IndexOutcome } from "./next-version.ts";
+
+/** A file after the protocol ran: its version in sight, and what must be written for it. */
+export interface IndexedFile {
+  readonly id: string;
+  readonly outcome: IndexOutcome;
+  readonly document: DocumentOf<"file"> | undefined;
+  readonly write: Write | undefined;
+  /** The agent-visible path where it is not the canonical one. */
+  readonly display: string | undefined;
+  /** The file of another client that this one is here. */
+  readonly succeeds?: string;
+}
 
 export function fileIdOf({ binding }: Pick<FileTouch, "binding">): string {
   return objectIdOf({ type: "file", source: binding });

@@ -1,5 +1,5 @@
 import { type DocumentOf, defined } from "@cm/object-model";
-import type { IndexedFile } from "../files/file-index.ts";
+import type { IndexedFile } from "../files/touches.ts";
 import type { SessionState } from "../log/session-state.ts";
 
 export type Observed = NonNullable<DocumentOf<"step">["observed"]>;

@@ -1,7 +1,8 @@
 import type { Checkout } from "@cm/object-model";
 import type { Checkouts } from "../files/ask-checkouts.ts";
 import { changedCheckouts } from "../files/changed-checkouts.ts";
-import type { FileIndex, IndexedFile } from "../files/file-index.ts";
+import type { FileIndex } from "../files/file-index.ts";
+import type { IndexedFile } from "../files/touches.ts";
 import { inSightOf, type Observed, observedIn } from "../history/observed.ts";
 import { movedPaths, type ShownFile } from "../log/moved-paths.ts";
 import type { SessionState } from "../log/session-state.ts";

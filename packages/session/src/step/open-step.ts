@@ -1,8 +1,8 @@
 import type { FileTouch, PromptDecision, Renderer } from "@cm/context-log";
 import { type Amended, defined, type SetChanges, type StepMessage } from "@cm/object-model";
 import type { AdoptableFile } from "../files/adoption.ts";
-import type { IndexedFile } from "../files/file-index.ts";
 import { redactionsOf } from "../files/redactions.ts";
+import type { IndexedFile } from "../files/touches.ts";
 import { inSightOf, type Observed, observedIn } from "../history/observed.ts";
 import type { Wanted } from "../history/read-wanted.ts";
 import type { AttachmentDocuments } from "../input/clean-messages.ts";

@@ -10,8 +10,9 @@ import {
   type Write,
 } from "@cm/object-model";
 import { sameCheckouts } from "../files/ask-checkouts.ts";
-import type { FileIndex, IndexedFile } from "../files/file-index.ts";
+import type { FileIndex } from "../files/file-index.ts";
 import { redactionsOf } from "../files/redactions.ts";
+import type { IndexedFile } from "../files/touches.ts";
 import { touchedFile } from "../files/touches.ts";
 import { type PlannedKeyframe, plannedKeyframe } from "../history/keyframe-documents.ts";
 import { type Observed, observedIn } from "../history/observed.ts";

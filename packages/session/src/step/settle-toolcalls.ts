@@ -1,5 +1,5 @@
 import type { ObjectStore } from "@cm/object-model";
-import type { IndexedFile } from "../files/file-index.ts";
+import type { IndexedFile } from "../files/touches.ts";
 import type { SessionState } from "../log/session-state.ts";
 import { idOfDraft, idsFrom, type ToolcallDraft, toolcallDocument } from "./toolcall-documents.ts";
 

@@ -1,5 +1,5 @@
 import { type DocumentOf, isSha256, type SetChanges, type StepMessage } from "@cm/object-model";
-import type { IndexedFile } from "../files/file-index.ts";
+import type { IndexedFile } from "../files/touches.ts";
 import type { Observed } from "../history/observed.ts";
 import type { Wanted } from "../history/read-wanted.ts";
 import type { StepObjects } from "../log/advance.ts";

@@ -8,7 +8,7 @@ import {
   sealDocument,
   toolCallIds,
 } from "@cm/object-model";
-import type { IndexedFile } from "../files/file-index.ts";
+import type { IndexedFile } from "../files/touches.ts";
 import { touchedFile } from "../files/touches.ts";
 import { argsDisplay } from "../input/args-display.ts";
 import type { CleanAnswer, CleanResult } from "../input/clean-messages.ts";

@@ -1,20 +1,9 @@
 import { everyVersion, type ObjectStore, type StoredVersion } from "@cm/object-model";
 import { readReadable } from "../history/read-readable.ts";
 import { limits } from "../limits.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding, Named } from "./finding.ts";
 import type { Reference } from "./references.ts";
 import type { ToCome } from "./unfinished-imports.ts";
-
-/** What a document names. */
-export interface Named {
-  readonly by: {
-    readonly id: string;
-    readonly type: string;
-    /** Of a tool call. */
-    readonly chat?: string;
-  };
-  readonly reference: Reference;
-}
 
 /**
  * What documents name must be there, in the version they name, or have been erased. A finding stands under the document

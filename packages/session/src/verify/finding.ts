@@ -1,3 +1,15 @@
+import type { Reference } from "./references.ts";
+
+/** What a document names. */
+export interface Named {
+  readonly by: {
+    readonly id: string;
+    readonly type: string;
+    /** Of a tool call. */
+    readonly chat?: string;
+  };
+  readonly reference: Reference;
+}
 /**
  * What can be wrong with a stored object. `erased` is no damage: it says that something which others name was taken
  * on purpose. Nor is `unfinished`: an import or an erasure was cut, and is completed by repeating it.

@@ -12,8 +12,7 @@ import {
 } from "@cm/object-model";
 import { readReadable } from "../history/read-readable.ts";
 import { limits } from "../limits.ts";
-import type { Named } from "./check-references.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding, Named } from "./finding.ts";
 
 /** The sessions that a bundle was being written into when the import was cut. One that runs now is among them. */
 export async function* unfinishedImports(store: ObjectStore): AsyncGenerator<string> {

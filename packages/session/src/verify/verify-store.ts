@@ -10,12 +10,12 @@ import {
   sessionOfReference,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { checkReferences, type Named } from "./check-references.ts";
+import { checkReferences } from "./check-references.ts";
 import { checkReplacement } from "./check-replacement.ts";
 import { checkSession } from "./check-session.ts";
 import { checkVersion } from "./check-version.ts";
 import { checkedStore } from "./checked-store.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding, Named } from "./finding.ts";
 import { referencesOf } from "./references.ts";
 import { ToCome } from "./unfinished-imports.ts";
 

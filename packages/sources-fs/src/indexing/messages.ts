@@ -1,6 +1,6 @@
 import type { Checkout, FilesystemBinding } from "@cm/object-model";
 import type { PlacesOptions } from "../mounts/places.ts";
-import type { IgnoreOptions } from "../rules/ignore-rules.ts";
+import type { IgnoreOptions } from "../rules/folder-rules.ts";
 import type { Slot } from "../sweep/known-files.ts";
 
 /** The start data of a reading thread. */

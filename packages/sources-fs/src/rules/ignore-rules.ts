@@ -1,35 +1,8 @@
 import { posix } from "node:path";
 import { ruleLimits } from "../limits.ts";
+import type { IgnoreOptions, IgnoreReason } from "./folder-rules.ts";
 import { type Folder, FolderRules } from "./folder-rules.ts";
 import { secretFileRule } from "./secret-files.ts";
-
-export interface IgnoreOptions {
-  /** Local folders; rules are looked for from the top of the git work tree that encloses one, else from the root. */
-  readonly roots: readonly string[];
-  /**
-   * Whether .gitignore files and `.git/info/exclude` count. Default true. `nearest`: only those of the innermost work tree
-   * around a file, and none outside of one, as git itself has it in that work tree; for roots that are wider than a project.
-   */
-  readonly gitignore?: boolean | "nearest";
-  /** Whether files that hold credentials are ignored by their names. Default true. */
-  readonly secretFiles?: boolean;
-  /** Secret files to open, in gitignore syntax, relative to each root. Files that another rule closes stay closed. */
-  readonly openSecretFiles?: readonly string[];
-  /** Rules in gitignore syntax, relative to each root. They win over all others; `!` opens again. */
-  readonly rules?: readonly string[];
-}
-
-/**
- * `secret-file` comes with the name or pattern that closed it, as `openSecretFiles` takes it: `secret-file *.tfvars`.
- * `too-deep`: the path is longer than the limits; `unusable-rules`: a rule file is there and cannot be read.
- */
-export type IgnoreReason =
-  | "git-folder"
-  | "gitignore"
-  | `secret-file ${string}`
-  | "user-rule"
-  | "unusable-rules"
-  | "too-deep";
 
 export interface IgnoreRules {
   /** Why the file at the absolute path may not be opened, or undefined. Outside of all roots no rule applies. */

@@ -5,7 +5,7 @@ import { fileLimits as limits } from "../limits.ts";
 import { type MountMapping, parseMountMappings } from "../mounts/mount-mapping.ts";
 import { isAbsolutePath, normalPath } from "../mounts/normal-path.ts";
 import { createPlaces, type PlacesOptions, type Relocation } from "../mounts/places.ts";
-import type { IgnoreOptions } from "../rules/ignore-rules.ts";
+import type { IgnoreOptions } from "../rules/folder-rules.ts";
 
 export interface FilesystemSourceOptions {
   /** Local folders, absolute. Nothing outside them is opened. */

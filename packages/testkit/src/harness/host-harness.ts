@@ -1,20 +1,7 @@
-import type { ContextHost } from "@cm/context-log";
 import type { HarnessConversation } from "./conversation.ts";
 import type { HarnessFeature, HarnessUnderTest } from "./harness-case.ts";
-import type { StoredSession } from "./harness-run.ts";
 import { HostLoop } from "./host-loop.ts";
-
-/** Where sessions of one store are opened, for one conversation. */
-export interface HostWorld {
-  /** Starts a session, or continues it as a new process would. */
-  open(session: string): Promise<ContextHost>;
-  /** The session stands at one of its steps again, or before the first one (feature `going-back`). */
-  goBack?(session: string, n: number | null): Promise<void>;
-  /** From now on the store does not answer, or does again (feature `store-away`). */
-  setAway?(isAway: boolean): void;
-  /** What the store has of it. */
-  stored(session: string): Promise<StoredSession | undefined>;
-}
+import type { HostWorld } from "./host-world.ts";
 
 export interface HostHarnessOptions {
   readonly name: string;

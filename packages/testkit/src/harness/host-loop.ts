@@ -3,7 +3,7 @@ import { defined, nonEmpty, sha256 } from "@cm/object-model";
 import type { HarnessImage, HarnessTurn, ScriptedAnswer, ScriptedCall } from "./conversation.ts";
 import { hashOf } from "./expected.ts";
 import type { SentMessage, SentRequest } from "./harness-run.ts";
-import type { HostWorld } from "./host-harness.ts";
+import type { HostWorld } from "./host-world.ts";
 import { probeResult, probeTool } from "./probe-tool.ts";
 import { sentMessage } from "./read-stored-session.ts";
 

@@ -13,7 +13,7 @@ import type {
 } from "@cm/context-log";
 import { CmError } from "@cm/object-model";
 import type { SentRequest } from "./harness-run.ts";
-import type { HostWorld } from "./host-harness.ts";
+import type { HostWorld } from "./host-world.ts";
 import { hashOf, requestOf, type SimpleSession } from "./simple-session.ts";
 
 /** Characters of a request, over which outputs are left out; and of how many steps they stay. */

@@ -1,5 +1,5 @@
 import type { Tracker } from "@cm/object-model";
-import type { MemoryBinding } from "../source/memory-source.ts";
+import type { MemoryBinding } from "../source/memory-binding.ts";
 import { alteredSource, type PlantedSourceBug, tracking } from "./planted-source-bug.ts";
 
 export const bugsOfSourceTrackers: readonly PlantedSourceBug[] = [

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Observation, ObserveRequest, ReadLimits, Source, Tracker } from "@cm/object-model";
-import { createMemorySource, type MemoryBinding, memorySubject } from "../source/memory-source.ts";
+import type { MemoryBinding } from "../source/memory-binding.ts";
+import { createMemorySource, memorySubject } from "../source/memory-source.ts";
 import { type MemoryThing, MemoryWorld } from "../source/memory-world.ts";
 import type { SourceFactory } from "../source/source-case.ts";
 

@@ -1,7 +1,7 @@
 import { type ContextView, indexedView, type Prices } from "@cm/context-log";
 import { forSeeds } from "../random/for-seeds.ts";
 import type { Random } from "../random/random.ts";
-import type { PolicySubject } from "./policy-case.ts";
+import type { PolicySubject } from "./policy-subject.ts";
 import { randomSession } from "./random-session.ts";
 import { RecordedSession, type SessionRequest } from "./recorded-session.ts";
 

@@ -1,7 +1,7 @@
 import type { ContextView } from "@cm/context-log";
 import { mustHave } from "../case/admission.ts";
 import type { LastCall, Telling } from "../case/last-call.ts";
-import type { PolicySubject } from "./policy-case.ts";
+import type { PolicySubject } from "./policy-subject.ts";
 
 /** The same policy and renderer, whose last call is remembered. */
 export function admitPolicy(subject: PolicySubject, calls: LastCall): PolicySubject {

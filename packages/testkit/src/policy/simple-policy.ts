@@ -8,7 +8,7 @@ import {
   type RecalledEntry,
   type ResultEntry,
 } from "@cm/context-log";
-import type { PolicySubject } from "./policy-case.ts";
+import type { PolicySubject } from "./policy-subject.ts";
 import { simpleRenderer } from "./simple-renderer.ts";
 
 /**

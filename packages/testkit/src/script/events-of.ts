@@ -1,7 +1,7 @@
 import type { IncomingAttachment } from "@cm/context-log";
 import { type AttachmentRef, sha256 } from "@cm/object-model";
 import type { SessionEvent } from "../policy/recorded-session.ts";
-import type { ScriptMoment } from "./session-script.ts";
+import type { ScriptMoment } from "./script-moment.ts";
 
 /** A moment of a script as events of a recorded session. */
 export function eventsOf(moment: ScriptMoment): readonly SessionEvent[] {

@@ -1,6 +1,7 @@
 import { RecordedSession, type RecordedSessionOptions, type SessionRequest } from "../policy/recorded-session.ts";
 import { eventsOf } from "./events-of.ts";
-import { type ScriptMoment, SessionScript } from "./session-script.ts";
+import type { ScriptMoment } from "./script-moment.ts";
+import { SessionScript } from "./session-script.ts";
 
 /** A request, and what stands in it for a call. */
 export interface ScriptedRequest extends SessionRequest {

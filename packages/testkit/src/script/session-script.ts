@@ -12,11 +12,7 @@ import type {
 import { defined, type JsonObject, nonEmpty, type SourceBinding, type Thinking } from "@cm/object-model";
 import type { SessionEvent } from "../policy/recorded-session.ts";
 import { eventsOf } from "./events-of.ts";
-
-/** What happens next: something arrives, or the model is asked and answers. */
-export type ScriptMoment =
-  | { readonly kind: "incoming"; readonly messages: readonly (IncomingUser | IncomingResult)[] }
-  | { readonly kind: "step"; readonly record: StepRecord };
+import type { ScriptMoment } from "./script-moment.ts";
 
 export interface ScriptOptions {
   /** Where a path is. With it, reads, edits and writes say which file they touched. */

@@ -9,7 +9,7 @@ import {
   withDeadline,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import type { SourceSubject } from "./source-case.ts";
+import type { SourceSubject } from "./source-subject.ts";
 
 /** Bounds of an ordinary look: none of them is met by what the laws put into the world. */
 export const ample: ReadLimits = { contentBytesMax: 1024 * 1024, deadlineMs: limits.observeMs };

@@ -9,16 +9,10 @@ import {
   type Source,
   type Tracker,
 } from "@cm/object-model";
+import type { MemoryBinding } from "./memory-binding.ts";
 import { createMemoryTracker } from "./memory-tracker.ts";
 import { MemoryWorld } from "./memory-world.ts";
-import type { SourceSubject } from "./source-case.ts";
-
-/** A thing in a map. `world` is the map's own name, `path` the thing's. */
-export type MemoryBinding = Readonly<Record<string, string>> & {
-  readonly type: "memory";
-  readonly world: string;
-  readonly path: string;
-};
+import type { SourceSubject } from "./source-subject.ts";
 
 const fields = ["type", "world", "path"];
 const wordsOut = "the memory world is out of reach";

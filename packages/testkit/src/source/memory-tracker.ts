@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Tracked, type Tracker, watchedState } from "@cm/object-model";
-import type { MemoryBinding } from "./memory-source.ts";
+import type { MemoryBinding } from "./memory-binding.ts";
 import type { MemoryWorld } from "./memory-world.ts";
 
 /** Hints come in a later turn than the change, as those of a real watcher do. */

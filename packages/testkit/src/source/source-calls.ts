@@ -1,7 +1,7 @@
 import type { ObserveRequest } from "@cm/object-model";
 import { mustHave } from "../case/admission.ts";
 import { type LastCall, type Telling, toldName, toldNames } from "../case/last-call.ts";
-import type { SourceSubject } from "./source-case.ts";
+import type { SourceSubject } from "./source-subject.ts";
 
 const worldMethods = ["put", "remove", "binding", "elsewhere", "unreach", "reach"] as const;
 

@@ -1,6 +1,6 @@
 // A program that shows progress: `terminal` pretends that stderr is one, `fail` lets the second task throw a
 // string, `interrupt` lets it press Ctrl-C.
-import { withProgress } from "../../../src/replay/progress.ts";
+import { withProgress } from "../../../src/progress/progress.ts";
 
 const [terminal, fail, interrupt] = ["terminal", "fail", "interrupt"].map((word) => process.argv.includes(word));
 if (terminal) process.stderr.isTTY = true;

@@ -2,10 +2,10 @@ import type { ContextView } from "@cm/context-log";
 import type { ShownPart } from "@cm/render";
 import type { Fold } from "@cm/session";
 import { counted } from "@cm/terminal-text";
+import { causeWords } from "../../folded/fold-words.ts";
+import { foldedParts } from "../../folded/folded-parts.ts";
 import { tokensOf } from "../../text/token-count.ts";
 import { commandLimits } from "../command-limits.ts";
-import { causeWords } from "./fold-words.ts";
-import { foldedParts } from "./folded-parts.ts";
 
 /** What is left out of the prompt now, and what the newest folds took: the first row stands by itself. */
 export function foldRows(

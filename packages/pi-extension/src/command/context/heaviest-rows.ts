@@ -1,9 +1,9 @@
 import type { ContextView, ViewObject } from "@cm/context-log";
 import type { ShownPart } from "@cm/render";
 import { counted, countText } from "@cm/terminal-text";
+import { objectName } from "../../folded/object-name.ts";
 import { tokenCount } from "../../text/token-count.ts";
 import { commandLimits } from "../command-limits.ts";
-import { objectName } from "./object-name.ts";
 
 /** What is less than this share of the prompt, also in full, is not worth a row. */
 const shareMin = 0.01;

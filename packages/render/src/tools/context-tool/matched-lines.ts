@@ -1,6 +1,18 @@
 import { contextToolLimits } from "./limits.ts";
 import { counted, countText, field } from "./object-words.ts";
-import type { LineRange, ShownPart } from "./shown-part.ts";
+
+export interface LineRange {
+  /** From 1. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A part of a text, and the words of its head line that say which: `lines 20-80 of 480`. */
+export interface ShownPart {
+  readonly which: string;
+  readonly text: string;
+  readonly isWhole: boolean;
+}
 
 const { matchesMax, matchAroundLines, matchCharsMax, matchLineCharsMax } = contextToolLimits;
 

@@ -1,3 +1,4 @@
+import type { LineRange, ShownPart } from "./matched-lines.ts";
 import { matchedLines } from "./matched-lines.ts";
 import { counted, countText, field, linesOf } from "./object-words.ts";
 
@@ -8,13 +9,6 @@ export interface Wanted {
   readonly match: string | undefined;
   /** Characters that there is room for. */
   readonly charsMax: number;
-}
-
-/** A part of a text, and the words of its head line that say which: `lines 20-80 of 480`. */
-export interface ShownPart {
-  readonly which: string;
-  readonly text: string;
-  readonly isWhole: boolean;
 }
 
 /** The part of a text that is asked for, or the words that say why there is none. */
@@ -29,12 +23,6 @@ export function shownPart(
   if (range.first > lines.length) return { none: `it has ${counted(lines.length, "line")}, and none of those` };
   if (match !== undefined) return matchedLines(lines, { ...range, match, charsMax });
   return ofRange(text, lines, { ...range, charsMax });
-}
-
-export interface LineRange {
-  /** From 1. */
-  readonly first: number;
-  readonly last: number;
 }
 
 function rangeOf(asked: string, count: number): LineRange | undefined {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { billedInput, type LogEntry, type Prices } from "@cm/context-log";
 import { canonicalJson } from "@cm/object-model";
 import { eachMoment, pricesTried } from "../moments.ts";
-import type { PolicyLaw, PolicySubject } from "../policy-case.ts";
+import type { PolicyLaw } from "../policy-case.ts";
+import type { PolicySubject } from "../policy-subject.ts";
 
 const headChars = 4_000;
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { appendedEntries, type ContextView, indexedView, type PartForm } from "@cm/context-log";
 import { canonicalJson } from "@cm/object-model";
 import { clonedView, eachMoment, type Moment } from "../moments.ts";
-import type { PolicyLaw, PolicySubject } from "../policy-case.ts";
+import type { PolicyLaw } from "../policy-case.ts";
+import type { PolicySubject } from "../policy-subject.ts";
 
 export const decisions: readonly PolicyLaw[] = [
   {

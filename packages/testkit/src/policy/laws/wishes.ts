@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { PolicyLaw, PolicySubject } from "../policy-case.ts";
+import type { PolicyLaw } from "../policy-case.ts";
+import type { PolicySubject } from "../policy-subject.ts";
 import { RecordedSession } from "../recorded-session.ts";
 
 const mark = "the mark of an output";

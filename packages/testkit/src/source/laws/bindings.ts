@@ -9,7 +9,8 @@ import {
   sealDocument,
 } from "@cm/object-model";
 import { find, putText, textOf } from "../asking.ts";
-import type { SourceLaw, SourceSubject } from "../source-case.ts";
+import type { SourceLaw } from "../source-case.ts";
+import type { SourceSubject } from "../source-subject.ts";
 
 const canary = "canary-1f83";
 

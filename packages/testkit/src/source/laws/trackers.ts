@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { SourceBinding, Tracker, TrackingState } from "@cm/object-model";
 import { find, inTime, putText, textOf } from "../asking.ts";
-import type { SourceLaw, SourceSubject } from "../source-case.ts";
+import type { SourceLaw } from "../source-case.ts";
+import type { SourceSubject } from "../source-subject.ts";
 
 /** A tracker and what it has hinted so far. */
 interface Watch {

@@ -1,7 +1,7 @@
 import { visibleLine } from "@cm/terminal-text";
 import { shortened } from "@cm/terminal-text/tables";
 import { DefaultRenderer, Listr, ListrLogger, ProcessOutput } from "listr2";
-import { limits } from "../report/limits.ts";
+import { limits } from "./limits.ts";
 import { callsDone, progressBar } from "./progress-bar.ts";
 
 export interface ProgressTask<T> {
