@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { defaultPrices, type Layout, type Prices, type WindowBound } from "@cm/context-log";
+import { poolBudget, type SessionState } from "@cm/context-log/state";
 import { defined, type ObjectStore, parseSessionId, type Source, type StateCache } from "@cm/object-model";
 import { sessionError } from "./errors.ts";
 import { Checkouts } from "./files/ask-checkouts.ts";
@@ -17,8 +18,6 @@ import { readPendingObjects } from "./lifecycle/pending-objects.ts";
 import { Resuming } from "./lifecycle/resuming.ts";
 import { type StartedOrTakenUp, takeUpOrStart } from "./lifecycle/start-session.ts";
 import { limits } from "./limits.ts";
-import type { SessionState } from "./log/session-state.ts";
-import { poolBudget } from "./log/sets/pool-budget.ts";
 import { Session } from "./session.ts";
 import type { OpenedSession } from "./session-parts.ts";
 import { type LeaseOptions, ownerHere, ownerName } from "./step/lease.ts";

@@ -1,13 +1,11 @@
 // Verifies: SSOT 1.4, 3.1, 3.5, T4, T20: only what a session has met can move, and the promises about its sets hold.
+
 import type { SetCommand, ViewSets } from "@cm/context-log";
+import { checkInvariants, emptySets, emptyState, erasedObject, type SessionState } from "@cm/context-log/state";
 import { createMemoryStore, type SetChanges } from "@cm/object-model";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { openSession } from "../src/index.ts";
-import { emptyState, type SessionState } from "../src/log/session-state.ts";
-import { checkInvariants } from "../src/log/sets/invariants.ts";
-import { emptySets } from "../src/log/sets/session-sets.ts";
-import { erasedObject } from "../src/log/view-objects.ts";
 import { OpenStep } from "../src/step/open-step.ts";
 import { MapSource } from "./support/map-source.ts";
 import { result, runs, touch, user } from "./support/messages.ts";

@@ -1,12 +1,11 @@
 // Verifies: SSOT 3.6, decision 0089: a keyframe that is not what was written is passed over, and never gives another
 // state; what left the prompt is not read.
+import { flatOf, flatState, keyframeState } from "@cm/context-log/state";
 import { createMemoryStore, isDocumentOf, type ObjectDocument, type ObjectStore, sealDocument } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { loadPath, loadRecent, stateAfter } from "../src/history/load-state.ts";
 import { restoreState } from "../src/history/restore-state.ts";
 import { openSession, rebuildPrompt } from "../src/index.ts";
-import { flatState } from "../src/log/flat-state.ts";
-import { flatOf, keyframeState } from "../src/log/keyframe-chain.ts";
 import { verifyStore } from "../src/verify.ts";
 import { all } from "./support/all.ts";
 import { damagedStore, keyOf } from "./support/damaged-store.ts";

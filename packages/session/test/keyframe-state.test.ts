@@ -1,11 +1,11 @@
 // @module-tag long
 // Verifies: SSOT 3.6, decision 0089, F16: a session that is opened from a keyframe is the one that its steps make.
+import type { SessionState } from "@cm/context-log/state";
 import { createMemoryStore, type ObjectStore, type StepAddress } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { loadPath, loadRecent, stateAfter } from "../src/history/load-state.ts";
 import { readPath } from "../src/history/read-path.ts";
 import { forkSession, type Session } from "../src/index.ts";
-import type { SessionState } from "../src/log/session-state.ts";
 import { Play } from "./support/play.ts";
 import { openLog, openSets, rendererFor } from "./support/renderers.ts";
 import { randomOutsideAction, randomScript } from "./support/script.ts";

@@ -1,19 +1,21 @@
 // Verifies: SSOT 3.8, decision 0094: keyframes that were written before what left the prompt was told in few bytes.
+import { type FlatState, type Key, type KeyframeState, omittedEntry } from "@cm/context-log/state";
 import { createMemoryStore, isDocumentOf, type JsonValue, keyframeId, type ObjectStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { describe, expect, it, vi } from "vitest";
 import { loadPath, loadRecent, stateAfter } from "../src/history/load-state.ts";
 import { openSession, rebuildPrompts, type Session } from "../src/index.ts";
-import { omittedEntry } from "../src/log/flat-omitted.ts";
-import type { FlatState, Key } from "../src/log/flat-state.ts";
-import type { KeyframeState } from "../src/log/keyframe-chain.ts";
 import { type Finding, verifyStore } from "../src/verify.ts";
 
 /** Whether keyframes are written as they were before, and the requests that folded text until then. */
-const before = vi.hoisted(() => ({ isOn: true, folds: new Set<JsonValue>() }));
+const before = vi.hoisted(() => {
+  // Other test files of this process have loaded the session with the module as it is.
+  vi.resetModules();
+  return { isOn: true, folds: new Set<JsonValue>() };
+});
 
-vi.mock("../src/log/keyframe-chain.ts", async (original) => {
-  const chain = await original<typeof import("../src/log/keyframe-chain.ts")>();
+vi.mock("@cm/context-log/state", async (original) => {
+  const chain = await original<typeof import("@cm/context-log/state")>();
   return {
     ...chain,
     keyframeState: (flat: FlatState, base: Parameters<typeof chain.keyframeState>[1]) =>

@@ -1,11 +1,11 @@
 // Verifies: SSOT 3.6, decision 0094: what a session in a window reads when it is opened, and what it holds of texts and
 // decisions, follows what its prompt shows, and not how long it went on.
+import type { SessionState } from "@cm/context-log/state";
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { beforeAll, describe, expect, it } from "vitest";
 import { loadRecent, stateAfter } from "../src/history/load-state.ts";
 import { openSession, rebuildPrompt, type Session } from "../src/index.ts";
-import type { SessionState } from "../src/log/session-state.ts";
 import { intercepted } from "./support/stores.ts";
 
 const rendererFor = (layout: string) => (layout === layouts.log.renderer.layout ? layouts.log.renderer : undefined);

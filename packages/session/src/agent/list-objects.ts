@@ -1,10 +1,8 @@
 import type { ListQuery, ObjectList, ViewObject } from "@cm/context-log";
+import { type CheckedQuery, checkedQuery, objectPage, type SessionState } from "@cm/context-log/state";
 import { type Discovery, foreignFiles } from "../files/foreign-files.ts";
 import { storedCalls, withStoredTexts } from "../history/stored-texts.ts";
 import { toolcallsWithText } from "../history/text-search.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { type CheckedQuery, checkedQuery } from "../log/views/list-query.ts";
-import { objectPage } from "../log/views/object-list.ts";
 
 /**
  * A page of what the session met; after the last one, what others met where the session may discover that.

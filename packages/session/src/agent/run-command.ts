@@ -1,13 +1,9 @@
 import type { CommandOutcome, RecallOutcome, SetCommand, ViewObject } from "@cm/context-log";
+import { leveledObject, namedObject, type SessionState, unknownObject, whyNotShown } from "@cm/context-log/state";
 import { type AdoptableFile, lookToAdopt } from "../files/adoption.ts";
 import type { FileWatch } from "../files/file-watch.ts";
 import type { Discovery } from "../files/foreign-files.ts";
 import { type StoredCall, storedCalls } from "../history/stored-texts.ts";
-import { namedObject } from "../log/named-object.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { unknownObject } from "../log/sets/transitions.ts";
-import { whyNotShown } from "../log/spans/why-not-shown.ts";
-import { leveledObject } from "../log/views/object-list.ts";
 import type { OpenStep } from "../step/open-step.ts";
 
 export interface CommandContext {

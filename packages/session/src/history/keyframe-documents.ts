@@ -1,5 +1,17 @@
 import type { Prices } from "@cm/context-log";
 import {
+  copyOf,
+  type FlatState,
+  finish,
+  flatState,
+  type KeyframeBase,
+  keyframeBase,
+  keyframeState,
+  memberList,
+  type SessionState,
+  type StepObjects,
+} from "@cm/context-log/state";
+import {
   canonicalJson,
   type DocumentOf,
   isCmError,
@@ -8,12 +20,6 @@ import {
   sealDocument,
   sessionObjectId,
 } from "@cm/object-model";
-import { finish, type StepObjects } from "../log/advance.ts";
-import { copyOf } from "../log/copy-state.ts";
-import { type FlatState, flatState } from "../log/flat-state.ts";
-import { type KeyframeBase, keyframeBase, keyframeState } from "../log/keyframe-chain.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { memberList } from "../log/sets/session-sets.ts";
 
 export interface PlannedKeyframe {
   readonly document: DocumentOf<"keyframe">;

@@ -1,7 +1,6 @@
 import { argsPart, type LogEntry, type PartForm, resultPart } from "@cm/context-log";
+import { erasedMark, type SessionState } from "@cm/context-log/state";
 import { canonicalJson } from "@cm/object-model";
-import type { SessionState } from "../log/session-state.ts";
-import { erasedMark } from "../log/view-objects.ts";
 
 /** A text of the log that shows an object, or of the calls that worked on it. */
 export interface LifePart {

@@ -1,11 +1,19 @@
 import type { ContextView, Prices, PromptDecision, RenderedPrompt } from "@cm/context-log";
+import {
+  admitRecorded,
+  asRecorded,
+  emptyState,
+  finish,
+  type KeyframeBase,
+  keyframeBase,
+  knownDecision,
+  type SessionState,
+  type StepObjects,
+  skipErased,
+  viewOf,
+} from "@cm/context-log/state";
 import type { Basis, ObjectStore, StepAddress } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { admitRecorded, finish, type StepObjects, skipErased } from "../log/advance.ts";
-import { type KeyframeBase, keyframeBase } from "../log/keyframe-chain.ts";
-import { knownDecision } from "../log/known-decision.ts";
-import { asRecorded } from "../log/request/marked-prompt.ts";
-import { emptyState, type SessionState, viewOf } from "../log/session-state.ts";
 import { KeyframeReader } from "./keyframe-state.ts";
 import { type PathStep, readPath, readPathBack } from "./read-path.ts";
 import { type RestoredState, type RestoreOptions, restoreState } from "./restore-state.ts";

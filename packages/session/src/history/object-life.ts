@@ -1,10 +1,15 @@
 import type { LeveledObject, PromptDecision, ViewObject } from "@cm/context-log";
+import {
+  admitRecorded,
+  emptyState,
+  finish,
+  frozenCopy,
+  leveledObject,
+  type SessionState,
+  skipErased,
+} from "@cm/context-log/state";
 import type { DocumentOf, ObjectStore, StepAddress } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
-import { admitRecorded, finish, skipErased } from "../log/advance.ts";
-import { emptyState, type SessionState } from "../log/session-state.ts";
-import { frozenCopy } from "../log/views/frozen-copy.ts";
-import { leveledObject } from "../log/views/object-list.ts";
 import { type LifePart, type LifeStanding, type PlacedPart, partsShowing, standingOf } from "./life-parts.ts";
 import { type LoadedPath, loadPath } from "./load-state.ts";
 import { readHeads } from "./read-path.ts";

@@ -1,6 +1,6 @@
+import type { SessionState } from "@cm/context-log/state";
 import { type DocumentOf, defined } from "@cm/object-model";
 import type { IndexedFile } from "../files/file-index.ts";
-import type { SessionState } from "../log/session-state.ts";
 
 export type Observed = NonNullable<DocumentOf<"step">["observed"]>;
 

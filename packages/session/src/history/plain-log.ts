@@ -1,11 +1,17 @@
 import { plainCharsOf } from "@cm/context-log";
+import {
+  admitRecorded,
+  emptyState,
+  entryOf,
+  finish,
+  OpenCalls,
+  type ShownMessages,
+  shownMessages,
+  skipErased,
+  splitAtAnswer,
+} from "@cm/context-log/state";
 import { type DocumentOf, isDocumentOf, type ObjectStore, type StepAddress, toolcallsIn } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { admitRecorded, finish, skipErased, splitAtAnswer } from "../log/advance.ts";
-import { entryOf } from "../log/entries.ts";
-import { OpenCalls } from "../log/open-calls.ts";
-import { emptyState } from "../log/session-state.ts";
-import { type ShownMessages, shownMessages } from "../log/shown-messages.ts";
 import { readKeyframe } from "./keyframe-state.ts";
 import { loadPath } from "./load-state.ts";
 import { readInParts } from "./read-in-parts.ts";

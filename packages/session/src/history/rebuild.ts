@@ -1,14 +1,20 @@
 import type { Prices, RebuiltPrompt, RenderedPrompt, Renderer } from "@cm/context-log";
+import {
+  admitRecorded,
+  asRecorded,
+  billed,
+  emptyState,
+  erasedMark,
+  finish,
+  knownDecision,
+  PromptHasher,
+  rendered,
+  type SessionState,
+  skipErased,
+  viewOf,
+} from "@cm/context-log/state";
 import type { Basis, DocumentOf, ObjectStore, StepAddress } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
-import { admitRecorded, finish, skipErased } from "../log/advance.ts";
-import { knownDecision } from "../log/known-decision.ts";
-import { billed } from "../log/ledger.ts";
-import { rendered } from "../log/request/made-request.ts";
-import { asRecorded } from "../log/request/marked-prompt.ts";
-import { PromptHasher } from "../log/request/prompt-hash.ts";
-import { emptyState, type SessionState, viewOf } from "../log/session-state.ts";
-import { erasedMark } from "../log/view-objects.ts";
 import { loadPath, loadRecent, renderedAtEnd } from "./load-state.ts";
 import { type PathStep, readHeads, type SessionHeads } from "./read-path.ts";
 import { SystemPrompts } from "./system-prompts.ts";

@@ -1,6 +1,5 @@
+import { admitRecorded, finish, type SessionState, type StepObjects, skipErased } from "@cm/context-log/state";
 import type { ObjectStore, StepAddress } from "@cm/object-model";
-import { admitRecorded, finish, type StepObjects, skipErased } from "../log/advance.ts";
-import type { SessionState } from "../log/session-state.ts";
 import { type PathStep, readPath } from "./read-path.ts";
 
 /**

@@ -1,17 +1,26 @@
 import { isNote, type PartForm, type Prices, type PromptDecision, type ViewObject } from "@cm/context-log";
+import {
+  amend,
+  emptyState,
+  erasedObject,
+  type FlatObject,
+  fileObject,
+  foldOf,
+  foldsInView,
+  inStore,
+  knownDecision,
+  ledgerAt,
+  OpenCalls,
+  omittedEntry,
+  type SessionSets,
+  type SessionState,
+  type StepObjects,
+  setTables,
+  type TableName,
+  toolcallObject,
+  withSeenPart,
+} from "@cm/context-log/state";
 import { firstChain, type JsonObject, nextChain, type ObjectStore } from "@cm/object-model";
-import type { StepObjects } from "../log/advance.ts";
-import { amend } from "../log/amend.ts";
-import { ledgerAt } from "../log/billing.ts";
-import { omittedEntry } from "../log/flat-omitted.ts";
-import { type FlatObject, setTables, type TableName } from "../log/flat-state.ts";
-import { foldOf, foldsInView } from "../log/folds.ts";
-import { knownDecision } from "../log/known-decision.ts";
-import { inStore } from "../log/omission.ts";
-import { OpenCalls } from "../log/open-calls.ts";
-import { emptyState, type SessionState } from "../log/session-state.ts";
-import type { SessionSets } from "../log/sets/session-sets.ts";
-import { erasedObject, fileObject, toolcallObject, withSeenPart } from "../log/view-objects.ts";
 import { FlatPlaces, Unfit, unfit } from "./flat-places.ts";
 import type { ReadKeyframe } from "./keyframe-state.ts";
 import { NamedTexts } from "./named-texts.ts";

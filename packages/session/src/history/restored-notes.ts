@@ -7,12 +7,16 @@ import {
   recalledText,
   type ViewObject,
 } from "@cm/context-log";
+import {
+  erasedMark,
+  type FlatRecalled,
+  type FlatResumed,
+  mark,
+  type SessionState,
+  shownMessages,
+  splitAtAnswer,
+} from "@cm/context-log/state";
 import { type DocumentOf, defined, type JsonObject, locationOf } from "@cm/object-model";
-import { splitAtAnswer } from "../log/advance.ts";
-import { type FlatRecalled, type FlatResumed, mark } from "../log/flat-state.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { shownMessages } from "../log/shown-messages.ts";
-import { erasedMark } from "../log/view-objects.ts";
 import { type FlatPlaces, Unfit, unfit } from "./flat-places.ts";
 import type { NamedTexts } from "./named-texts.ts";
 

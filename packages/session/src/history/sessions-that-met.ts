@@ -1,4 +1,5 @@
 import type { LeveledObject } from "@cm/context-log";
+import { emptyState } from "@cm/context-log/state";
 import {
   isDocumentOf,
   isSha256,
@@ -7,7 +8,6 @@ import {
   type StepAddress,
   sessionOfReference,
 } from "@cm/object-model";
-import { emptyState } from "../log/session-state.ts";
 import { listSessions } from "./list-sessions.ts";
 import { replaySteps } from "./replay.ts";
 import { stepsBack } from "./steps-back.ts";

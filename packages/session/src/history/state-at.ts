@@ -1,6 +1,6 @@
+import type { SessionState } from "@cm/context-log/state";
 import { type ObjectStore, type StepAddress, stepId } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
-import type { SessionState } from "../log/session-state.ts";
 import { asWritten } from "./as-written.ts";
 import { loadRecent, stateAfter } from "./load-state.ts";
 import { type Moment, readSystemPrompt, type SystemPromptText } from "./system-prompts.ts";

@@ -1,8 +1,7 @@
 import { isNote, type LogEntry, type OmittedTurns, type TurnMessage, type TurnRecord } from "@cm/context-log";
+import { type SessionState, shownMessages } from "@cm/context-log/state";
 import { type DocumentOf, isDocumentOf, type ObjectStore, type StepMessage, stepId } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { shownMessages } from "../log/shown-messages.ts";
 import { readInParts } from "./read-in-parts.ts";
 
 type Known = Pick<SessionState, "log" | "path" | "amendedAt" | "turn" | "depth">;

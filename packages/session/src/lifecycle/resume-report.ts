@@ -1,9 +1,9 @@
 import type { LogEntry, ViewObject } from "@cm/context-log";
+import type { SessionState } from "@cm/context-log/state";
 import { type DocumentOf, type MovedPath, limits as modelLimits } from "@cm/object-model";
 import type { CheckoutChange } from "../files/changed-checkouts.ts";
 import type { FileIndex } from "../files/file-index.ts";
 import { limits } from "../limits.ts";
-import type { SessionState } from "../log/session-state.ts";
 
 /** A file of the session, as the agent names it. */
 export interface ReportedFile {

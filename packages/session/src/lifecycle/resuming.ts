@@ -1,10 +1,9 @@
+import { movedPaths, type SessionState, type ShownFile } from "@cm/context-log/state";
 import type { Checkout } from "@cm/object-model";
 import type { Checkouts } from "../files/ask-checkouts.ts";
 import { changedCheckouts } from "../files/changed-checkouts.ts";
 import type { FileIndex, IndexedFile } from "../files/file-index.ts";
 import { inSightOf, type Observed, observedIn } from "../history/observed.ts";
-import { movedPaths, type ShownFile } from "../log/moved-paths.ts";
-import type { SessionState } from "../log/session-state.ts";
 import type { OpenStep } from "../step/open-step.ts";
 import type { Pending } from "../step/pending.ts";
 import type { PendingObjects } from "../step/taken-in.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { OtherWriter } from "@cm/context-log";
+import { emptyState, type StepPath } from "@cm/context-log/state";
 import {
   defined,
   keyframeId,
@@ -11,8 +12,6 @@ import {
 import { sessionError } from "../errors.ts";
 import { readPath, type SessionHeads } from "../history/read-path.ts";
 import { stateAt } from "../history/state-at.ts";
-import { emptyState } from "../log/session-state.ts";
-import type { StepPath } from "../log/step-path.ts";
 import { commitUntilAnswered } from "../step/commit-until-answered.ts";
 import { isSameStep } from "../step/conflict-fork.ts";
 import { returnedHeads } from "../step/head-documents.ts";

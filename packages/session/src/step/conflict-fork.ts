@@ -1,9 +1,8 @@
 import type { OtherWriter, SessionFork } from "@cm/context-log";
+import { type SessionState, stateAs } from "@cm/context-log/state";
 import { limits as modelLimits, type ObjectStore, type StepAddress, stepId, type Write } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import type { SessionHeads } from "../history/read-path.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { stateAs } from "../log/state-as.ts";
 import { continuedHeads } from "./head-documents.ts";
 import type { Lease } from "./lease.ts";
 import { readHeadsAndLease } from "./read-lease.ts";

@@ -1,3 +1,4 @@
+import { memberCount, type SessionState } from "@cm/context-log/state";
 import {
   chatId,
   type DocumentOf,
@@ -11,8 +12,6 @@ import {
   systemPromptId,
 } from "@cm/object-model";
 import type { SessionHeads } from "../history/read-path.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { memberCount } from "../log/sets/session-sets.ts";
 import type { Pending } from "./pending.ts";
 
 export interface HeadDocuments {

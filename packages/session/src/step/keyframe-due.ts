@@ -1,6 +1,6 @@
+import type { SessionState } from "@cm/context-log/state";
 import { type DocumentOf, keyframeId } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import type { SessionState } from "../log/session-state.ts";
 
 /**
  * Whether a step gets a keyframe. A keyframe lists every id of the session, so at a fixed distance its bytes would grow

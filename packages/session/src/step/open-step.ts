@@ -1,4 +1,23 @@
 import type { FileTouch, PromptDecision, Renderer } from "@cm/context-log";
+import {
+  type AssembledRequest,
+  admit,
+  admitObserved,
+  admitResumed,
+  amend,
+  applyChanges,
+  ChangeLog,
+  checkInvariants,
+  DraftChanges,
+  inverseOf,
+  type SessionState,
+  type SetEvent,
+  type StepObjects,
+  succession,
+  type Transition,
+  transition,
+  viewOf,
+} from "@cm/context-log/state";
 import { type Amended, defined, type SetChanges, type StepMessage } from "@cm/object-model";
 import type { AdoptableFile } from "../files/adoption.ts";
 import type { IndexedFile } from "../files/file-index.ts";
@@ -6,15 +25,6 @@ import { redactionsOf } from "../files/redactions.ts";
 import { inSightOf, type Observed, observedIn } from "../history/observed.ts";
 import type { Wanted } from "../history/read-wanted.ts";
 import type { AttachmentDocuments } from "../input/clean-messages.ts";
-import { admit, admitObserved, admitResumed, type StepObjects } from "../log/advance.ts";
-import { amend } from "../log/amend.ts";
-import type { AssembledRequest } from "../log/request/assembled-request.ts";
-import { type SessionState, viewOf } from "../log/session-state.ts";
-import { DraftChanges } from "../log/sets/draft-changes.ts";
-import { checkInvariants } from "../log/sets/invariants.ts";
-import { applyChanges, ChangeLog, inverseOf } from "../log/sets/session-sets.ts";
-import { succession } from "../log/sets/succession.ts";
-import { type SetEvent, type Transition, transition } from "../log/sets/transitions.ts";
 import { fittingChanges, type Pending, pendingOf, touchesOf } from "./pending.ts";
 import type { Resumed } from "./step-documents.ts";
 import { type Adopted, documentIn, type PendingObjects, storedChars, type TakenMessage, wantedBy } from "./taken-in.ts";

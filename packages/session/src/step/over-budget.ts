@@ -1,10 +1,13 @@
+import {
+  type AssembledRequest,
+  entriesToDemote,
+  type Membership,
+  memberCount,
+  newResults,
+  type SessionState,
+  touchedBy,
+} from "@cm/context-log/state";
 import type { DocumentOf, SetChanges } from "@cm/object-model";
-import { newResults } from "../log/new-results.ts";
-import type { AssembledRequest } from "../log/request/assembled-request.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { entriesToDemote } from "../log/sets/pool-budget.ts";
-import { type Membership, memberCount } from "../log/sets/session-sets.ts";
-import { touchedBy } from "../log/sets/touched.ts";
 
 interface StepSoFar {
   readonly request: Pick<AssembledRequest, "changesBefore" | "decision">;

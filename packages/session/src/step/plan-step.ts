@@ -1,5 +1,13 @@
 import type { FileTouch, Prices, Renderer, Usage } from "@cm/context-log";
 import {
+  type AssembledRequest,
+  checkInvariants,
+  DraftChanges,
+  type SessionState,
+  type StepObjects,
+  succession,
+} from "@cm/context-log/state";
+import {
   type Amended,
   type Checkout,
   type DocumentOf,
@@ -17,12 +25,6 @@ import { type PlannedKeyframe, plannedKeyframe } from "../history/keyframe-docum
 import { type Observed, observedIn } from "../history/observed.ts";
 import type { SessionHeads } from "../history/read-path.ts";
 import type { AttachmentDocuments, CleanAnswer, CleanResult } from "../input/clean-messages.ts";
-import type { StepObjects } from "../log/advance.ts";
-import type { AssembledRequest } from "../log/request/assembled-request.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { DraftChanges } from "../log/sets/draft-changes.ts";
-import { checkInvariants } from "../log/sets/invariants.ts";
-import { succession } from "../log/sets/succession.ts";
 import type { ConflictFork } from "./conflict-fork.ts";
 import { headsAfter } from "./head-documents.ts";
 import { keyframeIsDue, stateIsDue } from "./keyframe-due.ts";

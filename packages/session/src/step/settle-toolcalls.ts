@@ -1,6 +1,6 @@
+import type { SessionState } from "@cm/context-log/state";
 import type { ObjectStore } from "@cm/object-model";
 import type { IndexedFile } from "../files/file-index.ts";
-import type { SessionState } from "../log/session-state.ts";
 import { idOfDraft, idsFrom, type ToolcallDraft, toolcallDocument } from "./toolcall-documents.ts";
 
 /** After a conflict over taken ids: the same call, repeated, keeps its id; another call takes its next one. */

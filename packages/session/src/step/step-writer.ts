@@ -1,13 +1,11 @@
 import type { StepReceipt } from "@cm/context-log";
+import { finish, type SessionState, stateAs } from "@cm/context-log/state";
 import { type CommitReceipt, isCmError } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import type { SessionHeads } from "../history/read-path.ts";
 import type { SystemPromptText } from "../history/system-prompts.ts";
 import { type CleanRecord, sameRecord } from "../input/clean-record.ts";
 import { limits } from "../limits.ts";
-import { finish } from "../log/advance.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { stateAs } from "../log/state-as.ts";
 import type { ConflictFork } from "./conflict-fork.ts";
 import type { Lease } from "./lease.ts";
 import { OpenStep } from "./open-step.ts";

@@ -1,3 +1,4 @@
+import { looksLikeAlias, type OpenCalls, type SessionState } from "@cm/context-log/state";
 import {
   chatId,
   type DocumentOf,
@@ -13,9 +14,6 @@ import { touchedFile } from "../files/touches.ts";
 import { argsDisplay } from "../input/args-display.ts";
 import type { CleanAnswer, CleanResult } from "../input/clean-messages.ts";
 import { limits } from "../limits.ts";
-import { looksLikeAlias } from "../log/aliases.ts";
-import type { OpenCalls } from "../log/open-calls.ts";
-import type { SessionState } from "../log/session-state.ts";
 
 type Call = CleanAnswer["calls"][number];
 

@@ -1,4 +1,13 @@
 import {
+  type FlatState,
+  flatOmitted,
+  flatState,
+  type Key,
+  omittedEntry,
+  rowNames,
+  type SessionState,
+} from "@cm/context-log/state";
+import {
   canonicalJson,
   type DocumentOf,
   everyVersion,
@@ -14,9 +23,6 @@ import { type ReadKeyframe, readKeyframe } from "../history/keyframe-state.ts";
 import { loadPath, stateAfter } from "../history/load-state.ts";
 import { readPathBack } from "../history/read-path.ts";
 import { limits } from "../limits.ts";
-import { flatOmitted, omittedEntry } from "../log/flat-omitted.ts";
-import { type FlatState, flatState, type Key, rowNames } from "../log/flat-state.ts";
-import type { SessionState } from "../log/session-state.ts";
 import type { Finding } from "./finding.ts";
 
 /** The numbers of a session's steps that have a keyframe. */

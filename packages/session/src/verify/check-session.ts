@@ -1,8 +1,8 @@
+import { emptyState, type SessionState } from "@cm/context-log/state";
 import { isCmError, type ObjectStore, type StepAddress, sessionObjectId, stepId } from "@cm/object-model";
 import { readHeads, type SessionHeads } from "../history/read-path.ts";
 import { replaySteps } from "../history/replay.ts";
 import { limits } from "../limits.ts";
-import { emptyState, type SessionState } from "../log/session-state.ts";
 import { checkKeyframe, checkNewestState, keyframesOf } from "./check-keyframes.ts";
 import { checkLeftSteps } from "./check-left-steps.ts";
 import type { Finding } from "./finding.ts";

@@ -1,4 +1,5 @@
 import { argsPart, isNote, resultPart } from "@cm/context-log";
+import { emptyState } from "@cm/context-log/state";
 import {
   type DocumentOf,
   everyVersion,
@@ -11,7 +12,6 @@ import {
 import { readPath } from "../../history/read-path.ts";
 import { replaySteps } from "../../history/replay.ts";
 import { limits } from "../../limits.ts";
-import { emptyState } from "../../log/session-state.ts";
 import { type FoundStep, findStep } from "./found-step.ts";
 
 /** Parts of the log (contract `PartForm`) whose text is erased. */

@@ -1,9 +1,9 @@
+import type { SessionState } from "@cm/context-log/state";
 import type { EraseReceipt, ObjectStore, StoredVersion } from "@cm/object-model";
 import type { FileIndex } from "../../files/file-index.ts";
 import type { FileWatch } from "../../files/file-watch.ts";
 import type { SessionHeads } from "../../history/read-path.ts";
 import { readWanted } from "../../history/read-wanted.ts";
-import type { SessionState } from "../../log/session-state.ts";
 import type { StepWriter } from "../../step/step-writer.ts";
 import { eraseObjects } from "./erase-objects.ts";
 import type { LoadedAgain } from "./load-again.ts";

@@ -1,13 +1,11 @@
 import type { Prices, RenderedPrompt } from "@cm/context-log";
+import { rendered, type SessionState, type StepObjects } from "@cm/context-log/state";
 import type { ObjectStore } from "@cm/object-model";
 import { sessionError } from "../../errors.ts";
 import { loadPath, type RecordedRequest, stateAfter } from "../../history/load-state.ts";
 import type { SessionHeads } from "../../history/read-path.ts";
 import type { RendererFor } from "../../history/rebuild.ts";
 import { SystemPrompts, type SystemPromptText } from "../../history/system-prompts.ts";
-import type { StepObjects } from "../../log/advance.ts";
-import { rendered } from "../../log/request/made-request.ts";
-import type { SessionState } from "../../log/session-state.ts";
 
 /** What an open session loads its state with once more. */
 export interface LoadAgainOptions {

@@ -1,9 +1,9 @@
 import type { ViewObject } from "@cm/context-log";
+import type { SessionState } from "@cm/context-log/state";
 import type { ObjectStore } from "@cm/object-model";
 import { sessionError } from "../../errors.ts";
 import { readInParts } from "../../history/read-in-parts.ts";
 import { limits } from "../../limits.ts";
-import type { SessionState } from "../../log/session-state.ts";
 import type { OpenStep } from "../../step/open-step.ts";
 
 interface Known {
