@@ -34,6 +34,10 @@ export { erasedMark, erasedObject, fileObject, toolcallObject, withSeenPart } fr
 export { whyNotShown } from "./objects/why-not-shown.ts";
 export type { PathRow } from "./path/origins.ts";
 export type { StepPath } from "./path/step-path.ts";
+export { amend, amendedBy } from "./reducer/amend.ts";
+export { ContextLog } from "./reducer/context-log.ts";
+export type { AppliedChanges, LogEvent } from "./reducer/log-event.ts";
+export { inStore } from "./reducer/omission.ts";
 export type { AssembledRequest } from "./request/assembled-request.ts";
 export { cacheOf } from "./request/cold-cache.ts";
 export { madeRequest, rendered, weighedRequest } from "./request/made-request.ts";
@@ -56,30 +60,18 @@ export {
 export { succession } from "./sets/succession.ts";
 export { touchedBy } from "./sets/touched.ts";
 export { type SetEvent, type Transition, transition, unknownObject } from "./sets/transitions.ts";
-export {
-  admit,
-  admitObserved,
-  admitRecorded,
-  admitResumed,
-  finish,
-  type StepObjects,
-  skipErased,
-  splitAtAnswer,
-} from "./state/advance.ts";
-export { amend, amendedBy } from "./state/amend.ts";
-export { copyOf } from "./state/copy-state.ts";
 export { DraftChanges } from "./state/draft-changes.ts";
 export { entryOf } from "./state/entries.ts";
 export { flatState } from "./state/flatten-state.ts";
 export { type Fold, foldOf, foldsInView } from "./state/folds.ts";
 export { knownDecision } from "./state/known-decision.ts";
+export { emptyState, type FileInSight, type LogState, type MutableState, viewOf } from "./state/log-state.ts";
 export { movedPaths, pathsNow, type ShownFile } from "./state/moved-paths.ts";
 export { newResults } from "./state/new-results.ts";
-export { inStore } from "./state/omission.ts";
 export { OpenCalls } from "./state/open-calls.ts";
-export { emptyState, type FileInSight, type SessionState, viewOf } from "./state/session-state.ts";
-export { type ShownMessages, shownMessages } from "./state/shown-messages.ts";
+export { type ShownMessages, shownMessages, splitAtAnswer } from "./state/shown-messages.ts";
 export { stateAs } from "./state/state-as.ts";
+export type { StepObjects } from "./state/step-objects.ts";
 export { textEdits, withEdits } from "./state/text-edits.ts";
 export { type ChatTurn, type ChatView, chatView } from "./views/chat-view.ts";
 export { frozenCopy } from "./views/frozen-copy.ts";

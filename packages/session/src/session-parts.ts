@@ -1,5 +1,5 @@
 import type { ContextPolicy, OtherWriter, Prices, Renderer, WindowBound } from "@cm/context-log";
-import type { SessionState } from "@cm/context-log/state";
+import type { LogState } from "@cm/context-log/state";
 import type { ObjectStore } from "@cm/object-model";
 import type { Checkouts } from "./files/ask-checkouts.ts";
 import type { LookoutOptions } from "./files/file-watch.ts";
@@ -24,7 +24,7 @@ export interface SessionParts extends LookoutOptions {
   readonly redact: Redactor | undefined;
   readonly now: () => number;
   readonly discovery: Discovery;
-  readonly state: SessionState;
+  readonly state: LogState;
   readonly client: string;
   readonly writer: StepWriter;
   readonly opened: Omit<OpenedSession, "report">;

@@ -28,11 +28,11 @@ import {
   type Fold,
   frozenCopy,
   isWithin,
+  type LogState,
   leveledObjects,
   madeRequest,
   PromptHasher,
   type SeenPart,
-  type SessionState,
   type SessionView,
   seenParts,
   sessionView,
@@ -108,7 +108,7 @@ export class Session implements ContextHost {
   }
 
   /** Of the writer, since an erasure loads it again. */
-  get #state(): SessionState {
+  get #state(): LogState {
     return this.#writer.state;
   }
 
@@ -321,7 +321,7 @@ export class Session implements ContextHost {
     const made = madeRequest({ ...viewOf(this.#state, cache), systemPrompt, ...bounds }, this.#parts, nowMs);
     step.open({ ...made, hash: this.#hasher.hash(made.prompt, sent), basis: heads.basis });
     if (!isSame) step.redactions += cleaner.redactions;
-    this.#state.systemPrompt = systemPrompt;
+    step.use(systemPrompt);
     return made.prompt;
   }
 

@@ -3,7 +3,7 @@ import { type FlatState, type Key, type KeyframeState, omittedEntry } from "@cm/
 import { createMemoryStore, isDocumentOf, type JsonValue, keyframeId, type ObjectStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { describe, expect, it, vi } from "vitest";
-import { loadPath, loadRecent, stateAfter } from "../src/history/load-state.ts";
+import { loadPath, loadRecent, logAfter } from "../src/history/load-state.ts";
 import { openSession, rebuildPrompts, type Session } from "../src/index.ts";
 import { type Finding, verifyStore } from "../src/verify.ts";
 
@@ -91,8 +91,8 @@ async function compared(store: ObjectStore, n: number): Promise<{ readonly folds
   const render = async () => undefined;
   const recent = await loadRecent(store, to, { session: "s", ...settings });
   expect(recent.from).toBeDefined();
-  const quick = await stateAfter(recent, "s", { ...settings, render });
-  const slow = await stateAfter(await loadPath(store, to), "s", { ...settings, render });
+  const { state: quick } = await logAfter(recent, "s", { ...settings, render });
+  const { state: slow } = await logAfter(await loadPath(store, to), "s", { ...settings, render });
   expect(quick.log).toEqual(slow.log);
   expect(quick.folds).toEqual(slow.folds);
   expect([...quick.shown].sort()).toEqual([...slow.shown].sort());

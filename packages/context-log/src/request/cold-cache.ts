@@ -1,6 +1,6 @@
 import type { AssembleOptions } from "../harness.ts";
 import type { Prices } from "../prices.ts";
-import type { SessionState } from "../state/session-state.ts";
+import type { LogState } from "../state/log-state.ts";
 import type { ContextView } from "../view.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { ContextView } from "../view.ts";
  * resumed judges by the stored time of its newest request. Pure.
  */
 export function cacheOf(
-  { requestedAtMs, model }: Pick<SessionState, "requestedAtMs" | "model">,
+  { requestedAtMs, model }: Pick<LogState, "requestedAtMs" | "model">,
   asked: Pick<AssembleOptions, "cache" | "model">,
   { prices: { lifetimeMs }, atMs }: { readonly prices: Prices; readonly atMs: number },
 ): ContextView["cache"] {

@@ -1,11 +1,11 @@
 import { logError } from "../errors.ts";
 import type { WindowBound } from "../harness.ts";
 import { limits } from "../limits.ts";
-import type { SessionState } from "../state/session-state.ts";
+import type { LogState } from "../state/log-state.ts";
 import type { ContextView, RenderedPrompt } from "../view.ts";
 import { bytesBesideChars, promptBytes } from "./prompt-sum.ts";
 
-type Weighed = Pick<SessionState, "counted" | "ledger" | "sent">;
+type Weighed = Pick<LogState, "counted" | "ledger" | "sent">;
 
 /**
  * What the messages of the next request may weigh as UTF-8. A bound in tokens becomes one in bytes by what the provider

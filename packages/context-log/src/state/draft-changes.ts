@@ -6,8 +6,8 @@ import type { Renderer } from "../policy.ts";
 import { ChangeLog, type Membership } from "../sets/session-sets.ts";
 import { type SetEvent, transition } from "../sets/transitions.ts";
 import type { ContextView, PromptDecision } from "../view.ts";
+import type { LogState } from "./log-state.ts";
 import { shownChanges, standsInFull } from "./residency.ts";
-import type { SessionState } from "./session-state.ts";
 
 /** The changes a step makes to the sets, worked out beside them: nothing moves before the step is committed. */
 export class DraftChanges {
@@ -16,7 +16,7 @@ export class DraftChanges {
   readonly members: Membership;
 
   /** @param made changes since the request that the sets do not carry, such as the agent's commands */
-  constructor(state: SessionState, residency: Renderer["residency"], made: SetChanges) {
+  constructor(state: LogState, residency: Renderer["residency"], made: SetChanges) {
     this.#residency = residency;
     this.#log.add(made);
     this.members = this.#log.over(state.sets);
@@ -28,7 +28,7 @@ export class DraftChanges {
   }
 
   /** What the decision did: objects that no longer stand in full, and those that were brought back. */
-  applyDecision(state: SessionState, view: ContextView, decision: PromptDecision): void {
+  applyDecision(state: LogState, view: ContextView, decision: PromptDecision): void {
     const recalled = recalledEntries(view, decision)
       .filter(({ input }) => input === undefined)
       .map((entry) => ({ ...entry, object: state.successions.newest(entry.object) }));

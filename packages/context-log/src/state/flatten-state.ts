@@ -14,14 +14,14 @@ import {
 import type { LogEntry, NoteEntry } from "../log-entries.ts";
 import type { PathRow, RecalledOrigin, ResumedOrigin } from "../path/origins.ts";
 import type { ViewObject } from "../view.ts";
-import type { SessionState } from "./session-state.ts";
+import type { LogState } from "./log-state.ts";
 
 /**
  * Undefined for the few states whose texts are not found again by what is known of them: files that took another one's
  * place, objects that the store has lost, text of a step that was erased. They are read from their first step.
  * @param chain before the newest step
  */
-export function flatState(state: SessionState, chain: string): FlatState | undefined {
+export function flatState(state: LogState, chain: string): FlatState | undefined {
   const { head, successions, missing, log, recorded } = state;
   if (head === null || successions.size > 0 || missing.size > 0 || state.erasedAt.size > 0) return undefined;
   const places = new Map([...state.objects.keys()].map((id, place) => [id, place]));
@@ -99,7 +99,7 @@ const isDropped = ({ inStore }: ViewObject): boolean => inStore === true;
 /** Of a file without a text of its own: whether a part that was seen stands in for it. */
 const hasPart = (object: ViewObject | undefined): boolean => object?.textless !== undefined && object.text !== null;
 
-function flatObject(id: string, object: ViewObject, { inSight }: SessionState): JsonValue | undefined {
+function flatObject(id: string, object: ViewObject, { inSight }: LogState): JsonValue | undefined {
   const { alias, kind, textless } = object;
   const erased = textless === "erased" ? 1 : 0;
   if (object.id !== id) return undefined;
@@ -108,7 +108,7 @@ function flatObject(id: string, object: ViewObject, { inSight }: SessionState): 
 }
 
 /** Where the log has the calls that wait; undefined where it does not show one of them. */
-function waitingCalls({ openCalls, log, recorded }: SessionState): FlatRest["waiting"] | undefined {
+function waitingCalls({ openCalls, log, recorded }: LogState): FlatRest["waiting"] | undefined {
   const wanted = new Map<unknown, readonly [number, number]>();
   const left = new Set([...openCalls.all.values()].flat().map(({ args }) => args));
   for (let at = log.length - 1; at >= 0 && left.size > 0; at -= 1) {
@@ -127,7 +127,7 @@ function waitingCalls({ openCalls, log, recorded }: SessionState): FlatRest["wai
 const known = new WeakMap<LogEntry, JsonValue>();
 
 /** The notes that stand in the log, each by what makes it again. */
-function notesOf({ log, origins }: SessionState): Table | undefined {
+function notesOf({ log, origins }: LogState): Table | undefined {
   const notes = new Map<Key, JsonValue>();
   for (const entry of log) {
     if (!isNote(entry)) continue;

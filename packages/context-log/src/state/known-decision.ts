@@ -2,7 +2,7 @@ import type { DocumentOf } from "@cm/object-model";
 import { newestResult } from "../appended-entries.ts";
 import { baseOf } from "../part-form.ts";
 import type { PromptDecision, Recall } from "../view.ts";
-import type { SessionState } from "./session-state.ts";
+import type { LogState } from "./log-state.ts";
 
 /**
  * A recorded decision, as far as it can be followed. After an erased step the number of entries that the log had is not
@@ -10,7 +10,7 @@ import type { SessionState } from "./session-state.ts";
  * were erased: what a form says of the places in such a text fits the mark no more.
  */
 export function knownDecision(
-  state: Pick<SessionState, "log" | "gapAt" | "erasedAt">,
+  state: Pick<LogState, "log" | "gapAt" | "erasedAt">,
   document: DocumentOf<"step">,
 ): PromptDecision {
   const { recall, ...decision } = document.decision as RecordedDecision;
@@ -21,14 +21,14 @@ export function knownDecision(
 /** Layouts before `log/3` named the object alone. */
 type RecordedDecision = Omit<PromptDecision, "recall"> & { readonly recall?: readonly (Recall | string)[] };
 
-function placed({ log, gapAt }: Pick<SessionState, "log" | "gapAt">, recall: Recall | string): Recall {
+function placed({ log, gapAt }: Pick<LogState, "log" | "gapAt">, recall: Recall | string): Recall {
   if (typeof recall === "string") return { object: recall, into: newestResult(log) };
   return gapAt === undefined || recall.into < gapAt ? recall : { ...recall, into: newestResult(log) };
 }
 
 function withKnownForms(
   { omit, ...rest }: PromptDecision,
-  { gapAt, erasedAt }: Pick<SessionState, "gapAt" | "erasedAt">,
+  { gapAt, erasedAt }: Pick<LogState, "gapAt" | "erasedAt">,
 ): PromptDecision {
   // Where a range reaches over the gap, nobody knows where it ends.
   const known = gapAt === undefined ? (omit ?? []) : (omit?.filter(([, to]) => to <= gapAt) ?? []);

@@ -25,3 +25,14 @@ export type ShownMessages = readonly ShownMessage[];
 
 /** A message of which nothing was erased. */
 export const whole = (message: StepMessage): ShownMessage => ({ message, isErased: false });
+
+/** The messages of a step up to its request, and those after. */
+export function splitAtAnswer(messages: ShownMessages): {
+  readonly before: ShownMessages;
+  readonly after: ShownMessages;
+} {
+  const answer = messages.findIndex(({ message }) => message.role === "assistant");
+  return answer < 0
+    ? { before: messages, after: [] }
+    : { before: messages.slice(0, answer), after: messages.slice(answer) };
+}

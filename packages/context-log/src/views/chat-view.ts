@@ -1,6 +1,6 @@
 import { type AttachmentRef, chatId, sessionObjectId, type Thinking } from "@cm/object-model";
 import type { AssistantEntry, LogEntry } from "../log-entries.ts";
-import type { SessionState } from "../state/session-state.ts";
+import type { LogState } from "../state/log-state.ts";
 
 /** One turn: a user prompt, and all answers up to the next one (SSOT 2.5). */
 export interface ChatTurn {
@@ -25,7 +25,7 @@ export interface ChatView {
   readonly toolcall_refs: readonly string[];
 }
 
-export function chatView({ session, log }: Pick<SessionState, "session" | "log">): ChatView {
+export function chatView({ session, log }: Pick<LogState, "session" | "log">): ChatView {
   const turns = [...Map.groupBy(log, ({ turn }) => turn).values()].map(turnOf);
   return {
     id: chatId(session),

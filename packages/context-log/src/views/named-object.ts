@@ -1,11 +1,11 @@
-import type { SessionState } from "../state/session-state.ts";
+import type { LogState } from "../state/log-state.ts";
 
 /**
  * The id of the object that a name means: an alias, an object's id, the path of a file as the agent sees it (whole, or an
  * end of it that only one file has), or the id of a call, of which the newest is meant. A name of nothing is returned as
  * it is.
  */
-export function namedObject({ aliases, sets, objects, log }: SessionState, name: string): string {
+export function namedObject({ aliases, sets, objects, log }: LogState, name: string): string {
   const id = aliases.resolve(name);
   if (sets.index.has(id)) return id;
   const path = name.replace(/^(?:\.\/)+/, "");

@@ -1,5 +1,5 @@
 import { defined } from "@cm/object-model";
-import type { SessionState } from "../state/session-state.ts";
+import type { LogState } from "../state/log-state.ts";
 
 /** A part of a file that a call showed to the agent. */
 export interface SeenPart {
@@ -16,7 +16,7 @@ export interface SeenPart {
 
 /** What the agent saw of a file, newest first; from the log, so that a resumed session says the same (SSOT 2.5). */
 export function seenParts(
-  { log, inSight, successions }: Pick<SessionState, "log" | "inSight" | "successions">,
+  { log, inSight, successions }: Pick<LogState, "log" | "inSight" | "successions">,
   file: string,
 ): readonly SeenPart[] {
   const current = inSight.get(file)?.contentHash;

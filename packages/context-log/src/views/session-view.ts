@@ -1,5 +1,5 @@
 import { chatId, sessionObjectId, systemPromptId } from "@cm/object-model";
-import type { SessionState } from "../state/session-state.ts";
+import type { LogState } from "../state/log-state.ts";
 
 /** The session wrapper in the shape of SSOT 3.1: ids only. Computed from the steps, never stored (SSOT 3.8). */
 export interface SessionView {
@@ -12,7 +12,7 @@ export interface SessionView {
   readonly pinned_set: readonly string[];
 }
 
-export function sessionView({ session, sets }: Pick<SessionState, "session" | "sets">): SessionView {
+export function sessionView({ session, sets }: Pick<LogState, "session" | "sets">): SessionView {
   const index = [...sets.index];
   // In the order in which the session met them: that of the sets is their history, and says nothing.
   const inOrder = (members: ReadonlySet<string>) => index.filter((id) => members.has(id));

@@ -1,13 +1,10 @@
 import { plainCharsOf } from "@cm/context-log";
 import {
-  admitRecorded,
-  emptyState,
+  ContextLog,
   entryOf,
-  finish,
   OpenCalls,
   type ShownMessages,
   shownMessages,
-  skipErased,
   splitAtAnswer,
 } from "@cm/context-log/state";
 import { type DocumentOf, isDocumentOf, type ObjectStore, type StepAddress, toolcallsIn } from "@cm/object-model";
@@ -144,15 +141,15 @@ async function* fromFirst(
 
 async function countsTo(store: ObjectStore, to: StepAddress): Promise<readonly (number | undefined)[]> {
   const { steps, objects } = await loadPath(store, to, { rendered: 0 });
-  const state = emptyState(to.session, 0);
+  const log = new ContextLog(to.session, 0);
   return steps.map(({ address, contentHash, document }) => {
     if (document === undefined) {
-      skipErased(state, address, contentHash);
+      log.apply({ event: "erased", address, contentHash });
       return undefined;
     }
-    admitRecorded(state, document, objects);
-    const { plainChars } = state;
-    finish(state, document, objects, { read: 0, write: 0 });
+    log.apply({ event: "requested", step: document, objects });
+    const { plainChars } = log.state;
+    log.apply({ event: "finished", step: document, objects, prices: { read: 0, write: 0 } });
     return plainChars;
   });
 }

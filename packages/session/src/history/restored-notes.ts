@@ -11,8 +11,8 @@ import {
   erasedMark,
   type FlatRecalled,
   type FlatResumed,
+  type MutableState,
   mark,
-  type SessionState,
   shownMessages,
   splitAtAnswer,
 } from "@cm/context-log/state";
@@ -30,7 +30,7 @@ export class RestoredNotes {
     this.#texts = texts;
   }
 
-  note(state: SessionState, at: number, note: FlatRecalled | FlatResumed | readonly [number]): NoteEntry {
+  note(state: MutableState, at: number, note: FlatRecalled | FlatResumed | readonly [number]): NoteEntry {
     const step = this.#places.stepOf(at);
     const document = this.#texts.steps.get(step) ?? unfit();
     const { turn } = this.#turnOfNote(step, at);
@@ -58,7 +58,7 @@ export class RestoredNotes {
   }
 
   #recalled(
-    state: SessionState,
+    state: MutableState,
     place: { readonly at: number; readonly step: number; readonly turn: number },
     [into, object, input, text, textless, hash, display, part]: FlatRecalled,
   ): RecalledEntry {
@@ -86,7 +86,7 @@ export class RestoredNotes {
     };
   }
 
-  #inputs(state: SessionState, object: string): readonly string[] {
+  #inputs(state: MutableState, object: string): readonly string[] {
     const args = this.#texts.toolcalls.get(object)?.args as JsonObject | undefined;
     const call = { callId: "", tool: "", args: args ?? {}, object, files: [] };
     const asked = { kind: "assistant", at: 0, step: 0, turn: 0, text: "", thinking: [], calls: [call] } as const;
@@ -95,7 +95,7 @@ export class RestoredNotes {
   }
 
   #textsOf(
-    state: SessionState,
+    state: MutableState,
     { object, hash, part }: { readonly object: string; readonly hash: string | null; readonly part: number | null },
   ): readonly string[] {
     const texts =
@@ -108,7 +108,7 @@ export class RestoredNotes {
   }
 
   #resumed(
-    state: SessionState,
+    state: MutableState,
     {
       document: { resumed = unfit() },
       ...place

@@ -1,4 +1,4 @@
-import { movedPaths, type SessionState, type ShownFile } from "@cm/context-log/state";
+import { type LogState, movedPaths, type ShownFile } from "@cm/context-log/state";
 import type { Checkout } from "@cm/object-model";
 import type { Checkouts } from "../files/ask-checkouts.ts";
 import { changedCheckouts } from "../files/changed-checkouts.ts";
@@ -10,7 +10,7 @@ import type { PendingObjects } from "../step/taken-in.ts";
 import { type ResumeFindings, type ResumeReport, reportOf, toldOnResume, unreachableFiles } from "./resume-report.ts";
 
 export interface ResumingOptions {
-  readonly state: SessionState;
+  readonly state: LogState;
   readonly files: FileIndex;
   readonly checkouts: Checkouts;
   /** Whether files are looked at. */
@@ -118,7 +118,7 @@ interface Looked {
 }
 
 /** Another content than the one in sight; a path that was only listed and was read on request has none to differ from. */
-function isChange({ inSight, objects }: SessionState, seen: Observed[number]): boolean {
+function isChange({ inSight, objects }: LogState, seen: Observed[number]): boolean {
   const { file, content_hash, succeeds = file } = seen;
   return inSight.get(succeeds)?.contentHash !== content_hash && objects.get(succeeds)?.textless !== "unread";
 }

@@ -1,5 +1,5 @@
 import type { OtherWriter, SessionFork } from "@cm/context-log";
-import { type SessionState, stateAs } from "@cm/context-log/state";
+import { type LogState, stateAs } from "@cm/context-log/state";
 import { limits as modelLimits, type ObjectStore, type StepAddress, stepId, type Write } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import type { SessionHeads } from "../history/read-path.ts";
@@ -13,7 +13,7 @@ export interface ConflictFork {
   /** Of the left session, as the lease says; nothing where it names no other client. */
   readonly otherWriter: OtherWriter;
   /** The state under the fork's id. The state that it was made of stays as it is. */
-  readonly state: SessionState;
+  readonly state: LogState;
   /** To be written for the first time: `absent` is what stands in place of their tokens. */
   readonly heads: SessionHeads;
   /** Of the fork. */
@@ -24,7 +24,7 @@ export interface ConflictFork {
 
 export interface ConflictContext {
   readonly store: ObjectStore;
-  readonly state: SessionState;
+  readonly state: LogState;
   /** Tells this open session from every other one. */
   readonly client: string;
   /** As they were after the newest step of the state. */

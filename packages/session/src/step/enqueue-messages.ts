@@ -1,5 +1,5 @@
 import type { IncomingResult, IncomingUser } from "@cm/context-log";
-import type { SessionState } from "@cm/context-log/state";
+import type { LogState } from "@cm/context-log/state";
 import type { ObjectStore, StepMessage } from "@cm/object-model";
 import type { FileIndex } from "../files/file-index.ts";
 import { checkLimit } from "../input/check-limit.ts";
@@ -13,7 +13,7 @@ interface TakeInContext {
   readonly store: ObjectStore;
   readonly files: FileIndex;
   readonly redact: Redactor | undefined;
-  readonly state: SessionState;
+  readonly state: LogState;
   readonly step: OpenStep;
   readonly nextStep: number;
 }

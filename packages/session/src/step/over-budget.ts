@@ -1,10 +1,10 @@
 import {
   type AssembledRequest,
   entriesToDemote,
+  type LogState,
   type Membership,
   memberCount,
   newResults,
-  type SessionState,
   touchedBy,
 } from "@cm/context-log/state";
 import type { DocumentOf, SetChanges } from "@cm/object-model";
@@ -20,7 +20,7 @@ interface StepSoFar {
 
 /** Pool entries for which the budget has no room after a step. The state's sets are as they were at the request. */
 export function overBudget(
-  state: SessionState,
+  state: LogState,
   { request, changes, members, toolcalls, poolEntriesMax }: StepSoFar,
 ): readonly string[] {
   const { sets, idle } = state;

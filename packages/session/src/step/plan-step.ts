@@ -3,7 +3,7 @@ import {
   type AssembledRequest,
   checkInvariants,
   DraftChanges,
-  type SessionState,
+  type LogState,
   type StepObjects,
   succession,
 } from "@cm/context-log/state";
@@ -67,7 +67,7 @@ export interface StepContext {
   /** Tells this open session from every other one. */
   readonly client: string;
   readonly store: ObjectStore;
-  readonly state: SessionState;
+  readonly state: LogState;
   readonly heads: SessionHeads;
   readonly files: FileIndex;
   readonly lease: Lease;
@@ -224,6 +224,6 @@ function createdBy(toolcall: ToolcallDraft, documents: ReadonlyMap<string, Docum
   return document === undefined || toolcall.stored ? [] : [{ document, expect: "absent" }];
 }
 
-export function systemPromptWrite({ session, systemPrompt }: SessionState): Write {
+export function systemPromptWrite({ session, systemPrompt }: LogState): Write {
   return { document: systemPromptDocument(session, systemPrompt), expect: "any" };
 }

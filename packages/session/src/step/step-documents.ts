@@ -1,5 +1,5 @@
 import type { Usage } from "@cm/context-log";
-import type { AssembledRequest, SessionState } from "@cm/context-log/state";
+import type { AssembledRequest, LogState } from "@cm/context-log/state";
 import {
   type Amended,
   type Checkout,
@@ -36,7 +36,7 @@ export interface StepContent {
   readonly keyframe?: string | undefined;
 }
 
-export function stepDocument(state: SessionState, n: number, content: StepContent): DocumentOf<"step"> {
+export function stepDocument(state: LogState, n: number, content: StepContent): DocumentOf<"step"> {
   const {
     request,
     resumed,

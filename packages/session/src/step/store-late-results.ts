@@ -1,4 +1,4 @@
-import type { SessionState } from "@cm/context-log/state";
+import type { LogState } from "@cm/context-log/state";
 import type { DocumentOf, ObjectStore, Write } from "@cm/object-model";
 import type { FileIndex } from "../files/file-index.ts";
 import { redactionsOf } from "../files/redactions.ts";
@@ -51,6 +51,6 @@ export interface StoredLateResults {
 interface LateContext {
   readonly store: ObjectStore;
   readonly files: FileIndex;
-  readonly state: SessionState;
+  readonly state: LogState;
   readonly nextStep: number;
 }

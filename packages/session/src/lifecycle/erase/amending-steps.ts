@@ -1,5 +1,5 @@
 import { argsPart, isNote, resultPart } from "@cm/context-log";
-import { emptyState } from "@cm/context-log/state";
+import { ContextLog } from "@cm/context-log/state";
 import {
   type DocumentOf,
   everyVersion,
@@ -62,9 +62,10 @@ export async function erasedParts(
   address: StepAddress,
   { parent, messages, replaces }: DocumentOf<"step">,
 ): Promise<ErasedParts> {
-  const state = emptyState(address.session, 0);
+  const log = new ContextLog(address.session, 0);
+  const { state } = log;
   let first = 0;
-  for await (const { address: passed } of replaySteps(store, address, state)) {
+  for await (const { address: passed } of replaySteps(store, address, log)) {
     if (passed.session === parent?.session && passed.n === parent.n) first = state.log.length;
   }
   const entries = state.log.slice(first).filter((entry) => !isNote(entry));

@@ -4,15 +4,17 @@ import type { Amendment } from "../harness.ts";
 import type { AssistantEntry, LogEntry, ResultEntry, UserEntry } from "../log-entries.ts";
 import { withSeenPart } from "../objects/view-objects.ts";
 import { plainCharsOf } from "../omitted-entries.ts";
-import type { SessionState } from "./session-state.ts";
-import { type TextEdit, textEdits, withEdits } from "./text-edits.ts";
+import type { LogState, MutableState } from "../state/log-state.ts";
+import { type TextEdit, textEdits, withEdits } from "../state/text-edits.ts";
 
 /**
  * Takes in what others made of messages: entries with other text, in a new log, and tool calls' objects with it, so that
  * nothing that is folded or brought back later has what was taken out. A text that was erased stays as it is.
+ * @returns the places of the entries that changed
  */
-export function amend(state: SessionState, amended: Amended): void {
-  if (amended.length === 0) return;
+export function amend(state: MutableState, amended: Amended): readonly number[] {
+  if (amended.length === 0) return [];
+  const places: number[] = [];
   const log = [...state.log];
   for (const { at, call, edits } of amended) {
     const now = log[at];
@@ -24,12 +26,14 @@ export function amend(state: SessionState, amended: Amended): void {
     state.amendedAt.set(`${at}.${call ?? ""}`, state.depth);
     state.plainChars += plainCharsOf(entry) - plainCharsOf(now);
     log[at] = entry;
+    places.push(at);
     if (entry.kind !== "result") continue;
     const object = state.objects.get(entry.object);
     if (object !== undefined) state.objects.set(entry.object, { ...object, text: entry.text });
     showAgain(state, entry);
   }
   state.log = log;
+  return places;
 }
 
 /** Neither a note of ours nor the place of what left the prompt. */
@@ -37,7 +41,7 @@ const isSpoken = (entry: LogEntry): entry is UserEntry | AssistantEntry | Result
   !isNote(entry) && entry.kind !== "omitted";
 
 /** A file without a text shows the newest part that was seen of it. */
-function showAgain({ seenAt, objects }: SessionState, { at, spans, text }: ResultEntry): void {
+function showAgain({ seenAt, objects }: MutableState, { at, spans, text }: ResultEntry): void {
   for (const { file } of spans) {
     const object = objects.get(file);
     if (object !== undefined && text !== null && seenAt.get(file) === at) objects.set(file, withSeenPart(object, text));
@@ -73,7 +77,7 @@ function parsed(json: string, args: JsonObject): JsonObject {
 }
 
 /** What amendments change in the log as it stands; none where it says so already. */
-export function amendedBy(state: SessionState, amendments: readonly Amendment[]): Amended {
+export function amendedBy(state: LogState, amendments: readonly Amendment[]): Amended {
   return amendments.flatMap(({ at, text, args }): Amended => {
     const now = state.log[at];
     const recorded = state.recorded.get(at) ?? now;

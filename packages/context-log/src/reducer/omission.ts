@@ -1,15 +1,15 @@
 import { defined } from "@cm/object-model";
 import type { LogEntry } from "../log-entries.ts";
 import { viewAfterOmission } from "../omitted-entries.ts";
+import { foldsInView } from "../state/folds.ts";
+import type { MutableState } from "../state/log-state.ts";
 import type { PlaceRange, ViewObject } from "../view.ts";
-import { foldsInView } from "./folds.ts";
-import type { SessionState } from "./session-state.ts";
 
 /**
  * Entries leave the log for good: their places stay, their texts are in the store alone from here on. So what an open
  * session holds in memory follows what its prompt shows, and not how long it goes on.
  */
-export function omit(state: SessionState, ranges: readonly PlaceRange[] = []): void {
+export function omit(state: MutableState, ranges: readonly PlaceRange[] = []): void {
   if (ranges.length === 0) return;
   const before = state.log;
   const { view } = viewAfterOmission({ log: before, forms: state.forms }, { omit: ranges });
@@ -27,7 +27,7 @@ export function omit(state: SessionState, ranges: readonly PlaceRange[] = []): v
 }
 
 /** The calls whose results leave with a decision, but for those that others changed: the store has them as they were. */
-export function leavingCalls({ log, recorded }: SessionState, ranges: readonly PlaceRange[] = []): readonly string[] {
+export function leavingCalls({ log, recorded }: MutableState, ranges: readonly PlaceRange[] = []): readonly string[] {
   return ranges.flatMap(([from, to]) =>
     log.slice(from, to).flatMap((entry) => (entry.kind === "result" && !recorded.has(entry.at) ? [entry.object] : [])),
   );
@@ -37,7 +37,7 @@ export function leavingCalls({ log, recorded }: SessionState, ranges: readonly P
  * Outputs that neither a message nor the active set shows any more. Where a text that was brought back still stands, its
  * head says what the call was: those words must not change under it.
  */
-export function leaveInStore({ objects, sets, log }: SessionState, calls: readonly string[]): void {
+export function leaveInStore({ objects, sets, log }: MutableState, calls: readonly string[]): void {
   if (calls.length === 0) return;
   const told = new Set<string>();
   for (const entry of log) if (entry.kind === "recalled") told.add(entry.object);

@@ -1,9 +1,9 @@
 import { LogIndex } from "../log-index.ts";
 import { Successions } from "../objects/successions.ts";
-import type { SessionState } from "./session-state.ts";
+import type { MutableState } from "../state/log-state.ts";
 
 /** A state that goes on by itself. Texts, entries and objects are shared, since nobody changes them. Without successions. */
-export function copyOf(state: SessionState): SessionState {
+export function copyOf(state: MutableState): MutableState {
   const successions = new Successions();
   const { sets } = state;
   const log = [...state.log];

@@ -26,60 +26,53 @@ import {
 } from "../objects/view-objects.ts";
 import { wholeText } from "../objects/whole-text.ts";
 import type { Prices } from "../prices.ts";
-import { keepPromises } from "../sets/keep-promises.ts";
 import { applyChanges } from "../sets/session-sets.ts";
+import { straysOf } from "../sets/strays.ts";
 import { touchedIn, useEntries } from "../sets/touched.ts";
+import { entryOf } from "../state/entries.ts";
+import { foldOf } from "../state/folds.ts";
+import { knownDecision } from "../state/known-decision.ts";
+import type { MutableState } from "../state/log-state.ts";
+import { pathsNow } from "../state/moved-paths.ts";
+import { newResults } from "../state/new-results.ts";
+import { type ShownMessages, shownMessages, splitAtAnswer, whole } from "../state/shown-messages.ts";
+import type { StepObjects } from "../state/step-objects.ts";
 import type { PromptDecision, ViewObject } from "../view.ts";
 import { amend } from "./amend.ts";
-import { entryOf } from "./entries.ts";
-import { foldOf } from "./folds.ts";
 import { followDecision } from "./follow-decision.ts";
 import { push } from "./grow-log.ts";
-import { knownDecision } from "./known-decision.ts";
-import { pathsNow } from "./moved-paths.ts";
-import { newResults } from "./new-results.ts";
+import type { AppliedChanges } from "./log-event.ts";
 import { leaveInStore, leavingCalls } from "./omission.ts";
-import type { SessionState } from "./session-state.ts";
 import { inSightWithPart, showSeenParts } from "./show-seen-parts.ts";
-import { type ShownMessages, shownMessages, whole } from "./shown-messages.ts";
 
-type Observed = NonNullable<DocumentOf<"step">["observed"]>;
-
-/** The objects a step refers to, in the versions it saw. Undefined: erased, or `isMissing`. */
-export interface StepObjects {
-  toolcall(id: string): DocumentOf<"toolcall"> | undefined;
-  file(id: string, contentHash: string): DocumentOf<"file"> | undefined;
-  /** True of a file version that nothing on the path shows: another one came before anybody looked, so nobody read it. */
-  isPassedOver?(id: string, contentHash: string): boolean;
-  /** True of an object that the store does not have at all, which no erasure does. */
-  isMissing?(id: string): boolean;
-}
+export type Observed = NonNullable<DocumentOf<"step">["observed"]>;
 
 /** Takes in what came before a request: its messages, and the changes of the sets since the step before. */
 export function admit(
-  state: SessionState,
+  state: MutableState,
   messages: readonly StepMessage[],
   changes: SetChanges,
   objects: StepObjects,
   observed: Observed = [],
-): void {
-  admitShown(state, messages.map(whole), changes, objects, observed);
+): readonly SetChanges[] {
+  return admitShown(state, messages.map(whole), changes, objects, observed);
 }
 
 function admitShown(
-  state: SessionState,
+  state: MutableState,
   messages: ShownMessages,
   changes: SetChanges,
   objects: StepObjects,
   observed: Observed,
-): void {
-  changeSets(state, changes, objects, observed);
+): readonly SetChanges[] {
+  const changed = changeSets(state, changes, objects, observed);
   for (const message of messages) append(state, message, state.depth, objects);
+  return changed;
 }
 
 /** Takes in the file versions that a look before a request found (SSOT 5.6). */
 export function admitObserved(
-  state: SessionState,
+  state: MutableState,
   observed: Observed,
   objects: Pick<StepObjects, "file" | "isMissing" | "isPassedOver">,
 ): void {
@@ -88,7 +81,7 @@ export function admitObserved(
 
 /** Takes in what was found when the session was resumed: it stands in the log once, before the next prompt. */
 export function admitResumed(
-  state: SessionState,
+  state: MutableState,
   { observed = [], unreachable = [], checkouts = [], paths = [], told }: NonNullable<DocumentOf<"step">["resumed"]>,
   objects: Pick<StepObjects, "file" | "isMissing" | "isPassedOver">,
 ): void {
@@ -138,12 +131,12 @@ export function admitResumed(
 }
 
 /** The path of a file where it is not the one of its source; empty where it has none. */
-function shownAs({ objects, inSight }: SessionState, file: string): string | undefined {
+function shownAs({ objects, inSight }: MutableState, file: string): string | undefined {
   return objects.get(file)?.path === undefined ? "" : inSight.get(file)?.display;
 }
 
 /** From here on files are shown under the paths that the agent finds them by now (SSOT 5.3); their versions stay. */
-function movePaths(state: SessionState, paths: readonly MovedPath[]): void {
+function movePaths(state: MutableState, paths: readonly MovedPath[]): void {
   const pathNow = pathsNow(paths);
   for (const [id, seen] of state.inSight) {
     const object = state.objects.get(id);
@@ -158,25 +151,30 @@ function movePaths(state: SessionState, paths: readonly MovedPath[]): void {
 }
 
 /** As `admit`, for a step that was read back. */
-export function admitRecorded(state: SessionState, document: DocumentOf<"step">, objects: StepObjects): void {
+export function admitRecorded(
+  state: MutableState,
+  document: DocumentOf<"step">,
+  objects: StepObjects,
+): Pick<AppliedChanges, "sets" | "amended"> {
   const { before } = splitAtAnswer(shownMessages(document));
   // An erased step may have begun a turn; the next one says in which it was.
   if (state.gapAt !== undefined)
     state.turn = document.turn - (before.some(({ message }) => message.role === "user") ? 1 : 0);
   if (document.resumed !== undefined) admitResumed(state, document.resumed, objects);
   const { changes_before = {}, observed_before = [] } = document;
-  admitShown(state, before, changes_before, objects, observed_before);
+  const sets = admitShown(state, before, changes_before, objects, observed_before);
   admitObserved(state, observed_before, objects);
   const { gapAt = Number.POSITIVE_INFINITY } = state;
-  amend(
+  const amended = amend(
     state,
     (document.amended ?? []).filter(({ at }) => at < gapAt),
   );
   bringFromStore(state, document, objects);
+  return { sets, amended };
 }
 
 /** A text that its decision brings back may be of a call whose messages left the prompt. */
-function bringFromStore(state: SessionState, { decision }: DocumentOf<"step">, objects: StepObjects): void {
+function bringFromStore(state: MutableState, { decision }: DocumentOf<"step">, objects: StepObjects): void {
   for (const recall of (decision as Pick<PromptDecision, "recall">).recall ?? []) {
     const object = state.objects.get(recall.object);
     const document = object?.inStore === true ? objects.toolcall(recall.object) : undefined;
@@ -186,7 +184,12 @@ function bringFromStore(state: SessionState, { decision }: DocumentOf<"step">, o
 }
 
 /** Takes in a written step: what its decision did to the prompt, its answer and results, and its other changes. */
-export function finish(state: SessionState, document: DocumentOf<"step">, objects: StepObjects, prices: Prices): void {
+export function finish(
+  state: MutableState,
+  document: DocumentOf<"step">,
+  objects: StepObjects,
+  prices: Prices,
+): Pick<AppliedChanges, "sets" | "forms" | "omitted"> {
   state.billing = withRequest(state, document, prices);
   state.ledger = billed(state, document, prices);
   state.counted = withCounted(state.counted, document, state.ledger.headChars);
@@ -197,7 +200,7 @@ export function finish(state: SessionState, document: DocumentOf<"step">, object
   followDecision(state, decision);
   for (const message of splitAtAnswer(shownMessages(document)).after) append(state, message, state.depth + 1, objects);
   admitObserved(state, document.observed ?? [], objects);
-  changeSets(state, document.changes, objects);
+  const sets = changeSets(state, document.changes, objects);
   leaveInStore(state, leaving);
   useEntries(state.idle, touchedIn(document, decision, newResults(state)), state.sets);
   showSeenParts(state);
@@ -205,13 +208,14 @@ export function finish(state: SessionState, document: DocumentOf<"step">, object
   state.requestedAtMs = document.requested_at ?? document.recorded_at;
   state.model = document.messages.findLast((message) => message.role === "assistant")?.model;
   moveHead(state, { session: sessionOfReference(document.session_ref), n: document.n }, chainHashOf(document), false);
+  return { sets, forms: Object.keys(decision.forms ?? {}), omitted: decision.omit ?? [] };
 }
 
 /**
  * Goes over a step that was erased: a mark stands in the log where its messages were, and the chain goes on with the
  * hash that stayed. What it did to the sets is lost with it.
  */
-export function skipErased(state: SessionState, address: StepAddress, contentHash: string): void {
+export function skipErased(state: MutableState, address: StepAddress, contentHash: string): void {
   state.complete = false;
   state.gapAt ??= state.log.length;
   state.requestedAtMs = undefined;
@@ -222,18 +226,7 @@ export function skipErased(state: SessionState, address: StepAddress, contentHas
   moveHead(state, address, contentHash, true);
 }
 
-/** The messages of a step up to its request, and those after. */
-export function splitAtAnswer(messages: ShownMessages): {
-  readonly before: ShownMessages;
-  readonly after: ShownMessages;
-} {
-  const answer = messages.findIndex(({ message }) => message.role === "assistant");
-  return answer < 0
-    ? { before: messages, after: [] }
-    : { before: messages.slice(0, answer), after: messages.slice(answer) };
-}
-
-function moveHead(state: SessionState, address: StepAddress, contentHash: string, isErased: boolean): void {
+function moveHead(state: MutableState, address: StepAddress, contentHash: string, isErased: boolean): void {
   const { turn, answered } = state;
   state.path.push({ address, contentHash, end: state.log.length, turn, answered, isErased });
   state.head = address;
@@ -244,7 +237,7 @@ function moveHead(state: SessionState, address: StepAddress, contentHash: string
 }
 
 function append(
-  state: SessionState,
+  state: MutableState,
   { message, isErased }: ShownMessages[number],
   step: number,
   objects: StepObjects,
@@ -269,7 +262,7 @@ function append(
 }
 
 function observe(
-  state: SessionState,
+  state: MutableState,
   { file, content_hash, display, succeeds }: Observed[number],
   objects: Pick<StepObjects, "file" | "isMissing" | "isPassedOver">,
 ): void {
@@ -294,12 +287,12 @@ function observe(
 }
 
 /** A file that takes another one's place has its short name, unless it was given one of its own before. */
-function aliasFor(state: SessionState, file: string, older: ViewObject | undefined): string {
+function aliasFor(state: MutableState, file: string, older: ViewObject | undefined): string {
   return state.objects.get(file)?.alias ?? older?.alias ?? state.aliases.give(file, "file");
 }
 
 /** What the agent knows of the older file is said of the newer one from here on. */
-function leaveTo(state: SessionState, older: ViewObject, file: string): void {
+function leaveTo(state: MutableState, older: ViewObject, file: string): void {
   const { id } = older;
   state.successions.succeed(older, file);
   state.inSight.delete(id);
@@ -311,14 +304,19 @@ function leaveTo(state: SessionState, older: ViewObject, file: string): void {
   state.shown.delete(id);
 }
 
-function showForOlder(state: SessionState, file: string): void {
+function showForOlder(state: MutableState, file: string): void {
   const newest = state.objects.get(file);
   if (newest === undefined) return;
   for (const [id, object] of state.successions.shownFor(newest)) state.objects.set(id, object);
 }
 
 /** Files have come with what the step observed, or come now; a new id that is none of those is a tool call. */
-function changeSets(state: SessionState, changes: SetChanges, objects: StepObjects, observed: Observed = []): void {
+function changeSets(
+  state: MutableState,
+  changes: SetChanges,
+  objects: StepObjects,
+  observed: Observed = [],
+): readonly SetChanges[] {
   const adopted = new Map(observed.map((seen) => [seen.file, seen]));
   for (const id of changes.index?.added ?? []) {
     if (state.objects.has(id)) continue;
@@ -327,10 +325,13 @@ function changeSets(state: SessionState, changes: SetChanges, objects: StepObjec
     else observe(state, seen, objects);
   }
   applyChanges(state.sets, changes);
-  if (state.gapAt !== undefined) keepPromises(state.sets, changes);
+  if (state.gapAt === undefined) return [changes];
+  const strays = straysOf(state.sets, changes);
+  applyChanges(state.sets, strays);
+  return [changes, strays];
 }
 
-function meet(state: SessionState, id: string, objects: StepObjects): void {
+function meet(state: MutableState, id: string, objects: StepObjects): void {
   const document = objects.toolcall(id);
   // After an erased step even a file can be new here: its id is a hash, and no tool call has such a one.
   const kind = isSha256(id) ? "file" : "toolcall";
@@ -341,13 +342,13 @@ function meet(state: SessionState, id: string, objects: StepObjects): void {
   );
 }
 
-function gone(state: SessionState, object: ObjectName, { isMissing }: StepObjects): ViewObject {
+function gone(state: MutableState, object: ObjectName, { isMissing }: StepObjects): ViewObject {
   if (isMissing?.(object.id) === true) return missing(state, object);
   state.complete = false;
   return erasedObject(object);
 }
 
-function missing(state: SessionState, object: ObjectName): ViewObject {
+function missing(state: MutableState, object: ObjectName): ViewObject {
   state.complete = false;
   state.missing.add(object.id);
   return missingObject(object);

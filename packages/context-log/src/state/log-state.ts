@@ -7,10 +7,10 @@ import { LogIndex } from "../log-index.ts";
 import { Aliases } from "../objects/aliases.ts";
 import { Successions } from "../objects/successions.ts";
 import type { PartForm } from "../part-form.ts";
-import type { NoteOrigin } from "../path/origins.ts";
+import type { NoteOrigin, PathRow } from "../path/origins.ts";
 import { StepPath } from "../path/step-path.ts";
 import { emptySets, type SessionSets } from "../sets/session-sets.ts";
-import type { ContextView, CostLedger, RenderedPrompt, ViewObject } from "../view.ts";
+import type { ContextView, CostLedger, RenderedPrompt, ViewObject, ViewSets } from "../view.ts";
 import type { Fold } from "./folds.ts";
 import { OpenCalls } from "./open-calls.ts";
 
@@ -23,10 +23,10 @@ export interface FileInSight {
 }
 
 /**
- * Everything an open session knows, at one point of its path of steps. Only `advance.ts` changes it, and in the same
- * way whether the step was just made or is read back; so a resumed session is what it was.
+ * Everything an open session knows, at one point of its path of steps. The reducer alone changes it (`ContextLog`), in the
+ * same way whether a step was just made or is read back; so a resumed session is what it was.
  */
-export interface SessionState {
+export interface MutableState {
   /** Another one where a step began a fork. */
   session: string;
   /** Those whose steps are on the path: its own, and those that it continues. */
@@ -58,7 +58,7 @@ export interface SessionState {
   /** Pool entries that nothing holds, after the newest step: the one that was used longest ago first. */
   readonly idle: Set<string>;
   readonly forms: Map<string, PartForm>;
-  /** Of `log` and `forms`; see `indexOf`. */
+  /** Of `log` and `forms`. */
   index: LogIndex;
   /** The requests that folded text of which something stands in the log yet, oldest first. */
   folds: Fold[];
@@ -98,7 +98,28 @@ export interface SessionState {
   keyframe: KeyframeBase | undefined;
 }
 
-export function emptyState(session: string, headChars: number): SessionState {
+/** The same for all who do not change it: the state of a log as its readers see it. */
+export type LogState = { readonly [K in keyof MutableState]: ReadOnly<MutableState[K]> };
+
+type ReadOnly<T> = T extends Aliases
+  ? Pick<Aliases, "resolve">
+  : T extends OpenCalls
+    ? Pick<OpenCalls, "all" | "callOf" | "waiting">
+    : T extends Successions
+      ? Pick<Successions, "newest" | "size" | "olderThan" | "shownFor">
+      : T extends StepPath
+        ? Pick<StepPath, "length" | "at" | "address"> & Iterable<PathRow>
+        : T extends SessionSets
+          ? ViewSets
+          : T extends Map<infer K, infer V>
+            ? ReadonlyMap<K, V>
+            : T extends Set<infer V>
+              ? ReadonlySet<V>
+              : T extends (infer E)[]
+                ? readonly E[]
+                : T;
+
+export function emptyState(session: string, headChars: number): MutableState {
   const successions = new Successions();
   const log: LogEntry[] = [];
   const forms = new Map<string, PartForm>();
@@ -149,7 +170,7 @@ export function emptyState(session: string, headChars: number): SessionState {
 }
 
 /** What policy and renderer may know (contract `ContextView`). */
-export function viewOf(state: SessionState, cache: "warm" | "cold"): ContextView {
+export function viewOf(state: LogState, cache: "warm" | "cold"): ContextView {
   return {
     session: state.session,
     step: state.depth,
@@ -159,16 +180,9 @@ export function viewOf(state: SessionState, cache: "warm" | "cold"): ContextView
     objects: state.objects,
     sets: state.sets,
     forms: state.forms,
-    index: indexOf(state),
+    index: state.index,
     sent: state.sent,
     ledger: state.ledger,
     cache,
   };
-}
-
-/** Where entries were amended, left the prompt or were read back, the log is another array, and has another index. */
-export function indexOf(state: SessionState): LogIndex {
-  const { log, forms } = state;
-  if (state.index.log !== log || state.index.forms !== forms) state.index = new LogIndex(log, forms);
-  return state.index;
 }

@@ -2,19 +2,18 @@ import { newestResult, recalledText } from "../appended-entries.ts";
 import type { RecalledEntry } from "../log-entries.ts";
 import { erasedMark } from "../objects/view-objects.ts";
 import { resultPart } from "../part-form.ts";
+import { type MutableState, viewOf } from "../state/log-state.ts";
+import { objectsShownBy, shownChanges, standsInFull } from "../state/residency.ts";
 import type { ContextView, PromptDecision, Recall } from "../view.ts";
 import { countShown, placeAtEnd, push } from "./grow-log.ts";
 import { omit } from "./omission.ts";
-import { objectsShownBy, shownChanges, standsInFull } from "./residency.ts";
-import { type SessionState, viewOf } from "./session-state.ts";
 
 /** The entries, forms and counts that a decision leaves behind. */
-export function followDecision(state: SessionState, decision: PromptDecision): void {
+export function followDecision(state: MutableState, decision: PromptDecision): void {
   const view: ContextView = viewOf(state, "warm");
   for (const { id, by } of shownChanges(view, decision)) countShown(state, id, by);
   omit(state, decision.omit);
   for (const [part, form] of Object.entries(decision.forms ?? {})) {
-    state.index.changeForm(part);
     if (form.form === "full") state.forms.delete(part);
     else state.forms.set(part, form);
     if (form.form === "full") state.formedAt.delete(part);
@@ -34,7 +33,7 @@ export function followDecision(state: SessionState, decision: PromptDecision): v
 }
 
 /** Recorded recalls had a text, so that a missing one was erased: its place in the log stays. */
-function recalledEntry(state: SessionState, recall: Recall): RecalledEntry {
+function recalledEntry(state: MutableState, recall: Recall): RecalledEntry {
   const { contentHash, display } = state.inSight.get(recall.object) ?? {};
   state.origins.set(state.log.length, { contentHash, display, part: state.seenAt.get(recall.object) });
   return {
