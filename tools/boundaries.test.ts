@@ -22,6 +22,22 @@ describe("boundaries between the packages", () => {
   });
 });
 
+describe("the state of a log", () => {
+  it("is changed by its reducer alone; a keyframe's is put together before a log has it", () => {
+    const changing = sourcesBelow("packages", "{context-log,session}/src/**/*.ts").flatMap(({ path, text }) =>
+      /\b(?:MutableState|emptyState)\b/.test(text) ? [path.replace(/^.*packages\//, "")] : [],
+    );
+    const places = changing.filter((path) => !path.includes("context-log/src/reducer/"));
+
+    expect(places.map((path) => path.split("/").slice(-2).join("/")).sort()).toEqual([
+      "history/restore-state.ts",
+      "history/restored-notes.ts",
+      "src/state.ts",
+      "state/log-state.ts",
+    ]);
+  });
+});
+
 /** Used by few, so other users must not load them. */
 const named = /^import (?!type )[^;]*from "(@cm\/sources-(?:git|s3|container))";/gm;
 

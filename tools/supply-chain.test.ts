@@ -26,7 +26,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
     "commander",
     "diff",
   ],
-  "@cm/context-log": ["@cm/object-model"],
+  "@cm/context-log": ["@cm/object-model", "diff"],
   "@cm/journal": ["@cm/object-model", "zod"],
   "@cm/object-model": ["zod"],
   "@cm/pi-extension": [
@@ -48,7 +48,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   ],
   "@cm/portable": ["@cm/object-model", "zod"],
   "@cm/render": ["@cm/context-log", "@cm/object-model", "diff", "ignore"],
-  "@cm/session": ["@cm/context-log", "@cm/object-model", "diff"],
+  "@cm/session": ["@cm/context-log", "@cm/object-model"],
   "@cm/sources-fs": ["@cm/object-model", "chokidar", "ignore", "zod"],
   "@cm/sources-container": ["@cm/object-model"],
   "@cm/sources-git": ["@cm/object-model"],

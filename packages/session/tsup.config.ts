@@ -1,4 +1,4 @@
 import { defineConfig } from "tsup";
 import { library } from "../../tsup.shared.ts";
 
-export default defineConfig(library(["src/index.ts", "src/past.ts", "src/verify.ts"], { bundled: ["diff"] }));
+export default defineConfig(library(["src/index.ts", "src/past.ts", "src/verify.ts"]));

@@ -1,3 +1,14 @@
+export {
+  type ChatTurn,
+  type ChatView,
+  type Fold,
+  PromptHasher,
+  type SeenPart,
+  type SessionView,
+  type SetEvent,
+  type Transition,
+  transition,
+} from "@cm/context-log/state";
 export type { SessionErrorCode } from "./errors.ts";
 export type { CheckoutChange } from "./files/changed-checkouts.ts";
 export type { DiscoverPrefix } from "./files/covered.ts";
@@ -17,12 +28,6 @@ export { type Fork, forkSession } from "./lifecycle/fork.ts";
 export type { ReportedFile, ResumeReport } from "./lifecycle/resume-report.ts";
 export { type Returned, type ReturnOptions, type ReturnTarget, returnToStep } from "./lifecycle/return-to-step.ts";
 export { limits } from "./limits.ts";
-export type { Fold } from "./log/folds.ts";
-export { PromptHasher } from "./log/request/prompt-hash.ts";
-export { type SetEvent, type Transition, transition } from "./log/sets/transitions.ts";
-export type { SeenPart } from "./log/spans/seen-parts.ts";
-export type { ChatTurn, ChatView } from "./log/views/chat-view.ts";
-export type { SessionView } from "./log/views/session-view.ts";
 export { type OpenSessionOptions, openSession } from "./open-session.ts";
 export type { Session } from "./session.ts";
 export type { OpenedSession } from "./session-parts.ts";

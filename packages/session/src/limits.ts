@@ -60,29 +60,12 @@ export const limits = {
   objectsAtOnceMax: 8,
   versionsPerPage: 100,
   referencesPerRead: 500,
-  /** Entries of the pool; over it, those that were used longest ago become indexed only. */
-  poolEntriesMax: 1_000,
-  /** A piece of text, a path or a name that objects are listed by, in UTF-16 units. */
-  queryCharsMax: 1_000,
   /** Answers of a store's text search, and sessions searched, over which the texts in memory are searched. */
   textHitsMax: 10_000,
   searchedSessionsMax: 16,
   /** Files of other sessions that a list names, and stored files that it looks at for them. */
   foreignFilesMax: 200,
   foreignLooksMax: 5_000,
-  /** What a window in tokens is turned into bytes by: requests that the provider counted, the newest of them. */
-  countedRequestsMax: 4,
-  /** Bytes per token: before the provider counted anything, and at most. */
-  bytesPerToken: 3,
-  bytesPerTokenMax: 6,
-  /** What is kept free for denser text: of an estimate, and of what was counted. */
-  estimateMarginPercent: 10,
-  countedMarginPercent: 5,
-  /** Room for the answer where nobody says it, and its share of a small window at most. */
-  answerTokens: 16_000,
-  answerPercent: 25,
-  /** A source's reason, as a refusal repeats it, in UTF-16 units. */
-  shownReasonCharsMax: 200,
   /** Names of what is not known, as a refused erasure repeats them, and UTF-16 units of each. */
   unknownShownMax: 3,
   unknownShownCharsMax: 60,

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { defaultPrices, type Layout, type Prices, type WindowBound } from "@cm/context-log";
+import { type ContextLog, poolBudget } from "@cm/context-log/state";
 import { defined, type ObjectStore, parseSessionId, type Source, type StateCache } from "@cm/object-model";
 import { sessionError } from "./errors.ts";
 import { Checkouts } from "./files/ask-checkouts.ts";
 import type { DiscoverPrefix } from "./files/covered.ts";
 import { FileIndex } from "./files/file-index.ts";
 import { KnownStates } from "./files/known-states.ts";
-import { loadPath, loadRecent, stateAfter } from "./history/load-state.ts";
+import { loadPath, loadRecent, logAfter } from "./history/load-state.ts";
 import type { SessionHeads } from "./history/read-path.ts";
 import type { RendererFor } from "./history/rebuild.ts";
 import { SystemPrompts } from "./history/system-prompts.ts";
@@ -17,8 +18,6 @@ import { readPendingObjects } from "./lifecycle/pending-objects.ts";
 import { Resuming } from "./lifecycle/resuming.ts";
 import { type StartedOrTakenUp, takeUpOrStart } from "./lifecycle/start-session.ts";
 import { limits } from "./limits.ts";
-import type { SessionState } from "./log/session-state.ts";
-import { poolBudget } from "./log/sets/pool-budget.ts";
 import { Session } from "./session.ts";
 import type { OpenedSession } from "./session-parts.ts";
 import { type LeaseOptions, ownerHere, ownerName } from "./step/lease.ts";
@@ -85,16 +84,17 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const stored = await systemPrompts.newest(session);
   const files = new FileIndex(store, sources, { redact, now });
   const knownStates = new KnownStates(options.stateCache);
-  const { state, paths } = await stateAtHead(options, heads, {
+  const { log, paths } = await logAtHead(options, heads, {
     session,
     rendererFor,
     files,
     systemPrompts,
     knownStates,
   });
-  state.systemPrompt = given ?? stored ?? "";
+  log.apply({ event: "system prompt", text: given ?? stored ?? "" });
+  const { state } = log;
   const writer = new StepWriter({
-    ...{ client, store, state, heads, files, lease, prices, now },
+    ...{ client, store, log, heads, files, lease, prices, now },
     residency: renderer.residency,
     keyframeEverySteps: options.keyframeEverySteps,
     poolEntriesMax: poolBudget(options.poolEntriesMax),
@@ -152,8 +152,8 @@ function openedAs({ continued, otherWriter, heads }: StartedOrTakenUp): Omit<Ope
   return { continued, pendingMessages, ...defined({ otherWriter }) };
 }
 
-/** The state that the heads vouch for. @throws CmError `session/damaged` where the steps are not those */
-async function stateAtHead(
+/** The log that the heads vouch for. @throws CmError `session/damaged` where the steps are not those */
+async function logAtHead(
   { store, prices = defaultPrices, headChars = 0 }: OpenSessionOptions,
   { session: { head, chain }, basis }: SessionHeads,
   {
@@ -169,24 +169,24 @@ async function stateAtHead(
     readonly systemPrompts: SystemPrompts;
     readonly knownStates: KnownStates;
   },
-): Promise<{ readonly state: SessionState; readonly paths: ReadonlyMap<string, string> }> {
+): Promise<{ readonly log: ContextLog; readonly paths: ReadonlyMap<string, string> }> {
   const render = recordedRenderer(rendererFor, systemPrompts);
   const settings = { prices, headChars, render };
   let path = await loadRecent(store, head, { session, prices, headChars, at: basis });
-  let state = await stateAfter(path, session, settings);
-  if (state.chain !== chain && path.from !== undefined) {
+  let log = await logAfter(path, session, settings);
+  if (log.state.chain !== chain && path.from !== undefined) {
     path = await loadPath(store, head, { at: basis });
-    state = await stateAfter(path, session, settings);
+    log = await logAfter(path, session, settings);
   }
-  const kept = await knownStates.load([...state.inSight.keys()]);
+  const kept = await knownStates.load([...log.state.inSight.keys()]);
   const paths = new Map<string, string>();
-  for (const [id, { contentHash }] of state.inSight) {
+  for (const [id, { contentHash }] of log.state.inSight) {
     const document = path.objects.file(id, contentHash);
     if (document !== undefined) files.resume(document, kept.get(id));
     const now = document?.source == null ? undefined : files.pathNow(document.source);
     if (now !== undefined) paths.set(id, now);
   }
-  if (state.chain === chain) return { state, paths };
+  if (log.state.chain === chain) return { log, paths };
   throw sessionError(
     "session/damaged",
     `The steps of session ${session} are not those that its head vouches for. Run a verification of its database.`,

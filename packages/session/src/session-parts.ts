@@ -1,4 +1,5 @@
 import type { ContextPolicy, OtherWriter, Prices, Renderer, WindowBound } from "@cm/context-log";
+import type { LogState } from "@cm/context-log/state";
 import type { ObjectStore } from "@cm/object-model";
 import type { Checkouts } from "./files/ask-checkouts.ts";
 import type { LookoutOptions } from "./files/file-watch.ts";
@@ -10,7 +11,6 @@ import type { Redactor } from "./input/clean-text.ts";
 import type { LoadedAgain } from "./lifecycle/erase/load-again.ts";
 import type { ResumeReport } from "./lifecycle/resume-report.ts";
 import type { Resuming } from "./lifecycle/resuming.ts";
-import type { SessionState } from "./log/session-state.ts";
 import type { StepWriter } from "./step/step-writer.ts";
 
 /** What an open session is made of; `openSession` puts it together. */
@@ -24,7 +24,7 @@ export interface SessionParts extends LookoutOptions {
   readonly redact: Redactor | undefined;
   readonly now: () => number;
   readonly discovery: Discovery;
-  readonly state: SessionState;
+  readonly state: LogState;
   readonly client: string;
   readonly writer: StepWriter;
   readonly opened: Omit<OpenedSession, "report">;

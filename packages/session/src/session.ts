@@ -19,6 +19,27 @@ import type {
   TurnRecord,
 } from "@cm/context-log";
 import { indexedView } from "@cm/context-log";
+import {
+  amendedBy,
+  boundsOf,
+  type ChatView,
+  cacheOf,
+  chatView,
+  type Fold,
+  frozenCopy,
+  isWithin,
+  type LogState,
+  leveledObjects,
+  madeRequest,
+  PromptHasher,
+  type SeenPart,
+  type SessionView,
+  seenParts,
+  sessionView,
+  viewOf,
+  weighedRequest,
+  windowOf,
+} from "@cm/context-log/state";
 import { type EraseReceipt, isCmError } from "@cm/object-model";
 import { listObjects } from "./agent/list-objects.ts";
 import { type CommandContext, recallObject, runCommand } from "./agent/run-command.ts";
@@ -42,19 +63,6 @@ import { TextCleaner } from "./input/clean-text.ts";
 import { LiveErasure } from "./lifecycle/erase/live-erasure.ts";
 import { namedObjects } from "./lifecycle/erase/named-objects.ts";
 import { writePause } from "./lifecycle/write-pause.ts";
-import { amendedBy } from "./log/amend.ts";
-import type { Fold } from "./log/folds.ts";
-import { cacheOf } from "./log/request/cold-cache.ts";
-import { madeRequest, weighedRequest } from "./log/request/made-request.ts";
-import { PromptHasher } from "./log/request/prompt-hash.ts";
-import { boundsOf, isWithin } from "./log/request/request-bounds.ts";
-import { windowOf } from "./log/request/window.ts";
-import { type SessionState, viewOf } from "./log/session-state.ts";
-import { type SeenPart, seenParts } from "./log/spans/seen-parts.ts";
-import { type ChatView, chatView } from "./log/views/chat-view.ts";
-import { frozenCopy } from "./log/views/frozen-copy.ts";
-import { leveledObjects } from "./log/views/object-list.ts";
-import { type SessionView, sessionView } from "./log/views/session-view.ts";
 import type { OpenedSession, SessionParts } from "./session-parts.ts";
 import { enqueueMessages } from "./step/enqueue-messages.ts";
 import type { StepWriter } from "./step/step-writer.ts";
@@ -100,7 +108,7 @@ export class Session implements ContextHost {
   }
 
   /** Of the writer, since an erasure loads it again. */
-  get #state(): SessionState {
+  get #state(): LogState {
     return this.#writer.state;
   }
 
@@ -313,7 +321,7 @@ export class Session implements ContextHost {
     const made = madeRequest({ ...viewOf(this.#state, cache), systemPrompt, ...bounds }, this.#parts, nowMs);
     step.open({ ...made, hash: this.#hasher.hash(made.prompt, sent), basis: heads.basis });
     if (!isSame) step.redactions += cleaner.redactions;
-    this.#state.systemPrompt = systemPrompt;
+    step.use(systemPrompt);
     return made.prompt;
   }
 

@@ -1,7 +1,4 @@
 // Verifies: SSOT 3.1: changes of the sets, added up, do what the single ones did, and can be taken back.
-import type { SetChanges } from "@cm/object-model";
-import type { Random } from "@cm/testkit";
-import { describe, expect, it } from "vitest";
 import {
   applyChanges,
   ChangeLog,
@@ -10,7 +7,10 @@ import {
   memberCount,
   memberList,
   type SessionSets,
-} from "../src/log/sets/session-sets.ts";
+} from "@cm/context-log/state";
+import type { SetChanges } from "@cm/object-model";
+import type { Random } from "@cm/testkit";
+import { describe, expect, it } from "vitest";
 import { forSeeds } from "./support/seeds.ts";
 
 const file = "test/change-log.test.ts";

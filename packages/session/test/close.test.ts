@@ -1,9 +1,9 @@
 // Verifies: SSOT 3.1, 3.6, F4, F6: a closed session is found as it was, with all that no step says yet.
+import { emptySets } from "@cm/context-log/state";
 import { CmError, isCmError, isDocumentOf, type ObjectStore, objectIdOf } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { describe, expect, it } from "vitest";
 import { limits, type OpenSessionOptions, openSession, rebuildPrompts, type Session } from "../src/index.ts";
-import { emptySets } from "../src/log/sets/session-sets.ts";
 import { fittingChanges } from "../src/step/pending.ts";
 import { all } from "./support/all.ts";
 import { bothStores, openSqliteFile } from "./support/both-stores.ts";

@@ -1,13 +1,11 @@
 // Verifies: SSOT 1.4, 3.1, 3.5, T4, T20: only what a session has met can move, and the promises about its sets hold.
+
 import type { SetCommand, ViewSets } from "@cm/context-log";
+import { ContextLog, checkInvariants, emptySets, emptyState, erasedObject } from "@cm/context-log/state";
 import { createMemoryStore, type SetChanges } from "@cm/object-model";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { openSession } from "../src/index.ts";
-import { emptyState, type SessionState } from "../src/log/session-state.ts";
-import { checkInvariants } from "../src/log/sets/invariants.ts";
-import { emptySets } from "../src/log/sets/session-sets.ts";
-import { erasedObject } from "../src/log/view-objects.ts";
 import { OpenStep } from "../src/step/open-step.ts";
 import { MapSource } from "./support/map-source.ts";
 import { result, runs, touch, user } from "./support/messages.ts";
@@ -42,8 +40,9 @@ describe("random commands", () => {
     { timeout: 600_000 },
     async (residency) => {
       await forSeeds({ short: 1_000, long: 50_000, file }, (random) => {
-        const state = stateWithObjects();
-        const step = new OpenStep(state, residency);
+        const log = logWithObjects();
+        const { state } = log;
+        const step = new OpenStep(log, residency);
 
         for (let n = 0; n < 20; n += 1) {
           const id = random.chance(0.4) ? random.pick(strange) : random.pick(own);
@@ -100,12 +99,13 @@ describe.each([openLog, openSets])("a session under $layout beside another one",
 
 describe("a command on sets that are broken already", () => {
   it("is stopped before it changes anything", () => {
-    const state = stateWithObjects();
-    state.sets.pool.delete("call_1");
-    const step = new OpenStep(state, "sets");
+    const log = logWithObjects();
+    const { state } = log;
+    log.apply({ event: "moved", changes: { pool: { removed: ["call_1"] } } });
+    const step = new OpenStep(log, "sets");
 
     const command = () => step.command({ event: "unpin", id: "call_1" });
-    state.sets.pinned.add("call_1");
+    log.apply({ event: "moved", changes: { pinned: { added: ["call_1"] } } });
 
     expect(command).toThrow(/A promise about the session's sets would break/);
     expect([...state.sets.pinned]).toEqual(["call_1"]);
@@ -141,7 +141,7 @@ describe("the check of the promises", () => {
   });
 });
 
-function stateWithObjects(): SessionState {
+function logWithObjects(): ContextLog {
   const state = emptyState("s", 0);
   for (const [place, id] of own.entries()) {
     state.objects.set(id, erasedObject({ id, alias: `t${place + 1}`, kind: "toolcall" }));
@@ -149,7 +149,7 @@ function stateWithObjects(): SessionState {
     if (place % 2 === 0) state.sets.pool.add(id);
     if (place === 0) state.sets.active.add(id);
   }
-  return state;
+  return ContextLog.of(state);
 }
 
 function brokenPromises(

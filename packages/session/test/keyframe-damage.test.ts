@@ -1,12 +1,11 @@
 // Verifies: SSOT 3.6, decision 0089: a keyframe that is not what was written is passed over, and never gives another
 // state; what left the prompt is not read.
+import { flatOf, flatState, keyframeState, type MutableState } from "@cm/context-log/state";
 import { createMemoryStore, isDocumentOf, type ObjectDocument, type ObjectStore, sealDocument } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
-import { loadPath, loadRecent, stateAfter } from "../src/history/load-state.ts";
+import { loadPath, loadRecent, logAfter } from "../src/history/load-state.ts";
 import { restoreState } from "../src/history/restore-state.ts";
 import { openSession, rebuildPrompt } from "../src/index.ts";
-import { flatState } from "../src/log/flat-state.ts";
-import { flatOf, keyframeState } from "../src/log/keyframe-chain.ts";
 import { verifyStore } from "../src/verify.ts";
 import { all } from "./support/all.ts";
 import { damagedStore, keyOf } from "./support/damaged-store.ts";
@@ -133,7 +132,8 @@ describe("the newest keyframe", () => {
   it("names entries that left the prompt, and nobody reads what they were", async () => {
     const { store } = await written(14);
     const whole = await loadPath(store, { session: "s", n: 13 });
-    const state = await stateAfter(whole, "s", { ...settings, render: async () => undefined });
+    const log = await logAfter(whole, "s", { ...settings, render: async () => undefined });
+    const state = log.state as MutableState;
     // As a window does it to old turns.
     for (let at = 0; at < 30; at += 1) {
       const entry = state.log[at];
@@ -159,8 +159,8 @@ describe("the newest keyframe", () => {
     const keyframe = { chain: [], contentHash: "", flat: held };
     const restored = await restoreState(counted, keyframe, { session: "s", ...settings, step });
 
-    expect(restored?.state.log).toEqual(state.log);
-    expect([...(restored?.state.objects ?? [])]).toEqual([...state.objects]);
+    expect(restored?.log.state.log).toEqual(state.log);
+    expect([...(restored?.log.state.objects ?? [])]).toEqual([...state.objects]);
     expect(read.sort()).toEqual([
       "call_10",
       "call_11",

@@ -1,7 +1,7 @@
 // Verifies: SSOT 3.8, decision 0045, F16: what keyframes cost a step does not grow with the session.
+import { emptySets } from "@cm/context-log/state";
 import { describe, expect, it } from "vitest";
 import { limits } from "../src/limits.ts";
-import { emptySets } from "../src/log/sets/session-sets.ts";
 import { keyframeIsDue } from "../src/step/keyframe-due.ts";
 
 /** A session that meets so many objects in each step. */

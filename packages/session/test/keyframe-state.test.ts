@@ -1,11 +1,11 @@
 // @module-tag long
 // Verifies: SSOT 3.6, decision 0089, F16: a session that is opened from a keyframe is the one that its steps make.
+import type { LogState } from "@cm/context-log/state";
 import { createMemoryStore, type ObjectStore, type StepAddress } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
-import { loadPath, loadRecent, stateAfter } from "../src/history/load-state.ts";
+import { loadPath, loadRecent, logAfter } from "../src/history/load-state.ts";
 import { readPath } from "../src/history/read-path.ts";
 import { forkSession, type Session } from "../src/index.ts";
-import type { SessionState } from "../src/log/session-state.ts";
 import { Play } from "./support/play.ts";
 import { openLog, openSets, rendererFor } from "./support/renderers.ts";
 import { randomOutsideAction, randomScript } from "./support/script.ts";
@@ -45,20 +45,20 @@ describe.each([openLog, openSets])("a random session under $layout", (renderer) 
 
 /** Whether a keyframe was of use. */
 async function compared(store: ObjectStore, to: StepAddress): Promise<number> {
-  const render = async ({ layout, view, decision }: Parameters<Parameters<typeof stateAfter>[2]["render"]>[0]) =>
+  const render = async ({ layout, view, decision }: Parameters<Parameters<typeof logAfter>[2]["render"]>[0]) =>
     rendererFor(layout)?.render(view, decision);
   const recent = await loadRecent(store, to, { session: to.session, ...settings });
   const whole = await loadPath(store, to);
 
-  const quick = await stateAfter(recent, to.session, { ...settings, render });
-  const slow = await stateAfter(whole, to.session, { ...settings, render });
+  const { state: quick } = await logAfter(recent, to.session, { ...settings, render });
+  const { state: slow } = await logAfter(whole, to.session, { ...settings, render });
 
   expect(known(quick)).toEqual(known(slow));
   return recent.from === undefined ? 0 : 1;
 }
 
 /** All of a state, with texts. The order of sets is their history, but for the index and what is idle. */
-function known(state: SessionState) {
+function known(state: LogState) {
   const { keyframe: _keyframe, index: _index, aliases, openCalls, objects, sets, ...rest } = state;
   const { forms, formedAt, shown, seenAt, inSight, amendedAt, origins, recorded } = rest;
   const sorted = (map: ReadonlyMap<unknown, unknown>) => [...map].sort(([a], [b]) => (`${a}` < `${b}` ? -1 : 1));

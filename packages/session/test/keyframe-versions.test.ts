@@ -1,32 +1,26 @@
 // Verifies: SSOT 3.8, decision 0094: keyframes that were written before what left the prompt was told in few bytes.
+import { type FlatState, type Key, type KeyframeState, omittedEntry } from "@cm/context-log/state";
 import { createMemoryStore, isDocumentOf, type JsonValue, keyframeId, type ObjectStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
-import { afterAll, describe, expect, it, vi } from "vitest";
-import type { Session } from "../src/index.ts";
-import { omittedEntry } from "../src/log/flat-omitted.ts";
-import type { FlatState, Key } from "../src/log/flat-state.ts";
-import type { KeyframeState } from "../src/log/keyframe-chain.ts";
-import type { Finding } from "../src/verify.ts";
+import { describe, expect, it, vi } from "vitest";
+import { loadPath, loadRecent, logAfter } from "../src/history/load-state.ts";
+import { openSession, rebuildPrompts, type Session } from "../src/index.ts";
+import { type Finding, verifyStore } from "../src/verify.ts";
 
-/** Whether keyframes are written in version 1, and the requests that folded text until then. */
-const before = { isOn: true, folds: new Set<JsonValue>() };
+/** Whether keyframes are written as they were before, and the requests that folded text until then. */
+const before = vi.hoisted(() => {
+  // Other test files of this process have loaded the session with the module as it is.
+  vi.resetModules();
+  return { isOn: true, folds: new Set<JsonValue>() };
+});
 
-// Modules of their own: the tests of a package share theirs, and these write other keyframes.
-vi.resetModules();
-vi.doMock("../src/log/keyframe-chain.ts", async (original) => {
-  const chain = await original<typeof import("../src/log/keyframe-chain.ts")>();
+vi.mock("@cm/context-log/state", async (original) => {
+  const chain = await original<typeof import("@cm/context-log/state")>();
   return {
     ...chain,
     keyframeState: (flat: FlatState, base: Parameters<typeof chain.keyframeState>[1]) =>
       before.isOn ? asOfVersion1(flat, chain.keyframeState(flat, base)) : chain.keyframeState(flat, base),
   };
-});
-const { loadPath, loadRecent, stateAfter } = await import("../src/history/load-state.ts");
-const { openSession, rebuildPrompts } = await import("../src/index.ts");
-const { verifyStore } = await import("../src/verify.ts");
-afterAll(() => {
-  vi.doUnmock("../src/log/keyframe-chain.ts");
-  vi.resetModules();
 });
 
 /** Entries that left with all their fields, every fold there ever was, and a count of zero. */
@@ -97,8 +91,8 @@ async function compared(store: ObjectStore, n: number): Promise<{ readonly folds
   const render = async () => undefined;
   const recent = await loadRecent(store, to, { session: "s", ...settings });
   expect(recent.from).toBeDefined();
-  const quick = await stateAfter(recent, "s", { ...settings, render });
-  const slow = await stateAfter(await loadPath(store, to), "s", { ...settings, render });
+  const { state: quick } = await logAfter(recent, "s", { ...settings, render });
+  const { state: slow } = await logAfter(await loadPath(store, to), "s", { ...settings, render });
   expect(quick.log).toEqual(slow.log);
   expect(quick.folds).toEqual(slow.folds);
   expect([...quick.shown].sort()).toEqual([...slow.shown].sort());

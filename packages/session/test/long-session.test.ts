@@ -1,11 +1,11 @@
 // Verifies: SSOT 3.6, decision 0094: what a session in a window reads when it is opened, and what it holds of texts and
 // decisions, follows what its prompt shows, and not how long it went on.
+import type { LogState } from "@cm/context-log/state";
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { beforeAll, describe, expect, it } from "vitest";
-import { loadRecent, stateAfter } from "../src/history/load-state.ts";
+import { loadRecent, logAfter } from "../src/history/load-state.ts";
 import { openSession, rebuildPrompt, type Session } from "../src/index.ts";
-import type { SessionState } from "../src/log/session-state.ts";
 import { intercepted } from "./support/stores.ts";
 
 const rendererFor = (layout: string) => (layout === layouts.log.renderer.layout ? layouts.log.renderer : undefined);
@@ -90,7 +90,7 @@ async function measuredAt(store: ObjectStore, steps: number): Promise<Measured> 
     expect(hash).toBe(recordedHash);
   });
   const to = { session: "s", n: steps - 1 };
-  const state = await stateAfter(await loadRecent(store, to, { session: "s", ...settings }), "s", {
+  const { state } = await logAfter(await loadRecent(store, to, { session: "s", ...settings }), "s", {
     ...settings,
     render: async () => undefined,
   });
@@ -110,7 +110,7 @@ async function reads(store: ObjectStore, read: (counted: ObjectStore) => Promise
 }
 
 /** Sizes of what is not one row for each step and each object: those are numbers, an id and a name. */
-function heldBy(state: SessionState): Measured["held"] {
+function heldBy(state: LogState): Measured["held"] {
   const { log, objects, sets, forms, formedAt, folds, shown, seenAt, origins, recorded, idle, keyframe } = state;
   const { rows, tables } = keyframe?.outline ?? expect.unreachable("There is no keyframe.");
   const outlined = Object.values(tables).map((one) => ("table" in one ? one.table.size : one.keys.length));

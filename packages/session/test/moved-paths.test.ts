@@ -1,8 +1,8 @@
 // Verifies: SSOT 3.6, 4.1, 5.3: a session that is resumed under other mounts shows today's paths, and says so once.
+import { movedPaths, pathsNow } from "@cm/context-log/state";
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { type OpenSessionOptions, openSession, rebuildPrompts } from "../src/index.ts";
-import { movedPaths, pathsNow } from "../src/log/moved-paths.ts";
 import { all } from "./support/all.ts";
 import { bothStores } from "./support/both-stores.ts";
 import { quietly } from "./support/layouts.ts";

@@ -1,10 +1,10 @@
 // Verifies: SSOT 3.2, 3.3, 3.10, T4: the pool has a budget, and what was used longest ago becomes indexed only.
+
 import type { FileTouch, Layout, LeveledObject } from "@cm/context-log";
+import { emptySets, entriesToDemote } from "@cm/context-log/state";
 import { createMemoryStore, isDocumentOf, type ObjectStore } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { type OpenSessionOptions, openSession, type Session } from "../src/index.ts";
-import { entriesToDemote } from "../src/log/sets/pool-budget.ts";
-import { emptySets } from "../src/log/sets/session-sets.ts";
 import { quietly } from "./support/layouts.ts";
 import { MapSource } from "./support/map-source.ts";
 import { result, runs, says, touch } from "./support/messages.ts";

@@ -1,10 +1,11 @@
 // Verifies: SSOT 3.3, 4.1, 4.4, 5.6: what the agent saw of which version, and what is shown of a file without text.
+
 import type { RenderedPrompt, Textless } from "@cm/context-log";
+import { whyNotShown } from "@cm/context-log/state";
 import { createMemoryStore, type ObjectStore, type Source } from "@cm/object-model";
 import { layouts, parse, rendererFor } from "@cm/render";
 import { describe, expect, it } from "vitest";
 import { type OpenSessionOptions, openSession, type Session } from "../src/index.ts";
-import { whyNotShown } from "../src/log/spans/why-not-shown.ts";
 import { at, MapSource } from "./support/map-source.ts";
 import { answering, call, result, runs, says, touch } from "./support/messages.ts";
 import { snapshot } from "./support/snapshot.ts";

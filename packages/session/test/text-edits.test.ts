@@ -1,7 +1,7 @@
 // Verifies: SSOT 2.8, decision 75: an amendment is recorded as what was put in, never as text that was there before.
+import { textEdits, withEdits } from "@cm/context-log/state";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
-import { textEdits, withEdits } from "../src/log/text-edits.ts";
 import { forSeeds } from "./support/seeds.ts";
 
 const file = "test/text-edits.test.ts";

@@ -1,10 +1,10 @@
 // Verifies: SSOT 1.4, 3.8: what would break a promise about the sets is not written.
+import { emptyState } from "@cm/context-log/state";
 import { createMemoryStore } from "@cm/object-model";
 import { expect, it } from "vitest";
 import { FileIndex } from "../src/files/file-index.ts";
 import { readHeads } from "../src/history/read-path.ts";
 import { openSession } from "../src/index.ts";
-import { emptyState } from "../src/log/session-state.ts";
 import { Lease } from "../src/step/lease.ts";
 import { writeStep } from "../src/step/write-step.ts";
 import { says } from "./support/messages.ts";

@@ -1,5 +1,5 @@
 import { messageBytes, type WindowBound } from "@cm/context-log";
-import { limits } from "@cm/session";
+import { limits } from "@cm/context-log/state";
 import type { PiMessage } from "../pi/pi-types.ts";
 
 /**

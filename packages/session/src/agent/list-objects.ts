@@ -1,20 +1,14 @@
 import type { ListQuery, ObjectList, ViewObject } from "@cm/context-log";
+import { type CheckedQuery, checkedQuery, type LogState, objectPage } from "@cm/context-log/state";
 import { type Discovery, foreignFiles } from "../files/foreign-files.ts";
 import { storedCalls, withStoredTexts } from "../history/stored-texts.ts";
 import { toolcallsWithText } from "../history/text-search.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { type CheckedQuery, checkedQuery } from "../log/views/list-query.ts";
-import { objectPage } from "../log/views/object-list.ts";
 
 /**
  * A page of what the session met; after the last one, what others met where the session may discover that.
  * @throws CmError `session/invalid-input`, or what the store throws
  */
-export async function listObjects(
-  state: SessionState,
-  discovery: Discovery,
-  listQuery: ListQuery,
-): Promise<ObjectList> {
+export async function listObjects(state: LogState, discovery: Discovery, listQuery: ListQuery): Promise<ObjectList> {
   const query = checkedQuery(listQuery);
   const { named, stored } = await soughtCalls(state, discovery, query);
   const objects = stored.size === 0 ? state.objects : new Map([...state.objects, ...stored]);
@@ -33,7 +27,7 @@ interface SoughtCalls {
 
 /** Calls whose messages left the prompt are looked through as all others are, where a query asks for what they say. */
 async function soughtCalls(
-  { sessions, objects }: SessionState,
+  { sessions, objects }: LogState,
   { store }: Discovery,
   { text, path, kind }: CheckedQuery,
 ): Promise<SoughtCalls> {

@@ -1,17 +1,13 @@
 import type { CommandOutcome, RecallOutcome, SetCommand, ViewObject } from "@cm/context-log";
+import { type LogState, leveledObject, namedObject, unknownObject, whyNotShown } from "@cm/context-log/state";
 import { type AdoptableFile, lookToAdopt } from "../files/adoption.ts";
 import type { FileWatch } from "../files/file-watch.ts";
 import type { Discovery } from "../files/foreign-files.ts";
 import { type StoredCall, storedCalls } from "../history/stored-texts.ts";
-import { namedObject } from "../log/named-object.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { unknownObject } from "../log/sets/transitions.ts";
-import { whyNotShown } from "../log/spans/why-not-shown.ts";
-import { leveledObject } from "../log/views/object-list.ts";
 import type { OpenStep } from "../step/open-step.ts";
 
 export interface CommandContext {
-  readonly state: SessionState;
+  readonly state: LogState;
   readonly step: OpenStep;
   readonly watch: FileWatch;
   readonly discovery: Discovery;
@@ -63,7 +59,7 @@ async function storedCall({ state, discovery }: CommandContext, id: string): Pro
   return object?.inStore === true ? (await storedCalls(discovery.store, [object])).get(id) : undefined;
 }
 
-function storedOutcome(state: SessionState, { object, args }: StoredCall): RecallOutcome {
+function storedOutcome(state: LogState, { object, args }: StoredCall): RecallOutcome {
   const known = leveledObject(state, object.id);
   if (known === undefined) return { done: false, reason: unknownObject };
   const { inStore: _inStore, ...rest } = known;
@@ -75,7 +71,7 @@ function storedOutcome(state: SessionState, { object, args }: StoredCall): Recal
 /** What is asked for stands in the next prompt, so its text is at hand from here on. */
 async function bringFromStore(context: CommandContext, id: string): Promise<void> {
   const stored = await storedCall(context, id);
-  if (stored !== undefined) context.state.objects.set(id, stored.object);
+  if (stored !== undefined) context.step.bring(stored.object);
 }
 
 /**

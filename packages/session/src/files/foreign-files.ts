@@ -1,4 +1,5 @@
 import type { ForeignFile } from "@cm/context-log";
+import type { CheckedQuery } from "@cm/context-log/state";
 import {
   type DocumentOf,
   defined,
@@ -9,7 +10,6 @@ import {
   type SourceBinding,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import type { CheckedQuery } from "../log/views/list-query.ts";
 import { type DiscoverPrefix, isCovered } from "./covered.ts";
 import { foundIds, searchesText } from "./found-ids.ts";
 

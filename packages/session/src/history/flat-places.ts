@@ -1,6 +1,12 @@
-import type { FlatObject, FlatState, FlatStep, Key, Table } from "../log/flat-state.ts";
-import { stepFlags } from "../log/flat-state.ts";
-import type { PathRow } from "../log/origins.ts";
+import {
+  type FlatObject,
+  type FlatState,
+  type FlatStep,
+  type Key,
+  type PathRow,
+  stepFlags,
+  type Table,
+} from "@cm/context-log/state";
 
 /** What the keyframe says is not what the store has: an erasure, damage, or what nobody foresaw. */
 export class Unfit extends Error {}

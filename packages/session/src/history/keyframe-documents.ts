@@ -1,5 +1,16 @@
 import type { Prices } from "@cm/context-log";
 import {
+  ContextLog,
+  type FlatState,
+  flatState,
+  type KeyframeBase,
+  keyframeBase,
+  keyframeState,
+  type LogState,
+  memberList,
+  type StepObjects,
+} from "@cm/context-log/state";
+import {
   canonicalJson,
   type DocumentOf,
   isCmError,
@@ -8,12 +19,6 @@ import {
   sealDocument,
   sessionObjectId,
 } from "@cm/object-model";
-import { finish, type StepObjects } from "../log/advance.ts";
-import { copyOf } from "../log/copy-state.ts";
-import { type FlatState, flatState } from "../log/flat-state.ts";
-import { type KeyframeBase, keyframeBase, keyframeState } from "../log/keyframe-chain.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { memberList } from "../log/sets/session-sets.ts";
 
 export interface PlannedKeyframe {
   readonly document: DocumentOf<"keyframe">;
@@ -34,7 +39,7 @@ export interface KeyframeParts {
  * @param step as it will be written, but for the hash of its keyframe
  */
 export function plannedKeyframe(
-  state: SessionState,
+  state: LogState,
   step: DocumentOf<"step">,
   { objects, prices, lists, holdsState }: KeyframeParts,
 ): PlannedKeyframe | undefined {
@@ -58,7 +63,7 @@ export function plannedKeyframe(
 type Content = Pick<PayloadOf<"keyframe">, "state" | "before"> & Partial<ReturnType<typeof setLists>>;
 
 function sealed(
-  { session }: SessionState,
+  { session }: LogState,
   { n }: DocumentOf<"step">,
   content: Content,
 ): DocumentOf<"keyframe"> | undefined {
@@ -81,12 +86,13 @@ interface FlatAfter {
 
 /** The state as it will be after the step: worked out on a copy, since nothing is written yet. */
 function flatAfter(
-  state: SessionState,
+  state: LogState,
   step: DocumentOf<"step">,
   { objects, prices }: Pick<KeyframeParts, "objects" | "prices">,
 ): FlatAfter | undefined {
-  const after = copyOf(state);
-  finish(after, step, objects, prices);
+  const log = ContextLog.copyOf(state);
+  log.apply({ event: "finished", step, objects, prices });
+  const { state: after } = log;
   const flat = flatState(after, state.chain);
   if (flat === undefined || after.head === null) return undefined;
   return { chain: [...(state.keyframe?.chain ?? []), after.head], flat };
@@ -97,7 +103,7 @@ function linkOf({ chain, contentHash }: KeyframeBase) {
   return { session, n, content_hash: contentHash };
 }
 
-function setLists({ sets }: SessionState, { changes }: DocumentOf<"step">) {
+function setLists({ sets }: LogState, { changes }: DocumentOf<"step">) {
   const index = memberList(sets, "index", changes);
   // In the index's order: that of the others is their history, which a resumed session does not have.
   const list = (name: Parameters<typeof memberList>[1]) => {

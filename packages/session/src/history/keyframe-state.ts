@@ -1,4 +1,12 @@
 import {
+  chainOf,
+  type FlatState,
+  flatOf,
+  type KeyframeState,
+  type KeyframeVersion,
+  keyframeVersions,
+} from "@cm/context-log/state";
+import {
   coreDocumentTypes,
   type DocumentOf,
   isCmError,
@@ -10,8 +18,6 @@ import {
   type StoredVersion,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import type { FlatState } from "../log/flat-state.ts";
-import { chainOf, flatOf, type KeyframeState, type KeyframeVersion, keyframeVersions } from "../log/keyframe-chain.ts";
 
 /** The state that a keyframe holds together with those before it. */
 export interface ReadKeyframe {

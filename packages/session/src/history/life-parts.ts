@@ -1,7 +1,6 @@
 import { argsPart, type LogEntry, type PartForm, resultPart } from "@cm/context-log";
+import { erasedMark, type LogState } from "@cm/context-log/state";
 import { canonicalJson } from "@cm/object-model";
-import type { SessionState } from "../log/session-state.ts";
-import { erasedMark } from "../log/view-objects.ts";
 
 /** A text of the log that shows an object, or of the calls that worked on it. */
 export interface LifePart {
@@ -30,7 +29,7 @@ export interface PlacedPart extends LifePart {
 }
 
 /** The parts of one entry that show an object. @param id the newest one that stands for it */
-export function partsShowing(state: SessionState, entry: LogEntry, id: string): readonly PlacedPart[] {
+export function partsShowing(state: LogState, entry: LogEntry, id: string): readonly PlacedPart[] {
   const isIt = (other: string): boolean => state.successions.newest(other) === id;
   const { at } = entry;
   if (entry.kind === "recalled" && isIt(entry.object)) {
@@ -57,12 +56,12 @@ export function partsShowing(state: SessionState, entry: LogEntry, id: string): 
 }
 
 const callNamed = (
-  { objects }: SessionState,
+  { objects }: LogState,
   { object, tool }: { readonly object: string; readonly tool: string },
 ): LifePart["call"] => ({ id: object, alias: objects.get(object)?.alias ?? "", tool });
 
 /** How a part stood in the request whose decision the state has followed. */
-export function standingOf({ log, forms }: SessionState, { at, part, isErased }: PlacedPart): LifeStanding {
+export function standingOf({ log, forms }: LogState, { at, part, isErased }: PlacedPart): LifeStanding {
   if (log[at]?.kind === "omitted") return "left out";
   if (isErased) return "erased";
   return standings[forms.get(part)?.form ?? "full"];

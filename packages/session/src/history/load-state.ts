@@ -1,11 +1,15 @@
 import type { ContextView, Prices, PromptDecision, RenderedPrompt } from "@cm/context-log";
+import {
+  asRecorded,
+  ContextLog,
+  type KeyframeBase,
+  keyframeBase,
+  knownDecision,
+  type StepObjects,
+  viewOf,
+} from "@cm/context-log/state";
 import type { Basis, ObjectStore, StepAddress } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { admitRecorded, finish, type StepObjects, skipErased } from "../log/advance.ts";
-import { type KeyframeBase, keyframeBase } from "../log/keyframe-chain.ts";
-import { knownDecision } from "../log/known-decision.ts";
-import { asRecorded } from "../log/request/marked-prompt.ts";
-import { emptyState, type SessionState, viewOf } from "../log/session-state.ts";
 import { KeyframeReader } from "./keyframe-state.ts";
 import { type PathStep, readPath, readPathBack } from "./read-path.ts";
 import { type RestoredState, type RestoreOptions, restoreState } from "./restore-state.ts";
@@ -17,7 +21,7 @@ export interface LoadedPath {
   readonly steps: readonly PathStep[];
   readonly objects: StepObjects;
   /** The state before these steps; undefined where they begin with the first. */
-  readonly from?: SessionState;
+  readonly from?: ContextLog;
   /** The newest keyframe on the path that is sound: what the next one builds on. */
   readonly base?: KeyframeBase | undefined;
 }
@@ -102,39 +106,39 @@ async function withObjects(
 
 async function after(
   store: ObjectStore,
-  { state, file }: RestoredState,
+  { log, file }: RestoredState,
   { steps, ...options }: Pick<LoadedPath, "steps"> & { readonly rendered: number; readonly at: Basis | undefined },
 ): Promise<LoadedPath> {
   const { objects } = await withObjects(store, steps, options);
   return {
     steps,
     objects: { ...objects, file: (id, hash) => objects.file(id, hash) ?? file(id, hash) },
-    from: state,
+    from: log,
   };
 }
 
-/** The state of a session after the last step of a path, as it was in the session that wrote it. */
-export async function stateAfter(
+/** The log of a session after the last step of a path, as it was in the session that wrote it. */
+export async function logAfter(
   { steps, objects, from, base }: LoadedPath,
   session: string,
   { prices, headChars, render }: LoadSettings,
-): Promise<SessionState> {
-  const state = from ?? emptyState(session, headChars);
+): Promise<ContextLog> {
+  const log = from ?? new ContextLog(session, headChars);
   for (const [place, { document, address, contentHash, ...written }] of steps.entries()) {
     if (document === undefined) {
-      skipErased(state, address, contentHash);
+      log.apply({ event: "erased", address, contentHash });
       continue;
     }
-    admitRecorded(state, document, objects);
+    log.apply({ event: "requested", step: document, objects });
     // The newest request, and for what it kept the one before it.
     if (place >= steps.length - renderedAtEnd) {
-      const decision = knownDecision(state, document);
-      const view = { ...viewOf(state, "warm"), session: document.requested_in ?? address.session };
+      const decision = knownDecision(log.state, document);
+      const view = { ...viewOf(log.state, "warm"), session: document.requested_in ?? address.session };
       const sent = await render({ layout: document.layout, session: address.session, written, view, decision });
-      state.sent = sent === undefined ? undefined : asRecorded(sent, document);
+      log.apply({ event: "sent", prompt: sent === undefined ? undefined : asRecorded(sent, document) });
     }
-    finish(state, document, objects, prices);
+    log.apply({ event: "finished", step: document, objects, prices });
   }
-  state.keyframe = base;
-  return state;
+  log.apply({ event: "keyframe", base });
+  return log;
 }

@@ -1,5 +1,5 @@
+import type { FlatRecalled, FlatResumed } from "@cm/context-log/state";
 import { type Basis, type DocumentOf, isDocumentOf, type ObjectStore, stepId, toolcallsIn } from "@cm/object-model";
-import type { FlatRecalled, FlatResumed } from "../log/flat-state.ts";
 import { type FlatPlaces, Unfit, unfit } from "./flat-places.ts";
 import { readInParts } from "./read-in-parts.ts";
 import { type FileVersions, readShownVersions } from "./read-shown-versions.ts";

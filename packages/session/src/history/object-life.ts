@@ -1,10 +1,7 @@
 import type { LeveledObject, PromptDecision, ViewObject } from "@cm/context-log";
+import { ContextLog, frozenCopy, type LogState, leveledObject } from "@cm/context-log/state";
 import type { DocumentOf, ObjectStore, StepAddress } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
-import { admitRecorded, finish, skipErased } from "../log/advance.ts";
-import { emptyState, type SessionState } from "../log/session-state.ts";
-import { frozenCopy } from "../log/views/frozen-copy.ts";
-import { leveledObject } from "../log/views/object-list.ts";
 import { type LifePart, type LifeStanding, type PlacedPart, partsShowing, standingOf } from "./life-parts.ts";
 import { type LoadedPath, loadPath } from "./load-state.ts";
 import { readHeads } from "./read-path.ts";
@@ -77,16 +74,17 @@ export async function objectLife(
   return life.told(object, state.complete);
 }
 
-function walk({ steps, objects }: LoadedPath, session: string, life?: Life): SessionState {
-  const state = emptyState(session, 0);
+function walk({ steps, objects }: LoadedPath, session: string, life?: Life): LogState {
+  const log = new ContextLog(session, 0);
+  const { state } = log;
   for (const [n, { address, contentHash, document }] of steps.entries()) {
     const at = Object.freeze({ n, step: address, atMs: document && timeOf(document) });
     const decision = (document?.decision ?? {}) as PromptDecision;
-    if (document === undefined) skipErased(state, address, contentHash);
+    if (document === undefined) log.apply({ event: "erased", address, contentHash });
     else {
-      admitRecorded(state, document, objects);
+      log.apply({ event: "requested", step: document, objects });
       life?.request(document.layout, decision, state);
-      finish(state, document, objects, { read: 0, write: 0 });
+      log.apply({ event: "finished", step: document, objects, prices: { read: 0, write: 0 } });
     }
     life?.follow(at, decision, state);
   }
@@ -96,7 +94,7 @@ function walk({ steps, objects }: LoadedPath, session: string, life?: Life): Ses
 const timeOf = ({ requested_at, recorded_at }: DocumentOf<"step">): number => requested_at ?? recorded_at;
 
 /** The newest call where a harness gave an id twice. */
-function namedIn({ aliases, sets, log }: SessionState, name: string): string | undefined {
+function namedIn({ aliases, sets, log }: LogState, name: string): string | undefined {
   const id = aliases.resolve(name);
   if (sets.index.has(id)) return id;
   for (let at = log.length - 1; at >= 0; at -= 1) {
@@ -134,13 +132,13 @@ class Life {
   }
 
   /** Before the decision is followed. */
-  request(layout: string, { deactivate = [] }: PromptDecision, { sets, successions }: SessionState): void {
+  request(layout: string, { deactivate = [] }: PromptDecision, { sets, successions }: LogState): void {
     const id = successions.newest(this.#id);
     this.#isActive = this.#showsSets(layout) ? sets.active.has(id) && !deactivate.includes(id) : undefined;
   }
 
   /** @param state after the step, so that its log has the answer that stands first in the next request */
-  follow(at: RequestPlace, decision: PromptDecision, state: SessionState): void {
+  follow(at: RequestPlace, decision: PromptDecision, state: LogState): void {
     for (const entry of state.log.slice(this.#seen)) {
       for (const part of partsShowing(state, entry, this.#id)) this.#texts.push({ part, runs: [] });
     }
@@ -152,7 +150,7 @@ class Life {
     this.#seeLevel(at, state);
   }
 
-  #standInLog(at: RequestPlace, decision: PromptDecision, state: SessionState): void {
+  #standInLog(at: RequestPlace, decision: PromptDecision, state: LogState): void {
     const id = this.#id;
     for (const text of this.#texts) {
       // An answer and its results stand first in the next request.
@@ -186,13 +184,13 @@ class Life {
     });
   }
 
-  #seeVersion(from: RequestPlace, { inSight, successions }: SessionState): void {
+  #seeVersion(from: RequestPlace, { inSight, successions }: LogState): void {
     const contentHash = inSight.get(successions.newest(this.#id))?.contentHash;
     if (contentHash === undefined || contentHash === this.#versions.at(-1)?.contentHash) return;
     this.#versions.push({ contentHash, from });
   }
 
-  #seeLevel(from: RequestPlace, state: SessionState): void {
+  #seeLevel(from: RequestPlace, state: LogState): void {
     const object: (ViewObject & Pick<LeveledObject, "level" | "pinned">) | undefined = leveledObject(state, this.#id);
     const last = this.#levels.at(-1);
     if (object === undefined || !state.sets.index.has(this.#id)) return;

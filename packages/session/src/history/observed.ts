@@ -1,10 +1,10 @@
+import type { LogState } from "@cm/context-log/state";
 import { type DocumentOf, defined } from "@cm/object-model";
 import type { IndexedFile } from "../files/touches.ts";
-import type { SessionState } from "../log/session-state.ts";
 
 export type Observed = NonNullable<DocumentOf<"step">["observed"]>;
 
-type Known = Pick<SessionState, "inSight" | "successions">;
+type Known = Pick<LogState, "inSight" | "successions">;
 
 /** File versions and paths that this session did not have in sight before, whoever stored them. */
 export function observedIn(state: Known, files: readonly IndexedFile[]): Observed {

@@ -1,10 +1,6 @@
 import type { LogEntry, PromptDecision } from "@cm/context-log";
+import { entryOf, erasedMark, OpenCalls, shownMessages, splitAtAnswer } from "@cm/context-log/state";
 import type { DocumentOf } from "@cm/object-model";
-import { splitAtAnswer } from "../log/advance.ts";
-import { entryOf } from "../log/entries.ts";
-import { OpenCalls } from "../log/open-calls.ts";
-import { shownMessages } from "../log/shown-messages.ts";
-import { erasedMark } from "../log/view-objects.ts";
 import { type FlatPlaces, Unfit } from "./flat-places.ts";
 import type { NamedTexts } from "./named-texts.ts";
 

@@ -1,11 +1,14 @@
 import { plainCharsOf } from "@cm/context-log";
+import {
+  ContextLog,
+  entryOf,
+  OpenCalls,
+  type ShownMessages,
+  shownMessages,
+  splitAtAnswer,
+} from "@cm/context-log/state";
 import { type DocumentOf, isDocumentOf, type ObjectStore, type StepAddress, toolcallsIn } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { admitRecorded, finish, skipErased, splitAtAnswer } from "../log/advance.ts";
-import { entryOf } from "../log/entries.ts";
-import { OpenCalls } from "../log/open-calls.ts";
-import { emptyState } from "../log/session-state.ts";
-import { type ShownMessages, shownMessages } from "../log/shown-messages.ts";
 import { readKeyframe } from "./keyframe-state.ts";
 import { loadPath } from "./load-state.ts";
 import { readInParts } from "./read-in-parts.ts";
@@ -138,15 +141,15 @@ async function* fromFirst(
 
 async function countsTo(store: ObjectStore, to: StepAddress): Promise<readonly (number | undefined)[]> {
   const { steps, objects } = await loadPath(store, to, { rendered: 0 });
-  const state = emptyState(to.session, 0);
+  const log = new ContextLog(to.session, 0);
   return steps.map(({ address, contentHash, document }) => {
     if (document === undefined) {
-      skipErased(state, address, contentHash);
+      log.apply({ event: "erased", address, contentHash });
       return undefined;
     }
-    admitRecorded(state, document, objects);
-    const { plainChars } = state;
-    finish(state, document, objects, { read: 0, write: 0 });
+    log.apply({ event: "requested", step: document, objects });
+    const { plainChars } = log.state;
+    log.apply({ event: "finished", step: document, objects, prices: { read: 0, write: 0 } });
     return plainChars;
   });
 }

@@ -1,6 +1,5 @@
+import type { FileInSight, StepObjects } from "@cm/context-log/state";
 import { type DocumentOf, isDocumentOf, type ObjectStore } from "@cm/object-model";
-import type { StepObjects } from "../log/advance.ts";
-import type { FileInSight } from "../log/session-state.ts";
 import { readInParts } from "./read-in-parts.ts";
 import { readShownVersions } from "./read-shown-versions.ts";
 

@@ -1,14 +1,17 @@
 import type { Prices, RebuiltPrompt, RenderedPrompt, Renderer } from "@cm/context-log";
+import {
+  asRecorded,
+  billed,
+  ContextLog,
+  erasedMark,
+  knownDecision,
+  type LogState,
+  PromptHasher,
+  rendered,
+  viewOf,
+} from "@cm/context-log/state";
 import type { Basis, DocumentOf, ObjectStore, StepAddress } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
-import { admitRecorded, finish, skipErased } from "../log/advance.ts";
-import { knownDecision } from "../log/known-decision.ts";
-import { billed } from "../log/ledger.ts";
-import { rendered } from "../log/request/made-request.ts";
-import { asRecorded } from "../log/request/marked-prompt.ts";
-import { PromptHasher } from "../log/request/prompt-hash.ts";
-import { emptyState, type SessionState, viewOf } from "../log/session-state.ts";
-import { erasedMark } from "../log/view-objects.ts";
 import { loadPath, loadRecent, renderedAtEnd } from "./load-state.ts";
 import { type PathStep, readHeads, type SessionHeads } from "./read-path.ts";
 import { SystemPrompts } from "./system-prompts.ts";
@@ -105,17 +108,19 @@ export async function* rebuildPath(
     ? await loadRecent(store, to, { session, prices, headChars: 0, rendered: renderedMax, at })
     : await loadPath(store, to, { rendered: renderedMax, at });
   const systemPrompts = new SystemPrompts(store, at);
-  const state = from ?? emptyState(session, 0);
+  const log = from ?? new ContextLog(session, 0);
+  const { state } = log;
   const hasher = new PromptHasher();
   for (const [place, step] of steps.entries()) {
     const { address, contentHash, document, ...written } = step;
-    if (document === undefined) skipErased(state, address, contentHash);
-    else admitRecorded(state, document, objects);
+    if (document === undefined) log.apply({ event: "erased", address, contentHash });
+    else log.apply({ event: "requested", step: document, objects });
     if (place >= steps.length - renderedMax) {
       const systemPrompt = await systemPrompts.at(address.session, written);
       const layout = layoutOf(steps, place);
       const { sent } = state;
-      state.sent = renderAgain(state, step, { systemPrompt, layout, rendererFor });
+      log.apply({ event: "system prompt", text: systemPrompt ?? erasedMark });
+      log.apply({ event: "sent", prompt: renderAgain(state, step, { layout, rendererFor }) });
       if (place >= steps.length - last) {
         const rebuilt = state.sent && {
           prompt: state.sent,
@@ -127,24 +132,15 @@ export async function* rebuildPath(
         yield { step, layout, rebuilt, bill: document && billOf(state, document, prices) };
       }
     }
-    if (document !== undefined) finish(state, document, objects, prices);
+    if (document !== undefined) log.apply({ event: "finished", step: document, objects, prices });
   }
 }
 
 function renderAgain(
-  state: SessionState,
+  state: LogState,
   { address, document }: PathStep,
-  {
-    systemPrompt,
-    layout,
-    rendererFor,
-  }: {
-    readonly systemPrompt: string | undefined;
-    readonly layout: string | undefined;
-    readonly rendererFor: RendererFor;
-  },
+  { layout, rendererFor }: { readonly layout: string | undefined; readonly rendererFor: RendererFor },
 ): RenderedPrompt | undefined {
-  state.systemPrompt = systemPrompt ?? erasedMark;
   const decision = document === undefined ? {} : knownDecision(state, document);
   const renderer = layout === undefined ? undefined : rendererFor(layout);
   if (renderer === undefined) return undefined;
@@ -154,11 +150,7 @@ function renderAgain(
 }
 
 /** Of one request, as the ledger counts them. */
-function billOf(
-  state: SessionState,
-  document: DocumentOf<"step">,
-  prices: Pick<Prices, "read" | "write">,
-): RequestBill {
+function billOf(state: LogState, document: DocumentOf<"step">, prices: Pick<Prices, "read" | "write">): RequestBill {
   // From nothing, so that a long sum leaves no rounding behind.
   const ledger = { ...state.ledger, billed: 0, plainBilled: 0 };
   const { billed: own, plainBilled } = billed({ ledger, plainChars: state.plainChars }, document, prices);

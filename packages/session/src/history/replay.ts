@@ -1,24 +1,23 @@
+import type { ContextLog, StepObjects } from "@cm/context-log/state";
 import type { ObjectStore, StepAddress } from "@cm/object-model";
-import { admitRecorded, finish, type StepObjects, skipErased } from "../log/advance.ts";
-import type { SessionState } from "../log/session-state.ts";
 import { type PathStep, readPath } from "./read-path.ts";
 
 /**
- * Takes a state along a path, step by step, without the objects that the steps name: sets, turns, counts, aliases and
+ * Takes a log along a path, step by step, without the objects that the steps name: sets, turns, counts, aliases and
  * chain follow from the steps alone. Texts are missing, and `complete` says nothing.
  * @throws CmError `session/damaged`, or what the store throws
  */
 export async function* replaySteps(
   store: ObjectStore,
   to: StepAddress | null,
-  state: SessionState,
+  log: ContextLog,
 ): AsyncGenerator<PathStep> {
   for (const step of await readPath(store, to)) {
     const { address, contentHash, document } = step;
-    if (document === undefined) skipErased(state, address, contentHash);
+    if (document === undefined) log.apply({ event: "erased", address, contentHash });
     else {
-      admitRecorded(state, document, withoutObjects);
-      finish(state, document, withoutObjects, { read: 0, write: 0 });
+      log.apply({ event: "requested", step: document, objects: withoutObjects });
+      log.apply({ event: "finished", step: document, objects: withoutObjects, prices: { read: 0, write: 0 } });
     }
     yield step;
   }

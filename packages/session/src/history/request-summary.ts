@@ -1,6 +1,6 @@
 import type { PromptDecision, Usage } from "@cm/context-log";
+import { foldOf } from "@cm/context-log/state";
 import type { DocumentOf, StepAddress } from "@cm/object-model";
-import { foldOf } from "../log/folds.ts";
 import type { PathStep } from "./read-path.ts";
 import type { RequestBill } from "./rebuild.ts";
 

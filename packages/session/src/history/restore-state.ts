@@ -1,17 +1,27 @@
 import { isNote, type PartForm, type Prices, type PromptDecision, type ViewObject } from "@cm/context-log";
+import {
+  amend,
+  ContextLog,
+  emptyState,
+  erasedObject,
+  type FlatObject,
+  fileObject,
+  foldOf,
+  foldsInView,
+  inStore,
+  knownDecision,
+  ledgerAt,
+  type MutableState,
+  OpenCalls,
+  omittedEntry,
+  type SessionSets,
+  type StepObjects,
+  setTables,
+  type TableName,
+  toolcallObject,
+  withSeenPart,
+} from "@cm/context-log/state";
 import { firstChain, type JsonObject, nextChain, type ObjectStore } from "@cm/object-model";
-import type { StepObjects } from "../log/advance.ts";
-import { amend } from "../log/amend.ts";
-import { ledgerAt } from "../log/billing.ts";
-import { omittedEntry } from "../log/flat-omitted.ts";
-import { type FlatObject, setTables, type TableName } from "../log/flat-state.ts";
-import { foldOf, foldsInView } from "../log/folds.ts";
-import { knownDecision } from "../log/known-decision.ts";
-import { inStore } from "../log/omission.ts";
-import { OpenCalls } from "../log/open-calls.ts";
-import { emptyState, type SessionState } from "../log/session-state.ts";
-import type { SessionSets } from "../log/sets/session-sets.ts";
-import { erasedObject, fileObject, toolcallObject, withSeenPart } from "../log/view-objects.ts";
 import { FlatPlaces, Unfit, unfit } from "./flat-places.ts";
 import type { ReadKeyframe } from "./keyframe-state.ts";
 import { NamedTexts } from "./named-texts.ts";
@@ -27,7 +37,7 @@ export interface RestoreOptions {
 }
 
 export interface RestoredState {
-  readonly state: SessionState;
+  readonly log: ContextLog;
   readonly file: StepObjects["file"];
 }
 
@@ -44,7 +54,7 @@ export async function restoreState(
     const places = new FlatPlaces(flat, step.contentHash);
     const texts = new NamedTexts(places);
     await texts.read(store, step.basis);
-    return { state: new Restoring(places, texts).state(options), file: texts.file };
+    return { log: ContextLog.of(new Restoring(places, texts).state(options)), file: texts.file };
   } catch (error) {
     // A shape that no version of ours writes ends as a TypeError.
     if (error instanceof Unfit || error instanceof TypeError) return undefined;
@@ -62,7 +72,7 @@ class Restoring {
     this.#texts = texts;
   }
 
-  state(options: RestoreOptions): SessionState {
+  state(options: RestoreOptions): MutableState {
     const { session, prices, headChars } = options;
     const { rest, rows } = this.#places.flat;
     const state = emptyState(session, headChars);
@@ -98,7 +108,7 @@ class Restoring {
     return state;
   }
 
-  #putTables(state: SessionState): void {
+  #putTables(state: MutableState): void {
     const { tables } = this.#places.flat;
     for (const name of setTables) this.#fill(state.sets[name as keyof SessionSets], name);
     this.#fill(state.idle, "idle");
@@ -116,7 +126,7 @@ class Restoring {
   }
 
   /** What stands in the log and is no message, and what left it. */
-  #putNotes(state: SessionState): void {
+  #putNotes(state: MutableState): void {
     const { tables } = this.#places.flat;
     const notes = new RestoredNotes(this.#places, this.#texts);
     for (const [at, note] of tables.notes) state.log[at as number] = notes.note(state, at as number, note as never);
@@ -133,7 +143,7 @@ class Restoring {
     return this.#places.path.reduce((chain, { contentHash }) => nextChain(chain, contentHash), firstChain(session));
   }
 
-  #putObjects(state: SessionState): void {
+  #putObjects(state: MutableState): void {
     const { dropped, inSight } = this.#places.flat.tables;
     for (const [place, row] of this.#places.objects.entries()) {
       const [kind, id, name, erased] = row;
@@ -153,7 +163,7 @@ class Restoring {
   }
 
   /** Amendments as they hold now: of each message and each call the newest. */
-  #amend(state: SessionState): void {
+  #amend(state: MutableState): void {
     const { amended } = this.#places.flat.tables;
     for (const [key, depth] of amended) {
       const [at = "", call = ""] = `${key}`.split(".");
@@ -169,7 +179,7 @@ class Restoring {
     for (const [key, depth] of amended) state.amendedAt.set(`${key}`, depth as number);
   }
 
-  #showParts({ objects, log, seenAt }: SessionState): void {
+  #showParts({ objects, log, seenAt }: MutableState): void {
     for (const [key, seen] of this.#places.flat.tables.inSight) {
       if ((seen as readonly unknown[])[3] !== 1) continue;
       const id = this.#places.id(key);
@@ -188,7 +198,7 @@ class Restoring {
   *#waiting({
     log,
     recorded,
-  }: SessionState): Generator<readonly [string, readonly { tool: string; args: JsonObject }[]]> {
+  }: MutableState): Generator<readonly [string, readonly { tool: string; args: JsonObject }[]]> {
     for (const [callId, places] of this.#places.flat.rest.waiting) {
       yield [
         callId,
@@ -201,7 +211,7 @@ class Restoring {
     }
   }
 
-  #putForms(state: SessionState): void {
+  #putForms(state: MutableState): void {
     for (const [part, depth] of this.#places.flat.tables.forms) {
       const { forms = {} } = (this.#texts.steps.get(depth as number)?.decision ?? {}) as PromptDecision;
       const form: PartForm | undefined = forms[part];
@@ -211,7 +221,7 @@ class Restoring {
     }
   }
 
-  #fold(depth: number): SessionState["folds"][number] {
+  #fold(depth: number): MutableState["folds"][number] {
     const document = this.#texts.steps.get(depth) ?? unfit();
     const { gapAt } = this.#places.flat.rest;
     const known = {
@@ -229,7 +239,7 @@ class Restoring {
 
 const priced = ({ read, write }: Prices) => ({ read, write });
 
-function objectOf({ log, objects }: SessionState, at: number): ViewObject | undefined {
+function objectOf({ log, objects }: MutableState, at: number): ViewObject | undefined {
   const entry = log[at];
   return entry !== undefined && !isNote(entry) && entry.kind === "result" ? objects.get(entry.object) : undefined;
 }

@@ -7,12 +7,16 @@ import {
   recalledText,
   type ViewObject,
 } from "@cm/context-log";
+import {
+  erasedMark,
+  type FlatRecalled,
+  type FlatResumed,
+  type MutableState,
+  mark,
+  shownMessages,
+  splitAtAnswer,
+} from "@cm/context-log/state";
 import { type DocumentOf, defined, type JsonObject, locationOf } from "@cm/object-model";
-import { splitAtAnswer } from "../log/advance.ts";
-import { type FlatRecalled, type FlatResumed, mark } from "../log/flat-state.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { shownMessages } from "../log/shown-messages.ts";
-import { erasedMark } from "../log/view-objects.ts";
 import { type FlatPlaces, Unfit, unfit } from "./flat-places.ts";
 import type { NamedTexts } from "./named-texts.ts";
 
@@ -26,7 +30,7 @@ export class RestoredNotes {
     this.#texts = texts;
   }
 
-  note(state: SessionState, at: number, note: FlatRecalled | FlatResumed | readonly [number]): NoteEntry {
+  note(state: MutableState, at: number, note: FlatRecalled | FlatResumed | readonly [number]): NoteEntry {
     const step = this.#places.stepOf(at);
     const document = this.#texts.steps.get(step) ?? unfit();
     const { turn } = this.#turnOfNote(step, at);
@@ -54,7 +58,7 @@ export class RestoredNotes {
   }
 
   #recalled(
-    state: SessionState,
+    state: MutableState,
     place: { readonly at: number; readonly step: number; readonly turn: number },
     [into, object, input, text, textless, hash, display, part]: FlatRecalled,
   ): RecalledEntry {
@@ -82,7 +86,7 @@ export class RestoredNotes {
     };
   }
 
-  #inputs(state: SessionState, object: string): readonly string[] {
+  #inputs(state: MutableState, object: string): readonly string[] {
     const args = this.#texts.toolcalls.get(object)?.args as JsonObject | undefined;
     const call = { callId: "", tool: "", args: args ?? {}, object, files: [] };
     const asked = { kind: "assistant", at: 0, step: 0, turn: 0, text: "", thinking: [], calls: [call] } as const;
@@ -91,7 +95,7 @@ export class RestoredNotes {
   }
 
   #textsOf(
-    state: SessionState,
+    state: MutableState,
     { object, hash, part }: { readonly object: string; readonly hash: string | null; readonly part: number | null },
   ): readonly string[] {
     const texts =
@@ -104,7 +108,7 @@ export class RestoredNotes {
   }
 
   #resumed(
-    state: SessionState,
+    state: MutableState,
     {
       document: { resumed = unfit() },
       ...place

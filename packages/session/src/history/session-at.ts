@@ -1,8 +1,6 @@
 import type { LeveledObject } from "@cm/context-log";
+import { type ChatView, chatView, leveledObjects, type SessionView, sessionView } from "@cm/context-log/state";
 import type { ObjectStore, StepAddress } from "@cm/object-model";
-import { type ChatView, chatView } from "../log/views/chat-view.ts";
-import { leveledObjects } from "../log/views/object-list.ts";
-import { type SessionView, sessionView } from "../log/views/session-view.ts";
 import { stateAt } from "./state-at.ts";
 
 /** A session as it was after one of its steps. Plain data. */

@@ -1,4 +1,5 @@
 import type { LeveledObject } from "@cm/context-log";
+import { ContextLog } from "@cm/context-log/state";
 import {
   isDocumentOf,
   isSha256,
@@ -7,7 +8,6 @@ import {
   type StepAddress,
   sessionOfReference,
 } from "@cm/object-model";
-import { emptyState } from "../log/session-state.ts";
 import { listSessions } from "./list-sessions.ts";
 import { replaySteps } from "./replay.ts";
 import { stepsBack } from "./steps-back.ts";
@@ -82,7 +82,8 @@ function standing(known: ReadonlyMap<LeveledSet, boolean>): Standing {
 }
 
 async function replayedStanding(store: ObjectStore, at: StepAddress, id: string): Promise<Standing | undefined> {
-  const { sets, ...state } = emptyState(at.session, 0);
-  for await (const _ of replaySteps(store, at, { sets, ...state }));
+  const log = new ContextLog(at.session, 0);
+  const { sets } = log.state;
+  for await (const _ of replaySteps(store, at, log));
   return sets.index.has(id) ? standing(new Map(leveledSets.map((name) => [name, sets[name].has(id)]))) : undefined;
 }

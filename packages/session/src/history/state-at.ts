@@ -1,13 +1,13 @@
+import type { LogState } from "@cm/context-log/state";
 import { type ObjectStore, type StepAddress, stepId } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
-import type { SessionState } from "../log/session-state.ts";
 import { asWritten } from "./as-written.ts";
-import { loadRecent, stateAfter } from "./load-state.ts";
+import { loadRecent, logAfter } from "./load-state.ts";
 import { type Moment, readSystemPrompt, type SystemPromptText } from "./system-prompts.ts";
 
 /** What a session knew after one of its steps. */
 export interface StateAtStep {
-  readonly state: SessionState;
+  readonly state: LogState;
   /** The prompt that the step's request was made with; undefined where it was erased. */
   readonly systemPrompt: SystemPromptText;
   /** The transaction that wrote the step. */
@@ -29,7 +29,7 @@ export async function stateAt(store: ObjectStore, at: StepAddress, session = at.
   const written = await asWritten(store, step);
   const systemPrompt = await readSystemPrompt(store, at.session, written.basis);
   const path = await loadRecent(store, at, { ...withoutPrompts, session, rendered: 0, at: written.basis });
-  const state = await stateAfter(path, session, withoutPrompts);
+  const { state } = await logAfter(path, session, withoutPrompts);
   return { state, systemPrompt, written };
 }
 

@@ -1,4 +1,5 @@
 import type { PromptDecision } from "@cm/context-log";
+import type { StepObjects } from "@cm/context-log/state";
 import {
   type Basis,
   type DocumentOf,
@@ -9,7 +10,6 @@ import {
   observedBy,
   toolcallsIn,
 } from "@cm/object-model";
-import type { StepObjects } from "../log/advance.ts";
 import { readInParts } from "./read-in-parts.ts";
 import type { PathStep } from "./read-path.ts";
 import { readShownVersions } from "./read-shown-versions.ts";

@@ -1,6 +1,6 @@
 import type { ViewObject } from "@cm/context-log";
+import { toolcallObject } from "@cm/context-log/state";
 import { isDocumentOf, type JsonObject, type ObjectStore } from "@cm/object-model";
-import { toolcallObject } from "../log/view-objects.ts";
 import { readInParts } from "./read-in-parts.ts";
 
 /** What the store has of a call whose text left the session's memory with its messages. */

@@ -1,11 +1,10 @@
 import { isNote, type LogEntry, type OmittedTurns, type TurnMessage, type TurnRecord } from "@cm/context-log";
+import { type LogState, shownMessages } from "@cm/context-log/state";
 import { type DocumentOf, isDocumentOf, type ObjectStore, type StepMessage, stepId } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { shownMessages } from "../log/shown-messages.ts";
 import { readInParts } from "./read-in-parts.ts";
 
-type Known = Pick<SessionState, "log" | "path" | "amendedAt" | "turn" | "depth">;
+type Known = Pick<LogState, "log" | "path" | "amendedAt" | "turn" | "depth">;
 
 /** A turn as its steps have it; undefined where there is none. @param number counted from 1 */
 export async function readTurn(store: ObjectStore, state: Known, number: number): Promise<TurnRecord | undefined> {

@@ -1,9 +1,9 @@
 import type { LogEntry, ViewObject } from "@cm/context-log";
+import type { LogState } from "@cm/context-log/state";
 import { type DocumentOf, type MovedPath, limits as modelLimits } from "@cm/object-model";
 import type { CheckoutChange } from "../files/changed-checkouts.ts";
 import type { FileIndex } from "../files/file-index.ts";
 import { limits } from "../limits.ts";
-import type { SessionState } from "../log/session-state.ts";
 
 /** A file of the session, as the agent names it. */
 export interface ReportedFile {
@@ -34,7 +34,7 @@ export interface ResumeFindings {
 }
 
 /** Files in sight that nobody can look at now. A path that was only listed was never looked at. */
-export function unreachableFiles(state: SessionState, files: FileIndex): ResumeFindings["unreachable"] {
+export function unreachableFiles(state: LogState, files: FileIndex): ResumeFindings["unreachable"] {
   return [...state.inSight.keys()].flatMap((file) => {
     if (state.objects.get(file)?.textless === "unread") return [];
     const known = files.known(file);

@@ -1,18 +1,17 @@
+import { type LogState, movedPaths, type ShownFile } from "@cm/context-log/state";
 import type { Checkout } from "@cm/object-model";
 import type { Checkouts } from "../files/ask-checkouts.ts";
 import { changedCheckouts } from "../files/changed-checkouts.ts";
 import type { FileIndex } from "../files/file-index.ts";
 import type { IndexedFile } from "../files/touches.ts";
 import { inSightOf, type Observed, observedIn } from "../history/observed.ts";
-import { movedPaths, type ShownFile } from "../log/moved-paths.ts";
-import type { SessionState } from "../log/session-state.ts";
 import type { OpenStep } from "../step/open-step.ts";
 import type { Pending } from "../step/pending.ts";
 import type { PendingObjects } from "../step/taken-in.ts";
 import { type ResumeFindings, type ResumeReport, reportOf, toldOnResume, unreachableFiles } from "./resume-report.ts";
 
 export interface ResumingOptions {
-  readonly state: SessionState;
+  readonly state: LogState;
   readonly files: FileIndex;
   readonly checkouts: Checkouts;
   /** Whether files are looked at. */
@@ -120,7 +119,7 @@ interface Looked {
 }
 
 /** Another content than the one in sight; a path that was only listed and was read on request has none to differ from. */
-function isChange({ inSight, objects }: SessionState, seen: Observed[number]): boolean {
+function isChange({ inSight, objects }: LogState, seen: Observed[number]): boolean {
   const { file, content_hash, succeeds = file } = seen;
   return inSight.get(succeeds)?.contentHash !== content_hash && objects.get(succeeds)?.textless !== "unread";
 }

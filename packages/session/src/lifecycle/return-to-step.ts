@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { OtherWriter } from "@cm/context-log";
+import { ContextLog, type LogState } from "@cm/context-log/state";
 import {
   defined,
   keyframeId,
@@ -11,8 +12,6 @@ import {
 import { sessionError } from "../errors.ts";
 import { readPath, type SessionHeads } from "../history/read-path.ts";
 import { stateAt } from "../history/state-at.ts";
-import { emptyState } from "../log/session-state.ts";
-import type { StepPath } from "../log/step-path.ts";
 import { commitUntilAnswered } from "../step/commit-until-answered.ts";
 import { isSameStep } from "../step/conflict-fork.ts";
 import { returnedHeads } from "../step/head-documents.ts";
@@ -91,7 +90,7 @@ async function writesFor(
   const session = sessionOfReference(heads.chat.session_ref);
   if (address !== null) await checkOwnOrInherited(store, heads, address);
   const past = address === null ? undefined : await stateAt(store, address, session);
-  const state = past?.state ?? emptyState(session, 0);
+  const state = past?.state ?? new ContextLog(session, 0).state;
   const keyframe = await newestKeyframe(store, session, state.path);
   const { session: head, chat } = returnedHeads(state, heads, { keyframe });
   const writes: Write[] = [
@@ -118,7 +117,11 @@ async function checkOwnOrInherited(store: ObjectStore, heads: SessionHeads, addr
 }
 
 /** The newest keyframe of the session that lies on the path. */
-async function newestKeyframe(store: ObjectStore, session: string, path: StepPath): Promise<string | undefined> {
+async function newestKeyframe(
+  store: ObjectStore,
+  session: string,
+  path: LogState["path"],
+): Promise<string | undefined> {
   const own = [...path].flatMap(({ address }) => (address.session === session ? [address.n] : []));
   if (own.length === 0) return undefined;
   const keyframes = await keyframesOf(store, session);

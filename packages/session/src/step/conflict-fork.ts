@@ -1,9 +1,8 @@
 import type { OtherWriter, SessionFork } from "@cm/context-log";
+import { type LogState, stateAs } from "@cm/context-log/state";
 import { limits as modelLimits, type ObjectStore, type StepAddress, stepId, type Write } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import type { SessionHeads } from "../history/read-path.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { stateAs } from "../log/state-as.ts";
 import { continuedHeads } from "./head-documents.ts";
 import type { Lease } from "./lease.ts";
 import { readHeadsAndLease } from "./read-lease.ts";
@@ -14,7 +13,7 @@ export interface ConflictFork {
   /** Of the left session, as the lease says; nothing where it names no other client. */
   readonly otherWriter: OtherWriter;
   /** The state under the fork's id. The state that it was made of stays as it is. */
-  readonly state: SessionState;
+  readonly state: LogState;
   /** To be written for the first time: `absent` is what stands in place of their tokens. */
   readonly heads: SessionHeads;
   /** Of the fork. */
@@ -25,7 +24,7 @@ export interface ConflictFork {
 
 export interface ConflictContext {
   readonly store: ObjectStore;
-  readonly state: SessionState;
+  readonly state: LogState;
   /** Tells this open session from every other one. */
   readonly client: string;
   /** As they were after the newest step of the state. */

@@ -1,10 +1,10 @@
 import type { IncomingResult, IncomingUser } from "@cm/context-log";
+import type { LogState } from "@cm/context-log/state";
 import type { ObjectStore, StepMessage } from "@cm/object-model";
 import type { FileIndex } from "../files/file-index.ts";
 import { checkLimit } from "../input/check-limit.ts";
 import { type AttachmentDocuments, type CleanResult, cleanResult, cleanUser } from "../input/clean-messages.ts";
 import { type Redactor, TextCleaner } from "../input/clean-text.ts";
-import type { SessionState } from "../log/session-state.ts";
 import type { OpenStep } from "./open-step.ts";
 import { storeLateResults } from "./store-late-results.ts";
 import { storedChars, type TakenMessage } from "./taken-in.ts";
@@ -13,7 +13,7 @@ interface TakeInContext {
   readonly store: ObjectStore;
   readonly files: FileIndex;
   readonly redact: Redactor | undefined;
-  readonly state: SessionState;
+  readonly state: LogState;
   readonly step: OpenStep;
   readonly nextStep: number;
 }

@@ -1,3 +1,4 @@
+import { type LogState, memberCount } from "@cm/context-log/state";
 import {
   chatId,
   type DocumentOf,
@@ -11,8 +12,6 @@ import {
   systemPromptId,
 } from "@cm/object-model";
 import type { SessionHeads } from "../history/read-path.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { memberCount } from "../log/sets/session-sets.ts";
 import type { Pending } from "./pending.ts";
 
 export interface HeadDocuments {
@@ -39,7 +38,7 @@ interface HeadFacts {
 
 /** The heads after a step. */
 export function headsAfter(
-  state: SessionState,
+  state: LogState,
   heads: SessionHeads,
   step: DocumentOf<"step">,
   {
@@ -92,7 +91,7 @@ export function firstHeads(session: string, chain: string): HeadDocuments {
 }
 
 /** The heads of a session that continues a state. Its chain begins with its own id and vouches for the whole path. */
-export function forkedHeads(state: SessionState, { session: of, n }: StepAddress): HeadDocuments {
+export function forkedHeads(state: LogState, { session: of, n }: StepAddress): HeadDocuments {
   const head = { session: of, n };
   return headDocuments({ ...factsOf(state), head, status: "paused", nextStep: 0, forkedFrom: head });
 }
@@ -103,7 +102,7 @@ export function forkedHeads(state: SessionState, { session: of, n }: StepAddress
  */
 export function continuedHeads(
   { session: { head, ...counts }, chat }: Pick<SessionHeads, "session" | "chat">,
-  { session, chain }: Pick<SessionState, "session" | "chain">,
+  { session, chain }: Pick<LogState, "session" | "chain">,
   pending?: Pending,
 ): HeadDocuments {
   const { index_count, pool_count, active_count, pinned_count } = counts;
@@ -123,7 +122,7 @@ export function continuedHeads(
 
 /** The heads of a session that went back to a state of its own: what was left pending since belongs to another step. */
 export function returnedHeads(
-  state: SessionState,
+  state: LogState,
   { session: { status, next_step: nextStep, forked_from: forkedFrom } }: Pick<SessionHeads, "session">,
   { keyframe }: { readonly keyframe: string | undefined },
 ): HeadDocuments {
@@ -131,7 +130,7 @@ export function returnedHeads(
 }
 
 /** What a state says of its heads. */
-function factsOf({ session, sets, chain, depth, turn, toolcallCount }: SessionState) {
+function factsOf({ session, sets, chain, depth, turn, toolcallCount }: LogState) {
   return {
     session,
     chain,

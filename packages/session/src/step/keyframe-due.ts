@@ -1,6 +1,6 @@
+import type { LogState } from "@cm/context-log/state";
 import { type DocumentOf, keyframeId } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import type { SessionState } from "../log/session-state.ts";
 
 /**
  * Whether a step gets a keyframe. A keyframe lists every id of the session, so at a fixed distance its bytes would grow
@@ -10,7 +10,7 @@ import type { SessionState } from "../log/session-state.ts";
  * @param every the distance where somebody fixed it
  */
 export function keyframeIsDue(
-  state: Pick<SessionState, "session" | "sets">,
+  state: Pick<LogState, "session" | "sets">,
   n: number,
   { newest, every }: { readonly newest: DocumentOf<"session">["keyframe"]; readonly every: number | undefined },
 ): boolean {
@@ -32,7 +32,7 @@ function stepOfKeyframe(session: string, newest: string | undefined): number {
  * for what it did; and no more than so many steps are replayed when the session is opened. Pure.
  */
 export function stateIsDue(
-  { depth, successions }: Pick<SessionState, "depth" | "successions">,
+  { depth, successions }: Pick<LogState, "depth" | "successions">,
   n: number,
   every: number | undefined,
 ): boolean {

@@ -1,4 +1,19 @@
-import type { FileTouch, PromptDecision, Renderer } from "@cm/context-log";
+import type { FileTouch, PromptDecision, Renderer, ViewObject } from "@cm/context-log";
+import {
+  type AssembledRequest,
+  ChangeLog,
+  type ContextLog,
+  checkInvariants,
+  DraftChanges,
+  inverseOf,
+  type LogState,
+  type SetEvent,
+  type StepObjects,
+  succession,
+  type Transition,
+  transition,
+  viewOf,
+} from "@cm/context-log/state";
 import { type Amended, defined, type SetChanges, type StepMessage } from "@cm/object-model";
 import type { AdoptableFile } from "../files/adoption.ts";
 import { redactionsOf } from "../files/redactions.ts";
@@ -6,15 +21,6 @@ import type { IndexedFile } from "../files/touches.ts";
 import { inSightOf, type Observed, observedIn } from "../history/observed.ts";
 import type { Wanted } from "../history/read-wanted.ts";
 import type { AttachmentDocuments } from "../input/clean-messages.ts";
-import { admit, admitObserved, admitResumed, type StepObjects } from "../log/advance.ts";
-import { amend } from "../log/amend.ts";
-import type { AssembledRequest } from "../log/request/assembled-request.ts";
-import { type SessionState, viewOf } from "../log/session-state.ts";
-import { DraftChanges } from "../log/sets/draft-changes.ts";
-import { checkInvariants } from "../log/sets/invariants.ts";
-import { applyChanges, ChangeLog, inverseOf } from "../log/sets/session-sets.ts";
-import { succession } from "../log/sets/succession.ts";
-import { type SetEvent, type Transition, transition } from "../log/sets/transitions.ts";
 import { fittingChanges, type Pending, pendingOf, touchesOf } from "./pending.ts";
 import type { Resumed } from "./step-documents.ts";
 import { type Adopted, documentIn, type PendingObjects, storedChars, type TakenMessage, wantedBy } from "./taken-in.ts";
@@ -33,7 +39,8 @@ export class OpenStep {
   /** Files of others that were adopted since the request. */
   readonly #adopted = new Map<string, Adopted>();
   redactions = 0;
-  readonly #state: SessionState;
+  readonly #log: ContextLog;
+  readonly #state: LogState;
   readonly #residency: Renderer["residency"];
   /** Changes of the sets up to the request, and since. */
   readonly #before = new ChangeLog();
@@ -47,8 +54,9 @@ export class OpenStep {
   #restored: Pending | undefined;
   #chars = 0;
 
-  constructor(state: SessionState, residency: Renderer["residency"]) {
-    this.#state = state;
+  constructor(log: ContextLog, residency: Renderer["residency"]) {
+    this.#log = log;
+    this.#state = log.state;
     this.#residency = residency;
   }
 
@@ -75,7 +83,7 @@ export class OpenStep {
   amend(amended: Amended): void {
     if (amended.length === 0) return;
     this.giveUpRequest();
-    amend(this.#state, amended);
+    this.#log.apply({ event: "amended", amended });
     for (const one of amended) this.#amended.set(`${one.at}.${one.call ?? ""}`, one);
   }
 
@@ -93,7 +101,7 @@ export class OpenStep {
 
   /** Tells the agent what changed while nobody worked. Comes first: before what is restored or received. */
   resume(resumed: Resumed, files: readonly IndexedFile[]): void {
-    admitResumed(this.#state, resumed, { file: documentIn(files) });
+    this.#log.apply({ event: "resumed", resumed, objects: { file: documentIn(files) } });
     this.#resumed = resumed;
     this.#succeed(resumed.observed ?? []);
   }
@@ -107,8 +115,8 @@ export class OpenStep {
     const changes = fittingChanges(this.#state.sets, pending.changes ?? {}, this.#newest);
     const observed = observedIn(this.#state, files);
     const versions = { toolcall, file: documentIn(files) };
-    admit(this.#state, messages, changes, versions, observed);
-    admitObserved(this.#state, observed, versions);
+    this.#log.apply({ event: "received", messages, changes, objects: versions, observed });
+    this.#log.apply({ event: "observed", observed, objects: versions });
     for (const seen of observed) this.#observed.set(seen.file, seen);
     this.#since.add(changes);
     this.messages.push(...messages);
@@ -128,15 +136,15 @@ export class OpenStep {
    * are not written any more. Nothing in here fails.
    */
   transferFrom(other: OpenStep, objects: StepObjects, gone: ReadonlySet<string>): void {
-    const state = this.#state;
-    if (other.#resumed !== undefined) admitResumed(state, other.#resumed, objects);
-    const changes = fittingChanges(state.sets, other.#changes(), this.#newest);
-    admit(state, other.messages, changes, objects, other.observed);
-    admitObserved(state, other.observed, objects);
+    const { messages, observed } = other;
+    if (other.#resumed !== undefined) this.#log.apply({ event: "resumed", resumed: other.#resumed, objects });
+    const changes = fittingChanges(this.#state.sets, other.#changes(), this.#newest);
+    this.#log.apply({ event: "received", messages, changes, objects, observed });
+    this.#log.apply({ event: "observed", observed, objects });
     for (const [id, document] of other.attachments) if (!gone.has(id)) this.attachments.set(id, document);
     for (const [file, seen] of other.#observed) this.#observed.set(file, seen);
     this.#since.add(changes);
-    this.messages.push(...other.messages);
+    this.messages.push(...messages);
     this.lateTouches.push(...other.lateTouches);
     this.redactions = other.redactions;
     this.#chars = other.#chars;
@@ -152,7 +160,8 @@ export class OpenStep {
     for (const { message, toolcall } of taken) {
       const id = toolcall?.["xt/id"];
       const changes = id === undefined ? {} : changesOf(this.#transition({ event: "tool call", id }));
-      admit(this.#state, [message], changes, { toolcall: () => toolcall, file: () => undefined });
+      const objects = { toolcall: () => toolcall, file: () => undefined };
+      this.#log.apply({ event: "received", messages: [message], changes, objects });
       this.#since.add(changes);
       this.messages.push(message);
       this.#chars += storedChars(message);
@@ -177,7 +186,7 @@ export class OpenStep {
   see(files: readonly IndexedFile[]): void {
     const met = inSightOf(this.#state, files);
     const observed = observedIn(this.#state, met);
-    admitObserved(this.#state, observed, { file: documentIn(met) });
+    this.#log.apply({ event: "observed", observed, objects: { file: documentIn(met) } });
     this.#succeed(observed);
     for (const seen of observed) this.#observed.set(seen.file, this.#withOlder(seen));
     this.redactions += met.reduce((sum, { write }) => sum + redactionsOf(write), 0);
@@ -206,10 +215,15 @@ export class OpenStep {
   /** Brings a file of another session in, in the version that was found. */
   adopt({ id, document, display }: AdoptableFile): void {
     const seen = { file: id, content_hash: document.content_hash, ...defined({ display }) };
-    admitObserved(this.#state, [seen], { file: () => document });
+    this.#log.apply({ event: "observed", observed: [seen], objects: { file: () => document } });
     if (this.#request === undefined) this.#observed.set(id, seen);
     else this.#adopted.set(id, { seen, document });
     this.command({ event: "adopt", id });
+  }
+
+  /** Text that left the prompt and is asked for: the next prompt has it. */
+  bring(object: ViewObject): void {
+    this.#log.apply({ event: "brought", object });
   }
 
   command(event: SetEvent): Transition {
@@ -227,6 +241,11 @@ export class OpenStep {
     this.#since = new ChangeLog();
     this.#request = { ...request, changesBefore: this.#before.sum() };
     this.#change(this.#changesBy(request.decision));
+  }
+
+  /** From this request on. It is no reason to give the request up: that was made with it. */
+  use(systemPrompt: string): void {
+    this.#log.apply({ event: "system prompt", text: systemPrompt });
   }
 
   /** The same request, given out once more. */
@@ -250,7 +269,7 @@ export class OpenStep {
   /** Takes the changes since the request out of the sets: the step's document says what became of them. */
   revert(): SetChanges {
     const since = this.#since.sum();
-    applyChanges(this.#state.sets, inverseOf(since));
+    this.#log.apply({ event: "moved", changes: inverseOf(since) });
     this.#since = new ChangeLog();
     return since;
   }
@@ -261,7 +280,7 @@ export class OpenStep {
     try {
       return await task(since);
     } finally {
-      applyChanges(this.#state.sets, since);
+      this.#log.apply({ event: "moved", changes: since });
       this.#since.add(since);
     }
   }
@@ -288,7 +307,7 @@ export class OpenStep {
     const changed = new ChangeLog();
     changed.add(changes);
     checkInvariants(changed.over(this.#state.sets), changes, (id) => this.#state.objects.has(id));
-    applyChanges(this.#state.sets, changes);
+    this.#log.apply({ event: "moved", changes });
     this.#since.add(changes);
   }
 }

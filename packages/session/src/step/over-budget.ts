@@ -1,10 +1,13 @@
+import {
+  type AssembledRequest,
+  entriesToDemote,
+  type LogState,
+  type Membership,
+  memberCount,
+  newResults,
+  touchedBy,
+} from "@cm/context-log/state";
 import type { DocumentOf, SetChanges } from "@cm/object-model";
-import { newResults } from "../log/new-results.ts";
-import type { AssembledRequest } from "../log/request/assembled-request.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { entriesToDemote } from "../log/sets/pool-budget.ts";
-import { type Membership, memberCount } from "../log/sets/session-sets.ts";
-import { touchedBy } from "../log/sets/touched.ts";
 
 interface StepSoFar {
   readonly request: Pick<AssembledRequest, "changesBefore" | "decision">;
@@ -17,7 +20,7 @@ interface StepSoFar {
 
 /** Pool entries for which the budget has no room after a step. The state's sets are as they were at the request. */
 export function overBudget(
-  state: SessionState,
+  state: LogState,
   { request, changes, members, toolcalls, poolEntriesMax }: StepSoFar,
 ): readonly string[] {
   const { sets, idle } = state;

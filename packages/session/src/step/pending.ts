@@ -1,7 +1,7 @@
 import type { FileTouch } from "@cm/context-log";
+import { ChangeLog, type Membership } from "@cm/context-log/state";
 import { canonicalJson, type DocumentOf, defined, isSha256, type SetChanges, type StepMessage } from "@cm/object-model";
 import type { Observed } from "../history/observed.ts";
-import { ChangeLog, type Membership } from "../log/sets/session-sets.ts";
 
 /** What a session has taken in and no step says yet: the head of a paused one keeps it (SSOT 3.1). */
 export type Pending = NonNullable<DocumentOf<"session">["pending"]>;

@@ -1,5 +1,13 @@
 import type { FileTouch, Prices, Renderer, Usage } from "@cm/context-log";
 import {
+  type AssembledRequest,
+  checkInvariants,
+  DraftChanges,
+  type LogState,
+  type StepObjects,
+  succession,
+} from "@cm/context-log/state";
+import {
   type Amended,
   type Checkout,
   type DocumentOf,
@@ -18,12 +26,6 @@ import { type PlannedKeyframe, plannedKeyframe } from "../history/keyframe-docum
 import { type Observed, observedIn } from "../history/observed.ts";
 import type { SessionHeads } from "../history/read-path.ts";
 import type { AttachmentDocuments, CleanAnswer, CleanResult } from "../input/clean-messages.ts";
-import type { StepObjects } from "../log/advance.ts";
-import type { AssembledRequest } from "../log/request/assembled-request.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { DraftChanges } from "../log/sets/draft-changes.ts";
-import { checkInvariants } from "../log/sets/invariants.ts";
-import { succession } from "../log/sets/succession.ts";
 import type { ConflictFork } from "./conflict-fork.ts";
 import { headsAfter } from "./head-documents.ts";
 import { keyframeIsDue, stateIsDue } from "./keyframe-due.ts";
@@ -66,7 +68,7 @@ export interface StepContext {
   /** Tells this open session from every other one. */
   readonly client: string;
   readonly store: ObjectStore;
-  readonly state: SessionState;
+  readonly state: LogState;
   readonly heads: SessionHeads;
   readonly files: FileIndex;
   readonly lease: Lease;
@@ -223,6 +225,6 @@ function createdBy(toolcall: ToolcallDraft, documents: ReadonlyMap<string, Docum
   return document === undefined || toolcall.stored ? [] : [{ document, expect: "absent" }];
 }
 
-export function systemPromptWrite({ session, systemPrompt }: SessionState): Write {
+export function systemPromptWrite({ session, systemPrompt }: LogState): Write {
   return { document: systemPromptDocument(session, systemPrompt), expect: "any" };
 }

@@ -1,12 +1,12 @@
+import type { LogState } from "@cm/context-log/state";
 import type { ObjectStore } from "@cm/object-model";
 import type { IndexedFile } from "../files/touches.ts";
-import type { SessionState } from "../log/session-state.ts";
 import { idOfDraft, idsFrom, type ToolcallDraft, toolcallDocument } from "./toolcall-documents.ts";
 
 /** After a conflict over taken ids: the same call, repeated, keeps its id; another call takes its next one. */
 export async function settleToolcalls(
   store: ObjectStore,
-  state: Pick<SessionState, "session" | "aliases" | "sets" | "objects">,
+  state: Pick<LogState, "session" | "aliases" | "sets" | "objects">,
   drafts: readonly ToolcallDraft[],
   { lost, indexed }: { readonly lost: ReadonlySet<string>; readonly indexed: ReadonlyMap<string, IndexedFile> },
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Usage } from "@cm/context-log";
+import type { AssembledRequest, LogState } from "@cm/context-log/state";
 import {
   type Amended,
   type Checkout,
@@ -12,8 +13,6 @@ import {
   systemPromptId,
 } from "@cm/object-model";
 import type { Observed } from "../history/observed.ts";
-import type { AssembledRequest } from "../log/request/assembled-request.ts";
-import type { SessionState } from "../log/session-state.ts";
 
 /** What a step says about having been resumed. */
 export type Resumed = NonNullable<DocumentOf<"step">["resumed"]>;
@@ -37,7 +36,7 @@ export interface StepContent {
   readonly keyframe?: string | undefined;
 }
 
-export function stepDocument(state: SessionState, n: number, content: StepContent): DocumentOf<"step"> {
+export function stepDocument(state: LogState, n: number, content: StepContent): DocumentOf<"step"> {
   const {
     request,
     resumed,

@@ -1,20 +1,19 @@
 import type { StepReceipt } from "@cm/context-log";
+import type { ContextLog, LogState } from "@cm/context-log/state";
 import { type CommitReceipt, isCmError } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import type { SessionHeads } from "../history/read-path.ts";
 import type { SystemPromptText } from "../history/system-prompts.ts";
 import { type CleanRecord, sameRecord } from "../input/clean-record.ts";
 import { limits } from "../limits.ts";
-import { finish } from "../log/advance.ts";
-import type { SessionState } from "../log/session-state.ts";
-import { stateAs } from "../log/state-as.ts";
 import type { ConflictFork } from "./conflict-fork.ts";
 import type { Lease } from "./lease.ts";
 import { OpenStep } from "./open-step.ts";
 import type { StepContext, StepPlan } from "./plan-step.ts";
 import { commitPlan, headsAfterCommit, type StepHooks, writeStep } from "./write-step.ts";
 
-export type StepWriterOptions = Omit<StepContext, "heads" | "systemPromptChanged"> & {
+export type StepWriterOptions = Omit<StepContext, "state" | "heads" | "systemPromptChanged"> & {
+  readonly log: ContextLog;
   readonly now: () => number;
   readonly heads: SessionHeads;
   /** The system prompt in the store; undefined where nobody knows. */
@@ -39,7 +38,7 @@ export class StepWriter {
     this.#options = options;
     this.#heads = options.heads;
     this.#storedSystemPrompt = options.storedSystemPrompt;
-    this.#step = new OpenStep(options.state, options.residency);
+    this.#step = new OpenStep(options.log, options.residency);
   }
 
   /** The step being made. */
@@ -48,8 +47,8 @@ export class StepWriter {
   }
 
   /** What the session knows. */
-  get state(): SessionState {
-    return this.#options.state;
+  get state(): LogState {
+    return this.#options.log.state;
   }
 
   get heads(): SessionHeads {
@@ -63,16 +62,16 @@ export class StepWriter {
 
   /** Whether the store may have another system prompt than the session. */
   get isSystemPromptChanged(): boolean {
-    return this.#storedSystemPrompt !== this.#options.state.systemPrompt;
+    return this.#storedSystemPrompt !== this.state.systemPrompt;
   }
 
   /** Goes on with a state that was loaded again. A system prompt that was erased is empty now. */
-  restart({ state, systemPrompt }: { readonly state: SessionState; readonly systemPrompt: SystemPromptText }): void {
+  restart({ log, systemPrompt }: { readonly log: ContextLog; readonly systemPrompt: SystemPromptText }): void {
     const isErased = systemPrompt === undefined && !this.isSystemPromptChanged;
-    state.systemPrompt = isErased ? "" : this.#options.state.systemPrompt;
+    log.apply({ event: "system prompt", text: isErased ? "" : this.state.systemPrompt });
     this.#storedSystemPrompt = systemPrompt;
-    this.#options = { ...this.#options, state };
-    this.#step = new OpenStep(state, this.#options.residency);
+    this.#options = { ...this.#options, log };
+    this.#step = new OpenStep(log, this.#options.residency);
   }
 
   /** @throws CmError `session/no-request`, `session/busy`, or what the store throws */
@@ -100,7 +99,7 @@ export class StepWriter {
   }
 
   async #write(record: CleanRecord, hooks: StepHooks): Promise<StepReceipt> {
-    const { session } = this.#options.state;
+    const { session } = this.state;
     for (let attempt = 1; attempt <= limits.commitAttemptsMax; attempt += 1) {
       const { request, amended, messages, lateTouches, observed, adopted, resumed, restored } = this.#step;
       if (request === undefined)
@@ -131,27 +130,27 @@ export class StepWriter {
   async #recorded(plan: StepPlan, receipt: CommitReceipt): Promise<StepReceipt> {
     this.#unsettled = undefined;
     if (plan.fork !== undefined) this.goOnIn(plan.fork);
-    const { prices, residency, state, files, lease } = this.#options;
+    const { prices, residency, log, files, lease } = this.#options;
     this.#heads = headsAfterCommit(plan, receipt);
-    this.#storedSystemPrompt = state.systemPrompt;
+    this.#storedSystemPrompt = log.state.systemPrompt;
     files.confirm(plan.writes.map(({ document }) => document["xt/id"]));
     lease.confirm(plan.writes);
     this.#step.revert();
-    this.#step = new OpenStep(state, residency);
-    state.sent = plan.request.prompt;
-    finish(state, plan.step, plan.objects, prices);
-    state.keyframe = plan.keyframe?.base ?? state.keyframe;
+    this.#step = new OpenStep(log, residency);
+    log.apply({ event: "sent", prompt: plan.request.prompt });
+    log.apply({ event: "finished", step: plan.step, objects: plan.objects, prices });
+    if (plan.keyframe?.base !== undefined) log.apply({ event: "keyframe", base: plan.keyframe.base });
     const done = { n: plan.step.n, basis: receipt.basis, decision: plan.request.decision };
     return plan.fork === undefined ? done : { ...done, fork: plan.fork.fork, otherWriter: plan.fork.otherWriter };
   }
 
   /** The session that was left belongs to another writer from now on. */
   goOnIn({ fork, lease }: Pick<ConflictFork, "fork" | "lease">): void {
-    Object.assign(this.#options.state, stateAs(this.#options.state, fork.session));
+    this.#options.log.apply({ event: "forked", session: fork.session });
     this.#options = { ...this.#options, lease };
   }
 
   #context(): StepContext {
-    return { ...this.#options, heads: this.#heads, systemPromptChanged: this.isSystemPromptChanged };
+    return { ...this.#options, state: this.state, heads: this.#heads, systemPromptChanged: this.isSystemPromptChanged };
   }
 }

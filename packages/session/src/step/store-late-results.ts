@@ -1,8 +1,8 @@
+import type { LogState } from "@cm/context-log/state";
 import type { DocumentOf, ObjectStore, Write } from "@cm/object-model";
 import type { FileIndex } from "../files/file-index.ts";
 import { redactionsOf } from "../files/redactions.ts";
 import type { AttachmentDocuments, CleanResult } from "../input/clean-messages.ts";
-import type { SessionState } from "../log/session-state.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
 import { settleToolcalls } from "./settle-toolcalls.ts";
 import { draftToolcalls, separateDrafts, toolcallDocument } from "./toolcall-documents.ts";
@@ -51,6 +51,6 @@ export interface StoredLateResults {
 interface LateContext {
   readonly store: ObjectStore;
   readonly files: FileIndex;
-  readonly state: SessionState;
+  readonly state: LogState;
   readonly nextStep: number;
 }

@@ -1,8 +1,8 @@
+import type { StepObjects } from "@cm/context-log/state";
 import { type DocumentOf, isSha256, type SetChanges, type StepMessage } from "@cm/object-model";
 import type { IndexedFile } from "../files/touches.ts";
 import type { Observed } from "../history/observed.ts";
 import type { Wanted } from "../history/read-wanted.ts";
-import type { StepObjects } from "../log/advance.ts";
 
 /** A message that was taken in, with what belongs to it. */
 export interface TakenMessage {

@@ -1,3 +1,4 @@
+import { type LogState, looksLikeAlias } from "@cm/context-log/state";
 import {
   chatId,
   type DocumentOf,
@@ -13,9 +14,6 @@ import { touchedFile } from "../files/touches.ts";
 import { argsDisplay } from "../input/args-display.ts";
 import type { CleanAnswer, CleanResult } from "../input/clean-messages.ts";
 import { limits } from "../limits.ts";
-import { looksLikeAlias } from "../log/aliases.ts";
-import type { OpenCalls } from "../log/open-calls.ts";
-import type { SessionState } from "../log/session-state.ts";
 
 type Call = CleanAnswer["calls"][number];
 
@@ -42,7 +40,11 @@ export interface ToolcallDraft {
 export function draftToolcalls(
   results: readonly CleanResult[],
   calls: readonly Call[],
-  { openCalls, step, place }: { readonly openCalls: OpenCalls; readonly step: StepAddress; readonly place: number },
+  {
+    openCalls,
+    step,
+    place,
+  }: { readonly openCalls: LogState["openCalls"]; readonly step: StepAddress; readonly place: number },
 ): readonly ToolcallDraft[] {
   const seen = new Map<string, number>();
   return results.map((result, at) => {
@@ -88,7 +90,7 @@ export function separateDrafts(drafts: readonly ToolcallDraft[], isTaken: (id: s
 /** The tool call's object (SSOT 2.5), with the files it named and the parts of them it showed. */
 export function toolcallDocument(
   draft: ToolcallDraft,
-  { session, aliases, sets }: Pick<SessionState, "session" | "aliases" | "sets">,
+  { session, aliases, sets }: Pick<LogState, "session" | "aliases" | "sets">,
   files: ReadonlyMap<string, IndexedFile>,
 ): DocumentOf<"toolcall"> {
   const { result, tool, args } = draft;

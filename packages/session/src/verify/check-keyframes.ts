@@ -1,4 +1,13 @@
 import {
+  type FlatState,
+  flatOmitted,
+  flatState,
+  type Key,
+  type LogState,
+  omittedEntry,
+  rowNames,
+} from "@cm/context-log/state";
+import {
   canonicalJson,
   type DocumentOf,
   everyVersion,
@@ -11,12 +20,9 @@ import {
   stepId,
 } from "@cm/object-model";
 import { type ReadKeyframe, readKeyframe } from "../history/keyframe-state.ts";
-import { loadPath, stateAfter } from "../history/load-state.ts";
+import { loadPath, logAfter } from "../history/load-state.ts";
 import { readPathBack } from "../history/read-path.ts";
 import { limits } from "../limits.ts";
-import { flatOmitted, omittedEntry } from "../log/flat-omitted.ts";
-import { type FlatState, flatState, type Key, rowNames } from "../log/flat-state.ts";
-import type { SessionState } from "../log/session-state.ts";
 import type { Finding } from "./finding.ts";
 
 /** The numbers of a session's steps that have a keyframe. */
@@ -32,7 +38,7 @@ export async function keyframesOf(store: ObjectStore, session: string): Promise<
 export async function checkKeyframe(
   store: ObjectStore,
   at: { readonly session: string; readonly n: number },
-  state: SessionState,
+  state: LogState,
 ): Promise<readonly Finding[]> {
   const id = keyframeId(at);
   const document = (await store.getMany([id])).get(id)?.document;
@@ -101,7 +107,7 @@ async function wrongState(
   const path = await loadPath(store, at, { rendered: 0 });
   const { headChars } = rest.ledger;
   const prices = rest.billing.prices ?? { read: 0, write: 0 };
-  const state = await stateAfter(path, rest.session, { prices, headChars, render: async () => undefined });
+  const { state } = await logAfter(path, rest.session, { prices, headChars, render: async () => undefined });
   const made = state.complete === rest.complete ? flatState(state, rest.chain) : undefined;
   if (made === undefined) return undefined;
   const wrong = [
@@ -120,7 +126,7 @@ async function wrongState(
 
 const names = ["index", "pool", "active", "pinned", "dismissed", "requested"] as const;
 
-function wrongSets(keyframe: DocumentOf<"keyframe">, { sets }: SessionState): readonly string[] {
+function wrongSets(keyframe: DocumentOf<"keyframe">, { sets }: LogState): readonly string[] {
   // One that holds the state alone.
   if (names.every((name) => keyframe[name] === undefined)) return [];
   const index = [...sets.index];

@@ -1,8 +1,8 @@
+import { ContextLog, type LogState } from "@cm/context-log/state";
 import { isCmError, type ObjectStore, type StepAddress, sessionObjectId, stepId } from "@cm/object-model";
 import { readHeads, type SessionHeads } from "../history/read-path.ts";
 import { replaySteps } from "../history/replay.ts";
 import { limits } from "../limits.ts";
-import { emptyState, type SessionState } from "../log/session-state.ts";
 import { checkKeyframe, checkNewestState, keyframesOf } from "./check-keyframes.ts";
 import { checkLeftSteps } from "./check-left-steps.ts";
 import type { Finding } from "./finding.ts";
@@ -25,14 +25,14 @@ export async function* checkSession(
       if (!(isUnfinished && finding.problem === "head")) yield finding;
     }
     const keyframes = await keyframesOf(store, session);
-    const state = emptyState(session, 0);
+    const log = new ContextLog(session, 0);
     const chains = new Map<string, string>();
-    yield* followPath(store, { session, to: heads.session.head, state, keyframes, chains });
-    yield* checkHeads(state, heads);
+    yield* followPath(store, { session, to: heads.session.head, log, keyframes, chains });
+    yield* checkHeads(log.state, heads);
     yield* await checkNewestState(store, heads.session.head);
     // What is left lies on branches that the head's path does not follow: other writers', or those it went back from.
     for (const n of keyframes) {
-      const branch = { state: emptyState(session, 0), keyframes: new Set([n]), chains: new Map() };
+      const branch = { log: new ContextLog(session, 0), keyframes: new Set([n]), chains: new Map() };
       yield* followPath(store, { session, to: { session, n }, ...branch });
     }
     yield* checkLeftSteps(store, session, { heads, chains });
@@ -46,7 +46,7 @@ export async function* checkSession(
 interface Walk {
   readonly session: string;
   readonly to: StepAddress | null;
-  readonly state: SessionState;
+  readonly log: ContextLog;
   /** Steps of this session with a keyframe; those that were checked are taken out. */
   readonly keyframes: Set<number>;
   /** Filled with the chain after each step, by its id. */
@@ -54,18 +54,16 @@ interface Walk {
 }
 
 /** Takes a state along a path. After an erased step nobody knows the sets, and keyframes are passed over. */
-async function* followPath(
-  store: ObjectStore,
-  { session, to, state, keyframes, chains }: Walk,
-): AsyncGenerator<Finding> {
-  for await (const { address } of replaySteps(store, to, state)) {
+async function* followPath(store: ObjectStore, { session, to, log, keyframes, chains }: Walk): AsyncGenerator<Finding> {
+  const { state } = log;
+  for await (const { address } of replaySteps(store, to, log)) {
     chains.set(stepId(address), state.chain);
     if (address.session !== session || !keyframes.delete(address.n) || state.gapAt !== undefined) continue;
     yield* await checkKeyframe(store, address, state);
   }
 }
 
-function* checkHeads(state: SessionState, { session, chat }: SessionHeads): Generator<Finding> {
+function* checkHeads(state: LogState, { session, chat }: SessionHeads): Generator<Finding> {
   const isWhole = state.gapAt === undefined;
   const { sets } = state;
   const ofSession = {

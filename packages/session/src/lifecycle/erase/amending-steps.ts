@@ -1,4 +1,5 @@
 import { argsPart, isNote, resultPart } from "@cm/context-log";
+import { ContextLog } from "@cm/context-log/state";
 import {
   type DocumentOf,
   everyVersion,
@@ -11,7 +12,6 @@ import {
 import { readPath } from "../../history/read-path.ts";
 import { replaySteps } from "../../history/replay.ts";
 import { limits } from "../../limits.ts";
-import { emptyState } from "../../log/session-state.ts";
 import { type FoundStep, findStep } from "./found-step.ts";
 
 /** Parts of the log (contract `PartForm`) whose text is erased. */
@@ -62,9 +62,10 @@ export async function erasedParts(
   address: StepAddress,
   { parent, messages, replaces }: DocumentOf<"step">,
 ): Promise<ErasedParts> {
-  const state = emptyState(address.session, 0);
+  const log = new ContextLog(address.session, 0);
+  const { state } = log;
   let first = 0;
-  for await (const { address: passed } of replaySteps(store, address, state)) {
+  for await (const { address: passed } of replaySteps(store, address, log)) {
     if (passed.session === parent?.session && passed.n === parent.n) first = state.log.length;
   }
   const entries = state.log.slice(first).filter((entry) => !isNote(entry));

@@ -1,3 +1,4 @@
+import { erasedMark } from "@cm/context-log/state";
 import {
   type DocumentOf,
   isDocumentOf,
@@ -7,7 +8,6 @@ import {
   type VersionName,
   type Write,
 } from "@cm/object-model";
-import { erasedMark } from "../../log/view-objects.ts";
 import { headWith } from "../../step/head-documents.ts";
 import { versionsOf } from "./versions-of.ts";
 

@@ -1,9 +1,9 @@
+import type { LogState } from "@cm/context-log/state";
 import type { EraseReceipt, ObjectStore, StoredVersion } from "@cm/object-model";
 import type { FileIndex } from "../../files/file-index.ts";
 import type { FileWatch } from "../../files/file-watch.ts";
 import type { SessionHeads } from "../../history/read-path.ts";
 import { readWanted } from "../../history/read-wanted.ts";
-import type { SessionState } from "../../log/session-state.ts";
 import type { StepWriter } from "../../step/step-writer.ts";
 import { eraseObjects } from "./erase-objects.ts";
 import type { LoadedAgain } from "./load-again.ts";
@@ -48,7 +48,7 @@ export class LiveErasure {
     before.giveUpRequest();
     const loaded = await loadAgain(writer.heads);
     // The next keyframe says what is gone.
-    loaded.state.keyframe = state.keyframe;
+    loaded.log.apply({ event: "keyframe", base: state.keyframe });
     const objects = await readWanted(store, before.wanted);
     const gone = await this.#goneOf([...before.attachments.keys(), ...watch.found]);
     // Nothing below fails.
@@ -61,9 +61,9 @@ export class LiveErasure {
   }
 
   /** What an erased step had seen is out of sight: the next look compares with the version that is in sight now. */
-  #lookAgainFor({ state, file }: LoadedAgain, before: SessionState["inSight"]): void {
+  #lookAgainFor({ log, file }: LoadedAgain, before: LogState["inSight"]): void {
     const { files } = this.#options;
-    for (const [id, { contentHash }] of state.inSight) {
+    for (const [id, { contentHash }] of log.state.inSight) {
       const document = before.get(id)?.contentHash === contentHash ? undefined : file(id, contentHash);
       if (document !== undefined) files.resume(document);
     }

@@ -1,13 +1,11 @@
 import type { Prices, RenderedPrompt } from "@cm/context-log";
+import { type ContextLog, rendered, type StepObjects } from "@cm/context-log/state";
 import type { ObjectStore } from "@cm/object-model";
 import { sessionError } from "../../errors.ts";
-import { loadPath, type RecordedRequest, stateAfter } from "../../history/load-state.ts";
+import { loadPath, logAfter, type RecordedRequest } from "../../history/load-state.ts";
 import type { SessionHeads } from "../../history/read-path.ts";
 import type { RendererFor } from "../../history/rebuild.ts";
 import { SystemPrompts, type SystemPromptText } from "../../history/system-prompts.ts";
-import type { StepObjects } from "../../log/advance.ts";
-import { rendered } from "../../log/request/made-request.ts";
-import type { SessionState } from "../../log/session-state.ts";
 
 /** What an open session loads its state with once more. */
 export interface LoadAgainOptions {
@@ -19,7 +17,7 @@ export interface LoadAgainOptions {
 }
 
 export interface LoadedAgain {
-  readonly state: SessionState;
+  readonly log: ContextLog;
   /** The system prompt in the store; undefined where it was erased. */
   readonly systemPrompt: SystemPromptText;
   readonly file: StepObjects["file"];
@@ -34,9 +32,9 @@ export async function loadAgain(
   const systemPrompts = new SystemPrompts(store);
   const render = recordedRenderer(rendererFor, systemPrompts);
   const path = await loadPath(store, head);
-  const state = await stateAfter(path, session, { ...settings, render });
-  if (state.chain === chain)
-    return { state, systemPrompt: await systemPrompts.newest(session), file: path.objects.file };
+  const log = await logAfter(path, session, { ...settings, render });
+  if (log.state.chain === chain)
+    return { log, systemPrompt: await systemPrompts.newest(session), file: path.objects.file };
   throw sessionError(
     "session/damaged",
     `The steps of session ${session} changed. Run a verification of its database.`,

@@ -1,14 +1,14 @@
 import type { ViewObject } from "@cm/context-log";
+import type { LogState } from "@cm/context-log/state";
 import type { ObjectStore } from "@cm/object-model";
 import { sessionError } from "../../errors.ts";
 import { readInParts } from "../../history/read-in-parts.ts";
 import { limits } from "../../limits.ts";
-import type { SessionState } from "../../log/session-state.ts";
 import type { OpenStep } from "../../step/open-step.ts";
 
 interface Known {
   readonly store: ObjectStore;
-  readonly state: SessionState;
+  readonly state: LogState;
   readonly step: Pick<OpenStep, "attachments">;
   /** What names stood for in earlier calls: an erased file has no path, and a call whose answer was lost comes again. */
   readonly before: Map<string, readonly string[]>;

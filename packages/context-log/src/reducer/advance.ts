@@ -1,0 +1,355 @@
+import {
+  chainHashOf,
+  type DocumentOf,
+  defined,
+  isSha256,
+  type MovedPath,
+  nextChain,
+  type SetChanges,
+  type StepAddress,
+  type StepMessage,
+  sessionOfReference,
+} from "@cm/object-model";
+import { newestResult } from "../appended-entries.ts";
+import { withRequest } from "../cost/billing.ts";
+import { withCounted } from "../cost/counted-requests.ts";
+import { billed } from "../cost/ledger.ts";
+import {
+  atPath,
+  erasedMark,
+  erasedObject,
+  fileObject,
+  missingObject,
+  type ObjectName,
+  toolcallObject,
+  unreadObject,
+} from "../objects/view-objects.ts";
+import { wholeText } from "../objects/whole-text.ts";
+import type { Prices } from "../prices.ts";
+import { applyChanges } from "../sets/session-sets.ts";
+import { straysOf } from "../sets/strays.ts";
+import { touchedIn, useEntries } from "../sets/touched.ts";
+import { entryOf } from "../state/entries.ts";
+import { foldOf } from "../state/folds.ts";
+import { knownDecision } from "../state/known-decision.ts";
+import type { MutableState } from "../state/log-state.ts";
+import { pathsNow } from "../state/moved-paths.ts";
+import { newResults } from "../state/new-results.ts";
+import { type ShownMessages, shownMessages, splitAtAnswer, whole } from "../state/shown-messages.ts";
+import type { StepObjects } from "../state/step-objects.ts";
+import type { PromptDecision, ViewObject } from "../view.ts";
+import { amend } from "./amend.ts";
+import { followDecision } from "./follow-decision.ts";
+import { push } from "./grow-log.ts";
+import type { AppliedChanges } from "./log-event.ts";
+import { leaveInStore, leavingCalls } from "./omission.ts";
+import { inSightWithPart, showSeenParts } from "./show-seen-parts.ts";
+
+export type Observed = NonNullable<DocumentOf<"step">["observed"]>;
+
+/** Takes in what came before a request: its messages, and the changes of the sets since the step before. */
+export function admit(
+  state: MutableState,
+  messages: readonly StepMessage[],
+  changes: SetChanges,
+  objects: StepObjects,
+  observed: Observed = [],
+): readonly SetChanges[] {
+  return admitShown(state, messages.map(whole), changes, objects, observed);
+}
+
+function admitShown(
+  state: MutableState,
+  messages: ShownMessages,
+  changes: SetChanges,
+  objects: StepObjects,
+  observed: Observed,
+): readonly SetChanges[] {
+  const changed = changeSets(state, changes, objects, observed);
+  for (const message of messages) append(state, message, state.depth, objects);
+  return changed;
+}
+
+/** Takes in the file versions that a look before a request found (SSOT 5.6). */
+export function admitObserved(
+  state: MutableState,
+  observed: Observed,
+  objects: Pick<StepObjects, "file" | "isMissing" | "isPassedOver">,
+): void {
+  for (const seen of observed) observe(state, seen, objects);
+}
+
+/** Takes in what was found when the session was resumed: it stands in the log once, before the next prompt. */
+export function admitResumed(
+  state: MutableState,
+  { observed = [], unreachable = [], checkouts = [], paths = [], told }: NonNullable<DocumentOf<"step">["resumed"]>,
+  objects: Pick<StepObjects, "file" | "isMissing" | "isPassedOver">,
+): void {
+  if (paths.length > 0) movePaths(state, paths);
+  const before = new Map(observed.map(({ file, succeeds = file }) => [file, wholeText(state.objects.get(succeeds))]));
+  const versions = new Map(
+    observed.map(({ file, succeeds = file }) => [succeeds, state.inSight.get(succeeds)?.contentHash]),
+  );
+  admitObserved(state, observed, objects);
+  if (told === false) return;
+  state.origins.set(state.log.length, {
+    files: observed.map(({ file, succeeds = file }) => ({
+      before: versions.get(succeeds),
+      display: shownAs(state, file),
+    })),
+    unreachable: unreachable.map(({ file }) => shownAs(state, file)),
+  });
+  push(state, {
+    kind: "resumed",
+    at: state.log.length,
+    step: state.depth,
+    turn: Math.max(0, state.turn),
+    into: newestResult(state.log),
+    files: observed.map(({ file }) => {
+      const object = state.objects.get(file);
+      const { path = "", textless } = object ?? {};
+      return {
+        object: file,
+        path,
+        before: before.get(file) ?? null,
+        after: wholeText(object),
+        ...defined({ textless }),
+      };
+    }),
+    unreachable: unreachable.map(({ file, reason }) => ({
+      object: file,
+      path: state.objects.get(file)?.path ?? "",
+      reason,
+    })),
+    checkouts: checkouts.map(({ was, now }) => ({
+      ...defined({ was, now }),
+    })),
+    ...(paths.length === 0
+      ? {}
+      : { paths: paths.map(({ file, ...path }) => (file === undefined ? path : { ...path, object: file })) }),
+  });
+}
+
+/** The path of a file where it is not the one of its source; empty where it has none. */
+function shownAs({ objects, inSight }: MutableState, file: string): string | undefined {
+  return objects.get(file)?.path === undefined ? "" : inSight.get(file)?.display;
+}
+
+/** From here on files are shown under the paths that the agent finds them by now (SSOT 5.3); their versions stay. */
+function movePaths(state: MutableState, paths: readonly MovedPath[]): void {
+  const pathNow = pathsNow(paths);
+  for (const [id, seen] of state.inSight) {
+    const object = state.objects.get(id);
+    const was = seen.display ?? object?.path;
+    const now = was === undefined ? undefined : pathNow(id, was);
+    if (now === undefined || now === was) continue;
+    state.inSight.set(id, { ...seen, display: now });
+    if (object?.path === undefined) continue;
+    state.objects.set(id, atPath(object, now));
+    showForOlder(state, id);
+  }
+}
+
+/** As `admit`, for a step that was read back. */
+export function admitRecorded(
+  state: MutableState,
+  document: DocumentOf<"step">,
+  objects: StepObjects,
+): Pick<AppliedChanges, "sets" | "amended"> {
+  const { before } = splitAtAnswer(shownMessages(document));
+  // An erased step may have begun a turn; the next one says in which it was.
+  if (state.gapAt !== undefined)
+    state.turn = document.turn - (before.some(({ message }) => message.role === "user") ? 1 : 0);
+  if (document.resumed !== undefined) admitResumed(state, document.resumed, objects);
+  const { changes_before = {}, observed_before = [] } = document;
+  const sets = admitShown(state, before, changes_before, objects, observed_before);
+  admitObserved(state, observed_before, objects);
+  const { gapAt = Number.POSITIVE_INFINITY } = state;
+  const amended = amend(
+    state,
+    (document.amended ?? []).filter(({ at }) => at < gapAt),
+  );
+  bringFromStore(state, document, objects);
+  return { sets, amended };
+}
+
+/** A text that its decision brings back may be of a call whose messages left the prompt. */
+function bringFromStore(state: MutableState, { decision }: DocumentOf<"step">, objects: StepObjects): void {
+  for (const recall of (decision as Pick<PromptDecision, "recall">).recall ?? []) {
+    const object = state.objects.get(recall.object);
+    const document = object?.inStore === true ? objects.toolcall(recall.object) : undefined;
+    if (document !== undefined && object !== undefined)
+      state.objects.set(recall.object, toolcallObject(document, object.alias));
+  }
+}
+
+/** Takes in a written step: what its decision did to the prompt, its answer and results, and its other changes. */
+export function finish(
+  state: MutableState,
+  document: DocumentOf<"step">,
+  objects: StepObjects,
+  prices: Prices,
+): Pick<AppliedChanges, "sets" | "forms" | "omitted"> {
+  state.billing = withRequest(state, document, prices);
+  state.ledger = billed(state, document, prices);
+  state.counted = withCounted(state.counted, document, state.ledger.headChars);
+  const decision = knownDecision(state, document);
+  const fold = foldOf(decision, document, state.depth);
+  if (fold !== undefined) state.folds.push(fold);
+  const leaving = leavingCalls(state, decision.omit);
+  followDecision(state, decision);
+  for (const message of splitAtAnswer(shownMessages(document)).after) append(state, message, state.depth + 1, objects);
+  admitObserved(state, document.observed ?? [], objects);
+  const sets = changeSets(state, document.changes, objects);
+  leaveInStore(state, leaving);
+  useEntries(state.idle, touchedIn(document, decision, newResults(state)), state.sets);
+  showSeenParts(state);
+  state.checkouts = document.checkouts ?? state.checkouts;
+  state.requestedAtMs = document.requested_at ?? document.recorded_at;
+  state.model = document.messages.findLast((message) => message.role === "assistant")?.model;
+  moveHead(state, { session: sessionOfReference(document.session_ref), n: document.n }, chainHashOf(document), false);
+  return { sets, forms: Object.keys(decision.forms ?? {}), omitted: decision.omit ?? [] };
+}
+
+/**
+ * Goes over a step that was erased: a mark stands in the log where its messages were, and the chain goes on with the
+ * hash that stayed. What it did to the sets is lost with it.
+ */
+export function skipErased(state: MutableState, address: StepAddress, contentHash: string): void {
+  state.complete = false;
+  state.gapAt ??= state.log.length;
+  state.requestedAtMs = undefined;
+  state.model = undefined;
+  const place = { at: state.log.length, step: state.depth, turn: Math.max(0, state.turn) };
+  push(state, { kind: "user", ...place, text: erasedMark, attachments: [] });
+  state.answered = true;
+  moveHead(state, address, contentHash, true);
+}
+
+function moveHead(state: MutableState, address: StepAddress, contentHash: string, isErased: boolean): void {
+  const { turn, answered } = state;
+  state.path.push({ address, contentHash, end: state.log.length, turn, answered, isErased });
+  state.head = address;
+  state.sessions.add(address.session);
+  state.chain = nextChain(state.chain, contentHash);
+  state.depth += 1;
+  state.newFrom = state.log.length;
+}
+
+function append(
+  state: MutableState,
+  { message, isErased }: ShownMessages[number],
+  step: number,
+  objects: StepObjects,
+): void {
+  if (message.role === "user" && state.answered) {
+    state.turn += 1;
+    state.answered = false;
+  }
+  if (message.role === "assistant") state.answered = true;
+  const place = { at: state.log.length, step, turn: Math.max(0, state.turn) };
+  const entry = entryOf(message, place, objects.toolcall, state.openCalls);
+  if (entry.kind === "assistant") state.openCalls.asked(entry);
+  if (entry.kind === "result") {
+    state.toolcallCount += 1;
+    state.openCalls.answered(entry);
+  }
+  if (isErased) {
+    state.complete = false;
+    state.erasedAt.add(entry.at);
+  }
+  push(state, entry);
+}
+
+function observe(
+  state: MutableState,
+  { file, content_hash, display, succeeds }: Observed[number],
+  objects: Pick<StepObjects, "file" | "isMissing" | "isPassedOver">,
+): void {
+  const named = succeeds === undefined ? undefined : state.objects.get(succeeds);
+  // It may stand there already: another client said so, too.
+  const older = named?.id === file ? undefined : named;
+  const alias = aliasFor(state, file, older);
+  const version = objects.file(file, content_hash);
+  if (older !== undefined) leaveTo(state, older, file);
+  state.inSight.set(file, { contentHash: content_hash, display, succeeds });
+  if (version !== undefined) {
+    state.objects.set(file, inSightWithPart(state, fileObject(version, alias, display)));
+  } else if (objects.isMissing?.(file) === true) {
+    state.objects.set(file, missing(state, { id: file, alias, kind: "file" }));
+  } else if (objects.isPassedOver?.(file, content_hash) === true) {
+    state.objects.set(file, unreadObject(file, alias));
+  } else {
+    state.complete = false;
+    state.objects.set(file, erasedObject({ id: file, alias, kind: "file" }));
+  }
+  showForOlder(state, file);
+}
+
+/** A file that takes another one's place has its short name, unless it was given one of its own before. */
+function aliasFor(state: MutableState, file: string, older: ViewObject | undefined): string {
+  return state.objects.get(file)?.alias ?? older?.alias ?? state.aliases.give(file, "file");
+}
+
+/** What the agent knows of the older file is said of the newer one from here on. */
+function leaveTo(state: MutableState, older: ViewObject, file: string): void {
+  const { id } = older;
+  state.successions.succeed(older, file);
+  state.inSight.delete(id);
+  const seenAt = state.seenAt.get(id);
+  if (seenAt !== undefined && !state.seenAt.has(file)) state.seenAt.set(file, seenAt);
+  const count = (state.shown.get(file) ?? 0) + (state.shown.get(id) ?? 0);
+  if (count === 0) state.shown.delete(file);
+  else state.shown.set(file, count);
+  state.shown.delete(id);
+}
+
+function showForOlder(state: MutableState, file: string): void {
+  const newest = state.objects.get(file);
+  if (newest === undefined) return;
+  for (const [id, object] of state.successions.shownFor(newest)) state.objects.set(id, object);
+}
+
+/** Files have come with what the step observed, or come now; a new id that is none of those is a tool call. */
+function changeSets(
+  state: MutableState,
+  changes: SetChanges,
+  objects: StepObjects,
+  observed: Observed = [],
+): readonly SetChanges[] {
+  const adopted = new Map(observed.map((seen) => [seen.file, seen]));
+  for (const id of changes.index?.added ?? []) {
+    if (state.objects.has(id)) continue;
+    const seen = adopted.get(id);
+    if (seen === undefined) meet(state, id, objects);
+    else observe(state, seen, objects);
+  }
+  applyChanges(state.sets, changes);
+  if (state.gapAt === undefined) return [changes];
+  const strays = straysOf(state.sets, changes);
+  applyChanges(state.sets, strays);
+  return [changes, strays];
+}
+
+function meet(state: MutableState, id: string, objects: StepObjects): void {
+  const document = objects.toolcall(id);
+  // After an erased step even a file can be new here: its id is a hash, and no tool call has such a one.
+  const kind = isSha256(id) ? "file" : "toolcall";
+  const alias = state.aliases.give(id, kind);
+  state.objects.set(
+    id,
+    document === undefined ? gone(state, { id, alias, kind }, objects) : toolcallObject(document, alias),
+  );
+}
+
+function gone(state: MutableState, object: ObjectName, { isMissing }: StepObjects): ViewObject {
+  if (isMissing?.(object.id) === true) return missing(state, object);
+  state.complete = false;
+  return erasedObject(object);
+}
+
+function missing(state: MutableState, object: ObjectName): ViewObject {
+  state.complete = false;
+  state.missing.add(object.id);
+  return missingObject(object);
+}

@@ -1,0 +1,55 @@
+import { defined } from "@cm/object-model";
+import type { LogEntry } from "../log-entries.ts";
+import { viewAfterOmission } from "../omitted-entries.ts";
+import { foldsInView } from "../state/folds.ts";
+import type { MutableState } from "../state/log-state.ts";
+import type { PlaceRange, ViewObject } from "../view.ts";
+
+/**
+ * Entries leave the log for good: their places stay, their texts are in the store alone from here on. So what an open
+ * session holds in memory follows what its prompt shows, and not how long it goes on.
+ */
+export function omit(state: MutableState, ranges: readonly PlaceRange[] = []): void {
+  if (ranges.length === 0) return;
+  const before = state.log;
+  const { view } = viewAfterOmission({ log: before, forms: state.forms }, { omit: ranges });
+  state.log = view.log as LogEntry[];
+  for (const part of state.forms.keys()) {
+    if (view.forms.has(part)) continue;
+    state.forms.delete(part);
+    state.formedAt.delete(part);
+  }
+  state.folds = foldsInView(state.folds, state.log);
+  const isGone = (at: number): boolean => state.log[at]?.kind === "omitted";
+  for (const [file, at] of state.seenAt) if (isGone(at)) state.seenAt.delete(file);
+  for (const at of state.recorded.keys()) if (isGone(at)) state.recorded.delete(at);
+  for (const at of state.origins.keys()) if (isGone(at)) state.origins.delete(at);
+}
+
+/** The calls whose results leave with a decision, but for those that others changed: the store has them as they were. */
+export function leavingCalls({ log, recorded }: MutableState, ranges: readonly PlaceRange[] = []): readonly string[] {
+  return ranges.flatMap(([from, to]) =>
+    log.slice(from, to).flatMap((entry) => (entry.kind === "result" && !recorded.has(entry.at) ? [entry.object] : [])),
+  );
+}
+
+/**
+ * Outputs that neither a message nor the active set shows any more. Where a text that was brought back still stands, its
+ * head says what the call was: those words must not change under it.
+ */
+export function leaveInStore({ objects, sets, log }: MutableState, calls: readonly string[]): void {
+  if (calls.length === 0) return;
+  const told = new Set<string>();
+  for (const entry of log) if (entry.kind === "recalled") told.add(entry.object);
+  for (const id of calls) {
+    const object = objects.get(id);
+    if (object?.kind !== "toolcall" || object.text === null) continue;
+    if (!sets.requested.has(id) && !sets.active.has(id) && !told.has(id)) objects.set(id, inStore(object));
+  }
+}
+
+/** What is known of a call without a look at the store. */
+export const inStore = ({ id, alias, tool, status, redactions }: Omit<ViewObject, "text" | "kind">): ViewObject => ({
+  ...{ id, alias, kind: "toolcall", text: null, inStore: true },
+  ...defined({ tool, status, redactions }),
+});

@@ -1,0 +1,132 @@
+import { canonicalJson, isCmError } from "@cm/object-model";
+import { recalledEntries, recalledText } from "../appended-entries.ts";
+import { logError } from "../errors.ts";
+import type { LogEntry } from "../log-entries.ts";
+import { viewAfterOmission } from "../omitted-entries.ts";
+import { baseOf, type PartForm, type TextSpan } from "../part-form.ts";
+import type { ContextView, PlaceRange, PromptDecision } from "../view.ts";
+
+const knownForms: ReadonlySet<unknown> = new Set<PartForm["form"]>([
+  "full",
+  "sparse",
+  "same",
+  "diff",
+  "reference",
+  "spans",
+  "replaced",
+]);
+
+const fileFacts: ReadonlySet<unknown> = new Set([undefined, "changed", "unchanged"]);
+
+/**
+ * A policy is handed in from outside: what it names must be in the view it was shown. The answer is a copy, as it will
+ * be recorded: data only, and of the recalled objects those that have a text to bring back.
+ * @throws CmError `session/invalid-decision`
+ */
+export function checkDecision(whole: ContextView, decided: PromptDecision): PromptDecision {
+  const decision = copyOf(decided);
+  checkOmission(whole, decision.omit ?? []);
+  const { view } = viewAfterOmission(whole, decision);
+  const end = view.log.length + recalledEntries(view, decision).length;
+  for (const [part, form] of Object.entries(decision.forms ?? {})) {
+    if (!isAppended(view, part, end)) checkPart(view, part);
+    if (!knownForms.has(form?.form)) wrong("a form that does not exist");
+    if (form.form === "spans" && !(isCount(form.head) && isCount(form.tail)))
+      wrong("ends of a text that are no numbers");
+    if (form.form !== "spans" && isDialogue(view, part)) wrong("a form that what was said cannot take");
+    if (form.form === "reference" && !fileFacts.has(form.file)) wrong("what no file can have become");
+    checkSpans(form);
+    const other = baseOf(form);
+    if (other !== undefined) checkPart(view, other);
+  }
+  for (const id of [...(decision.recall ?? []).map((one) => one?.object), ...(decision.deactivate ?? [])]) {
+    if (!view.sets.index.has(id)) wrong("an object outside the session's index");
+  }
+  for (const { into } of decision.recall ?? []) {
+    if (view.log[into]?.kind !== "result") wrong("a place for recalled text that is no result");
+  }
+  for (const id of decision.release ?? []) if (!view.sets.pinned.has(id)) wrong("a pin that is not there");
+  const cut = decision.fold?.cut;
+  if (cut !== undefined && !(Number.isInteger(cut) && cut >= 0 && cut <= view.log.length))
+    wrong("a cut outside the log");
+  const { recall, ...rest } = decision;
+  const withText = (recall ?? []).filter((one) => recalledText(view, one) !== undefined);
+  return withText.length > 0 ? { ...rest, recall: withText } : rest;
+}
+
+/** Later changes by the policy must not reach what was rendered, and what cannot be stored must fail before it is sent. */
+function copyOf(decision: PromptDecision): PromptDecision {
+  try {
+    return JSON.parse(canonicalJson(decision));
+  } catch (error) {
+    if (isCmError(error)) wrong("what cannot be stored as JSON");
+    throw error;
+  }
+}
+
+/** What stays of a folded text is named by place: a step never repeats content. */
+function checkSpans(form: PartForm): void {
+  if (form.form !== "reference") return;
+  for (const span of [...(form.names ?? []), ...(form.lines ?? [])]) {
+    if (!isSpan(span)) wrong("a place in a text that is none");
+  }
+}
+
+function isSpan(span: TextSpan): boolean {
+  if (!Array.isArray(span) || span.length !== 2) return false;
+  const [start, end] = span;
+  return Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end > start;
+}
+
+const isCount = (count: unknown): boolean => Number.isSafeInteger(count) && Number(count) >= 0;
+
+/** A text that this very decision brings back. */
+const isAppended = (view: ContextView, part: string, end: number): boolean =>
+  /^[1-9][0-9]{0,9}$|^0$/.test(part) && Number(part) >= view.log.length && Number(part) < end;
+
+/** Text of user or model, whose place is its part. */
+function isDialogue(view: ContextView, part: string): boolean {
+  const kind = part.includes(".") ? undefined : view.log[Number(part)]?.kind;
+  return kind === "user" || kind === "assistant";
+}
+
+const formless: ReadonlySet<LogEntry["kind"]> = new Set(["resumed", "released", "omitted"] as const);
+
+/** Ascending ranges within the log that part no call from its result, and leave no call that still waits for one. */
+function checkOmission({ log }: ContextView, omit: readonly PlaceRange[]): void {
+  let end = 0;
+  const objects = new Map<string, number>();
+  for (const range of omit) {
+    const [from, to] = Array.isArray(range) && range.length === 2 ? range : [0, 0];
+    if (!isCount(from) || !isCount(to) || from < end || to <= from || to > log.length) wrong("entries outside the log");
+    end = to;
+    for (let at = from; at < to; at += 1) {
+      const entry = log[at];
+      const ids = entry?.kind === "assistant" ? entry.calls.map(({ object }) => object) : [];
+      for (const id of ids) count(objects, id, 1);
+      if (entry?.kind === "result") count(objects, entry.object, -1);
+    }
+  }
+  if ([...objects.values()].some((open) => open !== 0))
+    wrong("a call without its result, or a result without its call");
+}
+
+function count(objects: Map<string, number>, id: string | undefined, by: number): void {
+  if (id === undefined) wrong("a call that waits for its result");
+  objects.set(id, (objects.get(id) ?? 0) + by);
+}
+
+/** `{at}` of what can take another form, or `{at}.{call}` of an answer. */
+function checkPart(view: ContextView, part: string): void {
+  const [, at, call] = /^(0|[1-9][0-9]{0,9})(?:\.(0|[1-9][0-9]{0,3}))?$/.exec(part) ?? [];
+  const entry = at === undefined ? undefined : view.log[Number(at)];
+  const there =
+    call === undefined
+      ? entry !== undefined && !formless.has(entry.kind)
+      : entry?.kind === "assistant" && Number(call) < entry.calls.length;
+  if (!there) wrong("a part that is not in the log");
+}
+
+function wrong(what: string): never {
+  throw logError("session/invalid-decision", `The policy's decision names ${what}; the policy is at fault.`);
+}

@@ -1,0 +1,162 @@
+import type { JsonValue } from "@cm/object-model";
+import { isNote } from "../appended-entries.ts";
+import { flatOmitted } from "../keyframe/flat-omitted.ts";
+import {
+  type FlatRest,
+  type FlatState,
+  type Key,
+  mark,
+  setTables,
+  sortedTables,
+  stepFlags,
+  type Table,
+} from "../keyframe/flat-state.ts";
+import type { LogEntry, NoteEntry } from "../log-entries.ts";
+import type { PathRow, RecalledOrigin, ResumedOrigin } from "../path/origins.ts";
+import type { ViewObject } from "../view.ts";
+import type { LogState } from "./log-state.ts";
+
+/**
+ * Undefined for the few states whose texts are not found again by what is known of them: files that took another one's
+ * place, objects that the store has lost, text of a step that was erased. They are read from their first step.
+ * @param chain before the newest step
+ */
+export function flatState(state: LogState, chain: string): FlatState | undefined {
+  const { head, successions, missing, log, recorded } = state;
+  if (head === null || successions.size > 0 || missing.size > 0 || state.erasedAt.size > 0) return undefined;
+  const places = new Map([...state.objects.keys()].map((id, place) => [id, place]));
+  const key = (id: string): Key => places.get(id) ?? id;
+  const keys = (ids: Iterable<string>): Table => new Map([...ids].map((id) => [key(id), 1]));
+  const objects = [...state.objects].map(([id, object]) => flatObject(id, object, state));
+  const waiting = waitingCalls(state);
+  const newestAnswer = log.findLastIndex(({ kind }) => kind === "assistant");
+  const notes = notesOf(state);
+  const { counted, ledger, billing, checkouts, complete, answered, turn, depth, toolcallCount, plainChars } = state;
+  if ([...state.forms.keys()].some((part) => !state.formedAt.has(part))) return undefined;
+  if (notes === undefined || waiting === undefined || objects.includes(undefined)) return undefined;
+  if ([...recorded.keys()].some((at) => log[at] !== undefined && isNote(log[at]))) return undefined;
+  return {
+    rest: {
+      ...{
+        chain,
+        session: state.session,
+        head,
+        depth,
+        turn,
+        answered,
+        toolcallCount,
+        logLength: log.length,
+        plainChars,
+      },
+      ...{ ledger, billing, counted, checkouts, complete, waiting, newestAnswer },
+      requestedAtMs: state.requestedAtMs ?? null,
+      model: state.model ?? null,
+      gapAt: state.gapAt ?? null,
+    },
+    rows: {
+      steps: stepRows(state.path),
+      objects: objects as readonly JsonValue[],
+      folds: state.folds.map(({ step }) => step),
+    },
+    tables: sortedTables({
+      ...(Object.fromEntries(setTables.map((name) => [name, keys(state.sets[name])])) as Record<
+        (typeof setTables)[number],
+        Table
+      >),
+      idle: keys(state.idle),
+      dropped: keys([...state.objects].flatMap(([id, object]) => (isDropped(object) ? [id] : []))),
+      shown: new Map([...state.shown].map(([id, count]) => [key(id), count])),
+      inSight: new Map(
+        [...state.inSight].map(([id, { contentHash, display, succeeds }]) => [
+          key(id),
+          [contentHash, display ?? null, succeeds ?? null, hasPart(state.objects.get(id)) ? 1 : 0],
+        ]),
+      ),
+      seenAt: new Map([...state.seenAt].map(([id, at]) => [key(id), at])),
+      forms: new Map([...state.forms.keys()].map((part) => [part, state.formedAt.get(part) ?? -1])),
+      amended: state.amendedAt,
+      notes,
+      omitted: new Map(log.flatMap((entry) => (entry.kind === "omitted" ? [[entry.at, flatOmitted(entry, key)]] : []))),
+    }),
+  };
+}
+
+function stepRows(path: Iterable<PathRow>): readonly JsonValue[] {
+  const rows: JsonValue[] = [];
+  let before: PathRow | undefined;
+  for (const row of path) {
+    const { address, end, turn, answered, isErased } = row;
+    const session = before?.address.session === address.session ? "" : address.session;
+    const flags = (answered ? stepFlags.answered : 0) + (isErased ? stepFlags.erased : 0);
+    rows.push([session, address.n, before?.contentHash ?? "", end, turn, flags]);
+    before = row;
+  }
+  return rows;
+}
+
+const isDropped = ({ inStore }: ViewObject): boolean => inStore === true;
+
+/** Of a file without a text of its own: whether a part that was seen stands in for it. */
+const hasPart = (object: ViewObject | undefined): boolean => object?.textless !== undefined && object.text !== null;
+
+function flatObject(id: string, object: ViewObject, { inSight }: LogState): JsonValue | undefined {
+  const { alias, kind, textless } = object;
+  const erased = textless === "erased" ? 1 : 0;
+  if (object.id !== id) return undefined;
+  if (kind === "file") return erased === 1 || inSight.has(id) ? ["f", id, alias, erased] : undefined;
+  return ["t", id, alias, erased, object.tool ?? "", object.status ?? "", object.redactions ?? null, textless ?? null];
+}
+
+/** Where the log has the calls that wait; undefined where it does not show one of them. */
+function waitingCalls({ openCalls, log, recorded }: LogState): FlatRest["waiting"] | undefined {
+  const wanted = new Map<unknown, readonly [number, number]>();
+  const left = new Set([...openCalls.all.values()].flat().map(({ args }) => args));
+  for (let at = log.length - 1; at >= 0 && left.size > 0; at -= 1) {
+    const entry = recorded.get(at) ?? log[at];
+    if (entry?.kind !== "assistant") continue;
+    for (const [call, { args }] of entry.calls.entries()) if (left.delete(args)) wanted.set(args, [at, call]);
+  }
+  if (left.size > 0) return undefined;
+  return [...openCalls.all].map(([callId, open]) => [
+    callId,
+    open.map(({ args }) => wanted.get(args) as readonly [number, number]),
+  ]);
+}
+
+/** Texts are hashed once. */
+const known = new WeakMap<LogEntry, JsonValue>();
+
+/** The notes that stand in the log, each by what makes it again. */
+function notesOf({ log, origins }: LogState): Table | undefined {
+  const notes = new Map<Key, JsonValue>();
+  for (const entry of log) {
+    if (!isNote(entry)) continue;
+    const note = known.get(entry) ?? noteOf(entry, origins.get(entry.at));
+    if (note === undefined) return undefined;
+    known.set(entry, note);
+    notes.set(entry.at, note);
+  }
+  return notes;
+}
+
+function noteOf(entry: NoteEntry, origin: RecalledOrigin | ResumedOrigin | undefined): JsonValue | undefined {
+  if (entry.kind === "released") return [entry.into];
+  if (entry.kind === "recalled") {
+    if (origin === undefined || "files" in origin) return undefined;
+    const { into, object, input, text, textless } = entry;
+    const { contentHash = null, display = null, part = null } = origin;
+    return [into, object, input === true ? 1 : 0, mark(text), textless ?? null, contentHash, display, part];
+  }
+  if (origin === undefined || !("files" in origin)) return undefined;
+  const files = entry.files.map(({ before, after, textless }, place) => {
+    const { before: hash = null, display = null } = origin.files[place] ?? {};
+    return [
+      before === null ? null : mark(before),
+      hash,
+      after === null ? null : mark(after),
+      display,
+      textless ?? null,
+    ];
+  });
+  return [entry.into, files, origin.unreachable.map((display) => display ?? null)];
+}

@@ -1,0 +1,43 @@
+import type { DocumentOf } from "@cm/object-model";
+import { newestResult } from "../appended-entries.ts";
+import { baseOf } from "../part-form.ts";
+import type { PromptDecision, Recall } from "../view.ts";
+import type { LogState } from "./log-state.ts";
+
+/**
+ * A recorded decision, as far as it can be followed. After an erased step the number of entries that the log had is not
+ * known: forms that name a place behind the gap are dropped, and those parts stand in full. So do the marks of texts that
+ * were erased: what a form says of the places in such a text fits the mark no more.
+ */
+export function knownDecision(
+  state: Pick<LogState, "log" | "gapAt" | "erasedAt">,
+  document: DocumentOf<"step">,
+): PromptDecision {
+  const { recall, ...decision } = document.decision as RecordedDecision;
+  const known = withKnownForms(decision, state);
+  return recall === undefined ? known : { ...known, recall: recall.map((one) => placed(state, one)) };
+}
+
+/** Layouts before `log/3` named the object alone. */
+type RecordedDecision = Omit<PromptDecision, "recall"> & { readonly recall?: readonly (Recall | string)[] };
+
+function placed({ log, gapAt }: Pick<LogState, "log" | "gapAt">, recall: Recall | string): Recall {
+  if (typeof recall === "string") return { object: recall, into: newestResult(log) };
+  return gapAt === undefined || recall.into < gapAt ? recall : { ...recall, into: newestResult(log) };
+}
+
+function withKnownForms(
+  { omit, ...rest }: PromptDecision,
+  { gapAt, erasedAt }: Pick<LogState, "gapAt" | "erasedAt">,
+): PromptDecision {
+  // Where a range reaches over the gap, nobody knows where it ends.
+  const known = gapAt === undefined ? (omit ?? []) : (omit?.filter(([, to]) => to <= gapAt) ?? []);
+  const decision = { ...rest, ...(known.length === 0 ? {} : { omit: known }) };
+  if (decision.forms === undefined || (gapAt === undefined && erasedAt.size === 0)) return decision;
+  const isKnown = (part: string | undefined) => {
+    const at = part === undefined ? -1 : Number.parseInt(part, 10);
+    return at < (gapAt ?? Number.POSITIVE_INFINITY) && !erasedAt.has(at);
+  };
+  const forms = Object.entries(decision.forms).filter(([part, form]) => isKnown(part) && isKnown(baseOf(form)));
+  return { ...decision, forms: Object.fromEntries(forms) };
+}

@@ -1,7 +1,0 @@
-import type { ResultEntry } from "@cm/context-log";
-import type { SessionState } from "./session-state.ts";
-
-/** The results that came since the newest step. */
-export function newResults({ log, newFrom }: Pick<SessionState, "log" | "newFrom">): readonly ResultEntry[] {
-  return log.slice(newFrom).filter((entry) => entry.kind === "result");
-}

@@ -1,6 +1,0 @@
-import type { ViewObject } from "@cm/context-log";
-
-/** The text of an object where it is all of it, and not only a part that was seen. */
-export function wholeText(object: ViewObject | undefined): string | null {
-  return object === undefined || object.textless !== undefined ? null : object.text;
-}
