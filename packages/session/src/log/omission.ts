@@ -48,7 +48,7 @@ export function leaveInStore({ objects, sets, log }: SessionState, calls: readon
 
 /** What is known of a call without a look at the store. */
 export function inStore({ id, alias, tool, status, redactions }: Omit<ViewObject, "text" | "kind">): ViewObject {
-  // There is one for each call that ever left. Written as one literal it takes half the memory of one that is put together.
+  // There is one for each call that ever left. Written as one literal it has no second block for its properties.
   if (tool !== undefined && status !== undefined && redactions === undefined)
     return { id, alias, kind: "toolcall", text: null, inStore: true, tool, status };
   return { id, alias, kind: "toolcall", text: null, inStore: true, ...defined({ tool, status, redactions }) };
