@@ -54,15 +54,9 @@ function heldFigures(
   { run, store, windowBytes }: Setting & { readonly run: FlatFigures },
 ): readonly Figure[] {
   if (store === "memory") return [];
-  const { heapMb, stepBytes, openingMs, pastMs } = run;
-  const what = `heap of the open session, ${where}`;
+  const { stepBytes, openingMs, pastMs } = run;
   return [
-    windowBytes === 0
-      ? absolute({ id: `${id}.heap`, what, unit: "MB", goal: null }, [heapMb.late])
-      : compared({ id: `${id}.heap`, what, unit: "MB", goal: goals.memory }, heapMb.late, {
-          what: "at 200",
-          value: heapMb.early,
-        }),
+    ...memoryFigures(id, where, { run, windowBytes }),
     compared(
       {
         id: `${id}.bytes`,
@@ -96,6 +90,32 @@ function heldFigures(
       ),
     ),
   ];
+}
+
+const kinds = {
+  heap: "heap of the open session after a collection",
+  resident: "resident memory of its process",
+} as const;
+
+/** Beside step 200, as the goal says, and beside step 1,000, at which the window is full. */
+function memoryFigures(
+  id: string,
+  where: string,
+  { run: { memoryMb }, windowBytes }: { readonly run: FlatFigures; readonly windowBytes: number },
+): readonly Figure[] {
+  const { early, full, late } = memoryMb;
+  return (["heap", "resident"] as const).flatMap((kind) => {
+    const what = `${kinds[kind]}, ${where}`;
+    const figure = { id: `${id}.${kind}`, what, unit: "MB" };
+    if (windowBytes === 0) return [absolute({ ...figure, goal: null }, [late[kind]])];
+    return [
+      compared({ ...figure, goal: goals.memory }, late[kind], { what: "at 200", value: early[kind] }),
+      compared({ ...figure, id: `${id}.${kind}.full`, goal: null }, late[kind], {
+        what: "at 1,000",
+        value: full[kind],
+      }),
+    ];
+  });
 }
 
 function played(program: string, { store, windowBytes }: Setting): FlatFigures {

@@ -16,14 +16,20 @@ export interface BlockTimes {
   readonly recordMs: number[];
 }
 
+/** Of the process: what its values take, and what the system gave it, which it seldom gives back. */
+interface Memory {
+  readonly heap: number;
+  readonly resident: number;
+}
+
 /** The output of the process, as one line of JSON. */
 export interface FlatFigures {
   /** Steps around the two hundredth of a young session, taken in turns with the last ones of the old one. */
   readonly early: BlockTimes;
   readonly late: BlockTimes;
   readonly stepsPerBlock: number;
-  /** After a collection, with what the open session and its store keep: after 200 steps and at the end. */
-  readonly heapMb: { readonly early: number; readonly late: number };
+  /** After a collection, with what the open session and its store keep: after 200 steps, at 1,000 and at the end. */
+  readonly memoryMb: { readonly early: Memory; readonly full: Memory; readonly late: Memory };
   /** Bytes that a step added to the database, of the second thousand and of the last; 0 for a store in memory. */
   readonly stepBytes: { readonly early: number; readonly late: number };
   /** Processor time of each opening: after the last step, and of the young session after some 200. */
@@ -148,11 +154,12 @@ async function timed(task: () => Promise<unknown>): Promise<readonly number[]> {
   return ms;
 }
 
-async function heapMb(): Promise<number> {
+async function memoryMb(): Promise<Memory> {
   // What a weak reference led to in the running task outlives a collection within it.
   await new Promise(setImmediate);
   collect();
-  return process.memoryUsage().heapUsed / 1e6;
+  const { heapUsed, rss } = process.memoryUsage();
+  return { heap: heapUsed / 1e6, resident: rss / 1e6 };
 }
 
 const old = new Working("old");
@@ -160,15 +167,18 @@ const times = { early: { assembleMs: [], recordMs: [] }, late: { assembleMs: [],
   string,
   BlockTimes
 >;
-const heap = { early: 0, late: 0 };
+const none: Memory = { heap: 0, resident: 0 };
+const memory = { early: none, full: none, late: none };
 const stepBytes = { early: 0, late: 0 };
 const openingMs = { early: [] as readonly number[], late: [] as readonly number[] };
 const pastMs = { early: [] as readonly number[], middle: [] as readonly number[], late: [] as readonly number[] };
 let endedAt: number | undefined;
 try {
   await old.work(earlyAt);
-  heap.early = await heapMb();
+  memory.early = await memoryMb();
   await old.work(thousand - earlyAt);
+  // The window is full by now.
+  memory.full = await memoryMb();
   stepBytes.early = -old.databaseBytes / thousand;
   await old.work(thousand);
   stepBytes.early += old.databaseBytes / thousand;
@@ -177,7 +187,7 @@ try {
   stepBytes.late = -old.databaseBytes / thousand;
   await old.work(thousand);
   stepBytes.late += old.databaseBytes / thousand;
-  heap.late = await heapMb();
+  memory.late = await memoryMb();
   const young = new Working("young");
   await young.work(earlyAt - late / 2);
   // In turns, so that whatever else the machine does hits both alike.
@@ -199,7 +209,7 @@ await old.close();
 const figures: FlatFigures = {
   ...times,
   stepsPerBlock,
-  heapMb: heap,
+  memoryMb: memory,
   stepBytes,
   openingMs,
   pastMs,

@@ -49,7 +49,9 @@ export function leaveInStore({ objects, sets, log }: MutableState, calls: readon
 }
 
 /** What is known of a call without a look at the store. */
-export const inStore = ({ id, alias, tool, status, redactions }: Omit<ViewObject, "text" | "kind">): ViewObject => ({
-  ...{ id, alias, kind: "toolcall", text: null, inStore: true },
-  ...defined({ tool, status, redactions }),
-});
+export function inStore({ id, alias, tool, status, redactions }: Omit<ViewObject, "text" | "kind">): ViewObject {
+  // There is one for each call that ever left. Written as one literal it has no second block for its properties.
+  if (tool !== undefined && status !== undefined && redactions === undefined)
+    return { id, alias, kind: "toolcall", text: null, inStore: true, tool, status };
+  return { id, alias, kind: "toolcall", text: null, inStore: true, ...defined({ tool, status, redactions }) };
+}

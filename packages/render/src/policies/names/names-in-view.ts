@@ -96,11 +96,15 @@ export class NamesInView {
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
     const number = this.#counts.push(0) - 1;
-    this.#numbers.set(name, number);
-    this.#names.push(name);
+    const own = ownText(name);
+    this.#numbers.set(own, number);
+    this.#names.push(own);
     return number;
   }
 }
+
+/** A copy. A piece of a text keeps the whole text in memory, long after its message was folded; a name is ASCII. */
+const ownText = (name: string): string => Buffer.from(name, "latin1").toString("latin1");
 
 /** Undefined for a note: it is counted with the result in which it stands. */
 function messageOf(
