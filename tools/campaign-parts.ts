@@ -23,6 +23,7 @@ export const parts: readonly CampaignPart[] = [
   { adds: "the newest Node under the command", files: ["packages/cli/test/other-nodes"] },
   { adds: "the newest Node under Pi", files: ["packages/pi-extension/test/node-version/other-nodes"] },
   { adds: "a release that the second Pi installs", files: ["tools/release"] },
+  { adds: "an installation of each package by itself", files: ["tools/adopter"] },
   { adds: "every task of the live runs", files: ["apps/experiments/test/live/scripted-tasks"] },
 ];
 

@@ -5,7 +5,7 @@ import { describe, it } from "vitest";
 import { createWriteBehindStore } from "../src/index.ts";
 
 const campaign = process.env.CM_CAMPAIGN === "1";
-/** What is refused is checked twice, and this takes a million keys. */
+/** What is refused is checked twice, and this takes half a million keys. */
 const long = ["OS-126"];
 
 describe("a write-behind store over the memory store fulfils object-store/1", () => {

@@ -124,11 +124,11 @@ export const bounds: readonly StoreLaw[] = [
   {
     id: "OS-126",
     clause: "SSOT 2.7",
-    title: "A million keys in one document are refused without a crash, wherever they stand.",
+    title: "More than jsonValuesMax keys in one document are refused without a crash, wherever they stand.",
     async holds({ store }) {
       await put(store, [toolcall("call_0", reread)]);
       const keys: Record<string, unknown> = {};
-      for (let n = 0; n < 1_000_000; n += 1) keys[`k${n}`] = n;
+      for (let n = 0; n <= limits.jsonValuesMax; n += 1) keys[`k${n}`] = n;
 
       const error = await refused(put(store, [withArgs(keys)]), "store/limit");
       await refused(put(store, [Object.assign(keys, toolcall("call_1", "a"))]), "store/invalid-document");
