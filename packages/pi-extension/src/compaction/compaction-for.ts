@@ -7,7 +7,7 @@ import { branchFacts } from "./branch-facts.ts";
 import { compactionLimits } from "./limits.ts";
 import { besideModels, type SummaryFacts, summaryText, summaryTitle } from "./summary-text.ts";
 
-/** What the session knows beyond Pi's branch. All of it may be missing: a database that is away holds no compaction up. */
+/** What the session knows beyond Pi's branch. All of it may be missing: a database that is offline holds no compaction up. */
 export interface SessionFacts {
   /** Files by the paths that the agent sees, with their short names. */
   readonly files?: readonly { readonly path: string; readonly alias: string }[];

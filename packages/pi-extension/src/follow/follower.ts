@@ -8,7 +8,7 @@ import { callsOf, type Piece, piecesFrom } from "./piece.ts";
 
 /**
  * Brings a session up to a branch of Pi, piece by piece; whatever was taken in is not taken in again. The same way serves
- * normal running, a session that was there before us, a process that was killed and a store that was away.
+ * normal running, a session that was there before us, a process that was killed and a store that was offline.
  */
 export class Follower {
   readonly #session: Session;

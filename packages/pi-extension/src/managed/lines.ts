@@ -38,7 +38,7 @@ export class Lines {
   #failure: unknown;
   #isLate = false;
   #moving: Promise<DurableLine> | undefined;
-  /** The database failed the session in it while it was away: one in memory serves until it is back. */
+  /** The database failed the session in it while it was offline: one in memory serves until it is back. */
   #isAside = false;
 
   constructor(options: LinesOptions) {
@@ -69,7 +69,7 @@ export class Lines {
   }
 
   /**
-   * Does the work on the line that fits a branch, and once more on one in memory where a database that is away fails it:
+   * Does the work on the line that fits a branch, and once more on one in memory where a database that is offline fails it:
    * what waits for it has no room any more, or nobody can say what it holds. @throws what session, store and work throw
    */
   async on<T>(items: readonly BranchItem[], work: (line: Line) => Promise<T>): Promise<T> {
@@ -92,7 +92,7 @@ export class Lines {
   /** Something of the current line failed. */
   failed(error: unknown): void {
     this.#failure = error;
-    if (this.#durable !== undefined && isAway(this.#durable) && isOfStore(error)) this.#isAside = true;
+    if (this.#durable !== undefined && isOffline(this.#durable) && isOfStore(error)) this.#isAside = true;
     this.#retry.later();
   }
 
@@ -162,12 +162,12 @@ export class Lines {
   }
 
   #staysAside(durable: DurableLine): boolean {
-    this.#isAside = this.#isAside && isAway(durable);
+    this.#isAside = this.#isAside && isOffline(durable);
     return this.#isAside;
   }
 
   #storeChanged(): void {
-    if (this.#isAside && this.#durable !== undefined && !isAway(this.#durable)) this.#options.onRetry();
+    if (this.#isAside && this.#durable !== undefined && !isOffline(this.#durable)) this.#options.onRetry();
     this.#options.side.changed();
   }
 
@@ -250,5 +250,5 @@ export class Lines {
   }
 }
 
-const isAway = ({ opened }: DurableLine): boolean => opened.state().reason !== undefined;
+const isOffline = ({ opened }: DurableLine): boolean => opened.state().reason !== undefined;
 const isOfStore = (error: unknown): boolean => isCmError(error) && error.code.startsWith("store/");

@@ -35,11 +35,11 @@ function healthTexts({ state, reason, unwritten }: Health): readonly string[] {
   const why = reason === undefined ? "" : `: ${visibleClause(reason, statusLimits.reasonCharsMax)}`;
   const waiting = unwritten > 0 ? [`${counted(unwritten, "step")} not written`] : [];
   switch (state) {
-    case "away":
-      return [...waiting, `database away${why}`];
+    case "offline":
+      return [...waiting, `database offline${why}`];
     case "damaged":
       return [...waiting, `database damaged${why}`];
-    // To open takes a moment, and nobody waits for it: what takes longer counts as away.
+    // To open takes a moment, and nobody waits for it: what takes longer counts as offline.
     default:
       return waiting;
   }

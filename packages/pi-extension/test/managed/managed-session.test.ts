@@ -145,7 +145,7 @@ describe("while the database cannot be opened", () => {
 
     expect(shown(meanwhile)).toContain("cm_context show t1");
     expect(pinned.done).toBe(true);
-    expect(session.health).toMatchObject({ state: "away", reason: "It is locked.", unwritten: 1 });
+    expect(session.health).toMatchObject({ state: "offline", reason: "It is locked.", unwritten: 1 });
     expect([session.sessionId, linksOn(branch)]).toEqual([undefined, []]);
 
     door.isOpen = true;

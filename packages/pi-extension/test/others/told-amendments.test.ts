@@ -79,9 +79,9 @@ describe("a session", () => {
   it("is not taken for told where it could not be", async () => {
     const told = new ToldAmendments({ isNew: true });
     const work = workWith(["e0", userMessage("stop")]);
-    const failing = told.tell({ log, items, work }, () => Promise.reject(new Error("away")));
+    const failing = told.tell({ log, items, work }, () => Promise.reject(new Error("offline")));
 
-    await expect(failing).rejects.toThrow("away");
+    await expect(failing).rejects.toThrow("offline");
     expect(items[0] && told.isTold(items[0], work)).toBe(false);
     expect(await toldOf(told, work)).toEqual([{ at: 1, text: "stop" }]);
   });

@@ -1,7 +1,7 @@
 // @module-tag pi
 // @module-tag long
 // Verifies: SSOT 5.12: what we keep is for its owner alone, and a database that cannot be used is told apart from one
-// that is only away, and begun anew where somebody asks for it.
+// that is only offline, and begun anew where somebody asks for it.
 import {
   chmodSync,
   closeSync,

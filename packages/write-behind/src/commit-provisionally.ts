@@ -8,11 +8,11 @@ import {
   type VersionToken,
   type Write,
 } from "@cm/object-model";
-import type { KnownObject } from "./known-objects.ts";
+import type { CachedObject } from "./object-cache.ts";
 import type { ProvisionalTokens } from "./provisional-tokens.ts";
 
-export interface PromiseOptions {
-  readonly known: (id: string) => KnownObject | undefined;
+export interface ProvisionalCommitOptions {
+  readonly known: (id: string) => CachedObject | undefined;
   readonly tokens: ProvisionalTokens;
   /** One that the base gave: steps record it, and it has to be readable later. */
   readonly basis: Basis;
@@ -20,24 +20,24 @@ export interface PromiseOptions {
 }
 
 /** A receipt before the write, and the assumed state of the objects afterwards. */
-export interface PromisedCommit {
+export interface ProvisionalCommit {
   readonly receipt: CommitReceipt;
-  readonly objects: ReadonlyMap<string, KnownObject>;
+  readonly objects: ReadonlyMap<string, CachedObject>;
 }
 
 /**
- * Answers a commit by what is known here. An expectation about an unknown object counts as fulfilled; the base decides
+ * Answers a commit from the cache. An expectation about an unknown object counts as fulfilled; the base decides
  * when it is written.
  * @throws CmError `store/conflict`, `store/envelope-changed`
  */
-export function promiseCommit(commit: CheckedCommit, options: PromiseOptions): PromisedCommit {
-  checkAgainstKnown(commit, options);
+export function commitProvisionally(commit: CheckedCommit, options: ProvisionalCommitOptions): ProvisionalCommit {
+  checkAgainstCache(commit, options);
   const transactionTime = new Date(options.nowMs);
-  const objects = new Map<string, KnownObject>();
+  const objects = new Map<string, CachedObject>();
   const results = commit.writes.map((write) => {
     const id = write.document["xt/id"];
     const known = options.known(id);
-    if (known?.token !== undefined && commit.validTimeMs === undefined && says(known, write)) {
+    if (known?.token !== undefined && commit.validTimeMs === undefined && matchesWrite(known, write)) {
       return { id, outcome: "unchanged" as const, token: known.token };
     }
     const token = options.tokens.next();
@@ -49,7 +49,7 @@ export function promiseCommit(commit: CheckedCommit, options: PromiseOptions): P
 }
 
 /** @throws CmError `store/envelope-changed`, `store/conflict` */
-function checkAgainstKnown({ writes }: CheckedCommit, { known, tokens }: PromiseOptions): void {
+function checkAgainstCache({ writes }: CheckedCommit, { known, tokens }: ProvisionalCommitOptions): void {
   checkAgainstNewest(writes, {
     typeOf: ({ document }) => known(document["xt/id"])?.type,
     tokenOf: ({ document }) => {
@@ -60,7 +60,7 @@ function checkAgainstKnown({ writes }: CheckedCommit, { known, tokens }: Promise
   });
 }
 
-function says({ held }: KnownObject, { document }: Write): boolean {
+function matchesWrite({ held }: CachedObject, { document }: Write): boolean {
   return typeof held === "object" && held.document !== undefined && sameVersion(held.document, document);
 }
 
@@ -86,7 +86,7 @@ function versionOf(
 }
 
 /** A version of the future or of the past may not be the one that holds now. */
-function heldOf(known: KnownObject | undefined, version: StoredVersion, nowMs: number): KnownObject["held"] {
+function heldOf(known: CachedObject | undefined, version: StoredVersion, nowMs: number): CachedObject["held"] {
   const before = known?.held;
   if (version.validTime.getTime() > nowMs) return before;
   return typeof before === "object" && before.validTime > version.validTime ? before : version;

@@ -3,16 +3,16 @@ import { Attachment } from "./attachment.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { ConnectionWatch } from "./connection-watch.ts";
 import type { WriteBehindOptions } from "./contract.ts";
-import { timer } from "./in-time.ts";
-import { KnownObjects } from "./known-objects.ts";
 import { writeBehindLimits as limits } from "./limits.ts";
 import { NewestBasis } from "./newest-basis.ts";
+import { ObjectCache } from "./object-cache.ts";
 import { ProvisionalTokens } from "./provisional-tokens.ts";
+import { timer } from "./race-deadline.ts";
 
 /** The shared parts of reads and commits. */
-export interface Parts {
+export interface WriteBehindContext {
   readonly base: ObjectStore;
-  readonly known: KnownObjects;
+  readonly known: ObjectCache;
   readonly tokens: ProvisionalTokens;
   readonly newest: NewestBasis;
   readonly watch: ConnectionWatch;
@@ -24,10 +24,10 @@ export interface Parts {
   readonly assumeAbsent: (id: string) => boolean;
 }
 
-export function partsOf(base: ObjectStore, options: WriteBehindOptions): Parts {
+export function createContext(base: ObjectStore, options: WriteBehindOptions): WriteBehindContext {
   const { wait = timer, now = Date.now, deadlineMs = limits.deadlineMs, types = coreDocumentTypes } = options;
   const { assumeAbsent = () => false, onBroken = () => undefined } = options;
-  const known = new KnownObjects(options.knownBytesMax ?? limits.knownBytesMax);
+  const known = new ObjectCache(options.knownBytesMax ?? limits.knownBytesMax);
   const tokens = new ProvisionalTokens();
   const newest = new NewestBasis();
   const watch = new ConnectionWatch(base, { deadlineMs, wait });

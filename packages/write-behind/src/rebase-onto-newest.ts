@@ -7,11 +7,11 @@ import {
   type Write,
 } from "@cm/object-model";
 
-export interface Settled {
+export interface RebasedWrites {
   /** The remaining writes. */
   readonly writes: readonly Write[];
   /** The writes that the newest versions already contain. */
-  readonly there: ReadonlyMap<string, VersionToken>;
+  readonly alreadyWritten: ReadonlyMap<string, VersionToken>;
 }
 
 /**
@@ -19,28 +19,32 @@ export interface Settled {
  * observation wins; everything else was decided on what is no longer so.
  * @throws the conflict where it cannot be written any more, or what the base throws
  */
-export async function settleConflict(base: ObjectStore, writes: readonly Write[], conflict: CmError): Promise<Settled> {
+export async function rebaseOntoNewest(
+  base: ObjectStore,
+  writes: readonly Write[],
+  conflict: CmError,
+): Promise<RebasedWrites> {
   const actual = actualOf(conflict);
   const found = await base.getMany([...actual.keys()]);
-  const there = new Map<string, VersionToken>();
+  const alreadyWritten = new Map<string, VersionToken>();
   const left: Write[] = [];
-  let isLost = actual.size === 0;
+  let isUnresolvable = actual.size === 0;
   for (const write of writes) {
     const id = write.document["xt/id"];
     const token = actual.get(id);
     const version = found.get(id);
     if (token === undefined) left.push(write);
-    else if (write.document.type === "file" && !says(version, write)) left.push({ ...write, expect: token });
+    else if (write.document.type === "file" && !matchesWrite(version, write)) left.push({ ...write, expect: token });
     // Written again since the conflict: the next attempt tells.
     else if ((version?.token ?? "absent") !== token) left.push(write);
-    else if (says(version, write)) there.set(id, token);
-    else isLost = true;
+    else if (matchesWrite(version, write)) alreadyWritten.set(id, token);
+    else isUnresolvable = true;
   }
-  if (isLost) throw conflict;
-  return { writes: left, there };
+  if (isUnresolvable) throw conflict;
+  return { writes: left, alreadyWritten };
 }
 
-function says(version: StoredVersion | undefined, write: Write): boolean {
+function matchesWrite(version: StoredVersion | undefined, write: Write): boolean {
   return version?.document !== undefined && sameVersion(version.document, write.document);
 }
 

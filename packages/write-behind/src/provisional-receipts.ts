@@ -1,14 +1,17 @@
 import { type CheckedCommit, type CommitReceipt, LruCache, refusals } from "@cm/object-model";
 import { writeBehindLimits as limits } from "./limits.ts";
 
-interface Promised {
+interface ProvisionalReceipt {
   readonly fingerprint: string;
   readonly receipt: CommitReceipt;
 }
 
-/** Receipts that were promised under a request id of the caller's: who repeats the request gets the same again. */
-export class PromisedReceipts {
-  readonly #byRequest = new LruCache<Promised>({ weightMax: limits.receiptsMax, keptShare: limits.keptShare });
+/** Provisional receipts under a request id of the caller's: a repeated request gets the same receipt. */
+export class ProvisionalReceipts {
+  readonly #byRequest = new LruCache<ProvisionalReceipt>({
+    weightMax: limits.receiptsMax,
+    keptShare: limits.keptShare,
+  });
 
   /** @throws CmError `store/request-reused` */
   of({ requestId, fingerprint }: CheckedCommit): CommitReceipt | undefined {

@@ -14,7 +14,11 @@ export const timer: Wait = async (ms, signal) => {
 };
 
 /** The call's answer; undefined if it takes longer. The call then continues, and its failure is ignored here. */
-export async function inTime<T>(call: Promise<T>, ms: number, wait: Wait): Promise<{ readonly answer: T } | undefined> {
+export async function raceDeadline<T>(
+  call: Promise<T>,
+  ms: number,
+  wait: Wait,
+): Promise<{ readonly answer: T } | undefined> {
   const stop = new AbortController();
   try {
     return await Promise.race([call.then((answer) => ({ answer })), wait(ms, stop.signal).then(() => undefined)]);

@@ -3,7 +3,7 @@ import { documentBytes } from "./document-bytes.ts";
 import { writeBehindLimits as limits } from "./limits.ts";
 
 /** This client's knowledge of an object. */
-export interface KnownObject {
+export interface CachedObject {
   /** Its newest write; undefined where only its absence is known. */
   readonly token: VersionToken | undefined;
   readonly type: string | undefined;
@@ -26,11 +26,11 @@ const writtenOnce: ReadonlySet<string> = new Set(["toolcall", "step", "keyframe"
  * Objects as this client read or wrote them last. Those that wait to be written stay; of the others the documents, and
  * then the objects, that were not used for longest are forgotten.
  */
-export class KnownObjects {
+export class ObjectCache {
   readonly #entries = new LruCache<Entry>({ weightMax: limits.knownObjectsMax, keptShare: limits.keptShare });
   readonly #versions: LruCache<StoredVersion>;
   readonly #versionsWrittenOnce: LruCache<StoredVersion>;
-  readonly #waiting = new Map<string, KnownObject>();
+  readonly #waiting = new Map<string, CachedObject>();
   #now = 0;
 
   constructor(bytesMax: number) {
@@ -47,7 +47,7 @@ export class KnownObjects {
     return this.#now;
   }
 
-  get(id: string): KnownObject | undefined {
+  get(id: string): CachedObject | undefined {
     const waiting = this.#waiting.get(id);
     if (waiting !== undefined) return waiting;
     const entry = this.#entries.get(id);
@@ -72,12 +72,12 @@ export class KnownObjects {
   }
 
   /** The base has this. */
-  written(id: string, known: KnownObject): void {
+  written(id: string, known: CachedObject): void {
     this.#put(id, known, this.moment());
   }
 
   /** This waits to be written. */
-  wait(id: string, known: KnownObject): void {
+  wait(id: string, known: CachedObject): void {
     this.#waiting.set(id, known);
   }
 
@@ -97,13 +97,13 @@ export class KnownObjects {
     }
   }
 
-  #put(id: string, { token, type, held }: KnownObject, at: number): void {
+  #put(id: string, { token, type, held }: CachedObject, at: number): void {
     this.#entries.set(id, { token, type, isAbsent: held === "absent", at });
     if (typeof held === "object") this.#versionsOf(type).set(id, held, documentBytes(held.document));
     else this.#drop(id);
   }
 
-  /** From wherever it is: of an object that is gone the type is not known. */
+  /** From both caches: the type of an absent object is unknown. */
   #drop(id: string): void {
     this.#versions.delete(id);
     this.#versionsWrittenOnce.delete(id);
