@@ -26,7 +26,9 @@ export function healthOf({ store, steps, failure, isLate }: Standing): Health {
       ? { state: "offline", reason: "The database does not answer.", unwritten }
       : { state: "opening", unwritten: 0 };
   }
-  return store.reason === undefined ? { state: "ok", unwritten } : { state: "offline", reason: store.reason, unwritten };
+  return store.reason === undefined
+    ? { state: "ok", unwritten }
+    : { state: "offline", reason: store.reason, unwritten };
 }
 
 const isDamage = (error: unknown): boolean => isCmError(error, "store/corrupt") || isCmError(error, "session/damaged");

@@ -327,5 +327,10 @@ export class ManagedSession implements Managed {
 }
 
 function unavailable(reason = "It does not answer.", cause?: unknown) {
-  return piError("pi/unavailable", `The context manager's database is offline: ${reason} Try again later.`, {}, { cause });
+  return piError(
+    "pi/unavailable",
+    `The context manager's database is offline: ${reason} Try again later.`,
+    {},
+    { cause },
+  );
 }

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { subcommands } from "../../src/command/subcommands.ts";
 import { commandWorld } from "../support/command-world.ts";
-import { offline, managedWorld, someFigures } from "../support/managed-over.ts";
+import { managedWorld, offline, someFigures } from "../support/managed-over.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

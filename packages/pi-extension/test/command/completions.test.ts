@@ -4,7 +4,7 @@ import { commandLimits } from "../../src/command/command-limits.ts";
 import { completions } from "../../src/command/completions.ts";
 import { subcommands } from "../../src/command/subcommands.ts";
 import { commandWorld } from "../support/command-world.ts";
-import { offline, managedWorld } from "../support/managed-over.ts";
+import { managedWorld, offline } from "../support/managed-over.ts";
 
 it.each([
   ["", subcommands.map(({ name }) => name).join("|")],

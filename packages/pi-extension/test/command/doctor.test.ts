@@ -18,7 +18,7 @@ import { checkNode, checkPi } from "../../src/command/doctor/check-versions.ts";
 import { runningPiVersion } from "../../src/command/doctor/running-pi.ts";
 import { moveAside } from "../../src/own-files/move-aside.ts";
 import { commandWorld } from "../support/command-world.ts";
-import { offline, managedWorld } from "../support/managed-over.ts";
+import { managedWorld, offline } from "../support/managed-over.ts";
 
 const folders: string[] = [];
 afterEach(() => {

@@ -80,7 +80,8 @@ const isStartOf = (callId: string) => (record: { readonly type?: unknown; readon
   record.type === "tool_execution_start" && plainCallId(String(record.toolCallId)) === callId;
 
 /** Else the turn would show nothing. */
-const saysOffline = (record: { readonly statusText?: unknown }) => String(record.statusText).includes("database offline");
+const saysOffline = (record: { readonly statusText?: unknown }) =>
+  String(record.statusText).includes("database offline");
 
 /** Nobody else can write into the database until it is closed. */
 function lockOf(store: string): DatabaseSync {

@@ -37,7 +37,10 @@ class World {
     });
     return {
       store,
-      state: () => ({ queued: store.state.queuedCommits, ...(store.state.attached ? {} : { reason: "It is offline." }) }),
+      state: () => ({
+        queued: store.state.queuedCommits,
+        ...(store.state.attached ? {} : { reason: "It is offline." }),
+      }),
       isThere: async () => true,
       close: () => store.close(),
     };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Managed } from "../../src/managed/managed.ts";
 import { contextToolFor } from "../../src/tools/context-tool.ts";
-import { offline, managedWorld } from "../support/managed-over.ts";
+import { managedWorld, offline } from "../support/managed-over.ts";
 
 /** The tool as Pi runs it, with the arguments of a model. */
 async function run(managed: Managed | undefined, given: object) {

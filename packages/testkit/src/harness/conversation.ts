@@ -23,7 +23,7 @@ export interface HarnessTurn {
    */
   readonly end?: "done" | "restarted" | "killed";
   /** The database does not answer during this turn. It does again before the next one, or before the run ends. */
-  readonly store?: "away";
+  readonly store?: "offline";
   /** Context Manager is switched off during this turn, as a user would. */
   readonly detached?: true;
   /** The user goes back to where the conversation stood after this turn, by its place from 0; -1: to the beginning. */

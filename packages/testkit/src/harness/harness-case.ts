@@ -11,7 +11,7 @@ import type { HarnessRun } from "./harness-run.ts";
  * - `asks-again`: a request that failed is sent once more. `usage`: tokens are reported.
  * - `restart`: a session is continued by a new process. `kill`: also after one that died in the middle of a call.
  * - `going-back`: the user goes back to an earlier point of the conversation.
- * - `store-away`: the database does not answer for a while. `detach`: Context Manager is switched off for a while.
+ * - `store-offline`: the database does not answer for a while. `detach`: Context Manager is switched off for a while.
  * - `elsewhere`: the store has another session.
  * - `redaction`: known shapes of secrets are taken out before anything is stored.
  * - `log`: the layout only appends between folds (SSOT 4.4 (1)).
@@ -26,7 +26,7 @@ export const harnessFeatures = [
   "restart",
   "kill",
   "going-back",
-  "store-away",
+  "store-offline",
   "detach",
   "elsewhere",
   "redaction",

@@ -3,7 +3,7 @@ import { datalog, type EdnOutput, type StoredDocument } from "@cm/xtdb-client";
 import { holdersIn } from "./commit-record.ts";
 import type { Database } from "./database.ts";
 import { entitiesOf } from "./history.ts";
-import { always, isMap } from "./questions.ts";
+import { always, isMap } from "./queries.ts";
 import { type PastErasure, type Stamp, type Timeline, timelinesOf } from "./timeline.ts";
 import { type VersionParts, versionParts } from "./version-parts.ts";
 
@@ -17,17 +17,17 @@ export interface LiveVersion {
 }
 
 /** An object and what an erasure does to its versions. */
-export interface LostObject {
+export interface ErasedObject {
   readonly id: string;
   readonly timeline: Timeline;
   readonly lost: readonly LiveVersion[];
   readonly staying: readonly LiveVersion[];
 }
 
-export interface Losses {
+export interface ErasedVersions {
   /** Named objects that exist, whether or not they lose anything. */
   readonly present: readonly string[];
-  readonly objects: readonly LostObject[];
+  readonly objects: readonly ErasedObject[];
   /** Tags of the texts that go. */
   readonly tags: ReadonlySet<string>;
   /** Erasures that took versions of the named objects before. */
@@ -38,7 +38,10 @@ export interface Losses {
  * The versions that an erasure removes: the named ones, and all versions with one of their texts or of their
  * attachments' texts.
  */
-export async function lossesOf(database: Database, named: ReadonlyMap<string, NamedVersions>): Promise<Losses> {
+export async function erasedVersionsOf(
+  database: Database,
+  named: ReadonlyMap<string, NamedVersions>,
+): Promise<ErasedVersions> {
   const found = await liveObjects(database, [...named.keys()]);
   const isNamed = (id: string, { token }: Stamp) => isNamedVersion(named.get(id), token);
   const own = new Map([...found].filter(([id, { timeline }]) => timeline.stamps.some((stamp) => isNamed(id, stamp))));
@@ -70,7 +73,11 @@ export async function lossesOf(database: Database, named: ReadonlyMap<string, Na
 }
 
 /** Versions with one of the texts that were written before the erasure and not known to it. */
-export async function lateLosses(database: Database, tags: ReadonlySet<string>, erasureTxId: number): Promise<Losses> {
+export async function lateVersions(
+  database: Database,
+  tags: ReadonlySet<string>,
+  erasureTxId: number,
+): Promise<ErasedVersions> {
   const others = await liveObjects(database, await holdersOf(database, tags));
   const isHolder = holdsOneOf(database, tags);
   const isLost = (version: LiveVersion) => version.stamp.txId < erasureTxId && isHolder(version);
@@ -93,7 +100,7 @@ function split({
   timeline,
   live,
   isLost,
-}: LiveObject & { readonly id: string; isLost(version: LiveVersion): boolean }): LostObject {
+}: LiveObject & { readonly id: string; isLost(version: LiveVersion): boolean }): ErasedObject {
   return { id, timeline, lost: live.filter(isLost), staying: live.filter((version) => !isLost(version)) };
 }
 

@@ -2,11 +2,11 @@ import { type CheckedCommit, checkAgainstNewest, refusals } from "@cm/object-mod
 import type { StoredDocument } from "@cm/xtdb-client";
 import { type CommitRecord, readRecord } from "./commit-record.ts";
 import type { Database } from "./database.ts";
-import { always, documents } from "./questions.ts";
+import { always, documents } from "./queries.ts";
 import { type Revision, readRevision } from "./revision.ts";
 
 /** The database's state for a planned commit. */
-export interface Truth {
+export interface ServerState {
   /** The newest revisions of the existing objects. */
   readonly revisions: ReadonlyMap<string, Revision>;
   /** The transaction of an earlier commit of this request. */
@@ -14,16 +14,16 @@ export interface Truth {
 }
 
 /** One question for everything, however many writes. What it says of texts and objects is remembered. */
-export async function readTruth(
+export async function readServerState(
   database: Database,
   commit: CheckedCommit,
-  { request, reliedOn }: { readonly request: string; readonly reliedOn: readonly string[] },
-): Promise<Truth> {
+  { request, assumedBlobs }: { readonly request: string; readonly assumedBlobs: readonly string[] },
+): Promise<ServerState> {
   const { names, memory } = database;
   const ids = commit.writes.map(({ document }) => document["xt/id"]);
-  const gone = reliedOn.map((digest) => names.gone(digest));
+  const gone = assumedBlobs.map((digest) => names.gone(digest));
   const found = await documents(database, [request, ...gone, ...ids.map((id) => names.revision(id))], always);
-  for (const digest of reliedOn) if (found.has(names.gone(digest))) memory.texts.set(digest, "gone");
+  for (const digest of assumedBlobs) if (found.has(names.gone(digest))) memory.texts.set(digest, "gone");
   const revisions = new Map<string, Revision>();
   for (const id of ids) {
     const document = found.get(names.revision(id));
@@ -41,7 +41,7 @@ function recordIn(document: StoredDocument | undefined): CommitRecord | undefine
 }
 
 /** @throws CmError `store/envelope-changed`, `store/conflict` */
-export function checkAgainstTruth({ writes }: CheckedCommit, { revisions }: Truth): void {
+export function checkAgainstServerState({ writes }: CheckedCommit, { revisions }: ServerState): void {
   checkAgainstNewest(writes, {
     typeOf: ({ document }) => revisions.get(document["xt/id"])?.type,
     tokenOf: ({ document }) => revisions.get(document["xt/id"])?.token ?? "absent",

@@ -3,24 +3,28 @@ import type { Revision } from "./revision.ts";
 import type { Stamp, Timeline } from "./timeline.ts";
 import { sourceTagOf, type TokenFacts } from "./version-token.ts";
 
-/** From when a write holds: a time, or that of its transaction, which is no earlier than one that was seen. */
+/** The start of a write: a valid time, or the time of its transaction, which is no earlier than one seen before. */
 export type Validity = { readonly fromMs: number } | { readonly notBeforeMs: number };
 
 /** The effect of a write, compared with the object's newest one. */
-export interface Judgement {
+export interface WriteEffect {
   /** The version that holds at the write's valid time says the same. */
-  readonly isSame: boolean;
+  readonly isUnchanged: boolean;
   /** No version holds later than this one will. */
-  readonly isTop: boolean;
+  readonly isLatest: boolean;
   /** The version that must still hold when the transaction comes, where time alone could bring another. */
-  readonly pinned?: Stamp;
+  readonly mustHold?: Stamp;
 }
 
-/** By the newest write alone; `undefined` where the other ones must be looked at. */
-export function judgeByNewest(document: ObjectDocument, validity: Validity, newest: Revision): Judgement | undefined {
-  const { facts, isMark } = newest;
-  if (isMark || !facts.isTop || !holdsBefore(facts, validity)) return undefined;
-  return { isSame: saysTheSame(facts, document), isTop: true };
+/** By the newest write alone; `undefined` where the earlier writes matter. */
+export function effectByNewest(
+  document: ObjectDocument,
+  validity: Validity,
+  newest: Revision,
+): WriteEffect | undefined {
+  const { facts, isErasureMark } = newest;
+  if (isErasureMark || !facts.isLatest || !holdsBefore(facts, validity)) return undefined;
+  return { isUnchanged: isEqualTo(facts, document), isLatest: true };
 }
 
 /** Whether the newest write holds at the valid time of the next one. */
@@ -32,23 +36,23 @@ function holdsBefore({ validMs, atMs }: TokenFacts, validity: Validity): boolean
 }
 
 /** By all writes. `nowMs` is the time to take for a transaction that is still to come. */
-export function judgeByAll(
+export function effectByAll(
   document: ObjectDocument,
   validity: Validity,
   { stamps }: Timeline,
   nowMs: number,
-): Judgement {
+): WriteEffect {
   const isOpen = "notBeforeMs" in validity;
   const validMs = isOpen ? Math.max(validity.notBeforeMs, nowMs) : validity.fromMs;
   const holding = timeline.holdingAt(stamps, { validMs, txId: Number.POSITIVE_INFINITY });
   const latest = stamps[0];
-  const isTop = latest === undefined || latest.validMs <= (isOpen ? validity.notBeforeMs : validMs);
-  const isSame = holding !== undefined && holding.erased === undefined && saysTheSame(holding.facts, document);
+  const isLatest = latest === undefined || latest.validMs <= (isOpen ? validity.notBeforeMs : validMs);
+  const isUnchanged = holding !== undefined && holding.erased === undefined && isEqualTo(holding.facts, document);
   // A planned version may come due between this moment and the transaction.
-  return isSame && isOpen && !isTop ? { isSame, isTop, pinned: holding } : { isSame, isTop };
+  return isUnchanged && isOpen && !isLatest ? { isUnchanged, isLatest, mustHold: holding } : { isUnchanged, isLatest };
 }
 
 /** As `sameVersion`, on what a token keeps of a version. */
-function saysTheSame({ contentHash, sourceTag }: TokenFacts, document: ObjectDocument): boolean {
+function isEqualTo({ contentHash, sourceTag }: TokenFacts, document: ObjectDocument): boolean {
   return contentHash === document.content_hash && sourceTag === sourceTagOf(document.source_hash);
 }
