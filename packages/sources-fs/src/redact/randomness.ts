@@ -46,7 +46,7 @@ export function looksDrawn(value: string): boolean {
 }
 
 /** For long values that `/` and `+` would part into pieces too short to judge. */
-export function changesOften(value: string): boolean {
+export function mixesCharacterClasses(value: string): boolean {
   return /\d/.test(value) && changesOf(value) / (value.length - 1) >= 0.25;
 }
 

@@ -26,7 +26,7 @@ export interface Folder {
 interface Remembered {
   state: Folder | IgnoreReason;
   readonly parent: Folder | IgnoreReason | undefined;
-  /** Whether it was the top of a work tree when its rules were read; looked at again with them. */
+  /** Whether it was the top of a work tree when its rules were read; scanned again with them. */
   readonly isTop: boolean;
   readonly stamp: string;
   checkedAt: number;
@@ -76,7 +76,7 @@ export class FolderRules {
     const root = this.#options.roots.find((candidate) => isWithin(path, candidate));
     if (root === undefined) return undefined;
     if (path.split("/", ruleLimits.foldersPerPathMax + 2).length > ruleLimits.foldersPerPathMax) return "too-deep";
-    const remembered = this.#look(path, this.#topOf(root), now);
+    const remembered = this.#scan(path, this.#topOf(root), now);
     this.#last = { path, remembered };
     return remembered.state;
   }
@@ -93,10 +93,10 @@ export class FolderRules {
     this.#answers = 0;
   }
 
-  #look(path: string, top: Top, now: number): Remembered {
+  #scan(path: string, top: Top, now: number): Remembered {
     const known = this.#folders.get(path);
     if (known !== undefined && now - known.checkedAt < ruleLimits.recheckMs) return known;
-    const parent = path === top.path ? undefined : this.#look(posix.dirname(path), top, now).state;
+    const parent = path === top.path ? undefined : this.#scan(posix.dirname(path), top, now).state;
     const isClosed = typeof parent === "string" && !this.#mayOpenAgain(path, parent);
     const stamp = isClosed ? "" : this.#stamp(path, known?.isTop);
     if (known !== undefined && known.parent === parent && known.stamp === stamp) {

@@ -20,11 +20,11 @@ import { absolutePath } from "./absolute-path.ts";
 import { AvoidedFolders } from "./avoided-folders.ts";
 import { bind } from "./bind.ts";
 import { checkouts } from "./checkouts.ts";
-import { KnownStates } from "./known-states.ts";
 import { listBatches } from "./list-batches.ts";
 import { observe } from "./observe.ts";
 import { checkedRoots, type FilesystemSourceOptions, realPlaces } from "./options.ts";
 import { createPlaces, type Places } from "./places.ts";
+import { StateOrigins } from "./state-origins.ts";
 
 /** "source/1" for files (SSOT 5.3 to 5.11). */
 export interface FilesystemSource extends Source<FilesystemBinding> {
@@ -68,7 +68,7 @@ export function createFilesystemSource(options: FilesystemSourceOptions): Filesy
   const data: ThreadData = { roots, ignore: options.ignore ?? {}, places: placesOptions };
   const startable = () => new FileThread({ script: new URL("./reading-worker.js", import.meta.url), data });
   const threads = [startable(), ...Array.from({ length: limits.threadsMax - 1 }, startable)] as const;
-  const parts = { threads, places, states: new KnownStates(), avoided: new AvoidedFolders() };
+  const parts = { threads, places, states: new StateOrigins(), avoided: new AvoidedFolders() };
   const trackers = new Set<Tracker<FilesystemBinding>>();
 
   return {

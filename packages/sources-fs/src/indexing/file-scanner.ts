@@ -9,37 +9,37 @@ import { parentOf } from "../mounts/normal-path.ts";
 import { readFile, type WholeFile } from "../read/read-file.ts";
 import type { Slabs } from "../read/slabs.ts";
 import type { IgnoreRules } from "../rules/ignore-rules.ts";
-import type { KnownFile, KnownFiles } from "../sweep/known-files.ts";
+import type { CachedFileFacts, FileFactsCache } from "../sweep/file-facts-cache.ts";
 import { hintOf, parseHint, type StatFacts, sameFacts } from "../sweep/stat-facts.ts";
-import type { Finding, LookItem } from "./messages.ts";
+import type { Finding, ScanItem } from "./messages.ts";
 
-export interface LookContext {
+export interface ScanContext {
   readonly roots: Roots;
   readonly rules: () => IgnoreRules;
-  readonly known: KnownFiles;
+  readonly known: FileFactsCache;
   readonly slabs: Slabs;
   readonly contentBytesMax: number;
   readonly stopped: () => boolean;
 }
 
-/** The known state of a file before a look at it. */
-interface Wanted extends Omit<LookItem, "hint"> {
+/** The known state of a file before its scan. */
+interface Wanted extends Omit<ScanItem, "hint"> {
   readonly facts?: StatFacts | undefined;
 }
 
-/** A look that found nothing. */
-interface Missed {
+/** A scan that found no file. */
+interface MissingFile {
   readonly root: Root;
-  /** Before the look: what changed in the folder since may be the file, which is back. */
-  readonly lookedAtMs: number;
+  /** Before the scan: what changed in the folder since may be the file, which is back. */
+  readonly scanStartMs: number;
 }
 
-/** Looks at files, one after the other, all with calls that wait. Made anew for each task. */
-export class Looker {
-  readonly #context: LookContext;
+/** Scans files, one after the other, all with calls that wait. Made anew for each task. */
+export class FileScanner {
+  readonly #context: ScanContext;
   readonly #kernelFiles = new KernelFiles();
 
-  constructor(context: LookContext) {
+  constructor(context: ScanContext) {
     this.#context = context;
   }
 
@@ -47,12 +47,12 @@ export class Looker {
    * A file whose facts are here. The same facts on the same device cannot be other content, so one `lstat` is all that
    * an unchanged file costs. Undefined: unchanged.
    */
-  swept(file: KnownFile): Finding | undefined {
+  swept(file: CachedFileFacts): Finding | undefined {
     if (isSame(file.path, file.facts)) return undefined;
     return this.#guarded({ path: file.path, facts: file.facts, sourceHash: file.sourceHash });
   }
 
-  look({ hint, ...item }: LookItem): Finding {
+  scan({ hint, ...item }: ScanItem): Finding {
     const facts = hint === undefined || item.sourceHash === undefined ? undefined : parseHint(hint);
     return this.#guarded({ ...item, facts }, facts);
   }
@@ -80,13 +80,12 @@ export class Looker {
     return unreachable(last);
   }
 
-  /** A text: why to look again. */
+  /** A text: why to scan again. */
   #once(wanted: Wanted, root: Root): Finding | string {
     const { path } = wanted;
-    const lookedAtMs = Date.now();
+    const scanStartMs = Date.now();
     const stat = statAt(path);
-    if (stat === undefined)
-      return wanted.confirm ? whatMissingMeans(wanted, { root, lookedAtMs }) : { kind: "missing" };
+    if (stat === undefined) return wanted.confirm ? absenceOf(wanted, { root, scanStartMs }) : { kind: "missing" };
     if ("reason" in stat) return unreachable(stat.reason);
     if (stat.isSymbolicLink()) return unreachable(reasons.link);
     if (!stat.isFile() || this.#kernelFiles.has(path, stat.dev)) return unreachable(reasons.notRegular);
@@ -96,7 +95,7 @@ export class Looker {
     if ("missing" in opened) return reasons.changing;
     if ("unreachable" in opened) return unreachable(opened.unreachable);
     try {
-      const file = readFile(opened.fd, opened.stat, { ...this.#context, lookedAtMs });
+      const file = readFile(opened.fd, opened.stat, { ...this.#context, scanStartMs });
       return file === undefined ? reasons.changing : this.#found(wanted, file);
     } catch (error) {
       const failure = failureOf(error);
@@ -152,14 +151,14 @@ function existenceOf(path: string): Finding {
  * A file is absent only if its folder is intact. A missing root or mount says nothing about its files, and a changing
  * folder may be between two steps of a save.
  */
-function whatMissingMeans({ path, facts, last }: Wanted, { root, lookedAtMs }: Missed): Finding {
+function absenceOf({ path, facts, last }: Wanted, { root, scanStartMs }: MissingFile): Finding {
   if (!isIntact(root)) return unreachable(reasons.rootGone);
   for (let folder = parentOf(path); folder !== undefined; folder = parentOf(folder)) {
     const stat = statAt(folder);
     if (stat === undefined) continue;
     if ("reason" in stat) return unreachable(stat.reason);
     if (facts !== undefined && stat.dev !== facts.dev) return unreachable(reasons.notMounted);
-    const isBusy = stat.mtimeMs >= BigInt(lookedAtMs - limits.quietMs);
+    const isBusy = stat.mtimeMs >= BigInt(scanStartMs - limits.quietMs);
     return { kind: isBusy && !last ? "missing" : "absent" };
   }
   return { kind: "absent" };

@@ -1,7 +1,7 @@
 import { withDeadline } from "@cm/object-model";
 
 /** Calls `work` for each item, at most `count` at a time, in order of start. The first failure rejects at the end. */
-export async function eachAtMost<T>(
+export async function forEachConcurrently<T>(
   count: number,
   items: Iterable<T>,
   work: (item: T) => Promise<void>,

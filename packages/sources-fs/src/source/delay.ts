@@ -1,5 +1,5 @@
 /** Resolves after the time, or at once if the caller no longer waits. */
-export function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
+export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = () => {
       clearTimeout(timer);

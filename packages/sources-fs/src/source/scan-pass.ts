@@ -1,42 +1,42 @@
 import type { FilesystemBinding, KnownState, Observation, ObserveRequest } from "@cm/object-model";
 import { reasons } from "../guard/reasons.ts";
-import type { Ending, FileThread, Until } from "../indexing/file-thread.ts";
+import type { EndReason, FileThread, Until } from "../indexing/file-thread.ts";
 import type { Finding, Reply } from "../indexing/messages.ts";
 import { fileLimits as limits } from "../limits.ts";
-import type { Slot } from "../sweep/known-files.ts";
+import type { Slot } from "../sweep/file-facts-cache.ts";
 import type { AvoidedFolders } from "./avoided-folders.ts";
-import type { KnownStates, Remembered } from "./known-states.ts";
-import { LookPlan, type Takers, type Todo } from "./look-plan.ts";
 import type { Places } from "./places.ts";
+import { type PendingRequest, type ResultHandlers, ScanPlan } from "./scan-plan.ts";
+import type { Remembered, StateOrigins } from "./state-origins.ts";
 
-export interface ObserverParts {
+export interface ObserverContext {
   /** The first is enough for few files. */
   readonly threads: readonly [FileThread, ...FileThread[]];
   readonly places: Places;
-  readonly states: KnownStates;
+  readonly states: StateOrigins;
   readonly avoided: AvoidedFolders;
 }
 
 type Request = ObserveRequest<FilesystemBinding>;
-type Plans = Map<FileThread, LookPlan>;
+type Plans = Map<FileThread, ScanPlan>;
 
 /** The requests of one call with their answers, as the threads give them. */
-export class LookPass {
-  readonly #parts: ObserverParts;
+export class ScanPass {
+  readonly #parts: ObserverContext;
   readonly #requests: readonly Request[];
   readonly #contentBytesMax: number;
   readonly #answers: (Observation | undefined)[];
-  #left: Todo[] = [];
+  #left: PendingRequest[] = [];
 
-  constructor(parts: ObserverParts, requests: readonly Request[], contentBytesMax: number) {
+  constructor(parts: ObserverContext, requests: readonly Request[], contentBytesMax: number) {
     this.#parts = parts;
     this.#requests = requests;
     this.#contentBytesMax = contentBytesMax;
     this.#answers = new Array<Observation | undefined>(requests.length).fill(undefined);
   }
 
-  /** Looks at everything. */
-  first(until: Until): Promise<Ending> {
+  /** Scans everything. */
+  first(until: Until): Promise<EndReason> {
     const plans: Plans = new Map();
     const { states, avoided } = this.#parts;
     for (const [place, request] of this.#requests.entries()) {
@@ -52,15 +52,15 @@ export class LookPass {
     return this.#run(plans, until);
   }
 
-  /** Looks at some again. */
-  again(todos: readonly Todo[], until: Until): Promise<Ending> {
+  /** Scans some again. */
+  again(todos: readonly PendingRequest[], until: Until): Promise<EndReason> {
     const plans: Plans = new Map();
     for (const todo of todos) this.#plan(plans, todo);
     return this.#run(plans, until);
   }
 
   /** The requests that need one more look. */
-  takeLeft(): readonly Todo[] {
+  takeLeft(): readonly PendingRequest[] {
     const left = this.#left;
     this.#left = [];
     return left;
@@ -71,7 +71,7 @@ export class LookPass {
     return this.#answers.map((answer) => answer ?? { kind: "unreachable", reason });
   }
 
-  #plan(plans: Plans, todo: Todo): void {
+  #plan(plans: Plans, todo: PendingRequest): void {
     const { places, avoided, threads } = this.#parts;
     const local = places.localPathOf(todo.request.binding);
     if ("unreachable" in local) this.#answers[todo.place] = { kind: "unreachable", reason: local.unreachable };
@@ -79,25 +79,25 @@ export class LookPass {
     else {
       // Neighbours go to one thread, since they share folders and their rules.
       const thread = threads[Math.floor(todo.place / limits.looksInRow) % threads.length] ?? threads[0];
-      planOf(plans, thread).look(todo, local.path);
+      planOf(plans, thread).scan(todo, local.path);
     }
   }
 
-  async #run(plans: Plans, until: Until): Promise<Ending> {
+  async #run(plans: Plans, until: Until): Promise<EndReason> {
     const endings = await Promise.all(Array.from(plans, ([thread, plan]) => this.#runOn(thread, plan, until)));
-    return endings.find((ending) => ending !== "done") ?? "done";
+    return endings.find((endReason) => endReason !== "done") ?? "done";
   }
 
-  #runOn(thread: FileThread, plan: LookPlan, until: Until): Promise<Ending> {
+  #runOn(thread: FileThread, plan: ScanPlan, until: Until): Promise<EndReason> {
     const started = thread.startedNow();
-    const takers: Takers = {
+    const handlers: ResultHandlers = {
       onFinding: (place, finding) => this.#take(place, finding, { thread, started }),
       onUnchanged: (place, known) => {
         this.#answers[place] = known.unchanged;
       },
     };
     const onReply = (reply: Reply) => {
-      if ("look" in reply) plan.take(reply.look, takers);
+      if ("scan" in reply) plan.take(reply.scan, handlers);
     };
     const onStuck = (n: number) => this.#avoid(plan.placeOf(n));
     return thread.run(plan.task(this.#contentBytesMax), { onReply, onStuck }, until);
@@ -151,8 +151,8 @@ function sameHash({ known }: Request): KnownState {
   return known?.sourceHash === undefined ? {} : { sourceHash: known.sourceHash };
 }
 
-function planOf(plans: Plans, thread: FileThread): LookPlan {
-  const plan = plans.get(thread) ?? new LookPlan();
+function planOf(plans: Plans, thread: FileThread): ScanPlan {
+  const plan = plans.get(thread) ?? new ScanPlan();
   if (!plans.has(thread)) plans.set(thread, plan);
   return plan;
 }

@@ -1,18 +1,18 @@
 import type { FilesystemBinding, ObserveRequest } from "@cm/object-model";
-import type { Finding, LookItem, LookReply, LookTask } from "../indexing/messages.ts";
-import type { Remembered } from "./known-states.ts";
+import type { Finding, ScanItem, ScanReply, ScanTask } from "../indexing/messages.ts";
+import type { Remembered } from "./state-origins.ts";
 
 /** A request that has no answer yet. */
-export interface Todo {
+export interface PendingRequest {
   readonly place: number;
   readonly request: ObserveRequest<FilesystemBinding>;
-  /** It was missing: a further look decides. */
+  /** It was missing: a further scan decides. */
   readonly confirm: boolean;
-  /** There is no look after this one. */
+  /** no scan follows after this one. */
   readonly last: boolean;
 }
 
-export interface Takers {
+export interface ResultHandlers {
   readonly onFinding: (place: number, finding: Finding) => void;
   /** The remembered state is still valid. */
   readonly onUnchanged: (place: number, known: Remembered) => void;
@@ -20,13 +20,13 @@ export interface Takers {
 
 /**
  * One task for a reading thread, and which of its places is whose. Plain lists of numbers and states: a sweep has tens
- * of thousands of places, and its cost beside the looks themselves is paid here.
+ * of thousands of places, and its cost beside the scans themselves is paid here.
  */
-export class LookPlan {
+export class ScanPlan {
   readonly #sweptPlaces: number[] = [];
   readonly #swept: Remembered[] = [];
-  readonly #lookedPlaces: number[] = [];
-  readonly #items: LookItem[] = [];
+  readonly #itemPlaces: number[] = [];
+  readonly #items: ScanItem[] = [];
   #taken = 0;
 
   sweep(place: number, known: Remembered): void {
@@ -34,34 +34,34 @@ export class LookPlan {
     this.#swept.push(known);
   }
 
-  look({ place, request, confirm, last }: Todo, path: string): void {
-    const item: { -readonly [Name in keyof LookItem]: LookItem[Name] } = { path };
+  scan({ place, request, confirm, last }: PendingRequest, path: string): void {
+    const item: { -readonly [Name in keyof ScanItem]: ScanItem[Name] } = { path };
     const { hint, sourceHash } = request.known ?? {};
     if (hint !== undefined) item.hint = hint;
     if (sourceHash !== undefined) item.sourceHash = sourceHash;
     if (request.want === "existence") item.existence = true;
     if (confirm) item.confirm = true;
     if (last) item.last = true;
-    this.#lookedPlaces.push(place);
+    this.#itemPlaces.push(place);
     this.#items.push(item);
   }
 
-  task(contentBytesMax: number): LookTask {
+  task(contentBytesMax: number): ScanTask {
     const sweep = new Int32Array(this.#swept.length * 2);
     for (const [n, known] of this.#swept.entries()) {
       sweep[2 * n] = known.slot;
       sweep[2 * n + 1] = known.generation;
     }
-    return { kind: "look", contentBytesMax, sweep, items: this.#items };
+    return { kind: "scan", contentBytesMax, sweep, items: this.#items };
   }
 
   /** Which request stands at this place of the task. */
   placeOf(n: number): number | undefined {
-    return n < this.#swept.length ? this.#sweptPlaces[n] : this.#lookedPlaces[n - this.#swept.length];
+    return n < this.#swept.length ? this.#sweptPlaces[n] : this.#itemPlaces[n - this.#swept.length];
   }
 
   /** Every answer of a reply, in the order of the task. */
-  take({ doneTo, findings }: LookReply, { onFinding, onUnchanged }: Takers): void {
+  take({ doneTo, findings }: ScanReply, { onFinding, onUnchanged }: ResultHandlers): void {
     let next = 0;
     for (let n = this.#taken; n < doneTo; n += 1) {
       const place = this.placeOf(n);

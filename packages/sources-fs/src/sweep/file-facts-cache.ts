@@ -1,13 +1,13 @@
 import { fileLimits as limits } from "../limits.ts";
 import type { StatFacts } from "./stat-facts.ts";
 
-export interface KnownFile {
+export interface CachedFileFacts {
   readonly path: string;
   readonly facts: StatFacts;
   readonly sourceHash: string;
 }
 
-/** A place in `KnownFiles`, and how often it was written: two numbers stand for a path and its facts. */
+/** A place in `FileFactsCache`, and how often it was written: two numbers stand for a path and its facts. */
 export interface Slot {
   readonly slot: number;
   readonly generation: number;
@@ -17,13 +17,13 @@ export interface Slot {
  * The files of the reading thread with their facts, so that a sweep sends numbers instead of paths. Newer facts of a
  * path take its slot over, and who still has the older generation brings path and hint along.
  */
-export class KnownFiles {
-  readonly #files: KnownFile[] = [];
+export class FileFactsCache {
+  readonly #files: CachedFileFacts[] = [];
   readonly #generations: number[] = [];
   readonly #byPath = new Map<string, number>();
 
   /** Undefined when there is no room for another path. */
-  put(file: KnownFile): Slot | undefined {
+  put(file: CachedFileFacts): Slot | undefined {
     const slot = this.#byPath.get(file.path) ?? this.#files.length;
     if (slot >= limits.knownFilesMax) return undefined;
     this.#byPath.set(file.path, slot);
@@ -33,7 +33,7 @@ export class KnownFiles {
     return { slot, generation };
   }
 
-  get(slot: number, generation: number): KnownFile | undefined {
+  get(slot: number, generation: number): CachedFileFacts | undefined {
     return this.#generations[slot] === generation ? this.#files[slot] : undefined;
   }
 }

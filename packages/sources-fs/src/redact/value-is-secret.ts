@@ -1,10 +1,10 @@
 import {
-  changesOften,
   isFiller,
   isUuid,
   isVaried,
   looksDrawn,
   looksLikePassword,
+  mixesCharacterClasses,
   withoutPadding,
 } from "./randomness.ts";
 
@@ -34,7 +34,12 @@ export function isSecret(value: string, its: Named): boolean {
 
 /** Base64 of 30 bytes or more, as secret and account keys are: its `/` and `+` part no words. */
 function isLongBase64(value: string): boolean {
-  return value.length >= 40 && /^[A-Za-z0-9+/]{38,160}={0,2}$/.test(value) && changesOften(value) && !isFiller(value);
+  return (
+    value.length >= 40 &&
+    /^[A-Za-z0-9+/]{38,160}={0,2}$/.test(value) &&
+    mixesCharacterClasses(value) &&
+    !isFiller(value)
+  );
 }
 
 /** A name and a password, joined by a colon, in base64. */

@@ -1,6 +1,6 @@
 import type { FilesystemBinding, KnownState, Observation } from "@cm/object-model";
 import type { FileThread } from "../indexing/file-thread.ts";
-import type { Slot } from "../sweep/known-files.ts";
+import type { Slot } from "../sweep/file-facts-cache.ts";
 
 /** A state that this source gave out, and where the reading thread has its facts. */
 export interface Remembered extends Slot {
@@ -16,7 +16,7 @@ export interface Remembered extends Slot {
  * States by their object, so that a sweep over files that this source has seen sends two numbers for each. A state from
  * elsewhere, a file for instance, is read by its hint. Nothing is kept longer than the caller keeps the state.
  */
-export class KnownStates {
+export class StateOrigins {
   readonly #states = new WeakMap<KnownState, Remembered>();
 
   remember(state: KnownState, facts: Omit<Remembered, "unchanged">): Observation {
