@@ -5,7 +5,7 @@ import { coolDownStoreThread } from "@cm/store-sqlite/warm-up";
 import type { CommandHost } from "./command/command-host.ts";
 import { RequestBounds } from "./compaction/request-bounds.ts";
 import type { RegisteredTool } from "./files/agent-files.ts";
-import type { ClosedSecret } from "./files/closed-secrets.ts";
+import type { BlockedSecretFile } from "./files/blocked-secret-files.ts";
 import { openFilesystem, type SessionFilesystem } from "./files/filesystem.ts";
 import { HeardMounts } from "./files/mounts-message.ts";
 import { NestedFiles } from "./files/nested-files.ts";
@@ -19,7 +19,7 @@ import { figuresOf } from "./pi/figures-of.ts";
 import type { ExtensionAPI, ExtensionContext, PiMessage } from "./pi/pi-types.ts";
 import { sideOf } from "./pi/side-of.ts";
 import { placeMarks } from "./provider/cache-marks.ts";
-import { KnownPairs } from "./provider/known-pairs.ts";
+import { PairCache } from "./provider/pair-cache.ts";
 import { PromptWatch } from "./provider/prompt-watch.ts";
 import { liveSettings } from "./settings/live-settings.ts";
 import { problemsNotice } from "./settings/problem.ts";
@@ -63,7 +63,7 @@ export class Attachment implements CommandHost {
   readonly #mounts: HeardMounts;
   readonly bounds = new RequestBounds();
   readonly #watch = new PromptWatch();
-  readonly #pairs = new KnownPairs();
+  readonly #pairs = new PairCache();
   /** The status line as it stands. */
   #shown: string | undefined;
   readonly #told = new Set<string>();
@@ -79,7 +79,7 @@ export class Attachment implements CommandHost {
     return this.#managed;
   }
 
-  closedSecrets(): readonly ClosedSecret[] {
+  closedSecrets(): readonly BlockedSecretFile[] {
     return this.#files?.closedSecrets ?? [];
   }
 

@@ -1,8 +1,8 @@
 import type { ListQuery } from "@cm/context-log";
 import type { CommandHost } from "./command-host.ts";
 import { commandLimits } from "./command-limits.ts";
-import { managedOf } from "./managed-of.ts";
 import { foreignRow, objectRow } from "./object-row.ts";
+import { requireManaged } from "./require-managed.ts";
 
 const exact: Readonly<Record<string, ListQuery>> = {
   file: { kind: "file" },
@@ -54,7 +54,7 @@ export async function objectsReport(host: CommandHost, argument: string, cwd: st
     objects,
     foreign = [],
     next,
-  } = await managedOf(host).list({
+  } = await requireManaged(host).list({
     ...objectsFilter(argument),
     limit: commandLimits.rowsPerPage,
   });

@@ -1,6 +1,6 @@
 import { nonEmpty } from "@cm/object-model";
 import type { SessionBeforeCompactEvent, SessionBeforeTreeEvent } from "@earendil-works/pi-coding-agent";
-import { ownDetails, type WishedWeight } from "../branch/items-of.ts";
+import { ownDetails, type WishedWeight } from "../branch/branch-items.ts";
 import { withoutKept } from "../branch/kept-mark.ts";
 import type { PiAssistant } from "../pi/pi-types.ts";
 import { branchFacts } from "./branch-facts.ts";

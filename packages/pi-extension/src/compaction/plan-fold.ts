@@ -1,4 +1,4 @@
-import type { WishedWeight } from "../branch/items-of.ts";
+import type { WishedWeight } from "../branch/branch-items.ts";
 import { compactionLimits as limits } from "./limits.ts";
 
 /** What the next request would weigh in bytes, as it is or with a wish. */

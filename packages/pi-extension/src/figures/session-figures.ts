@@ -1,4 +1,4 @@
-import type { OthersWork } from "../others/others-work.ts";
+import type { ExtensionChanges } from "../others/extension-changes.ts";
 import type { PiMessage, SessionEntry } from "../pi/pi-types.ts";
 import { CountedSession, type CountedSide } from "./counted-session.ts";
 import type { Figures } from "./figures.ts";
@@ -51,7 +51,7 @@ export class SessionFigures {
   }
 
   /** A request goes out. @param work what other extensions made of the branch, for any Pi */
-  asked(work: OthersWork, messages: readonly PiMessage[]): void {
+  asked(work: ExtensionChanges, messages: readonly PiMessage[]): void {
     this.#follow();
     this.#sent = undefined;
     try {
@@ -61,7 +61,7 @@ export class SessionFigures {
     }
   }
 
-  #weigh({ changed, inserted }: OthersWork, messages: readonly PiMessage[]): void {
+  #weigh({ changed, inserted }: ExtensionChanges, messages: readonly PiMessage[]): void {
     const sizes = messages.map((message) => sizeOf(message).sent);
     this.#look();
     const differences = [...changed].map(([entry, message]) => this.#counted.difference(entry, message));

@@ -4,7 +4,7 @@ import type { FilesystemBinding, Source, SourceBinding } from "@cm/object-model"
 import { createRedactor, type Redactor } from "@cm/sources-fs";
 import { addressed, parseAddress } from "./addresses.ts";
 import { isFollowed, unknownFilesNotice } from "./agent-files.ts";
-import type { ClosedSecret } from "./closed-secrets.ts";
+import type { BlockedSecretFile } from "./blocked-secret-files.ts";
 import { CurrentFiles, type FilesystemOptions } from "./current-files.ts";
 import { fileTouchLimits as limits } from "./file-limits.ts";
 import { FurtherSources } from "./further-sources.ts";
@@ -24,7 +24,7 @@ export interface SessionFilesystem {
   /** One sentence for the user where files cannot be followed, as it is now: show it once. */
   readonly notice: string | undefined;
   /** Files that were met and are closed because their names are those of secrets. */
-  readonly closedSecrets: readonly ClosedSecret[];
+  readonly closedSecrets: readonly BlockedSecretFile[];
   /** Starts the thread that looks at files, before the first question. */
   warmUp(): void;
   /** The files that a call touched, by their paths; none where its tool is not followed. Waits for nothing. */

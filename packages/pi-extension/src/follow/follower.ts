@@ -4,7 +4,7 @@ import type { Session } from "@cm/session";
 import type { BranchItem } from "../branch/branch-item.ts";
 import type { StepTouches } from "../files/step-touches.ts";
 import { incomingAnswer, incomingResult, incomingUser, lostResult, usageOf } from "../messages/incoming.ts";
-import { callsOf, type Piece, piecesFrom } from "./piece.ts";
+import { type BranchStep, branchStepsFrom, callsOf } from "./branch-step.ts";
 
 /**
  * Brings a session up to a branch of Pi, piece by piece; whatever was taken in is not taken in again. The same way serves
@@ -55,7 +55,7 @@ export class Follower {
     items: readonly BranchItem[],
     { isOver, next }: { readonly isOver: boolean; readonly next?: AssembleOptions | undefined },
   ): Promise<void> {
-    const pieces = piecesFrom(items, this.#followed.length, { isOver });
+    const pieces = branchStepsFrom(items, this.#followed.length, { isOver });
     for (const { piece, end } of pieces) {
       await this.#take(piece, end === items.length ? next : undefined);
       for (const { entry } of items.slice(this.#followed.length, end)) this.#followed.push(entry);
@@ -74,7 +74,7 @@ export class Follower {
     this.#isRequestOpen = false;
   }
 
-  async #take(piece: Piece, next: AssembleOptions | undefined): Promise<void> {
+  async #take(piece: BranchStep, next: AssembleOptions | undefined): Promise<void> {
     if (piece.kind === "said") {
       await this.#session.receive([incomingUser(piece)]);
       // It was made without what came in now.

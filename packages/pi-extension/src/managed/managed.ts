@@ -26,7 +26,7 @@ export interface HistoryRow {
 }
 
 /** A session from within. */
-export interface Inside {
+export interface SessionSnapshot {
   readonly view: ContextView;
   readonly folds: readonly Fold[];
 }
@@ -55,7 +55,7 @@ export interface Managed {
   /** Undefined where the session never met it. */
   show(idOrAlias: string): Promise<ShownObject | undefined>;
   /** A copy of all that the next prompt is made of, and the requests that folded text, oldest first. */
-  inside(): Promise<Inside>;
+  inside(): Promise<SessionSnapshot>;
   /** Undefined under a layout that folds nothing. */
   readonly steering: Steering | undefined;
   /** Asks the store for something small. Rejects where it does not answer in time. */

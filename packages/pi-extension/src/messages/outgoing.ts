@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import type { AnswerItem, BranchItem, ResultItem } from "../branch/branch-item.ts";
 import { piError } from "../errors.ts";
-import type { OthersWork } from "../others/others-work.ts";
-import type { Placed } from "../others/put-together.ts";
+import type { PlacedMessage } from "../others/apply-extension-changes.ts";
+import type { ExtensionChanges } from "../others/extension-changes.ts";
 import { textOfVersion } from "../others/text-of-version.ts";
 import { versionContent } from "../others/version-content.ts";
 import type { PiAssistant, PiMessage, PiToolResult } from "../pi/pi-types.ts";
@@ -22,7 +22,7 @@ export interface OutgoingContext {
 }
 
 export interface Versions {
-  readonly changed: OthersWork["changed"];
+  readonly changed: ExtensionChanges["changed"];
   /** Whether the prompt was made of what they left of it. */
   isTold(item: BranchItem): boolean;
   /** The item that stands at a place of the session's log. */
@@ -35,7 +35,7 @@ export interface Versions {
  * change what it gets.
  * @throws CmError `pi/prompt-mismatch` where prompt and branch do not belong together
  */
-export function outgoing({ messages }: RenderedPrompt, context: OutgoingContext): readonly Placed[] {
+export function outgoing({ messages }: RenderedPrompt, context: OutgoingContext): readonly PlacedMessage[] {
   const walk = new OutgoingWalk(context);
   return messages.map((message) => ({ message: walk.copyOf(message), item: walk.item }));
 }

@@ -1,6 +1,6 @@
 import type { BranchItem } from "../branch/branch-item.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
-import type { Inserted } from "./others-work.ts";
+import type { InsertedMessage } from "./extension-changes.ts";
 
 /** Messages that may stand before one that is looked for, before all of them are put in order by what they answer. */
 const aheadMax = 8;
@@ -9,7 +9,7 @@ export interface Pairs {
   /** Of each item the place of its message; `hidden` for what Pi itself does not show. Undefined: its message is gone. */
   readonly partners: readonly (number | "hidden" | undefined)[];
   /** Prompts and notes that belong to no item. */
-  readonly inserted: readonly Inserted[];
+  readonly inserted: readonly InsertedMessage[];
 }
 
 /**
@@ -137,8 +137,11 @@ function isLike({ kind, message }: BranchItem, other: PiMessage): boolean {
 
 const insertable: ReadonlySet<string> = new Set(["user", "custom", "system"]);
 
-function insertedIn(messages: readonly PiMessage[], itemOf: readonly (number | undefined)[]): readonly Inserted[] {
-  const inserted: Inserted[] = [];
+function insertedIn(
+  messages: readonly PiMessage[],
+  itemOf: readonly (number | undefined)[],
+): readonly InsertedMessage[] {
+  const inserted: InsertedMessage[] = [];
   let after = -1;
   for (const [place, message] of messages.entries()) {
     const item = itemOf[place];

@@ -1,8 +1,8 @@
 import type { RenderedPrompt } from "@cm/context-log";
 import { type HeadMark, headMarks, isMarked, unmarked, withoutHeadMark } from "./head-marks.ts";
-import { KnownPairs } from "./known-pairs.ts";
 import { providerLimits } from "./limits.ts";
 import { type WantedMarks, wantedMarks } from "./mark-places.ts";
+import { PairCache } from "./pair-cache.ts";
 import { readPayload } from "./read-payload.ts";
 import { isWireObject, type WireObject, type WirePlace } from "./wire-unit.ts";
 
@@ -13,7 +13,7 @@ import { isWireObject, type WireObject, type WirePlace } from "./wire-unit.ts";
  * without marks, of another format, or that does not show this prompt is given back as it is. Never throws.
  * @param known of the request before, if there was one
  */
-export function placeMarks(payload: unknown, prompt: RenderedPrompt, known = new KnownPairs()): unknown {
+export function placeMarks(payload: unknown, prompt: RenderedPrompt, known = new PairCache()): unknown {
   try {
     return marked(payload, prompt, known) ?? payload;
   } catch {
@@ -21,7 +21,7 @@ export function placeMarks(payload: unknown, prompt: RenderedPrompt, known = new
   }
 }
 
-function marked(payload: unknown, prompt: RenderedPrompt, known: KnownPairs): unknown {
+function marked(payload: unknown, prompt: RenderedPrompt, known: PairCache): unknown {
   const read = readPayload(payload);
   if (read === undefined || read.format === "openai-responses" || !isWireObject(payload)) return undefined;
   const { messages } = read;

@@ -1,5 +1,5 @@
 import type { Variables } from "@cm/store-place";
-import { nearName } from "./near-name.ts";
+import { closestName } from "./closest-name.ts";
 import { type Problem, quoted } from "./problem.ts";
 
 /** Flags of Pi's command line that say the same as the variables, which win. Registered when the extension is loaded. */
@@ -36,7 +36,7 @@ const variables = [
 export function variableMistakes(env: Variables): readonly Problem[] {
   const unknown = Object.keys(env).filter((name) => /^CM_/i.test(name) && !variables.includes(name));
   return unknown.flatMap((name) => {
-    const near = nearName(name, variables);
+    const near = closestName(name, variables);
     if (near === undefined || near in env) return [];
     return [
       { said: `${quoted(name)} is no variable of ours; did you mean ${quoted(near)}?`, holds: "It is left aside." },

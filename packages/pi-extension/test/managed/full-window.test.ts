@@ -23,7 +23,7 @@ function managed(branch: Branch, store = createMemoryStore()): ManagedSession {
   const session = new ManagedSession({
     ...{ side: branch.side(), redact: plain, storePlace: "memory" },
     openStore: async () => ({ store, state: () => ({ queued: 0 }), close: async () => {}, isThere: async () => true }),
-    lineOptions: () => ({
+    sessionOptions: () => ({
       ...{ sources: [], redact: plain, layout: layouts.log, prices: defaultPrices, headChars: 9, discover: [] },
       touchesOf: async () => [],
     }),

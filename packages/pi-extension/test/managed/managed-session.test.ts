@@ -39,7 +39,7 @@ afterEach(async () => {
 function managed(branch: Branch, openStore: OpenStore, more: Partial<PiSide> = {}): ManagedSession {
   const session = new ManagedSession({
     ...{ side: branch.side(more), redact: plain, storePlace: "memory", openStore },
-    lineOptions: () => ({
+    sessionOptions: () => ({
       ...{ sources: [files], redact: plain, layout: foldedLayout, prices: defaultPrices, headChars: 9, discover: [] },
       touchesOf: async (_answer: BranchItem, results: readonly BranchItem[]) =>
         results.map(() => [{ binding, as: "read" as const }]),

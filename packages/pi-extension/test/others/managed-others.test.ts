@@ -28,7 +28,7 @@ function managed(branch: Branch, store = createMemoryStore()) {
     openStore: async () => ({
       ...{ store, state: () => ({ queued: 0 }), isThere: async () => true, close: async () => undefined },
     }),
-    lineOptions: () => ({
+    sessionOptions: () => ({
       ...{ sources: [], redact: plain, layout, prices: defaultPrices, headChars: 9, discover: [] },
       touchesOf: async () => [],
     }),

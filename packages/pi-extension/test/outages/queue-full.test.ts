@@ -64,7 +64,7 @@ it("goes on in memory where the queue is full, and has everything in the databas
   });
   const session = new ManagedSession({
     ...{ side, redact: plain, storePlace: "memory", openStore: (watch) => world.open(watch) },
-    lineOptions: () => ({
+    sessionOptions: () => ({
       ...{ sources: [], redact: plain, layout: foldedLayout, prices: defaultPrices, headChars: 9, discover: [] },
       touchesOf: async () => [],
     }),
