@@ -107,7 +107,7 @@ export class Attachment implements CommandHost {
     if (isOff || settings.store.kind !== "sqlite") coolDownStoreThread();
     keepPrivate(ownFiles(settings));
     this.#mounts.ask();
-    // Somebody turned it off here and sees that it stayed so. Where settings say it, Pi is as without us.
+    // A person turned it off in this session and sees that it stayed off. Off by settings shows nothing.
     if (isOff && said !== undefined) this.#showStatus();
     if (isOff) return;
     try {
@@ -138,7 +138,7 @@ export class Attachment implements CommandHost {
   }
 
   /**
-   * As somebody asked for it in this session, where it holds from now on, also when the session is resumed.
+   * The switch of this session, which holds from now on, also when the session is resumed.
    * @throws CmError `pi/unavailable` where the model cannot have our tool: notices that name it would be untrue
    */
   async setEnabled(on: boolean): Promise<void> {
@@ -244,7 +244,7 @@ export class Attachment implements CommandHost {
     if (notice !== undefined && hasUI) ui.notify(notice, "info");
   }
 
-  /** Once, and only where somebody can see it: other modes print for programs. */
+  /** Once, and only with a user interface: other modes print for programs. */
   #tell(text: string, type: "info" | "warning"): void {
     if (this.#ctx?.hasUI !== true || this.#told.has(text)) return;
     this.#told.add(text);

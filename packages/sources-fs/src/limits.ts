@@ -69,7 +69,9 @@ export const trackLimits = {
   auditMs: 5_000,
   /** First wait for a missing folder to come back; then twice as long each time. */
   goneRetryMs: 100,
-  /** Longest wait for that, the wait after the system had no watch left, and the first one after it refused otherwise. */
+  /**
+   * Longest wait for that, the wait after the system had no watch left, and the first one after it refused otherwise.
+   */
   retryMs: 5_000,
   /** Longest wait after the system refused a watch for other reasons. */
   refusedRetryMs: 300_000,
@@ -83,7 +85,9 @@ export const fileLimits = {
   quietMs: 300,
   /** Scans for a missing file whose folder keeps changing; after the last one it is absent. */
   missingScansMax: 6,
-  /** A file that changed this shortly before a scan is hashed at the next one, too: clocks of file systems are coarse. */
+  /**
+   * A file that changed this shortly before a scan is hashed at the next one, too: clocks of file systems are coarse.
+   */
   racyMs: 2_000,
   /**
    * Files above it are not read: their source hash is made from their attributes. A log file of this size that grows

@@ -72,7 +72,9 @@ function evictedOf({ names }: Database, { id, lost }: ErasedObject): readonly st
   return [names.object(id), ...kept];
 }
 
-/** Puts a version aside that stood in its object's own history. Found by its keys, and looked at twice by every read. */
+/**
+ * Puts a version aside that stood in its object's own history. Found by its keys, and looked at twice by every read.
+ */
 function keep({ names }: Database, id: string, version: LiveVersion): readonly Operation[] {
   if (isKept(version)) return [];
   const { entity, stamp } = version;

@@ -42,8 +42,8 @@ async function stampsFrom(database: Database, id: string, page: Page & { readonl
 }
 
 /**
- * As long as valid times never went backwards and nothing was erased, the list of writes is the history: only the page is
- * read. `undefined` for other objects.
+ * As long as valid times never went backwards and nothing was erased, the list of writes is the history: only the page
+ * is read. `undefined` for other objects.
  */
 async function stampsInOrder(
   database: Database,

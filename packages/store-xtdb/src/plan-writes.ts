@@ -58,7 +58,10 @@ async function planFromTimelines(
   return await withMatchedVersions(database, planned, new Date(nowMs));
 }
 
-/** XTDB's own documents of the versions that must still hold, for the transaction to match. A version that was kept aside has none. */
+/**
+ * XTDB's own documents of the versions that must still hold, for the transaction to match. A version that was kept
+ * aside has none.
+ */
 async function withMatchedVersions(
   database: Database,
   writes: readonly PlannedWrite[],

@@ -27,9 +27,9 @@ export function namingIds(ids: readonly string[]): readonly string[] {
 }
 
 /**
- * The versions that hold. Where nothing of an object was ever erased, XTDB's own answer is the right one. For the others
- * it is not: erased versions are gone from there, and one before them would come up in their place. They are looked up in
- * the list of writes.
+ * The versions that hold. Where nothing of an object was ever erased, XTDB's own answer is the right one. For the
+ * others it is not: erased versions are gone from there, and one before them would come up in their place. They are
+ * looked up in the list of writes.
  * @throws CmError `store/corrupt`
  */
 export async function versionsAt(

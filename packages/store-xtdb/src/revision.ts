@@ -7,8 +7,8 @@ import { readToken, type TokenFacts } from "./version-token.ts";
 /**
  * The newest write of an object, as the small document that commits match. Its history is the list of all writes and
  * erasures: the nth of them holds from the nth millisecond of 1970 on. So the newest one is always the one that holds,
- * whatever the valid times of the versions, however the clocks of clients and nodes go, and a write costs the same after
- * a hundred thousand others.
+ * whatever the valid times of the versions, however the clocks of clients and nodes go, and a write costs the same
+ * after a hundred thousand others.
  */
 export interface Revision {
   readonly document: XtdbDocument;

@@ -33,8 +33,8 @@ async function submit({ client }: Database, { plan }: Sending): Promise<Tx | und
 }
 
 /**
- * The commit's own document says whether the transaction took place. Where it is not there, the same transaction is sent
- * again: should the first one still be on its way, one of the two finds the document and does nothing.
+ * The commit's own document says whether the transaction took place. Where it is not there, the same transaction is
+ * sent again: should the first one still be on its way, one of the two finds the document and does nothing.
  */
 async function resolveLostAnswer(database: Database, sending: Sending, lost: unknown): Promise<Tx | undefined> {
   let isRefused = false;

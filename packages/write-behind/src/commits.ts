@@ -36,8 +36,8 @@ export class Commits {
   }
 
   /**
-   * The commit is queued in spite of the fault. Where the queue refuses it while it is under way, its outcome is unknown:
-   * without a basis the call waits for the base, without room the caller repeats the commit.
+   * The commit is queued in spite of the fault. Where the queue refuses it while it is under way, its outcome is
+   * unknown: without a basis the call waits for the base, without room the caller repeats the commit.
    */
   async #queueAfterFault(outgoing: OutgoingCommit, fault: CmError): Promise<CommitReceipt> {
     const { attachment, newest } = this.#context;

@@ -38,8 +38,9 @@ export interface WriteBehindState {
 }
 
 /**
- * An `object-store/1` over another one that may be slow or offline. Attached, every answer is the base's. Detached, commits
- * are queued with provisional receipts and written later, in their order; their receipts name the newest basis that the base gave.
+ * An `object-store/1` over another one that may be slow or offline. Attached, every answer is the base's. Detached,
+ * commits are queued with provisional receipts and written later, in their order; their receipts name the newest basis
+ * that the base gave.
  */
 export interface WriteBehindStore extends ObjectStore {
   readonly state: WriteBehindState;

@@ -13,7 +13,9 @@ export class ProvisionalTokens {
     return `${this.#prefix}${this.#count}`;
   }
 
-  /** A token that is forgotten stays as it is: then a write that expects it is a conflict, and its writer reads again. */
+  /**
+   * A token that is forgotten stays as it is: then a write that expects it is a conflict, and its writer reads again.
+   */
   resolve(provisional: string, real: string): void {
     if (!provisional.startsWith(this.#prefix)) return;
     this.#real.set(provisional, real);

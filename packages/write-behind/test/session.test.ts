@@ -20,7 +20,10 @@ async function world() {
   return { base, gate, store, played: await play(store) };
 }
 
-/** Everything with a provisional receipt is in the base: prompts, sound documents, and a session that can be gone on with. */
+/**
+ * Everything with a provisional receipt is in the base: prompts, sound documents, and a session that can be gone on
+ * with.
+ */
 async function expectWhole(base: ReturnType<typeof createMemoryStore>, { prompts, session }: Played): Promise<void> {
   const rebuilt = [];
   for await (const one of rebuildPrompts(base, "s", rendererFor)) rebuilt.push(one);

@@ -6,8 +6,9 @@ import { withoutKept } from "./kept-mark.ts";
 export const ownDetails = { cm: 1 } as const;
 
 /**
- * The branch as the model would see it without us, from the root to the leaf. A compaction of somebody else hides what
- * lies before the first entry that it keeps, as in Pi; ours hides nothing, since the session's own log is what shrinks.
+ * The branch as the model would see it without us, from the root to the leaf. A compaction of another extension hides
+ * what lies before the first entry that it keeps, as in Pi; ours hides nothing, since the session's own log is what
+ * shrinks.
  */
 export function branchItems(entries: readonly SessionEntry[]): readonly BranchItem[] {
   const cut = entries.findLastIndex(isForeignCompaction);
@@ -23,7 +24,7 @@ export function branchItems(entries: readonly SessionEntry[]): readonly BranchIt
   ]);
 }
 
-/** The same for messages whose entries nobody can tell. */
+/** The same for messages with unknown entries. */
 export function itemsOfMessages(messages: readonly PiMessage[]): readonly BranchItem[] {
   return paired(messages.flatMap((message, place) => messageItem(`message ${place}`, message)));
 }
@@ -33,8 +34,8 @@ function paired(items: readonly BranchItem[]): readonly BranchItem[] {
 }
 
 /**
- * Holds for items in their order, but for results of calls that the newest answer did not make, such as of one that broke
- * off, and for results that come twice.
+ * Holds for items in their order, but for results of calls that the newest answer did not make, such as of one that
+ * broke off, and for results that come twice.
  */
 function pairing(): (item: BranchItem) => boolean {
   const open = new Set<string>();
@@ -110,7 +111,7 @@ export interface WishedWeight {
   readonly dialogueToBytes?: number;
 }
 
-/** Undefined where it wants nothing, or is somebody else's. */
+/** Undefined where it wants nothing, or belongs to another extension. */
 export function wishedWeightOf({ details }: CompactionEntry): WishedWeight | undefined {
   if (!isOwn(details)) return undefined;
   const { foldToBytes, dialogueToBytes } = details as Readonly<Record<keyof WishedWeight, unknown>>;
@@ -123,7 +124,9 @@ const isAmount = (value: unknown): value is number => Number.isSafeInteger(value
 /** The custom type of what a compaction tells the model: it stands in no message of Pi. */
 export const toldType = "cm-compact";
 
-/** What the user said with `/compact` is no message, but the model has to know it; and the summary of what is shortened. */
+/**
+ * What the user said with `/compact` is no message, but the model has to know it; and the summary of what is shortened.
+ */
 function toldItem(entry: CompactionEntry): readonly BranchItem[] {
   const { id, details, timestamp, summary } = entry;
   if (!isOwn(details)) return [];

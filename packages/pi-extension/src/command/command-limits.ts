@@ -22,7 +22,7 @@ export const commandLimits = {
   patternCharsMax: 500,
   /** The newest prompts that may be protected. */
   promptsMax: 1_000,
-  /** Proposals while somebody types. */
+  /** Proposals during typing. */
   proposalsMax: 20,
   /** Objects that are looked through for them, and that `status` counts. */
   objectsCountedMax: 10_000,

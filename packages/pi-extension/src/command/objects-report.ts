@@ -35,7 +35,10 @@ export const filterWords: readonly string[] = [
     .map((key) => `${key}:`),
 ];
 
-/** `files shown src/`: kinds, whether the context has their text in full, `tool:bash`, `type:typescript`, `text:word`; any other words are a part of a path. */
+/**
+ * `files shown src/`: kinds, whether the context has their text in full, `tool:bash`, `type:typescript`, `text:word`;
+ * any other words are a part of a path.
+ */
 export function objectsFilter(argument: string): ListQuery {
   const query: Record<string, unknown> = {};
   const path: string[] = [];

@@ -5,7 +5,7 @@ export type BranchEnd = Pick<ExtensionContext["sessionManager"], "getLeafId" | "
 
 /**
  * What the next request is to weigh because the user compacted: until it is answered, also in another process, and on
- * whatever branch people go to. Undefined where nobody asked.
+ * whatever branch people go to. Undefined where no fold was requested.
  */
 export function foldRequested(branch: BranchEnd): WishedWeight | undefined {
   const entryOf = (id: string | null): SessionEntry | undefined => (id === null ? undefined : branch.getEntry(id));

@@ -52,7 +52,7 @@ interface Compacting {
   readonly bounds: RequestBounds;
 }
 
-/** Only a person hears that there is nothing to compact: of whoever waits for a request, Pi asks again at every step. */
+/** Only a person hears that there is nothing to compact: for a waiting request, Pi asks again at every step. */
 async function compacted(
   event: SessionBeforeCompactEvent,
   ctx: ExtensionContext,

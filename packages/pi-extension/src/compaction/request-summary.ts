@@ -15,8 +15,8 @@ type Asked = Pick<SessionBeforeCompactEvent, "preparation" | "customInstructions
 type Asker = Pick<ExtensionContext, "model" | "modelRegistry" | "thinkingLevel">;
 
 /**
- * Asks the session's model to sum up all that Pi would leave out: one request, sent by Pi as it sends its own, whoever
- * provides the model. Never throws; a request that does not end is given up.
+ * Asks the session's model to sum up all that Pi would leave out: one request, sent by Pi as it sends its own, whatever
+ * extension provides the model. Never throws; a request that does not end is given up.
  */
 export async function requestSummary(
   event: Asked,
@@ -32,7 +32,7 @@ export async function requestSummary(
         {
           maxTokens: answerTokens(event, model),
           signal: AbortSignal.any([event.signal, AbortSignal.timeout(limits.summaryMs)]),
-          // Nobody reads this prompt again.
+          // No later request has this prompt.
           cacheRetention: "none",
           sessionId: randomUUID(),
           ...(model.reasoning && thinkingLevel && thinkingLevel !== "off" ? { reasoning: thinkingLevel } : {}),

@@ -14,8 +14,8 @@ export interface FiguresSide extends CountedSide {
 }
 
 /**
- * The figures of the branch that Pi stands on. They are made of Pi's own entries and of what each request weighed when it
- * was sent, and need no database. Never throws.
+ * The figures of the branch that Pi stands on. They are made of Pi's own entries and of what each request weighed when
+ * it was sent, and need no database. Never throws.
  */
 export class SessionFigures {
   readonly #side: FiguresSide;
@@ -103,7 +103,7 @@ export class SessionFigures {
       try {
         this.#counted.add(entry, isAnswer ? this.#sent : undefined);
       } catch {
-        // An entry that nobody can make sense of counts nothing: figures stand in nobody's way.
+        // An unreadable entry counts nothing: figures never block a session.
       }
       if (isAnswer) this.#sent = undefined;
     }

@@ -1,7 +1,9 @@
 import type { FilesystemBinding, Observation, ObserveRequest } from "@cm/object-model";
 import { fileTouchLimits } from "./file-limits.ts";
 
-/** A file that was met and not opened because its name is one of secrets, and the rule as `openSecretFiles` takes it. */
+/**
+ * A file that was met and not opened because its name is one of secrets, and the rule as `openSecretFiles` takes it.
+ */
 export interface BlockedSecretFile {
   readonly path: string;
   readonly rule: string;

@@ -56,7 +56,7 @@ export class CurrentFiles {
     return this.#opened().source;
   }
 
-  /** What a call of a sandbox's tool says of files, which may be all that anybody can tell of them. */
+  /** What a call of a sandbox's tool says of files, which may be the only evidence of them. */
   hear(call: ToolCall, touches: readonly RecordedTouch[]): void {
     const { files, told } = this.#now();
     if (files.kind !== "sandbox") return;
@@ -66,7 +66,7 @@ export class CurrentFiles {
     }
   }
 
-  /** The answers of those who can look, and what tools told in place of those that nobody can give. */
+  /** The answers of the sources, and evidence of tools where no source has an answer. */
   async observe(...[requests, ...rest]: Parameters<FilesystemSource["observe"]>): Promise<readonly Observation[]> {
     const answers = await this.#observe(requests, ...rest);
     this.secrets.hear(requests, answers);
@@ -84,7 +84,7 @@ export class CurrentFiles {
     });
   }
 
-  /** Whoever can look into the sandbox needs nobody's word. */
+  /** A source that reads the sandbox needs no evidence of tools. */
   async #observeBoth(...[requests, ...rest]: Parameters<FilesystemSource["observe"]>): Promise<readonly Observation[]> {
     const { source, containers } = this.#opened();
     const answers: Observation[] = requests.map(() => ({ kind: "unreachable", reason: "no answer" }));

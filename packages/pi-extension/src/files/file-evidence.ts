@@ -12,7 +12,7 @@ export type FileEvidence =
 const numbered = /^\s*\d+[\t:|→]/;
 
 /**
- * Pi's tools alone, and others of their names: of what else a tool gives nobody can tell whether it is the whole file. A
+ * Pi's tools alone, and others of their names: of other outputs it is unknown whether they are the whole file. A
  * read is whole where it asked for no part, nothing was cut, and no picture came with it.
  */
 export function fileEvidenceOf(call: ToolCall, as: "read" | "edited" | "discovered"): FileEvidence | undefined {
@@ -28,7 +28,7 @@ export function fileEvidenceOf(call: ToolCall, as: "read" | "edited" | "discover
   const span = spanOfRead(call);
   if (span === undefined) return undefined;
   const isWhole = args.offset === undefined && args.limit === undefined && span.endLine === undefined;
-  // A file may end as a remark does: then nobody can tell.
+  // A file may end as a remark does: then the outcome is unknown.
   return isWhole && stripToolRemarks(text) === text.trimEnd() ? { whole: text } : { part: stripToolRemarks(text) };
 }
 

@@ -10,8 +10,9 @@ import { stripToolRemarks } from "./strip-tool-remarks.ts";
 const fullOutput = /\/pi-[a-z]{2,20}-[0-9a-f]{8,64}\.log$/;
 
 /**
- * Paths that a call's output names, absolute, each once. They are candidates: whether one exists is the source's answer.
- * Of Pi's own listings each line is read for what it is; anything else is looked through for what may be a path.
+ * Paths that a call's output names, absolute, each once. They are candidates: whether one exists is the source's
+ * answer. Of Pi's own listings each line is read for what it is; anything else is looked through for what may be a
+ * path.
  */
 export function foundPaths(call: ToolCall, place: CallPlace): readonly string[] {
   const text = stripToolRemarks(call.text.slice(0, limits.listingCharsMax));

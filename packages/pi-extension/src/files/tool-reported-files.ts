@@ -4,13 +4,13 @@ import { fileTouchLimits as limits } from "./file-limits.ts";
 
 type Known = { readonly sourceHash: string; readonly text: string | undefined };
 
-/** Before the hash of a text that a tool told, so that it never counts as the hash of bytes that somebody read. */
+/** Before the hash of a text that a tool told, so that it never counts as the hash of bytes that were read. */
 const prefix = "tool:";
 
 /**
- * What the agent's tools told of files that no source can look into: those of a sandbox outside of its mounts. Only whole
- * texts count (SSOT 5.6); what changed a file without saying what is in it now leaves it unread. A told text holds until
- * a call says otherwise: nobody can look whether it still does.
+ * What the agent's tools told of files that no source can look into: those of a sandbox outside of its mounts. Only
+ * whole texts count (SSOT 5.6); what changed a file without saying what is in it now leaves it unread. A told text
+ * holds until a call says otherwise: no source can check whether it still does.
  */
 export class ToolReportedFiles {
   /** By the agent's path; the one that was told last is last. */

@@ -7,8 +7,8 @@ import { incomingAnswer, incomingResult, incomingUser, lostResult, usageOf } fro
 import { type BranchStep, branchStepsFrom, callsOf } from "./branch-step.ts";
 
 /**
- * Brings a session up to a branch of Pi, piece by piece; whatever was taken in is not taken in again. The same way serves
- * normal running, a session that was there before us, a process that was killed and a store that was offline.
+ * Brings a session up to a branch of Pi, piece by piece; whatever was taken in is not taken in again. The same way
+ * serves normal running, a session that was there before us, a process that was killed and a store that was offline.
  */
 export class Follower {
   readonly #session: Session;
@@ -82,7 +82,7 @@ export class Follower {
       return;
     }
     const { answer, results } = piece;
-    // Whoever catches up never saw the request that was answered: the session makes one.
+    // After a catch-up the answered request is unknown: the session makes one.
     if (!this.#isRequestOpen) await this.#session.assemble();
     const known = new Set(results.map(({ message }) => message.toolCallId));
     const lost = callsOf(answer).filter((id) => !known.has(id));

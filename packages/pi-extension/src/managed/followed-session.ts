@@ -22,7 +22,7 @@ export interface FollowedSessionOptions {
   readonly store: ObjectStore;
   readonly stateCache?: StateCache;
   readonly sources: readonly Source[];
-  /** More of them, which are loaded only where somebody wants them. */
+  /** More of them, which are loaded on demand. */
   readonly furtherSources?: () => Promise<readonly Source[]>;
   readonly redact: Redactor;
   readonly layout: Layout;
@@ -76,7 +76,10 @@ export async function openFollowedSession(
   return { store: options.store, session, follower, told: new AnnouncedAmendments({ isNew: true }), isNew: true };
 }
 
-/** The step of our session that the branch stands on: its own, or one that it inherited from the session it was forked of. */
+/**
+ * The step of our session that the branch stands on: its own, or one that it inherited from the session it was forked
+ * of.
+ */
 function ownTarget({ session }: Link, link: Link | undefined): ReturnTarget {
   const n = link?.n ?? null;
   return link === undefined || link.session === session ? { session, n } : { session, n, of: link.session };

@@ -152,8 +152,8 @@ export class ManagedSession implements Managed {
   }
 
   /**
-   * Writes the step. Where the model goes on after its calls, the next request is made, too, and then needs nothing more:
-   * that is waited for a little; what takes longer goes on, and the request waits for it.
+   * Writes the step. Where the model goes on after its calls, the next request is made, too, and then needs nothing
+   * more: that is waited for a little; what takes longer goes on, and the request waits for it.
    */
   async turnEnded(options: AssembleOptions): Promise<void> {
     const goesOn = this.#items.nowOr([]).at(-1)?.kind === "result";
@@ -161,7 +161,10 @@ export class ManagedSession implements Managed {
     if (goesOn) await withTimeout(work, limits.aheadMs).catch(() => undefined);
   }
 
-  /** Writes the steps that are over, and makes the next request where it is known. Never throws: what fails is tried again. */
+  /**
+   * Writes the steps that are over, and makes the next request where it is known. Never throws: what fails is tried
+   * again.
+   */
   async catchUp(next?: AssembleOptions): Promise<void> {
     try {
       await this.#inTurn(async () => {
@@ -253,7 +256,8 @@ export class ManagedSession implements Managed {
   }
 
   async close(): Promise<void> {
-    // Nothing writes after it: on a busy machine a moment more is better than a session that is behind until it is resumed.
+    // Nothing writes after it: on a busy machine a moment more is better than a session that is behind until it is
+    // resumed.
     await this.settle(limits.closeMs);
     await this.#lines.close();
   }

@@ -50,7 +50,7 @@ export interface Managed {
   /** An object with all its text, for the result of the call that asked. */
   recall(id: string): Promise<RecallOutcome>;
   list(query: ListQuery): Promise<ObjectList>;
-  /** Versions of an object, newest first. Empty where nobody knows it. */
+  /** Versions of an object, newest first. Empty where it is unknown. */
   history(idOrAlias: string): Promise<readonly HistoryRow[]>;
   /** Undefined where the session never met it. */
   show(idOrAlias: string): Promise<ShownObject | undefined>;
@@ -60,6 +60,8 @@ export interface Managed {
   readonly steering: Steering | undefined;
   /** Asks the store for something small. Rejects where it does not answer in time. */
   probe(): Promise<void>;
-  /** With the report of what changed meanwhile, where a session was continued (SSOT 3.6). Undefined until it is open. */
+  /**
+   * With the report of what changed meanwhile, where a session was continued (SSOT 3.6). Undefined until it is open.
+   */
   opened(): OpenedSession | undefined;
 }

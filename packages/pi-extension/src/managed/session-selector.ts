@@ -58,7 +58,7 @@ export class SessionSelector {
     return this.#durable;
   }
 
-  /** Begins to open the database; whoever needs it waits then. */
+  /** Begins to open the database; callers that need it wait then. */
   begin(items: readonly BranchItem[]): void {
     if (this.#durable !== undefined || this.#opening !== undefined) return;
     this.#opening = this.#open(items);
@@ -76,8 +76,8 @@ export class SessionSelector {
   }
 
   /**
-   * Does the work on the line that fits a branch, and once more on one in memory where a database that is offline fails it:
-   * what waits for it has no room any more, or nobody can say what it holds. @throws what session, store and work throw
+   * Does the work on the line that fits a branch, and once more on one in memory where a database that is offline fails
+   * it: what waits for it has no room any more, or its content is unknown. @throws what session, store and work throw
    */
   async on<T>(items: readonly BranchItem[], work: (line: FollowedSession) => Promise<T>): Promise<T> {
     try {
@@ -194,7 +194,10 @@ export class SessionSelector {
     }
   }
 
-  /** The line itself, or where the branch is another one (`/tree` went elsewhere) its next; undefined while that takes long. */
+  /**
+   * The line itself, or where the branch is another one (`/tree` went elsewhere) its next; undefined while that takes
+   * long.
+   */
   async #fitting(durable: DurableSession, items: readonly BranchItem[]): Promise<DurableSession | undefined> {
     if (this.#moving === undefined && durable.follower.goesOn(items)) return durable;
     this.#moving ??= this.#moved(durable, items);

@@ -56,7 +56,10 @@ export class OutgoingWalk {
     return this.#places.next;
   }
 
-  /** Which item of the branch the newest message is; undefined for one of ours, and for a prompt whose place is not known. */
+  /**
+   * Which item of the branch the newest message is; undefined for one of ours, and for a prompt whose place is not
+   * known.
+   */
   get item(): number | undefined {
     return this.#places.newest;
   }
@@ -75,7 +78,7 @@ export class OutgoingWalk {
   }
 }
 
-/** What is known of messages from one request to the next: they are the same objects as long as nothing changes. */
+/** The memory of messages between requests: they are the same objects as long as nothing changes. */
 const answered = new WeakMap<PromptMessage, AnswerItem>();
 const contents = new WeakMap<PromptMessage, PiAssistant["content"] | "as written">();
 const restored = new WeakMap<PromptMessage, string>();

@@ -17,9 +17,9 @@ interface Sent {
 }
 
 /**
- * A prompt as Pi takes it. Nearly all of it went out before, but nothing can be given out twice, since others may change
- * what they get: while the model answers, a second copy of everything is made, and the next request takes what still
- * holds of it.
+ * A prompt as Pi takes it. Nearly all of it went out before, but nothing can be given out twice, since others may
+ * change what they get: while the model answers, a second copy of everything is made, and the next request takes what
+ * still holds of it.
  */
 export class PreparedCopies {
   #sent: Sent | undefined;
@@ -67,7 +67,7 @@ export class PreparedCopies {
       try {
         for (const message of sent.messages.slice(from, from + batch)) this.#preparedCopies.push(walk.copyOf(message));
       } catch {
-        // Nobody waits here, and Pi would end. What cannot be copied is the next request's to answer.
+        // Without a reference here, Pi would end. What cannot be copied is the next request's to answer.
         return;
       }
       if (this.#preparedCopies.length < sent.messages.length) setImmediate(goOn);
@@ -76,7 +76,10 @@ export class PreparedCopies {
   }
 }
 
-/** Whether the branch is still the one that these messages are of. Entries have one parent, so equal ends mean equal paths. */
+/**
+ * Whether the branch is still the one that these messages are of. Entries have one parent, so equal ends mean equal
+ * paths.
+ */
 function goesOn({ context, places }: Sent, other: OutgoingContext): boolean {
   const [items, now] = [context.items, other.items];
   const last = (places.at(-1) ?? 0) - 1;

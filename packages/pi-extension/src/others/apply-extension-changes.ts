@@ -10,8 +10,8 @@ export interface PlacedMessage {
 }
 
 /**
- * The request as others left it: without what they took out as a whole, and with what they put in where it stood. Results
- * go with their calls, and nothing stands between the two.
+ * The request as others left it: without what they took out as a whole, and with what they put in where it stood.
+ * Results go with their calls, and nothing stands between the two.
  */
 export function applyExtensionChanges(
   made: readonly PlacedMessage[],

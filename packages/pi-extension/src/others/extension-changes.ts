@@ -13,14 +13,18 @@ export interface InsertedMessage {
 
 /** What other extensions made of a branch before it came to us. */
 export interface ExtensionChanges {
-  /** What became of an item, by its entry; null where it was taken out as a whole. What is as recorded is not in here. */
+  /**
+   * What became of an item, by its entry; null where it was taken out as a whole. What is as recorded is not in here.
+   */
   readonly changed: ReadonlyMap<string, PiMessage | null>;
   readonly inserted: readonly InsertedMessage[];
 }
 
 export const noExtensionChanges: ExtensionChanges = { changed: new Map(), inserted: [] };
 
-/** Compares what comes for each request with the branch. What did not change since the last time stays the same object. */
+/**
+ * Compares what comes for each request with the branch. What did not change since the last time stays the same object.
+ */
 export class ExtensionChangeDetector {
   #last: ExtensionChanges["changed"] = noExtensionChanges.changed;
 

@@ -6,7 +6,9 @@ import type { InsertedMessage } from "./extension-changes.ts";
 const aheadMax = 8;
 
 export interface Pairs {
-  /** Of each item the place of its message; `hidden` for what Pi itself does not show. Undefined: its message is gone. */
+  /**
+   * Of each item the place of its message; `hidden` for what Pi itself does not show. Undefined: its message is gone.
+   */
   readonly partners: readonly (number | "hidden" | undefined)[];
   /** Prompts and notes that belong to no item. */
   readonly inserted: readonly InsertedMessage[];

@@ -7,10 +7,11 @@ import { readPayload } from "./read-payload.ts";
 import { isWireObject, type WireObject, type WirePlace } from "./wire-unit.ts";
 
 /**
- * The request with Anthropic's `cache_control` where the prompt's breakpoints are, instead of on the newest message alone:
- * after a fold the provider finds the kept prefix only at a place that an earlier request marked. Marks are copies of
- * Pi's, which say for how long. Nothing but marks changes, never more than four are set, and none on thinking. A request
- * without marks, of another format, or that does not show this prompt is given back as it is. Never throws.
+ * The request with Anthropic's `cache_control` where the prompt's breakpoints are, instead of on the newest message
+ * alone: after a fold the provider finds the kept prefix only at a place that an earlier request marked. Marks are
+ * copies of Pi's, which say for how long. Nothing but marks changes, never more than four are set, and none on
+ * thinking. A request without marks, of another format, or that does not show this prompt is given back as it is. Never
+ * throws.
  * @param known of the request before, if there was one
  */
 export function placeMarks(payload: unknown, prompt: RenderedPrompt, known = new PairCache()): unknown {
@@ -53,8 +54,8 @@ function markedFrom(messages: readonly WireObject[], first: number): readonly nu
 }
 
 /**
- * The mark behind the whole head covers what an earlier one covers. What is lost without the tools' own is that they are
- * found again where the system prompt alone changes.
+ * The mark behind the whole head covers what an earlier one covers. What is lost without the tools' own is that they
+ * are found again where the system prompt alone changes.
  */
 function keptHeads(heads: readonly HeadMark[], { places, head }: WantedMarks): readonly HeadMark[] {
   const room = Math.max(providerLimits.marksMax - places.length, head ? 1 : 0);

@@ -10,8 +10,8 @@ export interface WantedMarks {
 }
 
 /**
- * Where the prompt's breakpoints lie in the request. Undefined where its end is not found there: then nobody knows what
- * is where, and Pi's own marks stay.
+ * Where the prompt's breakpoints lie in the request. Undefined where its end is not found there: then it is unknown
+ * what is where, and Pi's own marks stay.
  */
 export function wantedMarks(prompt: RenderedPrompt, request: WirePrompt, known: PairCache): WantedMarks | undefined {
   const counts = lastingBreakpoints(prompt);

@@ -40,8 +40,8 @@ export class MatchedRange {
   }
 
   /**
-   * Where a mark goes behind the first `count` messages of the prompt: on the last of them that takes one, since a place
-   * that is earlier than asked for is right, too. Undefined where none in this stretch does.
+   * Where a mark goes behind the first `count` messages of the prompt: on the last of them that takes one, since a
+   * place that is earlier than asked for is right, too. Undefined where none in this stretch does.
    */
   placeBehind(count: number): WirePlace | undefined {
     for (let place = count - 1 - this.#from; place >= 0; place -= 1) {

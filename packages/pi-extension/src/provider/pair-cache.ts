@@ -3,8 +3,8 @@ import { MatchedRange } from "./matched-range.ts";
 import type { WirePlace, WirePrompt } from "./wire-unit.ts";
 
 /**
- * Where the messages of the newest prompt stand in its request. Both mostly grow at their ends: then only what is new is
- * walked through, and what lies around the places that are asked for.
+ * Where the messages of the newest prompt stand in its request. Both mostly grow at their ends: then only what is new
+ * is walked through, and what lies around the places that are asked for.
  */
 export class PairCache {
   #messages: readonly PromptMessage[] = [];

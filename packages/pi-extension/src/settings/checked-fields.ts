@@ -19,8 +19,8 @@ interface Checked<File> {
 const passesMax = 4;
 
 /**
- * A file's value as its schema wants it. What is wrong is left aside alone: an entry of a list where the others mean the
- * same without it, else the field. `where` gives the file and the line of a path, for sentences.
+ * A file's value as its schema wants it. What is wrong is left aside alone: an entry of a list where the others mean
+ * the same without it, else the field. `where` gives the file and the line of a path, for sentences.
  */
 export function checkedFields<File>(
   { value, lineOf }: Pick<ReadJson, "value" | "lineOf">,

@@ -1,4 +1,4 @@
-/** The known name that somebody most likely meant; undefined where none is near. */
+/** The known name that was most likely meant; undefined where none is near. */
 export function closestName(typed: string, names: readonly string[]): string | undefined {
   const far = typed.length < 5 ? 2 : 3;
   const near = names

@@ -22,9 +22,10 @@ export interface ReadSettings {
 }
 
 /**
- * Settings from `CM_*` variables, else flags, else the project's file, else the user's, else the defaults; a file's section
- * for the model before what it says for all. Lists of what is protected or never opened add up. Reads two small files,
- * synchronously. Never throws: what cannot be understood is a sentence in `problems`, and as if it were not there.
+ * Settings from `CM_*` variables, else flags, else the project's file, else the user's, else the defaults; a file's
+ * section for the model before what it says for all. Lists of what is protected or never opened add up. Reads two small
+ * files, synchronously. Never throws: what cannot be understood is a sentence in `problems`, and as if it were not
+ * there.
  */
 export function openSettings(sources: SettingSources): ReadSettings {
   const { agentDir, home, cwd, isProjectTrusted = false } = sources;
@@ -112,7 +113,7 @@ function forModel(
   };
 }
 
-/** Lists add up: what somebody protects, nobody else gives away. The number is that of the most special place. */
+/** Lists add up: what one setting protects, no other setting releases. The number is that of the most special place. */
 function protectOf(said: readonly (SettingsFile["protect"] | undefined)[]): ProtectSetting {
   const all = (list: "tools" | "paths") => [...new Set(said.flatMap((protect) => protect?.[list] ?? []))];
   const prompts = said.find((protect) => protect?.prompts !== undefined)?.prompts ?? 0;

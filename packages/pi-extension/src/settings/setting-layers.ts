@@ -44,7 +44,9 @@ export class Resolution {
 const isUnusable = (value: unknown): value is InvalidSetting =>
   typeof value === "object" && value !== null && "unusable" in value;
 
-/** The sections of a file that fit a model, such as `anthropic/claude-x` or `claude-x`, the most special pattern first. */
+/**
+ * The sections of a file that fit a model, such as `anthropic/claude-x` or `claude-x`, the most special pattern first.
+ */
 export function sectionsFor(
   { models = {} }: Partial<SettingsFile>,
   model: string | undefined,

@@ -29,7 +29,7 @@ describe("the branch as items", () => {
     expect(items.map((item) => item.entry)).toEqual(["e1", "e3", "e5", "e6"]);
   });
 
-  it("leaves out what lies before the entry that a compaction of somebody else keeps", () => {
+  it("leaves out what lies before the entry that a compaction of another extension keeps", () => {
     const entries = entriesOf([
       entry(userMessage("old")),
       entry(userMessage("kept")),

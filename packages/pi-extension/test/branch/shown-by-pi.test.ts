@@ -17,7 +17,7 @@ function shownOf(entries: ReturnType<typeof entriesOf>): readonly string[] {
   return items.filter((item, place) => shows(item, place)).map((item) => item.entry);
 }
 
-it("is all of it without a compaction, and behind one of somebody else", () => {
+it("is all of it without a compaction, and behind one of another extension", () => {
   expect(shownOf(entriesOf([said("a"), said("b")]))).toEqual(["e0", "e1"]);
   expect(shownOf(entriesOf([said("a"), said("b"), compaction("e1"), said("c")]))).toEqual(["e2", "e1", "e3"]);
 });

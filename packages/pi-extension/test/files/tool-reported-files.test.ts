@@ -105,7 +105,7 @@ it("takes no part for the whole, and what no longer fits for changed", async () 
   ]);
 });
 
-it("has no text for what was edited until somebody reads it whole", async () => {
+it("has no text for what was edited until a whole read", async () => {
   const store = createMemoryStore();
   const { step, session } = await clientOf(folderWith({}), store);
 

@@ -83,7 +83,7 @@ const isStartOf = (callId: string) => (record: { readonly type?: unknown; readon
 const saysOffline = (record: { readonly statusText?: unknown }) =>
   String(record.statusText).includes("database offline");
 
-/** Nobody else can write into the database until it is closed. */
+/** No other process can write into the database until it is closed. */
 function lockOf(store: string): DatabaseSync {
   const database = new DatabaseSync(store);
   database.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");

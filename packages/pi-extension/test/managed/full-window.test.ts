@@ -1,5 +1,6 @@
 // @module-tag long
-// Verifies: decision 91: in a full window a session of Pi goes on; what left stands in one line, and the rest is Pi's own.
+// Verifies: decision 91: in a full window a session of Pi goes on; what left stands in one line, and the rest is Pi's
+// own.
 import { defaultPrices } from "@cm/context-log";
 import { createMemoryStore } from "@cm/object-model";
 import { layouts } from "@cm/render";

@@ -1,4 +1,5 @@
-// Verifies: what others took out of messages is not sent, not brought back, and not sent where the session cannot be asked.
+// Verifies: what others took out of messages is not sent, not brought back, and not sent where the session cannot be
+// asked.
 import { defaultPrices, type Renderer } from "@cm/context-log";
 import { createMemoryStore } from "@cm/object-model";
 import { layouts } from "@cm/render";

@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: SSOT 5.12: a database that somebody else holds stops nothing, and gets everything later.
+// Verifies: SSOT 5.12: a database that another process holds stops nothing, and gets everything later.
 import { extensionPath, openRpc, probePath, runPrint } from "@cm/scripted-models/real-pi";
 import { describe, expect, it } from "vitest";
 import { storedSessions, toolcalls } from "../support/stored.ts";
@@ -66,7 +66,7 @@ describe.each(versionsFor("1.5.2"))("a database that another process holds", (ve
 
 describe.each(versionsOfCampaign)("a database that another process holds, and more", (version) => {
   withPi(version, "while the model works", (stages) => {
-    it("is filled in where nobody could even read it from the start", async () => {
+    it("is filled in where it was unreadable from the start", async () => {
       const { play, run } = await openOutage(stages, turn(0, 1));
       await runPrint(run, "first");
       const holder = holdWhole(databaseOf(run.home));

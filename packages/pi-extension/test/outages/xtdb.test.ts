@@ -15,7 +15,7 @@ interface Outage {
   end(node: OwnNode): Promise<void>;
 }
 
-/** It hears all that it is asked, and nobody hears its answers. */
+/** It hears all that it is asked, and its answers are lost. */
 const silent: Outage = {
   name: "its answers get lost",
   begin: ({ proxy }) => proxy.plan([{ fault: "never", times: Number.POSITIVE_INFINITY }]),

@@ -1,4 +1,5 @@
-// Verifies: the one tool in Pi's own form: faults are thrown, since Pi marks only those; results say what they show whole.
+// Verifies: the one tool in Pi's own form: faults are thrown, since Pi marks only those; results say what they show
+// whole.
 import { describe, expect, it } from "vitest";
 import type { Managed } from "../../src/managed/managed.ts";
 import { contextToolFor } from "../../src/tools/context-tool.ts";

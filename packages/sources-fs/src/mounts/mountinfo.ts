@@ -5,7 +5,9 @@ import { limits } from "../limits.ts";
 export interface MountEntry {
   readonly id: number;
   readonly parent: number;
-  /** `major:minor`, as `st_dev` of the files has it, too. Major 0: no disk, the minor is dealt out anew at each boot. */
+  /**
+   * `major:minor`, as `st_dev` of the files has it, too. Major 0: no disk, the minor is dealt out anew at each boot.
+   */
   readonly device: string;
   /** The folder of the file system that is mounted: not `/` for bind mounts of a folder and for subvolumes. */
   readonly root: string;

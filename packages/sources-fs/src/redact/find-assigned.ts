@@ -51,7 +51,9 @@ interface Name {
   readonly isShort: boolean;
 }
 
-/** Finds values that a key's name calls a secret, where they look drawn by a machine; `names` is where one may begin. */
+/**
+ * Finds values that a key's name calls a secret, where they look drawn by a machine; `names` is where one may begin.
+ */
 export function findAssigned(text: string, names: readonly number[]): Span[] {
   const spans: Span[] = [];
   let [longFrom, shortFrom] = [0, 0];
@@ -89,7 +91,10 @@ function longNameAt(text: string, at: number): Span | undefined {
   return undefined;
 }
 
-/** `STRIPE_KEY`, `Pwd`, `X-Auth`: short names say less, so nothing else may stand behind them, and only drawn values count. */
+/**
+ * `STRIPE_KEY`, `Pwd`, `X-Auth`: short names say less, so nothing else may stand behind them, and only drawn values
+ * count.
+ */
 function shortNameAt(text: string, start: number): Span | undefined {
   shortNames.lastIndex = start;
   if (!shortNames.test(text)) return undefined;

@@ -137,7 +137,9 @@ export class FolderRules {
     return { name, fromTop, chain, userRules, opened, hasRuleFiles, answers: new Map() };
   }
 
-  /** Where the nearest work tree counts, one opens itself in what another one ignores; nothing that is closed for more. */
+  /**
+   * Where the nearest work tree counts, one opens itself in what another one ignores; nothing that is closed for more.
+   */
   #mayOpenAgain(path: string, closed: IgnoreReason): boolean {
     if (this.#options.gitignore !== "nearest" || closed !== "gitignore") return false;
     return !path.split("/").some((name) => name === ".git" || secretFileRule(name, "", true) !== undefined);

@@ -7,8 +7,9 @@ export interface IgnoreOptions {
   /** Local folders; rules are looked for from the top of the git work tree that encloses one, else from the root. */
   readonly roots: readonly string[];
   /**
-   * Whether .gitignore files and `.git/info/exclude` count. Default true. `nearest`: only those of the innermost work tree
-   * around a file, and none outside of one, as git itself has it in that work tree; for roots that are wider than a project.
+   * Whether .gitignore files and `.git/info/exclude` count. Default true. `nearest`: only those of the innermost work
+   * tree around a file, and none outside of one, as git itself has it in that work tree; for roots that are wider than
+   * a project.
    */
   readonly gitignore?: boolean | "nearest";
   /** Whether files that hold credentials are ignored by their names. Default true. */

@@ -36,8 +36,8 @@ export interface FilesystemSource extends Source<FilesystemBinding> {
    */
   bind(agentPath: string, cwd?: string): Promise<FilesystemBinding>;
   /**
-   * The same for many paths at once, in their order: a listing's paths one by one would take the caller's loop a tenth of
-   * a millisecond each.
+   * The same for many paths at once, in their order: a listing's paths one by one would take the caller's loop a tenth
+   * of a millisecond each.
    *
    * @throws CmError `source/invalid-path`, for all of them
    */

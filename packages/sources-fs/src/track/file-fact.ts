@@ -5,7 +5,9 @@ import { within } from "./concurrency.ts";
 /** A file's attributes at one scan. */
 export interface FileFact {
   readonly text: string;
-  /** It changed so shortly before the scan that a later change may have left the same attributes (as git's index says). */
+  /**
+   * It changed so shortly before the scan that a later change may have left the same attributes (as git's index says).
+   */
   readonly racy: boolean;
 }
 

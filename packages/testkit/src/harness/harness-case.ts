@@ -4,7 +4,7 @@ import type { HarnessConversation } from "./conversation.ts";
 import type { HarnessRun } from "./harness-run.ts";
 
 /**
- * What not every harness can do, or be made to do by a script, and whoever can does right.
+ * What not every harness can do, or be made to do by a script; a harness with the feature must do it right.
  *
  * - `thinking`: signed reasoning goes back to the model. `images`: pictures in prompts and outputs.
  * - `steering`: the user says something while calls run. `blocking`: a call is not let through.
@@ -35,7 +35,9 @@ export const harnessFeatures = [
 
 export type HarnessFeature = (typeof harnessFeatures)[number];
 
-/** A harness with Context Manager in it. It may be a process of its own: everything that it is told and tells is data. */
+/**
+ * A harness with Context Manager in it. It may be a process of its own: everything that it is told and tells is data.
+ */
 export interface HarnessUnderTest {
   readonly name: string;
   readonly features: readonly HarnessFeature[];

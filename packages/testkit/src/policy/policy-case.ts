@@ -5,7 +5,7 @@ import type { ConformanceCase } from "../suite.ts";
 import { admitPolicy } from "./policy-calls.ts";
 
 /**
- * What not every policy does, and whoever does it does right.
+ * Features that a policy may lack; a policy with the feature must do it right.
  *
  * - `cost`: never dearer than the plain log by more than 2 % and four calls' carrying (SSOT 4.4 (6)).
  * - `dismissal`: what the agent dismissed is gone once everything is written anew anyway (SSOT 4.4 (7)).
