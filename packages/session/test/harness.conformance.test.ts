@@ -8,7 +8,7 @@ import { intercepted } from "./support/stores.ts";
 
 const everyFeature = [
   ...["thinking", "images", "steering", "blocking", "asks-again", "usage", "restart", "kill", "going-back"],
-  ...["store-away", "detach", "elsewhere", "redaction"],
+  ...["store-offline", "detach", "elsewhere", "redaction"],
 ] as const satisfies readonly HarnessUnderTest["features"][number][];
 
 const redact = (text: string) => ({

@@ -24,7 +24,7 @@ export type Notice =
   | ReleasedNotice;
 
 /** A call by what its reader sees of it. */
-export interface CalledFor {
+export interface CallTarget {
   readonly tool: string;
   /** Its path, or the beginning of its command or pattern. */
   readonly target?: string;
@@ -104,7 +104,7 @@ export interface CutNotice {
 }
 
 /** Above a text that was brought back at the end of a result. */
-export interface BroughtBackNotice extends Partial<CalledFor> {
+export interface BroughtBackNotice extends Partial<CallTarget> {
   readonly kind: "brought-back";
   /** The arguments of the call, and not its output. */
   readonly input?: true;

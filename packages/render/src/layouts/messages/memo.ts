@@ -8,7 +8,7 @@ const made = new WeakMap<LogEntry, Map<string, WeakRef<PromptMessage>>>();
  * the message depends on besides the entry, which never changes, so a kept message equals a new one; keeping it spares
  * the text and lets later requests share the object.
  */
-export function onceFor(entry: LogEntry, key: string, make: () => PromptMessage): PromptMessage {
+export function memoizedMessage(entry: LogEntry, key: string, make: () => PromptMessage): PromptMessage {
   const messages = made.get(entry) ?? new Map<string, WeakRef<PromptMessage>>();
   const known = messages.get(key)?.deref();
   if (known !== undefined) return known;
