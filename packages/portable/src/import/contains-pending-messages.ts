@@ -12,7 +12,7 @@ import { checkedLines, type OpenBundle, type ReadLimits } from "../read/checked-
  * Whether a step of the bundle begins with the messages that a paused session in the store had taken in: then nothing
  * of them is lost when the bundle's head takes its place. Only such a session needs the bundle to be read once more.
  */
-export async function isTakenIn(
+export async function containsPendingMessages(
   { head, pending }: DocumentOf<"session">,
   open: OpenBundle,
   options: ReadLimits,

@@ -10,7 +10,7 @@ interface Held {
 }
 
 /** The future needs that a message contains, looked up once: the same message is the same object in each request. */
-export class Sight {
+export class FutureView {
   readonly #future: Future;
   readonly #held = new WeakMap<PromptMessage, Held>();
 

@@ -12,7 +12,7 @@ import {
 import { limits } from "../limits.ts";
 
 /** A file as it is now against its stored version, in words for a table; programs get the first one. */
-export interface Now {
+export interface SourceComparison {
   readonly state: "same" | "changed" | "gone" | "there" | "unreachable";
   /** Why the state is unknown. */
   readonly reason?: string;
@@ -24,10 +24,10 @@ interface Asked {
 }
 
 /** Looks at each file where it came from, in their order. Nothing is written. */
-export async function* lookNow(
+export async function* compareWithSource(
   files: AsyncIterable<ListedVersion>,
   sources: readonly Source[],
-): AsyncGenerator<readonly [ListedVersion, Now]> {
+): AsyncGenerator<readonly [ListedVersion, SourceComparison]> {
   let batch: ListedVersion[] = [];
   for await (const file of files) {
     batch.push(file);
@@ -41,8 +41,8 @@ export async function* lookNow(
 async function lookAtAll(
   files: readonly ListedVersion[],
   sources: readonly Source[],
-): Promise<readonly (readonly [ListedVersion, Now])[]> {
-  const found = files.map((): Now => ({ state: "unreachable", reason: "no source is named for it" }));
+): Promise<readonly (readonly [ListedVersion, SourceComparison])[]> {
+  const found = files.map((): SourceComparison => ({ state: "unreachable", reason: "no source is named for it" }));
   for (const source of sources) {
     const places = files.flatMap((file, place) => {
       const asked = askedOf(file, source);
@@ -53,7 +53,7 @@ async function lookAtAll(
     const answers = await source.observe(places.map(requestOf), bounds);
     for (const [index, { place, document }] of places.entries()) found[place] = nowOf(document, answers[index]);
   }
-  return files.map((file, place) => [file, found[place] as Now]);
+  return files.map((file, place) => [file, found[place] as SourceComparison]);
 }
 
 function askedOf({ document }: ListedVersion, source: Source): Asked | undefined {
@@ -71,7 +71,7 @@ function requestOf({ document, binding }: Asked): ObserveRequest {
   return document.source_hash === undefined ? { binding } : { binding, known: { sourceHash: document.source_hash } };
 }
 
-function nowOf({ source_hash, null_reason }: DocumentOf<"file">, answer: Observation | undefined): Now {
+function nowOf({ source_hash, null_reason }: DocumentOf<"file">, answer: Observation | undefined): SourceComparison {
   switch (answer?.kind) {
     case "unchanged":
       return { state: "same" };

@@ -1,7 +1,7 @@
 import { fixed, grouped, percent } from "../numbers.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";
 import { cheapestOpponent, clairvoyantOf, roleOf } from "../policy-roles.ts";
-import type { Standing } from "../standing.ts";
+import type { PolicySummary } from "../policy-summary.ts";
 import { html, type Markup } from "./markup.ts";
 import { nameOf, policyName } from "./names.ts";
 
@@ -9,7 +9,7 @@ import { nameOf, policyName } from "./names.ts";
 const noBreak = "\u00a0";
 
 /** Each policy in one or two sentences, with its distance to the one that knew the future and to the opponents. */
-export function standingsInWords(standings: readonly Standing[], inks: Inks): Markup {
+export function summariesText(standings: readonly PolicySummary[], inks: Inks): Markup {
   return html`<ul class="standings">
 ${standings.map(
   (
@@ -20,14 +20,14 @@ ${standings.map(
 `;
 }
 
-function sentence(standing: Standing): Markup {
+function sentence(standing: PolicySummary): Markup {
   const { policy, billedShare } = standing;
   if (policy === plainPolicy) return html`is the agent alone, <b>100 %</b>: what all others are compared with.`;
   const more = roleOf(policy) === "ours" ? details(standing) : "";
   return html`billed <b>${percent(billedShare)}${noBreak}%</b> of the agent alone; ${viewWords(standing)}.${more}`;
 }
 
-function viewWords({ needed, neededMet, cited = 0, citedMet = 0 }: Standing): Markup {
+function viewWords({ needed, neededMet, cited = 0, citedMet = 0 }: PolicySummary): Markup {
   const texts =
     needed === 0
       ? "no text was needed again"
@@ -36,7 +36,7 @@ function viewWords({ needed, neededMet, cited = 0, citedMet = 0 }: Standing): Ma
 }
 
 /** For our own policies, what the first sentence leaves out. */
-function details(standing: Standing): string {
+function details(standing: PolicySummary): string {
   const { cited = 0, citedMet = 0, citedInLine, faultedShare, dialogueShare, peakShare, breaksPer100 } = standing;
   const sentences = [
     ...(citedInLine !== undefined && cited > 0 && citedInLine < citedMet
@@ -51,7 +51,7 @@ function details(standing: Standing): string {
   return ` ${sentences.join(" ")}`;
 }
 
-function comparisons(standing: Standing, all: readonly Standing[]): Markup | undefined {
+function comparisons(standing: PolicySummary, all: readonly PolicySummary[]): Markup | undefined {
   if (roleOf(standing.policy) !== "ours") return undefined;
   const future = clairvoyantOf(all);
   const opponent = cheapestOpponent(all);
@@ -62,13 +62,13 @@ function comparisons(standing: Standing, all: readonly Standing[]): Markup | und
   }`;
 }
 
-function compared(standing: Standing, other: Standing): Markup {
+function compared(standing: PolicySummary, other: PolicySummary): Markup {
   const points = (standing.billedShare - other.billedShare) * 100;
   const words =
     Math.abs(points) < 0.05 ? "As much as" : `${fixed(Math.abs(points))} points ${points > 0 ? "above" : "below"}`;
   return html`${words} ${nameOf(other.policy)}`;
 }
 
-function needOf({ needed, neededMet }: Standing): string {
+function needOf({ needed, neededMet }: PolicySummary): string {
   return needed === 0 ? "" : ` (${grouped(neededMet)} of ${grouped(needed)} needed texts in view)`;
 }

@@ -1,7 +1,7 @@
 import type { LiveRun } from "./live-result.ts";
 
 /** The common results of a group of live runs. Tokens are the provider's own count. */
-export interface LiveStanding {
+export interface LiveSummary {
   readonly runs: number;
   readonly solved: number;
   /** Runs whose task asks for quotes, and those whose quotes are right. */
@@ -16,7 +16,7 @@ export interface LiveStanding {
   readonly seconds: number;
 }
 
-export function liveStanding(runs: readonly LiveRun[]): LiveStanding {
+export function summarizeLiveRuns(runs: readonly LiveRun[]): LiveSummary {
   const sum = (of: (run: LiveRun) => number) => runs.reduce((total, run) => total + of(run), 0);
   return {
     runs: runs.length,

@@ -1,14 +1,14 @@
 import type { RunResult, RunTotals } from "../replay/run-result.ts";
 
 /** The results of a policy, over one session or several: sums over sums, so that a long session counts for more. */
-export interface Standing extends Pick<RunTotals, StandingFigure> {
+export interface PolicySummary extends Pick<RunTotals, SummaryFigure> {
   readonly policy: string;
   /** The largest request, as a share of plain's. */
   readonly peakShare: number;
 }
 
 /** Figures of one run that stand for several as well; `faultedShare` is the mean by what plain was billed for each. */
-type StandingFigure =
+type SummaryFigure =
   | "billedShare"
   | "breaksPer100"
   | "neededMet"
@@ -20,11 +20,11 @@ type StandingFigure =
   | "dialogueShare";
 
 /** One standing for each policy, in the order of first use. */
-export function standingsOf(runs: readonly RunResult[]): readonly Standing[] {
-  return [...Map.groupBy(runs, ({ policy }) => policy)].map(([policy, group]) => standingOf(policy, group));
+export function policySummaries(runs: readonly RunResult[]): readonly PolicySummary[] {
+  return [...Map.groupBy(runs, ({ policy }) => policy)].map(([policy, group]) => summaryOf(policy, group));
 }
 
-function standingOf(policy: string, runs: readonly RunResult[]): Standing {
+function summaryOf(policy: string, runs: readonly RunResult[]): PolicySummary {
   const sum = (figure: (run: RunResult) => number) => runs.reduce((total, run) => total + figure(run), 0);
   const plainBilled = sum(({ totals }) => totals.plainBilled);
   const calls = sum((run) => run.calls.length);

@@ -1,12 +1,12 @@
 import type { PromptMessage } from "@cm/context-log";
 import type { OpenEntry } from "../part-sizes.ts";
 import type { Future } from "./future.ts";
-import type { Sight } from "./sight.ts";
+import type { FutureView } from "./future-view.ts";
 
-export interface LivingFacts {
+export interface RetentionFacts {
   readonly step: number;
   readonly future: Future;
-  readonly sight: Sight;
+  readonly sight: FutureView;
   /** The prompt as it would be without a fold, by entry. */
   readonly messages: ReadonlyMap<number, PromptMessage>;
   readonly open: readonly OpenEntry[];
@@ -18,7 +18,7 @@ export interface LivingFacts {
  * The entries that must stay, so that each line a later edit replaces stands somewhere in view until that edit. Where
  * several hold a line the one stays that holds most for its length: a greedy cover, not the best one.
  */
-export function livingEntries(facts: LivingFacts): ReadonlySet<number> {
+export function retainedEntries(facts: RetentionFacts): ReadonlySet<number> {
   const holders = holdersOf(facts);
   const living = new Set<number>();
   while (holders.size > 0) {
@@ -31,7 +31,7 @@ export function livingEntries(facts: LivingFacts): ReadonlySet<number> {
 }
 
 /** The open entries that hold each line to come. Lines that stand where nothing folds are safe anyway. */
-function holdersOf({ step, future, sight, messages, open, isWorthFetching }: LivingFacts) {
+function holdersOf({ step, future, sight, messages, open, isWorthFetching }: RetentionFacts) {
   const byPlace = new Map(open.map((entry) => [entry.at, entry]));
   const holders = new Map<string, OpenEntry[]>();
   const safe = new Set<string>();
