@@ -24,7 +24,7 @@ export function unsourcedIdentityHash(type: string, id: string): string {
 /**
  * The record that `content_hash` covers, as canonical JSON: every mutable field but the two hashes and the rename hint
  * of a file, the text by its SHA-256. Fields are left out by name, so one that is added later is covered without
- * anybody thinking of it.
+ * any other change.
  */
 export function hashedRecord(payload: Readonly<Record<string, unknown>>, contentDigest: string | null): string {
   const { content_hash: _own, source_hash: _source, moved_from: _hint, content: _text, ...fields } = payload;

@@ -93,7 +93,7 @@ describe("content hashes", () => {
     expect(parseDocument(JSON.parse(JSON.stringify(moved)))).toEqual(moved);
   });
 
-  it("take the digest of whoever hashed the text before, and a wrong one is refused by every reader", () => {
+  it("take the digest of a caller that hashed the text before, and a wrong one is refused by every reader", () => {
     const payload = { content: "text", file_type: "ts", char_count: 4 };
 
     const right = sealHashedDocument({ type: "file", source }, payload, digest("text"));
@@ -104,7 +104,7 @@ describe("content hashes", () => {
     expect(() => parseDocument(JSON.parse(JSON.stringify(wrong)))).toThrow(/content_hash/);
   });
 
-  it("cover a field that is added to a schema later, without anybody thinking of it", () => {
+  it("cover a field that is added to a schema later, without any other change", () => {
     const base = { role: "infrastructure", sourced: false, acceptsId: () => true } as const;
     const before: DocumentType = { ...base, type: "note", payload: z.strictObject({ content: z.string() }) };
     const after: DocumentType = {

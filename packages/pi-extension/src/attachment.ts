@@ -6,7 +6,7 @@ import type { CommandHost } from "./command/command-host.ts";
 import { RequestBounds } from "./compaction/request-bounds.ts";
 import { figuresOf } from "./figures/figures-of.ts";
 import type { RegisteredTool } from "./files/agent-files.ts";
-import type { ClosedSecret } from "./files/closed-secrets.ts";
+import type { BlockedSecretFile } from "./files/blocked-secret-files.ts";
 import { openFilesystem, type SessionFilesystem } from "./files/filesystem.ts";
 import { HeardMounts } from "./files/mounts-message.ts";
 import { NestedFiles } from "./files/nested-files.ts";
@@ -19,7 +19,7 @@ import { ownFiles } from "./own-files/own-files.ts";
 import type { ExtensionAPI, ExtensionContext, PiMessage } from "./pi/pi-types.ts";
 import { sideOf } from "./pi/side-of.ts";
 import { placeMarks } from "./provider/cache-marks.ts";
-import { KnownPairs } from "./provider/known-pairs.ts";
+import { PairCache } from "./provider/pair-cache.ts";
 import { PromptWatch } from "./provider/prompt-watch.ts";
 import { liveSettings } from "./settings/live-settings.ts";
 import { problemsNotice } from "./settings/problem.ts";
@@ -63,7 +63,7 @@ export class Attachment implements CommandHost {
   readonly #mounts: HeardMounts;
   readonly bounds = new RequestBounds();
   readonly #watch = new PromptWatch();
-  readonly #pairs = new KnownPairs();
+  readonly #pairs = new PairCache();
   /** The status line as it stands. */
   #shown: string | undefined;
   readonly #told = new Set<string>();
@@ -79,7 +79,7 @@ export class Attachment implements CommandHost {
     return this.#managed;
   }
 
-  closedSecrets(): readonly ClosedSecret[] {
+  closedSecrets(): readonly BlockedSecretFile[] {
     return this.#files?.closedSecrets ?? [];
   }
 
@@ -107,7 +107,7 @@ export class Attachment implements CommandHost {
     if (isOff || settings.store.kind !== "sqlite") coolDownStoreThread();
     keepPrivate(ownFiles(settings));
     this.#mounts.ask();
-    // Somebody turned it off here and sees that it stayed so. Where settings say it, Pi is as without us.
+    // A person turned it off in this session and sees that it stayed off. Off by settings shows nothing.
     if (isOff && said !== undefined) this.#showStatus();
     if (isOff) return;
     try {
@@ -138,7 +138,7 @@ export class Attachment implements CommandHost {
   }
 
   /**
-   * As somebody asked for it in this session, where it holds from now on, also when the session is resumed.
+   * The switch of this session, which holds from now on, also when the session is resumed.
    * @throws CmError `pi/unavailable` where the model cannot have our tool: notices that name it would be untrue
    */
   async setEnabled(on: boolean): Promise<void> {
@@ -244,7 +244,7 @@ export class Attachment implements CommandHost {
     if (notice !== undefined && hasUI) ui.notify(notice, "info");
   }
 
-  /** Once, and only where somebody can see it: other modes print for programs. */
+  /** Once, and only with a user interface: other modes print for programs. */
   #tell(text: string, type: "info" | "warning"): void {
     if (this.#ctx?.hasUI !== true || this.#told.has(text)) return;
     this.#told.add(text);

@@ -6,9 +6,9 @@ const nodeMin = [22, 19] as const;
 const majorWithoutStore = 23;
 
 /**
- * Context Manager as an extension of Pi (SSOT 5). On a Node that is too old it says so in one line and leaves Pi as it is
- * without it; nothing that needs the newer one is even loaded then.
- * @param pi Pi's `ExtensionAPI`. No type says so: whoever imports this package need not have Pi beside it.
+ * Context Manager as an extension of Pi (SSOT 5). On a Node that is too old it says so in one line and leaves Pi as it
+ * is without it; nothing that needs the newer one is even loaded then.
+ * @param pi Pi's `ExtensionAPI`. Untyped, so that an importer of this package need not have Pi installed.
  * @throws TypeError for anything else
  */
 export default async function contextManagerExtension(pi: object): Promise<void> {

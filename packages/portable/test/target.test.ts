@@ -248,7 +248,7 @@ describe("an import", () => {
     const { bytes, files } = await sample();
     const store = createMemoryStore();
     let commits = 0;
-    const raced: ObjectStore = {
+    const concurrentWriteError: ObjectStore = {
       ...counting(store).store,
       async commit(writes, options) {
         commits += 1;
@@ -257,7 +257,7 @@ describe("an import", () => {
       },
     };
 
-    const { said } = await attempt(raced, opening(bytes));
+    const { said } = await attempt(concurrentWriteError, opening(bytes));
 
     expect(said).toBe("bundle/conflict");
     expect((await openOn({ store, files }, "s")).chat().turns).toEqual([]);

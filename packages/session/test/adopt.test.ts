@@ -86,7 +86,7 @@ describe("a session that may discover", () => {
     expect((await store.getMany([id])).get(id)?.document?.content).toBe("newer");
   });
 
-  it("adopts what is stored where nobody can look", async () => {
+  it("adopts what is stored where no source can look", async () => {
     const { session, source } = await worldWith({ discover });
     const id = await idOf(session, "/shared/b");
     source.unreachable.add("/shared/b");

@@ -292,7 +292,7 @@ describe("an erasure that fails", () => {
     expect(await session.objects()).toMatchObject([{ text: null, textless: "erased" }]);
   });
 
-  it("while the session loads its state again shows nobody the text", async () => {
+  it("while the session loads its state again shows the text to no caller", async () => {
     const faults = failing("getMany", "before");
     const { session } = await withSteps([runs(result("c1", canary))], {}, faults.wrap);
     faults.begin(2);

@@ -200,7 +200,7 @@ describe("an erased step", () => {
     expect(rebuilt.map(({ n }) => n)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it("lets later folds go where nobody knows any more which part they name", async () => {
+  it("drops later folds whose part is no longer known", async () => {
     const store = createMemoryStore();
     const folds = { ...quietPolicy, decide: foldsAll };
     const session = await openSession({ store, layout: { policy: folds, renderer: openLog }, session: "s" });

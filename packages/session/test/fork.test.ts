@@ -1,5 +1,5 @@
 // @module-tag long
-// Verifies: SSOT 3.7, 3.12: a fork continues a step of another session, copies nothing and harms nobody.
+// Verifies: SSOT 3.7, 3.12: a fork continues a step of another session, copies nothing and changes no other session.
 import type { Renderer } from "@cm/context-log";
 import { CmError, createMemoryStore, type ObjectStore } from "@cm/object-model";
 import type { Random } from "@cm/testkit";

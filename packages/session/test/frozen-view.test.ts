@@ -1,4 +1,4 @@
-// Verifies: SSOT 5.1: what `view()` gives is a value: nobody can change it, and it stays as it is.
+// Verifies: SSOT 5.1: what `view()` gives is a value: a caller cannot change it, and it stays as it is.
 import type { ContextView } from "@cm/context-log";
 import { createMemoryStore } from "@cm/object-model";
 import { layouts } from "@cm/render";

@@ -8,7 +8,7 @@ import { intercepted } from "./support/stores.ts";
 
 const everyFeature = [
   ...["thinking", "images", "steering", "blocking", "asks-again", "usage", "restart", "kill", "going-back"],
-  ...["store-away", "detach", "elsewhere", "redaction"],
+  ...["store-offline", "detach", "elsewhere", "redaction"],
 ] as const satisfies readonly HarnessUnderTest["features"][number][];
 
 const redact = (text: string) => ({
@@ -39,7 +39,7 @@ function harnessWith(name: "log" | "ssot"): HarnessUnderTest {
             owner: "loop",
           }),
         goBack: async (session, n) => void (await returnToStep(store, { session, n })),
-        setAway(away) {
+        setOffline(away) {
           isAway = away;
         },
         stored: (session) => readStoredSession(whole, session, (at) => rebuildPrompt(whole, at, rendererFor)),

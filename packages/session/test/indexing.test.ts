@@ -257,7 +257,7 @@ describe("a session that meets files", () => {
     vi.useRealTimers();
   });
 
-  it("takes files of a source that nobody handed in as stubs", async () => {
+  it("takes files of a source that is not configured as stubs", async () => {
     const session = await openSession({
       store: createMemoryStore(),
       layout: { policy: quietPolicy, renderer: openLog },

@@ -129,7 +129,7 @@ describe("the newest keyframe", () => {
     expect(said).not.toMatch(/output|prompt \d|input/);
   });
 
-  it("names entries that left the prompt, and nobody reads what they were", async () => {
+  it("names entries that left the prompt, without a read of their objects", async () => {
     const { store } = await written(14);
     const whole = await loadPath(store, { session: "s", n: 13 });
     const log = await logAfter(whole, "s", { ...settings, render: async () => undefined });

@@ -69,7 +69,7 @@ function known(state: LogState) {
     ...{ forms: sorted(forms), formedAt: sorted(formedAt), shown: sorted(shown), seenAt: sorted(seenAt) },
     ...{ inSight: sorted(inSight), amendedAt: sorted(amendedAt), origins: sorted(origins), recorded: sorted(recorded) },
     idle: [...state.idle],
-    // Whoever writes them as JSON sees their order.
+    // JSON of them shows their order.
     ledger: JSON.stringify(rest.ledger),
     index: [...index],
     sets: Object.entries(others).map(([name, ids]) => [name, [...ids].sort()]),

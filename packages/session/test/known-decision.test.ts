@@ -1,4 +1,5 @@
-// Verifies: SSOT 4.4, decision 75: steps that an earlier layout wrote are still read, and erased ones mislead nobody.
+// Verifies: SSOT 4.4, decision 75: steps that an earlier layout wrote are still read, and erased ones cause no wrong
+// decision.
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { openSession, rebuildPrompts, type Session } from "../src/index.ts";
@@ -91,7 +92,10 @@ function recallsRequested(view: Parameters<typeof quietPolicy.decide>[0]) {
   return { recall: recallsOf(view, view.sets.requested) };
 }
 
-/** Gives a step back with other fields, as an earlier version of ours wrote it; the hash that its head vouches for stays. */
+/**
+ * Gives a step back with other fields, as an earlier version of ours wrote it; the hash that its head vouches for
+ * stays.
+ */
 function withStep(store: ObjectStore, n: number, fields: object): ObjectStore {
   return {
     ...intercepted(store, {}),

@@ -80,7 +80,7 @@ describe("a lease", () => {
     expect(await leaseOf(store)).toMatchObject({ owner: "third" });
   });
 
-  it("that cannot be written keeps nobody from opening the session, and comes with the first step", async () => {
+  it("that cannot be written does not prevent the session's opening, and comes with the first step", async () => {
     const { store } = world();
     await (await openAt(store, { owner: "first" })).close();
     for (const code of ["store/unavailable", "store/unknown-outcome"] as const) {
@@ -127,7 +127,7 @@ describe("a step that another writer overtook", () => {
     expect(holders).not.toHaveProperty("otherWriter");
   });
 
-  it("leaves the lease to whoever was faster, and gives up its own", async () => {
+  it("leaves the lease to the faster writer, and gives up its own", async () => {
     const { store } = world();
     const slow = await openAt(store, { owner: "slow", now: () => 1 });
     await step(await openAt(store, { owner: "fast", now: () => 2 }));
@@ -138,7 +138,7 @@ describe("a step that another writer overtook", () => {
     expect(await leaseOf(store)).toMatchObject({ owner: "slow", expires_at: 1 });
   });
 
-  it("names whoever took the lease meanwhile", async () => {
+  it("names the client that took the lease meanwhile", async () => {
     const { store, clock } = world();
     const slow = await openAt(store, { owner: "slow", now: clock.now });
     clock.at = 20 * minute;
@@ -153,7 +153,7 @@ describe("a step that another writer overtook", () => {
   });
 });
 
-it("A lease that was never read or written is nobody's, and is not given up.", () => {
+it("A lease that was never read or written has no owner, and is not given up.", () => {
   const lease = new Lease({ session: "s", owner: "me", leaseMs: 1 }, undefined);
 
   expect([lease.other, lease.heldByOther(0), lease.release(0)]).toEqual([undefined, undefined, []]);

@@ -141,7 +141,7 @@ describe("a file", () => {
     expect(read).toBeLessThan(100);
   });
 
-  it("that nobody met has none", async () => {
+  it("without a session that saw it has none", async () => {
     const store = createMemoryStore();
     await step(await open(store, "a"), says("."));
 

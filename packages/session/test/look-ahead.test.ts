@@ -55,7 +55,7 @@ it("looks once, after it was asked for, beside the commit", async () => {
   expect((await store.getMany([id])).get(id)?.document?.content).toBe("changed before the commit");
 });
 
-it("looks for itself where nobody asked in time, or the step could not be written", async () => {
+it("scans by itself where no prefetch ran in time, or the step could not be written", async () => {
   let fails = false;
   const { session, files } = await started({
     before(method) {

@@ -1,4 +1,5 @@
-// Verifies: SSOT 2.4, 3.6: on a store that machines share, a file is its machine's: no text of one becomes a version of another's.
+// Verifies: SSOT 2.4, 3.6: on a store that machines share, a file is its machine's: no text of one becomes a version of
+// another's.
 import type { Renderer, StepRecord } from "@cm/context-log";
 import { createMemoryStore, type FilesystemBinding, type ObjectStore, objectIdOf } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
@@ -230,7 +231,7 @@ describe("a store that random machines share", () => {
         await step(session);
         const left = snapshot(session);
         await (random.chance(0.7) ? session.close() : session.abandon());
-        // Read back it is what it was, on the same machine and before anybody looks.
+        // Read back it is unchanged, on the same machine and before any scan.
         const again = await openOn(store, machine, renderer, { sweep: false });
         expect(snapshot(again)).toEqual(left);
         await again.abandon();

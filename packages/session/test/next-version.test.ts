@@ -46,7 +46,7 @@ describe("the next version", () => {
     expect(next.document !== undefined).toBe(["created", "updated", "stub", "deleted"].includes(outcome));
   });
 
-  it("says where its text is from where nobody looked, and is another one as soon as somebody did", () => {
+  it("names the origin of its text where no source looked, and is another version after the first look", () => {
     const told = { ...present("text"), sourceHash: "tool:hash", from: "tool" as const };
     const first = nextVersion(source, undefined, told, { as: "read" }).document;
     const changed = { ...told, sourceHash: "tool:changed", content: { withheld: "unread" } } as const;

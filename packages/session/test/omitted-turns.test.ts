@@ -69,7 +69,7 @@ describe("what left the prompt", () => {
     expect(contextTool.name).toBe("cm_context");
   });
 
-  it("comes back into the prompt where somebody activates it, also in the rebuilt one", async () => {
+  it("comes back into the prompt after an activation, also in the rebuilt one", async () => {
     const store = createMemoryStore();
     const session = await open(store);
     await play(session, 60);

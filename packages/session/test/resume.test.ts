@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 describe("a session that is opened again", () => {
-  it("stores what changed and what was deleted before anybody asks, and reports both", async () => {
+  it("stores what changed and what was deleted before the first request, and reports both", async () => {
     const world = await withFiles({ "/a": "old", "/b": "here", "/c": "same" });
     world.files.files.set("/a", "new");
     world.files.files.delete("/b");
@@ -316,7 +316,7 @@ describe("working copies", () => {
     expect((await world.stepOf(2)).checkouts).toMatchObject([{ root: "/w", branch: "x".repeat(256) }]);
   });
 
-  it("are asked for by nobody where the app does its own looking", async () => {
+  it("are not requested where the app does its own scans", async () => {
     const files = new WorkTree();
     files.trees = [main];
     const world = await withFiles({ "/a": "text" }, { sweep: false }, files);
@@ -410,7 +410,7 @@ describe("what a client keeps of its files", () => {
   it.each([
     ["fails", () => Promise.reject(new Error("damaged"))],
     ["answers nonsense", async () => JSON.parse('{"no":"map"}')],
-  ])("harms nobody where it %s", async (_what, load) => {
+  ])("causes no harm where it %s", async (_what, load) => {
     const stateCache = {
       contract: "state-cache/1",
       load,

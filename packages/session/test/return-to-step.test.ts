@@ -259,7 +259,7 @@ describe("going back is refused or repeated", () => {
     });
   });
 
-  it("names whoever else holds the lease, and not the one who asks", async () => {
+  it("names another holder of the lease, and not the caller", async () => {
     const { store, session } = await withSteps(2, { owner: "me" });
     await oneStep(session, "mine");
 

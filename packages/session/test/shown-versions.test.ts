@@ -1,4 +1,4 @@
-// Verifies: SSOT 3.6, decision 0045: loading reads the file versions that somebody will look at, and no others.
+// Verifies: SSOT 3.6, decision 0045: loading reads the file versions that are shown later, and no others.
 import { type DocumentOf, sealDocument } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { momentsOf, type ShownVersion, shownVersions } from "../src/history/shown-versions.ts";

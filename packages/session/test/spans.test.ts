@@ -64,7 +64,7 @@ describe("what the agent saw of a file", () => {
     ]);
   });
 
-  it("names no version of a file that nobody could read", async () => {
+  it("names no version of an unreadable file", async () => {
     const { session, source } = await worldWith({ "/a": "one" });
     source.unreachable.add("/a");
     await read(session, "/a", "one");

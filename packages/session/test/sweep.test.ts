@@ -97,7 +97,7 @@ describe("the look before a request", () => {
     expect(await textOf(store, "/a")).toBe("new");
   });
 
-  it("sees in a new client what happened to the files while nobody looked", async () => {
+  it("sees in a new client what happened to the files between two scans", async () => {
     const { session, files, store } = await start();
     await readAll(session, files, { "/a": "old", "/b": "here" });
     await session.abandon();

@@ -130,7 +130,7 @@ describe("the states of files", () => {
     ]);
   });
 
-  it("say why nobody watches", async () => {
+  it("say why there is no watch", async () => {
     const { session, files } = await start();
     await read(session, files, "/a", "text");
     files.unreachable.add("/a");

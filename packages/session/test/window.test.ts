@@ -86,7 +86,7 @@ describe("a session with a bound in bytes", () => {
   });
 });
 
-describe("a request that somebody wants smaller", () => {
+describe("a request with a smaller bound", () => {
   it("folds outputs as far as that goes, is made anew for every wish, and stays folded", async () => {
     const store = createMemoryStore({ now: () => 1 });
     const session = await opened({ store });

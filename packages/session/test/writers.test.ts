@@ -1,4 +1,4 @@
-// Verifies: SSOT 3.7, F6: several writers on one session lose nothing: whoever is overtaken goes on in a fork.
+// Verifies: SSOT 3.7, F6: several writers on one session lose nothing: the overtaken writer continues in a fork.
 import { CmError, createMemoryStore, type ObjectStore } from "@cm/object-model";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";

@@ -39,7 +39,7 @@ export const ruleLimits = {
   answersKept: 200_000,
   /** Answers that the compiled rules of one chain remember on their own. */
   chainAnswersKept: 1_000,
-  /** For so long the rule files of a folder are not looked at again. */
+  /** For so long the rule files of a folder are not scanned again. */
   recheckMs: 200,
 } as const;
 
@@ -59,7 +59,7 @@ export const trackLimits = {
   foldersAtOnceMax: 16,
   /** One stat; after it, the file system does not answer. */
   lookMs: 2_000,
-  /** A change this shortly before a look may hide another one behind the same times. */
+  /** A change this shortly before a scan may hide another one behind the same times. */
   racyMs: 20,
   /** Until a folder's watch is ready. */
   watchReadyMs: 10_000,
@@ -69,7 +69,9 @@ export const trackLimits = {
   auditMs: 5_000,
   /** First wait for a missing folder to come back; then twice as long each time. */
   goneRetryMs: 100,
-  /** Longest wait for that, the wait after the system had no watch left, and the first one after it refused otherwise. */
+  /**
+   * Longest wait for that, the wait after the system had no watch left, and the first one after it refused otherwise.
+   */
   retryMs: 5_000,
   /** Longest wait after the system refused a watch for other reasons. */
   refusedRetryMs: 300_000,
@@ -77,13 +79,15 @@ export const trackLimits = {
 
 /** Bounds on looking at files, unit last. */
 export const fileLimits = {
-  /** An absence is confirmed by a second look this much later: longer than the gap in a save by rename. */
+  /** An absence is confirmed by a second scan this much later: longer than the gap in a save by rename. */
   confirmMs: 120,
   /** In a folder that changed this shortly before, a file that is missing may be in the middle of a save. */
   quietMs: 300,
-  /** Looks at a missing file whose folder goes on changing; missing at each of them, it is absent. */
-  missingLooksMax: 6,
-  /** A file that changed this shortly before a look is hashed at the next one, too: clocks of file systems are coarse. */
+  /** Scans for a missing file whose folder keeps changing; after the last one it is absent. */
+  missingScansMax: 6,
+  /**
+   * A file that changed this shortly before a scan is hashed at the next one, too: clocks of file systems are coarse.
+   */
   racyMs: 2_000,
   /**
    * Files above it are not read: their source hash is made from their attributes. A log file of this size that grows
@@ -94,13 +98,13 @@ export const fileLimits = {
   pieceBytes: 1024 * 1024,
   /** Such pieces that wait to be read into again. */
   freePiecesMax: 4,
-  /** Looks at a file that changes while it is looked at. */
+  /** Attempts to read a file that changes during the scan. */
   triesMax: 4,
   /** Symbolic links in one path, as in the kernel. */
   linksMax: 40,
   /** Paths, in UTF-16 units. */
   pathCharsMax: 4_096,
-  /** A hint of an earlier look, in UTF-16 units. */
+  /** A hint of an earlier scan, in UTF-16 units. */
   hintCharsMax: 200,
   /** Roots of one source. */
   rootsMax: 1_000,
@@ -170,7 +174,7 @@ export const redactLimits = {
   passesMax: 4,
 } as const;
 
-/** Bounds on finding paths in a tool's output. Each path found costs a look at the disk. */
+/** Bounds on finding paths in a tool's output. Each path found costs one access to the disk. */
 export const discoveryLimits = {
   /** Paths of one output; a call may touch no more files. */
   pathsMax: 1_000,

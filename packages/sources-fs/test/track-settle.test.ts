@@ -1,7 +1,7 @@
 // Verifies: SSOT 5.8, F8
 import { createRandom, plannedSeeds } from "@cm/testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type FileFact, mayHaveChanged } from "../src/track/file-fact.ts";
+import { type FileFact, possiblyChanged } from "../src/track/file-fact.ts";
 import { SettleLoop } from "../src/track/settle-loop.ts";
 import { SettleQueue } from "../src/track/settle-queue.ts";
 
@@ -59,7 +59,7 @@ describe("waiting for what is under way", () => {
     const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let looks = 0;
     const thing = {
-      async look() {
+      async scan() {
         looks += 1;
         begun.resolve();
         await release.promise;
@@ -78,7 +78,7 @@ describe("waiting for what is under way", () => {
   it("ends after its time where a look never ends", async () => {
     const loop = new SettleLoop({ settleMs: 1, settleWaitMs: 1_000 });
     onTestFinished(() => loop.close());
-    loop.touch({ look: () => new Promise(() => undefined) });
+    loop.touch({ scan: () => new Promise(() => undefined) });
 
     await loop.flushed(5);
   });
@@ -94,6 +94,6 @@ describe("two looks at a file", () => {
     ["with the same attributes, changed just before the first look", fact("1", true), fact("1"), true],
     ["with the same attributes, changed just before the second look", fact("1"), fact("1", true), false],
   ])("%s: %j, then %j", (_what, before, after, expected) => {
-    expect(mayHaveChanged(before, after)).toBe(expected);
+    expect(possiblyChanged(before, after)).toBe(expected);
   });
 });

@@ -2,56 +2,58 @@ import { type CheckedCommit, type CommitReceipt, refusals } from "@cm/object-mod
 import { basisOf, type Tx } from "./basis.ts";
 import { type CommitPlan, planCommit } from "./commit-plan.ts";
 import type { CommitRecord, CommitTerms } from "./commit-record.ts";
-import { type Database, saw } from "./database.ts";
+import { type Database, observeTransaction } from "./database.ts";
 import { storeError } from "./errors.ts";
-import { judgedWrites } from "./judged-writes.ts";
 import { storeLimits } from "./limits.ts";
 import { requestKey } from "./names.ts";
-import { clockLock, timeNow } from "./own-clock.ts";
-import { pause } from "./pause.ts";
+import { planWrites } from "./plan-writes.ts";
+import { pause } from "./retry-pause.ts";
 import { type Revision, revisionOfToken } from "./revision.ts";
 import { sendPlan, txOfRequest } from "./send.ts";
+import { checkAgainstServerState, readServerState, type ServerState } from "./server-state.ts";
+import { clockLock, timeNow } from "./store-clock.ts";
 import { storeTexts } from "./store-texts.ts";
-import { checkAgainstTruth, readTruth, type Truth } from "./truth.ts";
 import { freshRandom } from "./version-token.ts";
 
 /**
- * Writes a checked commit as one transaction. What its objects' newest revisions are is guessed from what was seen, and
- * the transaction matches the guess; only where it fails is the database asked.
+ * Writes a checked commit as one transaction. Assumes optimistically that the newest revisions seen still hold;
+ * the transaction matches them, and only a failed match asks the database.
  */
 export function commitWrites(database: Database, commit: CheckedCommit): Promise<CommitReceipt> {
   const { names, now, locks } = database;
   const key = commit.requestId === undefined ? freshRandom() : requestKey(commit.requestId);
   const request = names.request(key);
   const ids = now === undefined ? [request, ...commit.writes.map(({ document }) => document["xt/id"])] : [clockLock];
-  return locks.run(ids, () => attemptUntilSettled(database, commit, request));
+  return locks.run(ids, () => commitWithRetry(database, commit, request));
 }
 
-async function attemptUntilSettled(database: Database, commit: CheckedCommit, request: string): Promise<CommitReceipt> {
+async function commitWithRetry(database: Database, commit: CheckedCommit, request: string): Promise<CommitReceipt> {
   const sent = new Map<string, CommitPlan>();
-  let truth: Truth | undefined;
-  let reliedOn: readonly string[] = [];
+  let serverState: ServerState | undefined;
+  let assumedBlobs: readonly string[] = [];
   for (let attempt = 0; attempt < storeLimits.attemptsMax; attempt += 1) {
     if (attempt > 1) await pause(attempt);
-    let newest = truth === undefined ? guess(database, commit) : knownFrom(truth, commit);
+    let newest = serverState === undefined ? optimisticRevisions(database, commit) : revisionsFrom(serverState, commit);
     if (newest === undefined) {
-      truth = await readTruth(database, commit, { request, reliedOn });
-      if (truth.record !== undefined) return receiptOf(database, { commit, request, record: truth.record, sent });
-      checkAgainstTruth(commit, truth);
-      newest = knownFrom(truth, commit);
+      serverState = await readServerState(database, commit, { request, assumedBlobs });
+      if (serverState.record !== undefined)
+        return receiptOf(database, { commit, request, record: serverState.record, sent });
+      checkAgainstServerState(commit, serverState);
+      newest = revisionsFrom(serverState, commit);
     }
     const terms: CommitTerms = { commit, request, atMs: timeNow(database) };
-    const plan = await storeTexts(database, planCommit(database, terms, await judgedWrites(database, terms, newest)));
+    const plan = await storeTexts(database, planCommit(database, terms, await planWrites(database, terms, newest)));
     sent.set(plan.attempt, plan);
     const tx = await sendPlan(database, { plan, request });
     if (tx !== undefined) return committed(database, { plan, request, tx: timed(tx, terms.atMs) });
-    reliedOn = plan.reliedOn;
-    truth = await readTruth(database, commit, { request, reliedOn });
-    if (truth.record !== undefined) return receiptOf(database, { commit, request, record: truth.record, sent });
-    checkAgainstTruth(commit, truth);
-    database.memory.guessesNew &&= !commit.writes.some(
+    assumedBlobs = plan.assumedBlobs;
+    serverState = await readServerState(database, commit, { request, assumedBlobs });
+    if (serverState.record !== undefined)
+      return receiptOf(database, { commit, request, record: serverState.record, sent });
+    checkAgainstServerState(commit, serverState);
+    database.memory.assumesNew &&= !commit.writes.some(
       ({ document, expect }, place) =>
-        expect === "any" && newest[place] === undefined && truth?.revisions.has(document["xt/id"]),
+        expect === "any" && newest[place] === undefined && serverState?.revisions.has(document["xt/id"]),
     );
   }
   throw storeError("store/unavailable", "Other writers were faster each time; nothing was written. Try again.", {
@@ -59,29 +61,32 @@ async function attemptUntilSettled(database: Database, commit: CheckedCommit, re
   });
 }
 
-/** The newest revision of each write's object, absent for new ones; `undefined` where the database must be asked. */
-function guess({ memory, names }: Database, { writes }: CheckedCommit): (Revision | undefined)[] | undefined {
-  const guessed: (Revision | undefined)[] = [];
+/** The newest revision of each write's object, absent for new ones; `undefined` where only the database knows. */
+function optimisticRevisions(
+  { memory, names }: Database,
+  { writes }: CheckedCommit,
+): (Revision | undefined)[] | undefined {
+  const optimistic: (Revision | undefined)[] = [];
   for (const { document, expect } of writes) {
     const seen = memory.revisions.get(document["xt/id"]);
     if (seen !== undefined && seen.type !== document.type) return undefined;
     if (expect === "absent") {
       if (seen !== undefined) return undefined;
-      guessed.push(undefined);
+      optimistic.push(undefined);
     } else if (expect === "any") {
-      if (seen === undefined && !memory.guessesNew) return undefined;
-      guessed.push(seen);
+      if (seen === undefined && !memory.assumesNew) return undefined;
+      optimistic.push(seen);
     } else {
       // A caller with a newer token than the newest one seen here has read it elsewhere.
       const named = seen?.token === expect ? seen : revisionOfToken(names, document, expect);
       if (named === undefined) return undefined;
-      guessed.push(named);
+      optimistic.push(named);
     }
   }
-  return guessed;
+  return optimistic;
 }
 
-function knownFrom({ revisions }: Truth, { writes }: CheckedCommit): (Revision | undefined)[] {
+function revisionsFrom({ revisions }: ServerState, { writes }: CheckedCommit): (Revision | undefined)[] {
   return writes.map(({ document }) => revisions.get(document["xt/id"]));
 }
 
@@ -99,7 +104,7 @@ function committed(database: Database, { plan, request, tx }: Committed): Commit
   for (const digest of plan.texts.keys())
     if (memory.texts.get(digest) === undefined) memory.texts.set(digest, "stored");
   memory.transactions.set(request, tx);
-  saw(database, tx);
+  observeTransaction(database, tx);
   return { basis: basisOf(tx), transactionTime: new Date(tx.timeMs), results: plan.results };
 }
 
@@ -120,7 +125,7 @@ async function receiptOf(
   if (plan === undefined && record.fingerprint !== commit.fingerprint) throw refusals.requestReused();
   const tx = timed(await txOfRequest(database, request), record.atMs);
   if (plan !== undefined) return committed(database, { plan, request, tx });
-  saw(database, tx);
+  observeTransaction(database, tx);
   const results = commit.writes.map(({ document }, place) => {
     const { outcome, token } = record.results?.[place] ?? { outcome: "unchanged", token: "" };
     return { id: document["xt/id"], outcome, token };

@@ -31,7 +31,7 @@ export interface Memory {
   /** Transactions by the id of the commit's document. */
   readonly transactions: LruCache<Tx>;
   /** Whether objects that were never seen are taken for new ones. */
-  guessesNew: boolean;
+  assumesNew: boolean;
 }
 
 export function createDatabase(parts: Pick<Database, "client" | "names" | "types" | "now">): Database {
@@ -40,13 +40,13 @@ export function createDatabase(parts: Pick<Database, "client" | "names" | "types
     revisions: new LruCache({ weightMax: storeLimits.revisionsKnownMax }),
     texts: new LruCache({ weightMax: storeLimits.textsKnownMax }),
     transactions: new LruCache({ weightMax: storeLimits.transactionsKnownMax }),
-    guessesNew: true,
+    assumesNew: true,
   };
   return { ...parts, memory, locks: new IdLocks() };
 }
 
 /** Reads and times never fall behind what was seen. */
-export function saw({ memory }: Database, tx: Tx): void {
+export function observeTransaction({ memory }: Database, tx: Tx): void {
   const { newest } = memory;
   memory.newest = {
     txId: tx.txId === undefined ? newest.txId : Math.max(tx.txId, newest.txId ?? -1),

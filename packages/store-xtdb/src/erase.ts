@@ -1,16 +1,16 @@
 import { type EraseReceipt, isCmError, type NamedVersions, refusals } from "@cm/object-model";
 import { isXtdbError } from "@cm/xtdb-client";
 import { basisOf, type Tx } from "./basis.ts";
-import { type Database, saw } from "./database.ts";
+import { type Database, observeTransaction } from "./database.ts";
+import { type ErasedVersions, erasedVersionsOf, lateVersions } from "./erased-versions.ts";
 import { type ErasurePlan, planErasure } from "./erasure-plan.ts";
 import { storeError, unfinishedErasure } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
-import { type Losses, lateLosses, lossesOf } from "./losses.ts";
-import { clockLock, timeNow } from "./own-clock.ts";
-import { pause } from "./pause.ts";
-import { always, documents } from "./questions.ts";
+import { always, documents } from "./queries.ts";
 import { namingIds } from "./read-versions.ts";
+import { pause } from "./retry-pause.ts";
 import { sendPlan } from "./send.ts";
+import { clockLock, timeNow } from "./store-clock.ts";
 import { storedList } from "./stored-json.ts";
 
 /**
@@ -33,14 +33,14 @@ async function eraseUnlocked(
   reason: string,
 ): Promise<EraseReceipt> {
   const naming = new Map(namingIds([...targets.keys()]).map((id) => [id, targets.get(id) ?? "all"] as const));
-  const { tx, losses } = await eraseOnce(database, {
+  const { tx, erasedVersions } = await eraseOnce(database, {
     reason,
     texts: true,
-    find: () => lossesOf(database, naming),
+    find: () => erasedVersionsOf(database, naming),
   });
-  const named = new Set(losses.present);
-  const lost = new Set(losses.objects.map(({ id }) => id));
-  await onceErased(eraseLate(database, { reason, tx, losses, lost }));
+  const named = new Set(erasedVersions.present);
+  const lost = new Set(erasedVersions.objects.map(({ id }) => id));
+  await mapEvictionError(eraseLate(database, { reason, tx, erasedVersions, lost }));
   return {
     basis: basisOf(tx),
     at: new Date(tx.timeMs),
@@ -57,7 +57,11 @@ interface TextErasure {
 }
 
 /** This erasure, and those before it that may have broken off once their transaction was committed. */
-async function erasuresOf(database: Database, { txId }: Tx, { tags, past }: Losses): Promise<readonly TextErasure[]> {
+async function erasuresOf(
+  database: Database,
+  { txId }: Tx,
+  { tags, past }: ErasedVersions,
+): Promise<readonly TextErasure[]> {
   const transactions = new Map(past.map(({ record, txId }) => [record, txId]));
   const records = await documents(database, [...transactions.keys()], always);
   const earlier = [...records].map(([id, record]) => ({
@@ -73,14 +77,14 @@ async function erasuresOf(database: Database, { txId }: Tx, { tags, past }: Loss
  */
 async function eraseLate(
   database: Database,
-  { reason, tx, losses, lost }: { reason: string; tx: Tx; losses: Losses; lost: Set<string> },
+  { reason, tx, erasedVersions, lost }: { reason: string; tx: Tx; erasedVersions: ErasedVersions; lost: Set<string> },
 ): Promise<void> {
-  for (const { txId, tags } of await erasuresOf(database, tx, losses)) {
-    const find = () => lateLosses(database, tags, txId);
+  for (const { txId, tags } of await erasuresOf(database, tx, erasedVersions)) {
+    const find = () => lateVersions(database, tags, txId);
     for (let round = 0; tags.size > 0 && round < storeLimits.erasureRoundsMax; round += 1) {
       if ((await find()).objects.length === 0) break;
       const late = await eraseOnce(database, { reason, texts: false, find });
-      for (const { id } of late.losses.objects) lost.add(id);
+      for (const { id } of late.erasedVersions.objects) lost.add(id);
     }
   }
 }
@@ -89,21 +93,21 @@ interface ErasureTerms {
   readonly reason: string;
   /** Whether the texts themselves go. Later ones may have been written since. */
   readonly texts: boolean;
-  find(): Promise<Losses>;
+  find(): Promise<ErasedVersions>;
 }
 
-async function eraseOnce(database: Database, terms: ErasureTerms): Promise<{ tx: Tx; losses: Losses }> {
+async function eraseOnce(database: Database, terms: ErasureTerms): Promise<{ tx: Tx; erasedVersions: ErasedVersions }> {
   for (let attempt = 0; attempt < storeLimits.attemptsMax; attempt += 1) {
     if (attempt > 0) await pause(attempt);
-    const losses = await terms.find();
+    const erasedVersions = await terms.find();
     const atMs = timeNow(database);
-    const plan = planErasure(database, { ...terms, atMs }, losses);
+    const plan = planErasure(database, { ...terms, atMs }, erasedVersions);
     const sent = await sendPlan(database, { plan, request: plan.request });
     if (sent === undefined) continue;
     const tx = { txId: sent.txId, timeMs: atMs ?? sent.timeMs };
     remember(database, plan, tx);
-    await onceErased(checkGone(database, plan, tx));
-    return { tx, losses };
+    await mapEvictionError(confirmEvicted(database, plan, tx));
+    return { tx, erasedVersions };
   }
   throw storeError("store/unavailable", "Other writers were faster each time; nothing was erased. Try again.", {
     attempts: storeLimits.attemptsMax,
@@ -113,18 +117,18 @@ async function eraseOnce(database: Database, terms: ErasureTerms): Promise<{ tx:
 function remember(database: Database, { revisions, texts }: ErasurePlan, tx: Tx): void {
   for (const [id, revision] of revisions) database.memory.revisions.set(id, revision);
   for (const digest of texts) database.memory.texts.set(digest, "gone");
-  saw(database, tx);
+  observeTransaction(database, tx);
 }
 
 /** An error from here on must not claim that nothing was written. */
-async function onceErased(work: Promise<void>): Promise<void> {
+async function mapEvictionError(work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) => {
     throw isXtdbError(error) || isCmError(error, "store/unavailable") ? unfinishedErasure(error) : error;
   });
 }
 
 /** XTDB must show no version of before any more. @throws CmError `store/corrupt` */
-async function checkGone({ client }: Database, { evicted }: ErasurePlan, { txId = 0 }: Tx): Promise<void> {
+async function confirmEvicted({ client }: Database, { evicted }: ErasurePlan, { txId = 0 }: Tx): Promise<void> {
   if (evicted.length === 0) return;
   for (const [id, entries] of await client.histories(evicted, { documents: false })) {
     if (entries.some((entry) => entry.txId <= txId)) throw refusals.corruptObject(String(id), "erased document");

@@ -1,10 +1,10 @@
 import { defined } from "@cm/object-model";
 import { evict, match, type Operation, put, type XtdbDocument } from "@cm/xtdb-client";
 import type { Database } from "./database.ts";
+import type { ErasedObject, ErasedVersions, LiveVersion } from "./erased-versions.ts";
 import { firstValidTime } from "./limits.ts";
-import type { LiveVersion, Losses, LostObject } from "./losses.ts";
-import { markedRevision, putRevision, type Revision } from "./revision.ts";
-import { putGone } from "./store-texts.ts";
+import { putRevision, type Revision, revisionWithErasureMark } from "./revision.ts";
+import { putTombstone } from "./store-texts.ts";
 import { freshRandom } from "./version-token.ts";
 
 /** One transaction, and what is true once it is committed. */
@@ -29,11 +29,11 @@ interface Terms {
  * Marks the list of writes, keeps what outlives, evicts the rest. No id is both evicted and put: XTDB would lose it.
  * All in one transaction, so there is no moment at which a death would leave a version half erased.
  */
-export function planErasure(database: Database, terms: Terms, { objects, tags }: Losses): ErasurePlan {
+export function planErasure(database: Database, terms: Terms, { objects, tags }: ErasedVersions): ErasurePlan {
   const { names } = database;
   const attempt = freshRandom();
   const request = names.request(freshRandom());
-  const marked = objects.map((object) => [object.id, mark(object, { ...terms, erasure: request })] as const);
+  const marked = objects.map((object) => [object.id, erasureMark(object, { ...terms, erasure: request })] as const);
   const textIds = terms.texts
     ? new Set(objects.flatMap(({ lost }) => lost.flatMap(({ parts }) => parts.textId ?? [])))
     : [];
@@ -53,26 +53,28 @@ export function planErasure(database: Database, terms: Terms, { objects, tags }:
     put(record, firstValidTime),
     ...marked.map(([, revision]) => putRevision(revision)),
     ...objects.flatMap(({ id, staying }) => staying.flatMap((version) => keep(database, id, version))),
-    ...texts.map((digest) => putGone(database, digest)),
+    ...texts.map((digest) => putTombstone(database, digest)),
     ...evicted.map((id) => evict(id)),
   ];
   return { attempt, request, operations, revisions: marked, texts, evicted };
 }
 
-function mark(
-  { timeline, lost, staying }: LostObject,
+function erasureMark(
+  { timeline, lost, staying }: ErasedObject,
   { reason, erasure, atMs }: Terms & { readonly erasure: string },
 ): Revision {
   const places = staying.length === 0 ? undefined : lost.map(({ stamp }) => stamp.facts.n);
-  return markedRevision(timeline.newest, { reason, erasure, lost: places, atMs });
+  return revisionWithErasureMark(timeline.newest, { reason, erasure, lost: places, atMs });
 }
 
-function evictedOf({ names }: Database, { id, lost }: LostObject): readonly string[] {
+function evictedOf({ names }: Database, { id, lost }: ErasedObject): readonly string[] {
   const kept = lost.filter(isKept).map(({ stamp }) => names.kept(id, stamp.facts.n));
   return [names.object(id), ...kept];
 }
 
-/** Puts a version aside that stood in its object's own history. Found by its keys, and looked at twice by every read. */
+/**
+ * Puts a version aside that stood in its object's own history. Found by its keys, and looked at twice by every read.
+ */
 function keep({ names }: Database, id: string, version: LiveVersion): readonly Operation[] {
   if (isKept(version)) return [];
   const { entity, stamp } = version;

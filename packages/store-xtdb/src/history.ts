@@ -1,7 +1,7 @@
 import { defined, type HistoryPage, type ListedVersion, type Page, refusals } from "@cm/object-model";
 import type { HistoryEntry, StoredDocument } from "@cm/xtdb-client";
 import type { Database } from "./database.ts";
-import { always, documents } from "./questions.ts";
+import { always, documents } from "./queries.ts";
 import { documentOf } from "./read-entity.ts";
 import { listedStamp } from "./read-versions.ts";
 import { type Revision, readRevision } from "./revision.ts";
@@ -42,8 +42,8 @@ async function stampsFrom(database: Database, id: string, page: Page & { readonl
 }
 
 /**
- * As long as valid times never went backwards and nothing was erased, the list of writes is the history: only the page is
- * read. `undefined` for other objects.
+ * As long as valid times never went backwards and nothing was erased, the list of writes is the history: only the page
+ * is read. `undefined` for other objects.
  */
 async function stampsInOrder(
   database: Database,
@@ -57,7 +57,7 @@ async function stampsInOrder(
   let isFirst = true;
   for await (const entry of client.history(names.revision(id), { order: "desc", ...start })) {
     const revision = revisionIn(id, entry.document);
-    if (isFirst && !saysInOrder(revision)) return undefined;
+    if (isFirst && !isInOrderRevision(revision)) return undefined;
     const { n, random } = revision.facts;
     const isCursor = isFirst && cursor !== undefined;
     isFirst = false;
@@ -72,10 +72,11 @@ async function stampsInOrder(
 async function isInOrder(database: Database, id: string): Promise<boolean> {
   const name = database.names.revision(id);
   const newest = (await documents(database, [name], always)).get(name);
-  return newest !== undefined && saysInOrder(revisionIn(id, newest));
+  return newest !== undefined && isInOrderRevision(revisionIn(id, newest));
 }
 
-const saysInOrder = ({ facts, isMark }: Revision): boolean => facts.inOrder && !isMark && !facts.afterErasure;
+const isInOrderRevision = ({ facts, isErasureMark }: Revision): boolean =>
+  facts.isInValidTimeOrder && !isErasureMark && !facts.afterErasure;
 
 function revisionIn(id: string, document: StoredDocument | null | undefined): Revision {
   const revision = document === null || document === undefined ? undefined : readRevision(document);

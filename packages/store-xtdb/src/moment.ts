@@ -1,6 +1,6 @@
 import { type AsOf, type Basis, refusals, timeline } from "@cm/object-model";
 import { readBasis, type Tx } from "./basis.ts";
-import { type Database, saw } from "./database.ts";
+import { type Database, observeTransaction } from "./database.ts";
 import { firstValidTime, lastValidTime } from "./limits.ts";
 
 /** A transaction and a valid time: what a read looks at. */
@@ -20,7 +20,7 @@ export async function newestTx(database: Database): Promise<Tx> {
   if (tx === undefined) return { txId: undefined, timeMs: 0 };
   // With a clock of its own, the store's times are not XTDB's.
   const timeMs = now === undefined ? tx.txTime.getTime() : memory.newest.timeMs;
-  saw(database, { txId: tx.txId, timeMs });
+  observeTransaction(database, { txId: tx.txId, timeMs });
   return { txId: tx.txId, timeMs: Math.max(timeMs, Number.isFinite(memory.newest.timeMs) ? memory.newest.timeMs : 0) };
 }
 

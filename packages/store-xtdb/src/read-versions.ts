@@ -3,7 +3,7 @@ import type { StoredDocument } from "@cm/xtdb-client";
 import { basisOf, type Tx } from "./basis.ts";
 import type { Database } from "./database.ts";
 import { atOf, type Moment } from "./moment.ts";
-import { always, documents, documentsWithTexts, firstTransactions } from "./questions.ts";
+import { always, documents, documentsWithTexts, firstTransactions } from "./queries.ts";
 import { documentOf, type EntityFacts, entityFacts, joinedText } from "./read-entity.ts";
 import { readRevision } from "./revision.ts";
 import { type Stamp, timelinesOf, timesOf } from "./timeline.ts";
@@ -27,9 +27,9 @@ export function namingIds(ids: readonly string[]): readonly string[] {
 }
 
 /**
- * The versions that hold. Where nothing of an object was ever erased, XTDB's own answer is the right one. For the others
- * it is not: erased versions are gone from there, and one before them would come up in their place. They are looked up in
- * the list of writes.
+ * The versions that hold. Where nothing of an object was ever erased, XTDB's own answer is the right one. For the
+ * others it is not: erased versions are gone from there, and one before them would come up in their place. They are
+ * looked up in the list of writes.
  * @throws CmError `store/corrupt`
  */
 export async function versionsAt(
@@ -51,10 +51,10 @@ export async function versionsAt(
     if (entity !== undefined && facts !== undefined) native.set(id, { entity, facts });
     if (facts === undefined || facts.afterErasure) doubtful.push(id);
   }
-  const settled = await settle(database, doubtful, { at, native, texts });
+  const resolution = await resolveDoubtful(database, doubtful, { at, native, texts });
   for (const id of doubtful) native.delete(id);
-  for (const [id, found] of settled.alive) native.set(id, found);
-  return { versions: await stamped(database, native), erased: settled.erased };
+  for (const [id, found] of resolution.liveEntities) native.set(id, found);
+  return { versions: await withStamps(database, native), erased: resolution.erased };
 }
 
 interface Reading {
@@ -63,17 +63,17 @@ interface Reading {
   readonly texts: boolean;
 }
 
-type Alive = Map<string, { entity: StoredDocument; facts: EntityFacts }>;
+type LiveEntities = Map<string, { entity: StoredDocument; facts: EntityFacts }>;
 
 /** The current versions of objects for which XTDB gave no version, or one written after an erasure. */
-async function settle(
+async function resolveDoubtful(
   database: Database,
   ids: readonly string[],
   { at, native, texts }: Reading,
-): Promise<{ alive: Alive; erased: Map<string, StoredVersion> }> {
-  const alive: Alive = new Map();
+): Promise<{ liveEntities: LiveEntities; erased: Map<string, StoredVersion> }> {
+  const liveEntities: LiveEntities = new Map();
   const erased = new Map<string, StoredVersion>();
-  if (ids.length === 0) return { alive, erased };
+  if (ids.length === 0) return { liveEntities, erased };
   const { names } = database;
   const revisions = await documents(
     database,
@@ -83,27 +83,27 @@ async function settle(
   const touched = ids.filter((id) => {
     const document = revisions.get(names.revision(id));
     const revision = document === undefined ? undefined : readRevision(document);
-    return revision !== undefined && (revision.isMark || revision.facts.afterErasure);
+    return revision !== undefined && (revision.isErasureMark || revision.facts.afterErasure);
   });
-  if (touched.length === 0) return { alive, erased };
+  if (touched.length === 0) return { liveEntities, erased };
   const kept = new Map<string, Stamp>();
   for (const [id, { stamps }] of await timelinesOf(database, touched)) {
     const stamp = timeline.holdingAt(stamps, { validMs: at.validTime.getTime(), txId: at.txId });
     if (stamp === undefined) continue;
     const here = native.get(id);
     if (stamp.erased !== undefined) erased.set(id, { ...listedStamp(stamp), erased: stamp.erased });
-    else if (here?.facts.token === stamp.token) alive.set(id, here);
+    else if (here?.facts.token === stamp.token) liveEntities.set(id, here);
     else kept.set(names.kept(id, stamp.facts.n), stamp);
   }
-  if (kept.size === 0) return { alive, erased };
+  if (kept.size === 0) return { liveEntities, erased };
   const ask = texts ? documentsWithTexts : documents;
   const survivors = await ask(database, [...kept.keys()], always);
   for (const [name, stamp] of kept) {
     const entity = survivors.get(name);
     if (entity === undefined) throw refusals.corruptObject(stamp.id, "document");
-    alive.set(stamp.id, { entity, facts: entityFacts(entity) });
+    liveEntities.set(stamp.id, { entity, facts: entityFacts(entity) });
   }
-  return { alive, erased };
+  return { liveEntities, erased };
 }
 
 /** A stamp as the contract gives it. */
@@ -119,9 +119,9 @@ export function listedStamp({ id, type, token, facts, txId, transactionMs, valid
   };
 }
 
-async function stamped(
+async function withStamps(
   database: Database,
-  found: Alive | Reading["native"],
+  found: LiveEntities | Reading["native"],
 ): Promise<ReadonlyMap<string, FoundVersion>> {
   const transactions = await transactionsOf(
     database,

@@ -5,8 +5,8 @@ import { readRecord } from "./commit-record.ts";
 import type { Database } from "./database.ts";
 import { unknownOutcome } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
-import { pause } from "./pause.ts";
-import { always, documents } from "./questions.ts";
+import { always, documents } from "./queries.ts";
+import { pause } from "./retry-pause.ts";
 
 interface Sending {
   /** Holds a match of `request` that there is none yet, and its put. */
@@ -23,7 +23,7 @@ export async function sendPlan(database: Database, sending: Sending): Promise<Tx
     return await submit(database, sending);
   } catch (error) {
     if (!isXtdbError(error, "xtdb/unknown-outcome")) throw error;
-    return await lookFor(database, sending, error);
+    return await resolveLostAnswer(database, sending, error);
   }
 }
 
@@ -33,10 +33,10 @@ async function submit({ client }: Database, { plan }: Sending): Promise<Tx | und
 }
 
 /**
- * The commit's own document says whether the transaction took place. Where it is not there, the same transaction is sent
- * again: should the first one still be on its way, one of the two finds the document and does nothing.
+ * The commit's own document says whether the transaction took place. Where it is not there, the same transaction is
+ * sent again: should the first one still be on its way, one of the two finds the document and does nothing.
  */
-async function lookFor(database: Database, sending: Sending, lost: unknown): Promise<Tx | undefined> {
+async function resolveLostAnswer(database: Database, sending: Sending, lost: unknown): Promise<Tx | undefined> {
   let isRefused = false;
   for (let look = 0; look < storeLimits.looksMax; look += 1) {
     if (look > 0) await pause(look + 4);

@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 import { unknownOutcome } from "./errors.ts";
 import { firstValidTime, storeLimits } from "./limits.ts";
 import { putText } from "./long-text.ts";
-import { always, documents } from "./questions.ts";
+import { always, documents } from "./queries.ts";
 import { freshRandom } from "./version-token.ts";
 
 /**
@@ -19,20 +19,24 @@ export async function storeTexts(database: Database, plan: CommitPlan): Promise<
   if (chars <= storeLimits.textCharsPerTransactionMax) {
     return { ...plan, operations: [...plan.operations, ...operations(puts)] };
   }
-  const guards = await goneGuards(database, [...plan.texts.keys()]);
+  const guards = await tombstoneGuards(database, [...plan.texts.keys()]);
   for (const group of groupsOf(puts)) {
     const { committed } = await database.client.submitAndConfirm(operations(group));
     if (!committed) throw unknownOutcome(undefined);
   }
-  return { ...plan, operations: [...guards, ...plan.operations], reliedOn: [...plan.reliedOn, ...plan.texts.keys()] };
+  return {
+    ...plan,
+    operations: [...guards, ...plan.operations],
+    assumedBlobs: [...plan.assumedBlobs, ...plan.texts.keys()],
+  };
 }
 
 /** The mark of an erased text, which makes commits that rely on the text fail. */
-export function putGone({ names }: Database, digest: string): Operation {
+export function putTombstone({ names }: Database, digest: string): Operation {
   return put({ "xt/id": names.gone(digest), "cm/put": freshRandom() }, firstValidTime);
 }
 
-async function goneGuards(database: Database, digests: readonly string[]): Promise<readonly Operation[]> {
+async function tombstoneGuards(database: Database, digests: readonly string[]): Promise<readonly Operation[]> {
   const ids = digests.map((digest) => database.names.gone(digest));
   const found = await documents(database, ids, always);
   return ids.map((id) => match(id, (found.get(id) as XtdbDocument | undefined) ?? null));

@@ -1,7 +1,7 @@
 import { type Erasure, refusals, timeline, type VersionToken } from "@cm/object-model";
 import type { HistoryEntry } from "@cm/xtdb-client";
 import type { Database } from "./database.ts";
-import { type Mark, type Revision, readMark, readRevision } from "./revision.ts";
+import { type ErasureMark, type Revision, readErasureMark, readRevision } from "./revision.ts";
 import type { TokenFacts } from "./version-token.ts";
 
 /** One write of an object, with both its times. */
@@ -61,11 +61,11 @@ export function timelineOf(id: string, entries: readonly HistoryEntry[]): Timeli
     if (document === null || document === undefined || revision === undefined)
       throw refusals.corruptObject(id, "list of versions");
     newest = revision;
-    const mark = readMark(document);
-    if (mark === undefined) stamps.push(stampOf(id, revision, entry));
+    const erasureMark = readErasureMark(document);
+    if (erasureMark === undefined) stamps.push(stampOf(id, revision, entry));
     else {
-      erase(stamps, mark, entry);
-      erasures.push({ record: mark.erasure, txId: entry.txId });
+      erase(stamps, erasureMark, entry);
+      erasures.push({ record: erasureMark.erasure, txId: entry.txId });
     }
   }
   if (newest === undefined) throw refusals.corruptObject(id, "list of versions");
@@ -78,7 +78,7 @@ export function stampOf(id: string, { token, facts, type }: Revision, entry: { t
 }
 
 /** An earlier erasure keeps its first reason. */
-function erase(stamps: Stamp[], { lost, reason, atMs }: Mark, { txTime }: HistoryEntry): void {
+function erase(stamps: Stamp[], { lost, reason, atMs }: ErasureMark, { txTime }: HistoryEntry): void {
   for (const [place, stamp] of stamps.entries()) {
     const isLost = lost === undefined || lost.includes(stamp.facts.n);
     if (!isLost || stamp.erased !== undefined) continue;

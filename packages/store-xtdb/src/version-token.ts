@@ -18,9 +18,9 @@ export interface TokenFacts {
   /** Milliseconds, where the store has a clock of its own. */
   readonly atMs: number | undefined;
   /** No other version has a later valid time, so this one holds from then on. */
-  readonly isTop: boolean;
+  readonly isLatest: boolean;
   /** So far, valid times never went backwards: the order of writing is that of history. */
-  readonly inOrder: boolean;
+  readonly isInValidTimeOrder: boolean;
   /** The object lost versions before this write. */
   readonly afterErasure: boolean;
 }
@@ -29,8 +29,8 @@ const pattern =
   /^([\w-]{16})\.([0-9a-z]{1,9})\.([0-9a-f]{64})\.([0-9a-f]{24}|)\.(-?[0-9a-z]{1,12}|)\.(-?[0-9a-z]{1,12}|)\.(t?o?e?)$/;
 
 export function tokenText(facts: TokenFacts): VersionToken {
-  const { random, n, contentHash, sourceTag, validMs, atMs, isTop, inOrder, afterErasure } = facts;
-  const flags = `${isTop ? "t" : ""}${inOrder ? "o" : ""}${afterErasure ? "e" : ""}`;
+  const { random, n, contentHash, sourceTag, validMs, atMs, isLatest, isInValidTimeOrder, afterErasure } = facts;
+  const flags = `${isLatest ? "t" : ""}${isInValidTimeOrder ? "o" : ""}${afterErasure ? "e" : ""}`;
   return `${random}.${n.toString(36)}.${contentHash}.${sourceTag}.${numberText(validMs)}.${numberText(atMs)}.${flags}`;
 }
 
@@ -46,8 +46,8 @@ export function readToken(token: string): TokenFacts | undefined {
     sourceTag,
     validMs: numberOf(valid),
     atMs: numberOf(at),
-    isTop: flags.includes("t"),
-    inOrder: flags.includes("o"),
+    isLatest: flags.includes("t"),
+    isInValidTimeOrder: flags.includes("o"),
     afterErasure: flags.includes("e"),
   };
 }

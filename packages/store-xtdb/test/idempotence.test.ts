@@ -54,7 +54,7 @@ withNode("repeated commits to XTDB", (node) => {
     expect(results[0]?.outcome).toBe("written");
   });
 
-  it("learn from one failed guess that objects of another store are there", async () => {
+  it("learn from one failed optimistic attempt that objects of another store are there", async () => {
     const namespace = `guess-${crypto.randomUUID()}`;
     const documents = ["a", "b", "c"].map((id) => toolcall(id, id));
     await node.open({ namespace }).commit(documents.map((document) => ({ document, expect: "any" })));

@@ -41,8 +41,8 @@ function randomFacts(random: Random): TokenFacts {
     sourceTag: sourceTagOf(random.chance(0.5) ? undefined : "etag"),
     validMs: ms(),
     atMs: ms(),
-    isTop: random.chance(0.5),
-    inOrder: random.chance(0.5),
+    isLatest: random.chance(0.5),
+    isInValidTimeOrder: random.chance(0.5),
     afterErasure: random.chance(0.5),
   };
 }

@@ -10,7 +10,7 @@ export type PageBinding = Readonly<Record<string, string>> & {
   readonly path: string;
 };
 
-/** `pages` is undefined while nobody can reach the wiki: nothing is absent then. */
+/** `pages` is undefined while the wiki is unreachable: nothing is absent then. */
 export interface Wiki {
   readonly name: string;
   pages: ReadonlyMap<string, Uint8Array> | undefined;

@@ -135,7 +135,7 @@ describe("a fault", () => {
     expect(proxy.seen).toMatchObject([{ fault, forwarded, targetStatus: forwarded ? 200 : undefined }]);
   });
 
-  it("garbage answers 200 in the right type with what nobody can parse", async () => {
+  it("garbage answers 200 in the right type with an unparsable body", async () => {
     await plan({ fault: "garbage" });
 
     const got = await asker.ask();
@@ -248,7 +248,7 @@ describe("a fault", () => {
 });
 
 describe("refused", () => {
-  it("means that nobody listens, from the first request on", async () => {
+  it("means that no server listens, from the first request on", async () => {
     await plan({ fault: "refused" });
 
     expect([await asker.fails(), await asker.fails()]).toEqual(["ECONNREFUSED", "ECONNREFUSED"]);

@@ -141,7 +141,7 @@ describe("what is no subject of a contract", () => {
     await expect(run()).rejects.toThrow(`What the factory gives is no ${sentence}`);
   });
 
-  it("is told so by each case, too, for whoever runs them alone", async () => {
+  it("is told so by each case, too, for a runner of single cases", async () => {
     await expect(storeCase("OS-001").run(async () => ({}) as never)).rejects.toThrow(
       "What the factory gives is no object store: it has no getMany(), commit(), history(), find(), erase().",
     );

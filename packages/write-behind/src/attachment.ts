@@ -2,9 +2,9 @@ import { type CmError, refusals } from "@cm/object-model";
 import type { CommitQueue } from "./commit-queue.ts";
 import type { ConnectionWatch } from "./connection-watch.ts";
 import type { WriteBehindState } from "./contract.ts";
-import { broken, mayPass } from "./errors.ts";
-import { inTime, type Wait } from "./in-time.ts";
+import { broken, isTransient } from "./errors.ts";
 import { writeBehindLimits as limits } from "./limits.ts";
+import { raceDeadline, type Wait } from "./race-deadline.ts";
 
 export interface AttachmentOptions {
   readonly queue: CommitQueue;
@@ -18,31 +18,31 @@ export interface AttachmentOptions {
 export class Attachment {
   readonly #options: AttachmentOptions;
   readonly #listeners = new Set<(state: WriteBehindState) => void>();
-  #away: { readonly since: number; fault: CmError } | undefined;
+  #outage: { readonly since: number; fault: CmError } | undefined;
   #end: CmError | undefined;
   #isBroken = false;
-  #back = Promise.withResolvers<void>();
-  #hurry = new AbortController();
+  #reattached = Promise.withResolvers<void>();
+  #retryNow = new AbortController();
 
   constructor(options: AttachmentOptions) {
     this.#options = options;
   }
 
   get isAttached(): boolean {
-    return this.#away === undefined;
+    return this.#outage === undefined;
   }
 
   /** Why it is detached. */
   get fault(): CmError | undefined {
-    return this.#away?.fault;
+    return this.#outage?.fault;
   }
 
   get state(): WriteBehindState {
     const { length, bytes } = this.#options.queue;
-    const { since, fault } = this.#away ?? {};
-    const away = since === undefined || fault === undefined ? {} : { since, reason: fault.message, code: fault.code };
+    const { since, fault } = this.#outage ?? {};
+    const outage = since === undefined || fault === undefined ? {} : { since, reason: fault.message, code: fault.code };
     const end = this.#isBroken ? { broken: true as const } : {};
-    return { attached: this.isAttached, queuedCommits: length, queuedBytes: bytes, ...away, ...end };
+    return { attached: this.isAttached, queuedCommits: length, queuedBytes: bytes, ...outage, ...end };
   }
 
   onChange(listener: (state: WriteBehindState) => void): () => void {
@@ -58,25 +58,25 @@ export class Attachment {
   /** The base failed, or is late. */
   detach(fault: CmError): void {
     if (this.#end !== undefined) return;
-    if (this.#away !== undefined) {
-      this.#away.fault = fault;
+    if (this.#outage !== undefined) {
+      this.#outage.fault = fault;
       return;
     }
-    this.#away = { since: this.#options.now(), fault };
-    this.#back = Promise.withResolvers();
-    void this.#bringBack();
+    this.#outage = { since: this.#options.now(), fault };
+    this.#reattached = Promise.withResolvers();
+    void this.#reconnect();
     this.changed();
   }
 
   changed(): void {
-    for (const listener of this.#listeners) told(() => listener(this.state));
+    for (const listener of this.#listeners) notify(() => listener(this.state));
   }
 
   /** Whether it is attached, after a wait of at most so long. */
   async flush(deadlineMs: number): Promise<boolean> {
     if (this.#end !== undefined || this.isAttached) return this.#end === undefined;
-    this.#hurry.abort();
-    await inTime(this.#back.promise, deadlineMs, this.#options.wait);
+    this.#retryNow.abort();
+    await raceDeadline(this.#reattached.promise, deadlineMs, this.#options.wait);
     return this.#end === undefined && this.isAttached;
   }
 
@@ -84,7 +84,7 @@ export class Attachment {
     if (this.#end === undefined || this.#isBroken) this.#finish(refusals.closed());
   }
 
-  async #bringBack(): Promise<void> {
+  async #reconnect(): Promise<void> {
     const { queue, watch } = this.#options;
     let pauseMs: number = limits.pauseMinMs;
     if (!queue.isUnderWay) await this.#pause(pauseMs);
@@ -99,7 +99,7 @@ export class Attachment {
         pauseMs = limits.pauseMinMs;
         this.changed();
       } catch (error) {
-        if (!mayPass(error)) return this.#break(error);
+        if (!isTransient(error)) return this.#break(error);
         this.detach(error);
         await this.#pause(pauseMs);
         pauseMs = Math.min(2 * pauseMs, limits.pauseMaxMs);
@@ -108,15 +108,17 @@ export class Attachment {
   }
 
   async #pause(ms: number): Promise<void> {
-    this.#hurry = new AbortController();
-    const { signal } = this.#hurry;
-    const hurried = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
-    await Promise.race([this.#options.wait(ms, signal).catch(() => undefined), hurried]);
+    this.#retryNow = new AbortController();
+    const { signal } = this.#retryNow;
+    const retriedNow = new Promise<void>((resolve) =>
+      signal.addEventListener("abort", () => resolve(), { once: true }),
+    );
+    await Promise.race([this.#options.wait(ms, signal).catch(() => undefined), retriedNow]);
   }
 
   #attach(): void {
-    this.#away = undefined;
-    this.#back.resolve();
+    this.#outage = undefined;
+    this.#reattached.resolve();
     this.changed();
   }
 
@@ -126,18 +128,18 @@ export class Attachment {
     this.#isBroken = true;
     this.#finish(error);
     this.changed();
-    told(() => this.#options.onBroken(error));
+    notify(() => this.#options.onBroken(error));
   }
 
   #finish(end: CmError): void {
     this.#end = end;
-    this.#hurry.abort();
-    this.#back.resolve();
+    this.#retryNow.abort();
+    this.#reattached.resolve();
   }
 }
 
 /** A listener's fault is its own; the work it heard of goes on. */
-function told(listener: () => void): void {
+function notify(listener: () => void): void {
   try {
     listener();
   } catch {

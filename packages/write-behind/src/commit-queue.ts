@@ -1,23 +1,23 @@
 import { isCmError, type ObjectStore, type VersionToken } from "@cm/object-model";
 import { full, late } from "./errors.ts";
-import { inTime, type Wait } from "./in-time.ts";
-import type { KnownObjects } from "./known-objects.ts";
 import { writeBehindLimits as limits } from "./limits.ts";
 import type { NewestBasis } from "./newest-basis.ts";
+import type { ObjectCache } from "./object-cache.ts";
 import type { ProvisionalTokens } from "./provisional-tokens.ts";
 import type { OutgoingCommit, QueuedCommit } from "./queued-commit.ts";
-import { settleConflict } from "./settle-conflict.ts";
+import { raceDeadline, type Wait } from "./race-deadline.ts";
+import { rebaseOntoNewest } from "./rebase-onto-newest.ts";
 
 export interface CommitQueueOptions {
   readonly base: ObjectStore;
-  readonly known: KnownObjects;
+  readonly known: ObjectCache;
   readonly tokens: ProvisionalTokens;
   readonly wait: Wait;
   readonly newest: NewestBasis;
   readonly bytesMax: number;
 }
 
-/** Promised commits, in their order, and how the first of them gets written. */
+/** Provisional commits, in their order, and how the first of them gets written. */
 export class CommitQueue {
   readonly #options: CommitQueueOptions;
   readonly #commits: QueuedCommit[] = [];
@@ -60,10 +60,10 @@ export class CommitQueue {
     const tokens = await this.#written(first.outgoing);
     this.#commits.shift();
     this.#bytes -= first.bytes;
-    for (const { id, token: provisional } of first.promised.results) {
+    for (const { id, token: provisional } of first.provisional.results) {
       const token = tokens.get(id);
       if (token === undefined) continue;
-      this.#options.tokens.learn(provisional, token);
+      this.#options.tokens.resolve(provisional, token);
       this.#options.known.settle(id, provisional, token);
     }
   }
@@ -75,7 +75,7 @@ export class CommitQueue {
     for (let conflicts = 1; outgoing.isLeft; ) {
       try {
         const sending = outgoing.sending ?? outgoing.send(base, tokens);
-        const answered = await inTime(sending, limits.sendAgainMs, wait);
+        const answered = await raceDeadline(sending, limits.sendAgainMs, wait);
         if (answered === undefined) throw late(limits.sendAgainMs);
         newest.written(answered.answer);
         for (const { id, token } of answered.answer.results) written.set(id, token);
@@ -84,8 +84,8 @@ export class CommitQueue {
         outgoing.sending = undefined;
         if (!isCmError(error, "store/conflict") || conflicts >= limits.conflictsMax) throw error;
         conflicts += 1;
-        const { writes, there } = await settleConflict(base, outgoing.writes, error);
-        for (const [id, token] of there) written.set(id, token);
+        const { writes, alreadyWritten } = await rebaseOntoNewest(base, outgoing.writes, error);
+        for (const [id, token] of alreadyWritten) written.set(id, token);
         outgoing.writes = writes;
       }
     }

@@ -1,52 +1,52 @@
 import { randomUUID } from "node:crypto";
 import { type CheckedCommit, type CmError, type CommitReceipt, isCmError } from "@cm/object-model";
+import { commitProvisionally, type ProvisionalCommit } from "./commit-provisionally.ts";
 import { documentBytes } from "./document-bytes.ts";
-import { late, mayPass, neverReached, unknown } from "./errors.ts";
-import type { Parts } from "./parts.ts";
-import { type PromisedCommit, promiseCommit } from "./promise-commit.ts";
-import { PromisedReceipts } from "./promised-receipts.ts";
+import { isTransient, late, neverConnected, unknown } from "./errors.ts";
+import { ProvisionalReceipts } from "./provisional-receipts.ts";
 import { OutgoingCommit } from "./queued-commit.ts";
+import type { WriteBehindContext } from "./write-behind-context.ts";
 
-/** Commits: by the base, or where that does not answer in time, promised and queued. */
+/** Commits: by the base, or where that does not answer in time, provisionally, in a queue. */
 export class Commits {
-  readonly #parts: Parts;
-  readonly #receipts = new PromisedReceipts();
+  readonly #context: WriteBehindContext;
+  readonly #receipts = new ProvisionalReceipts();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(parts: WriteBehindContext) {
+    this.#context = parts;
   }
 
-  /** @throws what the base throws; `store/conflict` and `store/unavailable` of its own while it is away */
+  /** @throws what the base throws; `store/conflict` and `store/unavailable` of its own while it is offline */
   async commit(commit: CheckedCommit): Promise<CommitReceipt> {
-    const { base, tokens, attachment, watch, deadlineMs } = this.#parts;
-    const promised = this.#receipts.of(commit);
-    if (promised !== undefined) return promised;
+    const { base, tokens, attachment, watch, deadlineMs } = this.#context;
+    const provisional = this.#receipts.of(commit);
+    if (provisional !== undefined) return provisional;
     const outgoing = new OutgoingCommit(commit, commit.requestId ?? randomUUID());
-    if (!attachment.isAttached) return this.#promise(outgoing);
+    if (!attachment.isAttached) return this.#queueProvisionally(outgoing);
     const sending = outgoing.send(base, tokens);
     try {
-      const answered = await watch.inTime(sending);
+      const answered = await watch.raceDeadline(sending);
       if (answered !== undefined) return this.#written(commit, answered.answer);
     } catch (error) {
-      if (!mayPass(error)) throw error;
+      if (!isTransient(error)) throw error;
       outgoing.sending = undefined;
-      return this.#promiseInstead(outgoing, error);
+      return this.#queueAfterFault(outgoing, error);
     }
-    return this.#promiseInstead(outgoing, late(deadlineMs));
+    return this.#queueAfterFault(outgoing, late(deadlineMs));
   }
 
   /**
-   * The fault is answered with a promise. Where none can be given while the commit is under way, it is open what becomes
-   * of it: without a basis the base is waited for, without room the caller has to repeat it.
+   * The commit is queued in spite of the fault. Where the queue refuses it while it is under way, its outcome is
+   * unknown: without a basis the call waits for the base, without room the caller repeats the commit.
    */
-  async #promiseInstead(outgoing: OutgoingCommit, fault: CmError): Promise<CommitReceipt> {
-    const { attachment, newest } = this.#parts;
+  async #queueAfterFault(outgoing: OutgoingCommit, fault: CmError): Promise<CommitReceipt> {
+    const { attachment, newest } = this.#context;
     const { commit, sending } = outgoing;
     attachment.detach(fault);
     attachment.ensureUsable();
     if (newest.basis === undefined && sending !== undefined) return this.#written(commit, await sending);
     try {
-      return this.#promise(outgoing);
+      return this.#queueProvisionally(outgoing);
     } catch (refusal) {
       const isOpen = sending !== undefined || isCmError(fault, "store/unknown-outcome");
       throw isOpen && isCmError(refusal, "store/unavailable") ? unknown() : refusal;
@@ -54,28 +54,28 @@ export class Commits {
   }
 
   /** @throws CmError `store/conflict`, `store/envelope-changed`, `store/unavailable` */
-  #promise(outgoing: OutgoingCommit): CommitReceipt {
-    const { queue, attachment, known } = this.#parts;
+  #queueProvisionally(outgoing: OutgoingCommit): CommitReceipt {
+    const { queue, attachment, known } = this.#context;
     const { commit } = outgoing;
     const bytes = commit.writes.reduce((sum, { document }) => sum + documentBytes(document), 0);
     queue.checkRoom(bytes);
-    const { receipt, objects } = this.#promised(commit);
-    queue.add({ outgoing, promised: receipt, bytes });
+    const { receipt, objects } = this.#provisionalCommit(commit);
+    queue.add({ outgoing, provisional: receipt, bytes });
     for (const [id, object] of objects) known.wait(id, object);
     this.#receipts.keep(commit, receipt);
     attachment.changed();
     return receipt;
   }
 
-  #promised(commit: CheckedCommit): PromisedCommit {
-    const { known, tokens, newest, now, attachment } = this.#parts;
-    if (newest.basis === undefined) throw attachment.fault ?? neverReached();
+  #provisionalCommit(commit: CheckedCommit): ProvisionalCommit {
+    const { known, tokens, newest, now, attachment } = this.#context;
+    if (newest.basis === undefined) throw attachment.fault ?? neverConnected();
     const nowMs = newest.after(now());
-    return promiseCommit(commit, { known: (id) => known.get(id), tokens, basis: newest.basis, nowMs });
+    return commitProvisionally(commit, { known: (id) => known.get(id), tokens, basis: newest.basis, nowMs });
   }
 
   #written(commit: CheckedCommit, receipt: CommitReceipt): CommitReceipt {
-    const { known, newest } = this.#parts;
+    const { known, newest } = this.#context;
     newest.written(receipt);
     const { basis, transactionTime, results } = receipt;
     for (const [place, { document }] of commit.writes.entries()) {

@@ -1,7 +1,7 @@
 import type { ObjectStore } from "@cm/object-model";
 import { late } from "./errors.ts";
-import { inTime, type Wait } from "./in-time.ts";
 import { writeBehindLimits as limits } from "./limits.ts";
+import { raceDeadline, type Wait } from "./race-deadline.ts";
 
 /** An id that no object has: asking for it says whether the base answers. */
 const probeId = "write-behind:probe";
@@ -13,7 +13,7 @@ export class ConnectionWatch {
   readonly #wait: Wait;
   readonly #hanging = new Set<Promise<unknown>>();
   #probe: Promise<unknown> | undefined;
-  #looks = 0;
+  #probeAttempts = 0;
 
   constructor(base: ObjectStore, { deadlineMs, wait }: { readonly deadlineMs: number; readonly wait: Wait }) {
     this.#base = base;
@@ -27,8 +27,8 @@ export class ConnectionWatch {
   }
 
   /** The call's answer, undefined where it is late. @throws what the call throws */
-  async inTime<T>(call: Promise<T>): Promise<{ readonly answer: T } | undefined> {
-    const answered = await inTime(call, this.#deadlineMs, this.#wait);
+  async raceDeadline<T>(call: Promise<T>): Promise<{ readonly answer: T } | undefined> {
+    const answered = await raceDeadline(call, this.#deadlineMs, this.#wait);
     if (answered === undefined) this.#watch(call);
     return answered;
   }
@@ -36,13 +36,13 @@ export class ConnectionWatch {
   /** @throws CmError `store/unavailable` where the base does not answer in time, or what it throws */
   async probe(): Promise<void> {
     this.#probe ??= this.#send();
-    if ((await inTime(this.#probe, this.#deadlineMs, this.#wait)) !== undefined) {
+    if ((await raceDeadline(this.#probe, this.#deadlineMs, this.#wait)) !== undefined) {
       this.#hanging.clear();
       return;
     }
-    this.#looks += 1;
+    this.#probeAttempts += 1;
     // One that never answers must not stand in the way for ever.
-    if (this.#looks % limits.looksPerProbe === 0) this.#probe = undefined;
+    if (this.#probeAttempts % limits.attemptsPerProbe === 0) this.#probe = undefined;
     throw late(this.#deadlineMs);
   }
 

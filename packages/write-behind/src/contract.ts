@@ -1,5 +1,5 @@
 import type { CmError, DocumentTypes, ObjectStore } from "@cm/object-model";
-import type { Wait } from "./in-time.ts";
+import type { Wait } from "./race-deadline.ts";
 
 export interface WriteBehindOptions {
   /** Objects that are taken for absent while the base cannot say: those that only this client makes. Default: none. */
@@ -38,8 +38,9 @@ export interface WriteBehindState {
 }
 
 /**
- * An `object-store/1` over another one that may be slow or away. Attached, every answer is the base's. Detached, commits
- * are promised and written later, in their order; their receipts name the newest basis that the base gave.
+ * An `object-store/1` over another one that may be slow or offline. Attached, every answer is the base's. Detached,
+ * commits are queued with provisional receipts and written later, in their order; their receipts name the newest basis
+ * that the base gave.
  */
 export interface WriteBehindStore extends ObjectStore {
   readonly state: WriteBehindState;

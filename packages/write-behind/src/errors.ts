@@ -4,12 +4,12 @@ import { CmError, isCmError, type StoreErrorCode } from "@cm/object-model";
 const passing: readonly StoreErrorCode[] = ["store/unavailable", "store/unknown-outcome", "store/corrupt"];
 
 /** Whether a commit that failed so is kept and tried again. */
-export function mayPass(error: unknown): error is CmError<StoreErrorCode> {
+export function isTransient(error: unknown): error is CmError<StoreErrorCode> {
   return passing.some((code) => isCmError(error, code));
 }
 
-/** Whether a read that failed so may be answered by what is known here. */
-export function isAway(error: unknown): error is CmError<StoreErrorCode> {
+/** Whether a read that failed so may be answered from the cache. */
+export function isOffline(error: unknown): error is CmError<StoreErrorCode> {
   return isCmError(error, "store/unavailable");
 }
 
@@ -32,7 +32,7 @@ export function unknown(): CmError<StoreErrorCode> {
   );
 }
 
-export function neverReached(): CmError<StoreErrorCode> {
+export function neverConnected(): CmError<StoreErrorCode> {
   return new CmError("store/unavailable", "The database was never reached, so nothing can be kept for it; try again.");
 }
 
@@ -41,7 +41,7 @@ export function broken(cause: unknown): CmError<StoreErrorCode> {
   const ids = isCmError(cause) && Array.isArray(cause.data.ids) ? cause.data.ids.map(String).slice(0, 10) : [];
   return new CmError(
     "store/unavailable",
-    "What was kept while the database was away does not fit what others wrote meanwhile; open the session anew and " +
+    "What was kept while the database was offline does not fit what others wrote meanwhile; open the session anew and " +
       "write it again from your own log.",
     { ids, cause: isCmError(cause) ? cause.code : "unknown" },
     { cause },

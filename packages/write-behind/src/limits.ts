@@ -22,8 +22,8 @@ export const writeBehindLimits = {
   pauseMaxMs: 5_000,
   /** A commit without an answer is sent again after so long, under its request id. */
   sendAgainMs: 30_000,
-  /** Looks at one probe of the base before another one is sent. */
-  looksPerProbe: 8,
+  /** Attempts that wait for one probe of the base before the next probe is sent. */
+  attemptsPerProbe: 8,
   /** Attempts to settle one commit's conflicts with other writers before it counts as a fault. */
   conflictsMax: 100,
 } as const;

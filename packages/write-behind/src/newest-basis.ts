@@ -6,7 +6,7 @@ type Stamp = Pick<StoredVersion, "basis" | "transactionTime">;
 export class NewestBasis {
   #basis: Basis | undefined;
   #timeMs = Number.NEGATIVE_INFINITY;
-  #promisedMs = Number.NEGATIVE_INFINITY;
+  #provisionalMs = Number.NEGATIVE_INFINITY;
 
   get basis(): Basis | undefined {
     return this.#basis;
@@ -14,8 +14,8 @@ export class NewestBasis {
 
   /** Transaction times never run backwards, also where the clocks of client and base differ. */
   after(nowMs: number): number {
-    this.#promisedMs = Math.max(Math.trunc(nowMs), this.#timeMs, this.#promisedMs);
-    return this.#promisedMs;
+    this.#provisionalMs = Math.max(Math.trunc(nowMs), this.#timeMs, this.#provisionalMs);
+    return this.#provisionalMs;
   }
 
   /** A write's answer. */

@@ -13,13 +13,15 @@ export class ProvisionalTokens {
     return `${this.#prefix}${this.#count}`;
   }
 
-  /** A token that is forgotten stays as it is: then a write that expects it is a conflict, and its writer reads again. */
-  learn(provisional: string, real: string): void {
+  /**
+   * A token that is forgotten stays as it is: then a write that expects it is a conflict, and its writer reads again.
+   */
+  resolve(provisional: string, real: string): void {
     if (!provisional.startsWith(this.#prefix)) return;
     this.#real.set(provisional, real);
   }
 
-  /** The base's own token, as far as it is known; any other text comes back as it is. */
+  /** The base's own token, where the cache has it; any other text is returned unchanged. */
   real(token: string): string {
     return this.#real.get(token) ?? token;
   }

@@ -45,9 +45,9 @@ export class OutgoingCommit {
   }
 }
 
-/** A commit that was promised and is not written yet. */
+/** A provisional commit that is not written yet. */
 export interface QueuedCommit {
   readonly outgoing: OutgoingCommit;
-  readonly promised: CommitReceipt;
+  readonly provisional: CommitReceipt;
   readonly bytes: number;
 }

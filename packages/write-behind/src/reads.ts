@@ -1,35 +1,35 @@
 import { checkIds, type ReadOptions, type StoredVersion } from "@cm/object-model";
-import { isAway, late } from "./errors.ts";
-import type { Parts } from "./parts.ts";
+import { isOffline, late } from "./errors.ts";
+import type { WriteBehindContext } from "./write-behind-context.ts";
 
 type Found = ReadonlyMap<string, StoredVersion>;
 
-/** Reads of what holds now: by the base, or where that does not answer, by what is known here. */
+/** Reads of what holds now: by the base, or where that does not answer, from the cache. */
 export class Reads {
-  readonly #parts: Parts;
+  readonly #context: WriteBehindContext;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(parts: WriteBehindContext) {
+    this.#context = parts;
   }
 
   async getMany(ids: readonly string[], options: ReadOptions): Promise<Found> {
-    const { attachment } = this.#parts;
+    const { attachment } = this.#context;
     return attachment.isAttached ? this.#readAttached(ids, options) : this.#readDetached(checkIds(ids), options);
   }
 
-  /** A base that is slow is waited for, unless all of it is known here. */
+  /** A base that is slow is waited for, unless the cache has all of it. */
   async #readAttached(ids: readonly string[], options: ReadOptions): Promise<Found> {
-    const { watch, attachment, deadlineMs } = this.#parts;
+    const { watch, attachment, deadlineMs } = this.#context;
     const asked = this.#ask(ids, options);
     try {
-      const answered = await watch.inTime(asked);
+      const answered = await watch.raceDeadline(asked);
       if (answered !== undefined) return answered.answer;
       const known = this.#assumed(ids);
       if (known === undefined) return await asked;
       attachment.detach(late(deadlineMs));
       return known;
     } catch (error) {
-      if (!isAway(error)) throw error;
+      if (!isOffline(error)) throw error;
       attachment.detach(error);
       const known = this.#assumed(ids);
       if (known === undefined) throw error;
@@ -37,18 +37,18 @@ export class Reads {
     }
   }
 
-  /** The base is asked for what is not known here, and not waited for. */
+  /** Asks the base for what the cache lacks, without waiting beyond the deadline. */
   async #readDetached(ids: readonly string[], options: ReadOptions): Promise<Found> {
-    const { known, watch, attachment, deadlineMs } = this.#parts;
+    const { known, watch, attachment, deadlineMs } = this.#context;
     const missing = ids.filter((id) => known.get(id)?.held === undefined);
     if (missing.length === 0) return this.#known(ids);
     let fault: Error = attachment.fault ?? late(deadlineMs);
     if (!watch.isHanging) {
       try {
-        const answered = await watch.inTime(this.#ask(missing, options));
+        const answered = await watch.raceDeadline(this.#ask(missing, options));
         if (answered !== undefined) return new Map([...this.#known(ids), ...answered.answer]);
       } catch (error) {
-        if (!isAway(error)) throw error;
+        if (!isOffline(error)) throw error;
         fault = error;
       }
     }
@@ -58,7 +58,7 @@ export class Reads {
   }
 
   async #ask(ids: readonly string[], options: ReadOptions): Promise<Found> {
-    const { base, known, newest } = this.#parts;
+    const { base, known, newest } = this.#context;
     const moment = known.moment();
     const found = await base.getMany(ids, undefined, options);
     for (const version of found.values()) newest.read(version);
@@ -70,9 +70,9 @@ export class Reads {
       : new Map([...found, ...waiting.map((version) => [version.id, version] as const)]);
   }
 
-  /** Undefined if the object may exist without being known here. */
+  /** Undefined if the object may exist outside the cache. */
   #assumed(ids: readonly string[]): Found | undefined {
-    const { known, assumeAbsent } = this.#parts;
+    const { known, assumeAbsent } = this.#context;
     const isKnown = ids.every(
       (id) => known.get(id)?.held !== undefined || (known.get(id) === undefined && assumeAbsent(id)),
     );
@@ -82,7 +82,7 @@ export class Reads {
   #known(ids: readonly string[]): Found {
     const found = new Map<string, StoredVersion>();
     for (const id of ids) {
-      const held = this.#parts.known.get(id)?.held;
+      const held = this.#context.known.get(id)?.held;
       if (typeof held === "object") found.set(id, held);
     }
     return found;

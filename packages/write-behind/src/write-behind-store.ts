@@ -20,37 +20,37 @@ import {
 } from "@cm/object-model";
 import { Commits } from "./commits.ts";
 import type { WriteBehindOptions, WriteBehindState, WriteBehindStore } from "./contract.ts";
-import { neverReached } from "./errors.ts";
-import { type Parts, partsOf } from "./parts.ts";
+import { neverConnected } from "./errors.ts";
 import { Reads } from "./reads.ts";
+import { createContext, type WriteBehindContext } from "./write-behind-context.ts";
 
 /** The base is not asked before the first call. */
 export function createWriteBehindStore(base: ObjectStore, options: WriteBehindOptions = {}): WriteBehindStore {
-  return new WriteBehind(partsOf(base, options));
+  return new WriteBehind(createContext(base, options));
 }
 
 class WriteBehind implements WriteBehindStore {
   readonly contract = "object-store/1";
-  readonly #parts: Parts;
+  readonly #context: WriteBehindContext;
   readonly #reads: Reads;
   readonly #commits: Commits;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(parts: WriteBehindContext) {
+    this.#context = parts;
     this.#reads = new Reads(parts);
     this.#commits = new Commits(parts);
   }
 
   get state(): WriteBehindState {
-    return this.#parts.attachment.state;
+    return this.#context.attachment.state;
   }
 
   onChange(listener: (state: WriteBehindState) => void): () => void {
-    return this.#parts.attachment.onChange(listener);
+    return this.#context.attachment.onChange(listener);
   }
 
   flush(deadlineMs: number): Promise<boolean> {
-    return this.#parts.attachment.flush(deadlineMs);
+    return this.#context.attachment.flush(deadlineMs);
   }
 
   async getMany(
@@ -58,7 +58,7 @@ class WriteBehind implements WriteBehindStore {
     at?: Basis | AsOf,
     options: ReadOptions = {},
   ): Promise<ReadonlyMap<string, StoredVersion>> {
-    const { attachment, base } = this.#parts;
+    const { attachment, base } = this.#context;
     attachment.ensureUsable();
     if (at === undefined) return this.#reads.getMany(ids, options);
     // A read at a basis of the base does not depend on the queue.
@@ -67,23 +67,23 @@ class WriteBehind implements WriteBehindStore {
   }
 
   async commit(writes: readonly Write[], options: CommitOptions = {}): Promise<CommitReceipt> {
-    const { attachment, base } = this.#parts;
+    const { attachment, base } = this.#context;
     attachment.ensureUsable();
     const commit = this.#checked(writes, options);
     return commit === undefined ? base.commit(writes, options) : this.#commits.commit(commit);
   }
 
   history(id: string, page: Page = {}): Promise<HistoryPage> {
-    return this.#whenWritten(() => this.#parts.base.history(id, page));
+    return this.#whenWritten(() => this.#context.base.history(id, page));
   }
 
   find(filter: Filter, page: Page = {}): Promise<FindPage> {
-    return this.#whenWritten(() => this.#parts.base.find(filter, page));
+    return this.#whenWritten(() => this.#context.base.find(filter, page));
   }
 
   /** Never before what is queued, which could bring the erased text back. */
   async erase(named: readonly (string | VersionName)[], reason: string): Promise<EraseReceipt> {
-    const { base, known, newest } = this.#parts;
+    const { base, known, newest } = this.#context;
     const receipt = await this.#whenWritten(() => base.erase(named, reason));
     known.forget([
       ...named.map((one) => (typeof one === "string" ? one : one.id)),
@@ -96,28 +96,28 @@ class WriteBehind implements WriteBehindStore {
 
   /** Checks the base's files; the queue is in memory. */
   check(): Promise<StoreCheck> {
-    return this.#whenWritten(async () => (await this.#parts.base.check?.()) ?? { problems: [] });
+    return this.#whenWritten(async () => (await this.#context.base.check?.()) ?? { problems: [] });
   }
 
   async close(): Promise<void> {
-    this.#parts.attachment.close();
-    await this.#parts.base.close?.();
+    this.#context.attachment.close();
+    await this.#context.base.close?.();
   }
 
   /** The base alone has every version, and it has them once nothing is queued any more. */
   async #whenWritten<T>(ask: () => Promise<T>): Promise<T> {
-    const { attachment, deadlineMs } = this.#parts;
+    const { attachment, deadlineMs } = this.#context;
     attachment.ensureUsable();
     if (!attachment.isAttached && !(await attachment.flush(deadlineMs))) {
       attachment.ensureUsable();
-      throw attachment.fault ?? neverReached();
+      throw attachment.fault ?? neverConnected();
     }
     return ask();
   }
 
   /** Undefined where an attached base shall say what is wrong. @throws CmError as `checkCommit` does */
   #checked(writes: readonly Write[], options: CommitOptions): CheckedCommit | undefined {
-    const { attachment, types } = this.#parts;
+    const { attachment, types } = this.#context;
     try {
       return checkCommit(writes, options, types);
     } catch (error) {

@@ -69,12 +69,12 @@ describe("a queued commit that meets another writer's", () => {
   it("goes on with its own tokens where their version was kept", async () => {
     const { base, gate, store } = await opened({ assumeAbsent: () => true });
     gate.set("down");
-    const promised = await store.commit([{ document: file("/a", "same"), expect: "absent" }]);
+    const provisional = await store.commit([{ document: file("/a", "same"), expect: "absent" }]);
     await base.commit([{ document: file("/a", "same"), expect: "absent" }]);
     gate.set("open");
     await store.flush(1_000);
 
-    await store.commit([{ document: file("/a", "next"), expect: promised.results[0]?.token ?? "" }]);
+    await store.commit([{ document: file("/a", "next"), expect: provisional.results[0]?.token ?? "" }]);
 
     expect(await textsIn(base, file("/a", ""))).toEqual(["same", "next"]);
   });

@@ -1,4 +1,4 @@
-// Verifies: F4 and F17 as far as a store goes: one that is away is written to later.
+// Verifies: F4 and F17 as far as a store goes: one that is offline is written to later.
 import { type CommitReceipt, limits } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { file, idOf, prompt, textIn, textsIn, toolcall } from "./support/documents.ts";
@@ -10,7 +10,7 @@ const withCode = (code: string) => expect.objectContaining({ code });
 const tokenOf = ({ results }: CommitReceipt) => results[0]?.token ?? "";
 
 describe.each<GateState>(["down", "hanging", "lossy"])("while the base is %s", (state) => {
-  it("promises commits, and writes them in their order when it is back", async () => {
+  it("gives provisional receipts, and writes the commits them in their order when it is back", async () => {
     const { base, gate, store } = await opened();
     gate.set(state);
 
@@ -97,15 +97,15 @@ describe("while the base is down", () => {
     expect(await textsIn(base, prompt(""))).toEqual(["first"]);
   });
 
-  it("goes on with promised tokens after they became real", async () => {
+  it("goes on with provisional tokens after they became real", async () => {
     const { base, gate, store } = await opened();
     gate.set("down");
-    const promised = await store.commit([{ document: prompt("second"), expect: "any" }]);
+    const provisional = await store.commit([{ document: prompt("second"), expect: "any" }]);
     gate.set("open");
     await store.flush(1_000);
 
-    await store.commit([{ document: prompt("third"), expect: tokenOf(promised) }]);
-    const stale = store.commit([{ document: prompt("fourth"), expect: tokenOf(promised) }]);
+    await store.commit([{ document: prompt("third"), expect: tokenOf(provisional) }]);
+    const stale = store.commit([{ document: prompt("fourth"), expect: tokenOf(provisional) }]);
 
     await expect(stale).rejects.toEqual(withCode("store/conflict"));
     expect(await textsIn(base, prompt(""))).toEqual(["first", "second", "third"]);
@@ -128,7 +128,7 @@ describe("while the base is down", () => {
     expect(await textsIn(base, prompt(""))).toEqual(["first", "second"]);
   });
 
-  it("promises nothing beyond its room, and nothing before it knows a basis", async () => {
+  it("accepts nothing beyond its room, and nothing before it knows a basis", async () => {
     const { gate, store } = await opened({ queueBytesMax: 2_000 });
     gate.set("down");
     await store.commit([{ document: toolcall("small", "text"), expect: "absent" }]);

@@ -133,9 +133,9 @@ describe("what is known", () => {
     await textIn(store, prompt(""));
     gate.set("down");
 
-    const promised = await store.commit([{ document: prompt("second"), expect: "any" }]);
+    const provisional = await store.commit([{ document: prompt("second"), expect: "any" }]);
 
-    expect(promised.basis).toBe(basis);
+    expect(provisional.basis).toBe(basis);
     await store.close();
   });
 });
@@ -161,7 +161,7 @@ it("is not attached before what came during the probe is written", async () => {
 it("knows the token of what says the same, also where that was written while it was compared", async () => {
   const { base, gate, store } = await opened({ assumeAbsent: () => true });
   gate.set("down");
-  const promised = await store.commit([{ document: call, expect: "absent" }]);
+  const provisional = await store.commit([{ document: call, expect: "absent" }]);
   await base.commit([{ document: toolcall("call", "theirs"), expect: "absent" }]);
   let calls = 0;
   gate.beforeEach = async () => {
@@ -172,7 +172,7 @@ it("knows the token of what says the same, also where that was written while it 
   gate.set("open");
   await store.flush(10_000);
 
-  const next = store.commit([{ document: toolcall("call", "next"), expect: promised.results[0]?.token ?? "" }]);
+  const next = store.commit([{ document: toolcall("call", "next"), expect: provisional.results[0]?.token ?? "" }]);
 
   await expect(next).resolves.toMatchObject({ results: [{ outcome: "written" }] });
 });

@@ -31,7 +31,7 @@ class Writer {
     const commit = () => this.#store.commit(writes, request === undefined ? {} : { requestId: request });
     try {
       const receipt = await commit();
-      // A write may have two tokens, the promised and the real one; both stand for it.
+      // A write may have two tokens, the provisional and the real one; both stand for it.
       for (const { id, token, outcome } of receipt.results) {
         if (outcome === "written") this.#tokens.set(id, [token, ...(this.#tokens.get(id) ?? [])]);
       }

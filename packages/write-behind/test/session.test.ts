@@ -1,4 +1,4 @@
-// Verifies: F17: a session runs on while its database is away, and nothing of it is lost or changed.
+// Verifies: F17: a session runs on while its database is offline, and nothing of it is lost or changed.
 import { createMemoryStore, isSha256 } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession, rebuildPrompts } from "@cm/session";
@@ -20,7 +20,10 @@ async function world() {
   return { base, gate, store, played: await play(store) };
 }
 
-/** Everything that was promised is in the base: prompts, sound documents, and a session that can be gone on with. */
+/**
+ * Everything with a provisional receipt is in the base: prompts, sound documents, and a session that can be gone on
+ * with.
+ */
 async function expectWhole(base: ReturnType<typeof createMemoryStore>, { prompts, session }: Played): Promise<void> {
   const rebuilt = [];
   for await (const one of rebuildPrompts(base, "s", rendererFor)) rebuilt.push(one);
@@ -33,7 +36,7 @@ async function expectWhole(base: ReturnType<typeof createMemoryStore>, { prompts
   expect(again.wrapper()).toEqual(session.wrapper());
 }
 
-describe("a session over a base that goes away", () => {
+describe("a session over a base that goes offline", () => {
   it.each<GateState>(["down", "hanging", "lossy"])(
     "writes 50 steps while it is %s, and all are there later",
     async (state) => {
@@ -53,7 +56,7 @@ describe("a session over a base that goes away", () => {
     },
   );
 
-  it("goes on after it went away in the middle of any call", { timeout: 600_000 }, async () => {
+  it("goes on after it went offline in the middle of any call", { timeout: 600_000 }, async () => {
     const file = "packages/write-behind/test/session.test.ts";
     await forSeeds({ short: 12, long: 500, file }, async (random) => {
       const { base, gate, store, played } = await world();

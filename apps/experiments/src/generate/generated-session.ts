@@ -31,7 +31,7 @@ export function generatedSession({ seed, calls, lines = shape.lines }: Generated
     }
     const use = toolUse(project, draw, path);
     const name = told.length > 0 && draw.chance(0.4) ? ` because of ${draw.of(told)}` : "";
-    told = namesToldBy(use);
+    told = namesInOutput(use);
     journal.call(`call_${call}`, use, `I look at ${use.name}${name}.`);
     journal.wait(draw.number(3, 30));
   }
@@ -46,7 +46,7 @@ function toolUse(project: GeneratedProject, draw: Draw, path: string): ToolUse {
 }
 
 /** Some of what the newest output has, for the next call to speak of. */
-function namesToldBy({ output }: ToolUse): readonly string[] {
+function namesInOutput({ output }: ToolUse): readonly string[] {
   return (output.match(/\b[a-z]+[A-Z][a-z]+\d+\b/g) ?? []).slice(-5);
 }
 

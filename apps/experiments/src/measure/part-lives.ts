@@ -8,7 +8,7 @@ import {
 } from "@cm/context-log";
 import { canonicalJson, defined, type JsonObject } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import type { PartLife, PartStand } from "../results/run-result.ts";
+import type { PartLife, PartState } from "../results/run-result.ts";
 import type { ViewChange } from "./in-view.ts";
 import { recalledChars } from "./recalled-chars.ts";
 
@@ -26,8 +26,8 @@ export interface Rewritten {
   readonly savedChars: number;
 }
 
-type Life = Omit<PartLife, "forms"> & { readonly forms: PartStand[] };
-type Stand = Pick<PartStand, "form" | "chars">;
+type Life = Omit<PartLife, "forms"> & { readonly forms: PartState[] };
+type Stand = Pick<PartState, "form" | "chars">;
 
 /** Follows in which form each part of a session's log stood in its requests. Work follows what changed. */
 export class PartLives {

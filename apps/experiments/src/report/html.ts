@@ -14,8 +14,8 @@ import { summaryTable } from "./page/summary.ts";
 import { warnings } from "./page/warnings.ts";
 import { openPlotter } from "./plots/draw.ts";
 import { type Inks, inksFor } from "./plots/palette.ts";
+import { policySummaries } from "./policy-summary.ts";
 import { bySession, policiesOf, type SessionRuns } from "./result-rows.ts";
-import { standingsOf } from "./standing.ts";
 
 export type { Origin, ReportMeta } from "./page/provenance.ts";
 
@@ -30,7 +30,7 @@ export async function reportHtml(runs: readonly RunResult[], meta: ReportMeta): 
   const left = sessions.length - drawn.length;
   return page(
     "Replay report",
-    html`${introduction(runs, sessions.length)}${headlines(runs, inks)}${sessions.length > 1 ? shareChart(standingsOf(runs), inks) : undefined}${summaryTable(sessions, inks)}
+    html`${introduction(runs, sessions.length)}${headlines(runs, inks)}${sessions.length > 1 ? shareChart(policySummaries(runs), inks) : undefined}${summaryTable(sessions, inks)}
 ${warnings(runs)}${await sections(drawn, inks)}${left > 0 ? html`<p>${counted(left, "more session")} without plots; replay fewer at once to see them.</p>` : undefined}
 ${definitions(runs)}${provenance(runs, meta)}`,
   );

@@ -109,10 +109,10 @@ export interface PartLife {
   /** Characters in full. */
   readonly chars: number;
   /** From which call on it stood in which form, and how long it was then; the last one holds to the end. */
-  readonly forms: readonly PartStand[];
+  readonly forms: readonly PartState[];
 }
 
-export interface PartStand {
+export interface PartState {
   readonly call: number;
   /** As in the view, `recalled`, or `gone` where nothing of it is in the request. */
   readonly form: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reportHtml } from "../../src/report/html.ts";
 import { placeLabels } from "../../src/report/page/chart-labels.ts";
-import { standingsOf } from "../../src/report/standing.ts";
+import { policySummaries } from "../../src/report/policy-summary.ts";
 import type { RunResult } from "../../src/results/run-result.ts";
 import { withLives } from "./support/synthetic-lives.ts";
 import { syntheticRuns } from "./support/synthetic-runs.ts";
@@ -70,8 +70,8 @@ describe("figures over several sessions", () => {
     const counted = runAs("log", 0.5);
     const { cited, citedMet, citedInLine, ...totals } = counted.totals;
 
-    const [both] = standingsOf([counted, { ...counted, file: "b.jsonl", totals }]);
-    const [one] = standingsOf([counted]);
+    const [both] = policySummaries([counted, { ...counted, file: "b.jsonl", totals }]);
+    const [one] = policySummaries([counted]);
 
     expect(both?.cited).toBeUndefined();
     expect(one?.cited).toBe(240);

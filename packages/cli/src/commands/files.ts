@@ -8,7 +8,7 @@ import { filesBelow } from "../objects/files-below.ts";
 import { summaryOf } from "../objects/find-session.ts";
 import { textFacts } from "../objects/versions.ts";
 import { shortHash } from "../output/short-hash.ts";
-import { lookNow, type Now } from "../sources/look-now.ts";
+import { compareWithSource, type SourceComparison } from "../sources/compare-with-source.ts";
 import { openSources } from "../sources/open-sources.ts";
 
 /** A session that met a file, and how the file stands there now. */
@@ -80,7 +80,7 @@ async function* withNow(
   files: AsyncIterable<ListedVersion>,
   options: FilesOptions,
   cwd: string,
-): AsyncGenerator<readonly [ListedVersion, Now | undefined]> {
+): AsyncGenerator<readonly [ListedVersion, SourceComparison | undefined]> {
   if (options.now !== true) {
     if (options.git.length + options.s3.length + options.container.length + options.openSecretFiles.length > 0)
       throw cliError(
@@ -92,13 +92,13 @@ async function* withNow(
   }
   const sources = await openSources(options, cwd);
   try {
-    yield* lookNow(files, sources);
+    yield* compareWithSource(files, sources);
   } finally {
     await Promise.all(sources.map((source) => source.close?.()));
   }
 }
 
-function nowText({ state, reason }: Now): string {
+function nowText({ state, reason }: SourceComparison): string {
   if (reason === undefined) return state;
   const rule = /^ignored: secret-file (.+)$/s.exec(reason)?.[1];
   if (rule === undefined) return `out of reach: ${reason}`;
@@ -134,7 +134,7 @@ function fileRow(file: ListedVersion, sessions: readonly Met[] | undefined): rea
   return sessions === undefined ? row : [...row, sessions.map(({ session, alias }) => `${session}:${alias}`).join(" ")];
 }
 
-function fileValue(file: ListedVersion, sessions: readonly Met[] | undefined, now: Now | undefined) {
+function fileValue(file: ListedVersion, sessions: readonly Met[] | undefined, now: SourceComparison | undefined) {
   const location = file.document?.source == null ? undefined : locationOf(file.document.source);
   return {
     id: file.id,

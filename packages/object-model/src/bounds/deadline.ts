@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 
 /**
- * The answer, or after that time what `late` gives or throws. What was asked for goes on then, and its failure is heard by
- * no one.
+ * The answer, or after that time what `late` gives or throws. What was asked for goes on then, and its failure is
+ * ignored.
  */
 export async function withDeadline<T, Late = never>(work: Promise<T>, ms: number, late: () => Late): Promise<T | Late> {
   const expired = Promise.withResolvers<Late>();

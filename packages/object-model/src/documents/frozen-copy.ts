@@ -1,6 +1,6 @@
 /**
- * A deep, frozen copy of JSON data, so that nobody who holds the original can change what was hashed. It says what
- * canonical JSON says: undefined members are left out, and -0 is 0. The depth was bounded by whoever hashed the value.
+ * A deep, frozen copy of JSON data, so that a holder of the original cannot change what was hashed. It says what
+ * canonical JSON says: undefined members are left out, and -0 is 0. The hash of the value has bounded the depth.
  */
 export function frozenCopy<T>(value: T): T {
   return copyOf(value) as T;

@@ -43,8 +43,8 @@ export function sealDocument(
 }
 
 /**
- * As `sealDocument`, for whoever has hashed the text's bytes already: `digest` is the SHA-256 of the text as UTF-8, and
- * is believed. A wrong one makes a document that every reader refuses.
+ * As `sealDocument`, for a caller that has hashed the text's bytes already: `digest` is the SHA-256 of the text as
+ * UTF-8, and is believed. A wrong one makes a document that every reader refuses.
  * @throws CmError as `sealDocument`
  */
 export function sealHashedDocument<T extends CoreType>(

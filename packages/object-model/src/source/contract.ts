@@ -22,20 +22,22 @@ export interface ReadLimits {
 }
 
 /**
- * What a source says about a binding now. `absent` is confirmed gone; `unreachable` means nobody can tell, and has no
+ * What a source says about a binding now. `absent` is confirmed gone; `unreachable` means unknown, and has no
  * consequence for what is stored (SSOT 3.6). They are never mixed up.
  */
 export type Observation =
   | {
       readonly kind: "present";
       readonly sourceHash: string;
-      /** The whole text, or why there is none. `digest`: its SHA-256 as UTF-8, where the source has hashed it already. */
+      /**
+       * The whole text, or why there is none. `digest`: its SHA-256 as UTF-8, where the source has hashed it already.
+       */
       readonly content:
         | { readonly text: string; readonly digest?: string }
         | { readonly withheld: Exclude<NullReason, "deleted"> };
       /**
-       * Nobody looked: a tool of the agent's said it, for a place that no source can look into. Only so may the text be
-       * `unread`: it was changed since, and nobody has read it whole.
+       * No source looked: a tool of the agent's said it, for a place that no source can look into. Only so may the text
+       * be `unread`: it was changed since, and was not read whole.
        */
       readonly from?: "tool";
       readonly redactions?: number;
@@ -49,8 +51,8 @@ export type Observation =
   | { readonly kind: "unreachable"; readonly reason: string };
 
 /**
- * How far one client follows a binding (SSOT 5.9). `unchecked`: nobody has looked yet. `attached`: changes are hinted.
- * `orphaned`: nobody watches; the newest version is the last known state. `resumed`: attached again after that.
+ * How far one client follows a binding (SSOT 5.9). `unchecked`: not observed yet. `attached`: changes are hinted.
+ * `orphaned`: not watched; the newest version is the last known state. `resumed`: attached again after that.
  */
 export type TrackingState = "unchecked" | "attached" | "orphaned" | "resumed";
 
@@ -97,8 +99,9 @@ export interface Source<B extends SourceBinding = SourceBinding> {
   /** @throws CmError `model/invalid-source` */
   parseBinding(value: unknown): B;
   /**
-   * `display` is the path as the agent sees it (SSOT 5.3). `own`: the binding is another client's, and this one looks for
-   * it at a place that it names by another binding. What is there is another thing (SSOT 2.4), and is stored as that.
+   * `display` is the path as the agent sees it (SSOT 5.3). `own`: the binding is another client's, and this one looks
+   * for it at a place that it names by another binding. What is there is another thing (SSOT 2.4), and is stored as
+   * that.
    */
   describe(binding: B): {
     readonly namespace: string;
@@ -114,7 +117,7 @@ export interface Source<B extends SourceBinding = SourceBinding> {
   track?(onHint: (binding: B) => void): Tracker<B>;
   /**
    * The working copies that its things lie in, so that a session can tell that it was resumed in another state of them.
-   * Throws where nobody can tell now: that is not the same as none.
+   * Throws where the state is unknown now: that is not the same as none.
    */
   checkouts?(): Promise<readonly Checkout[]>;
   /** Gives back threads and connections; after it, every answer is `unreachable`. */

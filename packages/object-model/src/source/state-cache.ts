@@ -8,7 +8,7 @@ import type { KnownState } from "./contract.ts";
  */
 export interface StateCache {
   readonly contract: "state-cache/1";
-  /** What is known of these objects; ids without an entry are left out. */
+  /** The cached states of these objects; ids without an entry are left out. */
   load(ids: readonly string[]): Promise<ReadonlyMap<string, KnownState>>;
   /** Replaces the entries of these objects. */
   save(states: ReadonlyMap<string, KnownState>): Promise<void>;

@@ -47,7 +47,7 @@ export function checkCommit(writes: readonly Write[], options: CommitOptions, ty
   };
 }
 
-/** What is known of the newest version of each object that a commit writes. */
+/** The newest version of each object that a commit writes. */
 export interface NewestVersions<W extends Pick<Write, "document" | "expect">> {
   /** The object's type, or undefined where there is none yet, or it is not known. */
   typeOf(write: W): string | undefined;
@@ -86,8 +86,8 @@ export function checkIds(ids: readonly string[]): readonly string[] {
 }
 
 /**
- * What an erasure names, by id: all versions of the object, or those of these tokens. An object that is named as a whole
- * is, however often its versions are named beside it.
+ * What an erasure names, by id: all versions of the object, or those of these tokens. An object that is named as a
+ * whole is, however often its versions are named beside it.
  * @throws CmError `store/limit`
  */
 export function checkNamed(named: readonly (string | VersionName)[]): ReadonlyMap<string, NamedVersions> {

@@ -9,14 +9,14 @@ interface ErasableVersion {
   readonly erased?: object | undefined;
 }
 
-/** SHA-256 of a text that an erasure looks for elsewhere; an empty text is nobody's secret. */
+/** SHA-256 of a text that an erasure looks for elsewhere; an empty text is no secret. */
 export function digestForErasure(document: ObjectDocument): string | null {
   return document.content === "" ? null : contentDigestOf(document);
 }
 
 /**
- * What an erasure takes of all versions: those that are named, what is attached to them and to no version of their object
- * that stays, and every version with a text of these.
+ * What an erasure takes of all versions: those that are named, what is attached to them and to no version of their
+ * object that stays, and every version with a text of these.
  * @param digestOf default: of the document's text
  */
 export function lostWith<Version extends ErasableVersion>(

@@ -1,7 +1,7 @@
 import type { HistoryPage, ListedVersion, Page } from "./contract.ts";
 
 /**
- * All rows of `history` or `find`, in their order. A page is read when its first row is asked for, so whoever has
+ * All rows of `history` or `find`, in their order. A page is read when its first row is asked for, so a caller that has
  * enough stops and nothing more is read.
  */
 export async function* everyVersion(

@@ -1,7 +1,7 @@
 import { CmError, type ErrorData, type StoreErrorCode } from "../errors.ts";
 import { limits, messageLimits } from "../limits.ts";
 
-// What every store says in the same words, so that whoever reads a message need not know which store it came from.
+// What every store says in the same words, so that a message reads the same from every store.
 
 export const closed = (): CmError<"store/closed"> => refusal("store/closed", "The store is closed; open it again.");
 

@@ -1,4 +1,4 @@
-/** Paths whose file type is frozen: every form that somebody could read otherwise. */
+/** Paths whose file type is frozen: every form that a reader could take otherwise. */
 export const fileTypeCases: readonly string[] = [
   "/w/a.ts",
   "/w/A.TS",

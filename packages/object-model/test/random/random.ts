@@ -24,7 +24,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** `CM_SEED` sets the first seed, `CM_RUNS` multiplies, a campaign runs the long form from a place nobody chose. */
+/** `CM_SEED` sets the first seed, `CM_RUNS` multiplies, a campaign runs the long form from a random place. */
 export function runsOf(short: number, long = 10 * short): { readonly seed: number; readonly runs: number } {
   const campaign = process.env.CM_CAMPAIGN === "1";
   const seed = Number(process.env.CM_SEED ?? (campaign ? Date.now() % 2 ** 31 : 1));

@@ -1,6 +1,6 @@
 /**
- * A copy of plain data that shares nothing with it but its texts. Messages of Pi's branch are Pi's own objects: whoever
- * handles an event after us may change in place what he gets.
+ * A copy of plain data that shares nothing with it but its texts. Messages of Pi's branch are Pi's own objects: a
+ * reader that handles an event after us may change in place what he gets.
  */
 export function copied<T>(value: T): T;
 export function copied(value: unknown): unknown {

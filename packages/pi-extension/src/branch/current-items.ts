@@ -1,14 +1,14 @@
 import type { PiSide } from "../pi/pi-side.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 import type { BranchItem } from "./branch-item.ts";
-import { GrowingItems, itemsOfMessages } from "./items-of.ts";
-import { ShownByPi } from "./shown-by-pi.ts";
+import { GrowingItems, itemsOfMessages } from "./branch-items.ts";
+import { PiVisibility } from "./pi-visibility.ts";
 
 /** The items of the branch that Pi stands on now. Asking again costs nothing while the branch is the same. */
 export class CurrentItems {
   readonly #side: Pick<PiSide, "leaf" | "branch">;
   readonly #growing = new GrowingItems();
-  readonly #shown = new ShownByPi();
+  readonly #shown = new PiVisibility();
   #known: { readonly leaf: string | null; readonly items: readonly BranchItem[] } | undefined;
 
   constructor(side: Pick<PiSide, "leaf" | "branch">) {

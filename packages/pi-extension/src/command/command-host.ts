@@ -1,4 +1,4 @@
-import type { ClosedSecret } from "../files/closed-secrets.ts";
+import type { BlockedSecretFile } from "../files/blocked-secret-files.ts";
 import type { Managed } from "../managed/managed.ts";
 import type { Settings } from "../settings/settings.ts";
 
@@ -14,5 +14,5 @@ export interface CommandHost {
   apart(work: () => void): Promise<void>;
   settings(): Settings;
   /** Files of this session that are closed because their names are those of secrets. */
-  closedSecrets(): readonly ClosedSecret[];
+  closedSecrets(): readonly BlockedSecretFile[];
 }

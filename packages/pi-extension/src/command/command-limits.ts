@@ -17,7 +17,7 @@ export const commandLimits = {
   secretsNamedMax: 5,
   /** Columns of a name in a row, so that a row fits 80 columns. */
   nameColumnsMax: 28,
-  /** Proposals while somebody types. */
+  /** Proposals during typing. */
   proposalsMax: 20,
   /** Objects that are looked through for them, and that `status` counts. */
   objectsCountedMax: 10_000,

@@ -1,13 +1,13 @@
 import { countWords } from "../folded/fold-words.ts";
 import { aboutTokens } from "../text/token-count.ts";
 import type { CommandHost } from "./command-host.ts";
-import { managedOf } from "./managed-of.ts";
-import { steeringOf } from "./steering-of.ts";
+import { requireManaged } from "./require-managed.ts";
+import { requireSteering } from "./require-steering.ts";
 
 /** Asks for a fold of all that may be folded, and says what that saves. */
 export async function foldNow(host: CommandHost): Promise<string> {
-  const managed = managedOf(host);
-  const steering = steeringOf(managed);
+  const managed = requireManaged(host);
+  const steering = requireSteering(managed);
   const { view } = await managed.inside();
   const planned = steering.fold(view);
   if (planned === undefined) {

@@ -1,8 +1,8 @@
 import type { ListQuery } from "@cm/context-log";
 import type { CommandHost } from "./command-host.ts";
 import { commandLimits } from "./command-limits.ts";
-import { managedOf } from "./managed-of.ts";
 import { foreignRow, objectRow } from "./object-row.ts";
+import { requireManaged } from "./require-managed.ts";
 
 const exact: Readonly<Record<string, ListQuery>> = {
   file: { kind: "file" },
@@ -35,7 +35,10 @@ export const filterWords: readonly string[] = [
     .map((key) => `${key}:`),
 ];
 
-/** `files shown src/`: kinds, whether the context has their text in full, `tool:bash`, `type:typescript`, `text:word`; any other words are a part of a path. */
+/**
+ * `files shown src/`: kinds, whether the context has their text in full, `tool:bash`, `type:typescript`, `text:word`;
+ * any other words are a part of a path.
+ */
 export function objectsFilter(argument: string): ListQuery {
   const query: Record<string, unknown> = {};
   const path: string[] = [];
@@ -54,7 +57,7 @@ export async function objectsReport(host: CommandHost, argument: string, cwd: st
     objects,
     foreign = [],
     next,
-  } = await managedOf(host).list({
+  } = await requireManaged(host).list({
     ...objectsFilter(argument),
     limit: commandLimits.rowsPerPage,
   });

@@ -6,12 +6,12 @@ import { has, type Pattern, toPattern, withoutPattern, withPattern } from "../pr
 import { protectLimits } from "../protect/protect-limits.ts";
 import type { CommandHost } from "./command-host.ts";
 import { commandLimits } from "./command-limits.ts";
-import { managedOf } from "./managed-of.ts";
-import { steeringOf } from "./steering-of.ts";
+import { requireManaged } from "./require-managed.ts";
+import { requireSteering } from "./require-steering.ts";
 
 /** Protects what a pattern names in this session; without one, says what is protected. */
 export async function protect(host: CommandHost, argument: string): Promise<string> {
-  const { protection } = steeringOf(managedOf(host));
+  const { protection } = requireSteering(requireManaged(host));
   if (argument === "") return protectedList(protection);
   const pattern = patternIn(argument);
   const isKnown = pattern.of === "prompts" ? protection.all.prompts >= pattern.count : has(protection.all, pattern);
@@ -28,7 +28,7 @@ export async function protect(host: CommandHost, argument: string): Promise<stri
 
 /** Takes back what was protected in this session. */
 export async function unprotect(host: CommandHost, argument: string): Promise<string> {
-  const { protection } = steeringOf(managedOf(host));
+  const { protection } = requireSteering(requireManaged(host));
   if (argument === "") throw wrong("Say what is to be protected no more; /cm protect lists it.");
   const pattern = patternIn(argument);
   if (has(protection.said, pattern)) {

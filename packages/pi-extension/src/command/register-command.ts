@@ -24,7 +24,7 @@ export async function runCommandLine(host: CommandHost, line: string, ctx: Shown
     try {
       if (ctx.hasUI) ctx.ui.notify(text, type);
     } catch {
-      // Pi has gone over to another session meanwhile, and nobody waits for the answer.
+      // Pi has gone over to another session meanwhile, and the answer has no reader.
     }
   };
   const [word = ""] = line.trim().split(/\s/, 1);

@@ -9,7 +9,7 @@ import { commandLimits } from "./command-limits.ts";
 import { contextReport } from "./context/context-report.ts";
 import { titled } from "./titled.ts";
 
-/** What `/cm status` says: never a fault, whatever is away. */
+/** What `/cm status` says: never a fault, whatever is offline. */
 export async function statusReport(host: CommandHost, _argument: string, cwd: string): Promise<string> {
   const managed = host.isEnabled() ? host.managed() : undefined;
   if (managed === undefined) return "The context manager is off: Pi works as without it. /cm on brings it back.";
@@ -34,7 +34,7 @@ function stateText({ state, reason, unwritten }: Health): string {
 const stateTexts: Readonly<Record<Health["state"], string>> = {
   opening: "on, opening the database",
   ok: "on",
-  away: "on, database away",
+  offline: "on, database offline",
   damaged: "on, database damaged",
   off: "off",
 };

@@ -3,10 +3,10 @@ import { runContextTool, whyParts } from "@cm/render";
 import type { Managed } from "../managed/managed.ts";
 import { runDoctor } from "./doctor/doctor.ts";
 import { foldNow } from "./fold-now.ts";
-import { managedOf, namedObject } from "./managed-of.ts";
 import { historyReport, showReport } from "./object-report.ts";
 import { objectsReport } from "./objects-report.ts";
 import { protect, unprotect } from "./protect-command.ts";
+import { namedObject, requireManaged } from "./require-managed.ts";
 import { statusReport } from "./status-report.ts";
 import type { Subcommand } from "./subcommand.ts";
 import { switchCommands } from "./switch-commands.ts";
@@ -20,7 +20,7 @@ const pinning = (action: "pin" | "unpin", description: string): Subcommand => ({
   description,
   async run(host, argument, cwd) {
     const id = namedObject(argument, `/cm ${action} ID`);
-    const managed = managedOf(host);
+    const managed = requireManaged(host);
     const { text, failed } = await runContextTool(managed, { action, id }, { cwd });
     if (failed) throw new CmError("pi/not-found", text);
     return action === "pin" ? `${text}${await nothingYet(managed, id)}` : text;
@@ -68,14 +68,14 @@ export const subcommands: readonly Subcommand[] = [
     argument: "ID",
     takesObject: true,
     description: "an object's text as it is now",
-    run: async (host, argument, cwd) => showReport(managedOf(host), namedObject(argument, "/cm show ID"), cwd),
+    run: async (host, argument, cwd) => showReport(requireManaged(host), namedObject(argument, "/cm show ID"), cwd),
   },
   {
     name: "history",
     argument: "ID",
     takesObject: true,
     description: "its versions, newest first",
-    run: async (host, argument) => historyReport(managedOf(host), namedObject(argument, "/cm history ID")),
+    run: async (host, argument) => historyReport(requireManaged(host), namedObject(argument, "/cm history ID")),
   },
   {
     name: "why",

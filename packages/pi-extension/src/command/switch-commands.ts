@@ -6,7 +6,7 @@ import type { CommandHost } from "./command-host.ts";
 import { commandLimits } from "./command-limits.ts";
 import type { Subcommand } from "./subcommand.ts";
 
-/** `/cm on` and `/cm off`: what is said holds for this session until somebody says otherwise, or for all of them. */
+/** `/cm on` and `/cm off`: the switch holds for this session until the next switch, or for all sessions. */
 export const switchCommands: readonly Subcommand[] = [
   {
     name: "on",

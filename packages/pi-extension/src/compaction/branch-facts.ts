@@ -36,7 +36,7 @@ export function branchFacts(entries: readonly SessionEntry[]): BranchFacts {
   return { prompts, files: [...files.values()], ...defined({ newestAnswer }) };
 }
 
-/** Pi's tools that name one file; of others nobody knows which argument is a path. */
+/** Pi's tools that name one file; of others the path's argument is unknown. */
 const fileTools: ReadonlyMap<string, { readonly edited: boolean }> = new Map([
   ["read", { edited: false }],
   ["edit", { edited: true }],

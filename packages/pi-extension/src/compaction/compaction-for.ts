@@ -1,13 +1,16 @@
 import { nonEmpty } from "@cm/object-model";
 import type { SessionBeforeCompactEvent, SessionBeforeTreeEvent } from "@earendil-works/pi-coding-agent";
-import { ownDetails, type WishedWeight } from "../branch/items-of.ts";
+import { ownDetails, type WishedWeight } from "../branch/branch-items.ts";
 import { withoutKept } from "../branch/kept-mark.ts";
 import type { PiAssistant } from "../pi/pi-types.ts";
 import { branchFacts } from "./branch-facts.ts";
 import { compactionLimits } from "./limits.ts";
 import { besideModels, type SummaryFacts, summaryText, summaryTitle } from "./summary-text.ts";
 
-/** What the session knows beyond Pi's branch. All of it may be missing: a database that is away holds no compaction up. */
+/**
+ * What the session knows beyond Pi's branch. All of it may be missing: a database that is offline holds no compaction
+ * up.
+ */
 export interface SessionFacts {
   /** Files by the paths that the agent sees, with their short names. */
   readonly files?: readonly { readonly path: string; readonly alias: string }[];
@@ -37,8 +40,8 @@ export interface CompactionParts {
 
 /**
  * What Pi stores of a compaction: a model's summary, as without us, with our data beside it; or where no model could be
- * asked one of data alone, since Pi cannot go on without after a request that was too large. A Pi without this extension
- * goes on from it. With the extension the model does not see it: the session's own log is what shrinks then.
+ * asked one of data alone, since Pi cannot go on without after a request that was too large. A Pi without this
+ * extension goes on from it. With the extension the model does not see it: the session's own log is what shrinks then.
  */
 export function compactionFor(event: CompactFacts, parts: CompactionParts = {}): OwnCompaction {
   const { firstKeptEntryId, tokensBefore: estimated } = event.preparation;
@@ -74,7 +77,9 @@ const heads = {
   overflow: "A request of this session was too large for the model.",
 } as const;
 
-/** The text for a branch that `/tree` leaves. Undefined where the user wants none, or where there is nothing to tell. */
+/**
+ * The text for a branch that `/tree` leaves. Undefined where the user wants none, or where there is nothing to tell.
+ */
 export function branchSummaryFor(
   { preparation }: Pick<SessionBeforeTreeEvent, "preparation">,
   known: SessionFacts = {},

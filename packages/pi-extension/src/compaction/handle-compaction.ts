@@ -1,15 +1,15 @@
 import type { AssembleOptions, RenderedPrompt } from "@cm/context-log";
 import { visibleClause } from "@cm/terminal-text";
 import type { SessionBeforeCompactEvent, SessionBeforeCompactResult } from "@earendil-works/pi-coding-agent";
-import type { WishedWeight } from "../branch/items-of.ts";
+import type { WishedWeight } from "../branch/branch-items.ts";
 import type { Managed } from "../managed/managed.ts";
-import { within } from "../managed/within.ts";
+import { withTimeout } from "../managed/with-timeout.ts";
 import type { ExtensionAPI, ExtensionContext } from "../pi/pi-types.ts";
-import { askForSummary } from "./ask-for-summary.ts";
 import { branchSummaryFor, compactionFor, type SessionFacts } from "./compaction-for.ts";
 import { compactionLimits } from "./limits.ts";
 import { plannedFold, type Weigh } from "./plan-fold.ts";
 import type { RequestBounds } from "./request-bounds.ts";
+import { requestSummary } from "./request-summary.ts";
 import { sentTokens } from "./sent-tokens.ts";
 
 /** The session that runs now, with its newest prompt and what its next one would weigh in bytes. */
@@ -52,7 +52,7 @@ interface Compacting {
   readonly bounds: RequestBounds;
 }
 
-/** Only a person hears that there is nothing to compact: of whoever waits for a request, Pi asks again at every step. */
+/** Only a person hears that there is nothing to compact: for a waiting request, Pi asks again at every step. */
 async function compacted(
   event: SessionBeforeCompactEvent,
   ctx: ExtensionContext,
@@ -68,7 +68,7 @@ async function compacted(
     return { cancel: true };
   }
   bounds.compacted({ reason, settings, prompt, model: ctx.model });
-  const asked = await askForSummary(event, ctx);
+  const asked = await requestSummary(event, ctx);
   if (signal.aborted) return { cancel: true };
   if (asked.kind === "failed") {
     // Without a summary nothing that was said may be shortened, and folding alone was not enough.
@@ -116,7 +116,7 @@ function tell({ hasUI, ui }: ExtensionContext, text: string, type: "info" | "war
 async function factsOf(managed: Managed): Promise<SessionFacts> {
   try {
     const listed = managed.list({ limit: compactionLimits.listedMax });
-    const { objects, next } = await within(listed, compactionLimits.factsMs);
+    const { objects, next } = await withTimeout(listed, compactionLimits.factsMs);
     const files = objects.flatMap(({ kind, path, alias }) =>
       kind === "file" && path !== undefined ? [{ path, alias }] : [],
     );

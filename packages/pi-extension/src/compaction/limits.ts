@@ -23,7 +23,7 @@ export const compactionLimits = {
   pathCharsMax: 300,
   answerCharsMax: 2_000,
   instructionsCharsMax: 1_000,
-  /** Of a summary that somebody else wrote before, which nothing else holds any more. */
+  /** Of an earlier summary by another author, which nothing else holds any more. */
   previousCharsMax: 12_000,
   /** Of a prompt that the provider refused as too large, what the next one may weigh, in percent. */
   refusedPercent: 60,
@@ -39,7 +39,7 @@ export const compactionLimits = {
   worthPercent: 10,
   /** What a summary that the model reads is taken to weigh before there is one. */
   toldBytes: 6_000,
-  /** What a token is taken for where nobody counts, and a picture, as Pi takes them; in UTF-16 units. */
+  /** The assumed size of a token without a count, and of a picture, as Pi takes them; in UTF-16 units. */
   charsPerToken: 4,
   imageChars: 4_800,
   /** For how long a compaction waits for what the session knows. */

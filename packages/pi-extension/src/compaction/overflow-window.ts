@@ -1,6 +1,6 @@
 import { compactionLimits } from "./limits.ts";
 
-/** What is known of a model's true window from requests that it refused. Sizes are UTF-8 bytes of the messages. */
+/** A model's true window, learned from requests that it refused. Sizes are UTF-8 bytes of the messages. */
 export interface OverflowWindow {
   readonly model: string;
   /** The smallest prompt that was refused. */
@@ -14,8 +14,8 @@ export type OverflowEvent =
   | { readonly kind: "succeeded"; readonly model: string };
 
 /**
- * Pi tries once more after a request that was too large, so the next one must be much smaller: its bound is a part of what
- * was refused. Once one was taken, it may grow again to a little below that. Another model has another window.
+ * Pi tries once more after a request that was too large, so the next one must be much smaller: its bound is a part of
+ * what was refused. Once one was taken, it may grow again to a little below that. Another model has another window.
  */
 export function afterOverflow(state: OverflowWindow | undefined, event: OverflowEvent): OverflowWindow | undefined {
   const known = state?.model === event.model ? state : undefined;

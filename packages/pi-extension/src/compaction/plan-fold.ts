@@ -1,4 +1,4 @@
-import type { WishedWeight } from "../branch/items-of.ts";
+import type { WishedWeight } from "../branch/branch-items.ts";
 import { compactionLimits as limits } from "./limits.ts";
 
 /** What the next request would weigh in bytes, as it is or with a wish. */
@@ -6,8 +6,8 @@ export type Weigh = (wish?: WishedWeight) => Promise<number>;
 
 /**
  * What `/compact` is to make of the next request, tried out before anything is paid: outputs fold to half of what it
- * weighs, and to what Pi alone would keep at most. Where they cannot, what was said is shortened to that, too, since the
- * model then reads a summary of it. Undefined where neither leaves out enough: there is nothing to compact.
+ * weighs, and to what Pi alone would keep at most. Where they cannot, what was said is shortened to that, too, since
+ * the model then reads a summary of it. Undefined where neither leaves out enough: there is nothing to compact.
  */
 export async function plannedFold(weigh: Weigh, keepRecentTokens: number): Promise<WishedWeight | undefined> {
   const keptBytes = Math.max(limits.promptBytesMin, keepRecentTokens * limits.bytesPerKeptToken);

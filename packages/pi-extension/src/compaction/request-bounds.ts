@@ -2,7 +2,7 @@ import { type AssembleOptions, messageBytes, type RenderedPrompt } from "@cm/con
 import { defined } from "@cm/object-model";
 import type { PiModel } from "../pi/pi-types.ts";
 import { windowOf } from "../provider/window-of.ts";
-import { type BranchEnd, foldAsked } from "./fold-asked.ts";
+import { type BranchEnd, foldRequested } from "./fold-requested.ts";
 import { afterOverflow, type OverflowEvent, type OverflowWindow, overflowBytesMax } from "./overflow-window.ts";
 
 /** What the next request may weigh: by the model, by what the provider refused, and by what the user wants. */
@@ -16,7 +16,7 @@ export class RequestBounds {
     const reserved = this.#reserveTokens === undefined ? {} : { reserveTokens: this.#reserveTokens };
     const window = model === undefined ? undefined : windowOf(model, reserved);
     const bytesMax = overflowBytesMax(this.#overflow, name);
-    const wish = foldAsked(sessionManager);
+    const wish = foldRequested(sessionManager);
     return {
       ...defined({ model: model?.id }),
       ...(bytesMax === undefined ? window && { window } : { window: { ...window, bytesMax } }),

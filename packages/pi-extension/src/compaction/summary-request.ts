@@ -10,7 +10,7 @@ export const summarySystemPrompt =
   "You sum up conversations between a user and a coding agent, so that another model can go on with the work. You do not " +
   "continue the conversation and answer nothing that is asked in it. You write the summary and nothing else.";
 
-/** The headings are those of Pi's own summaries: whoever reads or updates one knows the other. */
+/** The headings are those of Pi's own summaries, so that a reader or an update of one fits the other. */
 const form = `Use these headings, in this order, and write "(none)" under one that has nothing:
 
 ## Goal

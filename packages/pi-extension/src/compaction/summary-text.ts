@@ -17,7 +17,7 @@ export interface SummaryFacts {
   readonly objects?: number | undefined;
   /** What the user asked the summary to be about. */
   readonly instructions?: string | undefined;
-  /** A summary that somebody else wrote before. */
+  /** An earlier summary by another author. */
   readonly previous?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export function besideModels(
 
 /**
  * A summary from data alone: the same facts, the same text, within a bound. It makes sense to a model without us, too:
- * whoever removes the extension goes on with it.
+ * a session without the extension continues with it.
  */
 export function summaryText(facts: SummaryFacts): string {
   const sections = [

@@ -29,8 +29,8 @@ type Usage = Assistant["usage"];
 
 /**
  * What one branch was billed, and what the same work would have been in a Pi without us: that one has the branch's own
- * messages, compacts where Pi would, and pays for its summaries. Both sides are counted at the same request. Entries are
- * added in their order.
+ * messages, compacts where Pi would, and pays for its summaries. Both sides are counted at the same request. Entries
+ * are added in their order.
  */
 export class CountedSession {
   readonly #side: CountedSide;
@@ -48,7 +48,7 @@ export class CountedSession {
   /** It is known whether Pi would compact behind the newest answer. */
   #isSettled = true;
   #isBroken = false;
-  /** Characters of the head of the newest request; undefined where nobody weighed it. */
+  /** Characters of the head of the newest request; undefined where it was not measured. */
   #headChars: number | undefined;
 
   constructor(side: CountedSide, known?: { readonly kept: KeptFigures; readonly entries: readonly SessionEntry[] }) {
@@ -139,7 +139,7 @@ export class CountedSession {
     const paired = {
       ...{ model: this.#model, ours: billed, plainTokens: plain, rates: plainRates },
       ...{ headTokens: this.#plain.headTokens, blocks: this.#blocks },
-      // While we are off nobody weighs requests, and our tool is not in them.
+      // While the extension is off, requests are not measured and lack its tool.
       isOurs: this.#isManaged && (sent === undefined || sent.headChars !== (this.#headChars ?? sent.headChars)),
     };
     const dollars = inputOf(usage) === 0 ? undefined : usage.dollars;
@@ -209,7 +209,8 @@ export class CountedSession {
       this.#forget();
       return;
     }
-    // One that Pi asks for by itself comes of what we sent; a Pi without us has compacted where its own messages ask for it.
+    // One that Pi asks for by itself comes of what we sent; a Pi without us has compacted where its own messages ask
+    // for it.
     if (this.#isBroken || this.#isBeyond(tokensBefore)) return;
     const isWritten = usage !== undefined || fromHook !== true;
     this.#compact(isWritten ? { history: summary.length, turn: 0, whole: summary.length } : assumedSizes);

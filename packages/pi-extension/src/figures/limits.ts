@@ -4,7 +4,7 @@ export const figureLimits = {
   reserveTokens: 16_384,
   /** Tokens of the newest messages that Pi's compaction keeps, where its settings do not say. */
   keepRecentTokens: 20_000,
-  /** Characters of a summary that nobody wrote, as models write them for Pi. */
+  /** Assumed characters of a summary, as models write them for Pi. */
   summaryChars: 4_500,
   /** The same for the start of a turn whose rest is kept. */
   turnSummaryChars: 1_800,

@@ -24,7 +24,7 @@ export interface SummarySizes {
   readonly history: number;
   /** Of the start of a turn whose rest is kept. */
   readonly turn: number;
-  /** All of it, with the names of files: where somebody wrote it. */
+  /** All of it, with the names of files: where it was written. */
   readonly whole?: number;
 }
 
@@ -47,7 +47,7 @@ export class PlainLog {
     return this.#summaryTokens;
   }
 
-  /** What characters are taken for whose tokens nobody has counted. */
+  /** The characters per token where no count exists. */
   get charsPerToken(): number {
     return this.#charsPerToken;
   }

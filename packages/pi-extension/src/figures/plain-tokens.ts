@@ -26,9 +26,9 @@ export interface Counted {
 type Sent = Counted & { readonly sent: SentRequest };
 
 /**
- * Tokens of the same requests in a Pi without us. What was added to a request of ours counts what the provider says that it
- * grew by, and keeps that when we fold it: only a message that came in the very request in which something was folded is
- * estimated, by the characters that the others had.
+ * Tokens of the same requests in a Pi without us. What was added to a request of ours counts what the provider says
+ * that it grew by, and keeps that when we fold it: only a message that came in the very request in which something was
+ * folded is estimated, by the characters that the others had.
  */
 export class PlainTokens {
   readonly log: PlainLog;
@@ -65,7 +65,7 @@ export class PlainTokens {
     this.#last = undefined;
   }
 
-  /** Nobody counted. */
+  /** No count exists. */
   estimated(plainHeadChars: number): void {
     this.headTokens = plainHeadChars / this.log.charsPerToken;
     this.log.requested();

@@ -1,4 +1,4 @@
-import type { OthersWork } from "../others/others-work.ts";
+import type { ExtensionChanges } from "../others/extension-changes.ts";
 import type { PiMessage, SessionEntry } from "../pi/pi-types.ts";
 import { CountedSession, type CountedSide } from "./counted-session.ts";
 import type { Figures } from "./figures.ts";
@@ -14,8 +14,8 @@ export interface FiguresSide extends CountedSide {
 }
 
 /**
- * The figures of the branch that Pi stands on. They are made of Pi's own entries and of what each request weighed when it
- * was sent, and need no database. Never throws.
+ * The figures of the branch that Pi stands on. They are made of Pi's own entries and of what each request weighed when
+ * it was sent, and need no database. Never throws.
  */
 export class SessionFigures {
   readonly #side: FiguresSide;
@@ -51,7 +51,7 @@ export class SessionFigures {
   }
 
   /** A request goes out. @param work what other extensions made of the branch, for any Pi */
-  asked(work: OthersWork, messages: readonly PiMessage[]): void {
+  asked(work: ExtensionChanges, messages: readonly PiMessage[]): void {
     this.#follow();
     this.#sent = undefined;
     try {
@@ -61,7 +61,7 @@ export class SessionFigures {
     }
   }
 
-  #weigh({ changed, inserted }: OthersWork, messages: readonly PiMessage[]): void {
+  #weigh({ changed, inserted }: ExtensionChanges, messages: readonly PiMessage[]): void {
     const sizes = messages.map((message) => sizeOf(message).sent);
     this.#look();
     const differences = [...changed].map(([entry, message]) => this.#counted.difference(entry, message));
@@ -103,7 +103,7 @@ export class SessionFigures {
       try {
         this.#counted.add(entry, isAnswer ? this.#sent : undefined);
       } catch {
-        // An entry that nobody can make sense of counts nothing: figures stand in nobody's way.
+        // An unreadable entry counts nothing: figures never block a session.
       }
       if (isAnswer) this.#sent = undefined;
     }

@@ -13,13 +13,13 @@ export interface RegisteredTool {
 export type AgentFiles = { readonly replaced: ReadonlySet<string> } & (
   | { /** This machine's, by the paths that we see. */ readonly kind: "host" }
   | ({ /** Others; mounts tell where some of them lie. */ readonly kind: "sandbox" } & SandboxMounts)
-  | { /** Nobody told whose: no file may be looked at. */ readonly kind: "unknown" }
+  | { /** The owner is unknown: no file may be read. */ readonly kind: "unknown" }
 );
 
 const piTools = new Set(["read", "write", "edit", "bash", "powershell", "ls", "find", "grep"]);
 const fileTools = ["read", "write", "edit"];
 
-/** Decides it from what is registered now, what a sandbox said, and what somebody configured, which wins for a prefix. */
+/** Decides it from what is registered now, what a sandbox said, and the configuration, which wins for a prefix. */
 export function agentFilesOf(
   tools: readonly RegisteredTool[],
   {
@@ -41,7 +41,7 @@ export function agentFilesOf(
     return { kind: "sandbox", replaced, ...heard, mounts: all };
   }
   if (replaced.size === 0) return { kind: "host", replaced };
-  // "Everything is where it says": somebody knows that these tools work on this machine.
+  // "Everything is where it says": the configuration states that these tools work on this machine.
   if (isWholeMachine(mounts)) return { kind: "host", replaced: new Set() };
   // Commands alone are often replaced without another file system behind them: their paths are left out, no more.
   if (!fileTools.some((name) => replaced.has(name))) return { kind: "host", replaced };

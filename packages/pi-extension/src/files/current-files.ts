@@ -2,12 +2,12 @@ import type { Observation } from "@cm/object-model";
 import { type FilesystemSource, type IgnoreRules, ignoreRules, mountTable } from "@cm/sources-fs";
 import type { MountSetting } from "../settings/settings.ts";
 import { type AgentFiles, agentFilesOf, type RegisteredTool } from "./agent-files.ts";
-import { ClosedSecrets } from "./closed-secrets.ts";
+import { BlockedSecretFiles } from "./blocked-secret-files.ts";
+import { fileEvidenceOf } from "./file-evidence.ts";
 import type { HeardMounts } from "./mounts-message.ts";
 import type { CallPlace, RecordedTouch, ToolCall } from "./recorded-touch.ts";
 import { type AgentSource, type SourceOptions, sourceOf } from "./source-of.ts";
-import { toldByCall } from "./told-by-call.ts";
-import { ToldFiles } from "./told-files.ts";
+import { ToolReportedFiles } from "./tool-reported-files.ts";
 
 export interface FilesystemOptions extends SourceOptions {
   readonly home: string;
@@ -23,7 +23,7 @@ interface Known {
   readonly files: AgentFiles;
   readonly place: CallPlace;
   /** What its tools told of files that no mount leads to. */
-  readonly told: ToldFiles;
+  readonly told: ToolReportedFiles;
   opened?: AgentSource;
 }
 
@@ -34,7 +34,7 @@ interface Known {
 export class CurrentFiles {
   readonly #options: FilesystemOptions;
   readonly isWindows: boolean;
-  readonly secrets = new ClosedSecrets();
+  readonly secrets = new BlockedSecretFiles();
   #known: Known | undefined;
   #rules: IgnoreRules | undefined;
   #closed = false;
@@ -56,17 +56,17 @@ export class CurrentFiles {
     return this.#opened().source;
   }
 
-  /** What a call of a sandbox's tool says of files, which may be all that anybody can tell of them. */
+  /** What a call of a sandbox's tool says of files, which may be the only evidence of them. */
   hear(call: ToolCall, touches: readonly RecordedTouch[]): void {
     const { files, told } = this.#now();
     if (files.kind !== "sandbox") return;
     for (const { path, as } of touches) {
-      const said = toldByCall(call, as);
+      const said = fileEvidenceOf(call, as);
       if (said !== undefined && !this.#isClosed(path)) told.take(path, said);
     }
   }
 
-  /** The answers of those who can look, and what tools told in place of those that nobody can give. */
+  /** The answers of the sources, and evidence of tools where no source has an answer. */
   async observe(...[requests, ...rest]: Parameters<FilesystemSource["observe"]>): Promise<readonly Observation[]> {
     const answers = await this.#observe(requests, ...rest);
     this.secrets.hear(requests, answers);
@@ -84,7 +84,7 @@ export class CurrentFiles {
     });
   }
 
-  /** Whoever can look into the sandbox needs nobody's word. */
+  /** A source that reads the sandbox needs no evidence of tools. */
   async #observeBoth(...[requests, ...rest]: Parameters<FilesystemSource["observe"]>): Promise<readonly Observation[]> {
     const { source, containers } = this.#opened();
     const answers: Observation[] = requests.map(() => ({ kind: "unreachable", reason: "no answer" }));
@@ -131,7 +131,7 @@ export class CurrentFiles {
     const key = JSON.stringify([files, [...files.replaced]]);
     if (this.#known?.key === key) return this.#known;
     const before = this.#known?.opened;
-    this.#known = { key, files, place: placeOf(files, this.#options), told: new ToldFiles() };
+    this.#known = { key, files, place: placeOf(files, this.#options), told: new ToolReportedFiles() };
     // Its answers are those of other files from now on.
     closed(before).catch(() => {});
     return this.#known;

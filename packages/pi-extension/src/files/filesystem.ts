@@ -4,7 +4,7 @@ import type { FilesystemBinding, Source, SourceBinding } from "@cm/object-model"
 import { createRedactor, type Redactor } from "@cm/sources-fs";
 import { addressed, parseAddress } from "./addresses.ts";
 import { isFollowed, unknownFilesNotice } from "./agent-files.ts";
-import type { ClosedSecret } from "./closed-secrets.ts";
+import type { BlockedSecretFile } from "./blocked-secret-files.ts";
 import { CurrentFiles, type FilesystemOptions } from "./current-files.ts";
 import { fileTouchLimits as limits } from "./file-limits.ts";
 import { FurtherSources } from "./further-sources.ts";
@@ -15,7 +15,7 @@ export type { FilesystemOptions } from "./current-files.ts";
 
 /** The files of one Pi session. Nothing is asked of the machine before the first question, and no thread runs. */
 export interface SessionFilesystem {
-  /** For `openSession`. Where nobody knows whose files the tools work on, everything is `unreachable`. */
+  /** For `openSession`. Where the owner of the tools' files is unknown, everything is `unreachable`. */
   readonly source: Source<FilesystemBinding>;
   /** For `openSession`, beside it: those that the settings name for other than files. */
   furtherSources(): Promise<readonly Source[]>;
@@ -24,7 +24,7 @@ export interface SessionFilesystem {
   /** One sentence for the user where files cannot be followed, as it is now: show it once. */
   readonly notice: string | undefined;
   /** Files that were met and are closed because their names are those of secrets. */
-  readonly closedSecrets: readonly ClosedSecret[];
+  readonly closedSecrets: readonly BlockedSecretFile[];
   /** Starts the thread that looks at files, before the first question. */
   warmUp(): void;
   /** The files that a call touched, by their paths; none where its tool is not followed. Waits for nothing. */
@@ -56,7 +56,7 @@ export function openFilesystem(options: FilesystemOptions): SessionFilesystem {
       return current.secrets.all;
     },
     warmUp: () => {
-      // A small question, whose answer nobody waits for.
+      // A small question, whose answer is not awaited.
       if (!isWarm) source.checkouts?.().catch(() => undefined);
       isWarm = true;
     },
@@ -99,7 +99,7 @@ async function boundTouches(
   });
 }
 
-/** Absolute paths as bindings; without those that are none, or all where nobody knows whose they are. */
+/** Absolute paths as bindings; without those that are none, or all where their owner is unknown. */
 async function bindingsOf(
   current: CurrentFiles,
   paths: readonly string[],

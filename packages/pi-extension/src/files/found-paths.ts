@@ -4,17 +4,18 @@ import { discoverPaths } from "@cm/sources-fs";
 import { fileTouchLimits as limits } from "./file-limits.ts";
 import { piPath } from "./pi-path.ts";
 import type { CallPlace, ToolCall } from "./recorded-touch.ts";
-import { withoutRemarks } from "./without-remarks.ts";
+import { stripToolRemarks } from "./strip-tool-remarks.ts";
 
 /** Bash keeps a long output in such a file, wherever temporary ones are. */
 const fullOutput = /\/pi-[a-z]{2,20}-[0-9a-f]{8,64}\.log$/;
 
 /**
- * Paths that a call's output names, absolute, each once. They are candidates: whether one exists is the source's answer.
- * Of Pi's own listings each line is read for what it is; anything else is looked through for what may be a path.
+ * Paths that a call's output names, absolute, each once. They are candidates: whether one exists is the source's
+ * answer. Of Pi's own listings each line is read for what it is; anything else is looked through for what may be a
+ * path.
  */
 export function foundPaths(call: ToolCall, place: CallPlace): readonly string[] {
-  const text = withoutRemarks(call.text.slice(0, limits.listingCharsMax));
+  const text = stripToolRemarks(call.text.slice(0, limits.listingCharsMax));
   return [...found(call, text, place)].filter((path) => !fullOutput.test(path)).slice(0, limits.touchesPerCallMax);
 }
 

@@ -12,7 +12,7 @@ interface Loaded {
 
 /**
  * Sources of files that are not on a file system. Their packages are loaded where the settings name such a source, when
- * a session is opened: whoever has none loads nothing and needs none.
+ * a session is opened: without one nothing is loaded or needed.
  */
 export class FurtherSources {
   readonly #settings: SourceSettings;

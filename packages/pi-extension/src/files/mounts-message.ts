@@ -35,7 +35,7 @@ const schema = z.object({
 /** What an extension emits on `cm:mounts`. No mounts: the sandbox is gone, the tools see this machine again. */
 export type MountsMessage = z.infer<typeof schema>;
 
-/** Undefined for a message that is none. Fields that nobody knows are left out: extensions are older and newer than us. */
+/** Undefined for a message that is none. Unknown fields are left out: extensions are older and newer than us. */
 export function parseMountsMessage(message: unknown): SandboxMounts | undefined {
   const parsed = schema.safeParse(message);
   if (!parsed.success) return undefined;
@@ -61,7 +61,7 @@ export interface EventBus {
   on(channel: string, handler: (data: unknown) => void): () => void;
 }
 
-/** The newest that sandboxes said. Listen from the moment the extension is loaded: nobody says it twice unasked. */
+/** The newest that sandboxes said. Listen from the moment the extension is loaded: it is not repeated unasked. */
 export class HeardMounts {
   readonly #bus: EventBus;
   readonly #stop: () => void;

@@ -2,8 +2,8 @@ import { realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 
 /**
- * Rules in gitignore syntax, for each root, that keep closed what is Pi's or ours and nobody's work: its logins and our
- * objects, which would hold themselves.
+ * Rules in gitignore syntax, for each root, that keep closed the files of Pi and of the extension, which are no one's
+ * work: its logins and our objects, which would hold themselves.
  */
 export function ownRules(agentDir: string, roots: readonly string[]): readonly string[] {
   const folders = new Set([agentDir, realFolder(agentDir)]);

@@ -2,9 +2,9 @@ import type { FileTouch } from "@cm/context-log";
 import type { AnswerItem, ResultItem } from "../branch/branch-item.ts";
 import { blocksOf } from "../branch/said-text.ts";
 import type { SessionFilesystem } from "./filesystem.ts";
+import { limitTouchesPerStep } from "./limit-touches-per-step.ts";
 import { type NestedFiles, touchesOfRecord } from "./nested-files.ts";
 import type { RecordedTouch } from "./recorded-touch.ts";
-import { withinStep } from "./within-step.ts";
 
 /** The files that the calls of one answer touched, one list for each result, in their order. */
 export type StepTouches = (
@@ -27,6 +27,6 @@ export function stepTouches(files: SessionFilesystem, nested: NestedFiles): Step
       const isHeard = inside.length > 0 || !("nestedCalls" in message);
       return [...own, ...(isHeard ? inside : touchesOfRecord(message.nestedCalls, files.touched))];
     });
-    return withinStep(await Promise.all(touched.map((touches) => files.bind(touches))));
+    return limitTouchesPerStep(await Promise.all(touched.map((touches) => files.bind(touches))));
   };
 }

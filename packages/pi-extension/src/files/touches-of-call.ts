@@ -8,8 +8,9 @@ import { spanOfRead } from "./read-span.ts";
 import type { CallPlace, RecordedTouch, ToolCall } from "./recorded-touch.ts";
 
 /**
- * The files that a call touched, each path once (SSOT 5.6). A failed read touches nothing. A failed edit changed nothing,
- * but whoever edits a file means it: it is discovered. Whether a discovered one exists is the source's answer.
+ * The files that a call touched, each path once (SSOT 5.6). A failed read touches nothing. A failed edit changed
+ * nothing, but an edit names its file on purpose: it is discovered. Whether a discovered one exists is the source's
+ * answer.
  */
 export function touchesOf(call: ToolCall, place: CallPlace): readonly RecordedTouch[] {
   // What our own tool gives, the session has.
@@ -44,8 +45,8 @@ function namedTouches(call: ToolCall, place: CallPlace): readonly RecordedTouch[
 }
 
 /**
- * Tools that are not Pi's, by what they do, and commands that do nothing but print or patch files. Which lines of a file
- * were shown is not known: there is no span.
+ * Tools that are not Pi's, by what they do, and commands that do nothing but print or patch files. Which lines of a
+ * file were shown is not known: there is no span.
  */
 function otherTouches({ tool, args, text, failed }: ToolCall, place: CallPlace): readonly RecordedTouch[] | undefined {
   const status = failed ? "fail" : "ok";

@@ -16,6 +16,6 @@ export function countWords(parts: readonly { readonly isArgs: boolean }[]): stri
 /** Why text was folded then, as the end of a row. */
 export const causeWords = ({ cause }: Pick<Fold, "cause">): string => causeText(cause, "you asked for it");
 
-/** The window left no room for what somebody wanted to stay. */
+/** The window left no room for protected text. */
 export const lostProtection = ({ reasons }: Pick<Fold, "reasons">): number =>
   reasons["window: no room for protected text"]?.length ?? 0;

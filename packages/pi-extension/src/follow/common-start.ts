@@ -2,7 +2,7 @@ import { isNote, type LogEntry } from "@cm/context-log";
 import type { Redactor } from "@cm/sources-fs";
 import type { BranchItem } from "../branch/branch-item.ts";
 import { saidOf } from "../branch/said-text.ts";
-import { callsOf } from "./piece.ts";
+import { callsOf } from "./branch-step.ts";
 
 /**
  * How far a session's log and a branch say the same: the number of items that the whole log covers, or undefined where
@@ -26,7 +26,7 @@ export function itemsCovered(
     }
     // A call that Pi never got a result for has one in the log alone.
     if (entry.kind === "result" && entry.text === null && item?.kind !== "result") continue;
-    if (item === undefined || !saysTheSame(entry, item, redact)) return undefined;
+    if (item === undefined || !hasEqualContent(entry, item, redact)) return undefined;
     place += 1;
   }
   return place;
@@ -34,7 +34,7 @@ export function itemsCovered(
 
 const kinds = { user: "said", assistant: "answer", result: "result" } as const;
 
-function saysTheSame(entry: LogEntry, item: BranchItem, redact: Redactor): boolean {
+function hasEqualContent(entry: LogEntry, item: BranchItem, redact: Redactor): boolean {
   switch (item.kind) {
     case "said":
       return entry.kind === "user" && isSameText(entry.text, saidOf(item).text, redact);

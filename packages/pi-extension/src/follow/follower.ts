@@ -4,11 +4,11 @@ import type { Session } from "@cm/session";
 import type { BranchItem } from "../branch/branch-item.ts";
 import type { StepTouches } from "../files/step-touches.ts";
 import { incomingAnswer, incomingResult, incomingUser, lostResult, usageOf } from "../messages/incoming.ts";
-import { callsOf, type Piece, piecesFrom } from "./piece.ts";
+import { type BranchStep, branchStepsFrom, callsOf } from "./branch-step.ts";
 
 /**
- * Brings a session up to a branch of Pi, piece by piece; whatever was taken in is not taken in again. The same way serves
- * normal running, a session that was there before us, a process that was killed and a store that was away.
+ * Brings a session up to a branch of Pi, piece by piece; whatever was taken in is not taken in again. The same way
+ * serves normal running, a session that was there before us, a process that was killed and a store that was offline.
  */
 export class Follower {
   readonly #session: Session;
@@ -55,7 +55,7 @@ export class Follower {
     items: readonly BranchItem[],
     { isOver, next }: { readonly isOver: boolean; readonly next?: AssembleOptions | undefined },
   ): Promise<void> {
-    const pieces = piecesFrom(items, this.#followed.length, { isOver });
+    const pieces = branchStepsFrom(items, this.#followed.length, { isOver });
     for (const { piece, end } of pieces) {
       await this.#take(piece, end === items.length ? next : undefined);
       for (const { entry } of items.slice(this.#followed.length, end)) this.#followed.push(entry);
@@ -74,7 +74,7 @@ export class Follower {
     this.#isRequestOpen = false;
   }
 
-  async #take(piece: Piece, next: AssembleOptions | undefined): Promise<void> {
+  async #take(piece: BranchStep, next: AssembleOptions | undefined): Promise<void> {
     if (piece.kind === "said") {
       await this.#session.receive([incomingUser(piece)]);
       // It was made without what came in now.
@@ -82,7 +82,7 @@ export class Follower {
       return;
     }
     const { answer, results } = piece;
-    // Whoever catches up never saw the request that was answered: the session makes one.
+    // After a catch-up the answered request is unknown: the session makes one.
     if (!this.#isRequestOpen) await this.#session.assemble();
     const known = new Set(results.map(({ message }) => message.toolCallId));
     const lost = callsOf(answer).filter((id) => !known.has(id));

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import type { SessionEntry } from "../pi/pi-types.ts";
 
-/** Beside the links in Pi's session file: whether somebody turned us off or on there. It never reaches the model. */
+/**
+ * Beside the links in Pi's session file: whether the extension was turned off or on there. It never reaches the model.
+ */
 export const switchType = "cm-switch";
 
 const shape = z.object({ v: z.literal(1), on: z.boolean() });

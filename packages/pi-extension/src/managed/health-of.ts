@@ -19,14 +19,16 @@ export function healthOf({ store, steps, failure, isLate }: Standing): Health {
   if (failure !== undefined) {
     const reason = isCmError(failure) ? failure.message : "The database cannot be used.";
     const update = isNewer(failure) ? { needsUpdate: true as const } : {};
-    return { state: isDamage(failure) ? "damaged" : "away", reason, ...update, unwritten };
+    return { state: isDamage(failure) ? "damaged" : "offline", reason, ...update, unwritten };
   }
   if (store === undefined) {
     return isLate
-      ? { state: "away", reason: "The database does not answer.", unwritten }
+      ? { state: "offline", reason: "The database does not answer.", unwritten }
       : { state: "opening", unwritten: 0 };
   }
-  return store.reason === undefined ? { state: "ok", unwritten } : { state: "away", reason: store.reason, unwritten };
+  return store.reason === undefined
+    ? { state: "ok", unwritten }
+    : { state: "offline", reason: store.reason, unwritten };
 }
 
 const isDamage = (error: unknown): boolean => isCmError(error, "store/corrupt") || isCmError(error, "session/damaged");

@@ -38,7 +38,7 @@ export function manage(side: PiSide, { settings, files, nested, figures }: Manag
     ...{ side, redact, figures, storePlace: shownStore(settings.store) },
     ...(settings.layout === "log" ? { steering: new Steering(policy, protection, prices) } : {}),
     openStore: (watch) => openStore(settings.store, watch),
-    lineOptions() {
+    sessionOptions() {
       return {
         ...{ sources: [files.source], redact, layout, headChars: side.headChars(), prices: prices() },
         furtherSources: files.furtherSources,

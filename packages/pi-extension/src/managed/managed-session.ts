@@ -13,28 +13,28 @@ import { isCmError } from "@cm/object-model";
 import type { OpenedSession } from "@cm/session";
 import type { Redactor } from "@cm/sources-fs";
 import type { BranchItem } from "../branch/branch-item.ts";
+import { itemsOfMessages } from "../branch/branch-items.ts";
 import { CurrentItems } from "../branch/current-items.ts";
-import { itemsOfMessages } from "../branch/items-of.ts";
 import { piError } from "../errors.ts";
 import type { Figures } from "../figures/figures.ts";
 import type { SessionFigures } from "../figures/session-figures.ts";
 import type { Health } from "../health.ts";
 import { limits } from "../limits.ts";
-import { noWork, OthersWatch, type OthersWork } from "../others/others-work.ts";
+import { ExtensionChangeDetector, type ExtensionChanges, noExtensionChanges } from "../others/extension-changes.ts";
 import type { PiSide } from "../pi/pi-side.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
-import { HandedMessages } from "../prompt/handed-messages.ts";
+import { OutgoingMessages } from "../prompt/outgoing-messages.ts";
 import type { FoldedSession } from "../status/fold-notices.ts";
 import { appendLink } from "./append-link.ts";
+import type { FollowedSession } from "./followed-session.ts";
 import { historyOf } from "./history-of.ts";
-import type { Line } from "./line.ts";
-import { Lines, type LinesOptions } from "./lines.ts";
-import type { HistoryRow, Inside, Managed, ShownObject } from "./managed.ts";
+import type { HistoryRow, Managed, SessionSnapshot, ShownObject } from "./managed.ts";
+import { PendingCommands } from "./pending-commands.ts";
+import { SessionSelector, type SessionSelectorOptions } from "./session-selector.ts";
 import type { Steering } from "./steering.ts";
-import { Wishes } from "./wishes.ts";
-import { within } from "./within.ts";
+import { withTimeout } from "./with-timeout.ts";
 
-export interface ManagedSessionOptions extends Omit<LinesOptions, "onRetry"> {
+export interface ManagedSessionOptions extends Omit<SessionSelectorOptions, "onRetry"> {
   readonly side: PiSide;
   readonly redact: Redactor;
   readonly storePlace: string;
@@ -46,7 +46,7 @@ export interface ManagedSessionOptions extends Omit<LinesOptions, "onRetry"> {
 /** What a request is made of. `fault`: why that is not the branch. */
 interface Found {
   readonly items: readonly BranchItem[];
-  readonly work: OthersWork;
+  readonly work: ExtensionChanges;
   readonly fault?: unknown;
 }
 
@@ -60,14 +60,14 @@ export class ManagedSession implements Managed {
   readonly storePlace: string;
   readonly steering: Steering | undefined;
   readonly #side: PiSide;
-  readonly #lines: Lines;
+  readonly #lines: SessionSelector;
   readonly #items: CurrentItems;
-  readonly #handed: HandedMessages;
+  readonly #handed: OutgoingMessages;
   #queue: Promise<unknown> = Promise.resolve();
   /** A request was late, and what it waited for is not over yet. */
   #isStuck = false;
-  readonly #wishes = new Wishes();
-  readonly #others = new OthersWatch();
+  readonly #pendingCommands = new PendingCommands();
+  readonly #others = new ExtensionChangeDetector();
   readonly #figures: SessionFigures | undefined;
   #prompt: RenderedPrompt | undefined;
   /** The newest link that was written. */
@@ -79,8 +79,8 @@ export class ManagedSession implements Managed {
     this.steering = options.steering;
     this.#figures = options.figures;
     this.#items = new CurrentItems(options.side);
-    this.#handed = new HandedMessages(options.redact);
-    this.#lines = new Lines({ ...options, onRetry: () => void this.catchUp() });
+    this.#handed = new OutgoingMessages(options.redact);
+    this.#lines = new SessionSelector({ ...options, onRetry: () => void this.catchUp() });
     this.#lines.begin(this.#items.nowOr([]));
   }
 
@@ -115,7 +115,7 @@ export class ManagedSession implements Managed {
     return this.#lines.durable?.session;
   }
 
-  inside(): Promise<Inside> {
+  inside(): Promise<SessionSnapshot> {
     return this.#ask(async ({ session }) => ({ view: session.view(), folds: session.folds() }));
   }
 
@@ -131,7 +131,7 @@ export class ManagedSession implements Managed {
     try {
       const { items, work, fault } = found;
       if (fault !== undefined) throw fault;
-      return await within(
+      return await withTimeout(
         this.#inTurn(() => this.#lines.on(items, (line) => this.#request(line, { items, work, options }))),
         this.#isStuck ? limits.awayMs : limits.openMs + limits.promptMs,
       );
@@ -152,16 +152,19 @@ export class ManagedSession implements Managed {
   }
 
   /**
-   * Writes the step. Where the model goes on after its calls, the next request is made, too, and then needs nothing more:
-   * that is waited for a little; what takes longer goes on, and the request waits for it.
+   * Writes the step. Where the model goes on after its calls, the next request is made, too, and then needs nothing
+   * more: that is waited for a little; what takes longer goes on, and the request waits for it.
    */
   async turnEnded(options: AssembleOptions): Promise<void> {
     const goesOn = this.#items.nowOr([]).at(-1)?.kind === "result";
     const work = this.catchUp(goesOn ? options : undefined);
-    if (goesOn) await within(work, limits.aheadMs).catch(() => undefined);
+    if (goesOn) await withTimeout(work, limits.aheadMs).catch(() => undefined);
   }
 
-  /** Writes the steps that are over, and makes the next request where it is known. Never throws: what fails is tried again. */
+  /**
+   * Writes the steps that are over, and makes the next request where it is known. Never throws: what fails is tried
+   * again.
+   */
   async catchUp(next?: AssembleOptions): Promise<void> {
     try {
       await this.#inTurn(async () => {
@@ -184,7 +187,7 @@ export class ManagedSession implements Managed {
   /** The turn is over: the branch is told how far the session is. Waits a little, for a process that ends then. */
   async settle(waitMs: number = limits.settleMs): Promise<void> {
     this.#figures?.keep();
-    await within(this.catchUp(), waitMs).catch(() => undefined);
+    await withTimeout(this.catchUp(), waitMs).catch(() => undefined);
     const line = this.#lines.durable;
     if (line?.follower.lastStep === undefined) return;
     // It is still of the branch that people left.
@@ -193,13 +196,13 @@ export class ManagedSession implements Managed {
   }
 
   /** Written at once: a process that ends now must find the fork again, not the session that another program wrote. */
-  #linkFork(line: Line): void {
+  #linkFork(line: FollowedSession): void {
     const { fork } = line.follower;
     if (line !== this.#lines.durable || fork === undefined || fork.session === this.#linked?.session) return;
     this.#link(line);
   }
 
-  #link(line: Line): void {
+  #link(line: FollowedSession): void {
     const { session } = line.session;
     const n = line.follower.lastStep;
     if (session === this.#linked?.session && n === this.#linked.n) return;
@@ -222,7 +225,7 @@ export class ManagedSession implements Managed {
   command(command: SetCommand): Promise<CommandOutcome> {
     return this.#ask(async (line) => {
       const outcome = await line.session.command(command);
-      if (line !== this.#lines.durable) await this.#wishes.keep(command, outcome, line.session);
+      if (line !== this.#lines.durable) await this.#pendingCommands.keep(command, outcome, line.session);
       return outcome;
     });
   }
@@ -253,12 +256,13 @@ export class ManagedSession implements Managed {
   }
 
   async close(): Promise<void> {
-    // Nothing writes after it: on a busy machine a moment more is better than a session that is behind until it is resumed.
+    // Nothing writes after it: on a busy machine a moment more is better than a session that is behind until it is
+    // resumed.
     await this.settle(limits.closeMs);
     await this.#lines.close();
   }
 
-  async #request(line: Line, { items, work, options }: Asked): Promise<PiMessage[]> {
+  async #request(line: FollowedSession, { items, work, options }: Asked): Promise<PiMessage[]> {
     await line.follower.follow(items, { isOver: true });
     this.#linkFork(line);
     await this.#repeatWishes(line);
@@ -282,7 +286,7 @@ export class ManagedSession implements Managed {
       const items = this.#items.now();
       return { items, work: this.#others.among(messages, items, this.#items.shownByPi()) };
     } catch (fault) {
-      return { items: itemsOfMessages(messages), work: noWork, fault };
+      return { items: itemsOfMessages(messages), work: noExtensionChanges, fault };
     }
   }
 
@@ -291,14 +295,14 @@ export class ManagedSession implements Managed {
   }
 
   /** What was asked of the session in memory holds for the one in the database, too. */
-  async #repeatWishes({ session }: Line): Promise<void> {
-    if (session === this.#lines.durable?.session) await this.#wishes.repeatIn(session);
+  async #repeatWishes({ session }: FollowedSession): Promise<void> {
+    if (session === this.#lines.durable?.session) await this.#pendingCommands.repeatIn(session);
   }
 
-  async #ask<T>(question: (line: Line) => Promise<T>): Promise<T> {
+  async #ask<T>(question: (line: FollowedSession) => Promise<T>): Promise<T> {
     try {
-      return await within(
-        this.#inTurn(async () => question(await this.#lines.lineFor(this.#items.now()))),
+      return await withTimeout(
+        this.#inTurn(async () => question(await this.#lines.sessionFor(this.#items.now()))),
         limits.askMs,
       );
     } catch (error) {
@@ -327,5 +331,10 @@ export class ManagedSession implements Managed {
 }
 
 function unavailable(reason = "It does not answer.", cause?: unknown) {
-  return piError("pi/unavailable", `The context manager's database is away: ${reason} Try again later.`, {}, { cause });
+  return piError(
+    "pi/unavailable",
+    `The context manager's database is offline: ${reason} Try again later.`,
+    {},
+    { cause },
+  );
 }

@@ -26,7 +26,7 @@ export interface HistoryRow {
 }
 
 /** A session from within. */
-export interface Inside {
+export interface SessionSnapshot {
   readonly view: ContextView;
   readonly folds: readonly Fold[];
 }
@@ -50,16 +50,18 @@ export interface Managed {
   /** An object with all its text, for the result of the call that asked. */
   recall(id: string): Promise<RecallOutcome>;
   list(query: ListQuery): Promise<ObjectList>;
-  /** Versions of an object, newest first. Empty where nobody knows it. */
+  /** Versions of an object, newest first. Empty where it is unknown. */
   history(idOrAlias: string): Promise<readonly HistoryRow[]>;
   /** Undefined where the session never met it. */
   show(idOrAlias: string): Promise<ShownObject | undefined>;
   /** A copy of all that the next prompt is made of, and the requests that folded text, oldest first. */
-  inside(): Promise<Inside>;
+  inside(): Promise<SessionSnapshot>;
   /** Undefined under a layout that folds nothing. */
   readonly steering: Steering | undefined;
   /** Asks the store for something small. Rejects where it does not answer in time. */
   probe(): Promise<void>;
-  /** With the report of what changed meanwhile, where a session was continued (SSOT 3.6). Undefined until it is open. */
+  /**
+   * With the report of what changed meanwhile, where a session was continued (SSOT 3.6). Undefined until it is open.
+   */
   opened(): OpenedSession | undefined;
 }

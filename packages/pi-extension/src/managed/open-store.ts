@@ -12,11 +12,11 @@ import { watchFile } from "./file-watch.ts";
 /** A store as the extension uses it, and what can be said of it at any time. */
 export interface OpenedStore {
   readonly store: ObjectStore;
-  /** What is known of files from one process to the next, if there is a place for it. */
+  /** The cache of file states between processes, if there is a place for it. */
   readonly stateCache?: StateCache;
   /** What it has not written yet, and why. */
   state(): StoreState;
-  /** False where its file was deleted or replaced: SQLite goes on with the old one, which nobody finds again. */
+  /** False where its file was deleted or replaced: SQLite continues with the old one, which has no path any more. */
   isThere(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export async function openStore(setting: StoreSetting, watch: StoreWatch): Promi
   };
 }
 
-/** Tool calls, files and steps: where nobody can say whether one is there, a session may go on as if it were not. */
+/** Tool calls, files and steps: where it is unknown whether one exists, a session may go on as if it were not. */
 const isOurs = (id: string): boolean => !isInfrastructureId(id) || id.startsWith("step:");
 
 function stateOf({ attached, queuedCommits: queued, reason = "It does not answer." }: WriteBehindState): StoreState {
@@ -71,8 +71,8 @@ type Opened = Pick<OpenedStore, "store" | "stateCache" | "isThere">;
 async function openSqlite(path: string): Promise<Opened> {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // Objects hold what files and tools said: nobody else reads them. SQLite takes an empty file for a new one, and makes
-    // those beside it with the same modes.
+    // Objects hold what files and tools said: only their owner may read them. SQLite takes an empty file for a new one,
+    // and makes those beside it with the same modes.
     closeSync(openSync(path, "a", 0o600));
     keepPrivate([path, stateCacheFile(path)].flatMap(withSidecars).map((each) => ({ path: each, kind: "file" })));
   } catch (error) {

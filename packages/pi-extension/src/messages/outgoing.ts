@@ -4,8 +4,8 @@ import type { AnswerItem, BranchItem, ResultItem } from "../branch/branch-item.t
 import { copied } from "../branch/copied.ts";
 import { blocksOf } from "../branch/said-text.ts";
 import { piError } from "../errors.ts";
-import type { OthersWork } from "../others/others-work.ts";
-import type { Placed } from "../others/put-together.ts";
+import type { PlacedMessage } from "../others/apply-extension-changes.ts";
+import type { ExtensionChanges } from "../others/extension-changes.ts";
 import { textOfVersion } from "../others/text-of-version.ts";
 import { versionContent } from "../others/version-content.ts";
 import type { PiAssistant, PiMessage, PiToolResult } from "../pi/pi-types.ts";
@@ -22,7 +22,7 @@ export interface OutgoingContext {
 }
 
 export interface Versions {
-  readonly changed: OthersWork["changed"];
+  readonly changed: ExtensionChanges["changed"];
   /** Whether the prompt was made of what they left of it. */
   isTold(item: BranchItem): boolean;
   /** The item that stands at a place of the session's log. */
@@ -35,7 +35,7 @@ export interface Versions {
  * change what it gets.
  * @throws CmError `pi/prompt-mismatch` where prompt and branch do not belong together
  */
-export function outgoing({ messages }: RenderedPrompt, context: OutgoingContext): readonly Placed[] {
+export function outgoing({ messages }: RenderedPrompt, context: OutgoingContext): readonly PlacedMessage[] {
   const walk = new OutgoingWalk(context);
   return messages.map((message) => ({ message: walk.copyOf(message), item: walk.item }));
 }
@@ -56,7 +56,10 @@ export class OutgoingWalk {
     return this.#places.next;
   }
 
-  /** Which item of the branch the newest message is; undefined for one of ours, and for a prompt whose place is not known. */
+  /**
+   * Which item of the branch the newest message is; undefined for one of ours, and for a prompt whose place is not
+   * known.
+   */
   get item(): number | undefined {
     return this.#places.newest;
   }
@@ -75,7 +78,7 @@ export class OutgoingWalk {
   }
 }
 
-/** What is known of messages from one request to the next: they are the same objects as long as nothing changes. */
+/** The memory of messages between requests: they are the same objects as long as nothing changes. */
 const answered = new WeakMap<PromptMessage, AnswerItem>();
 const contents = new WeakMap<PromptMessage, PiAssistant["content"] | "as written">();
 const restored = new WeakMap<PromptMessage, string>();

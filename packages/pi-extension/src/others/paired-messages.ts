@@ -2,7 +2,7 @@ import type { BranchItem } from "../branch/branch-item.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 
 /** A message that stands on no branch. */
-export interface Inserted {
+export interface InsertedMessage {
   /** Behind which item of the branch; -1 before all of them. */
   readonly after: number;
   readonly message: PiMessage;
@@ -12,10 +12,12 @@ export interface Inserted {
 const aheadMax = 8;
 
 export interface Pairs {
-  /** Of each item the place of its message; `hidden` for what Pi itself does not show. Undefined: its message is gone. */
+  /**
+   * Of each item the place of its message; `hidden` for what Pi itself does not show. Undefined: its message is gone.
+   */
   readonly partners: readonly (number | "hidden" | undefined)[];
   /** Prompts and notes that belong to no item. */
-  readonly inserted: readonly Inserted[];
+  readonly inserted: readonly InsertedMessage[];
 }
 
 /**
@@ -143,8 +145,11 @@ function isLike({ kind, message }: BranchItem, other: PiMessage): boolean {
 
 const insertable: ReadonlySet<string> = new Set(["user", "custom", "system"]);
 
-function insertedIn(messages: readonly PiMessage[], itemOf: readonly (number | undefined)[]): readonly Inserted[] {
-  const inserted: Inserted[] = [];
+function insertedIn(
+  messages: readonly PiMessage[],
+  itemOf: readonly (number | undefined)[],
+): readonly InsertedMessage[] {
+  const inserted: InsertedMessage[] = [];
   let after = -1;
   for (const [place, message] of messages.entries()) {
     const item = itemOf[place];

@@ -4,7 +4,7 @@ import { ownFolder } from "@cm/store-place";
 import { settingsFile } from "../settings/folders.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** Something of ours on disk, which nobody else is to read. */
+/** Something of ours on disk, which only its owner may read. */
 export interface OwnFile {
   readonly path: string;
   readonly kind: "file" | "folder";
@@ -17,10 +17,12 @@ const suffixes = ["", "-wal", "-shm", "-journal"] as const;
 
 export const withSidecars = (path: string): readonly string[] => suffixes.map((suffix) => `${path}${suffix}`);
 
-/** What is known of files from one process to the next. It can be made anew. */
+/** The cache of file states between processes. It can be made anew. */
 export const stateCacheFile = (storePath: string): string => join(dirname(storePath), "file-states.sqlite");
 
-/** Everything that may be there. A store's folder is ours only where nobody chose it: others may keep theirs in it. */
+/**
+ * Everything that may be there. A store's folder is ours only where it is the default: others may keep theirs in it.
+ */
 export function ownFiles({ agentDir, store }: OwnPlaces): readonly OwnFile[] {
   const folder = ownFolder(agentDir);
   const ofStore =
@@ -39,7 +41,7 @@ export function leftovers({ agentDir, store }: OwnPlaces): readonly string[] {
   return [...replaced, ...names.map((name) => join(ownFolder(agentDir), name))];
 }
 
-/** Databases that the doctor moved, with what belongs to them: they stay until somebody deletes them. */
+/** Databases that the doctor moved, with what belongs to them: they stay until a person deletes them. */
 export function movedAside({ store }: Pick<OwnPlaces, "store">): readonly string[] {
   if (store.kind !== "sqlite") return [];
   const folder = dirname(store.path);

@@ -2,7 +2,7 @@ import type { BranchItem, ResultItem, SaidItem } from "../branch/branch-item.ts"
 import { copied } from "../branch/copied.ts";
 import { blocksOf, saidOf } from "../branch/said-text.ts";
 import { limits } from "../limits.ts";
-import { noWork, type OthersWork } from "../others/others-work.ts";
+import { type ExtensionChanges, noExtensionChanges } from "../others/extension-changes.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 
 /** Stands where output is left out because nothing of ours can be asked. */
@@ -19,7 +19,7 @@ const cutNotice = (chars: number): string =>
  */
 export function safePrompt(
   items: readonly BranchItem[],
-  { changed }: Pick<OthersWork, "changed"> = noWork,
+  { changed }: Pick<ExtensionChanges, "changed"> = noExtensionChanges,
 ): PiMessage[] {
   const left = items.map((item) => asLeft(item, changed.get(item.entry)));
   const full = newestResults(left);

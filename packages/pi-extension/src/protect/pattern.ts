@@ -5,7 +5,7 @@ export type Pattern =
   | { readonly of: "paths" | "tools"; readonly pattern: string }
   | { readonly of: "prompts"; readonly count: number };
 
-/** Undefined where nobody can say what is meant. */
+/** Undefined where the meaning is unclear. */
 export function toPattern(text: string, home: string): Pattern | undefined {
   const [, key, value = ""] = /^(tool|tools|path|prompt|prompts):\s*(.*)$/s.exec(text) ?? [];
   if (key === "tool" || key === "tools") return value === "" ? undefined : { of: "tools", pattern: value };

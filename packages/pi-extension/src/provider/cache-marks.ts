@@ -1,19 +1,20 @@
 import type { RenderedPrompt } from "@cm/context-log";
 import { type HeadMark, headMarks, isMarked, unmarked, withoutHeadMark } from "./head-marks.ts";
-import { KnownPairs } from "./known-pairs.ts";
 import { providerLimits } from "./limits.ts";
 import { type WantedMarks, wantedMarks } from "./mark-places.ts";
+import { PairCache } from "./pair-cache.ts";
 import { readPayload } from "./read-payload.ts";
 import { isWireObject, type WireObject, type WirePlace } from "./wire-unit.ts";
 
 /**
- * The request with Anthropic's `cache_control` where the prompt's breakpoints are, instead of on the newest message alone:
- * after a fold the provider finds the kept prefix only at a place that an earlier request marked. Marks are copies of
- * Pi's, which say for how long. Nothing but marks changes, never more than four are set, and none on thinking. A request
- * without marks, of another format, or that does not show this prompt is given back as it is. Never throws.
+ * The request with Anthropic's `cache_control` where the prompt's breakpoints are, instead of on the newest message
+ * alone: after a fold the provider finds the kept prefix only at a place that an earlier request marked. Marks are
+ * copies of Pi's, which say for how long. Nothing but marks changes, never more than four are set, and none on
+ * thinking. A request without marks, of another format, or that does not show this prompt is given back as it is. Never
+ * throws.
  * @param known of the request before, if there was one
  */
-export function placeMarks(payload: unknown, prompt: RenderedPrompt, known = new KnownPairs()): unknown {
+export function placeMarks(payload: unknown, prompt: RenderedPrompt, known = new PairCache()): unknown {
   try {
     return marked(payload, prompt, known) ?? payload;
   } catch {
@@ -21,7 +22,7 @@ export function placeMarks(payload: unknown, prompt: RenderedPrompt, known = new
   }
 }
 
-function marked(payload: unknown, prompt: RenderedPrompt, known: KnownPairs): unknown {
+function marked(payload: unknown, prompt: RenderedPrompt, known: PairCache): unknown {
   const read = readPayload(payload);
   if (read === undefined || read.format === "openai-responses" || !isWireObject(payload)) return undefined;
   const { messages } = read;
@@ -53,8 +54,8 @@ function markedFrom(messages: readonly WireObject[], first: number): readonly nu
 }
 
 /**
- * The mark behind the whole head covers what an earlier one covers. What is lost without the tools' own is that they are
- * found again where the system prompt alone changes.
+ * The mark behind the whole head covers what an earlier one covers. What is lost without the tools' own is that they
+ * are found again where the system prompt alone changes.
  */
 function keptHeads(heads: readonly HeadMark[], { places, head }: WantedMarks): readonly HeadMark[] {
   const room = Math.max(providerLimits.marksMax - places.length, head ? 1 : 0);

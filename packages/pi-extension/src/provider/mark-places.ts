@@ -1,5 +1,5 @@
 import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
-import type { KnownPairs } from "./known-pairs.ts";
+import type { PairCache } from "./pair-cache.ts";
 import type { WirePlace, WirePrompt } from "./wire-unit.ts";
 
 export interface WantedMarks {
@@ -10,10 +10,10 @@ export interface WantedMarks {
 }
 
 /**
- * Where the prompt's breakpoints lie in the request. Undefined where its end is not found there: then nobody knows what
- * is where, and Pi's own marks stay.
+ * Where the prompt's breakpoints lie in the request. Undefined where its end is not found there: then it is unknown
+ * what is where, and Pi's own marks stay.
  */
-export function wantedMarks(prompt: RenderedPrompt, request: WirePrompt, known: KnownPairs): WantedMarks | undefined {
+export function wantedMarks(prompt: RenderedPrompt, request: WirePrompt, known: PairCache): WantedMarks | undefined {
   const counts = lastingBreakpoints(prompt);
   if (counts.length === 0) return undefined;
   const places = known.placesBehind(counts, prompt.messages, request);

@@ -2,7 +2,7 @@ import type { PiMessage } from "../pi/pi-types.ts";
 import { readPayload } from "./read-payload.ts";
 import type { WireUnit } from "./wire-unit.ts";
 
-/** What a request must show where nobody changed the prompt behind us. Lengths in UTF-16 units. */
+/** What a request must show where no later handler changed the prompt. Lengths in UTF-16 units. */
 export interface ExpectedPrompt {
   readonly results: number;
   readonly resultChars: number;
@@ -30,7 +30,7 @@ export function expectedOf(messages: readonly PiMessage[]): ExpectedPrompt {
 /**
  * Whether the request still shows that prompt: as many results of the same size, and the same first and last text. A
  * cheap look for one warning where another extension works on the prompt after us, not a proof. True for a format that
- * nobody here knows.
+ * unknown here.
  */
 export function payloadShowsOurPrompt(payload: unknown, expected: ExpectedPrompt): boolean {
   const read = readPayload(payload);

@@ -13,9 +13,9 @@ export function retentionOf(environment: Readonly<Record<string, string | undefi
 }
 
 /**
- * What input costs with this model, relative to a plain token: by the costs that Pi's list of models has, and where they
- * say nothing by the wire format. A price of zero says nothing: lists have it for what is unknown, and a cache that costs
- * nothing at all would never be worth a fold.
+ * What input costs with this model, relative to a plain token: by the costs that Pi's list of models has, and where
+ * they say nothing by the wire format. A price of zero says nothing: lists have it for what is unknown, and a cache
+ * that costs nothing at all would never be worth a fold.
  */
 export function pricesOf(model: PiModel, retention: Retention = "short"): Prices {
   const byApi = pricesByApi(model, retention);
@@ -36,7 +36,7 @@ interface WriteFacts {
 }
 
 function writePrice(model: PiModel, { byApi, ratio, retention }: WriteFacts): number {
-  // Models that are served in Anthropic's format by somebody else are listed without a price of writing, and have none.
+  // Models that another provider serves in Anthropic's format are listed without a price of writing, and have none.
   if (!isPrice(ratio)) return isPrice(model.cost.cacheRead) ? 1 : byApi.write;
   // Lists know the price of five minutes only; an hour is billed as two plain tokens.
   if (retention === "long" && hasAnthropicMarks(model) && ratio > 1) return byApi.write;

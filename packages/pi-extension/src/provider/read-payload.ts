@@ -2,7 +2,7 @@ import { anthropicUnits } from "./wire-anthropic.ts";
 import { completionsUnits, responsesUnits } from "./wire-openai.ts";
 import { isWireObject, type UnitReader, type WireFormat, type WireObject, type WirePrompt } from "./wire-unit.ts";
 
-/** The messages of a provider's request. Undefined for a format that nobody here knows. */
+/** The messages of a provider's request. Undefined for an unknown format. */
 export function readPayload(payload: unknown): WirePrompt | undefined {
   if (!isWireObject(payload)) return undefined;
   const { messages, input, system } = payload;

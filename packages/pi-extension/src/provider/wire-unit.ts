@@ -18,7 +18,7 @@ export interface WireSpot {
 
 /**
  * What one message of the prompt became on the wire: a message, or one of several results that share a message. A long
- * session has thousands at each request, so nothing is looked into before somebody asks.
+ * session has thousands at each request, so nothing is parsed before the first access.
  */
 export class WireUnit {
   readonly kind: WireKind;

@@ -1,8 +1,8 @@
 import type * as z from "zod/mini";
+import { closestName } from "./closest-name.ts";
 import { expectedAt, isListOfOwn } from "./expected.ts";
 import { knownNames } from "./file-schema.ts";
 import type { ReadJson } from "./json-with-comments.ts";
-import { nearName } from "./near-name.ts";
 import { type Problem, quoted } from "./problem.ts";
 
 type Path = readonly (string | number)[];
@@ -19,8 +19,8 @@ interface Checked<File> {
 const passesMax = 4;
 
 /**
- * A file's value as its schema wants it. What is wrong is left aside alone: an entry of a list where the others mean the
- * same without it, else the field. `where` gives the file and the line of a path, for sentences.
+ * A file's value as its schema wants it. What is wrong is left aside alone: an entry of a list where the others mean
+ * the same without it, else the field. `where` gives the file and the line of a path, for sentences.
  */
 export function checkedFields<File>(
   { value, lineOf }: Pick<ReadJson, "value" | "lineOf">,
@@ -84,7 +84,7 @@ function unknownName(path: Path, key: string, elsewhere: Elsewhere): Mistake {
   const names = knownNames[placeOf(path)] ?? [];
   const refused = path.length === 0 ? elsewhere(key) : undefined;
   if (refused !== undefined) return { path: whole, said: `${named(whole)} ${refused}`, setting: key };
-  const near = nearName(key, names);
+  const near = closestName(key, names);
   const said = `${named(whole)} is not known${near === undefined ? "" : `; did you mean ${quoted(near)}?`}`;
   return { path: whole, said, holds: "It is left aside." };
 }

@@ -4,16 +4,16 @@ import { storeFileIn, withHome } from "@cm/store-place";
 import { visiblePath } from "@cm/terminal-text";
 import type { SettingsFile } from "./file-schema.ts";
 import { fromHome, projectSettingsFile, settingsFile } from "./folders.ts";
-import { type Layers, Resolution, type Voice, voicesByModel } from "./layers.ts";
-import { mountVoices } from "./mount-voices.ts";
+import { mountSources } from "./mount-sources.ts";
 import { offOf } from "./off-setting.ts";
 import { problemText } from "./problem.ts";
 import { flagMistakes, variableMistakes } from "./setting-flags.ts";
+import { Resolution, type SettingLayers, type SettingSource, sourcesByModel } from "./setting-layers.ts";
 import { isText, type SettingSources } from "./setting-sources.ts";
 import type { ProtectSetting, Settings, StoreSetting } from "./settings.ts";
 import { readSettingsFile } from "./settings-file.ts";
 import { sourcesOf } from "./source-setting.ts";
-import { storeVoices } from "./store-voices.ts";
+import { storeSources } from "./store-sources.ts";
 
 /** Settings that were read, for each model that comes to run. */
 export interface ReadSettings {
@@ -22,15 +22,16 @@ export interface ReadSettings {
 }
 
 /**
- * Settings from `CM_*` variables, else flags, else the project's file, else the user's, else the defaults; a file's section
- * for the model before what it says for all. Lists of what is protected or never opened add up. Reads two small files,
- * synchronously. Never throws: what cannot be understood is a sentence in `problems`, and as if it were not there.
+ * Settings from `CM_*` variables, else flags, else the project's file, else the user's, else the defaults; a file's
+ * section for the model before what it says for all. Lists of what is protected or never opened add up. Reads two small
+ * files, synchronously. Never throws: what cannot be understood is a sentence in `problems`, and as if it were not
+ * there.
  */
 export function openSettings(sources: SettingSources): ReadSettings {
   const { agentDir, home, cwd, isProjectTrusted = false } = sources;
   const own = visiblePath(fromHome(settingsFile(agentDir), home), 200);
   const project = relative(cwd, projectSettingsFile(cwd));
-  const layers: Layers = [
+  const layers: SettingLayers = [
     ...(isProjectTrusted
       ? [{ ...readSettingsFile(projectSettingsFile(cwd), { owner: "project", shown: project }), name: project }]
       : []),
@@ -48,7 +49,7 @@ export function openSettings(sources: SettingSources): ReadSettings {
 /** The settings for the model that the sources name. */
 export const readSettings = (sources: SettingSources): Settings => openSettings(sources).forModel(sources.model);
 
-function settled(sources: SettingSources, layers: Layers, model: string | undefined): Settings {
+function settled(sources: SettingSources, layers: SettingLayers, model: string | undefined): Settings {
   const { env, flags = {}, agentDir, home } = sources;
   const user = layers.at(-1) ?? { file: {}, name: "", problems: [] };
   const resolution = new Resolution();
@@ -57,7 +58,7 @@ function settled(sources: SettingSources, layers: Layers, model: string | undefi
   const settings = {
     ...offOf(sources, layers, resolution),
     ...forSession(sources, user, resolution),
-    ...forModel(sources, voicesByModel(layers, model), resolution),
+    ...forModel(sources, sourcesByModel(layers, model), resolution),
     ...defined({ roots }),
     ignore: [...new Set(layers.flatMap(({ file }) => file.ignore ?? []))],
     openSecretFiles: [...new Set(user.file.openSecretFiles ?? [])],
@@ -79,23 +80,23 @@ function settled(sources: SettingSources, layers: Layers, model: string | undefi
 
 function forSession(
   sources: SettingSources,
-  user: Layers[number],
+  user: SettingLayers[number],
   resolution: Resolution,
 ): Pick<Settings, "store" | "layout" | "mounts"> {
   const store: StoreSetting = { kind: "sqlite", path: storeFileIn(sources.agentDir) };
   return {
-    store: resolution.first("store", store, storeVoices(sources, user)),
+    store: resolution.first("store", store, storeSources(sources, user)),
     layout: resolution.first("layout", "log", [
       ...named("layout", ["log", "ssot"], sources),
       { by: user.name, say: () => user.file.layout },
     ]),
-    mounts: resolution.first("mounts", [], mountVoices(sources, user)),
+    mounts: resolution.first("mounts", [], mountSources(sources, user)),
   };
 }
 
 function forModel(
   sources: SettingSources,
-  voices: ReturnType<typeof voicesByModel>,
+  voices: ReturnType<typeof sourcesByModel>,
   resolution: Resolution,
 ): Pick<Settings, "preset" | "notices" | "protect"> {
   return {
@@ -112,7 +113,7 @@ function forModel(
   };
 }
 
-/** Lists add up: what somebody protects, nobody else gives away. The number is that of the most special place. */
+/** Lists add up: what one setting protects, no other setting releases. The number is that of the most special place. */
 function protectOf(said: readonly (SettingsFile["protect"] | undefined)[]): ProtectSetting {
   const all = (list: "tools" | "paths") => [...new Set(said.flatMap((protect) => protect?.[list] ?? []))];
   const prompts = said.find((protect) => protect?.prompts !== undefined)?.prompts ?? 0;
@@ -124,8 +125,8 @@ function named<Name extends string>(
   setting: "layout" | "preset",
   names: readonly Name[],
   { env, flags = {} }: SettingSources,
-): Voice<Name>[] {
-  const voice = (value: unknown, by: string): Voice<Name> => ({
+): SettingSource<Name>[] {
+  const voice = (value: unknown, by: string): SettingSource<Name> => ({
     by,
     say() {
       if (!isText(value)) return undefined;

@@ -1,8 +1,10 @@
 import type { Variables } from "@cm/store-place";
-import { nearName } from "./near-name.ts";
+import { closestName } from "./closest-name.ts";
 import { type Problem, quoted } from "./problem.ts";
 
-/** Flags of Pi's command line that say the same as the variables, which win. Registered when the extension is loaded. */
+/**
+ * Flags of Pi's command line that say the same as the variables, which win. Registered when the extension is loaded.
+ */
 export const settingFlags = {
   "cm-off": { type: "boolean", description: "Context Manager: leave Pi as it is" },
   "cm-store": { type: "string", description: "Context Manager: SQLite file or URL of an XTDB node" },
@@ -32,11 +34,11 @@ const variables = [
   ...["CM_OFF", "CM_STORE", "CM_XTDB_URL", "CM_XTDB_TOKEN", "CM_XTDB_NAMESPACE", "CM_PRESET", "CM_LAYOUT", "CM_MOUNTS"],
 ];
 
-/** Variables that nobody knows, and that are nearly named like one of ours. Others may begin with `CM_`, too. */
+/** Unknown variables with a name close to one of ours. Others may begin with `CM_`, too. */
 export function variableMistakes(env: Variables): readonly Problem[] {
   const unknown = Object.keys(env).filter((name) => /^CM_/i.test(name) && !variables.includes(name));
   return unknown.flatMap((name) => {
-    const near = nearName(name, variables);
+    const near = closestName(name, variables);
     if (near === undefined || near in env) return [];
     return [
       { said: `${quoted(name)} is no variable of ours; did you mean ${quoted(near)}?`, holds: "It is left aside." },

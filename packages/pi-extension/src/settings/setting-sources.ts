@@ -17,5 +17,5 @@ export interface SettingSources {
   readonly model?: string;
 }
 
-/** Whether somebody said something. */
+/** Whether a text was given. */
 export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";

@@ -14,8 +14,8 @@ export interface ReadFile {
 }
 
 /**
- * The file's settings. A missing file is no problem. Of a file that is no JSON nothing is used; in one that is, only what
- * is wrong is left aside.
+ * The file's settings. A missing file is no problem. Of a file that is no JSON nothing is used; in one that is, only
+ * what is wrong is left aside.
  */
 export function readSettingsFile(
   path: string,
@@ -69,7 +69,7 @@ function parsed(text: string): ReturnType<typeof readJson> {
   }
 }
 
-/** A project comes from somebody else: it decides neither where data goes nor which files are opened. */
+/** A project has other authors: it decides neither where data goes nor which files are opened. */
 function notOfProjects(name: string): string | undefined {
   if (!Object.hasOwn(userSchema.shape, name)) return undefined;
   return "is not taken from a project, only from your own file, a variable or a flag";

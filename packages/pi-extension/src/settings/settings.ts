@@ -4,7 +4,7 @@ import type { SourceSettings } from "./source-setting.ts";
 
 export type StoreSetting = StoreAddress;
 
-/** One mount of the agent's file system, as somebody wrote it. Both prefixes are absolute. */
+/** One mount of the agent's file system, as it was written. Both prefixes are absolute. */
 export interface MountSetting {
   readonly agentPrefix: string;
   readonly canonicalPrefix: string;
@@ -26,7 +26,7 @@ export interface ProtectSetting {
 export interface Settings {
   /** Pi stays as it is without us. */
   readonly off: boolean;
-  /** Who says whether we are off, if anybody: what was said in a session wins over a file, not over this run of Pi. */
+  /** The source of "off", if any: what was said in a session wins over a file, not over this run of Pi. */
   readonly offBy?: "run" | "file";
   readonly store: StoreSetting;
   readonly layout: "log" | "ssot";
@@ -36,7 +36,9 @@ export interface Settings {
   readonly protect: ProtectSetting;
   /** How much is said when outputs are folded. */
   readonly notices: "off" | "short" | "long";
-  /** Absolute folders outside of which no file is opened. Undefined: the whole machine, as the agent's tools have it. */
+  /**
+   * Absolute folders outside of which no file is opened. Undefined: the whole machine, as the agent's tools have it.
+   */
   readonly roots?: readonly string[];
   /** More files that are never opened, in gitignore syntax, relative to each root. */
   readonly ignore: readonly string[];

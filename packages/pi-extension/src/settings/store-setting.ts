@@ -11,7 +11,7 @@ export interface NamedStore {
 }
 
 /** Said in place of a setting that cannot be used. */
-export interface Unusable {
+export interface InvalidSetting {
   readonly unusable: string;
 }
 
@@ -19,7 +19,7 @@ export interface Unusable {
 export function storeSetting(
   { store, token, namespace = "" }: NamedStore,
   { saidBy, home, folder }: { readonly saidBy: string; readonly home: string; readonly folder: string },
-): StoreSetting | Unusable {
+): StoreSetting | InvalidSetting {
   if (store.length > limits.textCharsMax || store.includes("\0")) {
     return { unusable: `${saidBy} is no path and no URL` };
   }
@@ -29,7 +29,10 @@ export function storeSetting(
 }
 
 /** The same for a setting that names nodes of an XTDB only. */
-export function nodes({ store, token = "", namespace = "" }: NamedStore, saidBy: string): StoreSetting | Unusable {
+export function nodes(
+  { store, token = "", namespace = "" }: NamedStore,
+  saidBy: string,
+): StoreSetting | InvalidSetting {
   const urls = nodeUrls(store);
   if (urls.length === 0 || urls.length > limits.urlsMax || !urls.every(isHttp)) {
     return { unusable: `${saidBy} must be http or https URLs of XTDB nodes` };

@@ -10,7 +10,7 @@ export interface FoldedSession {
   view(): ContextView;
 }
 
-/** Says each fold once. What a session had folded before somebody looked is no news. */
+/** Says each fold once. Folds from before the first look are no news. */
 export class FoldNotices {
   #session: string | undefined;
   #toldStep = -1;

@@ -1,7 +1,7 @@
 /** Bounds of the status line and of notices. */
 export const statusLimits = {
   /** Characters of the reason why something does not work. */
-  reasonCharsMax: 60,
+  reasonCharsMax: 56,
   /** Paths that a notice names of each kind; the others are counted. */
   noticePathsMax: 3,
   /** Characters of each. */

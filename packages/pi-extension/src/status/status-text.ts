@@ -7,9 +7,9 @@ import { statusLimits } from "./status-limits.ts";
 
 /**
  * The one line that people always see: `cm on`, and once something was saved
- * `cm saved about $0.420 (42% of input) · 12.4k tokens instead of about 42.8k`: what all requests cost less than in a Pi
- * without us; the context as Pi's footer counts it, beside what it would be there. What is wrong, if anything, stands
- * first, since a narrow terminal cuts the end. No content.
+ * `cm saved about $0.420 (42% of input) · 12.4k tokens instead of about 42.8k`: what all requests cost less than in a
+ * Pi without us; the context as Pi's footer counts it, beside what it would be there. What is wrong, if anything,
+ * stands first, since a narrow terminal cuts the end. No content.
  */
 export function statusText(figures: Figures | undefined, health: Health): string {
   if (health.state === "off") return "cm off";
@@ -35,11 +35,11 @@ function healthTexts({ state, reason, unwritten }: Health): readonly string[] {
   const why = reason === undefined ? "" : `: ${visibleClause(reason, statusLimits.reasonCharsMax)}`;
   const waiting = unwritten > 0 ? [`${counted(unwritten, "step")} not written`] : [];
   switch (state) {
-    case "away":
-      return [...waiting, `database away${why}`];
+    case "offline":
+      return [...waiting, `database offline${why}`];
     case "damaged":
       return [...waiting, `database damaged${why}`];
-    // To open takes a moment, and nobody waits for it: what takes longer counts as away.
+    // To open takes a moment, and no request waits for it: what takes longer counts as offline.
     default:
       return waiting;
   }

@@ -7,7 +7,7 @@ export function tokensText(chars: number): string {
   return tokenCountText(chars / charsPerToken);
 }
 
-/** Tokens that somebody counted: `940`, `12.4k`, `1.2M`. */
+/** Counted tokens: `940`, `12.4k`, `1.2M`. */
 export function tokenCountText(count: number): string {
   const tokens = Math.round(count);
   if (tokens < 1_000) return `${tokens}`;

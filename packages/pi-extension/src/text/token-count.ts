@@ -1,6 +1,6 @@
 import { countText } from "@cm/terminal-text";
 
-/** Where nobody has counted them, so many characters are taken for one token. */
+/** Characters per token where no count exists. */
 const charsPerToken = 4;
 
 export const tokenCount = (chars: number): number => Math.round(chars / charsPerToken);

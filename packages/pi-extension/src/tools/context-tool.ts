@@ -1,6 +1,6 @@
 import { contextTool, preparedArguments, runContextTool } from "@cm/render";
 import type { ToolDefinition } from "@earendil-works/pi-coding-agent";
-import { managedOf, type ToolHost } from "./tool-host.ts";
+import { requireManaged, type ToolHost } from "./tool-host.ts";
 
 /** Which objects a result shows whole, so that a session that is filled in from Pi's own file knows it as well. */
 export interface ContextToolDetails {
@@ -20,7 +20,7 @@ export function contextToolFor(host: ToolHost): ContextTool {
     executionMode: "sequential",
     prepareArguments: preparedArguments,
     execute: async (_callId, args, _signal, _onUpdate, { cwd }) => {
-      const { text, failed, shows } = await runContextTool(managedOf(host), args, { cwd });
+      const { text, failed, shows } = await runContextTool(requireManaged(host), args, { cwd });
       if (failed) throw new Error(text);
       return { content: [{ type: "text", text }], details: { cm: { shows } } };
     },

@@ -8,7 +8,7 @@ export interface ToolHost {
 }
 
 /** @throws CmError `pi/unavailable` where nothing is managed */
-export function managedOf(host: ToolHost): Managed {
+export function requireManaged(host: ToolHost): Managed {
   const managed = host.managed();
   if (managed !== undefined && managed.health.state !== "off") return managed;
   throw new CmError("pi/unavailable", "Context management is off; go on without this tool.");

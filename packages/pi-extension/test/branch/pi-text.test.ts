@@ -1,7 +1,7 @@
 // Verifies: decision 63: what was said reaches the model in the words that Pi itself would use.
 import { convertToLlm } from "@earendil-works/pi-coding-agent";
 import { describe, expect, it } from "vitest";
-import { itemsOfMessages } from "../../src/branch/items-of.ts";
+import { itemsOfMessages } from "../../src/branch/branch-items.ts";
 import { saidOf } from "../../src/branch/said-text.ts";
 import type { PiMessage } from "../../src/pi/pi-types.ts";
 import { dot, text } from "../support/items.ts";

@@ -1,7 +1,7 @@
 // Verifies: what Pi does not show after a compaction of ours is not taken for something that others took out.
 import { expect, it } from "vitest";
-import { itemsOf, ownDetails } from "../../src/branch/items-of.ts";
-import { ShownByPi } from "../../src/branch/shown-by-pi.ts";
+import { branchItems, ownDetails } from "../../src/branch/branch-items.ts";
+import { PiVisibility } from "../../src/branch/pi-visibility.ts";
 import { entriesOf, entry, userMessage } from "../support/items.ts";
 
 const said = (words: string) => entry(userMessage(words));
@@ -12,12 +12,12 @@ const compaction = (firstKeptEntryId: string, details?: object) => ({
 });
 
 function shownOf(entries: ReturnType<typeof entriesOf>): readonly string[] {
-  const items = itemsOf(entries);
-  const shows = new ShownByPi().of(entries, items);
+  const items = branchItems(entries);
+  const shows = new PiVisibility().of(entries, items);
   return items.filter((item, place) => shows(item, place)).map((item) => item.entry);
 }
 
-it("is all of it without a compaction, and behind one of somebody else", () => {
+it("is all of it without a compaction, and behind one of another extension", () => {
   expect(shownOf(entriesOf([said("a"), said("b")]))).toEqual(["e0", "e1"]);
   expect(shownOf(entriesOf([said("a"), said("b"), compaction("e1"), said("c")]))).toEqual(["e2", "e1", "e3"]);
 });

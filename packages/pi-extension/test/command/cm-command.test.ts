@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { subcommands } from "../../src/command/subcommands.ts";
 import { commandWorld } from "../support/command-world.ts";
-import { away, managedWorld, someFigures } from "../support/managed-over.ts";
+import { managedWorld, offline, someFigures } from "../support/managed-over.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -45,12 +45,12 @@ describe("/cm status", () => {
     expect(text).toMatch(/^cost +not known: Pi has no prices for the models of this session$/m);
   });
 
-  it("says what is known while the database is away", async () => {
-    const { managed } = await managedWorld(away);
+  it("says what is known while the database is offline", async () => {
+    const { managed } = await managedWorld(offline);
 
     const { text = "", type } = (await commandWorld(managed).type("status")) ?? {};
 
-    expect(text).toContain("on, database away: it is locked; 3 steps kept in memory");
+    expect(text).toContain("on, database offline: it is locked; 3 steps kept in memory");
     expect(text).toContain("no answer yet");
     expect(text).toContain("not to be had now");
     expect(type).toBe("info");
@@ -184,8 +184,8 @@ describe("/cm", () => {
     expect(unknown).toEqual({ text: "/cm constructor is not known; /cm help lists what is.", type: "warning" });
   });
 
-  it.each(subcommands.map(({ name }) => name))("%s never throws, whatever is away or off", async (name) => {
-    const gone = await managedWorld(away);
+  it.each(subcommands.map(({ name }) => name))("%s never throws, whatever is offline or off", async (name) => {
+    const gone = await managedWorld(offline);
 
     for (const managed of [gone.managed, undefined]) {
       const { text = "" } = (await commandWorld(managed).type(`${name} f1`)) ?? {};

@@ -4,7 +4,7 @@ import { commandLimits } from "../../src/command/command-limits.ts";
 import { completions } from "../../src/command/completions.ts";
 import { subcommands } from "../../src/command/subcommands.ts";
 import { commandWorld } from "../support/command-world.ts";
-import { away, managedWorld } from "../support/managed-over.ts";
+import { managedWorld, offline } from "../support/managed-over.ts";
 
 it.each([
   ["", subcommands.map(({ name }) => name).join("|")],
@@ -42,7 +42,7 @@ it("are few, and none where the session cannot be asked", async () => {
     answer: { role: "assistant", text: "", calls: ids.map((callId) => ({ callId, tool: "bash", args: {} })) },
     results: ids.map((callId) => ({ role: "tool", callId, text: callId, failed: false })),
   });
-  const gone = await managedWorld(away);
+  const gone = await managedWorld(offline);
   const failing = { ...managed, list: () => Promise.reject(new Error("broken")) };
 
   expect(await completions(commandWorld(managed).host, "show t")).toHaveLength(commandLimits.proposalsMax);

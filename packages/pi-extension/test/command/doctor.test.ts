@@ -18,7 +18,7 @@ import { checkNode, checkPi } from "../../src/command/doctor/check-versions.ts";
 import { runningPiVersion } from "../../src/command/doctor/running-pi.ts";
 import { moveAside } from "../../src/own-files/move-aside.ts";
 import { commandWorld } from "../support/command-world.ts";
-import { away, managedWorld } from "../support/managed-over.ts";
+import { managedWorld, offline } from "../support/managed-over.ts";
 
 const folders: string[] = [];
 afterEach(() => {
@@ -70,13 +70,13 @@ it("names files that are closed for their names, each with its rule, and how to 
   expect(text).not.toContain("\u001b");
 });
 
-it("names the reason while the database is away, and what waits for it", async () => {
-  const { managed } = await managedWorld(away);
+it("names the reason while the database is offline, and what waits for it", async () => {
+  const { managed } = await managedWorld(offline);
 
   const { text = "" } = (await commandWorld(managed).type("doctor")) ?? {};
 
   expect(text).toMatch(/^bad +answer +The database does not answer: it is locked/m);
-  expect(text).toMatch(/^look +health +away: it is locked/m);
+  expect(text).toMatch(/^look +health +offline: it is locked/m);
   expect(text).toMatch(/^look +waiting +3 steps not written yet/m);
   expect(text).toMatch(/^look +file +not there yet/m);
 });
@@ -188,10 +188,10 @@ it("moves a damaged store aside only where it is told so, with its log, and neve
 });
 
 it.each([
-  [{ state: "away", needsUpdate: true, reason: "The file has schema version 99.", unwritten: 2 }, "Run pi update"],
+  [{ state: "offline", needsUpdate: true, reason: "The file has schema version 99.", unwritten: 2 }, "Run pi update"],
   [{ state: "damaged", reason: "It is damaged.", unwritten: 2 }, "/cm doctor fix store"],
 ] as const)("promises nothing that does not come by itself: %j", async (health, next) => {
-  const { managed } = await managedWorld({ ...away, health });
+  const { managed } = await managedWorld({ ...offline, health });
 
   const { text = "" } = (await commandWorld(managed).type("doctor")) ?? {};
 

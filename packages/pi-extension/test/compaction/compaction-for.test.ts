@@ -1,4 +1,5 @@
-// Verifies: SSOT 5.12: what stands in Pi's file of a compaction is enough to go on from, with a model's summary or without.
+// Verifies: SSOT 5.12: what stands in Pi's file of a compaction is enough to go on from, with a model's summary or
+// without.
 import { describe, expect, it } from "vitest";
 import { withoutKept } from "../../src/branch/kept-mark.ts";
 import { branchSummaryFor, compactionFor } from "../../src/compaction/compaction-for.ts";
@@ -86,7 +87,7 @@ describe("a compaction", () => {
     );
   });
 
-  it("keeps a summary of somebody else, and not one of ours again", () => {
+  it("keeps a summary by another author, and not one of ours again", () => {
     const ours = compactionFor(eventOf(branch)).summary;
 
     expect(compactionFor(eventOf(branch, { previous: "Goal: a parser" })).summary).toContain("> Goal: a parser");
@@ -179,7 +180,7 @@ describe("the summary of a branch that was left", () => {
   });
 
   it.each([
-    ["nobody wants it", tree(false, branch)],
+    ["it is not requested", tree(false, branch)],
     ["nothing was left", tree(true, [])],
   ])("is not given where %s", (_, event) => {
     expect(branchSummaryFor(event)).toBeUndefined();

@@ -20,7 +20,7 @@ it.each([
   ["only requests succeeded", [succeeded()], undefined],
   ["another model refused", [refused(100_000, "other")], undefined],
   ["another model came between", [refused(100_000), succeeded("other")], undefined],
-  ["nobody knows what was sent", [refused(Number.NaN), refused(0)], undefined],
+  ["it is unknown what was sent", [refused(Number.NaN), refused(0)], undefined],
   ["hardly anything was sent", [refused(100)], 4_096],
 ] as const)("where %s", (_, events: readonly OverflowEvent[], bytesMax) => {
   const state = events.reduce<OverflowWindow | undefined>(afterOverflow, undefined);

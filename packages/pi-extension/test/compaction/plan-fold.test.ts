@@ -1,6 +1,6 @@
 // Verifies: decision 78: what `/compact` wants is tried out first, and what brings too little is not wanted.
 import { expect, it } from "vitest";
-import type { WishedWeight } from "../../src/branch/items-of.ts";
+import type { WishedWeight } from "../../src/branch/branch-items.ts";
 import { plannedFold } from "../../src/compaction/plan-fold.ts";
 
 /** A session of so many bytes that give way at most: outputs, and dialogue of earlier turns; the rest stays. */

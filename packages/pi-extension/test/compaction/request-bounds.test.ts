@@ -63,7 +63,7 @@ describe("the bounds of a request", () => {
     expect(bounds.optionsFor(here)).toEqual({ model: "m", window: { tokensMax: 200_000, answerTokens: 40_000 } });
   });
 
-  it("stay those of the model where nobody knows what was sent", () => {
+  it("stay those of the model where it is unknown what was sent", () => {
     const bounds = new RequestBounds();
     bounds.compacted({ reason: "overflow", settings, prompt: undefined, model: used });
 

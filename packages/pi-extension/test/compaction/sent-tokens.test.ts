@@ -26,12 +26,12 @@ it.each([
   ["as the provider counted", branchOf(prompt(long), counted(700)), 700],
   ["with what came since", branchOf(counted(700, call("read")), result(long), prompt(long)), 2_700],
   ["but not a request that failed", branchOf(counted(700), prompt(long), counted(9_000, answer("", "error"))), 1_700],
-  ["of our prompt where nobody counts", branchOf(prompt(long), answer("Done.")), 1_100],
+  ["of our prompt without a count", branchOf(prompt(long), answer("Done.")), 1_100],
   ["of our prompt behind a compaction", [...branchOf(counted(700)), compaction, ...branchOf(prompt(long))], 1_100],
 ] as const)("are taken %s", (_, entries, tokens) => {
   expect(sentTokens(entries, sent)).toBe(tokens);
 });
 
-it("are unknown where nobody counts and no prompt was made", () => {
+it("are unknown without a count and no prompt was made", () => {
   expect(sentTokens(branchOf(prompt(long)), undefined)).toBeUndefined();
 });

@@ -1,4 +1,5 @@
-// An extension that tests load into Pi with -e, as somebody else's: it blocks a call, and puts messages into the session.
+// An extension that tests load into Pi with -e, as another author's: it blocks a call, and puts messages into the
+// session.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 
 export default function otherExtension(pi: ExtensionAPI): void {

@@ -35,7 +35,7 @@ class Fault {
   }
 }
 
-type Parts = Pick<ManagedSessionOptions, "openStore" | "lineOptions" | "side" | "redact">;
+type Parts = Pick<ManagedSessionOptions, "openStore" | "sessionOptions" | "side" | "redact">;
 
 const storeErrors = ["store/unavailable", "store/unknown-outcome", "store/conflict", "store/corrupt"] as const;
 
@@ -53,7 +53,7 @@ const points: Readonly<Record<string, (fault: Fault, parts: Parts) => Parts>> = 
     ]),
   ),
   "the store is opened": (fault, parts) => ({ ...parts, openStore: checked(fault, parts.openStore) }),
-  "the options": (fault, parts) => ({ ...parts, lineOptions: checked(fault, parts.lineOptions) }),
+  "the options": (fault, parts) => ({ ...parts, sessionOptions: checked(fault, parts.sessionOptions) }),
   "the renderer": (fault, parts) =>
     withLayout(parts, { renderer: { ...foldedLayout.renderer, render: checked(fault, foldedLayout.renderer.render) } }),
   "the policy": (fault, parts) =>
@@ -137,7 +137,7 @@ function healthy(branch: Branch): Parts {
     openStore: async () => ({
       ...{ store: createMemoryStore(), state: () => ({ queued: 0 }), isThere: async () => true, close: async () => {} },
     }),
-    lineOptions: () => ({
+    sessionOptions: () => ({
       ...{ sources: [], redact: plain, layout: foldedLayout, prices: defaultPrices, headChars: 9, discover: [] },
       touchesOf: async () => [[{ binding, as: "read" }]],
     }),
@@ -176,11 +176,11 @@ function withStore(parts: Parts, changed: (store: ObjectStore) => Partial<Object
   };
 }
 
-type LineParts = ReturnType<Parts["lineOptions"]>;
+type LineParts = ReturnType<Parts["sessionOptions"]>;
 
 const withLine = (parts: Parts, changed: Partial<LineParts>): Parts => ({
   ...parts,
-  lineOptions: () => ({ ...parts.lineOptions(), ...changed }),
+  sessionOptions: () => ({ ...parts.sessionOptions(), ...changed }),
 });
 
 const withLayout = (parts: Parts, changed: Partial<typeof foldedLayout>): Parts =>

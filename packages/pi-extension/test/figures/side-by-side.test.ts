@@ -35,17 +35,17 @@ describe.each(versionsNow)("the figures in Pi %s", (version) => {
         console.log(JSON.stringify({ title: scenario.title, ...played }, null, 1), played.report);
       expect(differences(played)).toEqual({
         requests: 0,
-        tokens: expect.toSatisfy(within(1), "as Pi's footer has them"),
-        plainTokens: expect.toSatisfy(within(2), "the other Pi's"),
-        billed: expect.toSatisfy(within(2), "of what the other Pi was billed"),
-        dollars: expect.toSatisfy(within(1), "as Pi's file has them"),
-        plainDollars: expect.toSatisfy(within(2), "as the other Pi's file has them"),
+        tokens: expect.toSatisfy(withTimeout(1), "as Pi's footer has them"),
+        plainTokens: expect.toSatisfy(withTimeout(2), "the other Pi's"),
+        billed: expect.toSatisfy(withTimeout(2), "of what the other Pi was billed"),
+        dollars: expect.toSatisfy(withTimeout(1), "as Pi's file has them"),
+        plainDollars: expect.toSatisfy(withTimeout(2), "as the other Pi's file has them"),
       });
     });
   });
 });
 
-const within =
+const withTimeout =
   (points: number) =>
   (difference: number): boolean =>
     Math.abs(difference) <= points;

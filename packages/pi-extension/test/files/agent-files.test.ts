@@ -20,7 +20,7 @@ describe("whose files the agent's tools work on", () => {
     expect(unknownFilesNotice(files)).toBeUndefined();
   });
 
-  it("is not known where another extension brought the tools for files and nobody named mounts", () => {
+  it("is not known where another extension brought the tools for files and no mounts are configured", () => {
     const files = agentFilesOf(tools("read", "bash", "edit", "write"), nothing);
 
     expect(files.kind).toBe("unknown");

@@ -126,7 +126,7 @@ describe("the files of a session on this machine", () => {
 });
 
 describe("the files of tools that another extension brought", () => {
-  it("are not looked at where nobody says whose they are, and the user is told", async () => {
+  it("are not read where their owner is unknown, and the user is told", async () => {
     const top = folderWith({ "app/a.ts": "host" });
     const onHost = filesOf(top);
     const binding = await onHost.bindPath("a.ts");
@@ -174,7 +174,7 @@ describe("the files of tools that another extension brought", () => {
     expect([before, during, await lookAt(files, "a.ts")]).toEqual(["unbound", "a", "a"]);
   });
 
-  it("are this machine's where somebody says so, or where commands alone were replaced", async () => {
+  it("are this machine's where the configuration says so, or where commands alone were replaced", async () => {
     const top = folderWith({ "app/a.ts": "a" });
     const mounts = [{ agentPrefix: "/", canonicalPrefix: "/" }];
     const whole = filesOf(top, { tools: sandboxTools, settings: { mounts } });

@@ -136,7 +136,7 @@ describe("sources in the settings", () => {
     );
   });
 
-  it("that nobody names are not loaded", async () => {
+  it("that are not configured are not loaded", async () => {
     const files = filesOf(folderWith({}));
 
     expect(await files.furtherSources()).toEqual([]);

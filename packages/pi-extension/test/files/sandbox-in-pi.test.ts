@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: SSOT 5.3: files of a sandbox are followed as far as somebody says where they are.
+// Verifies: SSOT 5.3: files of a sandbox are followed as far as their place is known.
 import { join } from "node:path";
 import { extensionPath, openRpc, type PiRun, type PiVersion } from "@cm/scripted-models/real-pi";
 import { sessionAt } from "@cm/session";
@@ -24,7 +24,7 @@ async function promptIn(run: PiRun, environment: Readonly<Record<string, string>
   const files = objects
     .filter(({ kind }) => kind === "file")
     .map(({ path, text, textless }) =>
-      // A file that nobody read shows the part of it that was seen.
+      // An unread file shows the part of it that was seen.
       textless === undefined ? [path, text] : [path, text, textless],
     );
   const tools = objects.filter(({ kind }) => kind === "toolcall").map(({ tool, text }) => [tool, text]);

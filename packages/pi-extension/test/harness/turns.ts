@@ -28,10 +28,10 @@ export class Turns {
     const rpc = await this.#opened();
     if (turn.after !== undefined) await rpc.command(`/probe-tree ${this.#leaves[turn.after]}`);
     if (turn.detached === true) await rpc.command("/cm off");
-    const lock = turn.store === "away" ? lockOf(store) : undefined;
+    const lock = turn.store === "offline" ? lockOf(store) : undefined;
     if (turn.end === "killed") await this.#kill(rpc, turn);
     else await this.#prompt(rpc, turn);
-    if (lock !== undefined) await rpc.until("word that the database is away", saysAway);
+    if (lock !== undefined) await rpc.until("word that the database is offline", saysOffline);
     lock?.close();
     if (turn.detached === true) await rpc.command("/cm on");
     if (turn.end === "restarted") await rpc.close();
@@ -80,9 +80,10 @@ const isStartOf = (callId: string) => (record: { readonly type?: unknown; readon
   record.type === "tool_execution_start" && plainCallId(String(record.toolCallId)) === callId;
 
 /** Else the turn would show nothing. */
-const saysAway = (record: { readonly statusText?: unknown }) => String(record.statusText).includes("database away");
+const saysOffline = (record: { readonly statusText?: unknown }) =>
+  String(record.statusText).includes("database offline");
 
-/** Nobody else can write into the database until it is closed. */
+/** No other process can write into the database until it is closed. */
 function lockOf(store: string): DatabaseSync {
   const database = new DatabaseSync(store);
   database.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");

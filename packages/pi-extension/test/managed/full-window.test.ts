@@ -1,5 +1,6 @@
 // @module-tag long
-// Verifies: decision 91: in a full window a session of Pi goes on; what left stands in one line, and the rest is Pi's own.
+// Verifies: decision 91: in a full window a session of Pi goes on; what left stands in one line, and the rest is Pi's
+// own.
 import { defaultPrices } from "@cm/context-log";
 import { createMemoryStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
@@ -23,7 +24,7 @@ function managed(branch: Branch, store = createMemoryStore()): ManagedSession {
   const session = new ManagedSession({
     ...{ side: branch.side(), redact: plain, storePlace: "memory" },
     openStore: async () => ({ store, state: () => ({ queued: 0 }), close: async () => {}, isThere: async () => true }),
-    lineOptions: () => ({
+    sessionOptions: () => ({
       ...{ sources: [], redact: plain, layout: layouts.log, prices: defaultPrices, headChars: 9, discover: [] },
       touchesOf: async () => [],
     }),

@@ -39,7 +39,7 @@ afterEach(async () => {
 function managed(branch: Branch, openStore: OpenStore, more: Partial<PiSide> = {}): ManagedSession {
   const session = new ManagedSession({
     ...{ side: branch.side(more), redact: plain, storePlace: "memory", openStore },
-    lineOptions: () => ({
+    sessionOptions: () => ({
       ...{ sources: [files], redact: plain, layout: foldedLayout, prices: defaultPrices, headChars: 9, discover: [] },
       touchesOf: async (_answer: BranchItem, results: readonly BranchItem[]) =>
         results.map(() => [{ binding, as: "read" as const }]),
@@ -145,7 +145,7 @@ describe("while the database cannot be opened", () => {
 
     expect(shown(meanwhile)).toContain("cm_context show t1");
     expect(pinned.done).toBe(true);
-    expect(session.health).toMatchObject({ state: "away", reason: "It is locked.", unwritten: 1 });
+    expect(session.health).toMatchObject({ state: "offline", reason: "It is locked.", unwritten: 1 });
     expect([session.sessionId, linksOn(branch)]).toEqual([undefined, []]);
 
     door.isOpen = true;

@@ -1,4 +1,5 @@
-// Verifies: what others took out of messages is not sent, not brought back, and not sent where the session cannot be asked.
+// Verifies: what others took out of messages is not sent, not brought back, and not sent where the session cannot be
+// asked.
 import { defaultPrices, type Renderer } from "@cm/context-log";
 import { createMemoryStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
@@ -28,7 +29,7 @@ function managed(branch: Branch, store = createMemoryStore()) {
     openStore: async () => ({
       ...{ store, state: () => ({ queued: 0 }), isThere: async () => true, close: async () => undefined },
     }),
-    lineOptions: () => ({
+    sessionOptions: () => ({
       ...{ sources: [], redact: plain, layout, prices: defaultPrices, headChars: 9, discover: [] },
       touchesOf: async () => [],
     }),

@@ -8,7 +8,7 @@ const shown = (content: unknown, given: string, more: object = {}) =>
   versionContent(content, { text: given, hasPictures: true, isTold: true, ...more });
 
 describe("what others left of a message", () => {
-  it("is sent as it is, with blocks of kinds that nobody here knows", () => {
+  it("is sent as it is, with blocks of unknown kinds", () => {
     const content = [text("one"), strange, dot, text("two")];
 
     expect(shown(content, "one\ntwo")).toEqual(content);

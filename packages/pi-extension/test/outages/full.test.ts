@@ -61,7 +61,7 @@ describe.each(versionsFor("0.87.1"))("a disk without room", (version) => {
 
         await rpc.prompt("second");
 
-        expect(rpc.status("cm")).toMatch(/ \d steps? not written · database away: The disk/);
+        expect(rpc.status("cm")).toMatch(/ \d steps? not written · database offline: The disk/);
         free();
         await untilStatus(rpc, "that all is right", isAllRight);
         expect([rpc.extensionErrors, (await rpc.close()).stderr]).toEqual([[], ""]);

@@ -1,5 +1,5 @@
 // @module-tag pi
-// Verifies: SSOT 5.12: a database that somebody else holds stops nothing, and gets everything later.
+// Verifies: SSOT 5.12: a database that another process holds stops nothing, and gets everything later.
 import { extensionPath, openRpc, probePath, runPrint } from "@cm/scripted-models/real-pi";
 import { describe, expect, it } from "vitest";
 import { storedSessions, toolcalls } from "../support/stored.ts";
@@ -33,7 +33,7 @@ describe.each(versionsFor("1.5.2"))("a database that another process holds", (ve
 
       await rpc.prompt("second");
 
-      expect(rpc.status("cm")).toMatch(/ \d steps? not written · database away: /);
+      expect(rpc.status("cm")).toMatch(/ \d steps? not written · database offline: /);
       holder.letGo();
       await untilStatus(rpc, "that all is right", isAllRight);
       expect([rpc.extensionErrors, (await rpc.close()).stderr]).toEqual([[], ""]);
@@ -50,7 +50,7 @@ describe.each(versionsFor("1.5.2"))("a database that another process holds", (ve
       await rpc.prompt("first");
       const holder = hold(databaseOf(run.home));
       await rpc.prompt("second");
-      expect(rpc.status("cm")).toMatch(/database away/);
+      expect(rpc.status("cm")).toMatch(/database offline/);
       await rpc.kill();
       holder.letGo();
 
@@ -66,7 +66,7 @@ describe.each(versionsFor("1.5.2"))("a database that another process holds", (ve
 
 describe.each(versionsOfCampaign)("a database that another process holds, and more", (version) => {
   withPi(version, "while the model works", (stages) => {
-    it("is filled in where nobody could even read it from the start", async () => {
+    it("is filled in where it was unreadable from the start", async () => {
       const { play, run } = await openOutage(stages, turn(0, 1));
       await runPrint(run, "first");
       const holder = holdWhole(databaseOf(run.home));
@@ -75,7 +75,7 @@ describe.each(versionsOfCampaign)("a database that another process holds, and mo
       const rpc = await openRpc({ ...run, args: ["--continue"] });
       await rpc.prompt("second");
 
-      expect(rpc.status("cm")).toMatch(/5 steps not written · database away: /);
+      expect(rpc.status("cm")).toMatch(/5 steps not written · database offline: /);
       holder.letGo();
       await untilStatus(rpc, "that all is right", isAllRight);
       await rpc.close();
@@ -94,7 +94,7 @@ describe.each(versionsOfCampaign)("a database that another process holds, and mo
       await rpc.command(`/probe-tree ${messages[5]?.id}`);
       await rpc.prompt("elsewhere");
 
-      expect(rpc.status("cm")).toMatch(/not written · database away: /);
+      expect(rpc.status("cm")).toMatch(/not written · database offline: /);
       holder.letGo();
       await untilStatus(rpc, "that all is right", isAllRight);
       await rpc.close();

@@ -1,7 +1,7 @@
 // @module-tag pi
 // @module-tag long
 // Verifies: SSOT 5.12: what we keep is for its owner alone, and a database that cannot be used is told apart from one
-// that is only away, and begun anew where somebody asks for it.
+// that is only offline, and begun anew on request.
 import {
   chmodSync,
   closeSync,
@@ -81,7 +81,7 @@ describe.each(versionsFor("0.87.1"))("files of ours", (version) => {
       expectManaged(play);
     });
 
-    it("that is damaged is moved aside where somebody asks for it, and the session filled into a new one", async () => {
+    it("that is damaged is moved aside on request, and the session filled into a new one", async () => {
       const { play, run } = await openOutage(stages, [...turn(0, 3), ...turn(3, 4)]);
       mkdirSync(agentFolderOf(run.home));
       writeFileSync(databaseOf(run.home), garbage);

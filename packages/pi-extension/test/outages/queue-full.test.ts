@@ -1,4 +1,4 @@
-// Verifies: SSOT 5.12: what waits for a database that is away has a bound in memory, and nothing is lost at it.
+// Verifies: SSOT 5.12: what waits for a database that is offline has a bound in memory, and nothing is lost at it.
 import { defaultPrices } from "@cm/context-log";
 import { CmError, createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { listSessions, sessionAt } from "@cm/session";
@@ -18,7 +18,7 @@ const output = (n: number): string => `output ${n} `.repeat(500);
 /** A store in memory that can be away, behind a queue with room for few of the outputs. */
 class World {
   readonly store = createMemoryStore();
-  isAway = false;
+  isOffline = false;
   fullness = 0;
 
   async open({ onBroken, onChanged }: StoreWatch): Promise<OpenedStore> {
@@ -37,14 +37,17 @@ class World {
     });
     return {
       store,
-      state: () => ({ queued: store.state.queuedCommits, ...(store.state.attached ? {} : { reason: "It is away." }) }),
+      state: () => ({
+        queued: store.state.queuedCommits,
+        ...(store.state.attached ? {} : { reason: "It is offline." }),
+      }),
       isThere: async () => true,
       close: () => store.close(),
     };
   }
 
   async #asked<T>(call: () => Promise<T>): Promise<T> {
-    if (this.isAway) throw new CmError("store/unavailable", "It is away.");
+    if (this.isOffline) throw new CmError("store/unavailable", "It is offline.");
     return call();
   }
 }
@@ -61,7 +64,7 @@ it("goes on in memory where the queue is full, and has everything in the databas
   });
   const session = new ManagedSession({
     ...{ side, redact: plain, storePlace: "memory", openStore: (watch) => world.open(watch) },
-    lineOptions: () => ({
+    sessionOptions: () => ({
       ...{ sources: [], redact: plain, layout: foldedLayout, prices: defaultPrices, headChars: 9, discover: [] },
       touchesOf: async () => [],
     }),
@@ -70,19 +73,19 @@ it("goes on in memory where the queue is full, and has everything in the databas
   branch.ask("begin");
 
   for (let n = 0; n < requests; n += 1) {
-    world.isAway = n > 1;
+    world.isOffline = n > 1;
     const sent = await session.messagesFor(branch.messages, {});
     expect(rawOutputs(sent), `request ${n}`).toEqual([]);
     branch.call(`call_${n}`, { path: `file-${n}.ts`, output: output(n) });
     await session.catchUp();
   }
 
-  expect(session.health).toMatchObject({ state: "away", reason: "It is away." });
+  expect(session.health).toMatchObject({ state: "offline", reason: "It is offline." });
   expect(world.fullness).toBeGreaterThan(30_000);
   const written = new Promise<void>((resolve) => {
     whenWritten = resolve;
   });
-  world.isAway = false;
+  world.isOffline = false;
   await written;
   expect(await all(verifyStore(world.store))).toEqual([]);
   const [stored, ...others] = await all(listSessions(world.store));

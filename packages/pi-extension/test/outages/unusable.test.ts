@@ -47,7 +47,7 @@ describe.each(versionsFor("0.87.1"))("a database that cannot be opened", (versio
 
       await rpc.prompt("first");
 
-      expect(rpc.status("cm")).toMatch(/4 steps not written · database away: /);
+      expect(rpc.status("cm")).toMatch(/4 steps not written · database offline: /);
       rmSync(agentFolderOf(run.home));
       await untilStatus(rpc, "that all is right", isAllRight);
       await rpc.prompt("second");

@@ -15,7 +15,7 @@ interface Outage {
   end(node: OwnNode): Promise<void>;
 }
 
-/** It hears all that it is asked, and nobody hears its answers. */
+/** It hears all that it is asked, and its answers are lost. */
 const silent: Outage = {
   name: "its answers get lost",
   begin: ({ proxy }) => proxy.plan([{ fault: "never", times: Number.POSITIVE_INFINITY }]),
@@ -51,7 +51,7 @@ requirement(whatIsMissing() ?? "an XTDB node", () => whatIsMissing() === undefin
           waitMs: 200_000,
         });
         await rpc.prompt("nobody is there");
-        expect(rpc.status("cm")).toMatch(/2 steps not written · database away: /);
+        expect(rpc.status("cm")).toMatch(/2 steps not written · database offline: /);
         await node.proxy.plan([]);
         await untilStatus(rpc, "that all is right", isAllRight);
 
@@ -59,7 +59,7 @@ requirement(whatIsMissing() ?? "an XTDB node", () => whatIsMissing() === undefin
           await begin(node);
           play.next(turn(1 + n, 2 + n));
           await rpc.prompt(name);
-          expect(rpc.status("cm"), name).toMatch(/not written · database away: /);
+          expect(rpc.status("cm"), name).toMatch(/not written · database offline: /);
           await end(node);
           await untilStatus(rpc, "that all is right", isAllRight);
         }

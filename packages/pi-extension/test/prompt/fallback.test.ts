@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { blocksOf } from "../../src/branch/said-text.ts";
 import { limits } from "../../src/limits.ts";
 import type { PiMessage } from "../../src/pi/pi-types.ts";
-import { LastGood } from "../../src/prompt/last-good.ts";
+import { LastPrompt } from "../../src/prompt/last-prompt.ts";
 import { safePrompt } from "../../src/prompt/safe-prompt.ts";
 import { answerMessage, call, itemsIn, resultMessage, text, userMessage } from "../support/items.ts";
 
@@ -75,7 +75,7 @@ describe("the last good prompt", () => {
   const good = [userMessage("good"), answerMessage([text("fine")])];
 
   it("goes out again with what came since, of which only the newest outputs are in full", () => {
-    const last = new LastGood();
+    const last = new LastPrompt();
     last.keep(() => placed(good), branch.slice(0, 3));
 
     const sent = last.promptFor(branch);
@@ -86,16 +86,16 @@ describe("the last good prompt", () => {
   });
 
   it("is not used for another branch", () => {
-    const last = new LastGood();
+    const last = new LastPrompt();
     last.keep(() => placed(good), branch.slice(0, 3));
 
     expect(last.promptFor(branch.slice(0, 2))).toEqual(safePrompt(branch.slice(0, 2)));
     expect(last.promptFor(branch.slice(1))).toEqual(safePrompt(branch.slice(1)));
-    expect(new LastGood().promptFor(branch)).toEqual(safePrompt(branch));
+    expect(new LastPrompt().promptFor(branch)).toEqual(safePrompt(branch));
   });
 
   it("stays as it was, whatever becomes of the messages", () => {
-    const last = new LastGood();
+    const last = new LastPrompt();
     last.keep(() => placed(good), branch.slice(0, 1));
     for (const message of last.promptFor(branch.slice(0, 1))) {
       if (message.role === "user" && Array.isArray(message.content)) message.content.push(text("added"));

@@ -3,7 +3,7 @@ import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import { forSeeds, type Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { placeMarks } from "../../src/provider/cache-marks.ts";
-import { KnownPairs } from "../../src/provider/known-pairs.ts";
+import { PairCache } from "../../src/provider/pair-cache.ts";
 import { blocksOf, MarkedCache, marksOf, withoutMarks } from "./support/marked-cache.ts";
 import { anthropicRequest, completionsRequest, type WireOptions } from "./support/pi-wire.ts";
 import { answer, asks, pictured, promptAfter, result, user } from "./support/prompts.ts";
@@ -167,7 +167,7 @@ describe("any talk with any folds", () => {
       const prompts = randomPrompts(random);
       for (const [, requestOf] of formats) {
         const [ours, pis] = [new MarkedCache(), new MarkedCache()];
-        const known = new KnownPairs();
+        const known = new PairCache();
         let [servedOurs, servedPis] = [0, 0];
         for (const prompt of prompts) {
           const payload = requestOf(prompt.messages, { subscription: random.chance(0.3) });

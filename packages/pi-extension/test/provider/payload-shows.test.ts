@@ -40,7 +40,7 @@ describe.each([
   });
 });
 
-it.each([undefined, "x", { contents: [] }])("nothing is said of a format that nobody knows: %j", (payload) => {
+it.each([undefined, "x", { contents: [] }])("nothing is said of an unknown format: %j", (payload) => {
   expect(payloadShowsOurPrompt(payload, expected)).toBe(true);
 });
 

@@ -49,7 +49,7 @@ it("asks the database and Pi no more at 300 steps than at 50", async () => {
     openStore: async () => ({
       ...{ store, state: () => ({ queued: 0 }), isThere: async () => true, close: async () => undefined },
     }),
-    lineOptions: () => ({
+    sessionOptions: () => ({
       ...{ sources: [], redact: plain, layout: layouts.log, prices: defaultPrices, headChars: 9, discover: [] },
       touchesOf: async () => [],
     }),

@@ -1,5 +1,6 @@
 // @module-tag pi
-// Verifies: SSOT 5.12: switched off Pi is as without us; the other layout is legal and cached; processes share a database.
+// Verifies: SSOT 5.12: switched off Pi is as without us; the other layout is legal and cached; processes share a
+// database.
 import { fileURLToPath } from "node:url";
 import {
   type CapturedRequest,
@@ -111,7 +112,7 @@ for (const version of versionsNow) {
 
 const callIds = /call_\d+/g;
 
-/** Reads five files, whoever asks. */
+/** Reads five files for every request. */
 function byPlace({ sent }: CapturedRequest): ScriptedAnswer {
   const place = sent.messages.filter(({ role }) => role === "assistant").length;
   return place < 5

@@ -1,6 +1,6 @@
 // @module-tag pi
 // @module-tag long
-// Verifies: SSOT 5.12: what was turned off stays off until somebody turns it on, and then the model has our tool again.
+// Verifies: SSOT 5.12: what was turned off stays off until a person turns it on, and then the model has our tool again.
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { contextToolName } from "@cm/render";

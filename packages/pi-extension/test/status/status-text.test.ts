@@ -31,11 +31,11 @@ describe("the status line", () => {
     [someFigures, { state: "ok", unwritten: 1 }, saved.replace("cm", "cm 1 step not written ·")],
     [
       someFigures,
-      { state: "away", reason: "it is locked", unwritten: 3 },
-      saved.replace("cm", "cm 3 steps not written · database away: it is locked ·"),
+      { state: "offline", reason: "it is locked", unwritten: 3 },
+      saved.replace("cm", "cm 3 steps not written · database offline: it is locked ·"),
     ],
-    [dearer, { state: "away", unwritten: 0 }, "cm database away"],
-    [undefined, { state: "away", unwritten: 0 }, "cm database away"],
+    [dearer, { state: "offline", unwritten: 0 }, "cm database offline"],
+    [undefined, { state: "offline", unwritten: 0 }, "cm database offline"],
     [
       undefined,
       { state: "damaged", reason: "no header.", unwritten: 2 },
@@ -50,7 +50,7 @@ describe("the status line", () => {
 
   it("stays one short line, whatever the reason is", () => {
     const line = statusText(someFigures, {
-      state: "away",
+      state: "offline",
       reason: `no\nway\u001b[31m ${"x".repeat(10_000)}`,
       unwritten: 10_000,
     });

@@ -1,6 +1,6 @@
 import type { CommandHost } from "../../src/command/command-host.ts";
 import { runCommandLine } from "../../src/command/register-command.ts";
-import type { ClosedSecret } from "../../src/files/closed-secrets.ts";
+import type { BlockedSecretFile } from "../../src/files/blocked-secret-files.ts";
 import type { Managed } from "../../src/managed/managed.ts";
 import type { Settings } from "../../src/settings/settings.ts";
 
@@ -35,7 +35,7 @@ export function commandWorld(
   managed: Managed | undefined,
   settings: Partial<Settings> = {},
   hasUI = true,
-  closed: readonly ClosedSecret[] = [],
+  closed: readonly BlockedSecretFile[] = [],
 ): CommandWorld {
   let isOn = true;
   const said: Said[] = [];

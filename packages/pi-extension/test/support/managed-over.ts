@@ -95,9 +95,9 @@ export const someFigures: Figures = {
 
 const awayError = new CmError("pi/unavailable", "The database does not answer: it is locked. Try again later.");
 
-/** What everything says while the database is away. */
-export const away: Partial<Managed> = {
-  health: { state: "away", reason: "it is locked", unwritten: 3 },
+/** What everything says while the database is offline. */
+export const offline: Partial<Managed> = {
+  health: { state: "offline", reason: "it is locked", unwritten: 3 },
   command: () => Promise.reject(awayError),
   recall: () => Promise.reject(awayError),
   list: () => Promise.reject(awayError),

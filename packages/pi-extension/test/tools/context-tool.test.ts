@@ -1,8 +1,9 @@
-// Verifies: the one tool in Pi's own form: faults are thrown, since Pi marks only those; results say what they show whole.
+// Verifies: the one tool in Pi's own form: faults are thrown, since Pi marks only those; results say what they show
+// whole.
 import { describe, expect, it } from "vitest";
 import type { Managed } from "../../src/managed/managed.ts";
 import { contextToolFor } from "../../src/tools/context-tool.ts";
-import { away, managedWorld } from "../support/managed-over.ts";
+import { managedWorld, offline } from "../support/managed-over.ts";
 
 /** The tool as Pi runs it, with the arguments of a model. */
 async function run(managed: Managed | undefined, given: object) {
@@ -66,8 +67,8 @@ describe("the tool of the model", () => {
     await expect(run(managed, given)).rejects.toThrow(message);
   });
 
-  it("fails with one sentence while the database is away", async () => {
-    const { managed } = await managedWorld(away);
+  it("fails with one sentence while the database is offline", async () => {
+    const { managed } = await managedWorld(offline);
 
     await expect(run(managed, { action: "show", id: "f1" })).rejects.toThrow(
       "The database does not answer: it is locked.",

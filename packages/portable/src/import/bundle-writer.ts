@@ -142,7 +142,7 @@ export class BundleWriter {
       try {
         return await store.commit(writes, options);
       } catch (error) {
-        if (isCmError(error, "store/conflict")) throw raced(error.data.ids as readonly string[]);
+        if (isCmError(error, "store/conflict")) throw concurrentWriteError(error.data.ids as readonly string[]);
         if (!isCmError(error, "store/unknown-outcome") || attempt >= limits.commitAttemptsMax) throw error;
       }
     }
@@ -155,7 +155,7 @@ function sessionOf({ session_ref }: ObjectDocument): string {
   return typeof session_ref === "string" ? sessionOfReference(session_ref) : "";
 }
 
-function raced(ids: readonly string[]) {
+function concurrentWriteError(ids: readonly string[]) {
   return bundleError(
     "bundle/conflict",
     `Another client wrote ${ids.length} of the bundle's objects meanwhile; import it again, which goes on or says why not.`,

@@ -5,8 +5,8 @@ import { type CarriedVersion, digestOf, type Inventory } from "../verify/invento
 import { examine } from "../verify/verify-bundle.ts";
 import { BundleWriter, type WriteContext } from "./bundle-writer.ts";
 import { type Comparison, compare } from "./compare.ts";
+import { containsPendingMessages } from "./contains-pending-messages.ts";
 import { hasStepsBeyond, importMark } from "./import-mark.ts";
-import { isTakenIn } from "./taken-in.ts";
 import { checkLease, readTarget, relationOf, type TargetHeads } from "./target.ts";
 
 export interface ImportProgress {
@@ -55,7 +55,7 @@ export async function importBundle(
   const relation = relationOf(target, inventory);
   const unchanged: ImportReceipt = { session, outcome: "unchanged", digest, replacedSteps, written: 0, commits: 0 };
   if (relation === "same") {
-    await finishEarlier(store, target, { session, nextStep: inventory.head.next_step, nowMs });
+    await resumeInterruptedImport(store, target, { session, nextStep: inventory.head.next_step, nowMs });
     return unchanged;
   }
   const comparison = await compareOrDiverge(store, inventory, relation === "other");
@@ -63,7 +63,8 @@ export async function importBundle(
     if (hasAllSteps(inventory, comparison)) return unchanged;
     throw diverged(session);
   }
-  if (target.head !== undefined && !(await isTakenIn(target.head, open, options))) throw diverged(session);
+  if (target.head !== undefined && !(await containsPendingMessages(target.head, open, options)))
+    throw diverged(session);
   checkLease(target, session, nowMs);
   const { written, commits } = await write(
     open,
@@ -74,7 +75,7 @@ export async function importBundle(
 }
 
 /** All that an import was cut before is what it would have said at its end. */
-async function finishEarlier(
+async function resumeInterruptedImport(
   store: ObjectStore,
   { isUnfinished }: TargetHeads,
   { session, nextStep, nowMs }: Pick<WriteContext, "session" | "nextStep" | "nowMs">,

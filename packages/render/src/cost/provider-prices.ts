@@ -21,15 +21,18 @@ const openai = { write: 1, lifetimeMs: 10 * minutesMs, prefixTokensMin: 1_024 } 
 
 /**
  * What common providers bill for cached input, relative to uncached input, as they published it in November 2026. Data:
- * whoever has another contract or a newer model hands in prices of their own. Where a minimum differs by model, the
+ * another contract or a newer model needs prices of its own. Where a minimum differs by model, the
  * largest is given. A lifetime is absent where the provider promises none.
  *
  * * Anthropic: platform.claude.com, "Prompt caching", as of 2026-11-04. Some later models read at less than 0.1.
- * * OpenAI: developers.openai.com, "Prompt caching" and "Pricing", as of 2026-11-05. From GPT-5.6 on writing costs 1.25,
+ * * OpenAI: developers.openai.com, "Prompt caching" and "Pricing", as of 2026-11-05. From GPT-5.6 on writing costs
+ * 1.25,
  *   a prefix is served only where a request marks it (in `explicit` mode; the default marks the newest message alone),
- *   up to 80 marks are looked at, and the last four of a request are written: a fifth mark at the head was written before.
+ *   up to 80 marks are looked at, and the last four of a request are written: a fifth mark at the head was written
+ * before.
  * * Gemini: ai.google.dev, "Context caching", as of 2026-10-13; 0.25 as of 2025-05-08. Implicit, and not promised.
- * * DeepSeek: api-docs.deepseek.com, "Models & Pricing", as of 2026-10-27; 0.1 as of 2024-08-02. Kept on disk for hours.
+ * * DeepSeek: api-docs.deepseek.com, "Models & Pricing", as of 2026-10-27; 0.1 as of 2024-08-02. Kept on disk for
+ * hours.
  */
 export const providerPrices = {
   anthropic5m: { ...anthropic, write: 1.25, lifetimeMs: 5 * minutesMs },

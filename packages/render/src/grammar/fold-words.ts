@@ -1,5 +1,5 @@
-/** How somebody who asked for a fold is called where nothing else is said. */
-const somebody = "a person asked for it";
+/** The author of a requested fold where no other text is given. */
+const personAsked = "a person asked for it";
 
 /** Reasons that steps record of why a text was folded, cut or brought back, in words: the end of a sentence. */
 const reasonWords: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const reasonWords: Readonly<Record<string, string>> = {
  * @param reason as a step recorded it; undefined where it gave none
  * @param asked who asked for it, where a person did
  */
-export function reasonText(reason: string | undefined, asked: string = somebody): string {
+export function reasonText(reason: string | undefined, asked: string = personAsked): string {
   const known = reason === undefined ? undefined : reason === "a person asked" ? asked : reasonWords[reason];
   return (
     known ?? (reason?.startsWith("window: ") === true ? "the model's window was full" : "it was not needed any more")
@@ -36,10 +36,10 @@ const causeWords: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why sent text was rewritten with a request, in words for people: empty for a cause that nobody knows.
+ * Why sent text was rewritten with a request, in words for people: empty for an unknown cause.
  * @param cause as the decision recorded it; undefined where only new text was cut, which a window does
  */
-export function causeText(cause: string | undefined, asked: string = somebody): string {
+export function causeText(cause: string | undefined, asked: string = personAsked): string {
   if (cause === "person") return asked;
   return cause === undefined ? "the model's window was full" : (causeWords[cause] ?? "");
 }

@@ -22,7 +22,7 @@ export function poolBlockOf(object: ViewObject, id: string): PoolBlock {
   };
 }
 
-/** A stub that shows the newest part the agent saw keeps its state, so that nobody takes the part for the whole. */
+/** A stub that shows the newest part the agent saw keeps its state, so that the part is not taken for the whole. */
 export function activeBlockOf(object: ViewObject, id: string): ActiveBlock {
   return {
     kind: "active",

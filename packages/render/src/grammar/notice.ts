@@ -1,8 +1,8 @@
 import type { Textless } from "@cm/context-log";
 
 /**
- * A line of ours in a prompt of layout `log`: what it stands for, and what brings that back. It stands in the result of a
- * call, right behind that call. Fields are unquoted; `id` is the session's short name.
+ * A line of ours in a prompt of layout `log`: what it stands for, and what brings that back. It stands in the result of
+ * a call, right behind that call. Fields are unquoted; `id` is the session's short name.
  */
 export type Notice =
   | LeftOutNotice
@@ -24,7 +24,7 @@ export type Notice =
   | ReleasedNotice;
 
 /** A call by what its reader sees of it. */
-export interface CalledFor {
+export interface CallTarget {
   readonly tool: string;
   /** Its path, or the beginning of its command or pattern. */
   readonly target?: string;
@@ -89,7 +89,7 @@ export interface ChangedLinesNotice extends OutputSize {
   readonly callsAbove: number;
 }
 
-/** In place of an output that nobody has. */
+/** In place of a missing output. */
 export interface NoOutputNotice {
   readonly kind: "no-output";
   readonly why: "interrupted" | "unknown" | "erased" | "missing";
@@ -104,7 +104,7 @@ export interface CutNotice {
 }
 
 /** Above a text that was brought back at the end of a result. */
-export interface BroughtBackNotice extends Partial<CalledFor> {
+export interface BroughtBackNotice extends Partial<CallTarget> {
   readonly kind: "brought-back";
   /** The arguments of the call, and not its output. */
   readonly input?: true;
@@ -115,7 +115,7 @@ export interface BroughtBackNotice extends Partial<CalledFor> {
   readonly partly?: Textless;
 }
 
-/** Begins the report on what changed while nobody worked on the session. */
+/** Begins the report on what changed between two runs of the session. */
 export interface ResumedNotice {
   readonly kind: "resumed";
 }

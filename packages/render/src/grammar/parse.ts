@@ -20,14 +20,14 @@ const referenceLine = new RegExp(`^toolcall_ref id=${fieldPattern} tool=${fieldP
  */
 export function parse(prompt: RenderedPrompt): readonly Block[] {
   const parser = prompt.layout.startsWith("plain/")
-    ? asItIs
+    ? verbatimBlocks
     : prompt.layout.startsWith("log/")
       ? logBlocks
       : ssotBlocks;
   return [{ kind: "system", text: prompt.system } as Block].concat(prompt.messages.flatMap(parser));
 }
 
-function asItIs(message: PromptMessage): readonly MessageBlock[] {
+function verbatimBlocks(message: PromptMessage): readonly MessageBlock[] {
   if (message.role === "assistant") return [{ kind: "assistant", text: message.text, calls: message.calls ?? [] }];
   if (message.role === "tool") return [{ kind: "result", callId: message.callId ?? "", text: message.text }];
   return [{ kind: "user", text: message.text }];
@@ -38,10 +38,10 @@ function asItIs(message: PromptMessage): readonly MessageBlock[] {
  * since those are never escaped while they are whole.
  */
 function logBlocks(message: PromptMessage): readonly MessageBlock[] {
-  if (message.role !== "tool" && !message.id.includes("~spans@")) return asItIs(message);
+  if (message.role !== "tool" && !message.id.includes("~spans@")) return verbatimBlocks(message);
   const { callId } = message;
   return segmentsOf(message.text).flatMap(({ line, text }): readonly MessageBlock[] => {
-    if (line === undefined) return asItIs({ ...message, text: text ?? "" });
+    if (line === undefined) return verbatimBlocks({ ...message, text: text ?? "" });
     const notice = readNotice(line);
     if (notice === undefined) return [];
     return [{ kind: "notice", ...defined({ callId }), notice, ...defined({ text }) }];
@@ -49,7 +49,7 @@ function logBlocks(message: PromptMessage): readonly MessageBlock[] {
 }
 
 function ssotBlocks(message: PromptMessage): readonly Block[] {
-  if (message.role === "assistant") return asItIs(message);
+  if (message.role === "assistant") return verbatimBlocks(message);
   const end = message.text.indexOf("\n");
   const header = end < 0 ? message.text : message.text.slice(0, end);
   const rest = end < 0 ? undefined : message.text.slice(end + 1);

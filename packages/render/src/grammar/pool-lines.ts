@@ -7,10 +7,10 @@ import { stateMark, textlessNamed, textlessPattern } from "./textless.ts";
 export function poolLine(block: PoolBlock): string {
   if (block.kind === "pool-more") return moreLine(block);
   const redactions = block.redactions === undefined ? "" : ` redactions=${block.redactions}`;
-  return `id=${field(block.id)} ${whatOf(block)}${redactions}${stateMark(block.textless)}`;
+  return `id=${field(block.id)} ${poolObjectText(block)}${redactions}${stateMark(block.textless)}`;
 }
 
-function whatOf(block: PoolObjectBlock): string {
+function poolObjectText(block: PoolObjectBlock): string {
   if (block.kind === "pool-toolcall") return `type=toolcall tool=${field(block.tool)} status=${block.status}`;
   return `type=file path=${field(block.path)} file_type=${field(block.fileType)} char_count=${block.charCount}`;
 }

@@ -104,7 +104,7 @@ const readers: readonly Reader[] = [
       return {
         kind: "brought-back",
         ...(isInput ? { input: true } : {}),
-        ...(group("path") === undefined ? calledFor(group) : { path: text(group, "path") }),
+        ...(group("path") === undefined ? callTargetOf(group) : { path: text(group, "path") }),
         id: isInput ? text(group, "id").replace(/\.input$/, "") : text(group, "id"),
         size: sizeOf(group),
         ...defined({ partly }),
@@ -180,7 +180,7 @@ function checkoutOf(group: Groups, side: "was" | "now"): CheckoutFields | undefi
 
 const text = (group: Groups, name: string): string => parseField(group(name) ?? "");
 
-function calledFor(group: Groups): { readonly tool: string; readonly target?: string } {
+function callTargetOf(group: Groups): { readonly tool: string; readonly target?: string } {
   const target = group("target");
   return { tool: text(group, "tool"), ...(target === undefined ? {} : { target: parseField(target) }) };
 }

@@ -1,6 +1,6 @@
 import type { Textless } from "@cm/context-log";
 import { field } from "./field.ts";
-import type { CalledFor, CheckoutFields, EarlierNotice, Notice, OutputSize, TextSize } from "./notice.ts";
+import type { CallTarget, CheckoutFields, EarlierNotice, Notice, OutputSize, TextSize } from "./notice.ts";
 
 /**
  * Every word that we say in a prompt. A line must be true whatever happens after it, and plain for a reader that was told
@@ -120,7 +120,7 @@ function earlierWords({ prompts, calls, tools, more }: EarlierNotice): string {
 const turnsWords = ({ from, to }: EarlierNotice["turns"]): string =>
   from === to ? `turn ${from}` : `turns ${from} to ${to}`;
 
-function callWords({ tool, target }: CalledFor): string {
+function callWords({ tool, target }: CallTarget): string {
   return target === undefined ? field(tool) : `${field(tool)} ${field(target)}`;
 }
 

@@ -26,7 +26,7 @@ export const logLayout: Renderer = {
     const { view, decision } = viewAfterOmission(whole, decided);
     const begins = new Map<string, PartForm>(Object.entries(decision.forms ?? {}));
     const kept = logMessages(view, begins);
-    const told = toldIn(view, decision, begins);
+    const told = announcedIn(view, decision, begins);
     const same = kept.commonWith(view.sent?.messages, told);
     const { messages, chars } = kept.give(told);
     return promptOf(view, "log/3", messages, { same, counted: { messages: messages.length, chars } });
@@ -34,7 +34,7 @@ export const logLayout: Renderer = {
 };
 
 /** The results at whose end this request tells something for the first time, by their place. */
-function toldIn(
+function announcedIn(
   view: ContextView,
   decision: PromptDecision,
   begins: ReadonlyMap<string, PartForm>,

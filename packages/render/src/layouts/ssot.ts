@@ -18,7 +18,7 @@ import { noticeLine } from "../grammar/wording.ts";
 import { logPlaces } from "./log/log-places.ts";
 import type { OmittedTurns } from "./log/omitted-turns.ts";
 import { aliasOf } from "./log/part-forms.ts";
-import { onceFor } from "./messages/memo.ts";
+import { memoizedMessage } from "./messages/memo.ts";
 import { promptOf } from "./messages/prompt.ts";
 import { assistantMessage, resultMessage, type SpokenEntry, userMessage } from "./messages/verbatim.ts";
 import { members, poolLinesOf } from "./ssot/pool-lines-of.ts";
@@ -87,11 +87,11 @@ function chatMessage(
   if (entry.kind === "released") return releasedMessage(entry, named, nameOf);
   if (entry.kind === "resumed") return resumedMessage(entry, named, nameOf);
   if (entry.kind === "assistant") return assistantMessage(entry);
-  if (entry.kind === "user") return onceFor(entry, "escaped", () => userMessage(entry, escapeText(entry.text)));
+  if (entry.kind === "user") return memoizedMessage(entry, "escaped", () => userMessage(entry, escapeText(entry.text)));
   const id = boundedField(nameOf(entry.object));
   const above = omitted.above(entry.at);
   const suffix = [named === "id" ? "ssot" : "ssot-alias", ...(above === undefined ? [] : [above.key])].join("~");
-  return onceFor(entry, `${suffix} ${id}`, () => {
+  return memoizedMessage(entry, `${suffix} ${id}`, () => {
     const text = [...(above === undefined ? [] : [noticeLine(above.notice)]), ssotReference(entry, id)].join("\n");
     return resultMessage(entry, { id: `${entry.at}~${suffix}`, text, folded: true });
   });

@@ -30,7 +30,7 @@ export class ProtectedParts {
 
   constructor({ tools, paths, prompts }: Protection = noProtection) {
     this.#tool = tools.length === 0 ? undefined : new RegExp(`^(?:${tools.map(toolPattern).join("|")})$`, "s");
-    this.#paths = paths.length === 0 ? undefined : ignore(matching).add(paths.map(atAnyDepth));
+    this.#paths = paths.length === 0 ? undefined : ignore(matching).add(paths.map(matchingAtAnyDepth));
     this.#prompts = prompts;
   }
 
@@ -64,7 +64,7 @@ export class ProtectedParts {
 const matching = { ignorecase: false, allowRelativePaths: true } as const;
 
 /** The policy knows no folder that paths could count from: a pattern holds at any depth unless it begins at the root. */
-function atAnyDepth(pattern: string): string {
+function matchingAtAnyDepth(pattern: string): string {
   const [, not = "", path = ""] = /^(!?)(.*)$/s.exec(pattern) ?? [];
   return path.startsWith("/") || path.startsWith("**/") ? pattern : `${not}**/${path}`;
 }

@@ -65,7 +65,7 @@ function written([path, ...others]: readonly string[], args: JsonObject): readon
   return [args.mode === "append" ? { does: "edit", path, replaced: [] } : { does: "write", path }];
 }
 
-/** Each edit names its file or has the call's. A tool that nobody knows edits only where it says what it replaces. */
+/** Each edit names its file or has the call's. An unknown tool edits only where it says what it replaces. */
 function edited(paths: readonly string[], args: JsonObject, isEditor: boolean): readonly FileAction[] {
   const whole = paths.length === 1 ? paths[0] : undefined;
   const replacedIn = new Map<string, string[]>(isEditor && whole !== undefined ? [[whole, []]] : []);

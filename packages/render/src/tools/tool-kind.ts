@@ -34,7 +34,7 @@ const kinds = new Map<string, ToolKind>(
 );
 
 /**
- * The kind that a name promises, undefined for names that nobody is known to use. An editor of several commands names
+ * The kind that a name promises, undefined for names without known users. An editor of several commands names
  * the command beside the path, `mcp__files__read_file` and `files_read_file` read like `read_file`.
  */
 export function toolKind(tool: string, args: JsonObject): ToolKind | undefined {

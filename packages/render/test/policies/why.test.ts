@@ -15,7 +15,7 @@ function whyOutput(script: Script, call: string, more: object = {}) {
 }
 
 describe("why a part stands as it does", () => {
-  it("is how many calls are left until nobody is thought to need it", () => {
+  it("is how many calls are left until retention ends", () => {
     const script = new Script();
     const read = script.read("a.ts", lines(30));
     const output = script.call("bash", { command: "make" }, lines(30));

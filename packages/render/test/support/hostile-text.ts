@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-/** Our own words, whole and cut, what separates lines for somebody, and what looks like either. */
+/** Our own words, whole and cut, what separates lines in some programs, and what looks like either. */
 const ownWords = [
   "ACTIVE_CONTENT",
   "ACTIVE_CONTENT id=",

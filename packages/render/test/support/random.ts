@@ -1,6 +1,6 @@
 export { createRandom, type Random } from "@cm/testkit";
 
-/** CM_CAMPAIGN=1 asks for the long form, from a seed that nobody chose. */
+/** CM_CAMPAIGN=1 asks for the long form, from a random seed. */
 export const campaign = process.env.CM_CAMPAIGN === "1";
 export const runsOf = (short: number, long: number): number => (campaign ? long : short);
 

@@ -130,7 +130,7 @@ describe("what a call did, by name and arguments", () => {
       { path: "a.ts", edits: [{ set_line: { anchor: "3:ab", new_text: "x" } }, { replace: { old_text: "y" } }] },
       edit("a.ts", "y"),
     ],
-    // Nobody's tools and wrong shapes.
+    // Unknown tools and wrong shapes.
     ["unheard_of", { path: "a.ts", old_text: "x" }, edit("a.ts", "x")],
     ["unheard_of", { path: "a.ts", search: "x", find: "y", old: "z" }, unknown],
     ["unheard_of", { path: "a.ts" }, unknown],

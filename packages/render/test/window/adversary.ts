@@ -24,7 +24,7 @@ function text(random: Random, charsMax: number): string {
   return `${line}\n`.repeat(Math.ceil(chars / (line.length + 1))).slice(0, chars);
 }
 
-/** Somebody who wants the context to explode: one step of a session, of whatever size hurts. */
+/** An adversary that wants the context to explode: one step of a session, of whatever size hurts. */
 export function adversarialStep(random: Random, step: number, charsMax: number): readonly SessionEvent[] {
   const thinking = random.chance(0.3) ? [{ text: text(random, charsMax / 20), signature: "s".repeat(200) }] : [];
   const count = random.chance(0.1) ? 12 : random.below(4);

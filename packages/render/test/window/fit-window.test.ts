@@ -18,7 +18,7 @@ describe("a prompt that fits", () => {
   });
 });
 
-describe("a prompt that somebody wants smaller", () => {
+describe("a prompt with a smaller bound", () => {
   it("folds what was touched longest ago, and takes no pin, no new output and no dialogue for it", () => {
     const script = new Script();
     script.say(long);
@@ -38,7 +38,7 @@ describe("a prompt that somebody wants smaller", () => {
 });
 
 describe("a prompt that is too heavy", () => {
-  it("loses what nobody needs first, and all of that", () => {
+  it("loses expired parts first, and all of them", () => {
     const script = new Script();
     for (const path of ["a.ts", "b.ts", "c.ts"]) script.read(path, long);
     script.idle(2);

@@ -27,7 +27,7 @@ export async function versionsOf(
   return versions;
 }
 
-/** A store in which some versions say something else, by `{id} {token}`, whoever asks. */
+/** A store in which some versions say something else, by `{id} {token}`, for every caller. */
 export function damagedStore(store: ObjectStore, damaged: ReadonlyMap<string, ObjectDocument>): ObjectStore {
   const altered = <V extends ListedVersion | StoredVersion>(version: V): V => {
     const document = damaged.get(keyOf(version));

@@ -65,7 +65,7 @@ function randomAction(random: Random): Action {
   return { do: "mount", displayRoot: random.pick(["/", "/workspace/", "/mnt/"]) };
 }
 
-/** Something that happens to the files while nobody works. */
+/** A change of the files between two steps. */
 export function randomOutsideAction(random: Random): Action {
   const path = random.pick(paths);
   if (random.chance(0.2)) return { do: "foreign read", path };

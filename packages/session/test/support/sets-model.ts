@@ -31,7 +31,7 @@ type Command = SetCommand["action"] | "adopt";
 
 /**
  * The sets as the rows of SSOT 3.10 say, written down a second time, simply: whole sets that are copied, and no
- * changes. The budget is checked and not predicted: which of two entries of one step goes first is nobody's promise.
+ * changes. The budget is checked and not predicted: the order of two entries of one step is not promised.
  */
 export class SetsModel {
   sets: Sets = empty();

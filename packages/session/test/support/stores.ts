@@ -8,7 +8,7 @@ export interface Interception {
   after?(method: Method, args: readonly unknown[]): void | Promise<void>;
 }
 
-/** A store that somebody stands in front of. */
+/** A store behind a gate. */
 export function intercepted(store: ObjectStore, { before, after }: Interception): ObjectStore {
   const around = async <T>(method: Method, args: readonly unknown[], call: () => Promise<T>): Promise<T> => {
     await before?.(method, args);

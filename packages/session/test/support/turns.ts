@@ -22,7 +22,7 @@ export class Turns {
       isDone = true;
     });
     while (!isDone) {
-      // Whoever can go on has come to the next turn that it takes.
+      // Each writer that can continue has reached its next turn.
       await new Promise(setImmediate);
       this.#waiting.splice(this.#random.below(Math.max(1, this.#waiting.length)), 1)[0]?.();
     }

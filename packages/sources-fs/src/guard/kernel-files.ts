@@ -29,14 +29,14 @@ export class KernelFiles {
     if (contains("/proc", path) || contains("/sys", path)) return true;
     let made = this.#byDevice.get(device);
     if (made === undefined) {
-      made = isMadeUp(path);
+      made = isKernelGenerated(path);
       this.#byDevice.set(device, made);
     }
     return made;
   }
 }
 
-function isMadeUp(path: string): boolean {
+function isKernelGenerated(path: string): boolean {
   try {
     return kernelTypes.has(statfsSync(path).type);
   } catch {

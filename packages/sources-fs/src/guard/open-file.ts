@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { failureOf, reasons } from "../reasons.ts";
 
-/** `again`: the path changed between two looks at it, by a save or by an attack. */
+/** `again`: the path changed between two scans of it, by a save or by an attack. */
 export type Opened =
   | { readonly fd: number; readonly stat: BigIntStats }
   | { readonly missing: true }

@@ -9,7 +9,7 @@ export interface Root {
 }
 
 /**
- * The declared folders by their real paths. One that is not there is looked for again, until it is seen for the first
+ * The declared folders by their real paths. One that is not there is checked again until it is seen for the first
  * time; from then on it is that folder, and another one in its place is not it.
  */
 export class Roots {
@@ -23,7 +23,7 @@ export class Roots {
 
   /** The innermost root that holds a canonical path. */
   holding(path: string): Root | undefined {
-    if (this.#unseen.size > 0) this.#look();
+    if (this.#unseen.size > 0) this.#scan();
     return this.#seen.find((root) => contains(root.path, path));
   }
 
@@ -34,13 +34,13 @@ export class Roots {
 
   /** The real paths of all that are there now or were, those inside another with them. */
   all(): readonly string[] {
-    this.#look();
+    this.#scan();
     return this.#paths;
   }
 
   /** All that were seen, without those inside another. */
   seen(): readonly Root[] {
-    this.#look();
+    this.#scan();
     return this.#seen.filter(
       ({ path }) => !this.#seen.some((other) => other.path !== path && contains(other.path, path)),
     );
@@ -51,7 +51,7 @@ export class Roots {
     return [...this.#unseen].some((declared) => contains(declared, path));
   }
 
-  #look(): void {
+  #scan(): void {
     for (const declared of this.#unseen) {
       const found = folderAt(declared);
       if (found === undefined) continue;

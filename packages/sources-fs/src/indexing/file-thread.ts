@@ -2,10 +2,10 @@ import { Worker } from "node:worker_threads";
 import { withDeadline } from "@cm/object-model";
 import { fileLimits as limits } from "../limits.ts";
 import { reasons } from "../reasons.ts";
-import type { GivenBack, Message, Reply, Task } from "./messages.ts";
+import type { Message, Reply, ReturnedBuffers, Task } from "./messages.ts";
 
 /** How a task ended: done, or the reason for not waiting for the rest. */
-export type Ending =
+export type EndReason =
   | "done"
   | typeof reasons.timedOut
   | typeof reasons.aborted
@@ -23,7 +23,7 @@ export interface FileThreadOptions {
   readonly stuckMs?: number;
 }
 
-export interface Hearer {
+export interface ReplyListener {
   readonly onReply: (reply: Reply) => void;
   /** The thread hung at this place of the task, after its ending. */
   readonly onStuck?: (place: number) => void;
@@ -33,9 +33,9 @@ export interface Hearer {
 const timerMsMax = 2 ** 31 - 1;
 
 interface Pending {
-  readonly hearer: Hearer;
+  readonly listener: ReplyListener;
   readonly control: Int32Array;
-  readonly end: (ending: Ending) => void;
+  readonly end: (endReason: EndReason) => void;
   ended: boolean;
 }
 
@@ -62,7 +62,7 @@ export class FileThread {
   }
 
   /** Replies come until the ending is there, and never after it. */
-  run(task: Task, hearer: Hearer, { deadlineMs, signal }: Until): Promise<Ending> {
+  run(task: Task, listener: ReplyListener, { deadlineMs, signal }: Until): Promise<EndReason> {
     if (this.#closed) return Promise.resolve(reasons.closed);
     if (signal?.aborted) return Promise.resolve(reasons.aborted);
     this.#worker ??= this.#start();
@@ -71,22 +71,22 @@ export class FileThread {
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve) => {
-      const pending: Pending = { hearer, control, ended: false, end };
+      const pending: Pending = { listener, control, ended: false, end };
       const timer = setTimeout(() => giveUp(reasons.timedOut), Math.min(deadlineMs, timerMsMax));
       const onAbort = () => giveUp(reasons.aborted);
-      const giveUp = (ending: Ending) => {
+      const giveUp = (endReason: EndReason) => {
         Atomics.store(control, 0, 1);
-        end(ending);
+        end(endReason);
         this.#watch(id, worker);
       };
       const release = () => this.#release();
-      function end(ending: Ending): void {
+      function end(endReason: EndReason): void {
         if (pending.ended) return;
         pending.ended = true;
         clearTimeout(timer);
         signal?.removeEventListener("abort", onAbort);
         release();
-        resolve(ending);
+        resolve(endReason);
       }
       signal?.addEventListener("abort", onAbort, { once: true });
       this.#pending.set(id, pending);
@@ -111,7 +111,7 @@ export class FileThread {
     worker.unref();
     worker.on("message", (message: Message) => {
       this.#receive(message);
-      const { pieces }: GivenBack = message;
+      const { pieces }: ReturnedBuffers = message;
       if (pieces.length > 0) worker.postMessage({ pieces }, pieces);
     });
     const onEnd = () => {
@@ -126,7 +126,7 @@ export class FileThread {
   #receive({ id, reply, done }: Message): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
-    if (reply !== undefined && !pending.ended) pending.hearer.onReply(reply);
+    if (reply !== undefined && !pending.ended) pending.listener.onReply(reply);
     if (!done) return;
     this.#pending.delete(id);
     pending.end("done");
@@ -137,21 +137,21 @@ export class FileThread {
     const timer = setTimeout(() => {
       const pending = this.#pending.get(id);
       if (pending === undefined || this.#worker !== worker) return;
-      for (const { hearer, control } of this.#pending.values()) {
+      for (const { listener, control } of this.#pending.values()) {
         const place = Atomics.load(control, 1) - 1;
-        if (place >= 0) hearer.onStuck?.(place);
+        if (place >= 0) listener.onStuck?.(place);
       }
       void this.#drop(reasons.lost)?.terminate();
     }, this.#options.stuckMs ?? limits.stuckMs);
     timer.unref();
   }
 
-  #drop(ending: Ending): Worker | undefined {
+  #drop(endReason: EndReason): Worker | undefined {
     const worker = this.#worker;
     this.#worker = undefined;
     const all = [...this.#pending.values()];
     this.#pending.clear();
-    for (const { end } of all) end(ending);
+    for (const { end } of all) end(endReason);
     return worker;
   }
 

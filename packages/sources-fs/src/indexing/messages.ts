@@ -1,7 +1,7 @@
 import type { Checkout, FilesystemBinding } from "@cm/object-model";
 import type { PlacesOptions } from "../mounts/places.ts";
 import type { IgnoreOptions } from "../rules/folder-rules.ts";
-import type { Slot } from "../sweep/known-files.ts";
+import type { Slot } from "../sweep/file-facts-cache.ts";
 
 /** The start data of a reading thread. */
 export interface ThreadData {
@@ -10,24 +10,24 @@ export interface ThreadData {
   readonly places: PlacesOptions;
 }
 
-/** A file to look at whose facts the thread may not have. What is not so is left out: there may be thousands. */
-export interface LookItem {
+/** A file to scan whose facts the thread may not have. What is not so is left out: there may be thousands. */
+export interface ScanItem {
   readonly path: string;
   readonly hint?: string | undefined;
   readonly sourceHash?: string | undefined;
   readonly existence?: boolean;
   /** It was missing before: if it is missing again, say what that means. */
   readonly confirm?: boolean;
-  /** There is no later look: a missing file counts as absent, even in a changing folder. */
+  /** There is no later scan: a missing file counts as absent, even in a changing folder. */
   readonly last?: boolean;
 }
 
 /** `sweep`: slots and generations, in pairs. The answers stand at places: first the pairs, then the items. */
-export interface LookTask {
-  readonly kind: "look";
+export interface ScanTask {
+  readonly kind: "scan";
   readonly contentBytesMax: number;
   readonly sweep: Int32Array;
-  readonly items: readonly LookItem[];
+  readonly items: readonly ScanItem[];
 }
 
 export interface BindTask {
@@ -49,7 +49,7 @@ export interface CheckoutsTask {
   readonly kind: "checkouts";
 }
 
-export type Task = LookTask | BindTask | ListTask | CheckoutsTask;
+export type Task = ScanTask | BindTask | ListTask | CheckoutsTask;
 
 /** `control[0]`: not 0 if the caller no longer waits. `control[1]`: the place that is worked on, plus one. */
 export type Order = Task & { readonly id: number; readonly control: Int32Array };
@@ -73,7 +73,7 @@ export type Finding =
   | { readonly kind: "unreachable"; readonly reason: string };
 
 /** Everything before the place `doneTo` is answered; what has no finding is the same as the sweep knew it. */
-export interface LookReply {
+export interface ScanReply {
   readonly doneTo: number;
   readonly findings: readonly { readonly place: number; readonly finding: Finding }[];
 }
@@ -94,13 +94,13 @@ export interface CheckoutsReply {
 }
 
 export type Reply =
-  | { readonly look: LookReply }
+  | { readonly scan: ScanReply }
   | { readonly bind: BindReply }
   | { readonly list: ListReply }
   | { readonly checkouts: CheckoutsReply };
 
 /** Pieces of memory that were sent along with a message, to be read into again. */
-export interface GivenBack {
+export interface ReturnedBuffers {
   readonly pieces: readonly ArrayBuffer[];
 }
 

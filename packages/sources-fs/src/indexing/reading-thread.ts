@@ -6,11 +6,11 @@ import { fileLimits as limits } from "../limits.ts";
 import { createPlaces, type Places } from "../mounts/places.ts";
 import { Slabs } from "../read/slabs.ts";
 import { type IgnoreRules, ignoreRules } from "../rules/ignore-rules.ts";
-import { KnownFiles } from "../sweep/known-files.ts";
+import { FileFactsCache } from "../sweep/file-facts-cache.ts";
 import { bindPath } from "./bind-path.ts";
+import { FileScanner } from "./file-scanner.ts";
 import { listFiles } from "./list-files.ts";
-import { Looker } from "./look.ts";
-import type { Finding, ListReply, ListTask, LookTask, Order, Reply, ThreadData } from "./messages.ts";
+import type { Finding, ListReply, ListTask, Order, Reply, ScanTask, ThreadData } from "./messages.ts";
 
 type Control = Int32Array;
 
@@ -22,7 +22,7 @@ export class ReadingThread {
   readonly #data: ThreadData;
   readonly #roots: Roots;
   readonly #places: Places;
-  readonly #known = new KnownFiles();
+  readonly #known = new FileFactsCache();
   /** Contents of a reply lie in its pieces: send them along. */
   readonly slabs = new Slabs();
   readonly #listings = new Map<number, ReturnType<typeof listFiles>>();
@@ -36,8 +36,8 @@ export class ReadingThread {
 
   work(order: Order): Work {
     switch (order.kind) {
-      case "look":
-        return this.#look(order, order.control);
+      case "scan":
+        return this.#scan(order, order.control);
       case "bind":
         return this.#bind(order.agentPaths, order.control);
       case "list":
@@ -71,10 +71,10 @@ export class ReadingThread {
     yield { checkouts: { checkouts } };
   }
 
-  *#look({ contentBytesMax, sweep, items }: LookTask, control: Control): Work {
+  *#scan({ contentBytesMax, sweep, items }: ScanTask, control: Control): Work {
     const stopped = () => Atomics.load(control, 0) !== 0;
     const rules = () => this.#ignoreRules();
-    const looker = new Looker({
+    const scanner = new FileScanner({
       roots: this.#roots,
       rules,
       known: this.#known,
@@ -88,27 +88,28 @@ export class ReadingThread {
     let until = performance.now() + limits.sliceMs;
     for (let place = 0; place < swept + items.length; place += 1) {
       Atomics.store(control, 1, place + 1);
-      const finding = place < swept ? this.#swept(looker, sweep, place) : looker.look(items[place - swept] ?? nowhere);
+      const finding =
+        place < swept ? this.#swept(scanner, sweep, place) : scanner.scan(items[place - swept] ?? nowhere);
       if (stopped()) return;
       if (finding !== undefined) findings.push({ place, finding });
       if (finding?.kind === "present") bytes += finding.bytes?.length ?? 0;
-      // The clock costs as much as a tenth of a look.
+      // The clock costs as much as a tenth of a scan.
       const isLate = place % 16 === 15 && performance.now() > until;
       if (!isLate && bytes < limits.sentBytesMax) continue;
       Atomics.store(control, 1, 0);
-      yield { look: { doneTo: place + 1, findings } };
+      yield { scan: { doneTo: place + 1, findings } };
       findings = [];
       bytes = 0;
       until = performance.now() + limits.sliceMs;
     }
     Atomics.store(control, 1, 0);
-    yield { look: { doneTo: swept + items.length, findings } };
+    yield { scan: { doneTo: swept + items.length, findings } };
   }
 
   /** A slot that was taken over since is asked for again with path and hint. */
-  #swept(looker: Looker, sweep: Int32Array, place: number): Finding | undefined {
+  #swept(scanner: FileScanner, sweep: Int32Array, place: number): Finding | undefined {
     const file = this.#known.get(sweep[2 * place] ?? -1, sweep[2 * place + 1] ?? -1);
-    return file === undefined ? { kind: "unknown" } : looker.swept(file);
+    return file === undefined ? { kind: "unknown" } : scanner.swept(file);
   }
 
   *#list({ listing, folder, end }: ListTask, control: Control): Work {

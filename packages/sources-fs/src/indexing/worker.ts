@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { GivenBack, Message, Order, ThreadData } from "./messages.ts";
+import type { Message, Order, ReturnedBuffers, ThreadData } from "./messages.ts";
 import { ReadingThread } from "./reading-thread.ts";
 
 const thread = new ReadingThread(workerData as ThreadData);
@@ -19,7 +19,7 @@ function turn(): void {
   if (waiting.length > 0) setImmediate(turn);
 }
 
-parentPort?.on("message", (order: Order | GivenBack) => {
+parentPort?.on("message", (order: Order | ReturnedBuffers) => {
   if ("pieces" in order) {
     thread.slabs.giveBack(order.pieces);
     return;

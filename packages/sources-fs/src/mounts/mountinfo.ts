@@ -5,7 +5,9 @@ import { limits } from "../limits.ts";
 export interface MountEntry {
   readonly id: number;
   readonly parent: number;
-  /** `major:minor`, as `st_dev` of the files has it, too. Major 0: no disk, the minor is dealt out anew at each boot. */
+  /**
+   * `major:minor`, as `st_dev` of the files has it, too. Major 0: no disk, the minor is dealt out anew at each boot.
+   */
   readonly device: string;
   /** The folder of the file system that is mounted: not `/` for bind mounts of a folder and for subvolumes. */
   readonly root: string;
@@ -25,18 +27,18 @@ export interface MountEntry {
  * @throws CmError `source/limit`
  */
 export function parseMountinfo(text: string): readonly MountEntry[] {
-  if (text.length > limits.factsCharsMax) throw tooMuch("factsCharsMax", text.length, limits.factsCharsMax);
+  if (text.length > limits.factsCharsMax) throw exceedsLimit("factsCharsMax", text.length, limits.factsCharsMax);
   const entries: MountEntry[] = [];
   for (const line of text.split("\n")) {
     const entry = parseLine(line);
     if (entry === undefined) continue;
-    if (entries.length === limits.mountsMax) throw tooMuch("mountsMax", entries.length + 1, limits.mountsMax);
+    if (entries.length === limits.mountsMax) throw exceedsLimit("mountsMax", entries.length + 1, limits.mountsMax);
     entries.push(entry);
   }
   return entries;
 }
 
-function tooMuch(limit: string, actual: number, bound: number): CmError {
+function exceedsLimit(limit: string, actual: number, bound: number): CmError {
   return new CmError("source/limit", `This mountinfo is beyond ${limit}. Describe the mounts by configuration.`, {
     limit,
     actual,
@@ -88,7 +90,7 @@ export function visibleMounts(entries: readonly MountEntry[]): readonly MountEnt
   if (root === undefined) return lastOfEach(entries);
   const children = new Map<string, MountEntry>();
   for (const entry of entries) if (entry !== root) children.set(`${entry.parent} ${entry.mountPoint}`, entry);
-  const top = topmost(root, children);
+  const top = topMount(root, children);
   return entries.filter((entry) => walk(entry.mountPoint, top, children) === entry);
 }
 
@@ -109,14 +111,14 @@ function walk(path: string, top: MountEntry, children: ReadonlyMap<string, Mount
   for (let slash = path.indexOf("/", 1); path !== "/"; slash = path.indexOf("/", slash + 1)) {
     const folder = slash < 0 ? path : path.slice(0, slash);
     const child = children.get(`${mount.id} ${folder}`);
-    if (child !== undefined) mount = topmost(child, children);
+    if (child !== undefined) mount = topMount(child, children);
     if (slash < 0) break;
   }
   return mount;
 }
 
 /** Mounts on the same mount point lie on each other. */
-function topmost(mount: MountEntry, children: ReadonlyMap<string, MountEntry>): MountEntry {
+function topMount(mount: MountEntry, children: ReadonlyMap<string, MountEntry>): MountEntry {
   const seen = new Set<MountEntry>();
   let top = mount;
   for (;;) {

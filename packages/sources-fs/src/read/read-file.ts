@@ -8,7 +8,7 @@ import type { Slabs } from "./slabs.ts";
 export interface ReadBounds {
   readonly contentBytesMax: number;
   /** When the look began, in milliseconds since the epoch. */
-  readonly lookedAtMs: number;
+  readonly scanStartMs: number;
   /** Whether the caller no longer waits. */
   readonly stopped: () => boolean;
   readonly slabs: Slabs;
@@ -26,7 +26,7 @@ export type WholeFile = Content & { readonly sourceHash: string; readonly facts:
  * Undefined: the file changed meanwhile, or the caller no longer waits.
  */
 export function readFile(fd: number, stat: BigIntStats, bounds: ReadBounds): WholeFile | undefined {
-  const facts = factsOf(stat, bounds.lookedAtMs);
+  const facts = factsOf(stat, bounds.scanStartMs);
   if (stat.size > BigInt(limits.hashedBytesMax)) {
     return { sourceHash: attributesHash(facts), withheld: "too_large", facts };
   }

@@ -1,5 +1,5 @@
 import { markStart, type Span } from "./span.ts";
-import { isSecret } from "./value-judged.ts";
+import { isSecret } from "./value-is-secret.ts";
 import { isCredential, isInQuotes, valueStart } from "./value-start.ts";
 
 const keyNames =
@@ -51,7 +51,9 @@ interface Name {
   readonly isShort: boolean;
 }
 
-/** Finds values that a key's name calls a secret, where they look drawn by a machine; `names` is where one may begin. */
+/**
+ * Finds values that a key's name calls a secret, where they look drawn by a machine; `names` is where one may begin.
+ */
 export function findAssigned(text: string, names: readonly number[]): Span[] {
   const spans: Span[] = [];
   let [longFrom, shortFrom] = [0, 0];
@@ -89,7 +91,10 @@ function longNameAt(text: string, at: number): Span | undefined {
   return undefined;
 }
 
-/** `STRIPE_KEY`, `Pwd`, `X-Auth`: short names say less, so nothing else may stand behind them, and only drawn values count. */
+/**
+ * `STRIPE_KEY`, `Pwd`, `X-Auth`: short names say less, so nothing else may stand behind them, and only drawn values
+ * count.
+ */
 function shortNameAt(text: string, start: number): Span | undefined {
   shortNames.lastIndex = start;
   if (!shortNames.test(text)) return undefined;
@@ -98,7 +103,7 @@ function shortNameAt(text: string, start: number): Span | undefined {
   if (!shortEnding.test(text)) return undefined;
   const end = shortEnding.lastIndex;
   const before = text.slice(wordStart(text, start), start);
-  if (name === "key" && isHarmless(before) && !(before === "" && opens(text, start))) return undefined;
+  if (name === "key" && precedesOrdinaryKey(before) && !(before === "" && opens(text, start))) return undefined;
   if (name === "pat" && !/[_-]$/.test(before)) return undefined;
   if (name === "pwd" && !/(?:[^A-Za-z]|[Bb])$/.test(` ${before}`)) return undefined;
   // `PASS:` says how a test went, `bypass` is a word.
@@ -148,7 +153,7 @@ function opens(text: string, start: number): boolean {
   return found !== null && (parent === undefined || !(harmlessKeys.has(parent) || harmlessParents.has(parent)));
 }
 
-function isHarmless(before: string): boolean {
+function precedesOrdinaryKey(before: string): boolean {
   const word = lastWord.exec(before)?.[0].replace(/[_-]/, "").toLowerCase() ?? "";
   return word === "" || harmlessKeys.has(word);
 }

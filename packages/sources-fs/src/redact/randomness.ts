@@ -8,7 +8,9 @@ const hexadecimal = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
 const wordish = /^[A-Za-z]{0,24}\d{0,4}$/;
 const separators = /[-_./:@+=,]/;
 
-/** A first look that costs little: a digit, or capitals that come and go. Most that follows a key's name has neither. */
+/**
+ * A first look that costs little: a digit, or capitals that come and go. Most that follows a key's name has neither.
+ */
 export function isVaried(value: string): boolean {
   let capitals = 0;
   for (let at = 0; at < value.length; at++) {
@@ -46,13 +48,13 @@ export function looksDrawn(value: string): boolean {
 }
 
 /** For long values that `/` and `+` would part into pieces too short to judge. */
-export function changesOften(value: string): boolean {
+export function mixesCharacterClasses(value: string): boolean {
   return /\d/.test(value) && changesOf(value) / (value.length - 1) >= 0.25;
 }
 
 /**
- * The same for short values with punctuation, as people choose for passwords: `Sommer2024!`. Three kinds of characters with
- * a digit and a mark, or well mixed.
+ * The same for short values with punctuation, as people choose for passwords: `Sommer2024!`. Three kinds of characters
+ * with a digit and a mark, or well mixed.
  */
 export function looksLikePassword(value: string): boolean {
   if (isFiller(value) || !/\d/.test(value) || new Set(value).size < 7) return false;

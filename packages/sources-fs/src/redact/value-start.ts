@@ -56,19 +56,19 @@ export function isInQuotes(text: string, at: number): boolean {
 function directly(text: string, { start, end, text: name }: NameInText): number | undefined {
   const at = step(toValue, text, end);
   if (at !== end) return step(toFallback, text, step(toNextLine, text, at));
-  if (name === "bearer") return orNothing(step(toBearer, text, end), end);
+  if (name === "bearer") return positionOrUndefined(step(toBearer, text, end), end);
   const prose = step(toProse, text, end);
   if (prose !== end) return prose;
   if (settingBefore.test(text.slice(Math.max(0, start - 72), start)))
-    return orNothing(step(toArgument, text, end), end);
-  if (isOption(text, start)) return orNothing(step(toArgument, text, end), end);
+    return positionOrUndefined(step(toArgument, text, end), end);
+  if (isOption(text, start)) return positionOrUndefined(step(toArgument, text, end), end);
   if (name !== "passw") return undefined;
   const word = step(restOfPassword, text, end);
   if (word === end) return undefined;
   const quoted = step(toQuoted, text, word);
   if (quoted !== word) return quoted;
   return loginBefore.test(text.slice(Math.max(0, start - loginCharsMax), start))
-    ? orNothing(step(toWord, text, word), word)
+    ? positionOrUndefined(step(toWord, text, word), word)
     : undefined;
 }
 
@@ -86,13 +86,13 @@ function beside(text: string, { start, end }: NameInText): number | undefined {
   const next = text.charAt(at);
   const earlier = valueBefore(text, start);
   if (earlier !== undefined) return earlier;
-  if (next === "<") return orNothing(step(toNextElement, text, at), at);
+  if (next === "<") return positionOrUndefined(step(toNextElement, text, at), at);
   if (!/["'`\\\s,]/.test(next)) return undefined;
-  const value = orNothing(step(toValueBeside, text, at), at);
+  const value = positionOrUndefined(step(toValueBeside, text, at), at);
   if (value !== undefined || next === "," || /\s/.test(next)) return value;
   const argument = step(toNextArgument, text, at);
   if (argument !== at && argumentBefore.test(text.slice(Math.max(0, start - 64), start))) return argument;
-  return orNothing(step(toDefault, text, at), at);
+  return positionOrUndefined(step(toDefault, text, at), at);
 }
 
 /** `{"value":"Y","name":"X"}`. */
@@ -103,7 +103,7 @@ function valueBefore(text: string, start: number): number | undefined {
   return found === null ? undefined : from + found.index + (found[1] ?? "").length;
 }
 
-function orNothing(at: number, end: number): number | undefined {
+function positionOrUndefined(at: number, end: number): number | undefined {
   return at === end ? undefined : at;
 }
 

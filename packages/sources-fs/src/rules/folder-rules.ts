@@ -53,7 +53,7 @@ export interface Folder {
 interface Remembered {
   state: Folder | IgnoreReason;
   readonly parent: Folder | IgnoreReason | undefined;
-  /** Whether it was the top of a work tree when its rules were read; looked at again with them. */
+  /** Whether it was the top of a work tree when its rules were read; scanned again with them. */
   readonly isTop: boolean;
   readonly stamp: string;
   checkedAt: number;
@@ -103,7 +103,7 @@ export class FolderRules {
     const root = this.#options.roots.find((candidate) => isWithin(path, candidate));
     if (root === undefined) return undefined;
     if (path.split("/", ruleLimits.foldersPerPathMax + 2).length > ruleLimits.foldersPerPathMax) return "too-deep";
-    const remembered = this.#look(path, this.#topOf(root), now);
+    const remembered = this.#scan(path, this.#topOf(root), now);
     this.#last = { path, remembered };
     return remembered.state;
   }
@@ -120,10 +120,10 @@ export class FolderRules {
     this.#answers = 0;
   }
 
-  #look(path: string, top: Top, now: number): Remembered {
+  #scan(path: string, top: Top, now: number): Remembered {
     const known = this.#folders.get(path);
     if (known !== undefined && now - known.checkedAt < ruleLimits.recheckMs) return known;
-    const parent = path === top.path ? undefined : this.#look(posix.dirname(path), top, now).state;
+    const parent = path === top.path ? undefined : this.#scan(posix.dirname(path), top, now).state;
     const isClosed = typeof parent === "string" && !this.#mayOpenAgain(path, parent);
     const stamp = isClosed ? "" : this.#stamp(path, known?.isTop);
     if (known !== undefined && known.parent === parent && known.stamp === stamp) {
@@ -164,7 +164,9 @@ export class FolderRules {
     return { name, fromTop, chain, userRules, opened, hasRuleFiles, answers: new Map() };
   }
 
-  /** Where the nearest work tree counts, one opens itself in what another one ignores; nothing that is closed for more. */
+  /**
+   * Where the nearest work tree counts, one opens itself in what another one ignores; nothing that is closed for more.
+   */
   #mayOpenAgain(path: string, closed: IgnoreReason): boolean {
     if (this.#options.gitignore !== "nearest" || closed !== "gitignore") return false;
     return !path.split("/").some((name) => name === ".git" || secretFileRule(name, "", true) !== undefined);

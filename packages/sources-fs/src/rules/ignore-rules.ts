@@ -13,7 +13,7 @@ const unclean = /\/\/|\/\.{1,2}(?:\/|$)|.\/$/;
 
 /**
  * Which files are never opened (SSOT 5.10). Synchronous and built from plain data, so that a worker thread has its own.
- * Rule files are looked at again when at least `recheckMs` have passed. The root itself is never ignored.
+ * Rule files are scanned again when at least `recheckMs` have passed. The root itself is never ignored.
  */
 export function ignoreRules(options: IgnoreOptions, now: () => number = () => performance.now()): IgnoreRules {
   const rules = options.roots.map((root) => posix.resolve(root)).sort((a, b) => a.length - b.length);
@@ -43,7 +43,7 @@ export function ignoreRules(options: IgnoreOptions, now: () => number = () => pe
   return {
     ignored(localPath, isFolder = false) {
       if (localPath.length > ruleLimits.pathCharsMax) return "too-deep";
-      const path = isUnclean(localPath) ? posix.resolve(localPath) : localPath;
+      const path = needsNormalizing(localPath) ? posix.resolve(localPath) : localPath;
       const slash = path.lastIndexOf("/");
       const name = path.slice(slash + 1);
       const folder = folders.at(slash === 0 ? "/" : path.slice(0, slash));
@@ -54,6 +54,6 @@ export function ignoreRules(options: IgnoreOptions, now: () => number = () => pe
 }
 
 /** Asked for every path, so it begins with what costs little. */
-function isUnclean(path: string): boolean {
+function needsNormalizing(path: string): boolean {
   return (path.includes("//") || path.includes("/.") || path.endsWith("/")) && unclean.test(path);
 }

@@ -2,7 +2,7 @@ import { fileLimits as limits } from "../limits.ts";
 import { parentOf } from "../mounts/normal-path.ts";
 
 /**
- * Folders in which a look did not come back, as on a dead mount. For a while nothing is asked of them, so that each
+ * Folders in which a scan did not come back, as on a dead mount. For a while nothing is asked of them, so that each
  * sweep does not lose its deadline, and a thread, to them.
  */
 export class AvoidedFolders {

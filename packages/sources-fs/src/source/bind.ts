@@ -1,13 +1,13 @@
 import type { FilesystemBinding } from "@cm/object-model";
 import { fileLimits as limits } from "../limits.ts";
-import type { ObserverParts } from "./look-pass.ts";
+import type { ObserverContext } from "./scan-pass.ts";
 
 /**
  * The agent's normal paths as bindings, in order. Where the file system does not answer in time, links are left as they
- * are: the binding may then be one that a look answers with "reached through a link".
+ * are: the binding may then be one that a scan answers with "reached through a link".
  */
 export async function bind(
-  { threads: [thread], places, avoided }: ObserverParts,
+  { threads: [thread], places, avoided }: ObserverContext,
   agentPaths: readonly string[],
 ): Promise<readonly FilesystemBinding[]> {
   const unresolved = agentPaths.map((path) => places.bindingOf(path));

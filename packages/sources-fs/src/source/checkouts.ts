@@ -8,7 +8,7 @@ import { checkoutLimits as limits } from "../limits.ts";
  */
 export async function checkouts(thread: FileThread): Promise<readonly Checkout[]> {
   const replies: (readonly Checkout[])[] = [];
-  const ending = await thread.run(
+  const endReason = await thread.run(
     { kind: "checkouts" },
     {
       onReply: (reply) => {
@@ -18,6 +18,6 @@ export async function checkouts(thread: FileThread): Promise<readonly Checkout[]
     { deadlineMs: limits.checkoutsMs },
   );
   const [found] = replies;
-  if (found === undefined) throw new CmError("source/no-answer", `The work trees cannot be told now: ${ending}.`);
+  if (found === undefined) throw new CmError("source/no-answer", `The work trees cannot be told now: ${endReason}.`);
   return found;
 }

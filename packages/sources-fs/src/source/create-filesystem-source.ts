@@ -21,10 +21,10 @@ import { absolutePath } from "./absolute-path.ts";
 import { AvoidedFolders } from "./avoided-folders.ts";
 import { bind } from "./bind.ts";
 import { checkouts } from "./checkouts.ts";
-import { KnownStates } from "./known-states.ts";
 import { listBatches } from "./list-batches.ts";
 import { observe } from "./observe.ts";
 import { checkedRoots, type FilesystemSourceOptions, realPlaces } from "./options.ts";
+import { StateOrigins } from "./state-origins.ts";
 
 /** "source/1" for files (SSOT 5.3 to 5.11). */
 export interface FilesystemSource extends Source<FilesystemBinding> {
@@ -36,8 +36,8 @@ export interface FilesystemSource extends Source<FilesystemBinding> {
    */
   bind(agentPath: string, cwd?: string): Promise<FilesystemBinding>;
   /**
-   * The same for many paths at once, in their order: a listing's paths one by one would take the caller's loop a tenth of
-   * a millisecond each.
+   * The same for many paths at once, in their order: a listing's paths one by one would take the caller's loop a tenth
+   * of a millisecond each.
    *
    * @throws CmError `source/invalid-path`, for all of them
    */
@@ -68,7 +68,7 @@ export function createFilesystemSource(options: FilesystemSourceOptions): Filesy
   const data: ThreadData = { roots, ignore: options.ignore ?? {}, places: placesOptions };
   const startable = () => new FileThread({ script: new URL("./reading-worker.js", import.meta.url), data });
   const threads = [startable(), ...Array.from({ length: limits.threadsMax - 1 }, startable)] as const;
-  const parts = { threads, places, states: new KnownStates(), avoided: new AvoidedFolders() };
+  const parts = { threads, places, states: new StateOrigins(), avoided: new AvoidedFolders() };
   const trackers = new Set<Tracker<FilesystemBinding>>();
 
   return {

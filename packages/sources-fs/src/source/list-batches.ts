@@ -55,7 +55,7 @@ function withOneId(binding: FilesystemBinding, ids: Map<string, string>): Filesy
 
 async function next(thread: FileThread, task: Omit<ListTask, "kind">): Promise<ListReply | undefined> {
   let reply: ListReply | undefined;
-  const ending = await thread.run(
+  const endReason = await thread.run(
     { kind: "list", ...task },
     {
       onReply: (got) => {
@@ -64,5 +64,5 @@ async function next(thread: FileThread, task: Omit<ListTask, "kind">): Promise<L
     },
     { deadlineMs: limits.listMs },
   );
-  return ending === "done" ? reply : undefined;
+  return endReason === "done" ? reply : undefined;
 }

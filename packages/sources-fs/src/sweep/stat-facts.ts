@@ -9,14 +9,14 @@ export interface StatFacts {
   readonly mtimeNs: bigint;
   /** Changes with every write and cannot be set back, as `utimes` sets back the other. */
   readonly ctimeNs: bigint;
-  /** It changed so shortly before the look that a later change may look the same: hash it at the next look, too. */
+  /** It changed so shortly before the scan that a later change may look the same: hash it at the next scan, too. */
   readonly racy: boolean;
 }
 
-/** `lookedAtMs`: when the look began. */
-export function factsOf(stat: BigIntStats, lookedAtMs: number): StatFacts {
+/** `scanStartMs`: when the scan began. */
+export function factsOf(stat: BigIntStats, scanStartMs: number): StatFacts {
   const { dev, ino, size, mtimeNs, ctimeNs } = stat;
-  const calmBefore = BigInt(Math.floor(lookedAtMs) - limits.racyMs) * 1_000_000n;
+  const calmBefore = BigInt(Math.floor(scanStartMs) - limits.racyMs) * 1_000_000n;
   const racy = mtimeNs >= calmBefore || ctimeNs >= calmBefore;
   return { dev, ino, size, mtimeNs, ctimeNs, racy };
 }

@@ -1,11 +1,13 @@
 import { stat } from "node:fs/promises";
 import { trackLimits as limits } from "../limits.ts";
-import { within } from "./at-most.ts";
+import { within } from "./concurrency.ts";
 
-/** A file's attributes at one look. */
+/** A file's attributes at one scan. */
 export interface FileFact {
   readonly text: string;
-  /** It changed so shortly before the look that a later change may have left the same attributes (as git's index says). */
+  /**
+   * It changed so shortly before the scan that a later change may have left the same attributes (as git's index says).
+   */
   readonly racy: boolean;
 }
 
@@ -16,12 +18,12 @@ export async function fileFact(path: string): Promise<FileFact> {
     return { text: `${ino}:${size}:${mtimeMs}:${ctimeMs}`, racy: Date.now() - ctimeMs < limits.racyMs };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown";
-    // No answer is not knowledge, so it never equals the next look.
+    // No answer is not knowledge, so it never equals the next scan.
     return { text: code, racy: code === "ETIMEDOUT" };
   }
 }
 
 /** Whether something may have happened between two looks. Too often yes is harmless, too often no is not. */
-export function mayHaveChanged(before: FileFact | undefined, after: FileFact): boolean {
+export function possiblyChanged(before: FileFact | undefined, after: FileFact): boolean {
   return before === undefined || before.racy || before.text !== after.text;
 }

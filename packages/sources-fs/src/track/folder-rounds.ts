@@ -1,5 +1,5 @@
 import { trackLimits as limits } from "../limits.ts";
-import { eachAtMost } from "./at-most.ts";
+import { forEachConcurrently } from "./concurrency.ts";
 import type { FollowedFolder } from "./followed-folder.ts";
 import { lostReasons } from "./lost-reasons.ts";
 
@@ -33,7 +33,7 @@ export class FolderRounds {
     const now = performance.now();
     const due = [...this.#folders()].filter(({ nextLookAt }) => nextLookAt <= now);
     const refused = due.filter(({ lost }) => lost === lostReasons.noWatches);
-    await eachAtMost(
+    await forEachConcurrently(
       limits.foldersAtOnceMax,
       due.filter(({ lost }) => lost !== lostReasons.noWatches),
       (folder) => (this.#closed ? Promise.resolve() : folder.check()),

@@ -1,11 +1,11 @@
 import type { FilesystemBinding, Tracked } from "@cm/object-model";
 import { type FileFact, fileFact } from "./file-fact.ts";
 import type { FollowedFolder } from "./followed-folder.ts";
-import type { Looked } from "./settle-loop.ts";
+import type { Scannable } from "./settle-loop.ts";
 import { nextStatus, type TrackingEvent, type TrackingStatus } from "./transitions.ts";
 
 /** One followed binding. It holds no content; `fact` is what the file's attributes were when it was last hinted. */
-export class FollowedFile implements Looked {
+export class FollowedFile implements Scannable {
   readonly binding: FilesystemBinding;
   readonly #onHint: (binding: FilesystemBinding) => void;
   /** The local path of the file; undefined while the source does not know it. */
@@ -26,7 +26,7 @@ export class FollowedFile implements Looked {
     return { binding: this.binding, ...this.status };
   }
 
-  async look(): Promise<void> {
+  async scan(): Promise<void> {
     // The attributes first: a change between this line and the hint differs from them and is found by comparison.
     if (this.place !== undefined) this.fact = await fileFact(this.place.path);
     try {

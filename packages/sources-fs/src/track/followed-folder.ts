@@ -1,9 +1,9 @@
 import { realpath, stat } from "node:fs/promises";
 import { trackLimits as limits } from "../limits.ts";
-import { within } from "./at-most.ts";
+import { within } from "./concurrency.ts";
 import type { FollowedFile } from "./followed-file.ts";
 import { lostReason, lostReasons } from "./lost-reasons.ts";
-import type { Looked } from "./settle-loop.ts";
+import type { Scannable } from "./settle-loop.ts";
 import type { TrackingEvent } from "./transitions.ts";
 import type { FolderWatch, WatchFolder } from "./watch-folder.ts";
 
@@ -15,7 +15,7 @@ export interface FolderSurroundings {
   /** Takes one of the watches that the tracker may have; false if none is left. */
   takeWatch(): boolean;
   giveWatch(): void;
-  touch(thing: Looked): void;
+  touch(thing: Scannable): void;
   /** Plans a check of this folder at that time of `performance.now()`. */
   plan(at: number): void;
 }
@@ -27,7 +27,7 @@ const folded = (name: string): string => name.normalize("NFC").toLowerCase();
  * A folder with followed files, and the life of its watch. The folder may vanish, come back, or be replaced by another
  * one under the same name; each time all its files are hinted, because missed changes are unknown.
  */
-export class FollowedFolder implements Looked {
+export class FollowedFolder implements Scannable {
   readonly path: string;
   readonly #around: FolderSurroundings;
   readonly #files = new Map<string, Set<FollowedFile>>();
@@ -38,7 +38,7 @@ export class FollowedFolder implements Looked {
   #turn: Promise<void> = Promise.resolve();
   #failures = 0;
   #ended = false;
-  /** The time of the next look without an event; milliseconds of `performance.now()`. */
+  /** The time of the next scan without an event; milliseconds of `performance.now()`. */
   nextLookAt = Number.POSITIVE_INFINITY;
 
   constructor(path: string, around: FolderSurroundings) {
@@ -63,7 +63,7 @@ export class FollowedFolder implements Looked {
   }
 
   /** After an event of the folder itself: the watch cannot be trusted any more, so a new one is made. */
-  look(): Promise<void> {
+  scan(): Promise<void> {
     return this.#next(() => this.#renew());
   }
 

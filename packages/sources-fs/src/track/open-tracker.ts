@@ -1,8 +1,8 @@
 import { basename, dirname } from "node:path/posix";
 import type { FilesystemBinding, Tracked, Tracker } from "@cm/object-model";
 import { trackLimits as limits } from "../limits.ts";
-import { eachAtMost } from "./at-most.ts";
-import { fileFact, mayHaveChanged } from "./file-fact.ts";
+import { forEachConcurrently } from "./concurrency.ts";
+import { fileFact, possiblyChanged } from "./file-fact.ts";
 import { FolderRounds } from "./folder-rounds.ts";
 import { FollowedFile } from "./followed-file.ts";
 import { FollowedFolder } from "./followed-folder.ts";
@@ -14,7 +14,7 @@ import type { WatchFolder } from "./watch-folder.ts";
 export interface TrackerOptions {
   /** The local path of a binding, or the reason without one: the words of `unreachable`. */
   readonly localPathOf: (binding: FilesystemBinding) => { readonly path: string } | { readonly unreachable: string };
-  /** "Look again." Never called before the path had `settleMs` of quiet, or `settleWaitMs` have passed. */
+  /** "Scan again." Never called before the path had `settleMs` of quiet, or `settleWaitMs` have passed. */
   readonly onHint: (binding: FilesystemBinding) => void;
   /** How one folder is watched. Default: chokidar. */
   readonly watch?: WatchFolder;
@@ -27,7 +27,7 @@ export interface TrackerOptions {
 
 /**
  * Follows files by watching their folders, never a tree (SSOT 5.8, 5.9). It can be late, never wrong: a hint says
- * "look again". Where there is no watch (limit reached, folder gone, not permitted) the file is `orphaned`, the sweep
+ * "scan again". Where there is no watch (limit reached, folder gone, not permitted) the file is `orphaned`, the sweep
  * before a step still sees it, and the others are followed on.
  */
 export function openTracker(options: TrackerOptions): Tracker<FilesystemBinding> {
@@ -58,13 +58,13 @@ class FolderTracker implements Tracker<FilesystemBinding> {
     const placed = bindings.map((binding) => this.#fileOf(binding)).filter((file) => this.#place(file));
     // A second call retries what has no watch, and leaves the rest alone.
     const unwatched = placed.filter((file) => file.place?.folder.watched !== true || file.status.state === "unchecked");
-    await eachAtMost(limits.looksAtOnceMax, unwatched, async (file) => {
+    await forEachConcurrently(limits.looksAtOnceMax, unwatched, async (file) => {
       if (file.place !== undefined) file.fact ??= await fileFact(file.place.path);
     });
     const folders = new Set(unwatched.flatMap(({ place }) => (place === undefined ? [] : [place.folder])));
-    await eachAtMost(limits.foldersAtOnceMax, folders, (folder) => folder.check());
+    await forEachConcurrently(limits.foldersAtOnceMax, folders, (folder) => folder.check());
     for (const file of unwatched) if (file.place?.folder.watched === true) file.happened({ kind: "watched" });
-    // A change between the first look and the watch has no event.
+    // A change between the first scan and the watch has no event.
     await this.#compare(unwatched);
   }
 
@@ -82,7 +82,7 @@ class FolderTracker implements Tracker<FilesystemBinding> {
   async settled(): Promise<void> {
     if (this.#closed) return;
     await new Promise((resolve) => setTimeout(resolve, this.#settleMs));
-    await eachAtMost(limits.foldersAtOnceMax, this.#folders.values(), (folder) => folder.check());
+    await forEachConcurrently(limits.foldersAtOnceMax, this.#folders.values(), (folder) => folder.check());
     await this.#compare(this.#files.values());
     await this.#loop.flushed(limits.settledMs);
   }
@@ -92,7 +92,7 @@ class FolderTracker implements Tracker<FilesystemBinding> {
     this.#rounds.close();
     this.#loop.close();
     for (const file of this.#files.values()) file.happened({ kind: "closed" });
-    await eachAtMost(limits.foldersAtOnceMax, this.#folders.values(), (folder) => folder.close());
+    await forEachConcurrently(limits.foldersAtOnceMax, this.#folders.values(), (folder) => folder.close());
   }
 
   #fileOf(binding: FilesystemBinding): FollowedFile {
@@ -148,10 +148,10 @@ class FolderTracker implements Tracker<FilesystemBinding> {
 
   async #compare(files: Iterable<FollowedFile>): Promise<void> {
     const until = performance.now() + limits.settledMs;
-    await eachAtMost(limits.looksAtOnceMax, files, async (file) => {
+    await forEachConcurrently(limits.looksAtOnceMax, files, async (file) => {
       if (file.place === undefined || this.#closed) return;
       const late = performance.now() > until;
-      if (late || mayHaveChanged(file.fact, await fileFact(file.place.path))) this.#loop.touch(file);
+      if (late || possiblyChanged(file.fact, await fileFact(file.place.path))) this.#loop.touch(file);
     });
   }
 }

@@ -2,23 +2,23 @@ import { trackLimits as limits } from "../limits.ts";
 import { SettleQueue } from "./settle-queue.ts";
 
 /** A file or a folder: something that is looked at once it is quiet. */
-export interface Looked {
+export interface Scannable {
   /** Must not reject. */
-  look(): Promise<void>;
+  scan(): Promise<void>;
 }
 
 interface Waiter {
-  /** Per thing, the number of the first look that counts. */
-  readonly left: Map<Looked, number>;
+  /** Per thing, the number of the first scan that counts. */
+  readonly left: Map<Scannable, number>;
   readonly done: () => void;
 }
 
 /** The clock and the hands of the settle queue: looks at what is due, a bounded number at a time. */
 export class SettleLoop {
-  readonly #queue: SettleQueue<Looked>;
+  readonly #queue: SettleQueue<Scannable>;
   /** Due, and waiting for a free hand. A thing stands here once, however often it becomes due. */
-  readonly #work = new Set<Looked>();
-  readonly #running = new Map<Looked, number>();
+  readonly #work = new Set<Scannable>();
+  readonly #running = new Map<Scannable, number>();
   readonly #waiters = new Set<Waiter>();
   #hands = 0;
   #looks = 0;
@@ -29,7 +29,7 @@ export class SettleLoop {
     this.#queue = new SettleQueue(options);
   }
 
-  touch(thing: Looked): void {
+  touch(thing: Scannable): void {
     if (this.#closed) return;
     if (this.#queue.touch(thing, performance.now())) this.#start([thing]);
     this.#arm();
@@ -37,7 +37,7 @@ export class SettleLoop {
 
   /** Resolves when everything that waits now has been looked at, and after `ms` at the latest. */
   async flushed(ms: number): Promise<void> {
-    const left = new Map<Looked, number>();
+    const left = new Map<Scannable, number>();
     for (const thing of this.#running.keys()) left.set(thing, 0);
     // A look that is under way may have begun before the change, so only one that starts from now on counts.
     for (const thing of [...this.#work, ...this.#queue.waiting()]) left.set(thing, this.#looks);
@@ -79,7 +79,7 @@ export class SettleLoop {
     this.#arm();
   }
 
-  #start(things: readonly Looked[]): void {
+  #start(things: readonly Scannable[]): void {
     for (const thing of things) this.#work.add(thing);
     for (let free = limits.looksAtOnceMax - this.#hands; free > 0 && this.#work.size > 0; free -= 1) void this.#hand();
   }
@@ -91,14 +91,14 @@ export class SettleLoop {
       const number = this.#looks;
       this.#looks += 1;
       this.#running.set(thing, number);
-      await thing.look();
+      await thing.scan();
       if (this.#running.get(thing) === number) this.#running.delete(thing);
-      this.#looked(thing, number);
+      this.#scanned(thing, number);
     }
     this.#hands -= 1;
   }
 
-  #looked(thing: Looked, number: number): void {
+  #scanned(thing: Scannable, number: number): void {
     for (const waiter of [...this.#waiters]) {
       const first = waiter.left.get(thing);
       if (first === undefined || number < first) continue;

@@ -3,7 +3,7 @@
  *
  * | fault | what the client meets | the target gets the request |
  * | --- | --- | --- |
- * | `refused` | nobody listens, from this request on until the next plan | no |
+ * | `refused` | no server listens, from this request on until the next plan | no |
  * | `reset` | the connection is reset (RST) | no |
  * | `never` | no answer; the connection stays open | yes |
  * | `late` | no answer; the connection stays open | later, when the client has given up |
@@ -42,7 +42,9 @@ export interface FaultRule {
   readonly fault: Fault;
   /** The first request it meets, counted from 1 among those of this rule's method and path. Default: 1. */
   readonly nth?: number;
-  /** How many requests it meets, one after the other. Default: 1; `Infinity` for all that follow. `refused` has no end. */
+  /**
+   * How many requests it meets, one after the other. Default: 1; `Infinity` for all that follow. `refused` has no end.
+   */
   readonly times?: number;
   /** Only requests with this method. */
   readonly method?: string;
@@ -76,5 +78,5 @@ export interface SeenRequest {
 /** These are made of the target's own reply, so they cannot do without it. */
 export const needsReply: ReadonlySet<Fault> = new Set(["cut-in-reply", "truncated", "slow-drip"]);
 
-/** The target does not hear of these requests: a redirect says that somebody else should do the work. */
+/** The target does not hear of these requests: a redirect names another server for the work. */
 export const keepsRequest: ReadonlySet<Fault> = new Set(["refused", "reset", "redirect"]);

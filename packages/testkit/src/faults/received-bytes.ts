@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 
 /**
- * What a socket received and nobody has read yet. It listens from the start, so that the end of a connection is noticed
- * while nobody reads. One reader at a time.
+ * What a socket received and no reader has read yet. It listens from the start, so that the end of a connection is
+ * noticed without a reader. One reader at a time.
  */
 export class ReceivedBytes {
   #ready: Buffer = Buffer.alloc(0);
@@ -63,7 +63,7 @@ export class ReceivedBytes {
     return taken;
   }
 
-  /** Chunks are joined only when somebody needs them: joining at each arrival would be quadratic. */
+  /** Chunks are joined only on demand: joining at each arrival would be quadratic. */
   #gather(): void {
     if (this.#arrived.length === 0) return;
     this.#ready = Buffer.concat([this.#ready, ...this.#arrived]);

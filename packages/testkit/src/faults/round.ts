@@ -1,7 +1,7 @@
 import { limits } from "../limits.ts";
 import { type Fault, type FaultRule, faults, keepsRequest, needsReply, type SeenRequest } from "./fault.ts";
 
-/** A request that is on its way: what is known of it, and what shall happen to it. */
+/** A request that is on its way, and the planned fault for it. */
 export interface PlannedRequest {
   readonly seen: { -readonly [Key in keyof SeenRequest]: SeenRequest[Key] };
   readonly fault: Fault | undefined;
@@ -51,7 +51,7 @@ export class Round {
     this.#release();
   }
 
-  /** True when the next request will be refused, whichever it is: then nobody should listen for it. */
+  /** True when the next request will be refused, whichever it is: then no server should listen for it. */
   get refusesNext(): boolean {
     return this.#rules.some(
       ({ rule: { fault, nth = 1, method, path }, matched }) =>

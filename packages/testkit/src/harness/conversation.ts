@@ -17,13 +17,13 @@ export interface HarnessTurn {
   /** One for each request of the turn, in order. */
   readonly answers: readonly ScriptedAnswer[];
   /**
-   * How the turn ends. `done` (default): the last answer calls nothing. `restarted`: then the harness is closed, and a new
-   * process continues the session. `killed`: the process dies at once while the last answer's call runs (`hang`), and a
-   * new one continues the session.
+   * How the turn ends. `done` (default): the last answer calls nothing. `restarted`: then the harness is closed, and a
+   * new process continues the session. `killed`: the process dies at once while the last answer's call runs (`hang`),
+   * and a new one continues the session.
    */
   readonly end?: "done" | "restarted" | "killed";
   /** The database does not answer during this turn. It does again before the next one, or before the run ends. */
-  readonly store?: "away";
+  readonly store?: "offline";
   /** Context Manager is switched off during this turn, as a user would. */
   readonly detached?: true;
   /** The user goes back to where the conversation stood after this turn, by its place from 0; -1: to the beginning. */

@@ -122,8 +122,8 @@ export function wentBack(): HarnessConversation {
   };
 }
 
-export function away(): HarnessConversation {
-  return { id: "away", turns: [simpleTurn("a"), { ...simpleTurn("b"), store: "away" }, simpleTurn("c")] };
+export function storeOffline(): HarnessConversation {
+  return { id: "offline", turns: [simpleTurn("a"), { ...simpleTurn("b"), store: "offline" }, simpleTurn("c")] };
 }
 
 export function detached(): HarnessConversation {

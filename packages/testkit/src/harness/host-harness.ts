@@ -10,7 +10,9 @@ export interface HostHarnessOptions {
   readonly begin: () => Promise<HostWorld>;
 }
 
-/** The smallest harness around a `ContextHost`: an agent's loop in this process. What a host promises is tried with it. */
+/**
+ * The smallest harness around a `ContextHost`: an agent's loop in this process. What a host promises is tried with it.
+ */
 export function hostHarness({ name, features, begin }: HostHarnessOptions): HarnessUnderTest {
   return {
     name,

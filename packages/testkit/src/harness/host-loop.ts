@@ -36,7 +36,7 @@ export class HostLoop {
   async play(turn: HarnessTurn): Promise<void> {
     const { prompt, images = [], answers, end = "done", store, detached = false, after } = turn;
     if (after !== undefined) await this.#goBack(this.#afterTurn[after] ?? []);
-    this.#world.setAway?.(store === "away");
+    this.#world.setOffline?.(store === "offline");
     this.#items.push({ kind: "said", text: prompt, images });
     for (const answer of answers) {
       for (let ask = answer.failsFirst === true ? 0 : 1; ask <= 1; ask += 1) {
@@ -47,7 +47,7 @@ export class HostLoop {
       if (answer.steer !== undefined) this.#items.push({ kind: "said", text: answer.steer, images: [] });
     }
     this.#afterTurn.push([...this.#items]);
-    this.#world.setAway?.(false);
+    this.#world.setOffline?.(false);
     if (end === "killed") await this.#die();
     if (end === "restarted") await this.end();
   }

@@ -7,8 +7,8 @@ export interface HostWorld {
   open(session: string): Promise<ContextHost>;
   /** The session stands at one of its steps again, or before the first one (feature `going-back`). */
   goBack?(session: string, n: number | null): Promise<void>;
-  /** From now on the store does not answer, or does again (feature `store-away`). */
-  setAway?(isAway: boolean): void;
+  /** From now on the store does not answer, or does again (feature `store-offline`). */
+  setOffline?(isOffline: boolean): void;
   /** What the store has of it. */
   stored(session: string): Promise<StoredSession | undefined>;
 }

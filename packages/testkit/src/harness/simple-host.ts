@@ -122,7 +122,7 @@ export function simpleWorld(sessions: Map<string, SimpleSession>, begin: () => S
       const written = sessions.get(session);
       if (written !== undefined) written.head = n ?? undefined;
     },
-    setAway(isAway) {
+    setOffline(isAway) {
       store.isAway = isAway;
     },
     stored: async (session) => sessions.get(session)?.stored(),

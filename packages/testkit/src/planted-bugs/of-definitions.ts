@@ -120,7 +120,7 @@ const ofFinding: readonly PlantedBug[] = [
   })),
 ];
 
-/** What LIKE does with a text that nobody escaped. */
+/** What LIKE does with an unescaped text. */
 function likePattern(text: string): RegExp {
   const escaped = text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return new RegExp(escaped.replaceAll("_", ".").replaceAll("%", ".*"), "s");

@@ -49,7 +49,7 @@ export const bugsOfHarnessRecords: readonly PlantedHarnessBug[] = [
     path: stored.steps.map(({ n }) => n),
   })),
   storing("What came while the store was away is lost.", ["HAR-051"], (stored, { turns }) => {
-    const isAway = turns.some(({ store }) => store === "away");
+    const isAway = turns.some(({ store }) => store === "offline");
     return isAway ? { ...stored, steps: stored.steps.filter(({ n }) => n < 2 || n > 3) } : stored;
   }),
   storing("What came while it was switched off is never recorded.", ["HAR-053"], (stored, { turns }) => {

@@ -61,7 +61,7 @@ export const bugsOfHarnessRequests: readonly PlantedHarnessBug[] = [
     { role: "user", text: canary },
   ]),
   sending("Without the store only the newest prompt is sent.", ["HAR-050"], (messages, place, { turns }) =>
-    turns.some(({ store }) => store === "away") && place >= 2 ? messages.slice(-1) : messages,
+    turns.some(({ store }) => store === "offline") && place >= 2 ? messages.slice(-1) : messages,
   ),
   sending("What is switched off still has a say.", ["HAR-052"], (messages) => [...messages, note]),
 ];

@@ -29,7 +29,7 @@ export const bugsOfPolicyDecisions: readonly PlantedPolicyBug[] = [
     const recall = decision.recall;
     return { ...decision, ...({ recall } as { recall: readonly Recall[] }) };
   }),
-  deciding("An object is brought back that nobody knows.", ["POL-006"], (decision) => ({
+  deciding("An unknown object is brought back.", ["POL-006"], (decision) => ({
     ...decision,
     recall: [{ object: "unknown", into: 0 }],
   })),
@@ -37,7 +37,7 @@ export const bugsOfPolicyDecisions: readonly PlantedPolicyBug[] = [
     const known = [...view.objects.values()].find(({ text }) => text !== null);
     return known === undefined ? decision : { ...decision, recall: [{ object: known.id, into: 0 }] };
   }),
-  deciding("A pin is released that nobody set.", ["POL-006"], (decision) => ({ ...decision, release: ["nobody"] })),
+  deciding("A pin is released that was never set.", ["POL-006"], (decision) => ({ ...decision, release: ["nobody"] })),
   deciding("A cut lies behind the log.", ["POL-006"], (decision, view) => ({
     ...decision,
     fold: { cut: view.log.length + 1, reason: "planted" },

@@ -80,7 +80,7 @@ export const bugsOfSourceCalls: readonly PlantedSourceBug[] = [
       },
     };
   }),
-  alteredSource("While one look is under way, others are told that nobody knows.", ["SRC-019"], (inner) => {
+  alteredSource("While one look is under way, others are told that the state is unknown.", ["SRC-019"], (inner) => {
     let busy = false;
     return {
       async observe(requests, bounds, signal) {

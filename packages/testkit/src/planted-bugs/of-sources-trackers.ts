@@ -41,7 +41,7 @@ export const bugsOfSourceTrackers: readonly PlantedSourceBug[] = [
       states: () => inner.states().filter(({ binding }) => last.some(({ path }) => path === binding.path)),
     };
   }),
-  tracking("What nobody can watch is attached.", ["SRC-022"], (open, onHint) => {
+  tracking("What cannot be watched is attached.", ["SRC-022"], (open, onHint) => {
     const inner = open(onHint);
     return { ...inner, states: () => inner.states().map(({ binding }) => ({ binding, state: "attached" })) };
   }),

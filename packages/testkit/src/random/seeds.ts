@@ -12,7 +12,7 @@ interface SeedPlan {
 
 /**
  * The seeds to run: first those that found something, then `runs` others in a row. `CM_SEED` sets the first of them and
- * leaves the found ones out, `CM_RUNS` multiplies them, `CM_CAMPAIGN=1` starts at a place that nobody chose.
+ * leaves the found ones out, `CM_RUNS` multiplies them, `CM_CAMPAIGN=1` starts at a random place.
  */
 export function plannedSeeds({ runs, found = [] }: SeedPlan, env: NodeJS.ProcessEnv = process.env): readonly number[] {
   const campaign = env.CM_CAMPAIGN === "1";

@@ -1,7 +1,7 @@
 import { type AlignedColumn, alignedLines } from "@cm/terminal-text/tables";
 import { grouped } from "../../results/numbers.ts";
 import type { LiveRun } from "./live-result.ts";
-import { byPolicy, liveStanding } from "./live-standing.ts";
+import { byPolicy, summarizeLiveRuns } from "./live-summary.ts";
 
 const columns = [
   { name: "task", alignment: "left" },
@@ -29,7 +29,7 @@ export function liveTable(runs: readonly LiveRun[]): string {
 
 function cells(runs: readonly LiveRun[]): Cells {
   const [first] = runs;
-  const { solved, asked, quoted, ...sums } = liveStanding(runs);
+  const { solved, asked, quoted, ...sums } = summarizeLiveRuns(runs);
   return {
     task: first?.task ?? "",
     policy: first?.policy ?? "",

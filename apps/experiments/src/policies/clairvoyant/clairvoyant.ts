@@ -16,9 +16,9 @@ import { arrivalForms, dependentParts, withDependents } from "../arrival-forms.t
 import { type Forms, messagesByEntry, type OpenEntry, openEntries } from "../part-sizes.ts";
 import { bestCut } from "./cut.ts";
 import { type Future, futureOf } from "./future.ts";
+import { FutureView } from "./future-view.ts";
 import { type KeptWords, wordsKept } from "./kept-words.ts";
-import { livingEntries } from "./living.ts";
-import { Sight } from "./sight.ts";
+import { retainedEntries } from "./retained-entries.ts";
 
 /** The newest call stays whole: who knows the future need not look twice. */
 const wholeCalls = 1;
@@ -29,7 +29,7 @@ const headerChars = 80;
 /** The context log's machinery with knowledge of the whole recording. */
 export function clairvoyantPolicy(recording: Pick<Recording, "events">): ContextPolicy {
   const future = futureOf(recording);
-  const sight = new Sight(future);
+  const sight = new FutureView(future);
   return {
     contract: "policy/1",
     name: "clairvoyant",
@@ -42,13 +42,13 @@ class Decision {
   readonly #view: ContextView;
   readonly #prices: Prices;
   readonly #future: Future;
-  readonly #sight: Sight;
+  readonly #sight: FutureView;
   readonly #begins: Forms;
   readonly #dependents: ReadonlyMap<string, readonly string[]>;
   readonly #messages: ReadonlyMap<number, PromptMessage>;
   readonly #open: readonly OpenEntry[];
 
-  constructor(view: ContextView, prices: Prices, known: { readonly future: Future; readonly sight: Sight }) {
+  constructor(view: ContextView, prices: Prices, known: { readonly future: Future; readonly sight: FutureView }) {
     this.#view = view;
     this.#prices = prices;
     this.#future = known.future;
@@ -88,7 +88,7 @@ class Decision {
   }
 
   #dead(): readonly OpenEntry[] {
-    const living = livingEntries({
+    const living = retainedEntries({
       step: this.#view.step,
       future: this.#future,
       sight: this.#sight,

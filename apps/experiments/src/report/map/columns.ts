@@ -1,6 +1,6 @@
 import type { PartLife } from "../../results/run-result.ts";
 import type { Band } from "./bands.ts";
-import { standAt } from "./lives.ts";
+import { stateAt } from "./lives.ts";
 import { type Shade, shadeOf } from "./shades.ts";
 
 /** A band in one shade, from one column to before another. */
@@ -48,7 +48,7 @@ function lastCall(column: number, { calls }: Columns): number {
 function shadeAt(parts: readonly PartLife[], call: number): Shade | undefined {
   const chars = new Map<Shade, number>();
   for (const part of parts) {
-    const stand = standAt(part, call);
+    const stand = stateAt(part, call);
     if (stand === undefined) continue;
     const shade = shadeOf(part.kind, stand.form);
     chars.set(shade, (chars.get(shade) ?? 0) + part.chars);

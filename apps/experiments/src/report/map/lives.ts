@@ -1,7 +1,7 @@
-import type { CallFigures, PartLife, PartStand, RunResult } from "../../results/run-result.ts";
+import type { CallFigures, PartLife, PartState, RunResult } from "../../results/run-result.ts";
 
 /** How the part stood in the request of that call; undefined before it arrived. */
-export function standAt({ forms }: PartLife, call: number): PartStand | undefined {
+export function stateAt({ forms }: PartLife, call: number): PartState | undefined {
   return forms.findLast((stand) => stand.call <= call);
 }
 
@@ -16,7 +16,7 @@ export function entryOf({ key }: PartLife): number {
 }
 
 /** Why the part took that form: its own reason, else that of the fold in the same request. */
-export function reasonOf({ call, reason }: PartStand, calls: readonly CallFigures[]): string | undefined {
+export function reasonOf({ call, reason }: PartState, calls: readonly CallFigures[]): string | undefined {
   return reason ?? calls[call]?.fold?.reason;
 }
 

@@ -1,6 +1,6 @@
 import { counted, visibleLine } from "@cm/terminal-text";
 import { grouped } from "../../results/numbers.ts";
-import type { PartLife, PartStand, RunResult } from "../../results/run-result.ts";
+import type { PartLife, PartState, RunResult } from "../../results/run-result.ts";
 import { limits } from "../limits.ts";
 import type { Band } from "../map/bands.ts";
 import { type Columns, columnOf } from "../map/columns.ts";
@@ -31,24 +31,24 @@ export function bandChoice(band: Band, { run, name, columns }: BandSetting): Mar
 function told(parts: readonly PartLife[], run: RunResult): Markup {
   const [first] = parts;
   if (first === undefined) return html``;
-  return parts.length === 1 ? partTold(first, run) : groupTold(parts);
+  return parts.length === 1 ? partText(first, run) : groupText(parts);
 }
 
-function partTold(part: PartLife, { calls }: RunResult): Markup {
+function partText(part: PartLife, { calls }: RunResult): Markup {
   const { forms, chars } = part;
   const shown = forms.slice(0, limits.bandFormsMax);
   const more = forms.length - shown.length;
   return html`<b>${partName(part)}</b> <span class="quiet">entry ${grouped(entryOf(part))}, ${counted(chars, "character")}</span>
-${shown.map((stand) => standTold(stand, reasonOf(stand, calls)))}${more > 0 ? html`<span class="stand">and ${counted(more, "more form")}</span>` : undefined}`;
+${shown.map((stand) => stateMarkup(stand, reasonOf(stand, calls)))}${more > 0 ? html`<span class="stand">and ${counted(more, "more form")}</span>` : undefined}`;
 }
 
-function standTold({ call, form, chars }: PartStand, reason: string | undefined): Markup {
+function stateMarkup({ call, form, chars }: PartState, reason: string | undefined): Markup {
   const why = reason === undefined ? undefined : html`: ${visibleLine(reason, limits.nameCharsMax)}`;
   return html`<span class="stand">call ${grouped(call + 1)} <b>${visibleLine(form, 20)}</b>, ${grouped(chars)}${why}</span>`;
 }
 
 /** Several parts: how many of which tool, the largest by name. */
-function groupTold(parts: readonly PartLife[]): Markup {
+function groupText(parts: readonly PartLife[]): Markup {
   const entries = parts.map(entryOf);
   const chars = parts.reduce((sum, part) => sum + part.chars, 0);
   const largest = parts.reduce((most, part) => (part.chars > most.chars ? part : most));

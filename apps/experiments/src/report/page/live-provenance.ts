@@ -4,7 +4,7 @@ import { grouped } from "../../results/numbers.ts";
 import { limits } from "../limits.ts";
 import { html, type Markup } from "./markup.ts";
 import { nameOf } from "./names.ts";
-import { makingTold, type Origin, originsTold, policiesTold } from "./provenance.ts";
+import { type Origin, originsMarkup, policiesMarkup, provenanceMarkup } from "./provenance.ts";
 
 /** The endpoint, its model, and the files of the runs: equal for all policies, so that nothing else differs. */
 export function liveProvenance(results: LiveResults, policies: Readonly<Record<string, string>>): Markup {
@@ -20,8 +20,8 @@ export function liveProvenance(results: LiveResults, policies: Readonly<Record<s
 <dt>limits</dt><dd>${Object.entries(results.limits)
     .map(([name, value]) => `${name} ${grouped(value)}`)
     .join(", ")}</dd>
-${policiesTold(runs, policies)}${originsTold("SHA-256", equalFiles(results))}</dl>
-${makingTold(results)}</section>
+${policiesMarkup(runs, policies)}${originsMarkup("SHA-256", equalFiles(results))}</dl>
+${provenanceMarkup(results)}</section>
 `;
 }
 

@@ -1,6 +1,6 @@
 import { counted } from "@cm/terminal-text";
 import type { LiveRun } from "../../live/results/live-result.ts";
-import { byPolicy, type LiveStanding, liveStanding } from "../../live/results/live-standing.ts";
+import { byPolicy, type LiveSummary, summarizeLiveRuns } from "../../live/results/live-summary.ts";
 import { fixed, grouped, noNumber, percent } from "../../results/numbers.ts";
 import { limits } from "../limits.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";
@@ -11,14 +11,14 @@ import { nameOf, policyName } from "./names.ts";
 export function liveHeadlines(runs: readonly LiveRun[], inks: Inks): Markup {
   const policies = byPolicy(runs);
   const plain = policies.get(plainPolicy);
-  const plainBilled = plain === undefined ? undefined : liveStanding(plain).billed;
+  const plainBilled = plain === undefined ? undefined : summarizeLiveRuns(plain).billed;
   return html`<ul class="headlines">
-${[...policies].map(([policy, group]) => headline(liveStanding(group), { policy, inks, plainBilled }))}</ul>
+${[...policies].map(([policy, group]) => headline(summarizeLiveRuns(group), { policy, inks, plainBilled }))}</ul>
 `;
 }
 
 function headline(
-  { runs, solved, asked, quoted, billed }: LiveStanding,
+  { runs, solved, asked, quoted, billed }: LiveSummary,
   {
     policy,
     inks,
@@ -56,7 +56,7 @@ ${more > 0 ? html`<p>${counted(more, "more task")}</p>` : undefined}`;
 }
 
 function rows(title: Markup, runs: readonly LiveRun[], inks: Inks): Markup {
-  const standings = [...byPolicy(runs)].map(([policy, group]) => ({ policy, standing: liveStanding(group) }));
+  const standings = [...byPolicy(runs)].map(([policy, group]) => ({ policy, standing: summarizeLiveRuns(group) }));
   const dearest = Math.max(...standings.map(({ standing }) => standing.billed));
   return html`<tbody>
 <tr><th colspan="10" scope="rowgroup" class="file">${title}</th></tr>
@@ -65,7 +65,7 @@ ${standings.map(({ policy, standing }) => row(standing, { policy, inks, dearest 
 }
 
 function row(
-  standing: LiveStanding,
+  standing: LiveSummary,
   { policy, inks, dearest }: { readonly policy: string; readonly inks: Inks; readonly dearest: number },
 ): Markup {
   const { billed, solved, runs, asked, quoted, requests, input, cacheRead, cacheWrite, output, seconds } = standing;

@@ -2,7 +2,7 @@ import { counted, visibleLine } from "@cm/terminal-text";
 import { grouped } from "../../results/numbers.ts";
 import type { PartLife, RunResult } from "../../results/run-result.ts";
 import { limits } from "../limits.ts";
-import { reasonOf, standAt } from "../map/lives.ts";
+import { reasonOf, stateAt } from "../map/lives.ts";
 import { html, type Markup } from "./markup.ts";
 import { partName } from "./names.ts";
 
@@ -46,7 +46,7 @@ function missesOf({ calls, parts = [] }: RunResult): readonly Miss[] {
 }
 
 function missRow({ call, line, part }: Miss, { calls }: RunResult): Markup {
-  const stand = part === undefined ? undefined : standAt(part, call);
+  const stand = part === undefined ? undefined : stateAt(part, call);
   const since = stand === undefined ? undefined : html`call ${grouped(stand.call + 1)}, ${visibleLine(stand.form, 20)}`;
   const why = stand === undefined ? undefined : reasonOf(stand, calls);
   return html`<tr><th scope="row">${grouped(call + 1)}</th><td><code>${visibleLine(line.trim(), limits.targetCharsMax)}</code></td><td>${part === undefined ? "unknown" : partName(part)}</td><td>${since ?? "–"}</td><td>${why ?? "–"}</td></tr>

@@ -36,13 +36,13 @@ export function provenance(runs: readonly RunResult[], meta: ReportMeta): Markup
 <dl>
 <dt>model</dt><dd>${model ?? "none: replay of a recording"}</dd>
 <dt>prices</dt><dd>${settingsOf(runs)}</dd>
-${policiesTold(runs, policies)}${originsTold("recordings", recordings)}${originsTold("inputs", inputs)}</dl>
-${makingTold(meta)}</section>
+${policiesMarkup(runs, policies)}${originsMarkup("recordings", recordings)}${originsMarkup("inputs", inputs)}</dl>
+${provenanceMarkup(meta)}</section>
 `;
 }
 
 /** How the report was made, and when. */
-export function makingTold({ command, createdAt, version }: Making): Markup {
+export function provenanceMarkup({ command, createdAt, version }: Making): Markup {
   return html`<footer>
 <p>Made by this command:</p>
 <pre><code>${command}</code></pre>
@@ -67,7 +67,7 @@ const coldWords: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The known description of each policy, and the layout of its requests. */
-export function policiesTold(
+export function policiesMarkup(
   runs: readonly { readonly policy: string; readonly layout: string }[],
   policies: Readonly<Record<string, string>>,
 ): readonly Markup[] {
@@ -80,7 +80,7 @@ export function policiesTold(
 }
 
 /** Files by name, with their hashes. */
-export function originsTold(title: string, origins: readonly Origin[]): Markup | undefined {
+export function originsMarkup(title: string, origins: readonly Origin[]): Markup | undefined {
   if (origins.length === 0) return undefined;
   const more = origins.length - limits.originsListedMax;
   return html`<dt>${title}</dt><dd><ul class="origins">

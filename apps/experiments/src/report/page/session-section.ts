@@ -2,15 +2,15 @@ import { counted } from "@cm/terminal-text";
 import type { RunResult } from "../../results/run-result.ts";
 import type { Draw } from "../plots/draw.ts";
 import type { Inks } from "../plots/palette.ts";
+import { policySummaries } from "../policy-summary.ts";
 import type { SessionRuns } from "../result-rows.ts";
-import { standingsOf } from "../standing.ts";
 import { lineFigures } from "./line-figures.ts";
 import { html, type Markup } from "./markup.ts";
 import { nameOf, policyName } from "./names.ts";
 import { policySection } from "./policy-section.ts";
 import { residentFigures } from "./resident-figures.ts";
 import { shareChart } from "./share-chart.ts";
-import { standingsInWords } from "./standing-words.ts";
+import { summariesText } from "./summary-text.ts";
 import { workings } from "./workings.ts";
 
 export interface SessionContext {
@@ -27,12 +27,12 @@ export async function sessionSection(session: SessionRuns, context: SessionConte
   const { file, recording, runs } = session;
   const { anchor, inks, bandsMax } = context;
   const calls = Math.max(...runs.map((run) => run.calls.length));
-  const standings = standingsOf(runs);
+  const standings = policySummaries(runs);
   return html`<section aria-labelledby="${anchor}">
 <h2 id="${anchor}">${nameOf(file)}</h2>
 <p class="quiet">Recording <code>${nameOf(recording)}</code>, ${counted(calls, "model call")}</p>
 <div class="overview">
-${standingsInWords(standings, inks)}${shareChart(standings, inks)}</div>
+${summariesText(standings, inks)}${shareChart(standings, inks)}</div>
 ${calls < 2 ? html`<p>Too short for plots.</p>` : await figures(runs, context)}
 ${contents(runs, context)}${runs.map((run, at) => policySection(run, { anchor: policyAnchor(anchor, at), inks, bandsMax }))}<h3>Workings</h3>
 ${workings(runs, inks)}</section>

@@ -3,7 +3,7 @@ import { columnsOf, shortened } from "@cm/terminal-text/tables";
 import { percent } from "../../results/numbers.ts";
 import { limits } from "../limits.ts";
 import type { Inks } from "../plots/palette.ts";
-import { type Standing, shareOf } from "../standing.ts";
+import { type PolicySummary, shareOf } from "../policy-summary.ts";
 import { placeLabels } from "./chart-labels.ts";
 import { html, type Markup } from "./markup.ts";
 
@@ -14,14 +14,14 @@ const labelColumnPx = 7.2;
 const billedMax = 1.3;
 
 interface Point {
-  readonly standing: Standing;
+  readonly standing: PolicySummary;
   readonly x: number;
   readonly needed: number | undefined;
   readonly cited: number | undefined;
 }
 
 /** Billed against what was still in view, one place for each policy: the best are above and to the left. */
-export function shareChart(standings: readonly Standing[], inks: Inks): Markup | undefined {
+export function shareChart(standings: readonly PolicySummary[], inks: Inks): Markup | undefined {
   const scale = scaleOf(standings);
   const points = standings.flatMap((standing): Point[] => {
     const needed = shareOf(standing.neededMet, standing.needed);
@@ -54,7 +54,7 @@ interface Scale {
   readonly yTicks: readonly number[];
 }
 
-function scaleOf(standings: readonly Standing[]): Scale {
+function scaleOf(standings: readonly PolicySummary[]): Scale {
   const right = Math.min(billedMax, Math.max(1, ...standings.map(({ billedShare }) => billedShare || 0)));
   const shares = standings.flatMap(({ neededMet, needed, citedMet, cited }) => [
     shareOf(neededMet, needed) ?? 1,
@@ -122,14 +122,14 @@ function labelOf(policy: string): string {
   return shortened(visibleLine(policy, limits.nameCharsMax), limits.policyColumnsMax + 4);
 }
 
-function beyond(standings: readonly Standing[]): string {
+function beyond(standings: readonly PolicySummary[]): string {
   const far = standings.filter(({ billedShare }) => billedShare > billedMax);
   return far.length === 0
     ? ""
     : ` At the right edge, further away than drawn: ${far.map(({ policy, billedShare }) => `${labelOf(policy)} ${percent(billedShare)} %`).join(", ")}.`;
 }
 
-function inWords({ policy, billedShare, needed, neededMet, cited, citedMet }: Standing): string {
+function inWords({ policy, billedShare, needed, neededMet, cited, citedMet }: PolicySummary): string {
   const names = cited === undefined ? "" : `, cited ${citedMet} of ${cited}`;
   return `${labelOf(policy)}: billed ${percent(billedShare)} %, needed ${neededMet} of ${needed}${names}.`;
 }

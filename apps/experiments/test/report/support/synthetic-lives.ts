@@ -1,4 +1,4 @@
-import type { CallFigures, PartLife, PartStand, RunResult } from "../../../src/results/run-result.ts";
+import type { CallFigures, PartLife, PartState, RunResult } from "../../../src/results/run-result.ts";
 import { generator } from "./generator.ts";
 
 /** Calls after which output is folded, at the next fold. */
@@ -59,7 +59,7 @@ function folded(part: PartLife, folds: readonly number[]): PartLife {
   const arrival = part.forms[0]?.call ?? 0;
   const at = folds.find((call) => call >= arrival + oldCalls);
   if (part.kind !== "result" || part.chars < 1_000 || at === undefined) return part;
-  const reference: PartStand = { call: at, form: "reference", chars: 140, reason: "no sign of need" };
+  const reference: PartState = { call: at, form: "reference", chars: 140, reason: "no sign of need" };
   return { ...part, forms: [...part.forms, reference] };
 }
 

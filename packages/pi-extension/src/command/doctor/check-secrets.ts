@@ -1,10 +1,10 @@
 import { counted, visiblePath } from "@cm/terminal-text";
-import type { ClosedSecret } from "../../files/closed-secrets.ts";
+import type { BlockedSecretFile } from "../../files/blocked-secret-files.ts";
 import { commandLimits } from "../command-limits.ts";
 import { type CheckLine, doubtful } from "./check-line.ts";
 
 /** Files that this session met and did not open, each with the rule that closed it, and how to open them. */
-export function checkSecrets(closed: readonly ClosedSecret[]): readonly CheckLine[] {
+export function checkSecrets(closed: readonly BlockedSecretFile[]): readonly CheckLine[] {
   if (closed.length === 0) return [];
   const named = closed
     .slice(0, commandLimits.secretsNamedMax)

@@ -42,10 +42,10 @@ function checkHealth({ state, reason, needsUpdate }: Health): CheckLine {
     return broken("health", `made by a newer version${why}`, next);
   }
   switch (state) {
-    case "away":
+    case "offline":
       return doubtful(
         "health",
-        `away${why}`,
+        `offline${why}`,
         "The store is asked again by itself; nothing of this session is lost meanwhile.",
       );
     case "damaged":

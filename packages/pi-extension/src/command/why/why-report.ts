@@ -5,19 +5,19 @@ import type { Fold } from "@cm/session";
 import { counted, momentText, visibleLine } from "@cm/terminal-text";
 import { objectOf } from "../../folded/folded-parts.ts";
 import { objectName } from "../../folded/object-name.ts";
-import type { Inside } from "../../managed/managed.ts";
+import type { SessionSnapshot } from "../../managed/managed.ts";
 import { tokensOf } from "../../text/token-count.ts";
 import type { CommandHost } from "../command-host.ts";
 import { commandLimits } from "../command-limits.ts";
 import { agoText } from "../context/fold-rows.ts";
-import { managedOf } from "../managed-of.ts";
-import { steeringOf } from "../steering-of.ts";
+import { requireManaged } from "../require-managed.ts";
+import { requireSteering } from "../require-steering.ts";
 import { foldReason, reasonWords } from "./why-words.ts";
 
 /** Why an object's text stands in the context, or does not, and how it comes back. @throws CmError `pi/not-found` */
 export async function whyReport(host: CommandHost, name: string, cwd: string): Promise<string> {
-  const managed = managedOf(host);
-  const { options } = steeringOf(managed);
+  const managed = requireManaged(host);
+  const { options } = requireSteering(managed);
   const object = await managed.show(name);
   const inside = await managed.inside();
   if (object === undefined) {
@@ -44,7 +44,11 @@ function worthSaying(parts: readonly PartWhy[]): readonly PartWhy[] {
   return worth.length === 0 ? parts : worth;
 }
 
-function partText({ view, folds }: Inside, object: ViewObject, { key, isArgs, fullChars, reason }: PartWhy): string {
+function partText(
+  { view, folds }: SessionSnapshot,
+  object: ViewObject,
+  { key, isArgs, fullChars, reason }: PartWhy,
+): string {
   const alias = view.objects.get(objectOf(view, key) ?? "")?.alias ?? object.alias;
   const what = `${isArgs ? "Its arguments" : object.kind === "file" ? `What ${alias} showed of it` : "Its output"} (${tokensOf(fullChars)})`;
   if (reason.why !== "folded") {

@@ -1,5 +1,5 @@
 import type { FiguresSide, SessionFigures } from "../../../src/figures/session-figures.ts";
-import { noWork } from "../../../src/others/others-work.ts";
+import { noExtensionChanges } from "../../../src/others/extension-changes.ts";
 import type { PiMessage, PiModel, SessionEntry } from "../../../src/pi/pi-types.ts";
 import { answer, prompt } from "../../compaction/support/entries.ts";
 
@@ -75,7 +75,7 @@ export class BilledBranch {
 
   /** A request with these messages, by default all of them, and its answer. */
   request(figures: SessionFigures, reported: Reported, { messages = this.messages, said = "Done." } = {}): void {
-    figures.asked(noWork, messages);
+    figures.asked(noExtensionChanges, messages);
     this.say(said, reported);
   }
 

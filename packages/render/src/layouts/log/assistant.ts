@@ -12,7 +12,7 @@ import { noticeLine } from "../../grammar/wording.ts";
 import { cutArgs, withoutReplaced } from "../forms/cut-args.ts";
 import { type CutText, cutText } from "../forms/cut-text.ts";
 import { argsChars } from "../messages/content.ts";
-import { onceFor } from "../messages/memo.ts";
+import { memoizedMessage } from "../messages/memo.ts";
 import { assistantMessage } from "../messages/verbatim.ts";
 import { aliasOf, spansSuffix } from "./part-forms.ts";
 
@@ -47,7 +47,7 @@ export function assistantInForms(
   const isWhole = shortened.every((short) => short === undefined);
   if (isWhole && text === undefined) return assistantMessage(entry);
   const key = `${text?.suffix ?? ""} args ${JSON.stringify(shortened)}`;
-  return onceFor(entry, key, () => inForms(entry, text, isWhole ? undefined : shortened));
+  return memoizedMessage(entry, key, () => inForms(entry, text, isWhole ? undefined : shortened));
 }
 
 interface ShortArgs {

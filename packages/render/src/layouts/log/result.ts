@@ -16,7 +16,7 @@ import { noticeLine } from "../../grammar/wording.ts";
 import { toolAction } from "../../tools/tool-action.ts";
 import { cutText } from "../forms/cut-text.ts";
 import { repeatedReminder, sparseText } from "../forms/sparse-result.ts";
-import { onceFor } from "../messages/memo.ts";
+import { memoizedMessage } from "../messages/memo.ts";
 import { resultMessage } from "../messages/verbatim.ts";
 import { logPlaces } from "./log-places.ts";
 import { noteText } from "./notes.ts";
@@ -49,7 +49,7 @@ export function resultWithNotes(
   const below = notes.flatMap((note) => noteText(view, note, formOf(resultPart(note.at))) ?? []);
   const above = logPlaces(view).omitted.above(entry.at);
   const around = [...(above === undefined ? [] : [above.key]), ...below.map((note) => note.key)];
-  return onceFor(entry, [shown.key, ...around].join(" + "), () => {
+  return memoizedMessage(entry, [shown.key, ...around].join(" + "), () => {
     const lines = above === undefined ? [] : [noticeLine(above.notice)];
     const text = [...lines, shown.text(), ...below.map((note) => note.text())].join("\n");
     const named = [...(above === undefined ? [] : [above.key]), ...below.map((note) => note.suffix)];

@@ -4,11 +4,11 @@ import type { LogEntry, PromptMessage } from "@cm/context-log";
 const made = new WeakMap<LogEntry, Map<string, WeakRef<PromptMessage>>>();
 
 /**
- * The message of an entry, made once as long as anybody has it, such as the prompt that it stands in. `key` names all that
- * the message depends on besides the entry, which never changes, so a kept message equals a new one; keeping it spares the
- * text and lets later requests share the object.
+ * The message of an entry, made once for as long as it is referenced, for example by a prompt. `key` names all that
+ * the message depends on besides the entry, which never changes, so a kept message equals a new one; keeping it spares
+ * the text and lets later requests share the object.
  */
-export function onceFor(entry: LogEntry, key: string, make: () => PromptMessage): PromptMessage {
+export function memoizedMessage(entry: LogEntry, key: string, make: () => PromptMessage): PromptMessage {
   const messages = made.get(entry) ?? new Map<string, WeakRef<PromptMessage>>();
   const known = messages.get(key)?.deref();
   if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import type { ContextView, PromptMessage, RenderedPrompt } from "@cm/context-log";
 import { messageContent } from "./content.ts";
 
-/** What is known of messages before they are looked at. */
+/** Facts about messages before they are read. */
 export interface KnownStart {
   /** How many of them are the very ones of the request before, and their characters. */
   readonly same: { readonly messages: number; readonly chars: number };

@@ -7,7 +7,7 @@ import {
   type UserEntry,
 } from "@cm/context-log";
 import { argsChars } from "./content.ts";
-import { onceFor } from "./memo.ts";
+import { memoizedMessage } from "./memo.ts";
 
 /** Stands where text was erased (SSOT 3.9). */
 export const erasedMark = "[erased]";
@@ -22,12 +22,14 @@ export const isSpoken = (entry: LogEntry): entry is SpokenEntry => !isNote(entry
  * text was erased since, a mark says so.
  */
 export function verbatimMessage(entry: SpokenEntry, erased = false): PromptMessage {
-  if (entry.kind === "user") return onceFor(entry, "verbatim", () => userMessage(entry, entry.text));
+  if (entry.kind === "user") return memoizedMessage(entry, "verbatim", () => userMessage(entry, entry.text));
   if (entry.kind === "assistant") return assistantMessage(entry);
   if (entry.text !== null || !erased) {
-    return onceFor(entry, "verbatim", () => resultMessage(entry, { id: `${entry.at}`, text: entry.text ?? "" }));
+    return memoizedMessage(entry, "verbatim", () =>
+      resultMessage(entry, { id: `${entry.at}`, text: entry.text ?? "" }),
+    );
   }
-  return onceFor(entry, "erased", () => resultMessage(entry, { id: `${entry.at}~erased`, text: erasedMark }));
+  return memoizedMessage(entry, "erased", () => resultMessage(entry, { id: `${entry.at}~erased`, text: erasedMark }));
 }
 
 /** A user message whose text may have been escaped; the id says so, since one id means one text. */
@@ -43,7 +45,7 @@ export function userMessage(entry: UserEntry, text: string): PromptMessage {
 
 /** Never altered but by folding arguments: thinking and signatures bind the message to its bytes. */
 export function assistantMessage(entry: AssistantEntry): PromptMessage {
-  return onceFor(entry, "verbatim", () => ({
+  return memoizedMessage(entry, "verbatim", () => ({
     id: `${entry.at}`,
     role: "assistant",
     text: entry.text,

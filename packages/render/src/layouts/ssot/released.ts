@@ -2,7 +2,7 @@ import type { PromptMessage, ReleasedEntry } from "@cm/context-log";
 import { boundedField } from "../../grammar/field.ts";
 import { releasedText } from "../../grammar/released-lines.ts";
 import { limits } from "../../limits.ts";
-import { onceFor } from "../messages/memo.ts";
+import { memoizedMessage } from "../messages/memo.ts";
 
 /** Tells the agent, once and at the tail, which of its pins the window forced out. */
 export function releasedMessage(
@@ -10,7 +10,7 @@ export function releasedMessage(
   named: "alias" | "id",
   nameOf: (object: string) => string,
 ): PromptMessage {
-  return onceFor(entry, `released by ${named}`, () => {
+  return memoizedMessage(entry, `released by ${named}`, () => {
     const ids = entry.objects.slice(0, limits.releasedNamesMax).map((object) => boundedField(nameOf(object)));
     const omitted = entry.objects.length - ids.length;
     const text = releasedText({ kind: "released", ids, ...(omitted === 0 ? {} : { omitted }) });

@@ -1,7 +1,7 @@
 import type { PromptMessage, ResumedEntry } from "@cm/context-log";
 import { resumedBlock } from "../../grammar/resumed-block.ts";
 import { resumedText } from "../../grammar/resumed-lines.ts";
-import { onceFor } from "../messages/memo.ts";
+import { memoizedMessage } from "../messages/memo.ts";
 
 /** What changed since the agent last looked, told once (SSOT 3.6); objects stand under their alias or their id. */
 export function resumedMessage(
@@ -9,7 +9,7 @@ export function resumedMessage(
   named: "alias" | "id",
   nameOf: (object: string) => string,
 ): PromptMessage {
-  return onceFor(entry, `resumed by ${named}`, () => {
+  return memoizedMessage(entry, `resumed by ${named}`, () => {
     const text = resumedText(resumedBlock(entry, nameOf));
     return { id: `${entry.at}~resumed-${named}`, role: "user", text, chars: text.length };
   });

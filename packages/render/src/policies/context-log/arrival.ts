@@ -128,7 +128,7 @@ function earlierReads(view: ContextView, log: LogParts, { part, constants }: Arr
   const reads: EarlierRead[] = [];
   for (let place = parts.length - 1; place >= 0 && reads.length < constants.earlierReadsMax; place -= 1) {
     const earlier = parts[place];
-    if (earlier === undefined || earlier.at >= part.at || !standsWhole(view, earlier)) continue;
+    if (earlier === undefined || earlier.at >= part.at || !isFullyVisible(view, earlier)) continue;
     const entry = view.log[earlier.at];
     if (entry?.kind === "result" && entry.text !== null) reads.push({ part: earlier, entry });
   }
@@ -136,7 +136,7 @@ function earlierReads(view: ContextView, log: LogParts, { part, constants }: Arr
 }
 
 /** New parts of the same request count as not yet decided, so that a reference never points at a reference. */
-function standsWhole(view: ContextView, part: Part): boolean {
+function isFullyVisible(view: ContextView, part: Part): boolean {
   const form = view.forms.get(part.key)?.form;
   const dismissed = part.object !== undefined && view.sets.dismissed.has(part.object);
   return !dismissed && part.step < view.step && (form === undefined || form === "sparse");

@@ -41,7 +41,7 @@ export function promptEstimate(view: ContextView, log: LogParts, options: Estima
 
 interface EstimateFacts extends EstimateOptions {
   readonly sent: FoldCandidates;
-  readonly begun: readonly BegunPart[];
+  readonly begun: readonly PartialPart[];
 }
 
 /**
@@ -66,7 +66,7 @@ export class PromptEstimate {
     this.#view = view;
     this.#log = log;
     this.#facts = facts;
-    this.#chars = charsNow(sent, begun);
+    this.#chars = currentChars(sent, begun);
     this.#expiredAt = this.#clocks();
     this.#applySets();
     this.#applyBudget();
@@ -201,7 +201,7 @@ export class PromptEstimate {
   }
 }
 
-function charsNow({ rows }: FoldCandidates, begun: readonly BegunPart[]): readonly number[] {
+function currentChars({ rows }: FoldCandidates, begun: readonly PartialPart[]): readonly number[] {
   if (begun.length === 0) return rows.chars;
   const chars = rows.chars.slice();
   for (const now of begun) {
@@ -212,7 +212,7 @@ function charsNow({ rows }: FoldCandidates, begun: readonly BegunPart[]): readon
 }
 
 /** A part whose form begins with this request, and what it saves beside what it saved before. */
-interface BegunPart {
+interface PartialPart {
   readonly place: number;
   readonly form: PartForm;
   readonly chars: number;
@@ -224,9 +224,9 @@ function begunParts(
   view: ContextView,
   sent: FoldCandidates,
   begins: ReadonlyMap<string, PartForm>,
-): readonly BegunPart[] {
+): readonly PartialPart[] {
   return [...begins]
-    .flatMap(([key, form]): BegunPart[] => {
+    .flatMap(([key, form]): PartialPart[] => {
       const place = sent.placeOf(key);
       const part = place === undefined ? undefined : sent.partAt(place);
       if (place === undefined || part === undefined) return [];

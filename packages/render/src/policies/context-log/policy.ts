@@ -19,7 +19,7 @@ import { bestCut, type Cut, type CutFacts } from "./cut.ts";
 import { type FoldCandidate, promptEstimate } from "./estimate.ts";
 import { type Along, chooseFolds, type Fold, type FoldSizes, isShortened, mayFold } from "./fold.ts";
 import { type References, referencesWith } from "./references.ts";
-import { type Miss, missesOf, recallsOf } from "./refetch.ts";
+import { type FailedEdit, failedEditsOf, recallsOf } from "./refetch.ts";
 import { expiryOf, isBound } from "./retention.ts";
 
 /** What the policy does at a request, in this order. Each can be replaced by itself; all are pure. */
@@ -31,7 +31,7 @@ export interface ContextLogStages {
   /** Whether arguments of calls in one turn are left alone at a request of another. */
   readonly isBound: (argsTurn: number, turn: number) => boolean;
   /** What the newest edits replaced and nothing in view shows: it is brought back. */
-  readonly misses: (view: ContextView, log: LogParts, constants: ContextLogConstants) => readonly Miss[];
+  readonly misses: (view: ContextView, log: LogParts, constants: ContextLogConstants) => readonly FailedEdit[];
   /** Where a fold pays, if anywhere. */
   readonly cut: (view: ContextView, facts: CutFacts) => Cut | undefined;
   /** Whether a fold takes out of an edit's arguments what was replaced. */
@@ -44,7 +44,7 @@ export const contextLogStages: ContextLogStages = {
   arrival: [earlierText, sparseNumbers],
   expiry: expiryOf,
   isBound,
-  misses: missesOf,
+  misses: failedEditsOf,
   cut: bestCut,
   isShortened,
   references: referencesWith(),

@@ -74,7 +74,7 @@ function charsOf(view: ContextView, recall: Recall): number | undefined {
 }
 
 /** An edit of a file whose text was known and out of view. */
-export interface Miss {
+export interface FailedEdit {
   readonly file: number;
   /** The place of the edit's result, where it is brought back. */
   readonly into: number;
@@ -88,10 +88,10 @@ export interface Miss {
  * What the newest edits replaced and nothing in view shows (SSOT 4.4 (9)): for each edit the newest
  * folded part that holds it, its own file's first. Texts are searched only when an edit was made.
  */
-export function missesOf(view: ContextView, log: LogParts, constants: ContextLogConstants): readonly Miss[] {
+export function failedEditsOf(view: ContextView, log: LogParts, constants: ContextLogConstants): readonly FailedEdit[] {
   // At every request, so that an edit finds what came before it indexed.
   const places = textPlacesOf(view);
-  return newEdits(view, log, constants).flatMap((edit) => missOf(view, places, edit) ?? []);
+  return newEdits(view, log, constants).flatMap((edit) => failedEditOf(view, places, edit) ?? []);
 }
 
 interface Edit {
@@ -137,7 +137,7 @@ function longestLine(text: string): string {
   return text.split("\n").reduce((longest, line) => (line.trim().length > longest.length ? line.trim() : longest), "");
 }
 
-function missOf(view: ContextView, places: TextPlaces, edit: Edit): Miss | undefined {
+function failedEditOf(view: ContextView, places: TextPlaces, edit: Edit): FailedEdit | undefined {
   const parts = places.mayHold(edit.line);
   const holds = (part: Part): boolean =>
     part.at < edit.at && textsOf(view.log[part.at], part).some((text) => text.includes(edit.line));
@@ -160,7 +160,7 @@ const isInView = (view: ContextView, part: Part): boolean => view.forms.get(part
  * The other files of a plan that was forgotten: an edit missed its text, so those that were once edited together with
  * its file are likely to be edited next. Of each file that nothing in view shows, the newest text that was read.
  */
-function forgottenObjects(view: ContextView, log: LogParts, misses: readonly Miss[]): readonly Recall[] {
+function forgottenObjects(view: ContextView, log: LogParts, misses: readonly FailedEdit[]): readonly Recall[] {
   return misses.flatMap(({ file, into }) =>
     log.coEdits.partnersOf(file).flatMap((partner) => {
       const { parts } = log.touchOf(partner);

@@ -130,7 +130,7 @@ export function retainWithinBudget(rows: BudgetRows, { budgetChars, mayRetain, r
     fits += 1;
   }
   const evicted = doubtful.slice(fits).map(({ index }) => index);
-  delayRent(rows, { evicted, kept, budgetChars });
+  delayCost(rows, { evicted, kept, budgetChars });
 }
 
 /** Ranks are told apart so finely before they are sorted, and those above all together. */
@@ -162,7 +162,7 @@ function cutOf(
  * A part pays rent only since the budget has no room for it. That was when the newest of what is preferred to it came;
  * what is preferred and was folded since is not counted, so rent is rather late than early.
  */
-function delayRent(
+function delayCost(
   { length, isFileText, steps, chars, expiredAt }: BudgetRows,
   { evicted, ...facts }: { readonly evicted: readonly number[]; readonly kept: number; readonly budgetChars: number },
 ): void {

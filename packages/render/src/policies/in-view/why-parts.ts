@@ -17,13 +17,15 @@ export type PartReason =
   | { readonly why: "this turn" }
   /** Another part that stands points at it. */
   | { readonly why: "needed" }
-  /** A line in its place would hardly be shorter, or it must stay as it is: pictures, calls of an answer with thinking. */
+  /**
+   * A line in its place would hardly be shorter, or it must stay as it is: pictures, calls of an answer with thinking.
+   */
   | { readonly why: "no gain" }
-  /** So many calls of the model until nobody is thought to need it. */
+  /** The model's calls until its retention ends. */
   | { readonly why: "in use"; readonly calls: number }
-  /** Nobody is thought to need it, but there is room for so much file text. */
+  /** Its retention has ended, but there is room for so much file text. */
   | { readonly why: "spared" }
-  /** Nobody is thought to need it, and it goes as soon as to fold it is cheaper than to send it along. */
+  /** Its retention has ended, and it folds as soon as a fold costs less than sending it. */
   | { readonly why: "due" };
 
 export interface PartWhy {

@@ -20,7 +20,9 @@ export interface Part {
   /** Characters in full, and as a reference. */
   readonly chars: number;
   readonly folded: number;
-  /** False where the form must stay (thinking, attachments, a text that is gone) and where a reference saves nothing. */
+  /**
+   * False where the form must stay (thinking, attachments, a text that is gone) and where a reference saves nothing.
+   */
   readonly foldable: boolean;
   readonly file: number | undefined;
   readonly object: string | undefined;
@@ -51,7 +53,7 @@ export interface Touch {
 
 const none: readonly string[] = [];
 
-/** What is known of a part beside its place; without more it has no form of its own. */
+/** Facts of a part beside its place; by default it has no form of its own. */
 export type PartFacts = Partial<Part> & Pick<Part, "class" | "chars">;
 
 /**

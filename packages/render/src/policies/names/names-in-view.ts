@@ -27,7 +27,7 @@ export class NamesInView {
   readonly #counts: number[] = [];
   readonly #ofMessage = new WeakMap<PromptMessage, Uint32Array>();
   readonly #ofEntry: Uint32Array[] = [];
-  /** Entries whose forms were tried out, which nobody may have sent. */
+  /** Entries whose forms were tried out, which may never have been sent. */
   readonly #tried = new Set<number>();
 
   has(name: string): boolean {

@@ -5,9 +5,9 @@ import type { FittedPrompt } from "./fitted-prompt.ts";
 const reason = "window: dialogue compacted";
 
 /**
- * What was answered longest ago keeps its two ends: turns that are over down to a low mark, so that not every request has
- * to do it again, the current one only as far as it must. An answer of the current turn that carries thinking stays as it
- * is, since providers check that it does. Pictures of earlier prompts go, too; the person's own words stay whole.
+ * What was answered longest ago keeps its two ends: turns that are over down to a low mark, so that not every request
+ * has to do it again, the current one only as far as it must. An answer of the current turn that carries thinking stays
+ * as it is, since providers check that it does. Pictures of earlier prompts go, too; the person's own words stay whole.
  */
 export function compactDialogue(
   prompt: FittedPrompt,
@@ -37,7 +37,7 @@ export function cutPrompts(prompt: FittedPrompt, bytesMax: number): void {
   }
 }
 
-/** The same of turns that are over alone, because somebody wants it and has told the agent what they were about. */
+/** The same of turns that are over alone, on request, after a summary of them for the agent. */
 export function compactEarlier(prompt: FittedPrompt, bytesMax: number): void {
   for (const entry of prompt.view.log) {
     if (prompt.bytes <= bytesMax || entry.turn >= prompt.view.turn) return;

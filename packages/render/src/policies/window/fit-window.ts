@@ -15,13 +15,12 @@ const unbounded = Number.POSITIVE_INFINITY;
 
 /**
  * Makes a decision fit the view's window (SSOT 4.4 (10), T19) under layout `log`: the rendered messages weigh
- * at most `window.bytesMax`, as `messageBytes` counts. What gives way, in this order: what nobody needs, what was touched
- * longest ago, recalls that no harness asked for, names in references, the newest outputs, pins, the oldest answers, what is
- * protected, whole calls of earlier turns, the person's words of those turns, and older calls of the current turn. Where
- * what is folded already fills half of the window, the oldest of those calls leave earlier. A prompt of the current turn is
- * cut only where it alone is too much. Each change stands
- * in `reasons`. For `foldToBytes` the first two give way alone, and for `dialogueToBytes` behind them dialogue of turns that
- * are over.
+ * at most `window.bytesMax`, as `messageBytes` counts. What gives way, in this order: expired parts, what was touched
+ * longest ago, recalls that no harness asked for, names in references, the newest outputs, pins, the oldest answers,
+ * what is protected, whole calls of earlier turns, the person's words of those turns, and older calls of the current
+ * turn. Where what is folded already fills half of the window, the oldest of those calls leave earlier. A prompt of the
+ * current turn is cut only where it alone is too much. Each change stands in `reasons`. For `foldToBytes` the first two
+ * give way alone, and for `dialogueToBytes` behind them dialogue of turns that are over.
  *
  * @param expired keys of parts that the policy would fold at no price
  * @param keptParts keys of parts that are protected, what was said among them; asked for only where something must go

@@ -1,7 +1,7 @@
 import type { SetCommand } from "@cm/context-log";
 import type { GivenArguments } from "./given-arguments.ts";
 import { contextToolLimits } from "./limits.ts";
-import { type Attempting, namedOutcomes, refusalLine } from "./named-outcomes.ts";
+import { namedOutcomes, refusalLine, type ToolRun } from "./named-outcomes.ts";
 import { field } from "./object-words.ts";
 import type { ToolAnswer } from "./tool-answer.ts";
 
@@ -17,7 +17,7 @@ const said: Readonly<Record<Change, readonly [changed: string, same: string]>> =
 };
 
 /** Releases, pins or unpins objects, and says of each in a line what came of it. */
-export async function change(action: Change, { id }: GivenArguments, asking: Attempting): Promise<ToolAnswer> {
+export async function change(action: Change, { id }: GivenArguments, asking: ToolRun): Promise<ToolAnswer> {
   const outcomes = await namedOutcomes(id, (name) => changed(action, name, asking), asking);
   if ("refused" in outcomes) return { text: outcomes.refused, failed: true, shows: [] };
   const lines = outcomes.map((outcome) =>
@@ -26,7 +26,7 @@ export async function change(action: Change, { id }: GivenArguments, asking: Att
   return { text: lines.join("\n"), failed: outcomes.every(({ done }) => !done), shows: [] };
 }
 
-async function changed(action: Change, name: string, { host }: Attempting) {
+async function changed(action: Change, name: string, { host }: ToolRun) {
   const outcome = await host.command({ action: commands[action], id: name });
   if (!outcome.done) return { done: false, reason: field(outcome.reason, contextToolLimits.reasonCharsMax) } as const;
   const [changedText, same] = said[action];

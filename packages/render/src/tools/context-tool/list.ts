@@ -3,14 +3,14 @@ import { contextToolName } from "./context-tool.ts";
 import type { GivenArguments } from "./given-arguments.ts";
 import { contextToolLimits } from "./limits.ts";
 import { partAround } from "./matched-lines.ts";
-import { type Attempting, type ContextToolHost, faultText } from "./named-outcomes.ts";
-import { counted, countText, field, linesOf, sizeWords, standingWords, wordsFor } from "./object-words.ts";
+import { type ContextToolHost, faultText, type ToolRun } from "./named-outcomes.ts";
+import { counted, countText, field, linesOf, objectText, sizeWords, stateText } from "./object-words.ts";
 import type { ToolAnswer } from "./tool-answer.ts";
 
 const { fieldCharsMax, matchCharsMax, objectsMax, rowsMax } = contextToolLimits;
 
 /** What the session met, newest first, a row each. `lines` goes on where a list was too long: `31-60`. */
-export async function list({ lines, match }: GivenArguments, { host, cwd }: Attempting): Promise<ToolAnswer> {
+export async function list({ lines, match }: GivenArguments, { host, cwd }: ToolRun): Promise<ToolAnswer> {
   try {
     const sought = match?.slice(0, matchCharsMax).toLowerCase();
     const from = Math.max(1, Number(/\d{1,9}/.exec(lines ?? "")?.[0] ?? 1));
@@ -66,8 +66,8 @@ function listText({ objects, foreign }: Found, { from, sought, cwd }: Asked): st
 function rowsFor(object: LeveledObject, sought: string | undefined, cwd: string | undefined): readonly string[] {
   const { alias, kind, status, text } = object;
   const failed = kind === "toolcall" && status === "fail" ? ["failed"] : [];
-  const facts = [...failed, ...(text === null ? [] : [sizeWords(text)]), ...standingWords(object)];
-  const row = `${alias} ${wordsFor(object, cwd)}: ${facts.join(", ") || "no text"}`;
+  const facts = [...failed, ...(text === null ? [] : [sizeWords(text)]), ...stateText(object)];
+  const row = `${alias} ${objectText(object, cwd)}: ${facts.join(", ") || "no text"}`;
   const hit = sought === undefined || text === null ? undefined : firstHit(text, sought);
   return hit === undefined ? [row] : [row, hit];
 }

@@ -17,7 +17,7 @@ export interface ShownPart {
 const { matchesMax, matchAroundLines, matchCharsMax, matchLineCharsMax } = contextToolLimits;
 
 /** What is looked for, and where. */
-interface Sought extends LineRange {
+interface SearchedRange extends LineRange {
   readonly match: string;
   /** Characters that there is room for. */
   readonly charsMax: number;
@@ -27,7 +27,7 @@ interface Sought extends LineRange {
  * Lines with a text in any case, and those around them, as `grep -n -C` prints them: `30:` on lines that match, `31-`
  * around them, `--` between places.
  */
-export function matchedLines(lines: readonly string[], { first, last, match, charsMax }: Sought): ShownPart {
+export function matchedLines(lines: readonly string[], { first, last, match, charsMax }: SearchedRange): ShownPart {
   const sought = match.slice(0, matchCharsMax).toLowerCase();
   const found: number[] = [];
   for (let place = first - 1; place < last; place += 1) {

@@ -2,7 +2,7 @@ import type { ContextHost, LeveledObject } from "@cm/context-log";
 import { isCmError } from "@cm/object-model";
 import { contextToolLimits } from "./limits.ts";
 import { objectNames } from "./object-names.ts";
-import { field, wordsFor } from "./object-words.ts";
+import { field, objectText } from "./object-words.ts";
 
 /** What the tool needs of a session. */
 export type ContextToolHost = Pick<ContextHost, "command" | "recall" | "list" | "turn" | "omittedTurns">;
@@ -16,7 +16,7 @@ type Attempt<T> = (
   name: string,
 ) => Promise<{ readonly done: true; readonly value: T } | { readonly done: false; readonly reason: string }>;
 
-export interface Attempting {
+export interface ToolRun {
   readonly host: ContextToolHost;
   readonly cwd: string | undefined;
 }
@@ -25,7 +25,7 @@ export interface Attempting {
 export async function namedOutcomes<T>(
   given: readonly string[],
   attempt: Attempt<T>,
-  { host, cwd }: Attempting,
+  { host, cwd }: ToolRun,
 ): Promise<readonly NamedOutcome<T>[] | { readonly refused: string }> {
   const read = objectNames(given);
   if ("refused" in read) return read;
@@ -47,7 +47,7 @@ export async function namedOutcomes<T>(
   for (const name of read.names) {
     const outcome = await tried(name);
     outcomes.push(
-      outcome.done ? outcome : { ...outcome, reason: `${outcome.reason}${await likeNames(host, name, cwd)}` },
+      outcome.done ? outcome : { ...outcome, reason: `${outcome.reason}${await similarNames(host, name, cwd)}` },
     );
   }
   return outcomes;
@@ -70,7 +70,7 @@ export function faultText(error: unknown): string {
 }
 
 /** ` Close to it: src/m2.ts (f8).` Nothing where nothing is, or where it cannot be asked. */
-async function likeNames(host: ContextToolHost, name: string, cwd: string | undefined): Promise<string> {
+async function similarNames(host: ContextToolHost, name: string, cwd: string | undefined): Promise<string> {
   const last =
     name
       .replace(/[/\\]+$/, "")
@@ -88,4 +88,4 @@ async function likeNames(host: ContextToolHost, name: string, cwd: string | unde
 
 /** `read src/m3.ts (t4)`. */
 export const namedWords = (object: LeveledObject, cwd: string | undefined): string =>
-  `${wordsFor(object, cwd)} (${object.alias})`;
+  `${objectText(object, cwd)} (${object.alias})`;

@@ -24,7 +24,7 @@ export function field(text: string, charsMax: number = contextToolLimits.fieldCh
 }
 
 /** What its reader knows an object by: a path relative to the folder they work in, or a call's tool and arguments. */
-export function wordsFor(object: ViewObject, cwd: string | undefined): string {
+export function objectText(object: ViewObject, cwd: string | undefined): string {
   const { kind, path = "", tool = "", argsDisplay = "" } = object;
   if (kind === "toolcall")
     return [tool, argsDisplay]
@@ -50,7 +50,7 @@ export const textlessWords: Readonly<Record<Textless, string>> = {
 };
 
 /** Where an object stands, as a row of a list says it. */
-export function standingWords({ text, textless, level, pinned }: LeveledObject): readonly string[] {
+export function stateText({ text, textless, level, pinned }: LeveledObject): readonly string[] {
   const words = textless === undefined ? [] : [textlessWords[textless]];
   if (text !== null) words.push(level === "active" ? "in view" : "left out");
   return pinned ? [...words, "pinned"] : words;

@@ -2,8 +2,8 @@ import type { LeveledObject, RecallOutcome } from "@cm/context-log";
 import { argumentsText } from "./arguments-text.ts";
 import type { GivenArguments } from "./given-arguments.ts";
 import { contextToolLimits } from "./limits.ts";
-import { type Attempting, namedOutcomes, namedWords, refusalLine } from "./named-outcomes.ts";
-import { counted, field, textlessWords, wordsFor } from "./object-words.ts";
+import { namedOutcomes, namedWords, refusalLine, type ToolRun } from "./named-outcomes.ts";
+import { counted, field, objectText, textlessWords } from "./object-words.ts";
 import { shownPart } from "./shown-part.ts";
 import type { ToolAnswer } from "./tool-answer.ts";
 import { turnNamed, turnText } from "./turn-text.ts";
@@ -19,7 +19,7 @@ interface Recalled {
 }
 
 /** Brings texts back, one below the other, each under a line that says what it is. */
-export async function show({ id, lines, match }: GivenArguments, asking: Attempting): Promise<ToolAnswer> {
+export async function show({ id, lines, match }: GivenArguments, asking: ToolRun): Promise<ToolAnswer> {
   const outcomes = await namedOutcomes(id, (name) => recalled(name, asking), asking);
   if ("refused" in outcomes) return { text: outcomes.refused, failed: true, shows: [] };
   const refusals = outcomes.filter((outcome) => !outcome.done).map(refusalLine);
@@ -52,7 +52,7 @@ type Attempted = { readonly done: true; readonly value: Recalled } | { readonly 
 const inputSuffix = ".input";
 
 /** A path may end as the name of a call's arguments does, an alias never. */
-async function recalled(name: string, asking: Attempting): Promise<Attempted> {
+async function recalled(name: string, asking: ToolRun): Promise<Attempted> {
   const { host, cwd } = asking;
   const turn = host.turn === undefined ? undefined : turnNamed(name);
   if (turn !== undefined) {
@@ -75,7 +75,8 @@ async function recalled(name: string, asking: Attempting): Promise<Attempted> {
 function ownText({ object }: Extract<RecallOutcome, { done: true }>, cwd: string | undefined): Attempted {
   const { alias, kind, status, text, textless, redactions = 0 } = object;
   const why = textless === undefined ? undefined : textlessWords[textless];
-  if (text === null) return { done: false, reason: `${wordsFor(object, cwd)} has no text: ${why ?? "none is known"}.` };
+  if (text === null)
+    return { done: false, reason: `${objectText(object, cwd)} has no text: ${why ?? "none is known"}.` };
   const without = redactions > 0 ? `, without ${counted(redactions, "secret")}` : "";
   if (kind === "toolcall") {
     const failed = status === "fail" ? ", which failed" : "";
@@ -84,8 +85,8 @@ function ownText({ object }: Extract<RecallOutcome, { done: true }>, cwd: string
   }
   const head =
     why === undefined
-      ? `${wordsFor(object, cwd)} as it is now (${alias})${without}`
-      : `What was seen last of ${wordsFor(object, cwd)} (${alias}; ${why})${without}`;
+      ? `${objectText(object, cwd)} as it is now (${alias})${without}`
+      : `What was seen last of ${objectText(object, cwd)} (${alias}; ${why})${without}`;
   return { done: true, value: { object, head, text, isOwn: textless === undefined } };
 }
 

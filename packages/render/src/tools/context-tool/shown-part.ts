@@ -3,7 +3,7 @@ import { matchedLines } from "./matched-lines.ts";
 import { counted, countText, field, linesOf } from "./object-words.ts";
 
 /** What of a text is asked for. */
-export interface Wanted {
+export interface RequestedPart {
   /** As it was given: `20-80`, `901-`, `-50`. */
   readonly lines: string | undefined;
   readonly match: string | undefined;
@@ -14,7 +14,7 @@ export interface Wanted {
 /** The part of a text that is asked for, or the words that say why there is none. */
 export function shownPart(
   text: string,
-  { lines: asked, match, charsMax }: Wanted,
+  { lines: asked, match, charsMax }: RequestedPart,
 ): ShownPart | { readonly none: string } {
   const lines = linesOf(text);
   if (lines.length === 0) return { which: "no text", text: "", isWhole: true };
@@ -40,7 +40,7 @@ function rangeOf(asked: string, count: number): LineRange | undefined {
 function ofRange(
   text: string,
   lines: readonly string[],
-  { first, last, charsMax }: LineRange & Pick<Wanted, "charsMax">,
+  { first, last, charsMax }: LineRange & Pick<RequestedPart, "charsMax">,
 ): ShownPart {
   const isAsked = first === 1 && last === lines.length;
   if (isAsked && text.length <= charsMax) return { which: whole(lines.length), text, isWhole: true };

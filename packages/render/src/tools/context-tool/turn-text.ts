@@ -1,6 +1,6 @@
 import type { LeveledObject, TurnMessage, TurnRecord } from "@cm/context-log";
-import type { Attempting } from "./named-outcomes.ts";
-import { counted, wordsFor } from "./object-words.ts";
+import type { ToolRun } from "./named-outcomes.ts";
+import { counted, objectText } from "./object-words.ts";
 
 /** A turn in words, or why there is none. */
 export type TurnText = { readonly head: string; readonly text: string } | { readonly none: string };
@@ -14,7 +14,7 @@ export function turnNamed(name: string): number | undefined {
 }
 
 /** What was said in a turn, and in place of each call what it was: its output is an object of its own. */
-export async function turnText(turn: number, { host, cwd }: Attempting): Promise<TurnText> {
+export async function turnText(turn: number, { host, cwd }: ToolRun): Promise<TurnText> {
   const record = await host.turn?.(turn);
   if (record === undefined) return { none: "this session has no such turn" };
   const lines = await Promise.all(
@@ -28,7 +28,7 @@ export async function turnText(turn: number, { host, cwd }: Attempting): Promise
 const omittedWords = ({ stepsOmitted }: TurnRecord): string =>
   stepsOmitted === undefined ? "" : ` and ${counted(stepsOmitted, "further answer")} that are not shown`;
 
-async function calledBy(message: TurnMessage, host: Attempting["host"]): Promise<LeveledObject | undefined> {
+async function calledBy(message: TurnMessage, host: ToolRun["host"]): Promise<LeveledObject | undefined> {
   if (message.role !== "tool") return undefined;
   const outcome = await host.recall(message.object);
   return outcome.done ? outcome.object : undefined;
@@ -37,5 +37,5 @@ async function calledBy(message: TurnMessage, host: Attempting["host"]): Promise
 function wordsOf(message: TurnMessage, call: LeveledObject | undefined, cwd: string | undefined): string {
   if (message.role !== "tool") return `${message.role}: ${message.text ?? "[not known any more]"}`;
   if (call === undefined) return "call: [not known any more]";
-  return `call: ${call.alias} ${wordsFor(call, cwd)}${call.status === "fail" ? ", failed" : ""}`;
+  return `call: ${call.alias} ${objectText(call, cwd)}${call.status === "fail" ? ", failed" : ""}`;
 }

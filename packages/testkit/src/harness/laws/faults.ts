@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { away, detached } from "../conversations.ts";
+import { detached, storeOffline } from "../conversations.ts";
 import { type PlainMessage, requestOf, stepOf } from "../expected.ts";
 import type { HarnessLaw } from "../harness-law.ts";
 import type { SentMessage } from "../harness-run.ts";
@@ -11,9 +11,9 @@ export const faults: readonly HarnessLaw[] = [
     id: "HAR-050",
     clause: "F18",
     title:
-      "While the store is away every answer gets its request, with all that was said and each call with its result.",
-    asks: ["store-away"],
-    conversation: away,
+      "While the store is offline every answer gets its request, with all that was said and each call with its result.",
+    asks: ["store-offline"],
+    conversation: storeOffline,
     holds(played) {
       assert.equal(played.run.requests.length, played.answers.length);
       assertSaid(played);
@@ -23,8 +23,8 @@ export const faults: readonly HarnessLaw[] = [
     id: "HAR-051",
     clause: "F17",
     title: "Once it is back everything is written, in order and once.",
-    asks: ["store-away"],
-    conversation: away,
+    asks: ["store-offline"],
+    conversation: storeOffline,
     holds({ run, answers }) {
       assert.deepEqual(
         run.stored?.steps.map(({ said, answer, calls }) => [

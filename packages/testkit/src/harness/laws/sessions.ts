@@ -31,7 +31,7 @@ export const sessions: readonly HarnessLaw[] = [
   {
     id: "HAR-042",
     clause: "SSOT 3.12",
-    title: "Whoever goes back leaves what came since: no later request has any of it.",
+    title: "Going back leaves what came since: no later request has any of it.",
     asks: ["going-back"],
     conversation: wentBack,
     holds(played) {

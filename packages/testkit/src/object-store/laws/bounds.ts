@@ -6,7 +6,7 @@ import type { StoreLaw } from "../store-case.ts";
 
 const reread = "still there";
 
-/** A sealed document with other arguments: as somebody would send it who did not use `sealDocument`. */
+/** A sealed document with other arguments: as a caller without `sealDocument` would send it. */
 function withArgs(args: unknown): ObjectDocument {
   return { ...toolcall("call_1", "a"), args };
 }

@@ -27,7 +27,7 @@ export const decisions: readonly PolicyLaw[] = [
   {
     id: "POL-003",
     clause: "SSOT 4.4",
-    title: "A view that nobody saw before gives what the open session was given: nothing is remembered beside it.",
+    title: "A new view gives what the open session was given: nothing is remembered beside it.",
     holds: (subject) =>
       someMoments(subject, (moment) => {
         const { decision, prompt, view } = moment;

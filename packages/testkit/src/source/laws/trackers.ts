@@ -67,7 +67,7 @@ export const trackers: readonly SourceLaw[] = [
   {
     id: "SRC-022",
     clause: "SSOT 5.9",
-    title: "What is followed is listed once, in order and as attached; what nobody can watch is not attached.",
+    title: "What is followed is listed once, in order and as attached; what cannot be watched is not attached.",
     async holds(subject) {
       const { world } = subject;
       const a = await putText(subject, "folder/a.txt", "text");
@@ -89,7 +89,7 @@ export const trackers: readonly SourceLaw[] = [
         );
         for (const { state } of states.slice(0, 3)) assert.ok(following.has(state), `It is ${state}.`);
         const last = states[3];
-        assert.ok(last !== undefined && !following.has(last.state), "Nobody watches what cannot be reached.");
+        assert.ok(last !== undefined && !following.has(last.state), "What cannot be reached is not watched.");
         if (last.reason !== undefined) assert.match(last.reason, /^[^\r\n]{1,160}$/u);
         assert.deepEqual(structuredClone(states), states);
       });

@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import type { Layout, Prices } from "@cm/context-log";
+import { defined, isCmError, type ObjectStore, type Source, type StateCache } from "@cm/object-model";
+import { rendererFor } from "@cm/render";
+import {
+  type DiscoverPrefix,
+  forkSession,
+  openSession,
+  type ReturnTarget,
+  returnToStep,
+  type Session,
+} from "@cm/session";
+import type { Redactor } from "@cm/sources-fs";
+import type { BranchItem } from "../branch/branch-item.ts";
+import type { StepTouches } from "../files/step-touches.ts";
+import { itemsCovered } from "../follow/common-start.ts";
+import { Follower } from "../follow/follower.ts";
+import type { Link } from "../link/link-entry.ts";
+import { AnnouncedAmendments } from "../others/announced-amendments.ts";
+
+export interface FollowedSessionOptions {
+  readonly store: ObjectStore;
+  readonly stateCache?: StateCache;
+  readonly sources: readonly Source[];
+  /** More of them, which are loaded on demand. */
+  readonly furtherSources?: () => Promise<readonly Source[]>;
+  readonly redact: Redactor;
+  readonly layout: Layout;
+  readonly prices: Prices;
+  readonly headChars: number;
+  readonly discover: readonly DiscoverPrefix[];
+  readonly touchesOf: StepTouches;
+}
+
+/** What is the same for every store. */
+export type StorelessOptions = Omit<FollowedSessionOptions, "store" | "stateCache">;
+
+/** An open session and the follower that keeps it up with a branch. */
+export interface FollowedSession {
+  readonly store: ObjectStore;
+  readonly session: Session;
+  readonly follower: Follower;
+  /** What the session knows of the work of others on its messages. */
+  readonly told: AnnouncedAmendments;
+  /** Branch and session were not linked before. */
+  readonly isNew: boolean;
+}
+
+/** Where a line begins. */
+export interface FollowStart {
+  readonly items: readonly BranchItem[];
+  /** The newest link on the branch. */
+  readonly link: Link | undefined;
+  /** The newest link of this session of Pi on any branch. */
+  readonly own: Link | undefined;
+}
+
+/** A branch that no session is known of: it is filled into a new one. */
+export const unlinked: Omit<FollowStart, "items"> = { link: undefined, own: undefined };
+
+/**
+ * Opens the session that a branch belongs to: the one of this session of Pi; in a fork one that continues the step that
+ * was linked before; else a new one, into which the branch is filled. @throws what the session and the store throw
+ */
+export async function openFollowedSession(
+  options: FollowedSessionOptions,
+  { items, link, own }: FollowStart,
+): Promise<FollowedSession> {
+  const isFork = own === undefined && link !== undefined;
+  const target = isFork ? await forked(options.store, link) : own && ownTarget(own, link);
+  const line = target === undefined ? undefined : await joined(options, target, items);
+  // One that was there before, a fork too, may know changes that are over by now.
+  if (line !== undefined) return { ...line, told: new AnnouncedAmendments({ isNew: false }), isNew: isFork };
+  const session = await open(options, randomUUID());
+  const follower = new Follower(session, [], options.touchesOf);
+  return { store: options.store, session, follower, told: new AnnouncedAmendments({ isNew: true }), isNew: true };
+}
+
+/**
+ * The step of our session that the branch stands on: its own, or one that it inherited from the session it was forked
+ * of.
+ */
+function ownTarget({ session }: Link, link: Link | undefined): ReturnTarget {
+  const n = link?.n ?? null;
+  return link === undefined || link.session === session ? { session, n } : { session, n, of: link.session };
+}
+
+/** Undefined where that session is not in this database, or has no step yet. */
+async function forked(store: ObjectStore, { session, n }: Link): Promise<ReturnTarget | undefined> {
+  if (n === undefined) return undefined;
+  try {
+    return { session: (await forkSession(store, { session, n })).session, n, of: session };
+  } catch (error) {
+    if (isCmError(error, "session/not-found")) return undefined;
+    throw error;
+  }
+}
+
+/** The session where it stands if that is on the branch, else where the link says. Undefined: it is of no use here. */
+async function joined(
+  options: FollowedSessionOptions,
+  target: ReturnTarget,
+  items: readonly BranchItem[],
+): Promise<Omit<FollowedSession, "isNew" | "told"> | undefined> {
+  const { store, redact, touchesOf } = options;
+  for (const isReturned of [false, true]) {
+    if (isReturned && !(await isReturnedTo(store, target))) return undefined;
+    const session = await open(options, target.session);
+    const covered = itemsCovered(session.view().log, items, redact);
+    if (covered !== undefined) {
+      return { store, session, follower: new Follower(session, items.slice(0, covered), touchesOf) };
+    }
+    await session.abandon();
+  }
+  return undefined;
+}
+
+async function isReturnedTo(store: ObjectStore, target: ReturnTarget): Promise<boolean> {
+  try {
+    await returnToStep(store, target);
+    return true;
+  } catch (error) {
+    if (isCmError(error, "session/not-found")) return false;
+    throw error;
+  }
+}
+
+async function open(
+  { store, redact, layout, prices, ...more }: FollowedSessionOptions,
+  session: string,
+): Promise<Session> {
+  const { headChars, discover, stateCache } = more;
+  const sources = [...more.sources, ...((await more.furtherSources?.()) ?? [])];
+  return openSession({
+    ...{ store, sources, redact, layout, prices, headChars, discover, rendererFor, session },
+    ...defined({ stateCache }),
+  });
+}
