@@ -6,7 +6,7 @@ import { importsOf } from "./imports.ts";
  * `src/` are above all folders, except `errors.ts` and `limits.ts`, which all may import.
  */
 export const folderOrders: Readonly<Record<string, readonly string[]>> = {
-  session: ["log", "input", "files", "history", "verify", "step", "lifecycle", "agent"],
+  session: ["input", "files", "history", "verify", "step", "lifecycle", "agent"],
   render: ["tools", "grammar", "layouts", "cost", "policies"],
 };
 
