@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
-import { toCommitError } from "./errors.ts";
+import { isBusy, toCommitError } from "./errors.ts";
 import type { GuardedLog } from "./guarded-log.ts";
+import { storeLimits } from "./limits.ts";
 import type { Row } from "./whole-text.ts";
 import { readableSql, withTexts, withTextsOfAll } from "./whole-text.ts";
 
@@ -10,12 +11,16 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 /** A statement, with the columns that may have to be turned into text. */
 type Prepared = { readonly statement: StatementSync; readonly texts: readonly string[] };
 
+/** A store waits for a lock without giving up its thread, as SQLite does. */
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
 /** One connection with its prepared statements. A statement is prepared at its first use, so that opening stays cheap. */
 export class Connection {
   readonly #database: DatabaseSync;
   /** Present if SQLite must not move its log automatically. */
   readonly #log: GuardedLog | undefined;
   readonly #statements = new Map<string, Prepared>();
+  #busyTimeoutMs: number | undefined;
 
   constructor(database: DatabaseSync, log?: GuardedLog) {
     this.#database = database;
@@ -74,7 +79,7 @@ export class Connection {
 
   /** Runs the work under the write lock: all of it, or nothing. A deferred transaction could not wait for its lock. */
   write<T>(work: () => T): T {
-    this.#statement("BEGIN IMMEDIATE").run();
+    this.#lock();
     const result = this.#orRollBack(work);
     try {
       this.#statement("COMMIT").run();
@@ -114,6 +119,29 @@ export class Connection {
   close(): void {
     this.#statements.clear();
     this.#database.close();
+  }
+
+  /**
+   * Takes the write lock within the connection's busy timeout. SQLite's own wait looks ten times a second after its
+   * first looks: beside several busy writers, a process can then miss every free moment until the timeout.
+   */
+  #lock(): void {
+    this.#busyTimeoutMs ??= Number(this.pragma("PRAGMA busy_timeout"));
+    const until = performance.now() + this.#busyTimeoutMs;
+    this.#statement("PRAGMA busy_timeout = 0").get();
+    try {
+      for (;;) {
+        try {
+          this.#statement("BEGIN IMMEDIATE").run();
+          return;
+        } catch (error) {
+          if (!isBusy(error) || performance.now() >= until) throw error;
+        }
+        Atomics.wait(pause, 0, 0, 1 + Math.random() * storeLimits.lockPollMsMax);
+      }
+    } finally {
+      this.#statement(`PRAGMA busy_timeout = ${this.#busyTimeoutMs}`).get();
+    }
   }
 
   #statement(sql: string): StatementSync {

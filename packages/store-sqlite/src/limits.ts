@@ -4,6 +4,8 @@ export const storeLimits = {
   busyTimeoutMs: 10_000,
   /** The longest such wait that may be asked for: an hour. */
   busyTimeoutMsMax: 3_600_000,
+  /** The longest pause between two looks at another process's write lock; pauses are random, so that no writer starves. */
+  lockPollMsMax: 20,
   /** Page cache of one connection. */
   cacheKiB: 8_192,
   /** Pages of 4 KiB in the write-ahead log before they go into the file: index pages change often and are written once. */
