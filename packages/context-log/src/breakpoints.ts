@@ -59,7 +59,7 @@ function leastUseful(places: readonly number[], needed: readonly number[]): numb
 /**
  * How much of a request the provider's cache serves for certain: what is kept, or, where the provider caches only at
  * named places, the longest kept prefix that the request before had named and this one finds. Older marks may be served
- * too, but nobody counts on them. Undefined: nothing, not even the head.
+ * too, but no bill counts on them. Undefined: nothing, not even the head.
  */
 export function servedPrefix(
   prompt: MarkedPrompt,

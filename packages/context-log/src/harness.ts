@@ -190,7 +190,7 @@ export interface AssembleOptions {
   /** Default: what the session was opened with. */
   readonly window?: WindowBound;
   /**
-   * What its messages are to weigh, in bytes as UTF-8, where folding outputs can do that: somebody wants the prompt smaller.
+   * What its messages are to weigh, in bytes as UTF-8, where folding outputs can do that: the harness asks for a smaller prompt.
    * Unlike a window it takes no pin, cuts no newest output and no dialogue, and more than it is no fault.
    */
   readonly foldToBytes?: number;

@@ -5,7 +5,7 @@
 export interface Prices {
   readonly read: number;
   readonly write: number;
-  /** How long an unused prefix is kept, in milliseconds. Absent: nobody knows, and only the harness says `cold`. */
+  /** How long an unused prefix is kept, in milliseconds. Absent: unknown, and only the harness says `cold`. */
   readonly lifetimeMs?: number;
   /** Places that a request may name for caching, where the provider caches only there; absent where it finds them itself. */
   readonly breakpointsMax?: number;

@@ -73,7 +73,7 @@ export interface ContextView {
   readonly cache: "warm" | "cold";
   /** What the messages of this request may weigh as UTF-8; absent where nothing bounds them. */
   readonly window?: { readonly bytesMax: number };
-  /** What they are to weigh where folding can do it; see `AssembleOptions`. Absent where nobody asked. */
+  /** What they are to weigh where folding can do it; see `AssembleOptions`. Absent without such a request. */
   readonly foldToBytes?: number;
   /** The same where dialogue may be shortened. */
   readonly dialogueToBytes?: number;

@@ -89,7 +89,7 @@ export function flatOf(states: readonly KeyframeState[]): FlatState | undefined 
   return { rest, rows, tables: sortedTables(tables) };
 }
 
-/** Rows only grow; where somebody made others of them, they are told anew. */
+/** Rows only grow; rows that were replaced are written anew. */
 function rowsAfter(
   before: FlatOutline["rows"][RowName] | undefined,
   now: readonly JsonValue[],

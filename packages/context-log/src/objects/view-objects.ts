@@ -35,7 +35,7 @@ export function fileObject(document: DocumentOf<"file">, alias: string, display:
   };
 }
 
-/** The same file under another path. Its text stays one that is unpacked when somebody looks at it. */
+/** The same file under another path. Its text is unpacked at the first access. */
 export function atPath(file: ViewObject, path: string): ViewObject {
   const fields = Object.getOwnPropertyDescriptors(file);
   return Object.defineProperties({} as ViewObject, { ...fields, path: { ...fields.path, value: path } });
@@ -83,7 +83,7 @@ export function missingObject({ id, alias, kind }: ObjectName): ViewObject {
   return { id, alias, kind, text: null, textless: "missing" };
 }
 
-/** Holds the place of a file, with its alias, until the version comes that somebody looks at. */
+/** Holds the place of a file, with its alias, until the first version with a text comes. */
 export function unreadObject(id: string, alias: string): ViewObject {
   return { id, alias, kind: "file", text: null };
 }

@@ -15,7 +15,7 @@ const reasons: Readonly<Record<Exclude<Textless, "unread">, string>> = {
 export interface NotShown {
   readonly object: Pick<ViewObject, "alias" | "kind">;
   readonly textless: Textless | undefined;
-  /** Why nobody can look at it, in the source's words. */
+  /** Why the source cannot observe it, in the source's words. */
   readonly unreachable: string | undefined;
 }
 

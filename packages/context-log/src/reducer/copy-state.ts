@@ -2,7 +2,7 @@ import { LogIndex } from "../log-index.ts";
 import { Successions } from "../objects/successions.ts";
 import type { MutableState } from "../state/log-state.ts";
 
-/** A state that goes on by itself. Texts, entries and objects are shared, since nobody changes them. Without successions. */
+/** A state that goes on by itself. Texts, entries and objects are shared, since they are immutable. Without successions. */
 export function copyOf(state: MutableState): MutableState {
   const successions = new Successions();
   const { sets } = state;

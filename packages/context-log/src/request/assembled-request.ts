@@ -15,7 +15,7 @@ export interface AssembledRequest {
   /** What the cache can serve of it, where that is not all that was kept. */
   readonly servedChars: number | undefined;
   readonly madeAtMs: number;
-  /** When it was given out last, in milliseconds since the epoch; undefined where nobody needs it. */
+  /** Time of the newest call that returned it, in milliseconds since the epoch; undefined if no price depends on it. */
   readonly askedAtMs: number | undefined;
   readonly basis: Basis;
   readonly changesBefore: SetChanges;

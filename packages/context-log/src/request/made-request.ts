@@ -25,7 +25,7 @@ export function madeRequest(
 ): Omit<AssembledRequest, "hash" | "basis" | "changesBefore"> {
   const decision = checkDecision(view, policy.decide(view, prices));
   const marked = markedPrompt(withinWindow(view, rendered(renderer, view, decision)), view.sent, prices);
-  // The time is recorded where somebody asks how long the session was idle.
+  // The time is recorded if the price depends on the session's idle time.
   const askedAtMs = prices.lifetimeMs === undefined ? undefined : atMs;
   const { foldToBytes, dialogueToBytes } = view;
   const bytesMax = view.window?.bytesMax;

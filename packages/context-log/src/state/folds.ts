@@ -29,7 +29,7 @@ export function foldOf(
   return { step, atMs, cause: fold?.reason, forms: Object.fromEntries(folded), reasons };
 }
 
-/** Without those whose parts have all left the prompt: nobody asks why they do not stand in full. */
+/** The folds of which a part still stands in the prompt. */
 export function foldsInView(folds: readonly Fold[], log: readonly LogEntry[]): Fold[] {
   const stands = (part: string): boolean => log[Number.parseInt(part, 10)]?.kind !== "omitted";
   return folds.filter(({ forms }) => Object.keys(forms).some(stands));

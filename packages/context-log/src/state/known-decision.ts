@@ -30,7 +30,7 @@ function withKnownForms(
   { omit, ...rest }: PromptDecision,
   { gapAt, erasedAt }: Pick<LogState, "gapAt" | "erasedAt">,
 ): PromptDecision {
-  // Where a range reaches over the gap, nobody knows where it ends.
+  // Where a range reaches over the gap, its end is unknown.
   const known = gapAt === undefined ? (omit ?? []) : (omit?.filter(([, to]) => to <= gapAt) ?? []);
   const decision = { ...rest, ...(known.length === 0 ? {} : { omit: known }) };
   if (decision.forms === undefined || (gapAt === undefined && erasedAt.size === 0)) return decision;

@@ -80,7 +80,7 @@ export interface MutableState {
   sent: RenderedPrompt | undefined;
   /** False once text was met that is gone. */
   complete: boolean;
-  /** Objects that the store does not have, and that nobody erased. */
+  /** Objects that are missing in the store without an erasure. */
   readonly missing: Set<string>;
   /** Where the log has its first erased step: from here on, places in old decisions mean nothing. */
   gapAt: number | undefined;

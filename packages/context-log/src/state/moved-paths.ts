@@ -64,7 +64,7 @@ function folderRows(
   );
 }
 
-/** The folder that all of them lie in: of others, nobody knows that they moved with it. */
+/** The folder that all of them lie in: other files may have stayed. */
 function sharedFolder(folder: MovedPath, group: readonly ShownFile[]): MovedPath {
   const [first = [], ...others] = group.map(({ was }) => namesBelow(folder.was, was));
   const differ = first.findIndex((name, place) => others.some((names) => names[place] !== name));

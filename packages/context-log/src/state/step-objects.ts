@@ -4,7 +4,7 @@ import type { DocumentOf } from "@cm/object-model";
 export interface StepObjects {
   toolcall(id: string): DocumentOf<"toolcall"> | undefined;
   file(id: string, contentHash: string): DocumentOf<"file"> | undefined;
-  /** True of a file version that nothing on the path shows: another one came before anybody looked, so nobody read it. */
+  /** True of a file version that nothing on the path shows: a newer version came before the first look, so no call read it. */
   isPassedOver?(id: string, contentHash: string): boolean;
   /** True of an object that the store does not have at all, which no erasure does. */
   isMissing?(id: string): boolean;

@@ -2,7 +2,7 @@
 const copies = new WeakMap<object, object>();
 
 /**
- * A copy of plain data with its maps and sets that nobody can change, and that stays as it is when the original changes.
+ * A copy of plain data with its maps and sets that refuse changes, and that stays as it is when the original changes.
  * Members that are frozen to the last are not copied. A getter stays one: a file's text may have to be unpacked.
  */
 export function frozenCopy<T>(value: T): T;

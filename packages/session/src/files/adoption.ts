@@ -7,7 +7,7 @@ import type { IndexedFile } from "./touches.ts";
 export type AdoptableFile = IndexedFile & { readonly document: DocumentOf<"file"> };
 
 /**
- * Looks at a file that another session stored: what its source has now, or, where nobody can look, the version that is
+ * Looks at a file that another session stored: what its source has now, or, if the source cannot be observed, the version that is
  * stored. Undefined where the session must not know whether there is such a file.
  */
 export async function lookToAdopt(
