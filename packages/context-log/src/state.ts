@@ -61,7 +61,7 @@ export { succession } from "./sets/succession.ts";
 export { touchedBy } from "./sets/touched.ts";
 export { type SetEvent, type Transition, transition, unknownObject } from "./sets/transitions.ts";
 export { DraftChanges } from "./state/draft-changes.ts";
-export { entryOf } from "./state/entries.ts";
+export { entryOf, resumedPlaces } from "./state/entries.ts";
 export { flatState } from "./state/flatten-state.ts";
 export { type Fold, foldOf, foldsInView } from "./state/folds.ts";
 export { knownDecision } from "./state/known-decision.ts";

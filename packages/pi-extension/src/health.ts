@@ -13,8 +13,3 @@ export interface Health {
   /** Steps of this Pi session that are not in the database yet. */
   readonly unwritten: number;
 }
-
-/** Whether commands and lists can be answered from the session as it is. */
-export function isAnswering({ state }: Health): boolean {
-  return state === "ok";
-}

@@ -29,7 +29,7 @@ import type { Prices } from "../prices.ts";
 import { applyChanges } from "../sets/session-sets.ts";
 import { straysOf } from "../sets/strays.ts";
 import { touchedIn, useEntries } from "../sets/touched.ts";
-import { entryOf } from "../state/entries.ts";
+import { entryOf, resumedPlaces } from "../state/entries.ts";
 import { foldOf } from "../state/folds.ts";
 import { knownDecision } from "../state/known-decision.ts";
 import type { MutableState } from "../state/log-state.ts";
@@ -121,12 +121,7 @@ export function admitResumed(
       path: state.objects.get(file)?.path ?? "",
       reason,
     })),
-    checkouts: checkouts.map(({ was, now }) => ({
-      ...defined({ was, now }),
-    })),
-    ...(paths.length === 0
-      ? {}
-      : { paths: paths.map(({ file, ...path }) => (file === undefined ? path : { ...path, object: file })) }),
+    ...resumedPlaces({ checkouts, paths }),
   });
 }
 

@@ -1,5 +1,5 @@
-import type { DocumentOf, JsonObject, StepMessage } from "@cm/object-model";
-import type { CallEntry, LogEntry } from "../log-entries.ts";
+import { type DocumentOf, defined, type JsonObject, type StepMessage } from "@cm/object-model";
+import type { CallEntry, LogEntry, ResumedEntry } from "../log-entries.ts";
 import type { OpenCalls } from "./open-calls.ts";
 
 /** A tool call's object, or undefined where it was erased. */
@@ -52,4 +52,22 @@ export function entryOf(message: StepMessage, place: Place, toolcall: ToolcallLo
       };
     }
   }
+}
+
+type Resumed = NonNullable<DocumentOf<"step">["resumed"]>;
+
+/** Working copies and paths that changed while a session was closed, as its entry in the log names them. */
+export function resumedPlaces({
+  checkouts,
+  paths,
+}: {
+  readonly checkouts: NonNullable<Resumed["checkouts"]>;
+  readonly paths: NonNullable<Resumed["paths"]>;
+}): Pick<ResumedEntry, "checkouts" | "paths"> {
+  return {
+    checkouts: checkouts.map(({ was, now }) => defined({ was, now })),
+    ...(paths.length === 0
+      ? {}
+      : { paths: paths.map(({ file, ...path }) => (file === undefined ? path : { ...path, object: file })) }),
+  };
 }

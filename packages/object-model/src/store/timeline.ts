@@ -21,7 +21,7 @@ export function holdingAt<Version extends TimelinePlace>(
   return undefined;
 }
 
-/** What a read asks for, in whichever of the two ways it was said. */
+/** The times of a read, from a basis or from dates. */
 export const asOf = (at: Basis | AsOf | undefined): AsOf => (typeof at === "string" ? { basis: at } : (at ?? {}));
 
 /**

@@ -20,7 +20,7 @@ it("A name that was found in a text does not keep the text in memory.", async ()
   expect(held).toBeLessThan((sessions * textChars) / 3);
 });
 
-/** Of a session that nobody has any more. */
+/** Of a session that is no longer referenced. */
 function namesOf(name: string) {
   const script = new Script();
   script.read("a.ts", Buffer.from(`${name} ${"so ".repeat(textChars / 3)}`).toString("latin1"));

@@ -8,7 +8,7 @@ import {
   type Table,
 } from "@cm/context-log/state";
 
-/** What the keyframe says is not what the store has: an erasure, damage, or what nobody foresaw. */
+/** What the keyframe says is not what the store has: an erasure, damage, or an unknown cause. */
 export class Unfit extends Error {}
 
 export function unfit(): never {

@@ -158,7 +158,7 @@ function bytesOf({ chars, thinking = [] }: PromptMessage): number {
   return 256 + 2 * (chars + thought);
 }
 
-/** Plain data of our own, so that freezing it in place hurts nobody: what is shared with others never changes either. */
+/** Plain data of our own, so that freezing it in place is safe: what is shared with others never changes either. */
 function deepFrozen<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   for (const member of Object.values(value)) deepFrozen(member);

@@ -34,7 +34,7 @@ interface Added {
 }
 
 /**
- * The steps that lead to one, the newest first, read as far as somebody asks. The newest keyframe says how long the log
+ * The steps that lead to one, the newest first, read as far as the caller iterates. The newest keyframe says how long the log
  * was; from there each step adds or takes what its own messages have. Where that is not all, because messages were
  * changed or erased, the rest is counted from the first step on.
  * @throws CmError `session/damaged`, or what the store throws

@@ -13,10 +13,11 @@ import {
   type FlatResumed,
   type MutableState,
   mark,
+  resumedPlaces,
   shownMessages,
   splitAtAnswer,
 } from "@cm/context-log/state";
-import { type DocumentOf, defined, type JsonObject, locationOf } from "@cm/object-model";
+import { type DocumentOf, type JsonObject, locationOf } from "@cm/object-model";
 import { type FlatPlaces, Unfit, unfit } from "./flat-places.ts";
 import type { NamedTexts } from "./named-texts.ts";
 
@@ -139,12 +140,7 @@ export class RestoredNotes {
         path: this.#pathOf(file, unreachablePaths[number] ?? null),
         reason,
       })),
-      checkouts: checkouts.map(({ was, now }) => ({
-        ...defined({ was, now }),
-      })),
-      ...(paths.length === 0
-        ? {}
-        : { paths: paths.map(({ file, ...path }) => (file === undefined ? path : { ...path, object: file })) }),
+      ...resumedPlaces({ checkouts, paths }),
     };
   }
 
