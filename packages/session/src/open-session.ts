@@ -3,24 +3,22 @@ import { defaultPrices, type Layout, type Prices, type WindowBound } from "@cm/c
 import { type ContextLog, poolBudget } from "@cm/context-log/state";
 import { defined, type ObjectStore, parseSessionId, type Source, type StateCache } from "@cm/object-model";
 import { sessionError } from "./errors.ts";
-import { Checkouts } from "./files/ask-checkouts.ts";
-import type { DiscoverPrefix } from "./files/covered.ts";
+import { Checkouts } from "./files/checkouts.ts";
 import { FileIndex } from "./files/file-index.ts";
+import type { DiscoverPrefix } from "./files/foreign-files.ts";
 import { KnownStates } from "./files/known-states.ts";
 import { loadPath, loadRecent, logAfter } from "./history/load-state.ts";
 import type { SessionHeads } from "./history/read-path.ts";
 import type { RendererFor } from "./history/rebuild.ts";
 import { SystemPrompts } from "./history/system-prompts.ts";
 import { checkOpening } from "./input/check-input.ts";
-import { type Redactor, TextCleaner } from "./input/clean-text.ts";
+import { type Redactor, TextCleaner } from "./input/clean.ts";
 import { loadAgain, recordedRenderer } from "./lifecycle/erase/load-again.ts";
-import { readPendingObjects } from "./lifecycle/pending-objects.ts";
 import { Resuming } from "./lifecycle/resuming.ts";
-import { type StartedOrTakenUp, takeUpOrStart } from "./lifecycle/start-session.ts";
 import { limits } from "./limits.ts";
-import { Session } from "./session.ts";
-import type { OpenedSession } from "./session-parts.ts";
-import { type LeaseOptions, ownerHere, ownerName } from "./step/lease.ts";
+import { type OpenedSession, Session } from "./session.ts";
+import { type LeaseOptions, ownerHere, ownerName, type StartedOrTakenUp, takeUpOrStart } from "./step/contention.ts";
+import { readPendingObjects } from "./step/pending.ts";
 import { StepWriter } from "./step/step-writer.ts";
 
 export interface OpenSessionOptions {

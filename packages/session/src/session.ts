@@ -1,24 +1,29 @@
-import type {
-  Amendment,
-  AssembleOptions,
-  CommandOutcome,
-  ContextHost,
-  ContextView,
-  IncomingResult,
-  IncomingUser,
-  LeveledObject,
-  ListQuery,
-  ObjectList,
-  OmittedTurns,
-  RebuiltPrompt,
-  RecallOutcome,
-  RenderedPrompt,
-  SetCommand,
-  StepReceipt,
-  StepRecord,
-  TurnRecord,
+import {
+  type Amendment,
+  type AssembleOptions,
+  type CommandOutcome,
+  type ContextHost,
+  type ContextPolicy,
+  type ContextView,
+  type IncomingResult,
+  type IncomingUser,
+  indexedView,
+  type LeveledObject,
+  type ListQuery,
+  type ObjectList,
+  type OmittedTurns,
+  type OtherWriter,
+  type Prices,
+  type RebuiltPrompt,
+  type RecallOutcome,
+  type RenderedPrompt,
+  type Renderer,
+  type SetCommand,
+  type StepReceipt,
+  type StepRecord,
+  type TurnRecord,
+  type WindowBound,
 } from "@cm/context-log";
-import { indexedView } from "@cm/context-log";
 import {
   amendedBy,
   boundsOf,
@@ -40,13 +45,16 @@ import {
   weighedRequest,
   windowOf,
 } from "@cm/context-log/state";
-import { type EraseReceipt, isCmError } from "@cm/object-model";
+import { type EraseReceipt, isCmError, type ObjectStore } from "@cm/object-model";
 import { listObjects } from "./agent/list-objects.ts";
 import { type CommandContext, recallObject, runCommand } from "./agent/run-command.ts";
 import { sessionError } from "./errors.ts";
-import { FileWatch } from "./files/file-watch.ts";
-import type { FileTracking } from "./files/followed-files.ts";
-import { rebuildPrompt } from "./history/rebuild.ts";
+import type { Checkouts } from "./files/checkouts.ts";
+import { type FileTracking, FileWatch, type LookoutOptions } from "./files/file-watch.ts";
+import type { Discovery } from "./files/foreign-files.ts";
+import type { KnownStates } from "./files/known-states.ts";
+import type { SessionHeads } from "./history/read-path.ts";
+import { type RendererFor, rebuildPrompt } from "./history/rebuild.ts";
 import { findOmittedTurns, readTurn } from "./history/turns.ts";
 import {
   checkAmendments,
@@ -57,15 +65,46 @@ import {
   checkName,
   checkRecord,
 } from "./input/check-input.ts";
-import { cleanAmendments } from "./input/clean-amendments.ts";
-import { cleanRecord } from "./input/clean-record.ts";
-import { TextCleaner } from "./input/clean-text.ts";
-import { LiveErasure } from "./lifecycle/erase/live-erasure.ts";
-import { namedObjects } from "./lifecycle/erase/named-objects.ts";
+import { cleanAmendments, cleanRecord, type Redactor, TextCleaner } from "./input/clean.ts";
+import { LiveErasure, namedObjects } from "./lifecycle/erase/live-erasure.ts";
+import type { LoadedAgain } from "./lifecycle/erase/load-again.ts";
+import type { ResumeReport, Resuming } from "./lifecycle/resuming.ts";
 import { writePause } from "./lifecycle/write-pause.ts";
-import type { OpenedSession, SessionParts } from "./session-parts.ts";
 import { enqueueMessages } from "./step/enqueue-messages.ts";
 import type { StepWriter } from "./step/step-writer.ts";
+
+/** What an open session is made of; `openSession` puts it together. */
+export interface SessionParts extends LookoutOptions {
+  readonly store: ObjectStore;
+  readonly policy: ContextPolicy;
+  readonly renderer: Renderer;
+  readonly rendererFor: RendererFor;
+  readonly prices: Prices;
+  readonly window: WindowBound | undefined;
+  readonly redact: Redactor | undefined;
+  readonly now: () => number;
+  readonly discovery: Discovery;
+  readonly state: LogState;
+  readonly client: string;
+  readonly writer: StepWriter;
+  readonly opened: Omit<OpenedSession, "report">;
+  readonly resuming: Resuming;
+  readonly checkouts: Checkouts;
+  readonly knownStates: KnownStates;
+  readonly loadAgain: (heads: SessionHeads) => Promise<LoadedAgain>;
+}
+
+/** How a session was found when it was opened. */
+export interface OpenedSession {
+  /** It was there before. */
+  readonly continued: boolean;
+  /** What had changed meanwhile; absent where nobody looked yet. */
+  readonly report?: ResumeReport;
+  /** Held the lease then: two clients write this session (SSOT 2.6). */
+  readonly otherWriter?: OtherWriter;
+  /** Messages that had been received before it was paused, and stand in the next request. */
+  readonly pendingMessages: number;
+}
 
 /** One agent's session, open for writing: the SSOT's client (5.1). Calls run one after the other. */
 export class Session implements ContextHost {

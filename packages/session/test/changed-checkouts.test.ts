@@ -1,7 +1,7 @@
 // Verifies: SSOT 3.6: which working copies count as other ones when a session is resumed.
 import type { Checkout } from "@cm/object-model";
 import { expect, it } from "vitest";
-import { type CheckoutChange, changedCheckouts } from "../src/files/changed-checkouts.ts";
+import { type CheckoutChange, changedCheckouts } from "../src/files/checkouts.ts";
 
 const main: Checkout = { namespace: "fs", root: "/w", repository: "r", commit: "a1", branch: "main" };
 const other: Checkout = { namespace: "fs", root: "/x", repository: "q", commit: "z9", branch: "main" };

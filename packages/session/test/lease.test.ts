@@ -2,7 +2,7 @@
 import { CmError, createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { limits, type OpenSessionOptions, openSession, type Session } from "../src/index.ts";
-import { Lease, ownerHere, ownerName } from "../src/step/lease.ts";
+import { Lease, ownerHere, ownerName } from "../src/step/contention.ts";
 import { result, runs, says } from "./support/messages.ts";
 import { quietPolicy } from "./support/policies.ts";
 import { openLog, rendererFor } from "./support/renderers.ts";

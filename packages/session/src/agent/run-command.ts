@@ -1,8 +1,7 @@
 import type { CommandOutcome, RecallOutcome, SetCommand, ViewObject } from "@cm/context-log";
 import { type LogState, leveledObject, namedObject, unknownObject, whyNotShown } from "@cm/context-log/state";
-import { type AdoptableFile, lookToAdopt } from "../files/adoption.ts";
 import type { FileWatch } from "../files/file-watch.ts";
-import type { Discovery } from "../files/foreign-files.ts";
+import { type AdoptableFile, type Discovery, lookToAdopt } from "../files/foreign-files.ts";
 import { type StoredCall, storedCalls } from "../history/stored-texts.ts";
 import type { OpenStep } from "../step/open-step.ts";
 

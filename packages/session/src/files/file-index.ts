@@ -12,20 +12,14 @@ import {
   type SourceBinding,
 } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
-import type { Redactor } from "../input/clean-text.ts";
+import type { Redactor } from "../input/clean.ts";
 import { limits } from "../limits.ts";
-import { commitFiles } from "./commit-files.ts";
-import { isNews, type KnownFile } from "./known-file.ts";
-import { KnownFiles } from "./known-files.ts";
-import { looksAt, type Met } from "./met-files.ts";
-import { atHome, notHere, type OwnFile, OwnPlaces } from "./own-places.ts";
-import { PrefetchScan } from "./prefetch-scan.ts";
-import { lookAgain } from "./rescan.ts";
-import { lookAt, noAnswer } from "./scan.ts";
-import { readStoredFiles } from "./stored-files.ts";
+import { isNews, type KnownFile, KnownFiles, PrefetchScan } from "./known-files.ts";
+import { atHome, looksAt, type Met, notHere, type OwnFile, OwnPlaces, versionOf } from "./met-files.ts";
+import { lookAgain, lookAt, noAnswer } from "./scan.ts";
+import { commitFiles, readStoredFiles } from "./stored-files.ts";
 import type { IndexedFile } from "./touches.ts";
 import { strongestTouches } from "./touches.ts";
-import { versionOf } from "./version-of.ts";
 
 export interface FileIndexOptions {
   readonly redact?: Redactor | undefined;

@@ -10,8 +10,9 @@ import {
   type SourceBinding,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { type DiscoverPrefix, isCovered } from "./covered.ts";
+import type { FileWatch } from "./file-watch.ts";
 import { foundIds, searchesText } from "./found-ids.ts";
+import type { IndexedFile } from "./touches.ts";
 
 /** Where files of other sessions are looked for, and how. */
 export interface Discovery {
@@ -96,4 +97,47 @@ async function* documentsBelow(
       );
     }
   }
+}
+
+/** Files of one kind of source that a session may take over from others: those of a namespace, at or below a path. */
+export interface DiscoverPrefix {
+  /** As in the bindings: `filesystem`, `git`, ... */
+  readonly type: string;
+  /** Default: any. */
+  readonly namespace?: string;
+  /** Whole components of the path: `/a/b` covers `/a/b` and `/a/b/c`, not `/a/bc`. Default: any. */
+  readonly pathPrefix?: string;
+}
+
+/** Whether a file lies where the session is configured to discover. */
+export function isCovered(prefixes: readonly DiscoverPrefix[], source: SourceBinding | null): boolean {
+  if (source === null) return false;
+  const location = locationOf(source);
+  return prefixes.some(
+    ({ type, namespace, pathPrefix = "" }) =>
+      location.type === type &&
+      (namespace === undefined || location.namespace === namespace) &&
+      (pathPrefix === "" ||
+        location.path === pathPrefix ||
+        location.path.startsWith(pathPrefix.endsWith("/") ? pathPrefix : `${pathPrefix}/`)),
+  );
+}
+
+/** A file of others, in the version that comes into sight. */
+export type AdoptableFile = IndexedFile & { readonly document: DocumentOf<"file"> };
+
+/**
+ * Looks at a file that another session stored: what its source has now, or, if the source cannot be observed, the version that is
+ * stored. Undefined where the session must not know whether there is such a file.
+ */
+export async function lookToAdopt(
+  { discovery, watch }: { readonly discovery: Discovery; readonly watch: FileWatch },
+  id: string,
+): Promise<AdoptableFile | undefined> {
+  const stored = await discoverable(discovery, id);
+  if (stored === undefined) return undefined;
+  const looked = (await watch.read(id)).find((file) => file.id === id);
+  const { document = stored } = looked ?? {};
+  const unseen = { id, outcome: "unreachable", write: undefined, display: undefined } as const;
+  return { ...(looked ?? unseen), document };
 }

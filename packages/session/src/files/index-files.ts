@@ -1,13 +1,12 @@
 import type { FileTouch } from "@cm/context-log";
 import type { ObjectStore, Source, SourceBinding } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
-import type { Redactor } from "../input/clean-text.ts";
+import type { Redactor } from "../input/clean.ts";
 import { limits } from "../limits.ts";
-import { commitFiles } from "./commit-files.ts";
 import { FileIndex } from "./file-index.ts";
 import type { IndexOutcome } from "./next-version.ts";
-import { redactionsOf } from "./redactions.ts";
-import type { IndexedFile } from "./touches.ts";
+import { commitFiles } from "./stored-files.ts";
+import { type IndexedFile, redactionsOf } from "./touches.ts";
 
 export interface IndexFilesOptions {
   readonly store: ObjectStore;

@@ -1,8 +1,38 @@
-import type { KnownState, Observation } from "@cm/object-model";
+import type { KnownState, Observation, Source, SourceBinding } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import type { KnownFile } from "./known-file.ts";
-import { noAnswer } from "./scan.ts";
-import { ScanQueue } from "./scan-queue.ts";
+import { type Answers, type LookRequest, lookAt, noAnswer } from "./scan.ts";
+
+/** What this client last saw of a file. Its own: never written into objects (SSOT 5.9). */
+export interface KnownFile {
+  readonly id: string;
+  readonly binding: SourceBinding;
+  readonly last: "present" | "absent" | "unreachable";
+  /** Why it is unreachable. */
+  readonly reason?: string;
+  /** Of the newest time it was present. */
+  readonly sourceHash?: string;
+  readonly state?: KnownState;
+  /** Somebody has looked at it at least once, this client or another. */
+  readonly reached: boolean;
+  /** It was gone or out of reach at some time. */
+  readonly wasOrphaned: boolean;
+  /** The store is known to have what was seen: a write that was only planned may have failed. */
+  readonly inStore: boolean;
+  /** Milliseconds since the epoch; one whose source gave no answer at all is not asked for again and again. */
+  readonly lookAgainAtMs: number;
+}
+
+/** Whether a look may have found what the store does not have. */
+export function isNews({ last, sourceHash, inStore }: KnownFile, observation: Observation): boolean {
+  if (observation.kind === "present") return !inStore || last !== "present" || observation.sourceHash !== sourceHash;
+  return observation.kind === "absent" && (!inStore || last !== "absent");
+}
+
+/** What a source is told of a file, so that it may answer without reading it. */
+export function knownStateOf({ last, state, inStore }: KnownFile): KnownState | undefined {
+  if (!inStore) return undefined;
+  return last === "absent" ? { absent: true } : state;
+}
 
 /** The files that this client met, in that order, with what it saw of them. */
 export class KnownFiles {
@@ -84,4 +114,76 @@ function saysNothingNew(before: KnownFile, state: KnownState, inStore: boolean):
   return (
     before.last === "present" && before.reason === undefined && before.state === state && before.inStore === inStore
   );
+}
+
+/**
+ * Files to look at, with the requests for it. All known files are looked at before each request, so the requests are
+ * kept, and an answer that is the very same as last time needs no second thought.
+ */
+export class ScanQueue {
+  readonly files: KnownFile[] = [];
+  readonly requests: LookRequest[] = [];
+  readonly #places = new Map<string, number>();
+  readonly #settled: (Observation | undefined)[] = [];
+  readonly #outOfReach = new Set<string>();
+
+  /** Whether somebody can look at all of them. */
+  get isReached(): boolean {
+    return this.#outOfReach.size === 0;
+  }
+
+  /** Adds a file, or takes over what is known of it now. */
+  set(file: KnownFile): void {
+    const { id, binding } = file;
+    const place = this.#places.get(id) ?? this.files.length;
+    const known = knownStateOf(file);
+    this.#places.set(id, place);
+    this.files[place] = file;
+    // The very same request as long as the same is known: a look that is under way still answers it.
+    const before = this.requests[place];
+    if (before === undefined || before.known !== known || before.binding !== binding) {
+      this.requests[place] = known === undefined ? { id, binding } : { id, binding, known };
+    }
+    this.#settled[place] = undefined;
+    if (file.reached && file.last !== "unreachable") this.#outOfReach.delete(id);
+    else this.#outOfReach.add(id);
+  }
+
+  /** Remembers an answer that said nothing new of the file as it is known now. */
+  settle(place: number, answer: Observation): void {
+    if (answer.kind === "unchanged") this.#settled[place] = answer;
+  }
+
+  isSettled(place: number, answer: Observation): boolean {
+    return this.#settled[place] === answer;
+  }
+}
+
+/** A look at a list of files that is under way. */
+export class PrefetchScan {
+  readonly #sources: ReadonlyMap<string, Source>;
+  readonly #list: ScanQueue;
+  readonly #requests: readonly LookRequest[];
+  readonly #answers: Promise<Answers>;
+
+  constructor(sources: ReadonlyMap<string, Source>, list: ScanQueue) {
+    this.#sources = sources;
+    this.#list = list;
+    // A copy: a source that gave no answer in time may still read it when the next look is made.
+    this.#requests = list.requests.slice();
+    this.#answers = lookAt(sources, this.#requests);
+  }
+
+  /** An answer for each file of the list as it is now; whatever of it is asked in another way by now is looked at again. */
+  async answersFor(list: ScanQueue): Promise<Answers> {
+    if (list !== this.#list) return lookAt(this.#sources, list.requests.slice());
+    const answers = await this.#answers;
+    const others = [...list.requests.keys()].filter((place) => list.requests[place] !== this.#requests[place]);
+    if (others.length === 0) return answers;
+    const all: (Observation | undefined)[] = [...answers];
+    const again = others.flatMap((place) => list.requests[place] ?? []);
+    const found = await lookAt(this.#sources, again);
+    for (const [index, place] of others.entries()) all[place] = found[index];
+    return all;
+  }
 }

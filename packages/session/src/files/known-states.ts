@@ -1,8 +1,8 @@
 import type { KnownState, StateCache } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { answerInTime } from "./answer-in-time.ts";
 import type { FileIndex } from "./file-index.ts";
-import { knownStateOf } from "./known-file.ts";
+import { knownStateOf } from "./known-files.ts";
+import { answerInTime } from "./scan.ts";
 
 /** What this client knows of its files, kept for its next process. A cache: whatever it does, the session goes on. */
 export class KnownStates {

@@ -1,6 +1,13 @@
-import type { Observation, ObserveRequest, Source } from "@cm/object-model";
+import {
+  type KnownState,
+  limits as modelLimits,
+  type Observation,
+  type ObserveRequest,
+  type Source,
+  type SourceBinding,
+  withDeadline,
+} from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { observeInTime } from "./observe-in-time.ts";
 
 /** A look at a file that got no answer: nobody can tell. */
 export const noAnswer: Observation = { kind: "unreachable", reason: "no answer" };
@@ -47,4 +54,62 @@ async function lookThrough(source: Source | undefined, requests: readonly LookRe
   }
   if (asked !== undefined) take(asked.part, await asked.observations);
   return answers;
+}
+
+export interface Looked {
+  readonly id: string;
+  readonly binding: SourceBinding;
+  readonly observation: Observation;
+}
+
+/**
+ * Looks a second time at what was found, after the stored versions were read: only so is it known that these are older
+ * than the look, and may be replaced. A file that has not changed since costs a look at its attributes.
+ */
+export async function lookAgain(
+  sources: ReadonlyMap<string, Source>,
+  looked: readonly Looked[],
+): Promise<readonly Observation[]> {
+  const answers = await lookAt(
+    sources,
+    looked.map(({ id, binding, observation }) => {
+      const known = knownBy(observation);
+      return known === undefined ? { id, binding } : { id, binding, known };
+    }),
+  );
+  return looked.map(({ observation }, place) => {
+    const answer = answers[place] ?? noAnswer;
+    if (answer.kind !== "unchanged") return answer;
+    return observation.kind === "present" ? { ...observation, state: answer.state } : observation;
+  });
+}
+
+function knownBy(observation: Observation): KnownState | undefined {
+  if (observation.kind === "absent") return { absent: true };
+  return observation.kind === "present" ? observation.state : undefined;
+}
+
+type Requests = Parameters<Source["observe"]>[0];
+
+/** What a source answers within the deadline. One that fails or hangs is one that cannot be reached: no answers. */
+export async function observeInTime(source: Source, requests: Requests): Promise<readonly Observation[]> {
+  const bounds = { contentBytesMax: modelLimits.contentBytesMax, deadlineMs: limits.observeMs };
+  const deadline = new AbortController();
+  try {
+    return await withDeadline(source.observe(requests, bounds, deadline.signal), bounds.deadlineMs, () => {
+      deadline.abort();
+      return [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** What somebody else's promise gives within the time; undefined where it fails or takes longer. Nobody waits for it then. */
+export async function answerInTime<T>(asked: () => Promise<T>, ms: number): Promise<T | undefined> {
+  try {
+    return await withDeadline(asked(), ms, () => undefined);
+  } catch {
+    return undefined;
+  }
 }

@@ -37,3 +37,9 @@ export function strongestTouches(touches: readonly FileTouch[]): ReadonlyMap<str
   }
   return byId;
 }
+
+/** Secrets replaced in a version that is written. */
+export function redactionsOf(write: Write | undefined): number {
+  const redactions = write?.document.redactions;
+  return typeof redactions === "number" ? redactions : 0;
+}

@@ -1,5 +1,6 @@
 import type { FileTouch, SetCommand } from "@cm/context-log";
 import { sessionError } from "../errors.ts";
+import { limits } from "../limits.ts";
 
 // What callers hand in, who may write no types. Each check names the argument and what it must be, and shows nothing of it.
 
@@ -143,4 +144,15 @@ const has = (value: unknown, ...methods: readonly string[]): boolean =>
 
 function must(holds: boolean, argument: string, what: string): asserts holds {
   if (!holds) throw sessionError("session/invalid-input", `The argument ${argument} must be ${what}.`);
+}
+
+/** @throws CmError `session/invalid-input` */
+export function checkLimit(limit: keyof typeof limits, actual: number): void {
+  const bound = limits[limit];
+  if (actual <= bound) return;
+  throw sessionError("session/invalid-input", `What was handed in passes ${limit} (${bound}); hand it in in parts.`, {
+    limit,
+    actual,
+    bound,
+  });
 }

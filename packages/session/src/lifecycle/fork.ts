@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isCmError, type ObjectStore, parseSessionId, type StepAddress, type Write } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { stateAt } from "../history/state-at.ts";
-import { commitUntilAnswered } from "../step/commit-until-answered.ts";
+import { commitUntilAnswered } from "../step/contention.ts";
 import { forkedHeads } from "../step/head-documents.ts";
 import { systemPromptDocument } from "../step/step-documents.ts";
 

@@ -12,12 +12,15 @@ import {
 import { sessionError } from "../errors.ts";
 import { readPath, type SessionHeads } from "../history/read-path.ts";
 import { stateAt } from "../history/state-at.ts";
-import { commitUntilAnswered } from "../step/commit-until-answered.ts";
-import { isSameStep } from "../step/conflict-fork.ts";
+import {
+  commitUntilAnswered,
+  isSameStep,
+  Lease,
+  ownerName,
+  readHeadsAndLease,
+  retryOnConflict,
+} from "../step/contention.ts";
 import { returnedHeads } from "../step/head-documents.ts";
-import { Lease, ownerName } from "../step/lease.ts";
-import { readHeadsAndLease } from "../step/read-lease.ts";
-import { retryOnConflict } from "../step/retry-on-conflict.ts";
 import { systemPromptDocument } from "../step/step-documents.ts";
 import { keyframesOf } from "../verify/check-keyframes.ts";
 

@@ -1,12 +1,16 @@
 import { sha256, type Write } from "@cm/object-model";
 import { readHeads, type SessionHeads } from "../history/read-path.ts";
-import type { AttachmentDocuments } from "../input/clean-messages.ts";
-import { commitUntilAnswered } from "../step/commit-until-answered.ts";
-import { afterConflict, type ConflictContext, type ConflictFork } from "../step/conflict-fork.ts";
+import type { AttachmentDocuments } from "../input/clean.ts";
+import {
+  afterConflict,
+  type ConflictContext,
+  type ConflictFork,
+  commitUntilAnswered,
+  retryOnConflict,
+} from "../step/contention.ts";
 import { continuedHeads, headWith } from "../step/head-documents.ts";
 import { bothPending, type Pending, samePending } from "../step/pending.ts";
 import { systemPromptWrite } from "../step/plan-step.ts";
-import { retryOnConflict } from "../step/retry-on-conflict.ts";
 
 export interface PauseContext extends ConflictContext {
   readonly pending: Pending | undefined;

@@ -1,13 +1,21 @@
 import type { IncomingResult, IncomingUser } from "@cm/context-log";
 import type { LogState } from "@cm/context-log/state";
-import type { ObjectStore, StepMessage } from "@cm/object-model";
+import type { DocumentOf, ObjectStore, StepMessage, Write } from "@cm/object-model";
 import type { FileIndex } from "../files/file-index.ts";
-import { checkLimit } from "../input/check-limit.ts";
-import { type AttachmentDocuments, type CleanResult, cleanResult, cleanUser } from "../input/clean-messages.ts";
-import { type Redactor, TextCleaner } from "../input/clean-text.ts";
+import { redactionsOf } from "../files/touches.ts";
+import { checkLimit } from "../input/check-input.ts";
+import {
+  type AttachmentDocuments,
+  type CleanResult,
+  cleanResult,
+  cleanUser,
+  type Redactor,
+  TextCleaner,
+} from "../input/clean.ts";
+import { retryOnConflict } from "./contention.ts";
 import type { OpenStep } from "./open-step.ts";
-import { storeLateResults } from "./store-late-results.ts";
-import { storedChars, type TakenMessage } from "./taken-in.ts";
+import { storedChars, type TakenMessage } from "./pending.ts";
+import { draftToolcalls, separateDrafts, settleToolcalls, toolcallDocument } from "./toolcall-documents.ts";
 
 interface TakeInContext {
   readonly store: ObjectStore;
@@ -66,4 +74,52 @@ function inOrder(
     if (toolcall === undefined) return [];
     return [{ message: { role: "tool", call_id: one.result.callId, object: toolcall["xt/id"] }, toolcall }];
   });
+}
+
+/**
+ * Stores results that arrive after their step was written, before a prompt names them: their ids are settled then.
+ * The files they touched are looked at, so that the objects can name them. Should the process die here, objects are
+ * left that no step names; the same results find them again.
+ */
+export async function storeLateResults(
+  { store, files, state, nextStep }: LateContext,
+  results: readonly CleanResult[],
+  attachments: AttachmentDocuments,
+): Promise<StoredLateResults> {
+  if (results.length === 0) return { documents: [], redactions: 0 };
+  const step = { session: state.session, n: nextStep };
+  const drafts = draftToolcalls(results, [], { openCalls: state.openCalls, step, place: state.log.length });
+  const touches = results.flatMap((result) => result.files);
+  let indexed = await files.index(touches);
+  const busy = `Late results of session ${state.session} could not be stored; try again.`;
+  const lost = async (ids: ReadonlySet<string>): Promise<void> => {
+    await settleToolcalls(store, state, drafts, { lost: ids, indexed });
+    if ([...indexed.keys()].some((id) => ids.has(id))) indexed = await files.index(touches);
+  };
+  return retryOnConflict({ session: state.session, busy, lost }, async () => {
+    separateDrafts(drafts, (id) => state.objects.has(id));
+    const documents = drafts.map((draft) => toolcallDocument(draft, state, indexed));
+    const writes: Write[] = [
+      ...[...attachments.values()].map((document): Write => ({ document, expect: "any" })),
+      ...[...indexed.values()].flatMap(({ write }) => write ?? []),
+      ...documents.flatMap((document, at): Write[] => (drafts[at]?.stored ? [] : [{ document, expect: "absent" }])),
+    ];
+    if (writes.length > 0) await store.commit(writes);
+    files.confirm(indexed.keys());
+    return { documents, redactions: [...indexed.values()].reduce((sum, file) => sum + redactionsOf(file.write), 0) };
+  });
+}
+
+export interface StoredLateResults {
+  /** One for each result, in order. */
+  readonly documents: readonly DocumentOf<"toolcall">[];
+  /** Secrets replaced in the files that were stored with them. */
+  readonly redactions: number;
+}
+
+interface LateContext {
+  readonly store: ObjectStore;
+  readonly files: FileIndex;
+  readonly state: LogState;
+  readonly nextStep: number;
 }

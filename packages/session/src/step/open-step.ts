@@ -15,15 +15,24 @@ import {
   viewOf,
 } from "@cm/context-log/state";
 import { type Amended, defined, type SetChanges, type StepMessage } from "@cm/object-model";
-import type { AdoptableFile } from "../files/adoption.ts";
-import { redactionsOf } from "../files/redactions.ts";
-import type { IndexedFile } from "../files/touches.ts";
+import type { AdoptableFile } from "../files/foreign-files.ts";
+import { type IndexedFile, redactionsOf } from "../files/touches.ts";
 import { inSightOf, type Observed, observedIn } from "../history/observed.ts";
 import type { Wanted } from "../history/read-wanted.ts";
-import type { AttachmentDocuments } from "../input/clean-messages.ts";
-import { fittingChanges, type Pending, pendingOf, touchesOf } from "./pending.ts";
+import type { AttachmentDocuments } from "../input/clean.ts";
+import {
+  type Adopted,
+  documentIn,
+  fittingChanges,
+  type Pending,
+  type PendingObjects,
+  pendingOf,
+  storedChars,
+  type TakenMessage,
+  touchesOf,
+  wantedBy,
+} from "./pending.ts";
 import type { Resumed } from "./step-documents.ts";
-import { type Adopted, documentIn, type PendingObjects, storedChars, type TakenMessage, wantedBy } from "./taken-in.ts";
 
 /**
  * The step being made: what came since the newest one, and the request that was assembled from it.

@@ -1,7 +1,20 @@
 import type { FileTouch } from "@cm/context-log";
-import { ChangeLog, type Membership } from "@cm/context-log/state";
-import { canonicalJson, type DocumentOf, defined, isSha256, type SetChanges, type StepMessage } from "@cm/object-model";
+import { ChangeLog, type Membership, type StepObjects } from "@cm/context-log/state";
+import {
+  canonicalJson,
+  type DocumentOf,
+  defined,
+  isDocumentOf,
+  isSha256,
+  type ObjectStore,
+  type SetChanges,
+  type StepMessage,
+} from "@cm/object-model";
+import type { FileIndex } from "../files/file-index.ts";
+import { fileIdOf, type IndexedFile } from "../files/touches.ts";
 import type { Observed } from "../history/observed.ts";
+import { readInParts } from "../history/read-in-parts.ts";
+import { readWanted, type Wanted } from "../history/read-wanted.ts";
 
 /** What a session has taken in and no step says yet: the head of a paused one keeps it (SSOT 3.1). */
 export type Pending = NonNullable<DocumentOf<"session">["pending"]>;
@@ -115,4 +128,85 @@ function storedTouch({ binding, as, span }: FileTouch): StoredTouch {
     ...(span === undefined ? {} : { start_line: span.startLine }),
     ...(span?.endLine === undefined ? {} : { end_line: span.endLine }),
   };
+}
+
+/** A message that was taken in, with what belongs to it. */
+export interface TakenMessage {
+  readonly message: StepMessage;
+  /** The object of a result that came late. */
+  readonly toolcall?: DocumentOf<"toolcall">;
+}
+
+/** A file of another session, and the version of it that came into sight. */
+export interface Adopted {
+  readonly seen: Observed[number];
+  readonly document: DocumentOf<"file">;
+}
+
+/** What pending messages and changes name: late results, and files that were adopted. */
+export interface PendingObjects {
+  readonly toolcall: StepObjects["toolcall"];
+  readonly files: readonly IndexedFile[];
+}
+
+/** About the room a message takes in the step's document. */
+export function storedChars(message: StepMessage): number {
+  return 64 + (message.role === "user" ? JSON.stringify(message.text).length : 0);
+}
+
+/** The documents of files that were looked at. */
+export function documentIn(files: readonly IndexedFile[]): StepObjects["file"] {
+  const documents = new Map(files.map(({ id, document }) => [id, document]));
+  return (id) => documents.get(id);
+}
+
+/** The objects that messages, changes and observations name. */
+export function wantedBy(messages: readonly StepMessage[], { index }: SetChanges, observed: Observed): Wanted {
+  const results = messages.flatMap((message) => (message.role === "tool" ? [message.object] : []));
+  const met = (index?.added ?? []).filter((id) => !isSha256(id));
+  return {
+    toolcalls: [...new Set([...results, ...met])],
+    files: observed.map(({ file, content_hash, display }) => [file, { contentHash: content_hash, display }]),
+  };
+}
+
+/**
+ * Reads what a paused session's head names: late results, and file versions that came into sight. Those, and the files
+ * that late results touched, are looked at from now on, as they were before the pause.
+ */
+export async function readPendingObjects(
+  store: ObjectStore,
+  files: FileIndex,
+  pending: Pending | undefined,
+): Promise<PendingObjects> {
+  if (pending === undefined) return { toolcall: () => undefined, files: [] };
+  const observed = pending.observed ?? [];
+  const seen = observed.map(
+    ({ file, content_hash: contentHash, display }) => [file, { contentHash, display }] as const,
+  );
+  const objects = await readWanted(store, { toolcalls: toolcallsIn(pending), files: seen });
+  for (const document of await touchedFiles(store, pending)) files.resume(document);
+  const versions = observed.flatMap(({ file, content_hash, display, succeeds }) => {
+    const document = objects.file(file, content_hash);
+    if (document === undefined) return [];
+    const seen = { id: file, outcome: "unchanged", document, write: undefined } as const;
+    return [{ ...seen, display: displayNow(files, document, display), ...defined({ succeeds }) }];
+  });
+  for (const { document } of versions) files.resume(document);
+  return { toolcall: objects.toolcall, files: versions };
+}
+
+async function touchedFiles(store: ObjectStore, pending: Pending): Promise<readonly DocumentOf<"file">[]> {
+  const ids = [...new Set(touchesOf(pending).map(fileIdOf))];
+  const found = ids.length === 0 ? new Map() : await readInParts(store, ids);
+  return ids.flatMap((id) => {
+    const document = found.get(id)?.document;
+    return document !== undefined && isDocumentOf(document, "file") ? [document] : [];
+  });
+}
+
+/** Mounts may be others by now; where nobody can tell, it is what it was. */
+function displayNow(files: FileIndex, { source }: DocumentOf<"file">, before: string | undefined): string | undefined {
+  const isKnown = source !== null && files.pathNow(source) !== undefined;
+  return isKnown ? files.displayOf(source) : before;
 }

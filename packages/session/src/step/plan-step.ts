@@ -3,9 +3,14 @@ import {
   type AssembledRequest,
   checkInvariants,
   DraftChanges,
+  entriesToDemote,
   type LogState,
+  type Membership,
+  memberCount,
+  newResults,
   type StepObjects,
   succession,
+  touchedBy,
 } from "@cm/context-log/state";
 import {
   type Amended,
@@ -17,23 +22,18 @@ import {
   type StepMessage,
   type Write,
 } from "@cm/object-model";
-import { sameCheckouts } from "../files/ask-checkouts.ts";
+import { sameCheckouts } from "../files/checkouts.ts";
 import type { FileIndex } from "../files/file-index.ts";
-import { redactionsOf } from "../files/redactions.ts";
-import type { IndexedFile } from "../files/touches.ts";
-import { touchedFile } from "../files/touches.ts";
+import { type IndexedFile, redactionsOf, touchedFile } from "../files/touches.ts";
 import { type PlannedKeyframe, plannedKeyframe } from "../history/keyframe-documents.ts";
 import { type Observed, observedIn } from "../history/observed.ts";
 import type { SessionHeads } from "../history/read-path.ts";
-import type { AttachmentDocuments, CleanAnswer, CleanResult } from "../input/clean-messages.ts";
-import type { ConflictFork } from "./conflict-fork.ts";
+import type { AttachmentDocuments, CleanAnswer, CleanResult } from "../input/clean.ts";
+import type { ConflictFork, Lease } from "./contention.ts";
 import { headsAfter } from "./head-documents.ts";
 import { keyframeIsDue, stateIsDue } from "./keyframe-due.ts";
-import type { Lease } from "./lease.ts";
-import { overBudget } from "./over-budget.ts";
-import { type Pending, samePending } from "./pending.ts";
+import { type Adopted, type Pending, samePending } from "./pending.ts";
 import { type Resumed, stepDocument, systemPromptDocument } from "./step-documents.ts";
-import type { Adopted } from "./taken-in.ts";
 import { idOfDraft, type ToolcallDraft, toolcallDocument } from "./toolcall-documents.ts";
 
 /** Everything a step is written from. */
@@ -227,4 +227,31 @@ function createdBy(toolcall: ToolcallDraft, documents: ReadonlyMap<string, Docum
 
 export function systemPromptWrite({ session, systemPrompt }: LogState): Write {
   return { document: systemPromptDocument(session, systemPrompt), expect: "any" };
+}
+
+interface StepSoFar {
+  readonly request: Pick<AssembledRequest, "changesBefore" | "decision">;
+  /** What the step changes since its request, and the sets as that leaves them. */
+  readonly changes: SetChanges;
+  readonly members: Membership;
+  readonly toolcalls: readonly DocumentOf<"toolcall">[];
+  readonly poolEntriesMax: number;
+}
+
+/** Pool entries for which the budget has no room after a step. The state's sets are as they were at the request. */
+export function overBudget(
+  state: LogState,
+  { request, changes, members, toolcalls, poolEntriesMax }: StepSoFar,
+): readonly string[] {
+  const { sets, idle } = state;
+  const poolSize = memberCount(sets, "pool", changes);
+  if (poolSize <= poolEntriesMax) return [];
+  const results = toolcalls.map(({ "xt/id": object, file_refs: files = [] }) => ({ object, files }));
+  const touched = touchedBy({
+    changesBefore: request.changesBefore,
+    recall: request.decision.recall?.map(({ object }) => object),
+    changes,
+    results: [...newResults(state), ...results],
+  });
+  return entriesToDemote({ members, poolSize, idle, touched, poolEntriesMax });
 }

@@ -1,16 +1,16 @@
 import type { StepReceipt } from "@cm/context-log";
 import type { ContextLog, LogState } from "@cm/context-log/state";
-import { type CommitReceipt, isCmError } from "@cm/object-model";
+import { type Checkout, type CommitReceipt, isCmError, type ObjectStore, type StepAddress } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import type { SessionHeads } from "../history/read-path.ts";
 import type { SystemPromptText } from "../history/system-prompts.ts";
-import { type CleanRecord, sameRecord } from "../input/clean-record.ts";
+import { checkLimit } from "../input/check-input.ts";
+import { type CleanRecord, sameRecord } from "../input/clean.ts";
 import { limits } from "../limits.ts";
-import type { ConflictFork } from "./conflict-fork.ts";
-import type { Lease } from "./lease.ts";
+import { afterConflict, type ConflictFork, type Lease, retryOnConflict } from "./contention.ts";
 import { OpenStep } from "./open-step.ts";
-import type { StepContext, StepPlan } from "./plan-step.ts";
-import { commitPlan, headsAfterCommit, type StepHooks, writeStep } from "./write-step.ts";
+import { planStep, type StepContext, type StepDraft, type StepPlan } from "./plan-step.ts";
+import { draftToolcalls, separateDrafts, settleToolcalls } from "./toolcall-documents.ts";
 
 export type StepWriterOptions = Omit<StepContext, "state" | "heads" | "systemPromptChanged"> & {
   readonly log: ContextLog;
@@ -153,4 +153,95 @@ export class StepWriter {
   #context(): StepContext {
     return { ...this.#options, state: this.state, heads: this.#heads, systemPromptChanged: this.isSystemPromptChanged };
   }
+}
+
+/** Without a receipt the step may be written or not: then the same plan is committed again before anything else. */
+export interface StepOutcome {
+  readonly plan: StepPlan;
+  readonly receipt?: CommitReceipt;
+}
+
+/** Callbacks while a step is written. */
+export interface StepHooks {
+  /** The working copies as somebody tells them; it never fails. */
+  readonly checkouts: Promise<readonly Checkout[] | undefined>;
+  /** Called when all files of the step were looked at, and the store is asked. Never throws. */
+  onCommit(): void;
+}
+
+/** Where the step goes: onto the session's newest step, or into a fork that leaves the session to another writer. */
+interface Target {
+  readonly context: StepContext;
+  readonly fork?: ConflictFork;
+}
+
+/**
+ * Writes a step in one commit: new objects, new versions, the step, the heads. A conflict over objects is tried again;
+ * where another client wrote the session first, the step becomes the first of a fork. The number of attempts is bounded.
+ * @throws CmError `session/busy`, `session/invariant`, or what the store throws; nothing was written then
+ */
+export async function writeStep(
+  context: StepContext,
+  facts: Omit<StepDraft, "checkouts">,
+  hooks: StepHooks,
+): Promise<StepOutcome> {
+  const { store, state, files } = context;
+  const touches = [...facts.lateTouches, ...facts.results.flatMap((result) => result.files)];
+  checkLimit("touchesPerStepMax", touches.length);
+  const [found, checkouts] = await Promise.all([files.index(touches), hooks.checkouts]);
+  let indexed = found;
+  const draft = { ...facts, checkouts };
+  const step: StepAddress = { session: state.session, n: context.heads.session.next_step };
+  const { openCalls } = state;
+  const toolcalls = draftToolcalls(draft.results, draft.answer.calls, { openCalls, step, place: 0 });
+  let target: Target = { context };
+  let forks = 0;
+  let stepId = "";
+  const lost = async (ids: ReadonlySet<string>): Promise<void> => {
+    if (isOverHeads(ids, target.context.heads, stepId)) {
+      target = await nextTarget(context, draft.recordedAtMs, forks + 1);
+      if (target.fork !== undefined) forks += 1;
+    }
+    await settleToolcalls(store, target.context.state, toolcalls, { lost: ids, indexed });
+    if ([...indexed.keys()].some((id) => ids.has(id))) indexed = await files.index(touches);
+  };
+  const busy = `Other writers of session ${state.session} kept winning; nothing was written, try again.`;
+  return retryOnConflict({ session: state.session, busy, lost }, async () => {
+    separateDrafts(toolcalls, (id) => state.objects.has(id));
+    const plan = planStep(target.context, draft, { indexed, toolcalls, fork: target.fork });
+    stepId = plan.step["xt/id"];
+    try {
+      const committed = commitPlan(store, plan);
+      hooks.onCommit();
+      const receipt = await committed;
+      files.confirm(indexed.keys());
+      return { plan, receipt };
+    } catch (error) {
+      if (isCmError(error, "store/unknown-outcome")) return { plan };
+      throw error;
+    }
+  });
+}
+
+function isOverHeads(ids: ReadonlySet<string>, { session, chat }: SessionHeads, stepId: string): boolean {
+  return [session["xt/id"], chat["xt/id"], stepId].some((id) => ids.has(id));
+}
+
+/** The system prompt is written anew: another writer may have changed it, and the request was made with ours. */
+async function nextTarget(context: StepContext, nowMs: number, number: number): Promise<Target> {
+  const next = await afterConflict({ ...context, nowMs }, number);
+  if (!("fork" in next)) return { context: { ...context, heads: next.heads, systemPromptChanged: true } };
+  const { state, heads, lease } = next;
+  return { context: { ...context, state, heads, lease, systemPromptChanged: true }, fork: next };
+}
+
+/** Repeating it is safe: the request id makes it one commit. */
+export function commitPlan(store: ObjectStore, plan: StepPlan): Promise<CommitReceipt> {
+  return store.commit(plan.writes, { requestId: plan.requestId });
+}
+
+/** The heads as they are after a plan's commit. */
+export function headsAfterCommit({ heads }: StepPlan, { basis, results }: CommitReceipt): SessionHeads {
+  const token = (id: string) => results.find((result) => result.id === id)?.token ?? "";
+  return { ...heads, sessionToken: token(heads.session["xt/id"]), chatToken: token(heads.chat["xt/id"]), basis };
 }

@@ -1,18 +1,19 @@
 import { type LogState, looksLikeAlias } from "@cm/context-log/state";
 import {
+  canonicalJson,
   chatId,
   type DocumentOf,
   defined,
   type JsonObject,
+  limits as modelLimits,
+  type ObjectStore,
   type SeenSpan,
   type StepAddress,
   sealDocument,
   toolCallIds,
 } from "@cm/object-model";
-import type { IndexedFile } from "../files/touches.ts";
-import { touchedFile } from "../files/touches.ts";
-import { argsDisplay } from "../input/args-display.ts";
-import type { CleanAnswer, CleanResult } from "../input/clean-messages.ts";
+import { type IndexedFile, touchedFile } from "../files/touches.ts";
+import type { CleanAnswer, CleanResult } from "../input/clean.ts";
 import { limits } from "../limits.ts";
 
 type Call = CleanAnswer["calls"][number];
@@ -133,4 +134,51 @@ function spanOf(touch: CleanResult["files"][number], file: IndexedFile): readonl
       ...(version === undefined || version.content === null ? {} : { content_hash: version.content_hash }),
     },
   ];
+}
+
+/** After a conflict over taken ids: the same call, repeated, keeps its id; another call takes its next one. */
+export async function settleToolcalls(
+  store: ObjectStore,
+  state: Pick<LogState, "session" | "aliases" | "sets" | "objects">,
+  drafts: readonly ToolcallDraft[],
+  { lost, indexed }: { readonly lost: ReadonlySet<string>; readonly indexed: ReadonlyMap<string, IndexedFile> },
+): Promise<void> {
+  const taken = drafts.filter((draft) => lost.has(idOfDraft(draft)));
+  if (taken.length === 0) return;
+  // All that may be tried are looked up at once: a provider that starts anew has used the next ones, too.
+  const stored = await store.getMany(taken.flatMap(idsFrom));
+  for (const draft of taken) {
+    for (let there = stored.get(idOfDraft(draft)); there !== undefined; there = stored.get(idOfDraft(draft))) {
+      const own = toolcallDocument(draft, state, indexed);
+      draft.stored =
+        there.contentHash === own.content_hash && there.type === "toolcall" && !state.objects.has(there.id);
+      if (draft.stored) break;
+      draft.choice += 1;
+    }
+  }
+}
+
+/** Arguments that say best what a call is about, over the tools of common harnesses, in order of preference. */
+const telling = ["path", "file_path", "filePath", "command", "pattern", "query", "url", "description", "prompt"];
+
+/** `args_display` (SSOT 2.5): one bounded line that tells a person what the call was about. */
+export function argsDisplay(args: JsonObject): string | undefined {
+  const named = telling.map((name) => (Object.hasOwn(args, name) ? args[name] : undefined)).find(isText);
+  const text = named ?? (Object.keys(args).length === 0 ? "" : canonicalJson(args));
+  const line = oneLine(text);
+  return line === "" ? undefined : line;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
+}
+
+/** Control characters, separators and marks that change reading direction become spaces. */
+function oneLine(text: string): string {
+  const line = text
+    .slice(0, modelLimits.argsDisplayCharsMax * 4)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim();
+  const bound = modelLimits.argsDisplayCharsMax;
+  return (line.length > bound ? `${line.slice(0, bound - 1)}…` : line).toWellFormed();
 }

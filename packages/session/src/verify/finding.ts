@@ -1,4 +1,4 @@
-import type { Reference } from "./references.ts";
+import type { Reference } from "./check-references.ts";
 
 /** What a document names. */
 export interface Named {

@@ -10,13 +10,10 @@ import {
   sessionOfReference,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { checkReferences } from "./check-references.ts";
-import { checkReplacement } from "./check-replacement.ts";
+import { checkReferences, referencesOf } from "./check-references.ts";
 import { checkSession } from "./check-session.ts";
-import { checkVersion } from "./check-version.ts";
-import { checkedStore } from "./checked-store.ts";
+import { checkedStore, checkReplacement, checkVersion } from "./check-version.ts";
 import type { Finding, Named } from "./finding.ts";
-import { referencesOf } from "./references.ts";
 import { ToCome } from "./unfinished-imports.ts";
 
 export interface VerifyOptions {
