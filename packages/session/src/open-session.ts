@@ -1,23 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { defaultPrices, type Layout, type Prices, type WindowBound } from "@cm/context-log";
-import { type ContextLog, poolBudget } from "@cm/context-log/state";
+import { defaultPrices, type Layout, type Prices, type RenderedPrompt, type WindowBound } from "@cm/context-log";
+import { type ContextLog, poolBudget, rendered } from "@cm/context-log/state";
 import { defined, type ObjectStore, parseSessionId, type Source, type StateCache } from "@cm/object-model";
 import { sessionError } from "./errors.ts";
 import { Checkouts } from "./files/checkouts.ts";
 import { FileIndex } from "./files/file-index.ts";
 import type { DiscoverPrefix } from "./files/foreign-files.ts";
 import { KnownStates } from "./files/known-states.ts";
-import { loadPath, loadRecent, logAfter } from "./history/load-state.ts";
+import { loadPath, loadRecent, logAfter, type RecordedRequest } from "./history/load-state.ts";
 import type { SessionHeads } from "./history/read-path.ts";
 import type { RendererFor } from "./history/rebuild.ts";
 import { SystemPrompts } from "./history/system-prompts.ts";
 import { checkOpening } from "./input/check-input.ts";
 import { type Redactor, TextCleaner } from "./input/clean.ts";
-import { loadAgain, recordedRenderer } from "./lifecycle/erase/load-again.ts";
+import type { LoadedAgain } from "./lifecycle/erase/live-erasure.ts";
 import { Resuming } from "./lifecycle/resuming.ts";
 import { limits } from "./limits.ts";
-import { type OpenedSession, Session } from "./session.ts";
-import { type LeaseOptions, ownerHere, ownerName, type StartedOrTakenUp, takeUpOrStart } from "./step/contention.ts";
+import { Session } from "./session.ts";
+import { type LeaseOptions, ownerHere, ownerName, takeUpOrStart } from "./step/contention.ts";
 import { readPendingObjects } from "./step/pending.ts";
 import { StepWriter } from "./step/step-writer.ts";
 
@@ -69,7 +69,16 @@ export interface OpenSessionOptions {
  */
 export async function openSession(options: OpenSessionOptions): Promise<Session> {
   checkOpening(options);
-  const { store, layout, sources = [], redact, prices = defaultPrices, now = Date.now } = options;
+  const {
+    store,
+    layout,
+    sources = [],
+    redact,
+    window,
+    prices = defaultPrices,
+    headChars = 0,
+    now = Date.now,
+  } = options;
   const { policy, renderer } = layout;
   const session = parseSessionId(options.session ?? randomUUID());
   const client = randomUUID();
@@ -78,17 +87,12 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const taken = await takeUpOrStart({ ...leaseFor(options, session), store, client, nowMs: now() }, given ?? "");
   const { heads, lease, continued } = taken;
   const rendererFor: RendererFor = options.rendererFor ?? ((name) => (name === renderer.layout ? renderer : undefined));
+  const loading = { store, prices, headChars, rendererFor };
   const systemPrompts = new SystemPrompts(store, heads.basis);
   const stored = await systemPrompts.newest(session);
   const files = new FileIndex(store, sources, { redact, now });
   const knownStates = new KnownStates(options.stateCache);
-  const { log, paths } = await logAtHead(options, heads, {
-    session,
-    rendererFor,
-    files,
-    systemPrompts,
-    knownStates,
-  });
+  const { log, paths } = await logAtHead({ ...loading, session }, heads, { systemPrompts, files, knownStates });
   log.apply({ event: "system prompt", text: given ?? stored ?? "" });
   const { state } = log;
   const writer = new StepWriter({
@@ -103,39 +107,17 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const checkouts = new Checkouts(sweep ? sources : []);
   const { pending } = heads.session;
   const objects = await readPendingObjects(store, files, pending);
-  const look = sweep && continued;
+  const [look, tell] = [sweep && continued, options.tellResumed ?? true];
   return Session.open({
-    ...{
-      store,
-      renderer,
-      policy,
-      prices,
-      window: options.window,
-      redact,
-      now,
-      rendererFor,
-      state,
-      client,
-      writer,
-      files,
+    ...{ store, policy, renderer, rendererFor, prices, window, redact, now },
+    ...{ client, writer, files, sweep, checkouts, knownStates },
+    loadAgain: (known) => loadAgain({ ...loading, session: writer.state.session }, known),
+    opened: {
+      continued,
+      pendingMessages: pending?.messages?.length ?? 0,
+      ...defined({ otherWriter: taken.otherWriter }),
     },
-    ...{ sweep, checkouts, knownStates },
-    loadAgain: (known) =>
-      loadAgain(
-        { store, session: writer.state.session, prices, headChars: options.headChars ?? 0, rendererFor },
-        known,
-      ),
-    opened: openedAs(taken),
-    resuming: new Resuming({
-      state,
-      files,
-      checkouts,
-      look,
-      tell: options.tellResumed ?? true,
-      pending,
-      objects,
-      paths,
-    }),
+    resuming: new Resuming({ state, files, checkouts, look, tell, pending, objects, paths }),
     tracked: options.track === true ? sources : [],
     discovery: { store, prefixes: options.discover ?? [], displayOf: (source) => files.displayOf(source) },
   });
@@ -145,36 +127,33 @@ function leaseFor({ owner, leaseMs = limits.leaseMs }: OpenSessionOptions, sessi
   return { session, owner: owner === undefined ? ownerHere() : ownerName(owner), leaseMs };
 }
 
-function openedAs({ continued, otherWriter, heads }: StartedOrTakenUp): Omit<OpenedSession, "report"> {
-  const pendingMessages = heads.session.pending?.messages?.length ?? 0;
-  return { continued, pendingMessages, ...defined({ otherWriter }) };
+/** What a log is loaded with. */
+interface Loading {
+  readonly store: ObjectStore;
+  readonly session: string;
+  readonly prices: Prices;
+  readonly headChars: number;
+  readonly rendererFor: RendererFor;
+}
+
+interface Opening {
+  readonly systemPrompts: SystemPrompts;
+  readonly files: FileIndex;
+  readonly knownStates: KnownStates;
 }
 
 /** The log that the heads vouch for. @throws CmError `session/damaged` where the steps are not those */
 async function logAtHead(
-  { store, prices = defaultPrices, headChars = 0 }: OpenSessionOptions,
+  { store, session, rendererFor, ...settings }: Loading,
   { session: { head, chain }, basis }: SessionHeads,
-  {
-    session,
-    rendererFor,
-    files,
-    systemPrompts,
-    knownStates,
-  }: {
-    readonly session: string;
-    readonly rendererFor: RendererFor;
-    readonly files: FileIndex;
-    readonly systemPrompts: SystemPrompts;
-    readonly knownStates: KnownStates;
-  },
+  { systemPrompts, files, knownStates }: Opening,
 ): Promise<{ readonly log: ContextLog; readonly paths: ReadonlyMap<string, string> }> {
   const render = recordedRenderer(rendererFor, systemPrompts);
-  const settings = { prices, headChars, render };
-  let path = await loadRecent(store, head, { session, prices, headChars, at: basis });
-  let log = await logAfter(path, session, settings);
+  let path = await loadRecent(store, head, { ...settings, session, at: basis });
+  let log = await logAfter(path, session, { ...settings, render });
   if (log.state.chain !== chain && path.from !== undefined) {
     path = await loadPath(store, head, { at: basis });
-    log = await logAfter(path, session, settings);
+    log = await logAfter(path, session, { ...settings, render });
   }
   const kept = await knownStates.load([...log.state.inSight.keys()]);
   const paths = new Map<string, string>();
@@ -184,10 +163,32 @@ async function logAtHead(
     const now = document?.source == null ? undefined : files.pathNow(document.source);
     if (now !== undefined) paths.set(id, now);
   }
-  if (log.state.chain === chain) return { log, paths };
-  throw sessionError(
-    "session/damaged",
-    `The steps of session ${session} are not those that its head vouches for. Run a verification of its database.`,
-    { session },
-  );
+  if (log.state.chain !== chain) throw otherSteps(session, "are not those that its head vouches for");
+  return { log, paths };
+}
+
+/** The state at the heads that an open session knows, from the store as it is now. @throws CmError `session/damaged` */
+async function loadAgain(
+  { store, session, rendererFor, ...settings }: Loading,
+  { session: { head, chain } }: SessionHeads,
+): Promise<LoadedAgain> {
+  const systemPrompts = new SystemPrompts(store);
+  const path = await loadPath(store, head);
+  const log = await logAfter(path, session, { ...settings, render: recordedRenderer(rendererFor, systemPrompts) });
+  if (log.state.chain !== chain) throw otherSteps(session, "changed");
+  return { log, systemPrompt: await systemPrompts.newest(session), file: path.objects.file };
+}
+
+/** Renders recorded requests once more, each with the system prompt of the session that it is of. */
+function recordedRenderer(rendererFor: RendererFor, systemPrompts: SystemPrompts) {
+  return async ({ layout, written, view, decision, session }: RecordedRequest): Promise<RenderedPrompt | undefined> => {
+    const systemPrompt = (await systemPrompts.at(session, written)) ?? "";
+    const renderer = rendererFor(layout);
+    return renderer === undefined ? undefined : rendered(renderer, { ...view, systemPrompt }, decision);
+  };
+}
+
+function otherSteps(session: string, what: string) {
+  const message = `The steps of session ${session} ${what}. Run a verification of its database.`;
+  return sessionError("session/damaged", message, { session });
 }

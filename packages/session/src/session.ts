@@ -66,15 +66,14 @@ import {
   checkRecord,
 } from "./input/check-input.ts";
 import { cleanAmendments, cleanRecord, type Redactor, TextCleaner } from "./input/clean.ts";
-import { LiveErasure, namedObjects } from "./lifecycle/erase/live-erasure.ts";
-import type { LoadedAgain } from "./lifecycle/erase/load-again.ts";
+import { LiveErasure, type LoadedAgain, namedObjects } from "./lifecycle/erase/live-erasure.ts";
 import type { ResumeReport, Resuming } from "./lifecycle/resuming.ts";
 import { writePause } from "./lifecycle/write-pause.ts";
 import { enqueueMessages } from "./step/enqueue-messages.ts";
 import type { StepWriter } from "./step/step-writer.ts";
 
 /** What an open session is made of; `openSession` puts it together. */
-export interface SessionParts extends LookoutOptions {
+interface SessionParts extends LookoutOptions {
   readonly store: ObjectStore;
   readonly policy: ContextPolicy;
   readonly renderer: Renderer;
@@ -84,7 +83,6 @@ export interface SessionParts extends LookoutOptions {
   readonly redact: Redactor | undefined;
   readonly now: () => number;
   readonly discovery: Discovery;
-  readonly state: LogState;
   readonly client: string;
   readonly writer: StepWriter;
   readonly opened: Omit<OpenedSession, "report">;
@@ -137,7 +135,7 @@ export class Session implements ContextHost {
     } catch (error) {
       if (!isCmError(error) || !error.code.startsWith("store/")) throw error;
     }
-    session.#watch.follow(parts.state.inSight.keys());
+    session.#watch.follow(session.#state.inSight.keys());
     return session;
   }
 

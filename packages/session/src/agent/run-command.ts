@@ -13,7 +13,7 @@ export interface CommandContext {
 }
 
 /** What the agent asks for. `adopt` brings a file of another session into index and pool. */
-export type AgentCommand = SetCommand | { readonly action: "adopt"; readonly id: string };
+type AgentCommand = SetCommand | { readonly action: "adopt"; readonly id: string };
 
 /** Commands that mean an object's own: one of others comes in first, where the session may have it. */
 const adopting: ReadonlySet<AgentCommand["action"]> = new Set(["adopt", "activate", "pin", "show"]);

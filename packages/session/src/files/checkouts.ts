@@ -34,7 +34,7 @@ export class Checkouts {
 }
 
 /** Only what a document can carry, sorted: what a source says must never cost a step. */
-export function cleanCheckouts(checkouts: readonly Checkout[]): readonly Checkout[] {
+function cleanCheckouts(checkouts: readonly Checkout[]): readonly Checkout[] {
   const clean = checkouts.flatMap((checkout): Checkout[] => {
     const [namespace, root, repository] = [checkout.namespace, checkout.root, checkout.repository].map(text);
     if (namespace === undefined || root === undefined || repository === undefined) return [];

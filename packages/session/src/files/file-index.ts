@@ -21,7 +21,7 @@ import { commitFiles, readStoredFiles } from "./stored-files.ts";
 import type { IndexedFile } from "./touches.ts";
 import { strongestTouches } from "./touches.ts";
 
-export interface FileIndexOptions {
+interface FileIndexOptions {
   readonly redact?: Redactor | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;

@@ -129,7 +129,7 @@ export interface FileTracking {
 }
 
 /** The trackers of one client. What they say is a hint to look again; their states are never written into objects. */
-export class FollowedFiles {
+class FollowedFiles {
   readonly #trackers = new Map<string, Tracker>();
   readonly #followed = new Set<string>();
 

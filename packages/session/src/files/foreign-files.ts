@@ -23,7 +23,7 @@ export interface Discovery {
 }
 
 /** A file that may be adopted, as the store has it. Undefined: there is none, or it is not for this session. */
-export async function discoverable(
+async function discoverable(
   { store, prefixes }: Discovery,
   id: string,
 ): Promise<DocumentOf<"file"> | undefined> {
@@ -110,7 +110,7 @@ export interface DiscoverPrefix {
 }
 
 /** Whether a file lies where the session is configured to discover. */
-export function isCovered(prefixes: readonly DiscoverPrefix[], source: SourceBinding | null): boolean {
+function isCovered(prefixes: readonly DiscoverPrefix[], source: SourceBinding | null): boolean {
   if (source === null) return false;
   const location = locationOf(source);
   return prefixes.some(

@@ -6,7 +6,7 @@ import { limits } from "../limits.ts";
 import { FileIndex } from "./file-index.ts";
 import type { IndexOutcome } from "./next-version.ts";
 import { commitFiles } from "./stored-files.ts";
-import { type IndexedFile, redactionsOf } from "./touches.ts";
+import { type IndexedFile, redactionsIn } from "./touches.ts";
 
 export interface IndexFilesOptions {
   readonly store: ObjectStore;
@@ -124,10 +124,8 @@ class Tally {
 
   add(indexed: readonly IndexedFile[]): void {
     this.#files += indexed.length;
-    for (const { outcome, write: written } of indexed) {
-      this.#outcomes[outcome] = (this.#outcomes[outcome] ?? 0) + 1;
-      this.#redactions += redactionsOf(written);
-    }
+    this.#redactions += redactionsIn(indexed);
+    for (const { outcome } of indexed) this.#outcomes[outcome] = (this.#outcomes[outcome] ?? 0) + 1;
   }
 
   get counts(): IndexCounts {

@@ -1,4 +1,4 @@
-import type { KnownState, Observation, Source, SourceBinding } from "@cm/object-model";
+import { defined, type KnownState, type Observation, type Source, type SourceBinding } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { type Answers, type LookRequest, lookAt, noAnswer } from "./scan.ts";
 
@@ -120,7 +120,7 @@ function saysNothingNew(before: KnownFile, state: KnownState, inStore: boolean):
  * Files to look at, with the requests for it. All known files are looked at before each request, so the requests are
  * kept, and an answer that is the very same as last time needs no second thought.
  */
-export class ScanQueue {
+class ScanQueue {
   readonly files: KnownFile[] = [];
   readonly requests: LookRequest[] = [];
   readonly #places = new Map<string, number>();
@@ -142,7 +142,7 @@ export class ScanQueue {
     // The very same request as long as the same is known: a look that is under way still answers it.
     const before = this.requests[place];
     if (before === undefined || before.known !== known || before.binding !== binding) {
-      this.requests[place] = known === undefined ? { id, binding } : { id, binding, known };
+      this.requests[place] = { id, binding, ...defined({ known }) };
     }
     this.#settled[place] = undefined;
     if (file.reached && file.last !== "unreachable") this.#outOfReach.delete(id);

@@ -1,4 +1,5 @@
 import {
+  defined,
   type KnownState,
   limits as modelLimits,
   type Observation,
@@ -39,20 +40,19 @@ async function lookThrough(source: Source | undefined, requests: readonly LookRe
   if (source === undefined) return [];
   if (requests.length <= limits.observationsPerCallMax) return observeInTime(source, requests);
   const answers: (Observation | undefined)[] = [];
-  const take = (part: readonly LookRequest[], observations: readonly Observation[]): void => {
+  const take = async (part: readonly LookRequest[], asked: Promise<readonly Observation[]>): Promise<void> => {
+    const observations = await asked;
     for (let place = 0; place < part.length; place += 1) answers.push(observations[place]);
   };
   // The next part is asked for while the last one is looked at, so that neither side waits for the other.
-  let asked:
-    | { readonly part: readonly LookRequest[]; readonly observations: ReturnType<typeof observeInTime> }
-    | undefined;
+  let taken: Promise<void> | undefined;
   for (let from = 0; from < requests.length; from += limits.observationsPerCallMax) {
     const part = requests.slice(from, from + limits.observationsPerCallMax);
-    const observations = observeInTime(source, part);
-    if (asked !== undefined) take(asked.part, await asked.observations);
-    asked = { part, observations };
+    const asked = observeInTime(source, part);
+    await taken;
+    taken = take(part, asked);
   }
-  if (asked !== undefined) take(asked.part, await asked.observations);
+  await taken;
   return answers;
 }
 
@@ -72,10 +72,7 @@ export async function lookAgain(
 ): Promise<readonly Observation[]> {
   const answers = await lookAt(
     sources,
-    looked.map(({ id, binding, observation }) => {
-      const known = knownBy(observation);
-      return known === undefined ? { id, binding } : { id, binding, known };
-    }),
+    looked.map(({ id, binding, observation }) => ({ id, binding, ...defined({ known: knownBy(observation) }) })),
   );
   return looked.map(({ observation }, place) => {
     const answer = answers[place] ?? noAnswer;
@@ -89,26 +86,21 @@ function knownBy(observation: Observation): KnownState | undefined {
   return observation.kind === "present" ? observation.state : undefined;
 }
 
-type Requests = Parameters<Source["observe"]>[0];
-
 /** What a source answers within the deadline. One that fails or hangs is one that cannot be reached: no answers. */
-export async function observeInTime(source: Source, requests: Requests): Promise<readonly Observation[]> {
+async function observeInTime(source: Source, requests: readonly ObserveRequest[]): Promise<readonly Observation[]> {
   const bounds = { contentBytesMax: modelLimits.contentBytesMax, deadlineMs: limits.observeMs };
   const deadline = new AbortController();
-  try {
-    return await withDeadline(source.observe(requests, bounds, deadline.signal), bounds.deadlineMs, () => {
-      deadline.abort();
-      return [];
-    });
-  } catch {
-    return [];
-  }
+  const asked = () => source.observe(requests, bounds, deadline.signal);
+  return (await answerInTime(asked, bounds.deadlineMs, () => deadline.abort())) ?? [];
 }
 
-/** What somebody else's promise gives within the time; undefined where it fails or takes longer. Nobody waits for it then. */
-export async function answerInTime<T>(asked: () => Promise<T>, ms: number): Promise<T | undefined> {
+/** What a promise gives within the time; undefined where it fails or takes longer. Nothing waits for it then. */
+export async function answerInTime<T>(asked: () => Promise<T>, ms: number, late?: () => void): Promise<T | undefined> {
   try {
-    return await withDeadline(asked(), ms, () => undefined);
+    return await withDeadline(asked(), ms, () => {
+      late?.();
+      return undefined;
+    });
   } catch {
     return undefined;
   }

@@ -38,8 +38,9 @@ export function strongestTouches(touches: readonly FileTouch[]): ReadonlyMap<str
   return byId;
 }
 
-/** Secrets replaced in a version that is written. */
-export function redactionsOf(write: Write | undefined): number {
-  const redactions = write?.document.redactions;
-  return typeof redactions === "number" ? redactions : 0;
+/** Secrets replaced in the versions that are written. */
+export function redactionsIn(files: Iterable<Pick<IndexedFile, "write">>): number {
+  let sum = 0;
+  for (const { write } of files) sum += Number(write?.document.redactions ?? 0);
+  return sum;
 }

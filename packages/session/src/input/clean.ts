@@ -73,7 +73,7 @@ export function cleanResult(result: IncomingResult, cleaner: TextCleaner, docume
   };
 }
 
-export function cleanAnswer(answer: IncomingAssistant, cleaner: TextCleaner): CleanAnswer {
+function cleanAnswer(answer: IncomingAssistant, cleaner: TextCleaner): CleanAnswer {
   checkLimit("callsMax", answer.calls?.length ?? 0);
   return {
     text: cleaner.text(answer.text),
@@ -179,7 +179,7 @@ export function cleanAmendments(
  * says what was not kept. What cannot be kept is not looked at, so that the time is bounded; a little more than what
  * stays is cleaned, so that a secret at the cut is found whole.
  */
-export function cleanOutput(raw: string, cleaner: TextCleaner): string {
+function cleanOutput(raw: string, cleaner: TextCleaner): string {
   if (!passes(raw, limits.outputBytesMax)) {
     const text = cleaner.text(raw);
     // Redaction may have made it longer.

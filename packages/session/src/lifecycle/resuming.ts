@@ -9,7 +9,7 @@ import { limits } from "../limits.ts";
 import type { OpenStep } from "../step/open-step.ts";
 import type { Pending, PendingObjects } from "../step/pending.ts";
 
-export interface ResumingOptions {
+interface ResumingOptions {
   readonly state: LogState;
   readonly files: FileIndex;
   readonly checkouts: Checkouts;
@@ -143,7 +143,7 @@ export interface ResumeReport {
 }
 
 /** What a look at all files in sight found. */
-export interface ResumeFindings {
+interface ResumeFindings {
   /** Versions with another content than the ones in sight. */
   readonly observed: NonNullable<NonNullable<DocumentOf<"step">["resumed"]>["observed"]>;
   readonly unreachable: readonly { readonly file: string; readonly reason: string }[];
@@ -152,7 +152,7 @@ export interface ResumeFindings {
 }
 
 /** Files in sight that nobody can look at now. A path that was only listed was never looked at. */
-export function unreachableFiles(state: LogState, files: FileIndex): ResumeFindings["unreachable"] {
+function unreachableFiles(state: LogState, files: FileIndex): ResumeFindings["unreachable"] {
   return [...state.inSight.keys()].flatMap((file) => {
     if (state.objects.get(file)?.textless === "unread") return [];
     const known = files.known(file);
@@ -163,7 +163,7 @@ export function unreachableFiles(state: LogState, files: FileIndex): ResumeFindi
 }
 
 /** What the agent is told of it, in the form in which the step keeps it. Undefined: nothing that it does not know. */
-export function toldOnResume(
+function toldOnResume(
   log: readonly LogEntry[],
   { observed, unreachable, checkouts, paths }: ResumeFindings,
 ): NonNullable<DocumentOf<"step">["resumed"]> | undefined {
@@ -194,7 +194,7 @@ function toldUnreachable(log: readonly LogEntry[]): ReadonlyMap<string, string> 
 }
 
 /** @param objects as they are after the look */
-export function reportOf(
+function reportOf(
   objects: ReadonlyMap<string, ViewObject>,
   { observed, unreachable, checkouts, paths }: ResumeFindings,
 ): ResumeReport {

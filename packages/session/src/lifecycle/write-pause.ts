@@ -12,7 +12,7 @@ import { continuedHeads, headWith } from "../step/head-documents.ts";
 import { bothPending, type Pending, samePending } from "../step/pending.ts";
 import { systemPromptWrite } from "../step/plan-step.ts";
 
-export interface PauseContext extends ConflictContext {
+interface PauseContext extends ConflictContext {
   readonly pending: Pending | undefined;
   /** What this client found pending when it opened the session, and `pending` has in it. */
   readonly restored: Pending | undefined;

@@ -6,14 +6,12 @@ import {
   type CommitReceipt,
   chatId,
   type DocumentOf,
-  firstChain,
   isCmError,
   isDocumentOf,
   leaseId,
   limits as modelLimits,
   type ObjectStore,
   type StepAddress,
-  type StoredVersion,
   sealDocument,
   sessionObjectId,
   stepId,
@@ -127,15 +125,12 @@ export async function readHeadsAndLease(
 ): Promise<{ readonly heads: SessionHeads; readonly lease: DocumentOf<"lease"> | undefined } | undefined> {
   const found = await store.getMany([sessionObjectId(session), chatId(session), leaseId(session)]);
   const heads = headsIn(found, session);
-  return heads === undefined ? undefined : { heads, lease: leaseIn(found, session) };
+  const lease = found.get(leaseId(session))?.document;
+  if (heads === undefined) return undefined;
+  return { heads, lease: lease !== undefined && isDocumentOf(lease, "lease") ? lease : undefined };
 }
 
-function leaseIn(found: ReadonlyMap<string, StoredVersion>, session: string): DocumentOf<"lease"> | undefined {
-  const document = found.get(leaseId(session))?.document;
-  return document !== undefined && isDocumentOf(document, "lease") ? document : undefined;
-}
-
-export interface StartedOrTakenUp extends Acquired {
+interface StartedOrTakenUp extends Acquired {
   /** It was there before. */
   readonly continued: boolean;
 }
@@ -158,7 +153,7 @@ export async function takeUpOrStart(options: AcquireOptions, systemPrompt: strin
 /** Writes the infrastructure of a new session (SSOT 5.7). Gives what leaves open whether it is there now. */
 async function start(options: AcquireOptions, systemPrompt: string): Promise<unknown> {
   const { store, session, nowMs } = options;
-  const heads = firstHeads(session, firstChain(session));
+  const heads = firstHeads(session);
   const documents = [heads.session, heads.chat, systemPromptDocument(session, systemPrompt)];
   const writes = documents.map((document): Write => ({ document, expect: "absent" }));
   try {
@@ -171,14 +166,14 @@ async function start(options: AcquireOptions, systemPrompt: string): Promise<unk
 }
 
 /** A session that this client may write now. */
-export interface Acquired {
+interface Acquired {
   readonly heads: SessionHeads;
   readonly lease: Lease;
   /** Held the lease when this client came. */
   readonly otherWriter: OtherWriter | undefined;
 }
 
-export interface AcquireOptions extends LeaseOptions {
+interface AcquireOptions extends LeaseOptions {
   readonly store: ObjectStore;
   readonly nowMs: number;
   /** Tells this open session from every other one. */
@@ -190,7 +185,7 @@ export interface AcquireOptions extends LeaseOptions {
  * Where the store takes no writes now, the session can be read all the same, and its first step says so.
  * @throws CmError `session/damaged`, `session/busy`, or what the store throws when it is read
  */
-export async function acquireSession(options: AcquireOptions): Promise<Acquired | undefined> {
+async function acquireSession(options: AcquireOptions): Promise<Acquired | undefined> {
   const { store, session, nowMs, client } = options;
   return retryOnConflict({ session }, async (attempt) => {
     const found = await readHeadsAndLease(store, session);
@@ -198,33 +193,26 @@ export async function acquireSession(options: AcquireOptions): Promise<Acquired 
     const { heads } = found;
     const lease = new Lease(options, found.lease);
     const taken = { heads, lease, otherWriter: lease.heldByOther(nowMs) };
-    const activated = activation(heads);
+    const { status, pending } = heads.session;
+    const active = status === "active" ? undefined : headWith(heads, { status: "active", pending });
+    const activated: readonly Write[] = active === undefined ? [] : [{ document: active, expect: heads.sessionToken }];
     const writes = [...activated, ...lease.renewal(nowMs)];
     if (writes.length === 0) return taken;
     try {
-      const receipt = await commitUntilAnswered(store, writes, `${client} open ${attempt}`);
+      const { basis, results } = await commitUntilAnswered(store, writes, `${client} open ${attempt}`);
       lease.confirm(writes);
-      const { document } = activated[0] ?? {};
-      if (document === undefined) return taken;
-      const { basis, results } = receipt;
-      const sessionToken = results[0]?.token ?? "";
-      return { ...taken, heads: { ...heads, session: document, sessionToken, basis } };
+      if (active === undefined) return taken;
+      return { ...taken, heads: { ...heads, session: active, sessionToken: results[0]?.token ?? "", basis } };
     } catch (error) {
       if (!isCmError(error) || !error.code.startsWith("store/")) throw error;
       // Who was faster has made it active, or a step: it is read again. Should the answer be lost, the first step finds out.
-      if (activated.length === 0 || error.code !== "store/conflict") return taken;
+      if (active === undefined || error.code !== "store/conflict") return taken;
       throw error;
     }
   });
 }
 
-function activation(heads: SessionHeads): readonly (Write & { readonly document: SessionHeads["session"] })[] {
-  const { status, pending } = heads.session;
-  if (status === "active") return [];
-  return [{ document: headWith(heads, { status: "active", pending }), expect: heads.sessionToken }];
-}
-
-export interface Retry {
+interface Retry {
   readonly session: string;
   /** What is said when no attempt is left. Default: that other writers kept winning. */
   readonly busy?: string;
@@ -294,7 +282,7 @@ export interface ConflictContext {
 }
 
 /** The heads as they are now where the newest step is still our own, else a fork that leaves them to the other writer. */
-export type AfterConflict = { readonly heads: SessionHeads } | ConflictFork;
+type AfterConflict = { readonly heads: SessionHeads } | ConflictFork;
 
 /**
  * Reads the heads again after a conflict over them.

@@ -2,7 +2,7 @@ import type { IncomingResult, IncomingUser } from "@cm/context-log";
 import type { LogState } from "@cm/context-log/state";
 import type { DocumentOf, ObjectStore, StepMessage, Write } from "@cm/object-model";
 import type { FileIndex } from "../files/file-index.ts";
-import { redactionsOf } from "../files/touches.ts";
+import { redactionsIn } from "../files/touches.ts";
 import { checkLimit } from "../input/check-input.ts";
 import {
   type AttachmentDocuments,
@@ -81,7 +81,7 @@ function inOrder(
  * The files they touched are looked at, so that the objects can name them. Should the process die here, objects are
  * left that no step names; the same results find them again.
  */
-export async function storeLateResults(
+async function storeLateResults(
   { store, files, state, nextStep }: LateContext,
   results: readonly CleanResult[],
   attachments: AttachmentDocuments,
@@ -106,11 +106,11 @@ export async function storeLateResults(
     ];
     if (writes.length > 0) await store.commit(writes);
     files.confirm(indexed.keys());
-    return { documents, redactions: [...indexed.values()].reduce((sum, file) => sum + redactionsOf(file.write), 0) };
+    return { documents, redactions: redactionsIn(indexed.values()) };
   });
 }
 
-export interface StoredLateResults {
+interface StoredLateResults {
   /** One for each result, in order. */
   readonly documents: readonly DocumentOf<"toolcall">[];
   /** Secrets replaced in the files that were stored with them. */

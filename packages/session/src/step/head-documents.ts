@@ -3,9 +3,11 @@ import {
   chatId,
   type DocumentOf,
   defined,
+  firstChain,
   nextChain,
   type PayloadOf,
   payloadOf,
+  type SetChanges,
   type StepAddress,
   sealDocument,
   sessionObjectId,
@@ -14,13 +16,12 @@ import {
 import type { SessionHeads } from "../history/read-path.ts";
 import type { Pending } from "./pending.ts";
 
-export interface HeadDocuments {
+interface HeadDocuments {
   readonly session: DocumentOf<"session">;
   readonly chat: DocumentOf<"chat">;
 }
 
 type SessionFields = PayloadOf<"session">;
-type ChatFields = PayloadOf<"chat">;
 
 /** What the two heads of a session say. They have the same size after the thousandth step as after the first. */
 interface HeadFacts {
@@ -30,7 +31,7 @@ interface HeadFacts {
   readonly status: SessionFields["status"];
   readonly nextStep: number;
   readonly counts: Pick<SessionFields, "index_count" | "pool_count" | "active_count" | "pinned_count">;
-  readonly chatCounts: Pick<ChatFields, "turn_count" | "step_count" | "toolcall_count">;
+  readonly chatCounts: Pick<PayloadOf<"chat">, "turn_count" | "step_count" | "toolcall_count">;
   readonly keyframe?: string | undefined;
   readonly forkedFrom?: StepAddress | undefined;
   readonly pending?: Pending | undefined;
@@ -52,25 +53,15 @@ export function headsAfter(
     readonly pending: Pending | undefined;
   },
 ): HeadDocuments {
-  const { session } = state;
-  const count = (name: "index" | "pool" | "active" | "pinned") => memberCount(state.sets, name, step.changes);
+  const { session, turn, depth, toolcallCount } = state;
   return headDocuments({
     session,
     chain: nextChain(state.chain, step.content_hash),
     head: { session, n: step.n },
     status: "active",
     nextStep: step.n + 1,
-    counts: {
-      index_count: count("index"),
-      pool_count: count("pool"),
-      active_count: count("active"),
-      pinned_count: count("pinned"),
-    },
-    chatCounts: {
-      turn_count: state.turn + 1,
-      step_count: state.depth + 1,
-      toolcall_count: state.toolcallCount + toolcalls,
-    },
+    counts: countsOf(state, step.changes),
+    chatCounts: { turn_count: turn + 1, step_count: depth + 1, toolcall_count: toolcallCount + toolcalls },
     keyframe: keyframe ?? heads.session.keyframe,
     forkedFrom: heads.session.forked_from,
     pending,
@@ -78,16 +69,10 @@ export function headsAfter(
 }
 
 /** The heads of a session before its first step. */
-export function firstHeads(session: string, chain: string): HeadDocuments {
-  return headDocuments({
-    session,
-    chain,
-    head: null,
-    status: "active",
-    nextStep: 0,
-    counts: { index_count: 0, pool_count: 0, active_count: 0, pinned_count: 0 },
-    chatCounts: { turn_count: 0, step_count: 0, toolcall_count: 0 },
-  });
+export function firstHeads(session: string): HeadDocuments {
+  const first = { session, chain: firstChain(session), head: null, status: "active", nextStep: 0 } as const;
+  const counts = { index_count: 0, pool_count: 0, active_count: 0, pinned_count: 0 };
+  return headDocuments({ ...first, counts, chatCounts: { turn_count: 0, step_count: 0, toolcall_count: 0 } });
 }
 
 /** The heads of a session that continues a state. Its chain begins with its own id and vouches for the whole path. */
@@ -101,22 +86,17 @@ export function forkedHeads(state: LogState, { session: of, n }: StepAddress): H
  * @param heads as they are after the path's newest step
  */
 export function continuedHeads(
-  { session: { head, ...counts }, chat }: Pick<SessionHeads, "session" | "chat">,
+  { session: before, chat }: Pick<SessionHeads, "session" | "chat">,
   { session, chain }: Pick<LogState, "session" | "chain">,
   pending?: Pending,
 ): HeadDocuments {
-  const { index_count, pool_count, active_count, pinned_count } = counts;
+  const { head, index_count, pool_count, active_count, pinned_count } = before;
   const { turn_count, step_count, toolcall_count } = chat;
   return headDocuments({
-    session,
-    chain,
-    head,
-    status: "paused",
-    nextStep: 0,
+    ...{ session, chain, head, status: "paused", nextStep: 0, pending },
     counts: { index_count, pool_count, active_count, pinned_count },
     chatCounts: { turn_count, step_count, toolcall_count },
     forkedFrom: head ?? undefined,
-    pending,
   });
 }
 
@@ -131,16 +111,17 @@ export function returnedHeads(
 
 /** What a state says of its heads. */
 function factsOf({ session, sets, chain, depth, turn, toolcallCount }: LogState) {
+  const chatCounts = { turn_count: turn + 1, step_count: depth, toolcall_count: toolcallCount };
+  return { session, chain, counts: countsOf({ sets }, {}), chatCounts };
+}
+
+/** The sizes of the sets with these changes. */
+function countsOf({ sets }: Pick<LogState, "sets">, changes: SetChanges): HeadFacts["counts"] {
   return {
-    session,
-    chain,
-    counts: {
-      index_count: sets.index.size,
-      pool_count: sets.pool.size,
-      active_count: sets.active.size,
-      pinned_count: sets.pinned.size,
-    },
-    chatCounts: { turn_count: turn + 1, step_count: depth, toolcall_count: toolcallCount },
+    index_count: memberCount(sets, "index", changes),
+    pool_count: memberCount(sets, "pool", changes),
+    active_count: memberCount(sets, "active", changes),
+    pinned_count: memberCount(sets, "pinned", changes),
   };
 }
 

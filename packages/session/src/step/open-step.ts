@@ -16,7 +16,7 @@ import {
 } from "@cm/context-log/state";
 import { type Amended, defined, type SetChanges, type StepMessage } from "@cm/object-model";
 import type { AdoptableFile } from "../files/foreign-files.ts";
-import { type IndexedFile, redactionsOf } from "../files/touches.ts";
+import { type IndexedFile, redactionsIn } from "../files/touches.ts";
 import { inSightOf, type Observed, observedIn } from "../history/observed.ts";
 import type { Wanted } from "../history/read-wanted.ts";
 import type { AttachmentDocuments } from "../input/clean.ts";
@@ -24,8 +24,10 @@ import {
   type Adopted,
   documentIn,
   fittingChanges,
+  newestOf,
   type Pending,
   type PendingObjects,
+  type PendingParts,
   pendingOf,
   storedChars,
   type TakenMessage,
@@ -104,8 +106,8 @@ export class OpenStep {
   /** What no step says yet, once no request is open. */
   get pending(): Pending | undefined {
     const { messages, lateTouches: touches, observed, redactions } = this;
-    const seen = new Map([...(this.#resumed?.observed ?? []), ...observed].map((one) => [one.file, one]));
-    return pendingOf({ messages, touches, changes: this.#changes(), observed: [...seen.values()], redactions });
+    const seen = newestOf([...(this.#resumed?.observed ?? []), ...observed]);
+    return pendingOf({ messages, touches, changes: this.#changes(), observed: seen, redactions });
   }
 
   /** Tells the agent what changed while nobody worked. Comes first: before what is restored or received. */
@@ -120,18 +122,10 @@ export class OpenStep {
    * those that the look on resuming did not find changed since.
    */
   restore(pending: Pending, { toolcall, files }: PendingObjects): void {
-    const { messages = [], redactions = 0 } = pending;
-    const changes = fittingChanges(this.#state.sets, pending.changes ?? {}, this.#newest);
+    const { messages = [], changes = {}, redactions = 0 } = pending;
     const observed = observedIn(this.#state, files);
-    const versions = { toolcall, file: documentIn(files) };
-    this.#log.apply({ event: "received", messages, changes, objects: versions, observed });
-    this.#log.apply({ event: "observed", observed, objects: versions });
-    for (const seen of observed) this.#observed.set(seen.file, seen);
-    this.#since.add(changes);
-    this.messages.push(...messages);
-    this.lateTouches.push(...touchesOf(pending));
-    this.redactions += redactions;
-    this.#chars += messages.reduce((sum, message) => sum + storedChars(message), 0);
+    const parts = { messages, touches: touchesOf(pending), changes, observed, redactions };
+    this.#takeAgain(parts, { toolcall, file: documentIn(files) });
     this.#restored = pending;
   }
 
@@ -145,21 +139,25 @@ export class OpenStep {
    * are not written any more. Nothing in here fails.
    */
   transferFrom(other: OpenStep, objects: StepObjects, gone: ReadonlySet<string>): void {
-    const { messages, observed } = other;
+    const { messages, lateTouches: touches, observed, redactions } = other;
     if (other.#resumed !== undefined) this.#log.apply({ event: "resumed", resumed: other.#resumed, objects });
-    const changes = fittingChanges(this.#state.sets, other.#changes(), this.#newest);
-    this.#log.apply({ event: "received", messages, changes, objects, observed });
-    this.#log.apply({ event: "observed", observed, objects });
+    this.#takeAgain({ messages, touches, changes: other.#changes(), observed, redactions }, objects);
     for (const [id, document] of other.attachments) if (!gone.has(id)) this.attachments.set(id, document);
-    for (const [file, seen] of other.#observed) this.#observed.set(file, seen);
-    this.#since.add(changes);
-    this.messages.push(...messages);
-    this.lateTouches.push(...other.lateTouches);
-    this.redactions = other.redactions;
-    this.#chars = other.#chars;
     this.#resumed = other.#resumed;
     this.#restored = other.#restored;
     this.amend(other.amended);
+  }
+
+  #takeAgain({ messages, touches, changes: meant, observed, redactions }: PendingParts, objects: StepObjects): void {
+    const changes = fittingChanges(this.#state.sets, meant, this.#newest);
+    this.#log.apply({ event: "received", messages, changes, objects, observed });
+    this.#log.apply({ event: "observed", observed, objects });
+    for (const seen of observed) this.#observed.set(seen.file, seen);
+    this.#since.add(changes);
+    this.messages.push(...messages);
+    this.lateTouches.push(...touches);
+    this.redactions += redactions;
+    for (const message of messages) this.#chars += storedChars(message);
   }
 
   /** Nothing in here fails, so that messages are taken all or none. */
@@ -198,7 +196,7 @@ export class OpenStep {
     this.#log.apply({ event: "observed", observed, objects: { file: documentIn(met) } });
     this.#succeed(observed);
     for (const seen of observed) this.#observed.set(seen.file, this.#withOlder(seen));
-    this.redactions += met.reduce((sum, { write }) => sum + redactionsOf(write), 0);
+    this.redactions += redactionsIn(met);
   }
 
   readonly #newest = (id: string): string => this.#state.successions.newest(id);

@@ -6,6 +6,7 @@ import {
   defined,
   isDocumentOf,
   isSha256,
+  nonEmpty,
   type ObjectStore,
   type SetChanges,
   type StepMessage,
@@ -21,7 +22,7 @@ export type Pending = NonNullable<DocumentOf<"session">["pending"]>;
 
 type StoredTouch = NonNullable<Pending["touches"]>[number];
 
-interface PendingParts {
+export interface PendingParts {
   readonly messages: readonly StepMessage[];
   readonly touches: readonly FileTouch[];
   readonly changes: SetChanges;
@@ -32,10 +33,9 @@ interface PendingParts {
 /** Undefined where there is nothing. */
 export function pendingOf({ messages, touches, changes, observed, redactions }: PendingParts): Pending | undefined {
   const pending: Pending = {
-    ...(messages.length > 0 ? { messages: [...messages] } : {}),
-    ...(touches.length > 0 ? { touches: touches.map(storedTouch) } : {}),
+    ...nonEmpty({ messages: [...messages], touches: touches.map(storedTouch) }),
     ...(Object.keys(changes).length > 0 ? { changes } : {}),
-    ...(observed.length > 0 ? { observed: [...observed] } : {}),
+    ...nonEmpty({ observed: [...observed] }),
     ...(redactions > 0 ? { redactions } : {}),
   };
   return Object.keys(pending).length > 0 ? pending : undefined;
@@ -49,12 +49,6 @@ export function touchesOf({ touches = [] }: Pending): readonly FileTouch[] {
   }));
 }
 
-/** The tool calls that pending messages and changes bring. */
-export function toolcallsIn({ messages = [], changes }: Pending): readonly string[] {
-  const results = messages.flatMap((message) => (message.role === "tool" ? [message.object] : []));
-  return [...new Set([...results, ...(changes?.index?.added ?? []).filter((id) => !isSha256(id))])];
-}
-
 /** What two clients left, the one that was there first before the other: nothing that was taken in is lost. */
 export function bothPending(first: Pending | undefined, second: Pending | undefined): Pending | undefined {
   if (first === undefined || second === undefined) return first ?? second;
@@ -65,12 +59,15 @@ export function bothPending(first: Pending | undefined, second: Pending | undefi
     messages: [...(first.messages ?? []), ...(second.messages ?? [])],
     touches: [...touchesOf(first), ...touchesOf(second)],
     changes: changes.sum(),
-    observed: [
-      ...new Map([...(first.observed ?? []), ...(second.observed ?? [])].map((seen) => [seen.file, seen])).values(),
-    ],
+    observed: newestOf([...(first.observed ?? []), ...(second.observed ?? [])]),
     redactions: (first.redactions ?? 0) + (second.redactions ?? 0),
   });
 }
+
+/** Of each file the newest one. */
+export const newestOf = (observed: Observed): Observed => [
+  ...new Map(observed.map((seen) => [seen.file, seen])).values(),
+];
 
 export function samePending(a: Pending | undefined, b: Pending | undefined): boolean {
   return canonicalJson(a ?? null) === canonicalJson(b ?? null);
@@ -163,9 +160,8 @@ export function documentIn(files: readonly IndexedFile[]): StepObjects["file"] {
 /** The objects that messages, changes and observations name. */
 export function wantedBy(messages: readonly StepMessage[], { index }: SetChanges, observed: Observed): Wanted {
   const results = messages.flatMap((message) => (message.role === "tool" ? [message.object] : []));
-  const met = (index?.added ?? []).filter((id) => !isSha256(id));
   return {
-    toolcalls: [...new Set([...results, ...met])],
+    toolcalls: [...new Set([...results, ...(index?.added ?? []).filter((id) => !isSha256(id))])],
     files: observed.map(({ file, content_hash, display }) => [file, { contentHash: content_hash, display }]),
   };
 }
@@ -180,11 +176,8 @@ export async function readPendingObjects(
   pending: Pending | undefined,
 ): Promise<PendingObjects> {
   if (pending === undefined) return { toolcall: () => undefined, files: [] };
-  const observed = pending.observed ?? [];
-  const seen = observed.map(
-    ({ file, content_hash: contentHash, display }) => [file, { contentHash, display }] as const,
-  );
-  const objects = await readWanted(store, { toolcalls: toolcallsIn(pending), files: seen });
+  const { messages = [], changes = {}, observed = [] } = pending;
+  const objects = await readWanted(store, wantedBy(messages, changes, observed));
   for (const document of await touchedFiles(store, pending)) files.resume(document);
   const versions = observed.flatMap(({ file, content_hash, display, succeeds }) => {
     const document = objects.file(file, content_hash);

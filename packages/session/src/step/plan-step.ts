@@ -1,4 +1,4 @@
-import type { FileTouch, Prices, Renderer, Usage } from "@cm/context-log";
+import type { FileTouch, Prices, Renderer } from "@cm/context-log";
 import {
   type AssembledRequest,
   checkInvariants,
@@ -13,7 +13,6 @@ import {
   touchedBy,
 } from "@cm/context-log/state";
 import {
-  type Amended,
   type Checkout,
   type DocumentOf,
   defined,
@@ -24,32 +23,26 @@ import {
 } from "@cm/object-model";
 import { sameCheckouts } from "../files/checkouts.ts";
 import type { FileIndex } from "../files/file-index.ts";
-import { type IndexedFile, redactionsOf, touchedFile } from "../files/touches.ts";
+import { type IndexedFile, redactionsIn, touchedFile } from "../files/touches.ts";
 import { type PlannedKeyframe, plannedKeyframe } from "../history/keyframe-documents.ts";
-import { type Observed, observedIn } from "../history/observed.ts";
+import { observedIn } from "../history/observed.ts";
 import type { SessionHeads } from "../history/read-path.ts";
 import type { AttachmentDocuments, CleanAnswer, CleanResult } from "../input/clean.ts";
 import type { ConflictFork, Lease } from "./contention.ts";
 import { headsAfter } from "./head-documents.ts";
 import { keyframeIsDue, stateIsDue } from "./keyframe-due.ts";
 import { type Adopted, type Pending, samePending } from "./pending.ts";
-import { type Resumed, stepDocument, systemPromptDocument } from "./step-documents.ts";
+import { type StepFacts, stepDocument, systemPromptDocument } from "./step-documents.ts";
 import { idOfDraft, type ToolcallDraft, toolcallDocument } from "./toolcall-documents.ts";
 
 /** Everything a step is written from. */
-export interface StepDraft {
-  readonly request: AssembledRequest;
-  readonly resumed: Resumed | undefined;
+export interface StepDraft extends StepFacts {
   /** What a paused session had left, and this step has taken in. */
   readonly restored: Pending | undefined;
   /** The working copies as they are now; undefined where nobody can tell. */
   readonly checkouts: readonly Checkout[] | undefined;
-  /** What others made of messages since the step before; the state has it already. */
-  readonly amended: Amended;
   /** Messages that were taken in before the request. */
   readonly incoming: readonly StepMessage[];
-  /** What the look before the request found changed; the state has it already. */
-  readonly observedBefore: Observed;
   /** Files of others that were adopted since the request; the state has them already. */
   readonly adopted: readonly Adopted[];
   readonly answer: CleanAnswer;
@@ -60,8 +53,6 @@ export interface StepDraft {
   /** Changes of the sets since the request. The state's sets are as they were then. */
   readonly changesSince: SetChanges;
   readonly redactions: number;
-  readonly usage: Usage | undefined;
-  readonly recordedAtMs: number;
 }
 
 export interface StepContext {
@@ -95,7 +86,7 @@ export interface StepPlan {
   readonly fork: ConflictFork | undefined;
 }
 
-export interface StepParts {
+interface StepParts {
   readonly indexed: ReadonlyMap<string, IndexedFile>;
   readonly toolcalls: readonly ToolcallDraft[];
   /** The session, state and lease of the context are its own then. */
@@ -104,28 +95,21 @@ export interface StepParts {
 
 /** All documents of a step, and what they do to the sets. Pure. */
 export function planStep(context: StepContext, draft: StepDraft, parts: StepParts): StepPlan {
-  const { state } = context;
-  const { heads } = context;
+  const { state, heads } = context;
   const { indexed, toolcalls, fork } = parts;
   const documents = new Map(
     toolcalls.map((toolcall) => [idOfDraft(toolcall), toolcallDocument(toolcall, state, indexed)]),
   );
-  const changes = changesOf(context, draft, parts, [...documents.values()]);
   const files = [...indexed.values()];
+  const isSame = draft.checkouts === undefined || sameCheckouts(draft.checkouts, state.checkouts);
   const content = {
-    request: draft.request,
-    resumed: draft.resumed,
-    checkouts:
-      draft.checkouts === undefined || sameCheckouts(draft.checkouts, state.checkouts) ? undefined : draft.checkouts,
-    amended: draft.amended,
+    ...draft,
+    checkouts: isSame ? undefined : draft.checkouts,
     messages: [...draft.incoming, answerMessage(draft.answer, toolcalls), ...toolcalls.map(toolMessage)],
-    changes,
-    observedBefore: draft.observedBefore,
+    changes: changesOf(context, draft, parts, [...documents.values()]),
     observed: [...draft.adopted.map(({ seen }) => seen), ...observedIn(state, files)],
-    redactions: files.reduce((sum, { write }) => sum + redactionsOf(write), draft.redactions),
-    usage: draft.usage,
+    redactions: draft.redactions + redactionsIn(files),
     requestedIn: fork?.fork.left,
-    recordedAtMs: draft.recordedAtMs,
   };
   const { next_step: n } = heads.session;
   const drafted = stepDocument(state, n, content);
@@ -239,7 +223,7 @@ interface StepSoFar {
 }
 
 /** Pool entries for which the budget has no room after a step. The state's sets are as they were at the request. */
-export function overBudget(
+function overBudget(
   state: LogState,
   { request, changes, members, toolcalls, poolEntriesMax }: StepSoFar,
 ): readonly string[] {

@@ -5,6 +5,7 @@ import {
   type Checkout,
   type DocumentOf,
   defined,
+  nonEmpty,
   type SetChanges,
   type StepMessage,
   sealDocument,
@@ -17,39 +18,34 @@ import type { Observed } from "../history/observed.ts";
 /** What a step says about having been resumed. */
 export type Resumed = NonNullable<DocumentOf<"step">["resumed"]>;
 
-export interface StepContent {
+/** What a step's document takes over as it is. */
+export interface StepFacts {
   readonly request: AssembledRequest;
   readonly resumed: Resumed | undefined;
+  /** What others made of messages since the step before; the state has it already. */
+  readonly amended: Amended;
+  /** What the look before the request found changed; the state has it already. */
+  readonly observedBefore: Observed;
+  readonly usage: Usage | undefined;
+  readonly recordedAtMs: number;
+}
+
+interface StepContent extends StepFacts {
   /** The working copies, where they are others than after the step before. */
   readonly checkouts: readonly Checkout[] | undefined;
-  readonly amended: Amended;
   readonly messages: readonly StepMessage[];
   readonly changes: SetChanges;
-  readonly observedBefore: Observed;
   readonly observed: Observed;
   readonly redactions: number;
-  readonly usage: Usage | undefined;
   /** The session that a fork leaves to another writer: the request was made in it. */
   readonly requestedIn: string | undefined;
-  readonly recordedAtMs: number;
   /** Content hash of the step's keyframe, where that has a state. */
   readonly keyframe?: string | undefined;
 }
 
 export function stepDocument(state: LogState, n: number, content: StepContent): DocumentOf<"step"> {
-  const {
-    request,
-    resumed,
-    checkouts,
-    amended,
-    messages,
-    changes,
-    observedBefore,
-    observed,
-    redactions,
-    usage,
-    requestedIn,
-  } = content;
+  const { request, resumed, checkouts, amended, messages, changes, usage } = content;
+  const { observedBefore, observed, redactions, requestedIn } = content;
   return sealDocument(
     { type: "step", id: stepId({ session: state.session, n }) },
     {
@@ -59,13 +55,12 @@ export function stepDocument(state: LogState, n: number, content: StepContent): 
       parent: state.head,
       ...defined({ requested_in: requestedIn, resumed }),
       ...(checkouts === undefined ? {} : { checkouts: [...checkouts] }),
-      ...(amended.length > 0 ? { amended: [...amended] } : {}),
+      ...nonEmpty({ amended: [...amended] }),
       messages: [...messages],
       turn: Math.max(0, state.turn),
       ...(Object.keys(request.changesBefore).length > 0 ? { changes_before: request.changesBefore } : {}),
       changes,
-      ...(observedBefore.length > 0 ? { observed_before: [...observedBefore] } : {}),
-      ...(observed.length > 0 ? { observed: [...observed] } : {}),
+      ...nonEmpty({ observed_before: [...observedBefore], observed: [...observed] }),
       layout: request.prompt.layout,
       decision: { ...request.decision },
       basis: request.basis,
@@ -74,21 +69,16 @@ export function stepDocument(state: LogState, n: number, content: StepContent): 
       kept_chars: request.prompt.kept.chars,
       ...cachingOf(request),
       ...(redactions > 0 ? { redactions } : {}),
-      ...(usage === undefined
-        ? {}
-        : {
-            usage: {
-              input: usage.input,
-              output: usage.output,
-              cache_read: usage.cacheRead,
-              cache_write: usage.cacheWrite,
-            },
-          }),
+      ...defined({ usage: usage && storedUsage(usage) }),
       recorded_at: content.recordedAtMs,
       ...defined({ keyframe: content.keyframe }),
     },
   );
 }
+
+const storedUsage = ({ input, output, cacheRead: cache_read, cacheWrite: cache_write }: Usage) => {
+  return { input, output, cache_read, cache_write };
+};
 
 /** What the bill of a request depends on besides its text. */
 function cachingOf({ prompt: { breakpoints }, servedChars, cache, askedAtMs }: AssembledRequest) {

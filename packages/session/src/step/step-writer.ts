@@ -12,7 +12,7 @@ import { OpenStep } from "./open-step.ts";
 import { planStep, type StepContext, type StepDraft, type StepPlan } from "./plan-step.ts";
 import { draftToolcalls, separateDrafts, settleToolcalls } from "./toolcall-documents.ts";
 
-export type StepWriterOptions = Omit<StepContext, "state" | "heads" | "systemPromptChanged"> & {
+type StepWriterOptions = Omit<StepContext, "state" | "heads" | "systemPromptChanged"> & {
   readonly log: ContextLog;
   readonly now: () => number;
   readonly heads: SessionHeads;
@@ -105,16 +105,8 @@ export class StepWriter {
       if (request === undefined)
         throw sessionError("session/no-request", "No request is open; assemble one before its answer is recorded.");
       const recordedAtMs = this.#options.now();
-      const gathered = {
-        request,
-        amended,
-        resumed,
-        restored,
-        incoming: messages,
-        observedBefore: observed,
-        lateTouches,
-      };
-      const draft = { ...record, ...gathered, adopted, recordedAtMs };
+      const gathered = { request, amended, resumed, restored, incoming: messages, observedBefore: observed };
+      const draft = { ...record, ...gathered, lateTouches, adopted, recordedAtMs };
       const { plan, receipt } = await this.#step.fromRequest((changesSince) =>
         writeStep(this.#context(), { ...draft, changesSince }, hooks),
       );
@@ -156,13 +148,13 @@ export class StepWriter {
 }
 
 /** Without a receipt the step may be written or not: then the same plan is committed again before anything else. */
-export interface StepOutcome {
+interface StepOutcome {
   readonly plan: StepPlan;
   readonly receipt?: CommitReceipt;
 }
 
 /** Callbacks while a step is written. */
-export interface StepHooks {
+interface StepHooks {
   /** The working copies as somebody tells them; it never fails. */
   readonly checkouts: Promise<readonly Checkout[] | undefined>;
   /** Called when all files of the step were looked at, and the store is asked. Never throws. */
@@ -236,12 +228,12 @@ async function nextTarget(context: StepContext, nowMs: number, number: number): 
 }
 
 /** Repeating it is safe: the request id makes it one commit. */
-export function commitPlan(store: ObjectStore, plan: StepPlan): Promise<CommitReceipt> {
+function commitPlan(store: ObjectStore, plan: StepPlan): Promise<CommitReceipt> {
   return store.commit(plan.writes, { requestId: plan.requestId });
 }
 
 /** The heads as they are after a plan's commit. */
-export function headsAfterCommit({ heads }: StepPlan, { basis, results }: CommitReceipt): SessionHeads {
+function headsAfterCommit({ heads }: StepPlan, { basis, results }: CommitReceipt): SessionHeads {
   const token = (id: string) => results.find((result) => result.id === id)?.token ?? "";
   return { ...heads, sessionToken: token(heads.session["xt/id"]), chatToken: token(heads.chat["xt/id"]), basis };
 }

@@ -67,7 +67,7 @@ export function idOfDraft({ result, step, place, choice }: ToolcallDraft): strin
 }
 
 /** The chosen id and those that come after it, as far as they differ in kind. */
-export function idsFrom(draft: ToolcallDraft): readonly string[] {
+function idsFrom(draft: ToolcallDraft): readonly string[] {
   const kinds = candidates(draft.result.callId, draft.step, draft.place).length;
   return Array.from({ length: Math.max(1, kinds - draft.choice) }, (_, ahead) =>
     idOfDraft({ ...draft, choice: draft.choice + ahead }),
@@ -162,7 +162,7 @@ export async function settleToolcalls(
 const telling = ["path", "file_path", "filePath", "command", "pattern", "query", "url", "description", "prompt"];
 
 /** `args_display` (SSOT 2.5): one bounded line that tells a person what the call was about. */
-export function argsDisplay(args: JsonObject): string | undefined {
+function argsDisplay(args: JsonObject): string | undefined {
   const named = telling.map((name) => (Object.hasOwn(args, name) ? args[name] : undefined)).find(isText);
   const text = named ?? (Object.keys(args).length === 0 ? "" : canonicalJson(args));
   const line = oneLine(text);

@@ -136,7 +136,7 @@ async function* checkNumbers(
  * the first step that differs is named. A session from a bundle has no such versions: nobody vouches for them there.
  * @param chains of the steps on the way to the head, by their ids
  */
-export async function* checkLeftSteps(
+async function* checkLeftSteps(
   store: ObjectStore,
   session: string,
   { heads, chains }: { readonly heads: SessionHeads; readonly chains: ReadonlyMap<string, string> },

@@ -14,7 +14,7 @@ import {
 import type { Finding } from "./finding.ts";
 
 /** A version's document where it is what its hashes say, else what is wrong. Erased versions have neither. */
-export interface CheckedVersion {
+interface CheckedVersion {
   readonly document?: ObjectDocument;
   readonly finding?: Finding;
 }

@@ -62,7 +62,7 @@ type Roles = TextChoice["roles"];
  * say what others made of the texts, and heads that kept them while the session was paused.
  * @throws CmError `session/unknown-object` before anything is written, `session/busy`, or what the store throws
  */
-export async function replaceSteps(
+async function replaceSteps(
   store: ObjectStore,
   steps: readonly StepAddress[],
   roles: Roles,
@@ -138,12 +138,12 @@ function textsGone(all: FoundStep["all"], replacement: DocumentOf<"step">): Read
 const typedText = (message: StepMessage): string => (message.role === "user" ? message.text : "");
 
 /** Parts of the log (contract `PartForm`) whose text is erased. */
-export type ErasedParts = ReadonlySet<string>;
+type ErasedParts = ReadonlySet<string>;
 
 /**
  * The steps after one, in its session or in one that continues it, that hold other words for a text of it that is erased.
  */
-export async function amendingSteps(
+async function amendingSteps(
   store: ObjectStore,
   address: StepAddress,
   parts: () => Promise<ErasedParts>,
@@ -180,7 +180,7 @@ async function* stepsThatAmend(store: ObjectStore, address: StepAddress): AsyncG
 }
 
 /** Where the erased texts of a step stand in the log: each of its messages is one entry there, with notes between. */
-export async function erasedParts(
+async function erasedParts(
   store: ObjectStore,
   address: StepAddress,
   { parent, messages, replaces }: DocumentOf<"step">,
@@ -213,7 +213,7 @@ async function continues(store: ObjectStore, step: StepAddress, { session, n }: 
  * The versions of a session's head that kept one of the texts while the session was paused. The newest one is written
  * anew: what is pending is vouched for by no chain.
  */
-export async function headsWithTexts(
+async function headsWithTexts(
   store: ObjectStore,
   session: string,
   texts: ReadonlySet<string>,
@@ -246,7 +246,7 @@ function withMarks(head: DocumentOf<"session">, texts: ReadonlySet<string>): Doc
 }
 
 /** A step as it holds, and all versions of it that are still there. */
-export interface FoundStep {
+interface FoundStep {
   readonly id: string;
   readonly token: VersionToken;
   readonly document: DocumentOf<"step">;
@@ -254,7 +254,7 @@ export interface FoundStep {
 }
 
 /** @throws CmError `session/unknown-object` where there is no such step, or nothing is left of it */
-export async function findStep(store: ObjectStore, { session, n }: StepAddress): Promise<FoundStep> {
+async function findStep(store: ObjectStore, { session, n }: StepAddress): Promise<FoundStep> {
   const id = stepId({ session, n });
   const versions = await versionsOf(store, id);
   const newest = versions[0];

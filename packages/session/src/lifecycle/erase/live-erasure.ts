@@ -1,5 +1,5 @@
 import type { ViewObject } from "@cm/context-log";
-import type { LogState } from "@cm/context-log/state";
+import type { ContextLog, LogState, StepObjects } from "@cm/context-log/state";
 import type { EraseReceipt, ObjectStore, StoredVersion } from "@cm/object-model";
 import { sessionError } from "../../errors.ts";
 import type { FileIndex } from "../../files/file-index.ts";
@@ -7,13 +7,21 @@ import type { FileWatch } from "../../files/file-watch.ts";
 import { readInParts } from "../../history/read-in-parts.ts";
 import type { SessionHeads } from "../../history/read-path.ts";
 import { readWanted } from "../../history/read-wanted.ts";
+import type { SystemPromptText } from "../../history/system-prompts.ts";
 import { limits } from "../../limits.ts";
 import type { OpenStep } from "../../step/open-step.ts";
 import type { StepWriter } from "../../step/step-writer.ts";
 import { eraseObjects } from "./erase-objects.ts";
-import type { LoadedAgain } from "./load-again.ts";
 
-export interface LiveErasureOptions {
+/** What an open session loaded its state with once more. */
+export interface LoadedAgain {
+  readonly log: ContextLog;
+  /** The system prompt in the store; undefined where it was erased. */
+  readonly systemPrompt: SystemPromptText;
+  readonly file: StepObjects["file"];
+}
+
+interface LiveErasureOptions {
   readonly store: ObjectStore;
   readonly writer: StepWriter;
   readonly watch: FileWatch;
