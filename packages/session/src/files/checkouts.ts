@@ -39,14 +39,7 @@ function cleanCheckouts(checkouts: readonly Checkout[]): readonly Checkout[] {
     const [namespace, root, repository] = [checkout.namespace, checkout.root, checkout.repository].map(text);
     if (namespace === undefined || root === undefined || repository === undefined) return [];
     const [commit, branch] = [checkout.commit, checkout.branch].map(name);
-    return [
-      {
-        namespace,
-        root,
-        repository,
-        ...defined({ commit, branch }),
-      },
-    ];
+    return [{ namespace, root, repository, ...defined({ commit, branch }) }];
   });
   const byPlace = new Map(clean.map((checkout) => [JSON.stringify([checkout.namespace, checkout.root]), checkout]));
   const places = [...byPlace].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, limits.checkoutsMax);

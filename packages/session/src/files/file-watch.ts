@@ -1,4 +1,4 @@
-import type { Source, SourceBinding, Tracked, Tracker, TrackingState } from "@cm/object-model";
+import type { Source, Tracked, Tracker, TrackingState } from "@cm/object-model";
 import type { FileIndex } from "./file-index.ts";
 import type { KnownFile, PrefetchScan } from "./known-files.ts";
 import { fileIdOf, type IndexedFile } from "./touches.ts";
@@ -148,7 +148,7 @@ class FollowedFiles {
       // A tracker that cannot follow says so in its states; the sweep looks at these files in any case.
       this.#trackers
         .get(type)
-        ?.follow(group.map(bindingOf))
+        ?.follow(group.map(({ binding }) => binding))
         .catch(() => undefined);
     }
   }
@@ -180,8 +180,4 @@ function orphanedBy({ last, reason }: KnownFile, tracked: Tracked | undefined): 
   if (last === "unreachable") return reason;
   if (tracked === undefined) return "no tracker";
   return tracked.state === "orphaned" ? (tracked.reason ?? "no tracker") : undefined;
-}
-
-function bindingOf({ binding }: KnownFile): SourceBinding {
-  return binding;
 }

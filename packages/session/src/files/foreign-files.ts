@@ -23,10 +23,7 @@ export interface Discovery {
 }
 
 /** A file that may be adopted, as the store has it. Undefined: there is none, or it is not for this session. */
-async function discoverable(
-  { store, prefixes }: Discovery,
-  id: string,
-): Promise<DocumentOf<"file"> | undefined> {
+async function discoverable({ store, prefixes }: Discovery, id: string): Promise<DocumentOf<"file"> | undefined> {
   if (prefixes.length === 0) return undefined;
   const document = (await store.getMany([id])).get(id)?.document;
   if (document === undefined || !isDocumentOf(document, "file")) return undefined;
@@ -81,11 +78,7 @@ async function* documentsBelow(
   { type, namespace, pathPrefix }: DiscoverPrefix,
   { isOwn, text }: { readonly isOwn: (id: string) => boolean; readonly text: string | undefined },
 ): AsyncGenerator<readonly DocumentOf<"file">[]> {
-  const source = {
-    type,
-    ...defined({ namespace, pathPrefix }),
-  };
-  const all: Filter = { type: "file", source };
+  const all: Filter = { type: "file", source: { type, ...defined({ namespace, pathPrefix }) } };
   const withText: Filter = text === undefined ? all : { ...all, text };
   const isSearched = text === undefined || (await searchesText(store, withText));
   for await (const page of foundIds(store, isSearched ? withText : all)) {

@@ -1,15 +1,16 @@
 import { defined, type Filter, isCmError, limits as modelLimits, type ObjectStore } from "@cm/object-model";
 
 /** The ids of all objects that meet a filter, page by page. */
-export async function* foundIds(store: ObjectStore, filter: Filter): AsyncGenerator<readonly string[]> {
+export async function* foundIds(
+  store: ObjectStore,
+  filter: Filter,
+  limit: number = modelLimits.pageRowsMax,
+): AsyncGenerator<readonly string[]> {
   let cursor: string | undefined;
   do {
-    const page = await store.find(filter, {
-      limit: modelLimits.pageRowsMax,
-      ...defined({ cursor }),
-    });
-    yield page.versions.map(({ id }) => id);
-    cursor = page.next;
+    const { versions, next } = await store.find(filter, { limit, ...defined({ cursor }) });
+    yield versions.map(({ id }) => id);
+    cursor = next;
   } while (cursor !== undefined);
 }
 

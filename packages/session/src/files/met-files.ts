@@ -37,19 +37,9 @@ export function looksAt(met: ReadonlyMap<string, Met>, knownFiles: KnownFiles): 
         : known?.sourceHash !== undefined && known.sourceHash === stored?.source_hash;
     // Output names much that is no path. Of what nobody knows nothing hangs on it, so that no look confirms that it is not there.
     const isNew = as === "discovered" && known === undefined && stored === undefined;
-    const state = isNew
-      ? absent
-      : known === undefined || !isCurrent
-        ? undefined
-        : knownStateOf({ ...known, inStore: true });
-    return [
-      {
-        id,
-        binding: parsed,
-        ...defined({ known: state }),
-        ...(as === "discovered" ? { want: "existence" as const } : {}),
-      },
-    ];
+    const current = known === undefined || !isCurrent ? undefined : knownStateOf({ ...known, inStore: true });
+    const want = as === "discovered" ? ("existence" as const) : undefined;
+    return [{ id, binding: parsed, ...defined({ known: isNew ? absent : current, want }) }];
   });
 }
 

@@ -2,7 +2,8 @@ import type { FileTouch, SetCommand } from "@cm/context-log";
 import { sessionError } from "../errors.ts";
 import { limits } from "../limits.ts";
 
-// What callers hand in, who may write no types. Each check names the argument and what it must be, and shows nothing of it.
+// What callers hand in, who may write no types. Each check throws `session/invalid-input`, which names the argument and
+// what it must be, and shows nothing of it.
 
 const actions: ReadonlySet<unknown> = new Set<SetCommand["action"]>([
   "activate",
@@ -13,7 +14,6 @@ const actions: ReadonlySet<unknown> = new Set<SetCommand["action"]>([
   "hide",
 ]);
 
-/** @throws CmError `session/invalid-input` */
 export function checkOpening(options: unknown): void {
   must(isObject(options), "options", "an object with a store and a layout");
   const { store, layout, systemPrompt, window } = options;
@@ -28,7 +28,6 @@ export function checkOpening(options: unknown): void {
   checkWindow(window);
 }
 
-/** @throws CmError `session/invalid-input` */
 export function checkAssembly(options: unknown): void {
   must(isObject(options), "options", "an object");
   checkSystemPrompt(options.systemPrompt);
@@ -37,7 +36,6 @@ export function checkAssembly(options: unknown): void {
     must(isAmount(options[name]), name, "a whole number from 0 on");
 }
 
-/** @throws CmError `session/invalid-input` */
 export function checkMessages(messages: unknown): void {
   must(Array.isArray(messages), "messages", "a list, also of one message");
   for (const message of checkList(messages, "messages")) {
@@ -48,7 +46,6 @@ export function checkMessages(messages: unknown): void {
   }
 }
 
-/** @throws CmError `session/invalid-input` */
 export function checkRecord(record: unknown): void {
   must(isObject(record) && isObject(record.answer), "answer", "the message of the assistant");
   const { answer, results, usage } = record;
@@ -68,25 +65,21 @@ export function checkRecord(record: unknown): void {
   must(isUsage, "usage", `an object with the numbers ${counts.join(", ")}`);
 }
 
-/** @throws CmError `session/invalid-input` */
 export function checkCommand(command: unknown): void {
   must(isObject(command) && actions.has(command.action), "action", `one of ${[...actions].join(", ")}`);
   checkName(command.id);
 }
 
-/** @throws CmError `session/invalid-input` */
 export function checkErasure(named: unknown, reason: unknown): void {
   const isNames = Array.isArray(named) && named.every((name: unknown) => typeof name === "string");
   must(isNames, "ids", "a list of ids, aliases or paths, also of one");
   must(typeof reason === "string", "reason", "a text that says why");
 }
 
-/** @throws CmError `session/invalid-input` */
 export function checkName(name: unknown): void {
   must(typeof name === "string", "id", "an object's id, alias, path or call id");
 }
 
-/** @throws CmError `session/invalid-input` */
 export function checkAmendments(amendments: unknown): void {
   must(Array.isArray(amendments), "amendments", "a list, also of one");
   for (const amendment of checkList(amendments, "amendments")) {
@@ -146,7 +139,6 @@ function must(holds: boolean, argument: string, what: string): asserts holds {
   if (!holds) throw sessionError("session/invalid-input", `The argument ${argument} must be ${what}.`);
 }
 
-/** @throws CmError `session/invalid-input` */
 export function checkLimit(limit: keyof typeof limits, actual: number): void {
   const bound = limits[limit];
   if (actual <= bound) return;

@@ -167,7 +167,7 @@ export function cleanAmendments(
     const calls = Object.entries(args ?? {}).map(([call, own]) => [call, cleaner.args(own)]);
     return {
       at,
-      ...(text === undefined ? {} : { text: cleaner.text(text) }),
+      ...defined({ text: text === undefined ? undefined : cleaner.text(text) }),
       ...(calls.length === 0 ? {} : { args: Object.fromEntries(calls) }),
     };
   });

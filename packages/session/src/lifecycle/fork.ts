@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { isCmError, type ObjectStore, parseSessionId, type StepAddress, type Write } from "@cm/object-model";
+import { isCmError, type ObjectStore, parseSessionId, type StepAddress } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { stateAt } from "../history/state-at.ts";
 import { commitUntilAnswered } from "../step/contention.ts";
 import { forkedHeads } from "../step/head-documents.ts";
-import { systemPromptDocument } from "../step/step-documents.ts";
+import { systemPromptDocument, writesOf } from "../step/step-documents.ts";
 
 /** A session that was begun at a step of another one. */
 export interface Fork {
@@ -28,9 +28,8 @@ export async function forkSession(
   const { state, systemPrompt = "" } = await stateAt(store, from, session);
   const heads = forkedHeads(state, from);
   const documents = [heads.session, heads.chat, systemPromptDocument(session, systemPrompt)];
-  const writes = documents.map((document): Write => ({ document, expect: "absent" }));
   try {
-    await commitUntilAnswered(store, writes, `fork ${randomUUID()}`);
+    await commitUntilAnswered(store, writesOf(documents, "absent"), `fork ${randomUUID()}`);
   } catch (error) {
     if (!isCmError(error, "store/conflict")) throw error;
     throw sessionError("session/exists", `There is a session ${session} already; take another id.`, { session });

@@ -1,6 +1,6 @@
 import type { LogEntry, ViewObject } from "@cm/context-log";
 import { type LogState, movedPaths, type ShownFile } from "@cm/context-log/state";
-import { type Checkout, type DocumentOf, type MovedPath, limits as modelLimits } from "@cm/object-model";
+import { type Checkout, type DocumentOf, type MovedPath, limits as modelLimits, nonEmpty } from "@cm/object-model";
 import { type CheckoutChange, type Checkouts, changedCheckouts } from "../files/checkouts.ts";
 import type { FileIndex } from "../files/file-index.ts";
 import type { IndexedFile } from "../files/touches.ts";
@@ -173,12 +173,7 @@ function toldOnResume(
     .slice(0, limits.unreachableToldMax)
     .map(({ file, reason }) => ({ file, reason }));
   if (observed.length + news.length + checkouts.length + paths.length === 0) return undefined;
-  return {
-    ...(observed.length > 0 ? { observed: [...observed] } : {}),
-    ...(news.length > 0 ? { unreachable: news } : {}),
-    ...(checkouts.length > 0 ? { checkouts: [...checkouts] } : {}),
-    ...(paths.length > 0 ? { paths: [...paths] } : {}),
-  };
+  return nonEmpty({ observed: [...observed], unreachable: news, checkouts: [...checkouts], paths: [...paths] });
 }
 
 /** Why files are out of reach, as the agent was told last. One that a call named since, or that changed, is news again. */
@@ -208,6 +203,6 @@ function reportOf(
     deleted: observed.filter(isDeleted).map(({ file }) => named(file)),
     unreachable: unreachable.map(({ file, reason }) => ({ ...named(file), reason })),
     checkouts,
-    ...(paths.length > 0 ? { paths } : {}),
+    ...nonEmpty({ paths }),
   };
 }

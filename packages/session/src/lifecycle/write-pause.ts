@@ -11,6 +11,7 @@ import {
 import { continuedHeads, headWith } from "../step/head-documents.ts";
 import { bothPending, type Pending, samePending } from "../step/pending.ts";
 import { systemPromptWrite } from "../step/plan-step.ts";
+import { writesOf } from "../step/step-documents.ts";
 
 interface PauseContext extends ConflictContext {
   readonly pending: Pending | undefined;
@@ -66,7 +67,7 @@ function pauseWrites(heads: SessionHeads, context: PauseContext): readonly Write
   const { state, nowMs, lease, attachments, isSystemPromptChanged, attempted } = context;
   const head = attempted.has(heads.session.content_hash) ? heads.session : pausedHead(heads, context);
   return [
-    ...attachmentWrites(attachments),
+    ...writesOf(attachments.values(), "any"),
     ...(isSystemPromptChanged ? [systemPromptWrite(state)] : []),
     ...(head.content_hash === heads.session.content_hash ? [] : [{ document: head, expect: heads.sessionToken }]),
     ...lease.release(nowMs),
@@ -82,14 +83,10 @@ function forkWrites(
   if (!isForked) return released;
   const { session, chat } = continuedHeads(heads, state, pending);
   return [
-    ...attachmentWrites(attachments),
-    ...[session, chat, systemPromptWrite(state).document].map((document): Write => ({ document, expect: "absent" })),
+    ...writesOf(attachments.values(), "any"),
+    ...writesOf([session, chat, systemPromptWrite(state).document], "absent"),
     ...released,
   ];
-}
-
-function attachmentWrites(attachments: AttachmentDocuments): readonly Write[] {
-  return [...attachments.values()].map((document): Write => ({ document, expect: "any" }));
 }
 
 function pausedHead(heads: SessionHeads, { pending, restored, lease, nowMs }: PauseContext): SessionHeads["session"] {

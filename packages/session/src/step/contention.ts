@@ -21,7 +21,7 @@ import { sessionError } from "../errors.ts";
 import { headsIn, type SessionHeads } from "../history/read-path.ts";
 import { limits } from "../limits.ts";
 import { continuedHeads, firstHeads, headWith } from "./head-documents.ts";
-import { systemPromptDocument } from "./step-documents.ts";
+import { systemPromptDocument, writesOf } from "./step-documents.ts";
 
 /** Tells this open session from every other one, and people where it runs. */
 export function ownerHere(): string {
@@ -155,9 +155,8 @@ async function start(options: AcquireOptions, systemPrompt: string): Promise<unk
   const { store, session, nowMs } = options;
   const heads = firstHeads(session);
   const documents = [heads.session, heads.chat, systemPromptDocument(session, systemPrompt)];
-  const writes = documents.map((document): Write => ({ document, expect: "absent" }));
   try {
-    await store.commit([...writes, ...new Lease(options, undefined).renewal(nowMs)]);
+    await store.commit([...writesOf(documents, "absent"), ...new Lease(options, undefined).renewal(nowMs)]);
     return undefined;
   } catch (error) {
     if (isCmError(error, "store/conflict") || isCmError(error, "store/unknown-outcome")) return error;

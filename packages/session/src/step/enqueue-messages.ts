@@ -15,6 +15,7 @@ import {
 import { retryOnConflict } from "./contention.ts";
 import type { OpenStep } from "./open-step.ts";
 import { storedChars, type TakenMessage } from "./pending.ts";
+import { writesOf } from "./step-documents.ts";
 import { draftToolcalls, separateDrafts, settleToolcalls, toolcallDocument } from "./toolcall-documents.ts";
 
 interface TakeInContext {
@@ -100,7 +101,7 @@ async function storeLateResults(
     separateDrafts(drafts, (id) => state.objects.has(id));
     const documents = drafts.map((draft) => toolcallDocument(draft, state, indexed));
     const writes: Write[] = [
-      ...[...attachments.values()].map((document): Write => ({ document, expect: "any" })),
+      ...writesOf(attachments.values(), "any"),
       ...[...indexed.values()].flatMap(({ write }) => write ?? []),
       ...documents.flatMap((document, at): Write[] => (drafts[at]?.stored ? [] : [{ document, expect: "absent" }])),
     ];

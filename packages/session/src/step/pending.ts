@@ -122,8 +122,7 @@ function storedTouch({ binding, as, span }: FileTouch): StoredTouch {
   return {
     source: binding,
     as,
-    ...(span === undefined ? {} : { start_line: span.startLine }),
-    ...(span?.endLine === undefined ? {} : { end_line: span.endLine }),
+    ...defined({ start_line: span?.startLine, end_line: span?.endLine }),
   };
 }
 

@@ -32,7 +32,7 @@ import type { ConflictFork, Lease } from "./contention.ts";
 import { headsAfter } from "./head-documents.ts";
 import { keyframeIsDue, stateIsDue } from "./keyframe-due.ts";
 import { type Adopted, type Pending, samePending } from "./pending.ts";
-import { type StepFacts, stepDocument, systemPromptDocument } from "./step-documents.ts";
+import { type StepFacts, stepDocument, systemPromptDocument, writesOf } from "./step-documents.ts";
 import { idOfDraft, type ToolcallDraft, toolcallDocument } from "./toolcall-documents.ts";
 
 /** Everything a step is written from. */
@@ -128,7 +128,7 @@ export function planStep(context: StepContext, draft: StepDraft, parts: StepPart
     pending: samePending(heads.session.pending, draft.restored) ? undefined : heads.session.pending,
   });
   const writes: readonly Write[] = [
-    ...[...draft.attachments.values()].map((document): Write => ({ document, expect: "any" })),
+    ...writesOf(draft.attachments.values(), "any"),
     ...files.flatMap(({ write }) => write ?? []),
     ...toolcalls.flatMap((toolcall) => createdBy(toolcall, documents)),
     ...(context.systemPromptChanged ? [systemPromptWrite(state)] : []),

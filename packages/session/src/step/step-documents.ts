@@ -6,12 +6,14 @@ import {
   type DocumentOf,
   defined,
   nonEmpty,
+  type ObjectDocument,
   type SetChanges,
   type StepMessage,
   sealDocument,
   sessionObjectId,
   stepId,
   systemPromptId,
+  type Write,
 } from "@cm/object-model";
 import type { Observed } from "../history/observed.ts";
 
@@ -89,6 +91,9 @@ function cachingOf({ prompt: { breakpoints }, servedChars, cache, askedAtMs }: A
     ...defined({ requested_at: askedAtMs }),
   };
 }
+
+export const writesOf = <D extends ObjectDocument>(documents: Iterable<D>, expect: Write["expect"]): readonly Write[] =>
+  Array.from(documents, (document) => ({ document, expect }));
 
 export function systemPromptDocument(session: string, text: string): DocumentOf<"system_prompt"> {
   return sealDocument(

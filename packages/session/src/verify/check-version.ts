@@ -50,7 +50,7 @@ export function checkVersion({ document: stored, ...stamp }: ListedVersion, type
  * A store that hands out only documents that are what their hashes say. What builds on several documents can then trust
  * each of them; the damaged one is named where it is met itself.
  */
-export function checkedStore(store: ObjectStore, types: DocumentTypes): Pick<ObjectStore, "getMany" | "history"> {
+export function checkedStore(store: ObjectStore, types: DocumentTypes): ObjectStore {
   const check = <V extends ListedVersion | StoredVersion>(version: V): V => {
     if (version.document === undefined) return version;
     const { finding } = checkVersion(version, types);
@@ -60,6 +60,10 @@ export function checkedStore(store: ObjectStore, types: DocumentTypes): Pick<Obj
     });
   };
   return {
+    contract: store.contract,
+    commit: store.commit.bind(store),
+    find: store.find.bind(store),
+    erase: store.erase.bind(store),
     async getMany(ids, at) {
       const found = await store.getMany(ids, at);
       for (const version of found.values()) check(version);

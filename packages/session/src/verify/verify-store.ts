@@ -1,7 +1,6 @@
 import {
   coreDocumentTypes,
   type DocumentTypes,
-  defined,
   everyVersion,
   isCmError,
   isDocumentOf,
@@ -9,6 +8,7 @@ import {
   type ObjectStore,
   sessionOfReference,
 } from "@cm/object-model";
+import { foundIds } from "../files/found-ids.ts";
 import { limits } from "../limits.ts";
 import { checkReferences, referencesOf } from "./check-references.ts";
 import { checkSession } from "./check-session.ts";
@@ -36,7 +36,7 @@ export interface VerifyProgress {
  */
 export async function* verifyStore(store: ObjectStore, options: VerifyOptions = {}): AsyncGenerator<Finding> {
   const { types = coreDocumentTypes, onProgress } = options;
-  const checked: ObjectStore = { ...withoutWrites(store), ...checkedStore(store, types) };
+  const checked = checkedStore(store, types);
   const told = new Set<string>();
   let count = 0;
   for (const problem of (await store.check?.())?.problems ?? []) {
@@ -45,7 +45,7 @@ export async function* verifyStore(store: ObjectStore, options: VerifyOptions = 
   const toCome = await ToCome.in(store);
   yield* toCome.findings;
   for (const { type } of types) {
-    for await (const ids of idsOf(store, type)) {
+    for await (const ids of foundIds(store, { type }, limits.objectsPerPage)) {
       const objects = await checkObjects(store, ids, { type, types });
       for (const { findings } of objects) yield* findings;
       const named = objects.flatMap((object) => object.named);
@@ -62,16 +62,6 @@ export async function* verifyStore(store: ObjectStore, options: VerifyOptions = 
       onProgress?.({ type, checked: count });
     }
   }
-}
-
-async function* idsOf(store: ObjectStore, type: string): AsyncGenerator<readonly string[]> {
-  let cursor: string | undefined;
-  do {
-    const page = { limit: limits.objectsPerPage, ...defined({ cursor }) };
-    const { versions, next } = await store.find({ type }, page);
-    yield versions.map(({ id }) => id);
-    cursor = next;
-  } while (cursor !== undefined);
 }
 
 interface ObjectTypeOf {
@@ -124,14 +114,3 @@ async function checkObject(store: ObjectStore, id: string, { type, types }: Obje
 
 const chatOf = (document: ObjectDocument | undefined): { readonly chat?: string } =>
   document !== undefined && isDocumentOf(document, "toolcall") ? { chat: document.chat_ref } : {};
-
-function withoutWrites(store: ObjectStore): ObjectStore {
-  return {
-    contract: store.contract,
-    getMany: store.getMany.bind(store),
-    commit: store.commit.bind(store),
-    history: store.history.bind(store),
-    find: store.find.bind(store),
-    erase: store.erase.bind(store),
-  };
-}
