@@ -1,12 +1,5 @@
 import type { FileTouch } from "@cm/context-log";
-import {
-  type DocumentOf,
-  defined,
-  isCmError,
-  type KnownState,
-  type Observation,
-  type SourceBinding,
-} from "@cm/object-model";
+import { defined, isCmError, type KnownState, type Observation, type SourceBinding } from "@cm/object-model";
 import { type Redactor, TextCleaner } from "../input/clean.ts";
 import { type KnownFiles, knownStateOf } from "./known-files.ts";
 import { type NextVersion, nextVersion } from "./next-version.ts";
@@ -43,18 +36,12 @@ export function looksAt(met: ReadonlyMap<string, Met>, knownFiles: KnownFiles): 
   });
 }
 
-interface FileToDecide {
-  readonly binding: SourceBinding;
-  readonly stored: DocumentOf<"file"> | undefined;
-  readonly as: FileTouch["as"];
-}
-
 /**
  * The next version of a file, its text redacted. An observation that no document can carry counts as none: a step is
  * never lost to a source. `observation` is the one that counted.
  */
 export function versionOf(
-  { binding, stored, as }: FileToDecide,
+  { binding, stored, as }: Met,
   observation: Observation,
   redact: Redactor | undefined,
 ): NextVersion & { readonly observation: Observation } {

@@ -22,7 +22,7 @@ export function checkOpening(options: unknown): void {
   must(isLayout, "layout", 'a policy and a renderer, such as `layouts.log` of "@cm/render"');
   const areSources = checkList(options.sources, "sources").every((source) => has(source, "describe", "observe"));
   must(areSources, "sources", 'sources, such as that of "@cm/sources-fs"');
-  for (const name of ["redact", "rendererFor", "now", "wait"])
+  for (const name of ["redact", "rendererFor", "now"])
     must(options[name] === undefined || typeof options[name] === "function", name, "a function");
   checkSystemPrompt(systemPrompt);
   checkWindow(window);

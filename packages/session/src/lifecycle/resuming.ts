@@ -1,6 +1,6 @@
 import type { LogEntry, ViewObject } from "@cm/context-log";
 import { type LogState, movedPaths, type ShownFile } from "@cm/context-log/state";
-import { type Checkout, type DocumentOf, type MovedPath, limits as modelLimits, nonEmpty } from "@cm/object-model";
+import { type Checkout, type MovedPath, limits as modelLimits, nonEmpty } from "@cm/object-model";
 import { type CheckoutChange, type Checkouts, changedCheckouts } from "../files/checkouts.ts";
 import type { FileIndex } from "../files/file-index.ts";
 import type { IndexedFile } from "../files/touches.ts";
@@ -8,6 +8,7 @@ import { inSightOf, type Observed, observedIn } from "../history/observed.ts";
 import { limits } from "../limits.ts";
 import type { OpenStep } from "../step/open-step.ts";
 import type { Pending, PendingObjects } from "../step/pending.ts";
+import type { Resumed } from "../step/step-documents.ts";
 
 interface ResumingOptions {
   readonly state: LogState;
@@ -145,7 +146,7 @@ export interface ResumeReport {
 /** What a look at all files in sight found. */
 interface ResumeFindings {
   /** Versions with another content than the ones in sight. */
-  readonly observed: NonNullable<NonNullable<DocumentOf<"step">["resumed"]>["observed"]>;
+  readonly observed: Observed;
   readonly unreachable: readonly { readonly file: string; readonly reason: string }[];
   readonly checkouts: readonly CheckoutChange[];
   readonly paths: readonly MovedPath[];
@@ -166,7 +167,7 @@ function unreachableFiles(state: LogState, files: FileIndex): ResumeFindings["un
 function toldOnResume(
   log: readonly LogEntry[],
   { observed, unreachable, checkouts, paths }: ResumeFindings,
-): NonNullable<DocumentOf<"step">["resumed"]> | undefined {
+): Resumed | undefined {
   const told = toldUnreachable(log);
   const news = unreachable
     .filter(({ file, reason }) => told.get(file) !== reason)

@@ -23,6 +23,9 @@ import { limits } from "../limits.ts";
 import { continuedHeads, firstHeads, headWith } from "./head-documents.ts";
 import { systemPromptDocument, writesOf } from "./step-documents.ts";
 
+// A session may have several writers: a lease tells of them and never locks, a commit that another one won is tried
+// again, and a step that came too late begins a fork.
+
 /** Tells this open session from every other one, and people where it runs. */
 export function ownerHere(): string {
   return ownerName(`${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`);

@@ -64,10 +64,7 @@ export async function enqueueMessages(
 }
 
 /** Each message again, results with their objects. */
-function inOrder(
-  cleaned: readonly Cleaned[],
-  documents: Awaited<ReturnType<typeof storeLateResults>>["documents"],
-): readonly TakenMessage[] {
+function inOrder(cleaned: readonly Cleaned[], documents: readonly DocumentOf<"toolcall">[]): readonly TakenMessage[] {
   const objects = documents.values();
   return cleaned.flatMap((one): TakenMessage[] => {
     if ("user" in one) return [{ message: one.user }];
@@ -81,12 +78,13 @@ function inOrder(
  * Stores results that arrive after their step was written, before a prompt names them: their ids are settled then.
  * The files they touched are looked at, so that the objects can name them. Should the process die here, objects are
  * left that no step names; the same results find them again.
+ * @returns an object for each result, in order, and the secrets replaced in the files that were stored with them
  */
 async function storeLateResults(
-  { store, files, state, nextStep }: LateContext,
+  { store, files, state, nextStep }: TakeInContext,
   results: readonly CleanResult[],
   attachments: AttachmentDocuments,
-): Promise<StoredLateResults> {
+): Promise<{ readonly documents: readonly DocumentOf<"toolcall">[]; readonly redactions: number }> {
   if (results.length === 0) return { documents: [], redactions: 0 };
   const step = { session: state.session, n: nextStep };
   const drafts = draftToolcalls(results, [], { openCalls: state.openCalls, step, place: state.log.length });
@@ -109,18 +107,4 @@ async function storeLateResults(
     files.confirm(indexed.keys());
     return { documents, redactions: redactionsIn(indexed.values()) };
   });
-}
-
-interface StoredLateResults {
-  /** One for each result, in order. */
-  readonly documents: readonly DocumentOf<"toolcall">[];
-  /** Secrets replaced in the files that were stored with them. */
-  readonly redactions: number;
-}
-
-interface LateContext {
-  readonly store: ObjectStore;
-  readonly files: FileIndex;
-  readonly state: LogState;
-  readonly nextStep: number;
 }

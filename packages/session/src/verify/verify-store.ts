@@ -64,10 +64,7 @@ export async function* verifyStore(store: ObjectStore, options: VerifyOptions = 
   }
 }
 
-interface ObjectTypeOf {
-  readonly type: string;
-  readonly types: DocumentTypes;
-}
+type OfType = { readonly type: string; readonly types: DocumentTypes };
 
 interface CheckedObject {
   readonly findings: readonly Finding[];
@@ -76,11 +73,7 @@ interface CheckedObject {
 }
 
 /** Some at once, since a store may be far away. */
-async function checkObjects(
-  store: ObjectStore,
-  ids: readonly string[],
-  of: ObjectTypeOf,
-): Promise<readonly CheckedObject[]> {
+async function checkObjects(store: ObjectStore, ids: readonly string[], of: OfType): Promise<readonly CheckedObject[]> {
   const objects: CheckedObject[] = [];
   for (let from = 0; from < ids.length; from += limits.objectsAtOnceMax) {
     const part = ids.slice(from, from + limits.objectsAtOnceMax);
@@ -90,7 +83,7 @@ async function checkObjects(
 }
 
 /** All versions of one object. */
-async function checkObject(store: ObjectStore, id: string, { type, types }: ObjectTypeOf): Promise<CheckedObject> {
+async function checkObject(store: ObjectStore, id: string, { type, types }: OfType): Promise<CheckedObject> {
   const findings: Finding[] = [];
   const named = new Map<string, Named>();
   const versions: Parameters<typeof checkReplacement>[0][number][] = [];
