@@ -50,7 +50,10 @@ export type PayloadOf<T extends CoreType> = Readonly<Payloads[T]>;
 /** A document of a core type, with its fields typed. */
 export type DocumentOf<T extends CoreType> = ObjectDocument & Envelope & { readonly type: T } & PayloadOf<T>;
 
-/** Narrows a document of a store that checked it when it was written. */
-export function isDocumentOf<T extends CoreType>(document: ObjectDocument, type: T): document is DocumentOf<T> {
-  return document.type === type;
+/** Narrows a document of a store that checked it when it was written; false where none is there. */
+export function isDocumentOf<T extends CoreType>(
+  document: ObjectDocument | undefined,
+  type: T,
+): document is DocumentOf<T> {
+  return document?.type === type;
 }

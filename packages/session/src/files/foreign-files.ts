@@ -26,7 +26,7 @@ export interface Discovery {
 async function discoverable({ store, prefixes }: Discovery, id: string): Promise<DocumentOf<"file"> | undefined> {
   if (prefixes.length === 0) return undefined;
   const document = (await store.getMany([id])).get(id)?.document;
-  if (document === undefined || !isDocumentOf(document, "file")) return undefined;
+  if (!isDocumentOf(document, "file")) return undefined;
   return isCovered(prefixes, document.source) ? document : undefined;
 }
 
@@ -85,9 +85,7 @@ async function* documentsBelow(
     const ids = page.filter((id) => !isOwn(id));
     for (let from = 0; from < ids.length; from += limits.filesPerRead) {
       const versions = await store.getMany(ids.slice(from, from + limits.filesPerRead));
-      yield [...versions.values()].flatMap(({ document }) =>
-        document !== undefined && isDocumentOf(document, "file") ? [document] : [],
-      );
+      yield [...versions.values()].flatMap(({ document }) => (isDocumentOf(document, "file") ? [document] : []));
     }
   }
 }

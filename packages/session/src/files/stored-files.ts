@@ -19,7 +19,7 @@ export async function readStoredFiles(store: ObjectStore, ids: readonly string[]
   return (id) => {
     const version = versions.get(id);
     const document = version?.document;
-    const isFile = document !== undefined && isDocumentOf(document, "file");
+    const isFile = isDocumentOf(document, "file");
     return { stored: isFile ? document : undefined, token: version?.token };
   };
 }

@@ -3,8 +3,7 @@ import { isCmError, type ObjectStore, parseSessionId, type StepAddress } from "@
 import { sessionError } from "../errors.ts";
 import { stateAt } from "../history/state-at.ts";
 import { commitUntilAnswered } from "../step/contention.ts";
-import { forkedHeads } from "../step/head-documents.ts";
-import { systemPromptDocument, writesOf } from "../step/step-documents.ts";
+import { forkedHeads, systemPromptDocument, writesOf } from "../step/step-documents.ts";
 
 /** A session that was begun at a step of another one. */
 export interface Fork {

@@ -20,8 +20,7 @@ import {
   readHeadsAndLease,
   retryOnConflict,
 } from "../step/contention.ts";
-import { returnedHeads } from "../step/head-documents.ts";
-import { systemPromptDocument } from "../step/step-documents.ts";
+import { returnedHeads, systemPromptDocument } from "../step/step-documents.ts";
 import { keyframesOf } from "../verify/check-keyframes.ts";
 
 /** Where a session goes back to. */

@@ -8,10 +8,8 @@ import {
   commitUntilAnswered,
   retryOnConflict,
 } from "../step/contention.ts";
-import { continuedHeads, headWith } from "../step/head-documents.ts";
 import { bothPending, type Pending, samePending } from "../step/pending.ts";
-import { systemPromptWrite } from "../step/plan-step.ts";
-import { writesOf } from "../step/step-documents.ts";
+import { continuedHeads, headWith, systemPromptWrite, writesOf } from "../step/step-documents.ts";
 
 interface PauseContext extends ConflictContext {
   readonly pending: Pending | undefined;

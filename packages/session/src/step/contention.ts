@@ -20,8 +20,7 @@ import {
 import { sessionError } from "../errors.ts";
 import { headsIn, type SessionHeads } from "../history/read-path.ts";
 import { limits } from "../limits.ts";
-import { continuedHeads, firstHeads, headWith } from "./head-documents.ts";
-import { systemPromptDocument, writesOf } from "./step-documents.ts";
+import { continuedHeads, firstHeads, headWith, systemPromptDocument, writesOf } from "./step-documents.ts";
 
 // A session may have several writers: a lease tells of them and never locks, a commit that another one won is tried
 // again, and a step that came too late begins a fork.
@@ -130,7 +129,7 @@ export async function readHeadsAndLease(
   const heads = headsIn(found, session);
   const lease = found.get(leaseId(session))?.document;
   if (heads === undefined) return undefined;
-  return { heads, lease: lease !== undefined && isDocumentOf(lease, "lease") ? lease : undefined };
+  return { heads, lease: isDocumentOf(lease, "lease") ? lease : undefined };
 }
 
 interface StartedOrTakenUp extends Acquired {

@@ -193,7 +193,7 @@ async function touchedFiles(store: ObjectStore, pending: Pending): Promise<reado
   const found = ids.length === 0 ? new Map() : await readInParts(store, ids);
   return ids.flatMap((id) => {
     const document = found.get(id)?.document;
-    return document !== undefined && isDocumentOf(document, "file") ? [document] : [];
+    return isDocumentOf(document, "file") ? [document] : [];
   });
 }
 

@@ -29,10 +29,9 @@ import { observedIn } from "../history/observed.ts";
 import type { SessionHeads } from "../history/read-path.ts";
 import type { AttachmentDocuments, CleanAnswer, CleanResult } from "../input/clean.ts";
 import type { ConflictFork, Lease } from "./contention.ts";
-import { headsAfter } from "./head-documents.ts";
 import { keyframeIsDue, stateIsDue } from "./keyframe-due.ts";
 import { type Adopted, type Pending, samePending } from "./pending.ts";
-import { type StepFacts, stepDocument, systemPromptDocument, writesOf } from "./step-documents.ts";
+import { headsAfter, type StepFacts, stepDocument, systemPromptWrite, writesOf } from "./step-documents.ts";
 import { idOfDraft, type ToolcallDraft, toolcallDocument } from "./toolcall-documents.ts";
 
 /** Everything a step is written from. */
@@ -207,10 +206,6 @@ function toolMessage(toolcall: ToolcallDraft): StepMessage {
 function createdBy(toolcall: ToolcallDraft, documents: ReadonlyMap<string, DocumentOf<"toolcall">>): readonly Write[] {
   const document = documents.get(idOfDraft(toolcall));
   return document === undefined || toolcall.stored ? [] : [{ document, expect: "absent" }];
-}
-
-export function systemPromptWrite({ session, systemPrompt }: LogState): Write {
-  return { document: systemPromptDocument(session, systemPrompt), expect: "any" };
 }
 
 interface StepSoFar {

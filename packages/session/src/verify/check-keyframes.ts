@@ -42,7 +42,7 @@ export async function checkKeyframe(
 ): Promise<readonly Finding[]> {
   const id = keyframeId(at);
   const document = (await store.getMany([id])).get(id)?.document;
-  if (document === undefined || !isDocumentOf(document, "keyframe")) return [];
+  if (!isDocumentOf(document, "keyframe")) return [];
   const wrong = wrongSets(document, state);
   const isOwn = sessionOfReference(document.session_ref) === at.session && document.n === at.n;
   if (wrong.length === 0 && isOwn) return [];

@@ -158,10 +158,7 @@ async function* checkLeftSteps(
     const { document } = step;
     const { contentHash } = await asWritten(store, step);
     const said = vouched.get(id);
-    const before =
-      document !== undefined && isDocumentOf(document, "step")
-        ? chainBefore(document.parent, known, session)
-        : undefined;
+    const before = isDocumentOf(document, "step") ? chainBefore(document.parent, known, session) : undefined;
     const chain = before === undefined ? said : nextChain(before, contentHash);
     // What comes after it is held against what was vouched for, so that one fault has one finding.
     const holds = said ?? chain;
@@ -200,7 +197,7 @@ async function vouchedChains(store: ObjectStore, session: string): Promise<Reado
   const id = sessionObjectId(session);
   // Newest first: what a session says when it goes back to a step does not count, but what it said first.
   for await (const { document } of everyVersion((page) => store.history(id, { ...page, documents: true }))) {
-    if (document === undefined || !isDocumentOf(document, "session") || document.head === null) continue;
+    if (!isDocumentOf(document, "session") || document.head === null) continue;
     chains.set(stepId(document.head), document.chain);
   }
   return chains;

@@ -90,7 +90,7 @@ interface SoundVersion {
 export function checkReplacement(versions: readonly SoundVersion[]): readonly Finding[] {
   const newest = versions[0];
   const { document } = newest ?? {};
-  if (newest === undefined || document === undefined || !isDocumentOf(document, "step")) return [];
+  if (newest === undefined || !isDocumentOf(document, "step")) return [];
   const { "xt/id": id, type, replaces } = document;
   if (replaces === undefined) return [];
   const about = { id, type };

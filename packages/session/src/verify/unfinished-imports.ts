@@ -44,7 +44,7 @@ async function* marksIn(store: ObjectStore, ids: readonly string[]): AsyncGenera
   const { found } = await readReadable(store, ids);
   for (const id of ids) {
     const document = found.get(id)?.document;
-    if (document === undefined || !isDocumentOf(document, "lease") || document.bundle === undefined) continue;
+    if (!isDocumentOf(document, "lease") || document.bundle === undefined) continue;
     yield { session: sessionOfReference(document.session_ref), bundle: document.bundle };
   }
 }
@@ -91,7 +91,7 @@ export class ToCome {
     // Heads that were there once are not to come: they were lost.
     if (heads.slice(0, 2).every((id) => !found.has(id) && !unreadable.has(id)))
       for (const id of heads) this.#heads.add(id);
-    const first = stepId({ session, n: head !== undefined && isDocumentOf(head, "session") ? head.next_step : 0 });
+    const first = stepId({ session, n: isDocumentOf(head, "session") ? head.next_step : 0 });
     const steps = await readReadable(store, [first]);
     const hasSteps = steps.found.has(first) || steps.unreadable.has(first);
     if (this.#unfinished.size > 0 && !hasSteps) this.#chats.add(chatId(session));

@@ -106,4 +106,4 @@ async function checkObject(store: ObjectStore, id: string, { type, types }: OfTy
 }
 
 const chatOf = (document: ObjectDocument | undefined): { readonly chat?: string } =>
-  document !== undefined && isDocumentOf(document, "toolcall") ? { chat: document.chat_ref } : {};
+  isDocumentOf(document, "toolcall") ? { chat: document.chat_ref } : {};

@@ -26,7 +26,7 @@ import { readPath } from "../../history/read-path.ts";
 import { replaySteps } from "../../history/replay.ts";
 import { limits } from "../../limits.ts";
 import { commitUntilAnswered, retryOnConflict } from "../../step/contention.ts";
-import { headWith } from "../../step/head-documents.ts";
+import { headWith } from "../../step/step-documents.ts";
 
 export interface EraseOptions {
   /** Of steps, only what was typed goes: answers and their thinking stay. */
@@ -167,13 +167,13 @@ async function* stepsThatAmend(store: ObjectStore, address: StepAddress): AsyncG
   const page = { limit: limits.objectsPerPage, documents: true };
   const sessions = new Set([address.session]);
   for await (const { id, document } of everyVersion((at) => store.find({ type: "session" }, { ...page, ...at }))) {
-    const isFork = document !== undefined && isDocumentOf(document, "session") && document.forked_from !== undefined;
+    const isFork = isDocumentOf(document, "session") && document.forked_from !== undefined;
     if (isFork) sessions.add(sessionOfReference(id));
   }
   for (const session of sessions) {
     for await (const step of everyVersion((at) => store.find({ session, type: "step" }, { ...page, ...at }))) {
       const { id, document } = step;
-      if (document === undefined || !isDocumentOf(document, "step") || id === stepId(address)) continue;
+      if (!isDocumentOf(document, "step") || id === stepId(address)) continue;
       if (document.amended !== undefined || document.replaces?.amended === true) yield { session, n: document.n };
     }
   }
@@ -229,7 +229,7 @@ async function headsWithTexts(
 }
 
 function headOf({ document }: ListedVersion): DocumentOf<"session"> | undefined {
-  return document !== undefined && isDocumentOf(document, "session") ? document : undefined;
+  return isDocumentOf(document, "session") ? document : undefined;
 }
 
 function pendingTexts(version: ListedVersion): readonly string[] {
