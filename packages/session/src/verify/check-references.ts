@@ -16,7 +16,7 @@ import {
 } from "@cm/object-model";
 import { readReadable } from "../history/read-readable.ts";
 import { limits } from "../limits.ts";
-import type { Finding, Named } from "./finding.ts";
+import type { Finding, Named, Reference } from "./finding.ts";
 import type { ToCome } from "./unfinished-imports.ts";
 
 /**
@@ -57,13 +57,6 @@ async function stateOf(
       return version.erased === undefined ? "there" : "erased";
   }
   return "missing";
-}
-
-/** Something that a document names and that must be there, or have been erased. */
-export interface Reference {
-  readonly id: string;
-  /** The version that was named; absent where any will do. */
-  readonly contentHash?: string;
 }
 
 /** Everything a document names. Pure. */

@@ -1,4 +1,9 @@
-import type { Reference } from "./check-references.ts";
+/** Something that a document names and that must be there, or have been erased. */
+export interface Reference {
+  readonly id: string;
+  /** The version that was named; absent where any will do. */
+  readonly contentHash?: string;
+}
 
 /** What a document names. */
 export interface Named {
@@ -10,6 +15,7 @@ export interface Named {
   };
   readonly reference: Reference;
 }
+
 /**
  * What can be wrong with a stored object. `erased` is no damage: it says that something which others name was taken
  * on purpose. Nor is `unfinished`: an import or an erasure was cut, and is completed by repeating it.
