@@ -17,7 +17,7 @@ import type { LoadedAgain } from "./lifecycle/erase/live-erasure.ts";
 import { Resuming } from "./lifecycle/resuming.ts";
 import { limits } from "./limits.ts";
 import { Session } from "./session.ts";
-import { type LeaseOptions, ownerHere, ownerName, takeUpOrStart } from "./step/contention.ts";
+import { ownerHere, ownerName, takeUpOrStart } from "./step/contention.ts";
 import { readPendingObjects } from "./step/pending.ts";
 import { StepWriter } from "./step/step-writer.ts";
 
@@ -69,22 +69,15 @@ export interface OpenSessionOptions {
  */
 export async function openSession(options: OpenSessionOptions): Promise<Session> {
   checkOpening(options);
-  const {
-    store,
-    layout,
-    sources = [],
-    redact,
-    window,
-    prices = defaultPrices,
-    headChars = 0,
-    now = Date.now,
-  } = options;
+  const { store, layout, sources = [], redact, window, sweep = true, tellResumed: tell = true } = options;
+  const { prices = defaultPrices, headChars = 0, now = Date.now, owner = ownerHere() } = options;
   const { policy, renderer } = layout;
   const session = parseSessionId(options.session ?? randomUUID());
   const client = randomUUID();
   const cleaner = new TextCleaner(redact);
   const given = options.systemPrompt === undefined ? undefined : cleaner.text(options.systemPrompt);
-  const taken = await takeUpOrStart({ ...leaseFor(options, session), store, client, nowMs: now() }, given ?? "");
+  const lasting = { session, owner: ownerName(owner), leaseMs: options.leaseMs ?? limits.leaseMs };
+  const taken = await takeUpOrStart({ ...lasting, store, client, nowMs: now() }, given ?? "");
   const { heads, lease, continued } = taken;
   const rendererFor: RendererFor = options.rendererFor ?? ((name) => (name === renderer.layout ? renderer : undefined));
   const loading = { store, prices, headChars, rendererFor };
@@ -103,11 +96,9 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     storedSystemPrompt: stored,
   });
   if (!continued || writer.isSystemPromptChanged) writer.step.redactions = cleaner.redactions;
-  const sweep = options.sweep ?? true;
   const checkouts = new Checkouts(sweep ? sources : []);
   const { pending } = heads.session;
   const objects = await readPendingObjects(store, files, pending);
-  const [look, tell] = [sweep && continued, options.tellResumed ?? true];
   return Session.open({
     ...{ store, policy, renderer, rendererFor, prices, window, redact, now },
     ...{ client, writer, files, sweep, checkouts, knownStates },
@@ -117,14 +108,10 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
       pendingMessages: pending?.messages?.length ?? 0,
       ...defined({ otherWriter: taken.otherWriter }),
     },
-    resuming: new Resuming({ state, files, checkouts, look, tell, pending, objects, paths }),
+    resuming: new Resuming({ state, files, checkouts, look: sweep && continued, tell, pending, objects, paths }),
     tracked: options.track === true ? sources : [],
     discovery: { store, prefixes: options.discover ?? [], displayOf: (source) => files.displayOf(source) },
   });
-}
-
-function leaseFor({ owner, leaseMs = limits.leaseMs }: OpenSessionOptions, session: string): LeaseOptions {
-  return { session, owner: owner === undefined ? ownerHere() : ownerName(owner), leaseMs };
 }
 
 /** What a log is loaded with. */

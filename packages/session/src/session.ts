@@ -3,11 +3,11 @@ import {
   type AssembleOptions,
   type CommandOutcome,
   type ContextHost,
-  type ContextPolicy,
   type ContextView,
   type IncomingResult,
   type IncomingUser,
   indexedView,
+  type Layout,
   type LeveledObject,
   type ListQuery,
   type ObjectList,
@@ -17,7 +17,6 @@ import {
   type RebuiltPrompt,
   type RecallOutcome,
   type RenderedPrompt,
-  type Renderer,
   type SetCommand,
   type StepReceipt,
   type StepRecord,
@@ -73,10 +72,8 @@ import { enqueueMessages } from "./step/enqueue-messages.ts";
 import type { StepWriter } from "./step/step-writer.ts";
 
 /** What an open session is made of; `openSession` puts it together. */
-interface SessionParts extends LookoutOptions {
+interface SessionParts extends Layout, LookoutOptions {
   readonly store: ObjectStore;
-  readonly policy: ContextPolicy;
-  readonly renderer: Renderer;
   readonly rendererFor: RendererFor;
   readonly prices: Prices;
   readonly window: WindowBound | undefined;
@@ -158,12 +155,8 @@ export class Session implements ContextHost {
   async receive(messages: readonly (IncomingUser | IncomingResult)[]): Promise<void> {
     checkMessages(messages);
     return this.#whenReady(async () => {
-      const { store, files, redact } = this.#parts;
-      const { heads, step } = this.#writer;
-      await enqueueMessages(
-        { store, files, redact, nextStep: heads.session.next_step, state: this.#state, step },
-        messages,
-      );
+      const { heads, step, state } = this.#writer;
+      await enqueueMessages({ ...this.#parts, nextStep: heads.session.next_step, state, step }, messages);
     });
   }
 
@@ -182,8 +175,7 @@ export class Session implements ContextHost {
       const { prices, now } = this.#parts;
       const { systemPrompt } = this.#state;
       const cache = cacheOf(this.#state, options, { prices, atMs: now() });
-      const window = windowOf(this.#state, systemPrompt, options.window ?? this.#parts.window);
-      const view = { ...viewOf(this.#state, cache), ...boundsOf(window, options) };
+      const view = { ...viewOf(this.#state, cache), ...this.#bounds(systemPrompt, options) };
       return weighedRequest({ ...view, turn: view.turn + 1 }, this.#parts);
     });
   }
@@ -346,8 +338,7 @@ export class Session implements ContextHost {
     // Asked again it is judged as it was then: time that passes makes no other request.
     const cache = cacheOf(this.#state, options, { prices, atMs: known?.madeAtMs ?? nowMs });
     const isSame = systemPrompt === this.#state.systemPrompt;
-    const window = windowOf(this.#state, systemPrompt, options.window ?? this.#parts.window);
-    const bounds = boundsOf(window, options);
+    const bounds = this.#bounds(systemPrompt, options);
     if (known !== undefined && known.cache === cache && isSame && isWithin(known, bounds)) {
       step.askedAgain(nowMs);
       return known.prompt;
@@ -360,6 +351,10 @@ export class Session implements ContextHost {
     if (!isSame) step.redactions += cleaner.redactions;
     step.use(systemPrompt);
     return made.prompt;
+  }
+
+  #bounds(systemPrompt: string, options: AssembleOptions) {
+    return boundsOf(windowOf(this.#state, systemPrompt, options.window ?? this.#parts.window), options);
   }
 
   async #writePause(): Promise<void> {
