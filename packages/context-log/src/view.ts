@@ -1,6 +1,5 @@
 import type { AttachmentRef, JsonObject, Thinking } from "@cm/object-model";
 import type { LogEntry, Textless } from "./log-entries.ts";
-import type { LogIndex } from "./log-index.ts";
 import type { PartForm } from "./part-form.ts";
 
 /** A content object as the prompt shows it. */
@@ -49,6 +48,36 @@ export interface CostLedger {
   readonly headChars: number;
 }
 
+/** What is new to a table: entries from `from` up to `to`, that one not included, and parts whose form changed. */
+export interface LogChanges {
+  readonly from: number;
+  readonly to: number;
+  /** As in `ContextView.forms`, oldest first; a part that changed twice stands twice. */
+  readonly parts: readonly string[];
+}
+
+/**
+ * Facts about a log that a policy or a renderer wants at each request without reading the whole log again. A table is a
+ * constant of the module that reads it; the facts belong to one index. `update` takes in what is new: it may look at other
+ * tables, and leaves the view as it is.
+ */
+export interface LogTable<Facts> {
+  readonly name: string;
+  create(): Facts;
+  update(facts: Facts, view: ContextView, changes: LogChanges): void;
+}
+
+/** The index of a view's log, as its readers see it. `LogIndex` is the one that owners of a log feed. */
+export interface ViewIndex {
+  readonly log: readonly LogEntry[];
+  readonly forms: ReadonlyMap<string, PartForm>;
+  /**
+   * The facts of a table, with all that came since they were asked for last.
+   * @throws RangeError where the view has another log or other forms than this index
+   */
+  table<Facts>(table: LogTable<Facts>, view: ContextView): Facts;
+}
+
 /**
  * All that a policy and a renderer may know: plain data. `log` grows at its end and is the same array in every view that
  * an open session shows them; `forms` says how parts of it stand in the prompt that was sent last, full where it says nothing.
@@ -64,8 +93,8 @@ export interface ContextView {
   readonly objects: ReadonlyMap<string, ViewObject>;
   readonly sets: ViewSets;
   readonly forms: ReadonlyMap<string, PartForm>;
-  /** What is known of `log` and `forms`, kept from request to request: see `LogIndex`. */
-  readonly index: LogIndex;
+  /** What is known of `log` and `forms`, kept from request to request. */
+  readonly index: ViewIndex;
   /** The prompt of the request before; absent at the first. */
   readonly sent: RenderedPrompt | undefined;
   readonly ledger: CostLedger;
