@@ -8,4 +8,5 @@ export { logAfterOmission, plainCharsOf, viewAfterOmission } from "./omitted-ent
 export * from "./part-form.ts";
 export * from "./policy.ts";
 export * from "./prices.ts";
+export { isTold, type ReleasedEntry, type ToldEntry, type ToldFields } from "./told-notes.ts";
 export * from "./view.ts";

@@ -1,6 +1,7 @@
 import type { AttachmentRef, JsonObject, Thinking } from "@cm/object-model";
 import type { LogEntry, Textless } from "./log-entries.ts";
 import type { PartForm } from "./part-form.ts";
+import type { ToldFields } from "./told-notes.ts";
 
 /** A content object as the prompt shows it. */
 export interface ViewObject {
@@ -120,7 +121,7 @@ export interface Recall {
 export type PlaceRange = readonly [from: number, to: number];
 
 /** What a policy decides for one request. It is recorded in the step, and with it every past prompt is rebuilt. */
-export interface PromptDecision {
+export interface PromptDecision extends ToldFields {
   /** Forms that begin with this request. */
   readonly forms?: Readonly<Record<string, PartForm>>;
   /** Objects whose text is brought back, each at the end of a result. */
@@ -135,8 +136,6 @@ export interface PromptDecision {
   readonly deactivate?: readonly string[];
   /** Present when sent text is rewritten: from which entry on, and why. */
   readonly fold?: { readonly cut: number; readonly reason: string };
-  /** Pinned objects that the window forces out: they lose their pin, and a note says so. */
-  readonly release?: readonly string[];
   /** Why each form and recall was decided: a reason with the parts or objects that it holds for. For the report. */
   readonly reasons?: Readonly<Record<string, readonly string[]>>;
 }
