@@ -35,8 +35,8 @@ beforeAll(async () => {
   projects = await (process.env.CM_CAMPAIGN === "1" ? installEach : installOnce)(folder, tarballs);
 }, 180_000);
 
-// Many small files: on a busy machine that takes longer than Vitest waits by itself.
-afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000);
+// Many small files, in a campaign as many again for each package: on a busy machine that takes minutes.
+afterAll(() => rmSync(folder, { recursive: true, force: true }), 600_000);
 
 describe.each(published.filter(({ name }) => withSources.includes(name)))(
   "$name, packed with its sources",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { folderFaults, folderOrders } from "./folders.ts";
+import { circlesOf, folderFaults, folderOrders } from "./folders.ts";
 import { sourcesBelow } from "./workspace.ts";
 
 describe("the folders of a package", () => {
@@ -8,12 +8,23 @@ describe("the folders of a package", () => {
     const folders = new Set(files.filter(({ path }) => path.includes("/")).map(({ path }) => path.split("/")[0]));
 
     expect(folderFaults(order, files)).toEqual([]);
-    expect([...folders].sort()).toEqual([...order].sort());
+    expect([...folders].sort()).toEqual([...order.folders].sort());
+  });
+
+  it.each(["context-log", "session"])("of %s have no circle of files, of types neither", (name) => {
+    expect(circlesOf(sourcesBelow(`packages/${name}/src`, "**/*.ts"))).toEqual([]);
+  });
+
+  it("of render have no circle of files but of types: a policy's stages get its settings, which name the stages", () => {
+    const files = sourcesBelow("packages/render/src", "**/*.ts");
+    const values = files.map(({ path, text }) => ({ path, text: text.replace(/^(?:im|ex)port type [^;]*;$/gm, "") }));
+
+    expect(circlesOf(values)).toEqual([]);
   });
 });
 
 describe("the checker of folders", () => {
-  const order = ["low", "high"];
+  const order = { folders: ["low", "high"] };
 
   it.each([
     ["low/a.ts", 'import { b } from "../high/b.ts";', "low/a.ts imports high/b.ts, which is above it"],
@@ -29,5 +40,27 @@ describe("the checker of folders", () => {
       'import { a } from "../low/a.ts";\nimport { c } from "./c.ts";\nimport { limits } from "../limits.ts";';
 
     expect(folderFaults(order, [{ path: "high/b.ts", text }])).toEqual([]);
+  });
+
+  it("puts the files directly in src below all folders where the order names those above", () => {
+    const roofed = { ...order, roof: ["index.ts"] };
+    const text = 'import { c } from "../contract.ts";';
+
+    expect(folderFaults(order, [{ path: "low/a.ts", text }])).toHaveLength(1);
+    expect(folderFaults(roofed, [{ path: "low/a.ts", text }])).toEqual([]);
+    expect(folderFaults(roofed, [{ path: "contract.ts", text: 'import { a } from "./low/a.ts";' }])).toEqual([
+      "contract.ts imports low/a.ts, which is above it",
+    ]);
+  });
+
+  it("names each circle of files once, also one of types", () => {
+    const files = [
+      { path: "low/a.ts", text: 'import type { B } from "../b.ts";' },
+      { path: "b.ts", text: 'import { c } from "./low/c.ts";' },
+      { path: "low/c.ts", text: 'import { a } from "./a.ts";' },
+    ];
+
+    expect(circlesOf(files)).toEqual(["low/a.ts -> b.ts -> low/c.ts -> low/a.ts"]);
+    expect(circlesOf(files.slice(0, 2))).toEqual([]);
   });
 });

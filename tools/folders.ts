@@ -1,13 +1,21 @@
 import { posix } from "node:path";
 import { importsOf } from "./imports.ts";
 
-/**
- * The folders of `src/` from the lowest to the highest: a folder imports itself and those before it. Files directly in
- * `src/` are above all folders, except `errors.ts` and `limits.ts`, which all may import.
- */
-export const folderOrders: Readonly<Record<string, readonly string[]>> = {
-  session: ["input", "files", "history", "verify", "step", "lifecycle", "agent"],
-  render: ["tools", "grammar", "layouts", "cost", "policies"],
+/** The folders of `src/` from the lowest to the highest: a folder imports itself and those before it. */
+export interface FolderOrder {
+  readonly folders: readonly string[];
+  /** Files directly in `src/` that are above all folders; the other ones there, below. Default: all of them, without `ground`. */
+  readonly roof?: readonly string[];
+}
+
+export const folderOrders: Readonly<Record<string, FolderOrder>> = {
+  // The contracts of policies and renderers stand directly in `src/`, and all else follows from them.
+  "context-log": {
+    folders: ["sets", "objects", "path", "cost", "keyframe", "state", "reducer", "views", "request"],
+    roof: ["index.ts", "state.ts"],
+  },
+  session: { folders: ["input", "files", "history", "verify", "step", "lifecycle", "agent"] },
+  render: { folders: ["tools", "grammar", "layouts", "cost", "policies"] },
 };
 
 /** A file below `src/`; its path is relative to `src/`. */
@@ -16,13 +24,15 @@ export interface FolderFile {
   readonly text: string;
 }
 
+/** Files directly in `src/` that all may import. */
 const ground = ["errors.ts", "limits.ts"];
 
 /** Every import that runs against the order, one sentence each, and every folder without a place in it. */
-export function folderFaults(order: readonly string[], files: readonly FolderFile[]): string[] {
+export function folderFaults({ folders, roof }: FolderOrder, files: readonly FolderFile[]): string[] {
+  const isAbove = (path: string): boolean => (roof === undefined ? !ground.includes(path) : roof.includes(path));
   const placeOf = (path: string): number => {
-    if (!path.includes("/")) return ground.includes(path) ? -1 : order.length;
-    return order.indexOf(path.slice(0, path.indexOf("/")));
+    if (!path.includes("/")) return isAbove(path) ? folders.length : -1;
+    return folders.indexOf(path.slice(0, path.indexOf("/")));
   };
   const unplaced = files.filter(({ path }) => path.includes("/") && placeOf(path) < 0).map(({ path }) => path);
   return [
@@ -35,4 +45,30 @@ export function folderFaults(order: readonly string[], files: readonly FolderFil
         .map((target) => `${path} imports ${target}, which is above it`),
     ),
   ];
+}
+
+/** Files that import each other in a circle, types included: each circle once, from its first file on. */
+export function circlesOf(files: readonly FolderFile[]): string[] {
+  const imports = new Map(
+    files.map(({ path, text }) => [
+      path,
+      importsOf(text)
+        .filter((specifier) => specifier.startsWith("."))
+        .map((specifier) => posix.join(posix.dirname(path), specifier)),
+    ]),
+  );
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const way: string[] = [];
+  const visit = (path: string): void => {
+    const start = way.indexOf(path);
+    if (start >= 0) circles.push([...way.slice(start), path].join(" -> "));
+    if (start >= 0 || done.has(path)) return;
+    way.push(path);
+    for (const target of imports.get(path) ?? []) visit(target);
+    way.pop();
+    done.add(path);
+  };
+  for (const { path } of files) visit(path);
+  return circles;
 }

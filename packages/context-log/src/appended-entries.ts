@@ -1,21 +1,17 @@
 import { defined } from "@cm/object-model";
-import type { LogEntry, NoteEntry, RecalledEntry, ReleasedEntry } from "./log-entries.ts";
+import type { LogEntry, NoteEntry, RecalledEntry } from "./log-entries.ts";
+import { type ToldEntry, toldEntries } from "./told-notes.ts";
 import type { ContextView, PromptDecision, Recall } from "./view.ts";
 
 /**
  * The entries that a decision appends to the log, as they stand in this request and in every later one: what it brings
- * back, then the notice of pins that it releases.
+ * back, then what else it tells.
  */
-export function appendedEntries(
-  view: ContextView,
-  decision: PromptDecision,
-): readonly (RecalledEntry | ReleasedEntry)[] {
+export function appendedEntries(view: ContextView, decision: PromptDecision): readonly (RecalledEntry | ToldEntry)[] {
   const recalled = recalledEntries(view, decision);
-  const { release: objects = [] } = decision;
-  if (objects.length === 0) return recalled;
-  const into = newestResult(view.log);
-  const at = view.log.length + recalled.length;
-  return [...recalled, { kind: "released", at, step: view.step, turn: view.turn, into, objects }];
+  const { step, turn, log } = view;
+  const place = { at: log.length + recalled.length, step, turn, into: newestResult(log) };
+  return [...recalled, ...toldEntries(decision, place)];
 }
 
 /** Each recalled object with the text it has in the view. Objects without text are passed over. */
@@ -76,5 +72,4 @@ export function newestResult(log: readonly LogEntry[]): number {
 }
 
 /** True for a note of ours, which is no message and stands at the end of a result. */
-export const isNote = (entry: LogEntry): entry is NoteEntry =>
-  entry.kind === "recalled" || entry.kind === "resumed" || entry.kind === "released";
+export const isNote = (entry: LogEntry): entry is NoteEntry => "into" in entry;

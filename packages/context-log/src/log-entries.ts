@@ -1,4 +1,6 @@
 import type { AttachmentRef, Checkout, JsonObject, NullReason, SeenSpan, Thinking } from "@cm/object-model";
+import type { EntryPlace, NotePlace } from "./entry-place.ts";
+import type { ToldEntry } from "./told-notes.ts";
 
 /**
  * What the model met, in order. Entries are immutable and shared by all later views; `at` is the place in the log,
@@ -8,14 +10,7 @@ import type { AttachmentRef, Checkout, JsonObject, NullReason, SeenSpan, Thinkin
 export type LogEntry = UserEntry | AssistantEntry | ResultEntry | NoteEntry | OmittedEntry;
 
 /** What we tell the agent. It is no message: it stands at the end of a result (SSOT 4.4 (9)). */
-export type NoteEntry = RecalledEntry | ResumedEntry | ReleasedEntry;
-
-interface EntryPlace {
-  readonly at: number;
-  readonly step: number;
-  /** User prompts up to here (SSOT "turn"), from 0. */
-  readonly turn: number;
-}
+export type NoteEntry = RecalledEntry | ResumedEntry | ToldEntry;
 
 export interface UserEntry extends EntryPlace {
   readonly kind: "user";
@@ -56,11 +51,6 @@ export interface ResultEntry extends EntryPlace {
   readonly shows?: readonly string[];
 }
 
-interface NotePlace extends EntryPlace {
-  /** The place in the log of the result at whose end it stands. */
-  readonly into: number;
-}
-
 /** An object's text brought back, because a call needed it or a harness asked (SSOT 4.4 (9)). */
 export interface RecalledEntry extends NotePlace {
   readonly kind: "recalled";
@@ -91,12 +81,6 @@ export interface ResumedEntry extends NotePlace {
   readonly checkouts: readonly { readonly was?: Checkout; readonly now?: Checkout }[];
   /** Folders whose files the agent sees under another path from here on; with `object` that file alone. */
   readonly paths?: readonly { readonly was: string; readonly now: string; readonly object?: string }[];
-}
-
-/** Told once: pinned objects that the window forced out, and that have no pin any more. */
-export interface ReleasedEntry extends NotePlace {
-  readonly kind: "released";
-  readonly objects: readonly string[];
 }
 
 /**

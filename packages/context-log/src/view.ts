@@ -1,7 +1,7 @@
 import type { AttachmentRef, JsonObject, Thinking } from "@cm/object-model";
 import type { LogEntry, Textless } from "./log-entries.ts";
-import type { LogIndex } from "./log-index.ts";
 import type { PartForm } from "./part-form.ts";
+import type { ToldFields } from "./told-notes.ts";
 
 /** A content object as the prompt shows it. */
 export interface ViewObject {
@@ -49,6 +49,36 @@ export interface CostLedger {
   readonly headChars: number;
 }
 
+/** What is new to a table: entries from `from` up to `to`, that one not included, and parts whose form changed. */
+export interface LogChanges {
+  readonly from: number;
+  readonly to: number;
+  /** As in `ContextView.forms`, oldest first; a part that changed twice stands twice. */
+  readonly parts: readonly string[];
+}
+
+/**
+ * Facts about a log that a policy or a renderer wants at each request without reading the whole log again. A table is a
+ * constant of the module that reads it; the facts belong to one index. `update` takes in what is new: it may look at other
+ * tables, and leaves the view as it is.
+ */
+export interface LogTable<Facts> {
+  readonly name: string;
+  create(): Facts;
+  update(facts: Facts, view: ContextView, changes: LogChanges): void;
+}
+
+/** The index of a view's log, as its readers see it. `LogIndex` is the one that owners of a log feed. */
+export interface ViewIndex {
+  readonly log: readonly LogEntry[];
+  readonly forms: ReadonlyMap<string, PartForm>;
+  /**
+   * The facts of a table, with all that came since they were asked for last.
+   * @throws RangeError where the view has another log or other forms than this index
+   */
+  table<Facts>(table: LogTable<Facts>, view: ContextView): Facts;
+}
+
 /**
  * All that a policy and a renderer may know: plain data. `log` grows at its end and is the same array in every view that
  * an open session shows them; `forms` says how parts of it stand in the prompt that was sent last, full where it says nothing.
@@ -64,8 +94,8 @@ export interface ContextView {
   readonly objects: ReadonlyMap<string, ViewObject>;
   readonly sets: ViewSets;
   readonly forms: ReadonlyMap<string, PartForm>;
-  /** What is known of `log` and `forms`, kept from request to request: see `LogIndex`. */
-  readonly index: LogIndex;
+  /** What is known of `log` and `forms`, kept from request to request. */
+  readonly index: ViewIndex;
   /** The prompt of the request before; absent at the first. */
   readonly sent: RenderedPrompt | undefined;
   readonly ledger: CostLedger;
@@ -91,7 +121,7 @@ export interface Recall {
 export type PlaceRange = readonly [from: number, to: number];
 
 /** What a policy decides for one request. It is recorded in the step, and with it every past prompt is rebuilt. */
-export interface PromptDecision {
+export interface PromptDecision extends ToldFields {
   /** Forms that begin with this request. */
   readonly forms?: Readonly<Record<string, PartForm>>;
   /** Objects whose text is brought back, each at the end of a result. */
@@ -106,8 +136,6 @@ export interface PromptDecision {
   readonly deactivate?: readonly string[];
   /** Present when sent text is rewritten: from which entry on, and why. */
   readonly fold?: { readonly cut: number; readonly reason: string };
-  /** Pinned objects that the window forces out: they lose their pin, and a note says so. */
-  readonly release?: readonly string[];
   /** Why each form and recall was decided: a reason with the parts or objects that it holds for. For the report. */
   readonly reasons?: Readonly<Record<string, readonly string[]>>;
 }

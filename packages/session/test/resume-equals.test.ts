@@ -95,7 +95,7 @@ function withoutPlaces({ session }: Play) {
     index: [...sets.index].map(aliasOf),
     sets: Object.entries(sets).map(([name, set]) => [name, [...set].map(aliasOf).sort()]),
     log: log
-      .filter((entry) => entry.kind !== "resumed" && entry.kind !== "released")
+      .filter((entry) => "text" in entry || entry.kind === "omitted")
       .map((entry) =>
         entry.kind === "omitted"
           ? [entry]

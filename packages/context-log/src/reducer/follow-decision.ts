@@ -4,6 +4,7 @@ import { erasedMark } from "../objects/view-objects.ts";
 import { resultPart } from "../part-form.ts";
 import { type MutableState, viewOf } from "../state/log-state.ts";
 import { objectsShownBy, shownChanges, standsInFull } from "../state/residency.ts";
+import { toldEntries } from "../told-notes.ts";
 import type { ContextView, PromptDecision, Recall } from "../view.ts";
 import { countShown, placeAtEnd, push } from "./grow-log.ts";
 import { omit } from "./omission.ts";
@@ -19,7 +20,7 @@ export function followDecision(state: MutableState, decision: PromptDecision): v
     if (form.form === "full") state.formedAt.delete(part);
     else state.formedAt.set(part, state.depth);
   }
-  // What is released is told in the newest result, as the request saw it.
+  // What is told stands in the newest result, as the request saw it.
   const into = newestResult(state.log);
   for (const recall of decision.recall ?? []) {
     const entry = recalledEntry(state, recall);
@@ -28,8 +29,7 @@ export function followDecision(state: MutableState, decision: PromptDecision): v
       for (const id of objectsShownBy(entry)) countShown(state, id, -1);
     }
   }
-  const { release: objects = [] } = decision;
-  if (objects.length > 0) push(state, { kind: "released", ...placeAtEnd(state), into, objects });
+  for (const entry of toldEntries(decision, { ...placeAtEnd(state), into })) push(state, entry);
 }
 
 /** Recorded recalls had a text, so that a missing one was erased: its place in the log stays. */

@@ -1,9 +1,10 @@
 import { canonicalJson, isCmError } from "@cm/object-model";
-import { recalledEntries, recalledText } from "../appended-entries.ts";
+import { isNote, recalledEntries, recalledText } from "../appended-entries.ts";
 import { logError } from "../errors.ts";
 import type { LogEntry } from "../log-entries.ts";
 import { viewAfterOmission } from "../omitted-entries.ts";
 import { baseOf, type PartForm, type TextSpan } from "../part-form.ts";
+import { toldFault } from "../told-notes.ts";
 import type { ContextView, PlaceRange, PromptDecision } from "../view.ts";
 
 const knownForms: ReadonlySet<unknown> = new Set<PartForm["form"]>([
@@ -45,7 +46,8 @@ export function checkDecision(whole: ContextView, decided: PromptDecision): Prom
   for (const { into } of decision.recall ?? []) {
     if (view.log[into]?.kind !== "result") wrong("a place for recalled text that is no result");
   }
-  for (const id of decision.release ?? []) if (!view.sets.pinned.has(id)) wrong("a pin that is not there");
+  const fault = toldFault(decision, view.sets.pinned);
+  if (fault !== undefined) wrong(fault);
   const cut = decision.fold?.cut;
   if (cut !== undefined && !(Number.isInteger(cut) && cut >= 0 && cut <= view.log.length))
     wrong("a cut outside the log");
@@ -90,7 +92,9 @@ function isDialogue(view: ContextView, part: string): boolean {
   return kind === "user" || kind === "assistant";
 }
 
-const formless: ReadonlySet<LogEntry["kind"]> = new Set(["resumed", "released", "omitted"] as const);
+/** Notes are told once and stay, but for texts that were brought back: those can be folded again. */
+const isFormless = (entry: LogEntry): boolean =>
+  entry.kind === "omitted" || (isNote(entry) && entry.kind !== "recalled");
 
 /** Ascending ranges within the log that part no call from its result, and leave no call that still waits for one. */
 function checkOmission({ log }: ContextView, omit: readonly PlaceRange[]): void {
@@ -122,7 +126,7 @@ function checkPart(view: ContextView, part: string): void {
   const entry = at === undefined ? undefined : view.log[Number(at)];
   const there =
     call === undefined
-      ? entry !== undefined && !formless.has(entry.kind)
+      ? entry !== undefined && !isFormless(entry)
       : entry?.kind === "assistant" && Number(call) < entry.calls.length;
   if (!there) wrong("a part that is not in the log");
 }

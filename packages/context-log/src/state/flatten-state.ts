@@ -13,6 +13,7 @@ import {
 } from "../keyframe/flat-state.ts";
 import type { LogEntry, NoteEntry } from "../log-entries.ts";
 import type { PathRow, RecalledOrigin, ResumedOrigin } from "../path/origins.ts";
+import { flatTold, isTold } from "../told-notes.ts";
 import type { ViewObject } from "../view.ts";
 import type { LogState } from "./log-state.ts";
 
@@ -140,7 +141,7 @@ function notesOf({ log, origins }: LogState): Table | undefined {
 }
 
 function noteOf(entry: NoteEntry, origin: RecalledOrigin | ResumedOrigin | undefined): JsonValue | undefined {
-  if (entry.kind === "released") return [entry.into];
+  if (isTold(entry)) return flatTold(entry);
   if (entry.kind === "recalled") {
     if (origin === undefined || "files" in origin) return undefined;
     const { into, object, input, text, textless } = entry;

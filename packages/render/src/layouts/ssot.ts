@@ -1,6 +1,8 @@
 import {
   appendedEntries,
   type ContextView,
+  isNote,
+  type LogEntry,
   type PromptDecision,
   type PromptMessage,
   type ReleasedEntry,
@@ -52,9 +54,7 @@ function ssotRenderer(layout: string, named: Naming["named"]): Renderer {
       const naming = { named, nameOf };
       const log = [...view.log, ...appendedEntries(view, decision)];
       const { omitted } = logPlaces(view);
-      const chat = log.flatMap((entry) =>
-        entry.kind === "recalled" || entry.kind === "omitted" ? [] : [chatMessage(entry, naming, omitted)],
-      );
+      const chat = log.filter(inChat).map((entry) => chatMessage(entry, naming, omitted));
       return promptOf(view, layout, [...poolMessages(view, nameOf), ...chat, ...activeMessages(view, active, nameOf)]);
     },
   };
@@ -78,12 +78,14 @@ function activeMessages(
   });
 }
 
+/** What was brought back stands in the active set instead, and notes without a block of their own stand nowhere. */
+const inChat = (entry: LogEntry): entry is ChatEntry =>
+  isNote(entry) ? entry.kind === "resumed" || entry.kind === "released" : entry.kind !== "omitted";
+
+type ChatEntry = SpokenEntry | ResumedEntry | ReleasedEntry;
+
 /** SSOT 4.1: "Tool call outputs are replaced with compact references." */
-function chatMessage(
-  entry: SpokenEntry | ResumedEntry | ReleasedEntry,
-  { named, nameOf }: Naming,
-  omitted: OmittedTurns,
-): PromptMessage {
+function chatMessage(entry: ChatEntry, { named, nameOf }: Naming, omitted: OmittedTurns): PromptMessage {
   if (entry.kind === "released") return releasedMessage(entry, named, nameOf);
   if (entry.kind === "resumed") return resumedMessage(entry, named, nameOf);
   if (entry.kind === "assistant") return assistantMessage(entry);

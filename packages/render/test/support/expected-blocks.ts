@@ -1,4 +1,4 @@
-import type { AssistantEntry, ContextView, UserEntry, ViewObject } from "@cm/context-log";
+import { type AssistantEntry, type ContextView, isNote, type UserEntry, type ViewObject } from "@cm/context-log";
 import type { Block } from "../../src/grammar/block.ts";
 import { boundedField } from "../../src/grammar/field.ts";
 import { resumedBlock } from "../../src/grammar/resumed-block.ts";
@@ -9,10 +9,9 @@ export function expectedSsot(view: ContextView, named: "id" | "alias"): readonly
   const inOrder = (set: ReadonlySet<string>): ViewObject[] =>
     [...view.sets.index].filter((id) => set.has(id)).flatMap((id) => view.objects.get(id) ?? []);
   const chat = view.log.flatMap((entry): Block[] => {
-    if (entry.kind === "recalled") return [];
     if (entry.kind === "resumed") return [resumedBlock(entry, nameOf)];
     if (entry.kind === "released") return [{ kind: "released", ids: entry.objects.map(nameOf) }];
-    if (entry.kind === "omitted") return [];
+    if (entry.kind === "omitted" || isNote(entry)) return [];
     if (entry.kind !== "result") return [spoken(entry)];
     const { callId, object, tool, status } = entry;
     return [{ kind: "reference", callId, id: nameOf(object), tool: boundedField(tool), status }];

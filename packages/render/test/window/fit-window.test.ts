@@ -143,14 +143,18 @@ describe("a prompt that is too heavy", () => {
 
   it("leaves out the oldest prompts as a whole, and cuts only what the person says now", () => {
     const script = new Script();
-    for (const turn of [1, 2, 3]) script.say(`${turn}${long}`);
+    for (const turn of [1, 2, 3]) {
+      script.session.add({ kind: "assistant", text: "Yes." });
+      script.say(`${turn}${long}`);
+    }
     script.idle(1);
 
     const { reasons } = fitWindow(windowed(script, 25_000), {});
     const { reasons: harder } = fitWindow(windowed(script, 5_000), {});
 
-    expect(reasons).toEqual({ "window: earlier turns left out": ["0", "1", "2"] });
-    expect(harder).toEqual({ "window: earlier turns left out": ["0", "1", "2"], "window: dialogue compacted": ["3"] });
+    const leftOut = ["1", "3", "5", "0", "2", "4"]; // the answers, then the prompts
+    expect(reasons).toEqual({ "window: earlier turns left out": leftOut });
+    expect(harder).toEqual({ "window: earlier turns left out": leftOut, "window: dialogue compacted": ["6"] });
   });
 
   it("leaves out thinking, pictures and arguments of turns that are over, and none of the current one", () => {

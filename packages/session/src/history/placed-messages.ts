@@ -1,5 +1,5 @@
 import type { LogEntry, PromptDecision } from "@cm/context-log";
-import { entryOf, erasedMark, OpenCalls, shownMessages, splitAtAnswer } from "@cm/context-log/state";
+import { entryOf, erasedMark, OpenCalls, shownMessages, splitAtAnswer, toldEntries } from "@cm/context-log/state";
 import type { DocumentOf } from "@cm/object-model";
 import { type FlatPlaces, Unfit } from "./flat-places.ts";
 import type { NamedTexts } from "./named-texts.ts";
@@ -41,7 +41,7 @@ export class PlacedMessages {
     if (gapAt !== null && gapAt < start)
       turn = document.turn - (before.some(({ message }) => message.role === "user") ? 1 : 0);
     const { resumed } = document;
-    const { recall = [], release = [] } = document.decision as PromptDecision;
+    const decision = document.decision as PromptDecision;
     let at = start + (resumed === undefined || resumed.told === false ? 0 : 1);
     const openCalls = new OpenCalls();
     const calls = new Set<string>();
@@ -65,7 +65,7 @@ export class PlacedMessages {
       at += 1;
     };
     for (const message of before) put(message, step);
-    at += recall.length + (release.length > 0 ? 1 : 0);
+    at += (decision.recall ?? []).length + toldEntries(decision, { at, step, turn, into: at }).length;
     for (const message of after) put(message, step + 1);
     if (at !== this.#places.row(step).end) throw new Unfit();
   }

@@ -11,11 +11,13 @@ import {
   erasedMark,
   type FlatRecalled,
   type FlatResumed,
+  type FlatTold,
   type MutableState,
   mark,
   resumedPlaces,
   shownMessages,
   splitAtAnswer,
+  toldAgain,
 } from "@cm/context-log/state";
 import { type DocumentOf, type JsonObject, locationOf } from "@cm/object-model";
 import { type FlatPlaces, Unfit, unfit } from "./flat-places.ts";
@@ -31,17 +33,14 @@ export class RestoredNotes {
     this.#texts = texts;
   }
 
-  note(state: MutableState, at: number, note: FlatRecalled | FlatResumed | readonly [number]): NoteEntry {
+  note(state: MutableState, at: number, note: FlatRecalled | FlatResumed | FlatTold): NoteEntry {
     const step = this.#places.stepOf(at);
     const document = this.#texts.steps.get(step) ?? unfit();
     const { turn } = this.#turnOfNote(step, at);
     const place = { at, step, turn };
-    if (note.length === 1) {
-      const { release = [] } = document.decision as PromptDecision;
-      return { kind: "released", ...place, into: note[0], objects: release };
-    }
+    if (note.length < 3) return toldAgain(note as FlatTold, document.decision as PromptDecision, place) ?? unfit();
     return note.length === 8
-      ? this.#recalled(state, place, note)
+      ? this.#recalled(state, place, note as FlatRecalled)
       : this.#resumed(state, { ...place, document }, note as FlatResumed);
   }
 

@@ -84,10 +84,10 @@ function inForm(view: ContextView, entry: LogEntry, forms: ReadonlyMap<string, P
     }
     case "resumed":
       return message("user", `${place} ${JSON.stringify([entry.files, entry.unreachable, entry.checkouts])}`);
-    case "released":
-      return message("user", `${place} ${JSON.stringify(entry.objects)}`);
     case "recalled":
       return message("user", `${place} ${shown}${isFull ? entry.text : "folded"}`);
+    default:
+      return message("user", JSON.stringify(entry));
   }
 }
 

@@ -1,51 +1,102 @@
-import type { ViewObject } from "@cm/context-log";
-import { type JsonObject, objectIdOf } from "@cm/object-model";
+import type { StepObjects } from "@cm/context-log/state";
+import { type AttachmentRef, type DocumentOf, type JsonObject, objectIdOf, sha256 } from "@cm/object-model";
 
 const readingTools = new Set(["read", "view", "cat"]);
 
-/** The objects that a session meets: each call by its id, and each file that a plain file tool names. */
+interface Call {
+  readonly tool: string;
+  readonly args: JsonObject;
+}
+
+interface Result {
+  readonly callId: string;
+  readonly text: string | null;
+  readonly failed?: boolean;
+  readonly attachments?: readonly AttachmentRef[];
+}
+
+/** The file that a call names, and whether its output shows it. */
+interface NamedFile {
+  readonly file: string | undefined;
+  readonly path: string;
+  readonly reads: boolean;
+}
+
+/** The documents of what a session meets: each call by its id, and as a stub each file that a plain file tool names. */
 export class MetObjects {
-  readonly objects = new Map<string, ViewObject>();
-  readonly index = new Set<string>();
-  readonly #aliases = { file: 0, toolcall: 0 };
+  readonly #calls = new Map<string, Call>();
+  readonly #toolcalls = new Map<string, DocumentOf<"toolcall">>();
+  readonly #files = new Map<string, DocumentOf<"file">>();
+  readonly #documents: StepObjects = {
+    toolcall: (id) => this.#toolcalls.get(id),
+    file: (id) => this.#files.get(id),
+  };
 
-  /** The object of a call, which is known from then on. */
-  toolcall({ callId, tool }: { readonly callId: string; readonly tool: string }): string {
-    if (!this.index.has(callId)) {
-      this.#aliases.toolcall += 1;
-      const alias = `t${this.#aliases.toolcall}`;
-      this.#add({ id: callId, alias, kind: "toolcall", tool, status: "ok", text: null });
+  called({ callId, tool, args }: Call & { readonly callId: string }): void {
+    this.#calls.set(callId, { tool, args });
+    this.#toolcalls.set(callId, this.#toolcall({ callId, text: null }));
+  }
+
+  /** Takes in results, and gives the files of their calls that the session has not met before. */
+  answered(
+    results: readonly Result[],
+    index: ReadonlySet<string>,
+  ): { readonly observed: NonNullable<DocumentOf<"step">["observed"]>; readonly documents: StepObjects } {
+    const met = new Map<string, { file: string; content_hash: string; display: string }>();
+    for (const result of results) {
+      this.#toolcalls.set(result.callId, this.#toolcall(result));
+      const { file, path } = this.fileOf(result.callId);
+      if (file === undefined || index.has(file)) continue;
+      const stub = stubOf(file, path);
+      this.#files.set(file, stub);
+      met.set(file, { file, content_hash: stub.content_hash, display: path });
     }
-    return callId;
+    return { observed: [...met.values()], documents: this.#documents };
   }
 
-  answered(id: string, status: "ok" | "fail", text: string | null): void {
-    const known = this.objects.get(id);
-    if (known !== undefined) this.objects.set(id, { ...known, status, text });
-  }
-
-  /** The file that a call names, and whether its output shows it. */
-  file(tool: string, args: JsonObject): { readonly id: string | undefined; readonly reads: boolean } {
+  fileOf(callId: string): NamedFile {
+    const { tool, args } = this.#callOf(callId);
     const path = [args.path, args.file_path].find((value) => typeof value === "string" && value !== "");
     const reads = readingTools.has(tool.toLowerCase());
-    if (typeof path !== "string" || !(reads || /^(multi)?edit$|^write$/i.test(tool))) return { id: undefined, reads };
-    const id = objectIdOf({ type: "file", source: { type: "filesystem", filesystemId: "test", path } });
-    if (!this.index.has(id)) {
-      this.#aliases.file += 1;
-      const alias = `f${this.#aliases.file}`;
-      this.#add({ id, alias, kind: "file", path, fileType: "", charCount: 0, text: null, textless: "unread" });
-    }
-    return { id, reads };
+    if (typeof path !== "string" || !(reads || /^(multi)?edit$|^write$/i.test(tool)))
+      return { file: undefined, path: "", reads };
+    const file = objectIdOf({ type: "file", source: { type: "filesystem", filesystemId: "test", path } });
+    return { file, path, reads };
   }
 
-  /** A file is a stub that shows the newest output of a read. */
-  seen(file: string, text: string): void {
-    const known = this.objects.get(file);
-    if (known !== undefined) this.objects.set(file, { ...known, text, textless: "unread" });
+  #callOf(callId: string): Call {
+    return this.#calls.get(callId) ?? { tool: "unknown", args: {} };
   }
 
-  #add(object: ViewObject): void {
-    this.objects.set(object.id, object);
-    this.index.add(object.id);
+  #toolcall({ callId, text, failed = false, attachments }: Result): DocumentOf<"toolcall"> {
+    const { tool, args } = this.#callOf(callId);
+    const { file } = this.fileOf(callId);
+    return {
+      "xt/id": callId,
+      type: "toolcall",
+      content_hash: sha256(callId),
+      source: null,
+      identity_hash: "",
+      content: text,
+      ...{ tool, args },
+      status: failed ? "fail" : "ok",
+      chat_ref: "chat:s",
+      ...(file === undefined ? {} : { file_refs: [file] }),
+      ...(attachments === undefined ? {} : { attachments: [...attachments] }),
+    };
   }
+}
+
+function stubOf(file: string, path: string): DocumentOf<"file"> {
+  return {
+    "xt/id": file,
+    type: "file",
+    content_hash: sha256(path),
+    source: null,
+    identity_hash: "",
+    content: null,
+    null_reason: "unread",
+    file_type: "",
+    char_count: 0,
+  };
 }

@@ -1,21 +1,28 @@
 import {
-  appendedEntries,
   type ContextPolicy,
   type ContextView,
   defaultPrices,
   type LogEntry,
-  LogIndex,
-  type PartForm,
   type Prices,
   type PromptDecision,
   type RenderedPrompt,
   type Renderer,
-  resultPart,
+  recalledText,
+  type ViewObject,
   viewAfterOmission,
 } from "@cm/context-log";
-import { type AttachmentRef, defined, type JsonObject, type Thinking } from "@cm/object-model";
+import { ContextLog, DraftChanges, type LogState, viewOf } from "@cm/context-log/state";
+import {
+  type AttachmentRef,
+  defined,
+  type JsonObject,
+  type SetChanges,
+  type StepMessage,
+  type Thinking,
+} from "@cm/object-model";
 import { MetObjects } from "./met-objects.ts";
-import { SessionLedger } from "./session-ledger.ts";
+import { recordedStep } from "./recorded-step.ts";
+import { SetOfObjects } from "./set-of-objects.ts";
 
 /** What happened in a session, neutral of any harness. */
 export type SessionEvent =
@@ -50,178 +57,156 @@ export interface SessionRequest {
   readonly prompt: RenderedPrompt;
 }
 
+type AnswerEvent = SessionEvent & { readonly kind: "assistant" };
+type ResultEvent = SessionEvent & { readonly kind: "result" };
+
+/** A request whose answer and results may still come: together they are one step. */
+interface OpenStep extends SessionRequest {
+  answer: AnswerEvent | undefined;
+  readonly results: ResultEvent[];
+}
+
 /**
- * Turns events into successive views by the rules of the contract, as a session would: forms are merged after each
- * decision, recalled entries appended, sets kept. Every read names its file as a stub that shows the newest output.
- * The sets of pinned, dismissed and requested objects and the cache's state are the caller's to change between requests.
+ * Turns events into successive views. The events of the log are applied by `ContextLog`, the reducer of every session;
+ * here they are only made: a request with its answer and results is one step, whatever comes else stands before the next
+ * request. Every read names its file as a stub that shows the newest output. The sets of active, pinned, dismissed and
+ * requested objects and the cache's state are the caller's to change between requests.
  */
 export class RecordedSession {
-  log: LogEntry[] = [];
-  readonly #met = new MetObjects();
-  readonly objects = this.#met.objects;
-  readonly index = this.#met.index;
-  readonly active = new Set<string>();
-  readonly pinned = new Set<string>();
-  readonly dismissed = new Set<string>();
-  readonly requested = new Set<string>();
   cache: "warm" | "cold" = "warm";
+  readonly active = this.#set("active");
+  readonly pinned = this.#set("pinned");
+  readonly dismissed = this.#set("dismissed");
+  readonly requested = this.#set("requested");
   readonly #options: RecordedSessionOptions;
-  readonly #forms = new Map<string, PartForm>();
-  #index = new LogIndex(this.log, this.#forms);
-  #step = 0;
-  #turn = -1;
-  #sent: RenderedPrompt | undefined;
-  readonly #ledger: SessionLedger;
-  readonly #calls = new Map<string, { readonly tool: string; readonly args: JsonObject }>();
+  readonly #log: ContextLog;
+  readonly #met = new MetObjects();
+  #step: OpenStep | undefined;
 
   constructor(options: RecordedSessionOptions) {
+    const { headChars = 0, systemPrompt = "" } = options;
     this.#options = options;
-    this.#ledger = new SessionLedger(options.prices ?? defaultPrices, options.headChars ?? 0);
+    this.#log = new ContextLog("s", headChars);
+    this.#log.apply({ event: "system prompt", text: systemPrompt });
+  }
+
+  get log(): readonly LogEntry[] {
+    return this.#settled().log;
+  }
+
+  get objects(): ReadonlyMap<string, ViewObject> {
+    return this.#settled().objects;
+  }
+
+  get index(): ReadonlySet<string> {
+    return this.#settled().sets.index;
   }
 
   /** The view of the next request, on the session's own log, sets and objects: good until the session goes on. */
   view(): ContextView {
-    return {
-      session: "s",
-      step: this.#step,
-      turn: Math.max(0, this.#turn),
-      systemPrompt: this.#options.systemPrompt ?? "",
-      log: this.log,
-      objects: this.objects,
-      sets: {
-        index: this.index,
-        pool: this.index,
-        active: this.active,
-        pinned: this.pinned,
-        dismissed: this.dismissed,
-        requested: this.requested,
-      },
-      forms: this.#forms,
-      index: this.#index,
-      sent: this.#sent,
-      ledger: this.#ledger.ledger,
-      cache: this.cache,
-      ...defined({ window: this.#options.window }),
-    };
+    return { ...viewOf(this.#settled(), this.cache), ...defined({ window: this.#options.window }) };
   }
 
   /** Decides, renders and books one request. What happens next belongs to the next one. */
   request(): SessionRequest {
-    const prices = this.#options.prices ?? defaultPrices;
+    const { policy, renderer, prices = defaultPrices } = this.#options;
     const view = this.view();
-    const decision = this.#options.policy.decide(view, prices);
+    const decision = policy.decide(view, prices);
     const left = viewAfterOmission(view, decision);
-    const prompt = this.#options.renderer.render(left.view, left.decision);
-    const appended = appendedEntries(left.view, left.decision);
-    this.#omit(left.view);
-    this.#ledger.book(prompt, this.cache);
-    for (const [part, form] of Object.entries(decision.forms ?? {})) {
-      this.#forms.set(part, form);
-      this.#index.changeForm(part);
-    }
-    for (const entry of appended) {
-      this.log.push(entry);
-      if (entry.kind === "released") {
-        for (const id of entry.objects) this.pinned.delete(id);
-        continue;
-      }
-      this.requested.delete(entry.object);
-      if (this.#options.renderer.residency === "rendered") this.active.add(entry.object);
-    }
-    for (const id of decision.deactivate ?? []) this.active.delete(id);
-    this.#settleActive(decision);
-    this.#sent = prompt;
-    this.#step += 1;
+    const prompt = renderer.render(left.view, left.decision);
+    this.#log.apply({ event: "sent", prompt });
+    this.#step = { view, decision, prompt, answer: undefined, results: [] };
     this.cache = "warm";
     return { view, decision, prompt };
   }
 
-  /** What left the prompt shows nothing any more. */
-  #omit({ log, forms }: ContextView): void {
-    if (log === this.log) return;
-    const gone = this.log.filter((entry) => log[entry.at]?.kind === "omitted");
-    this.log = [...log];
-    for (const part of this.#forms.keys()) if (!forms.has(part)) this.#forms.delete(part);
-    this.#index = new LogIndex(this.log, this.#forms);
-    const standing = new Set(
-      log.flatMap((entry) => ("object" in entry && entry.kind !== "omitted" ? [entry.object] : [])),
-    );
-    if (this.#options.renderer.residency !== "rendered") return;
-    for (const entry of gone)
-      if ("object" in entry && entry.object !== undefined && !standing.has(entry.object))
-        this.active.delete(entry.object);
-  }
-
   add(event: SessionEvent): void {
-    const place = { at: this.log.length, step: this.#step };
-    if (event.kind === "user") {
-      this.#turn += 1;
-      this.log.push({
-        kind: "user",
-        ...place,
-        turn: this.#turn,
-        text: event.text,
-        attachments: event.attachments ?? [],
-      });
-      this.#ledger.grow(event.text.length);
-      return;
-    }
-    const turn = Math.max(0, this.#turn);
+    const step = this.#step;
     if (event.kind === "assistant") {
-      const calls = (event.calls ?? []).map((call) => {
-        this.#calls.set(call.callId, call);
-        this.#ledger.grow(JSON.stringify(call.args).length);
-        const { id: file } = this.#met.file(call.tool, call.args);
-        return { ...call, object: this.#met.toolcall(call), files: file === undefined ? [] : [file] };
-      });
-      this.#ledger.grow(event.text.length);
-      this.log.push({ kind: "assistant", ...place, turn, text: event.text, thinking: event.thinking ?? [], calls });
+      for (const call of event.calls ?? []) this.#met.called(call);
+      if (step !== undefined && step.answer === undefined) {
+        step.answer = event;
+        return;
+      }
+    }
+    if (event.kind === "result" && step?.answer?.calls?.some(({ callId }) => callId === event.callId) === true) {
+      step.results.push(event);
       return;
     }
-    this.#addResult(event, { ...place, turn });
+    const state = this.#settled();
+    const results = event.kind === "result" ? [event] : [];
+    const { observed, documents } = this.#met.answered(results, state.sets.index);
+    const draft = new DraftChanges(state, this.#options.renderer.residency, {});
+    const changes = this.#changed(draft, results);
+    this.#log.apply({ event: "received", messages: [messageOf(event)], changes, objects: documents, observed });
+    this.#see(results);
   }
 
-  #addResult(event: SessionEvent & { kind: "result" }, place: { at: number; step: number; turn: number }): void {
-    const call = this.#calls.get(event.callId) ?? { tool: "unknown", args: {} };
-    const object = this.#met.toolcall({ callId: event.callId, ...call });
-    const status = event.failed === true ? "fail" : "ok";
-    this.#met.answered(object, status, event.text);
-    const { id: file, reads } = this.#met.file(call.tool, call.args);
-    if (file !== undefined && reads && event.text !== null) this.#see(file, event.text);
-    this.active.add(object);
-    this.#ledger.grow(event.text?.length ?? 0);
-    this.log.push({
-      kind: "result",
-      ...place,
-      callId: event.callId,
-      object,
-      tool: call.tool,
-      args: call.args,
-      status,
-      text: event.text,
-      attachments: event.attachments ?? [],
-      files: file === undefined ? [] : [file],
-      spans: [],
-    });
+  #set(name: "active" | "pinned" | "dismissed" | "requested"): SetOfObjects {
+    const members = () => this.#settled().sets[name];
+    return new SetOfObjects(members, (change) => this.#log.apply({ event: "moved", changes: { [name]: change } }));
   }
 
-  #see(file: string, text: string): void {
-    this.#met.seen(file, text);
-    if (this.#options.renderer.residency === "sets") this.active.add(file);
+  /** The log with all that happened: an open step ends. */
+  #settled(): LogState {
+    const { state } = this.#log;
+    const step = this.#step;
+    if (step === undefined) return state;
+    this.#step = undefined;
+    const { view, answer, results, prompt } = step;
+    const { renderer, prices = defaultPrices } = this.#options;
+    const decision = withTexts(step);
+    const draft = new DraftChanges(state, renderer.residency, {});
+    draft.applyDecision(state, view, decision);
+    const { observed, documents } = this.#met.answered(results, state.sets.index);
+    const changes = this.#changed(draft, results);
+    const messages = answer === undefined ? [] : [answer, ...results].map(messageOf);
+    const document = recordedStep({ view, decision, prompt, messages, changes, observed });
+    this.#log.apply({ event: "finished", step: document, objects: documents, prices });
+    this.#see(results);
+    return state;
   }
 
-  /** Under residency `rendered` what does not stand in full is not active (SSOT 3.3). */
-  #settleActive(decision: PromptDecision): void {
-    if (this.#options.renderer.residency !== "rendered") return;
-    for (const [part, form] of Object.entries(decision.forms ?? {})) {
-      const entry = this.log[Number(part)];
-      if (entry?.kind !== "result" && entry?.kind !== "recalled") continue;
-      if (resultPart(entry.at) !== part || form.form === "full" || form.form === "sparse") continue;
-      this.active.delete(entry.object);
-      this.dismissed.delete(entry.object);
+  /** What results do to the sets, beside what a draft has already. */
+  #changed(draft: DraftChanges, results: readonly ResultEvent[]): SetChanges {
+    for (const { callId } of results) draft.apply({ event: "tool call", id: callId });
+    for (const { callId, text } of results) {
+      const { file, reads } = this.#met.fileOf(callId);
+      const isRead = reads && text !== null && this.#options.renderer.residency === "sets";
+      if (file !== undefined) draft.apply({ event: isRead ? "read" : "discovery", id: file });
+    }
+    return draft.sum();
+  }
+
+  /** A file is a stub that shows the newest output of a read. */
+  #see(results: readonly ResultEvent[]): void {
+    for (const { callId, text } of results) {
+      const { file = "", reads } = this.#met.fileOf(callId);
+      const known = this.#log.state.objects.get(file);
+      if (known !== undefined && reads && text !== null)
+        this.#log.apply({ event: "brought", object: { ...known, text, textless: "unread" } });
     }
   }
 }
+
+/** A decision as a session records it: of the recalled objects those that have a text to bring back. */
+function withTexts({ view, decision }: SessionRequest): PromptDecision {
+  const { recall, ...rest } = decision;
+  const left = viewAfterOmission(view, decision).view;
+  const found = (recall ?? []).filter((one) => recalledText(left, one) !== undefined);
+  return found.length === 0 ? rest : { ...rest, recall: found };
+}
+
+function messageOf(event: SessionEvent): StepMessage {
+  const { text } = event;
+  if (event.kind === "result") return { role: "tool", call_id: event.callId, object: event.callId };
+  if (event.kind === "user")
+    return { role: "user", text: text ?? "", ...defined({ attachments: mutable(event.attachments) }) };
+  const calls = (event.calls ?? []).map(({ callId, tool, args }) => ({ call_id: callId, tool, args, object: callId }));
+  return { role: "assistant", text: text ?? "", calls, ...defined({ thinking: mutable(event.thinking) }) };
+}
+
+const mutable = <T>(list: readonly T[] | undefined): T[] | undefined => (list === undefined ? undefined : [...list]);
 
 /** Replays events: one request before each answer of the model. */
 export function* replaySession(

@@ -3,6 +3,7 @@ import {
   argsPart,
   type ContextView,
   isNote,
+  isTold,
   type LogEntry,
   type NoteEntry,
   type OmittedEntry,
@@ -86,7 +87,7 @@ function counted(
 }
 
 function textOf(note: NoteEntry): string {
-  if (note.kind === "released") return `These pins are gone: ${note.objects.join(" ")}`;
+  if (isTold(note)) return `This is told: ${JSON.stringify(note)}`;
   if (note.kind === "resumed") return `These files changed: ${note.files.map(({ path }) => path).join(" ")}`;
   return note.text;
 }

@@ -59,8 +59,7 @@ export class TextPlaces {
 
 /** The texts of a part as an edit would quote them. */
 export function textsOf(entry: LogEntry | undefined, { key }: Pick<Part, "key">): readonly string[] {
-  if (entry === undefined || entry.kind === "resumed" || entry.kind === "released" || entry.kind === "omitted")
-    return [];
+  if (entry === undefined || !("text" in entry)) return [];
   if (entry.kind !== "assistant") return entry.text === null ? [] : [entry.text];
   return textsIn(entry.calls[Number(key.slice(key.indexOf(".") + 1))]?.args);
 }
