@@ -34,13 +34,16 @@ function projectsThatChanged(args) {
   if (args.length > 0 || process.env.CI !== undefined) return undefined;
   const names = untestedProjects(root);
   if (names === undefined) return undefined;
+  if (names.length === 0) {
+    console.log("Nothing has changed since all tests passed. `npm test -- .` runs them again.");
+    return { names };
+  }
   const known = Object.values(projects).filter((name) => !names.includes(name));
   if (known.length > 0) {
     console.log(
       `Nothing has changed for ${known.sort().join(", ")} since their tests passed. \`npm test -- .\` runs all.`,
     );
   }
-  if (names.length === 0) return { names };
   // A project may have no file without a tag.
   const some = ["--passWithNoTests", ...names.flatMap((name) => ["--project", name])];
   return { names, args: known.length === 0 ? [] : some };
