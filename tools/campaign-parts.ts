@@ -6,6 +6,8 @@ export interface CampaignPart {
   readonly adds: string;
   /** Paths of tests, as Vitest takes them. */
   readonly files: readonly string[];
+  /** A pattern of titles, where the long form of all tests in these files takes more than a minute. */
+  readonly titles?: string;
 }
 
 export const parts: readonly CampaignPart[] = [
@@ -25,6 +27,21 @@ export const parts: readonly CampaignPart[] = [
   { adds: "a release that the second Pi installs", files: ["tools/release"] },
   { adds: "an installation of each package by itself", files: ["tools/adopter"] },
   { adds: "every task of the live runs", files: ["apps/experiments/test/live/scripted-tasks"] },
+  {
+    adds: "commits and reads as large as they may be, on every store",
+    files: [
+      "packages/store-xtdb/test/object-store.conformance",
+      "packages/testkit/test/model-store.conformance",
+      "packages/write-behind/test/object-store.conformance",
+      "packages/store-sqlite/test/thread/threaded-store.conformance",
+    ],
+    titles: "OS-12\\d",
+  },
+  {
+    adds: "figures on a busy machine, in both Pis",
+    files: ["packages/pi-extension/test/figures/side-by-side"],
+    titles: "busy machine",
+  },
 ];
 
 /** The part of a day, by the day of the year in UTC: the same all day, and each in its turn. */

@@ -1,4 +1,4 @@
-import type { Reporter, SerializedError, TestModule } from "vitest/node";
+import type { Reporter, SerializedError, TestModule, Vitest } from "vitest/node";
 
 interface Count {
   passed: number;
@@ -6,11 +6,13 @@ interface Count {
   skipped: number;
 }
 
-function count(modules: readonly TestModule[], errors: readonly SerializedError[]): Count {
+function count(modules: readonly TestModule[], errors: readonly SerializedError[], pattern?: RegExp): Count {
   // An error outside of every test still is a failure.
   const total: Count = { passed: 0, failed: errors.length, skipped: 0 };
   for (const module of modules) {
-    const states = [...module.children.allTests()].map((test) => test.result().state);
+    // A test whose title was not asked for is no test of this run.
+    const asked = [...module.children.allTests()].filter(({ fullName }) => pattern?.test(fullName) ?? true);
+    const states = asked.map((test) => test.result().state);
     for (const state of states) {
       // A test that was never decided has not passed.
       total[state === "pending" ? "failed" : state] += 1;
@@ -23,8 +25,14 @@ function count(modules: readonly TestModule[], errors: readonly SerializedError[
 
 /** Ends a run with "N passed, N failed, N skipped" alone on a line, for programs that read the output. */
 export default class ClosingLine implements Reporter {
+  #vitest: Vitest | undefined;
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+  }
+
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
-    const { passed, failed, skipped } = count(modules, errors);
+    const { passed, failed, skipped } = count(modules, errors, this.#vitest?.getGlobalTestNamePattern());
     // At the very end: the default reporter's summary is still to come.
     process.once("exit", () => console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`));
   }

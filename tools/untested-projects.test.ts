@@ -47,12 +47,16 @@ it("names all at first, none that passed, and what an edit leads to", { timeout:
   const testBelow = untestedProjects(folder);
   appendFileSync(file("packages/below/src/index.ts"), "// changed\n");
   const sourceBelow = untestedProjects(folder);
+  keepTested(folder, sourceBelow ?? []);
+  writeFileSync(file("CONTRIBUTING.md"), "What no package reads.\n");
+  const document = untestedProjects(folder);
 
-  expect(first).toEqual(["@t/above", "@t/below"]);
+  expect(first).toEqual(["@t/above", "@t/below", "tools"]);
   expect(passed).toEqual([]);
-  expect(ownTest).toEqual(["@t/above"]);
-  expect(testBelow).toEqual(["@t/below"]);
-  expect(sourceBelow).toEqual(["@t/above", "@t/below"]);
+  expect(ownTest).toEqual(["@t/above", "tools"]);
+  expect(testBelow).toEqual(["@t/below", "tools"]);
+  expect(sourceBelow).toEqual(["@t/above", "@t/below", "tools"]);
+  expect(document).toEqual(["tools"]);
 });
 
 it("sees an edit that comes while tests run", () => {

@@ -1,11 +1,12 @@
 // @module-tag xtdb
 // @module-tag long
 // Verifies: an erasure ends on the disk; a backup is whole; neither touches a folder in use.
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
-import { whatIsMissing } from "../launch/index.ts";
+import { startNode, whatIsMissing } from "../launch/index.ts";
 import { get, post, put } from "./support/ask.ts";
 import { runCommand } from "./support/command.ts";
 import { temporaryFolder } from "./support/folders.ts";
@@ -18,14 +19,28 @@ const secret = "the-canary-sang-at-midnight";
 const long = `${secret} ${"x".repeat(400)}`;
 const rocksdb = (folder: string) => ({ storage: { kind: "rocksdb", folder } as const });
 
-/** A stopped node's folder in which a document with the secret was put and evicted, and another was kept. */
+const original = mkdtempSync(join(tmpdir(), "cm-xtdb-test-"));
+afterAll(() => rmSync(original, { recursive: true, force: true }));
+
+let evicted: Promise<void> | undefined;
+
+async function putAndEvict(): Promise<void> {
+  const node = await startNode({ quick: true, ...rocksdb(original) });
+  try {
+    await put(node.url, `{:xt/id "a" :text "${long}"}`, '{:xt/id "b" :text "kept-as-it-is"}');
+    const answer = await post(node.url, "submit-tx", '{:tx-ops [[:xtdb.api/evict "a"]]}');
+    await get(node.url, `await-tx?tx-id=${JSON.parse(answer.body).txId}&timeout=10000`);
+  } finally {
+    await node.stop();
+  }
+}
+
+/** A copy of a stopped node's folder in which a document with the secret was put and evicted, and another was kept. */
 async function folderAfterEvict(): Promise<string> {
+  evicted ??= putAndEvict();
+  await evicted;
   const folder = temporaryFolder();
-  const node = await runNode(rocksdb(folder));
-  await put(node.url, `{:xt/id "a" :text "${long}"}`, '{:xt/id "b" :text "kept-as-it-is"}');
-  const evicted = await post(node.url, "submit-tx", '{:tx-ops [[:xtdb.api/evict "a"]]}');
-  await get(node.url, `await-tx?tx-id=${JSON.parse(evicted.body).txId}&timeout=10000`);
-  await node.stop();
+  cpSync(original, folder, { recursive: true });
   return folder;
 }
 

@@ -37,9 +37,11 @@ const open =
     };
   };
 
-const shells = ["/usr/bin/dash", "/usr/bin/bash", "/bin/sh"].filter((shell) => existsSync(shell));
+const installed = ["/usr/bin/dash", "/usr/bin/bash", "/bin/sh"].filter((shell) => existsSync(shell));
+/** Each program once: `/bin/sh` is one of the others on most machines. */
+const shells = new Map(installed.toReversed().map((shell) => [realpathSync(shell), shell])).values();
 
-it.each(shells)(
+it.each([...shells])(
   "keeps the contract of sources in a container whose shell is %s",
   { timeout: 120_000 },
   async (shell) => {

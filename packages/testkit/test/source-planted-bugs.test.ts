@@ -3,17 +3,19 @@
 import { describe, expect, it } from "vitest";
 import { plantedSourceBugs, runSuite, sourceSuite } from "../src/index.ts";
 
-async function failuresOf(open: (typeof plantedSourceBugs)[number]["open"]): Promise<readonly string[]> {
-  const { results } = await runSuite(sourceSuite, open);
+/** The cases that are meant to catch something: each opens a source of its own, so the others have no part in it. */
+async function failuresOf({ caughtBy, open }: (typeof plantedSourceBugs)[number]): Promise<readonly string[]> {
+  const cases = sourceSuite.cases.filter(({ id }) => caughtBy.includes(id));
+  const { results } = await runSuite({ ...sourceSuite, cases }, open);
   return results.filter(({ outcome }) => outcome === "broken").map(({ id }) => id);
 }
 
 describe("the source suite rejects every planted bug", () => {
-  for (const { name, caughtBy, open } of plantedSourceBugs) {
-    it(`${name} Caught by ${caughtBy.join(", ")}.`, { timeout: 60_000 }, async () => {
-      const failures = await failuresOf(open);
+  for (const bug of plantedSourceBugs) {
+    it(`${bug.name} Caught by ${bug.caughtBy.join(", ")}.`, { timeout: 60_000 }, async () => {
+      const failures = await failuresOf(bug);
 
-      expect(failures).toEqual(expect.arrayContaining([...caughtBy]));
+      expect([...failures].sort()).toEqual([...bug.caughtBy].sort());
     });
   }
 });

@@ -17,14 +17,27 @@ async function record(from: string, temporary = "../tmp") {
   return recordExample({ folder: from, into: folder.at("../out/example.jsonl") });
 }
 
-let recorded: { recording: Recording; calls: number } | undefined;
+/** The files of a folder, and when one was last added or taken away. */
+const shapeOf = async (path: string) => [await readdir(path, { recursive: true }), (await stat(path)).mtimeMs];
+
+async function recordDefaultFolder() {
+  const before = await shapeOf(defaultFolder());
+  const { file, calls } = await record(defaultFolder());
+  return {
+    recording: await readRecording(file),
+    text: await readFile(file, "utf8"),
+    calls,
+    around: folder.at(".."),
+    folder: { before, after: await shapeOf(defaultFolder()) },
+    left: { temporary: await readdir(folder.at("../tmp")), out: await readdir(folder.at("../out")) },
+  };
+}
+
+let recorded: ReturnType<typeof recordDefaultFolder> | undefined;
 
 /** Made once for all tests that only look at it. */
-async function ofDefaultFolder() {
-  if (recorded === undefined) {
-    const { file, calls } = await record(defaultFolder());
-    recorded = { recording: await readRecording(file), calls };
-  }
+function ofDefaultFolder() {
+  recorded ??= recordDefaultFolder();
   return recorded;
 }
 
@@ -90,24 +103,21 @@ describe("the recording of the default folder", { timeout: 60_000 }, () => {
   });
 
   it("is the same bytes each time, wherever the copy was, without a path of this machine", async () => {
-    const first = await readFile((await record(defaultFolder())).file, "utf8");
+    const { text: first, around } = await ofDefaultFolder();
+    await mkdir(folder.at("../tmp"), { recursive: true });
     await folder.link("../linked-tmp", folder.at("../tmp"));
     const second = await readFile((await record(defaultFolder(), "../linked-tmp")).file, "utf8");
 
     expect(second).toBe(first);
-    for (const path of [folder.at(".."), defaultFolder(), "cm-example-"]) {
+    for (const path of [around, folder.at(".."), defaultFolder(), "cm-example-"]) {
       expect(first).not.toContain(JSON.stringify(path).slice(1, -1));
     }
   });
 
   it("changes nothing in the folder", async () => {
-    const before = await readdir(defaultFolder(), { recursive: true });
-    const { mtimeMs } = await stat(defaultFolder());
+    const { before, after } = (await ofDefaultFolder()).folder;
 
-    await record(defaultFolder());
-
-    expect(await readdir(defaultFolder(), { recursive: true })).toEqual(before);
-    expect((await stat(defaultFolder())).mtimeMs).toBe(mtimeMs);
+    expect(after).toEqual(before);
   });
 });
 
@@ -150,10 +160,9 @@ describe("any other folder", { timeout: 60_000 }, () => {
 
 describe("what is left behind", { timeout: 60_000 }, () => {
   it("is the recording alone", async () => {
-    await record(defaultFolder());
+    const { left } = await ofDefaultFolder();
 
-    expect(await readdir(folder.at("../tmp"))).toEqual([]);
-    expect(await readdir(folder.at("../out"))).toEqual(["example.jsonl"]);
+    expect(left).toEqual({ temporary: [], out: ["example.jsonl"] });
   });
 
   it("is nothing where there are no sources", async () => {
