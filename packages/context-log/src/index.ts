@@ -2,7 +2,7 @@ export * from "./appended-entries.ts";
 export { breakpointsOf, servedPrefix } from "./breakpoints.ts";
 export * from "./harness.ts";
 export type * from "./log-entries.ts";
-export { indexedView, type LogChanges, LogIndex, type LogTable } from "./log-index.ts";
+export { indexedView, LogIndex } from "./log-index.ts";
 export { messageBytes } from "./message-bytes.ts";
 export { logAfterOmission, plainCharsOf, viewAfterOmission } from "./omitted-entries.ts";
 export * from "./part-form.ts";

@@ -1,6 +1,5 @@
 import type { AttachmentRef, JsonObject, Thinking } from "@cm/object-model";
 import type { LogEntry, Textless } from "./log-entries.ts";
-import type { LogIndex } from "./log-index.ts";
 import type { PartForm } from "./part-form.ts";
 
 /** A content object as the prompt shows it. */
@@ -64,8 +63,8 @@ export interface ContextView {
   readonly objects: ReadonlyMap<string, ViewObject>;
   readonly sets: ViewSets;
   readonly forms: ReadonlyMap<string, PartForm>;
-  /** What is known of `log` and `forms`, kept from request to request: see `LogIndex`. */
-  readonly index: LogIndex;
+  /** What is known of `log` and `forms`, kept from request to request. */
+  readonly index: LogFacts;
   /** The prompt of the request before; absent at the first. */
   readonly sent: RenderedPrompt | undefined;
   readonly ledger: CostLedger;
@@ -77,6 +76,34 @@ export interface ContextView {
   readonly foldToBytes?: number;
   /** The same where dialogue may be shortened. */
   readonly dialogueToBytes?: number;
+}
+
+/** What is new to a table: entries from `from` up to `to`, that one not included, and parts whose form changed. */
+export interface LogChanges {
+  readonly from: number;
+  readonly to: number;
+  /** As in `ContextView.forms`, oldest first; a part that changed twice stands twice. */
+  readonly parts: readonly string[];
+}
+
+/**
+ * Facts about a log that a policy or a renderer wants at each request without reading the whole log again. A table is a
+ * constant of the module that reads it; the facts belong to one index. `update` takes in what is new: it may look at other
+ * tables, and leaves the view as it is.
+ */
+export interface LogTable<Facts> {
+  readonly name: string;
+  create(): Facts;
+  update(facts: Facts, view: ContextView, changes: LogChanges): void;
+}
+
+/** What is known of one log and the forms of its parts: a `LogIndex`, as its readers see it. */
+export interface LogFacts {
+  /**
+   * The facts of a table, with all that came since they were asked for last.
+   * @throws RangeError where the view has another log or other forms than this index
+   */
+  table<Facts>(table: LogTable<Facts>, view: ContextView): Facts;
 }
 
 /** An object whose text is brought back at the end of a result, by the result's place in the log. */
