@@ -1,6 +1,6 @@
 // Verifies: one tool, in few characters, that explains itself to a model that never heard of it.
 import { expect, it } from "vitest";
-import { contextTool, contextToolName } from "../../src/tools/context-tool/context-tool.ts";
+import { contextTool, contextToolName } from "../../../src/tools/context-tool/context-tool.ts";
 
 it("weighs less than 600 characters with all of its rules, since every session pays them", () => {
   expect(JSON.stringify(contextTool).length).toBeLessThan(600);

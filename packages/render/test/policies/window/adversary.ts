@@ -1,6 +1,6 @@
 import type { AttachmentRef, JsonObject } from "@cm/object-model";
 import type { RecordedSession, SessionEvent } from "@cm/testkit";
-import type { Random } from "../support/random.ts";
+import type { Random } from "../../support/random.ts";
 
 /** Texts that are long, heavy in UTF-8, or grow when they are escaped. */
 const lines: readonly string[] = [

@@ -1,9 +1,9 @@
 // Verifies: SSOT 4.4 (3): what stays beside the reference of a folded text.
 import { describe, expect, it } from "vitest";
-import { piecesAt, spansOf } from "../../src/grammar/text-spans.ts";
-import { type KeptNames, keptNames } from "../../src/policies/names/kept-names.ts";
-import { namesIn } from "../../src/policies/names/names-in.ts";
-import { createRandom, type Random } from "../support/random.ts";
+import { piecesAt, spansOf } from "../../../src/grammar/text-spans.ts";
+import { type KeptNames, keptNames } from "../../../src/policies/names/kept-names.ts";
+import { namesIn } from "../../../src/policies/names/names-in.ts";
+import { createRandom, type Random } from "../../support/random.ts";
 
 /** What is kept of a text where only these names stand in view. */
 function keptOf(text: string, seen: (name: string) => boolean = () => false): KeptNames {

@@ -2,16 +2,16 @@
 import type { ContextView, PartForm } from "@cm/context-log";
 import { forSeeds } from "@cm/testkit";
 import { expect, it } from "vitest";
-import { logMessage } from "../../src/layouts/log/log-message.ts";
-import { logPlaces } from "../../src/layouts/log/log-places.ts";
-import { fullForm } from "../../src/layouts/log/part-forms.ts";
-import { messageContent } from "../../src/layouts/messages/content.ts";
-import { namesIn } from "../../src/policies/names/names-in.ts";
-import { namesInView } from "../../src/policies/names/names-in-view.ts";
-import type { Random } from "../support/random.ts";
-import { Script } from "../support/script.ts";
+import { logMessage } from "../../../src/layouts/log/log-message.ts";
+import { logPlaces } from "../../../src/layouts/log/log-places.ts";
+import { fullForm } from "../../../src/layouts/log/part-forms.ts";
+import { messageContent } from "../../../src/layouts/messages/content.ts";
+import { namesIn } from "../../../src/policies/names/names-in.ts";
+import { namesInView } from "../../../src/policies/names/names-in-view.ts";
+import type { Random } from "../../support/random.ts";
+import { Script } from "../../support/script.ts";
 
-const file = "packages/render/test/names/names-in-view.test.ts";
+const file = "packages/render/test/policies/names/names-in-view.test.ts";
 const words = Array.from({ length: 40 }, (_, number) => `name_number_${number}`);
 const forms: readonly PartForm[] = [
   fullForm,

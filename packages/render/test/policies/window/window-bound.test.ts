@@ -11,12 +11,12 @@ import {
 } from "@cm/context-log";
 import { forSeeds, RecordedSession, type SessionRequest } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
-import { layouts } from "../../src/index.ts";
-import { messagePlace } from "../../src/layouts/log/log-places.ts";
-import type { Random } from "../support/random.ts";
+import { layouts } from "../../../src/index.ts";
+import { messagePlace } from "../../../src/layouts/log/log-places.ts";
+import type { Random } from "../../support/random.ts";
 import { adversarialStep, adversarialWishes } from "./adversary.ts";
 
-const file = "test/window/window-bound.test.ts";
+const file = "test/policies/window/window-bound.test.ts";
 
 describe("a window under layout log", () => {
   it("is never exceeded, and every drop is listed", { timeout: 3_600_000 }, async () => {

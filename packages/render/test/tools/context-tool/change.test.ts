@@ -1,7 +1,7 @@
 // Verifies: releasing and pinning are done or refused in a sentence; a call is not lost for its form.
 import { CmError } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
-import { runContextTool } from "../../src/index.ts";
+import { runContextTool } from "../../../src/index.ts";
 import { call, fakeHost, file } from "./fake-host.ts";
 
 const world = () =>

@@ -1,6 +1,6 @@
 // Verifies: a text that is nothing but our lines, or ends where we cut it, is told from every other.
 import { expect, it } from "vitest";
-import { repeatsNotice } from "../../src/index.ts";
+import { repeatsNotice } from "../../../src/index.ts";
 
 const folded = "[cm: left out to save context: 480 lines that read src/m3.ts gave; cm_context show t4]";
 const cut = "const a = 1;\nconst b [cm: 3,900 characters left out; cm_context show t4.input]";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FileNames } from "../../src/policies/log-index/file-names.ts";
+import { FileNames } from "../../../src/policies/log-index/file-names.ts";
 
 describe("the number of a file", () => {
   it("is one for an id, an absolute and a relative path of it", () => {

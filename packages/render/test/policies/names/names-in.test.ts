@@ -1,6 +1,6 @@
 // Verifies: SSOT 4.4 (3): what counts as a name.
 import { describe, expect, it } from "vitest";
-import { namesIn } from "../../src/policies/names/names-in.ts";
+import { namesIn } from "../../../src/policies/names/names-in.ts";
 
 describe("the names in a text", () => {
   it.each<[string, string, readonly string[]]>([

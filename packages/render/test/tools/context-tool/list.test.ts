@@ -1,6 +1,6 @@
 // Verifies: the list of what is known is short, newest first, without calls of its own, and shows the line that matches.
 import { expect, it } from "vitest";
-import { runContextTool } from "../../src/index.ts";
+import { runContextTool } from "../../../src/index.ts";
 import { call, fakeHost, file, numbered } from "./fake-host.ts";
 
 const objects = [

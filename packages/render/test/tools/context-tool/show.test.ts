@@ -1,6 +1,6 @@
 // Verifies: what is brought back stands in the call's own result, named by what its reader knows, and says how much it is.
 import { describe, expect, it } from "vitest";
-import { contextToolLimits, runContextTool } from "../../src/index.ts";
+import { contextToolLimits, runContextTool } from "../../../src/index.ts";
 import { call, fakeHost, file, numbered } from "./fake-host.ts";
 
 const read = call("t4", { tool: "read", argsDisplay: "src/m3.ts", text: numbered(480), level: "inactive" });

@@ -2,10 +2,10 @@
 import { defaultPrices, messageBytes } from "@cm/context-log";
 import { forSeeds, RecordedSession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
-import { layouts, ssotAliasLayout } from "../../src/index.ts";
+import { layouts, ssotAliasLayout } from "../../../src/index.ts";
 import { adversarialStep, adversarialWishes } from "./adversary.ts";
 
-const file = "test/window/fit-active.test.ts";
+const file = "test/policies/window/fit-active.test.ts";
 
 describe.each([layouts.ssot, { ...layouts.ssot, renderer: ssotAliasLayout }])(
   "a window under layout $renderer.layout",

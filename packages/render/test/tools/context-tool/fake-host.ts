@@ -1,6 +1,6 @@
 import type { ContextHost, LeveledObject, SetCommand } from "@cm/context-log";
 import type { JsonObject } from "@cm/object-model";
-import type { ContextToolHost } from "../../src/tools/context-tool/named-outcomes.ts";
+import type { ContextToolHost } from "../../../src/tools/context-tool/named-outcomes.ts";
 
 /** An object with the names that a session takes for it. */
 export interface FakeObject {

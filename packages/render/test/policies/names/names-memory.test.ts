@@ -2,8 +2,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { namesInView } from "../../src/policies/names/names-in-view.ts";
-import { Script } from "../support/script.ts";
+import { namesInView } from "../../../src/policies/names/names-in-view.ts";
+import { Script } from "../../support/script.ts";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;

@@ -2,8 +2,8 @@
 import { contextLogPolicy, logLayout } from "@cm/render";
 import { RecordedSession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
-import { keptNames } from "../../src/policies/names/kept-names.ts";
-import { namesIn } from "../../src/policies/names/names-in.ts";
+import { keptNames } from "../../../src/policies/names/kept-names.ts";
+import { namesIn } from "../../../src/policies/names/names-in.ts";
 
 const megabyte = 1_000_000;
 
