@@ -1,8 +1,7 @@
 import type { JsonObject } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import type { FileAction, OtherAction, ToolAction } from "./action.ts";
-import { textOf } from "./arguments.ts";
-import { namedPaths, pathIn } from "./named-paths.ts";
+import { namedPaths, pathIn, textOf } from "./arguments.ts";
 import { actionShown, type CallOutput } from "./output-signs.ts";
 import { patchedFiles } from "./patch-text.ts";
 import { replacedTexts, singleEdits } from "./replaced-texts.ts";

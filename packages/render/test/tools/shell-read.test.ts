@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pathReadBy } from "../../src/tools/shell-read.ts";
+import { pathReadBy } from "../../src/tools/shell-command.ts";
 
 describe("the file that a command prints", () => {
   it.each<[string, string | undefined]>([

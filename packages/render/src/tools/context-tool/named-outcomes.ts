@@ -1,7 +1,7 @@
 import type { ContextHost, LeveledObject } from "@cm/context-log";
 import { isCmError } from "@cm/object-model";
+import { objectNames } from "./given-arguments.ts";
 import { contextToolLimits } from "./limits.ts";
-import { objectNames } from "./object-names.ts";
 import { field, objectText } from "./object-words.ts";
 
 /** What the tool needs of a session. */
