@@ -1,17 +1,11 @@
 import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import { defined } from "@cm/object-model";
-import type { ActiveBlock, Block, MessageBlock, PoolBlock, ReferenceBlock } from "./block.ts";
+import type { Block, MessageBlock } from "./block.ts";
 import { unescapeText } from "./escape.ts";
-import { fieldPattern, parseField } from "./field.ts";
 import { segmentsOf } from "./foreign-text.ts";
-import { parsePoolLine } from "./pool-lines.ts";
-import { readNotice } from "./read-notice.ts";
-import { parseReleased } from "./released-lines.ts";
 import { parseResumed, resumedHeader } from "./resumed-lines.ts";
-import { textlessNamed, textlessPattern } from "./textless.ts";
-
-const activeHeader = new RegExp(`^ACTIVE_CONTENT id=${fieldPattern}(?: \\[(${textlessPattern})\\])?$`);
-const referenceLine = new RegExp(`^toolcall_ref id=${fieldPattern} tool=${fieldPattern} status=(ok|fail)$`);
+import { activeHeader, poolLines, referenceLine, releasedLines } from "./ssot-lines.ts";
+import { readNotice } from "./wording.ts";
 
 /**
  * Gives back the blocks that were rendered, for any content (SSOT 4.1, T1): text of files, tools and
@@ -57,47 +51,22 @@ function ssotBlocks(message: PromptMessage): readonly Block[] {
     const callId = message.callId ?? "";
     // Nothing foreign stands in a result of this layout, so a line of ours at its start is ours.
     const notice = rest === undefined || !header.startsWith("[cm: ") ? undefined : readNotice(header);
-    if (notice === undefined) return [parseReference(callId, message.text) ?? foreign(message)];
-    const reference = parseReference(callId, rest ?? "");
-    return [{ kind: "notice", callId, notice }, ...(reference === undefined ? [] : [reference])];
+    const reference = referenceLine.read(notice === undefined ? message.text : (rest ?? ""));
+    const known = reference === undefined ? [] : [{ kind: "reference", callId, ...reference } as const];
+    if (notice !== undefined) return [{ kind: "notice", callId, notice }, ...known];
+    return known.length === 0 ? [foreign(message)] : known;
   }
-  const active = parseActive(header, rest);
-  if (active !== undefined) return [active];
+  const active = activeHeader.read(header);
+  if (active !== undefined)
+    return [{ kind: "active", ...active, text: rest === undefined ? null : unescapeText(rest) }];
   if (header === resumedHeader) return [parseResumed(rest ?? "")];
-  const released = parseReleased(header, rest ?? "");
-  if (released !== undefined) return [released];
-  return parsePoolLine(header) === undefined ? [foreign(message)] : parsePool(message.text);
+  const released = releasedLines.read(message.text);
+  if (released !== undefined) return [{ kind: "released", ...released }];
+  if (poolLines.read(header) === undefined) return [foreign(message)];
+  return message.text.split("\n").flatMap((line) => poolLines.read(line) ?? []);
 }
 
 function foreign(message: PromptMessage): MessageBlock {
   const text = unescapeText(message.text);
   return message.role === "tool" ? { kind: "result", callId: message.callId ?? "", text } : { kind: "user", text };
-}
-
-function parsePool(text: string): readonly PoolBlock[] {
-  return text.split("\n").flatMap((line) => parsePoolLine(line) ?? []);
-}
-
-function parseActive(header: string, rest: string | undefined): ActiveBlock | undefined {
-  const [, id, state] = activeHeader.exec(header) ?? [];
-  if (id === undefined) return undefined;
-  const known = textlessNamed(state);
-  return {
-    kind: "active",
-    id: parseField(id),
-    ...defined({ state: known }),
-    text: rest === undefined ? null : unescapeText(rest),
-  };
-}
-
-function parseReference(callId: string, line: string): ReferenceBlock | undefined {
-  const [, id, tool = "", status] = referenceLine.exec(line) ?? [];
-  if (id === undefined) return undefined;
-  return {
-    kind: "reference",
-    callId,
-    id: parseField(id),
-    tool: parseField(tool),
-    status: status === "fail" ? "fail" : "ok",
-  };
 }

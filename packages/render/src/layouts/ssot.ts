@@ -5,7 +5,6 @@ import {
   type PromptMessage,
   type ReleasedEntry,
   type Renderer,
-  type ResultEntry,
   type ResumedEntry,
   viewAfterOmission,
 } from "@cm/context-log";
@@ -13,7 +12,7 @@ import { type AttachmentRef, sha256 } from "@cm/object-model";
 import { escapeText } from "../grammar/escape.ts";
 import { boundedField } from "../grammar/field.ts";
 import { activeBlockOf } from "../grammar/from-object.ts";
-import { activeText, referenceText } from "../grammar/lines.ts";
+import { activeText, referenceLine } from "../grammar/ssot-lines.ts";
 import { noticeLine } from "../grammar/wording.ts";
 import { logPlaces } from "./log/log-places.ts";
 import type { OmittedTurns } from "./log/omitted-turns.ts";
@@ -92,13 +91,12 @@ function chatMessage(
   const above = omitted.above(entry.at);
   const suffix = [named === "id" ? "ssot" : "ssot-alias", ...(above === undefined ? [] : [above.key])].join("~");
   return memoizedMessage(entry, `${suffix} ${id}`, () => {
-    const text = [...(above === undefined ? [] : [noticeLine(above.notice)]), ssotReference(entry, id)].join("\n");
+    const text = [
+      ...(above === undefined ? [] : [noticeLine(above.notice)]),
+      referenceLine.write({ id, tool: boundedField(entry.tool), status: entry.status }),
+    ].join("\n");
     return resultMessage(entry, { id: `${entry.at}~${suffix}`, text, folded: true });
   });
-}
-
-function ssotReference({ callId, tool, status }: ResultEntry, id: string): string {
-  return referenceText({ kind: "reference", callId, id, tool: boundedField(tool), status });
 }
 
 /** These texts change from request to request, so the id carries their hash. */

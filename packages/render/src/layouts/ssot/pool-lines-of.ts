@@ -1,7 +1,7 @@
 import type { ContextView, ViewObject } from "@cm/context-log";
 import { byFolder, moreBlockOf } from "../../grammar/folders.ts";
 import { poolBlockOf } from "../../grammar/from-object.ts";
-import { poolLine } from "../../grammar/pool-lines.ts";
+import { poolLines } from "../../grammar/ssot-lines.ts";
 import { limits } from "../../limits.ts";
 
 /** Members of a set in order of the index: the order of the other sets is that of their history and says nothing. */
@@ -19,7 +19,7 @@ export function poolLinesOf(view: ContextView, nameOf: (object: ViewObject) => s
   const lines = new Map<ViewObject, string>();
   let chars = 0;
   for (const object of inOrderOfUse(pool, isHeld)) {
-    const line = poolLine(poolBlockOf(object, nameOf(object)));
+    const line = poolLines.write(poolBlockOf(object, nameOf(object)));
     chars += line.length + 1;
     if (chars > limits.poolCharsMax) break;
     lines.set(object, line);
@@ -27,7 +27,7 @@ export function poolLinesOf(view: ContextView, nameOf: (object: ViewObject) => s
   const rows = pool.flatMap((object) => lines.get(object) ?? []);
   if (rows.length === pool.length) return rows;
   const left = pool.filter((object) => !lines.has(object)).map(({ path }) => path ?? "");
-  return [...rows, ...byFolder(left).map((folder): string => poolLine(moreBlockOf(folder)))];
+  return [...rows, ...byFolder(left).map((folder): string => poolLines.write(moreBlockOf(folder)))];
 }
 
 function* inOrderOfUse(pool: readonly ViewObject[], isHeld: (object: ViewObject) => boolean): Generator<ViewObject> {

@@ -1,6 +1,6 @@
 import type { PromptMessage, ReleasedEntry } from "@cm/context-log";
 import { boundedField } from "../../grammar/field.ts";
-import { releasedText } from "../../grammar/released-lines.ts";
+import { releasedLines } from "../../grammar/ssot-lines.ts";
 import { limits } from "../../limits.ts";
 import { memoizedMessage } from "../messages/memo.ts";
 
@@ -13,7 +13,7 @@ export function releasedMessage(
   return memoizedMessage(entry, `released by ${named}`, () => {
     const ids = entry.objects.slice(0, limits.releasedNamesMax).map((object) => boundedField(nameOf(object)));
     const omitted = entry.objects.length - ids.length;
-    const text = releasedText({ kind: "released", ids, ...(omitted === 0 ? {} : { omitted }) });
+    const text = releasedLines.write({ ids, ...(omitted === 0 ? {} : { omitted }) });
     return { id: `${entry.at}~released-${named}`, role: "user", text, chars: text.length };
   });
 }
