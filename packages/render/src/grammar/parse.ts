@@ -1,8 +1,7 @@
 import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import { defined } from "@cm/object-model";
 import type { Block, MessageBlock } from "./block.ts";
-import { unescapeText } from "./escape.ts";
-import { segmentsOf } from "./foreign-text.ts";
+import { opener, unescapeForeign, unescapeText } from "./escape.ts";
 import { parseResumed, resumedHeader } from "./resumed-lines.ts";
 import { activeHeader, poolLines, referenceLine, releasedLines } from "./ssot-lines.ts";
 import { readNotice } from "./wording.ts";
@@ -69,4 +68,28 @@ function ssotBlocks(message: PromptMessage): readonly Block[] {
 function foreign(message: PromptMessage): MessageBlock {
   const text = unescapeText(message.text);
   return message.role === "tool" ? { kind: "result", callId: message.callId ?? "", text } : { kind: "user", text };
+}
+
+/** A line of ours with the foreign text below it; the first piece of a text that begins otherwise has no line. */
+interface Segment {
+  readonly line?: string;
+  /** Unescaped. Absent where nothing stands between this line and the next one. */
+  readonly text?: string;
+}
+
+/** A text as our lines and what stands between them. */
+function segmentsOf(text: string): readonly Segment[] {
+  const segments: { line?: string; lines?: string[] }[] = [];
+  for (const line of text.split("\n")) {
+    if (line.startsWith(opener) && line.endsWith("]")) segments.push({ line });
+    else if (segments.length === 0) segments.push({ lines: [line] });
+    else {
+      const last = segments.at(-1);
+      if (last !== undefined) last.lines = [...(last.lines ?? []), line];
+    }
+  }
+  return segments.map(({ line, lines }) => ({
+    ...defined({ line }),
+    ...(lines === undefined ? {} : { text: unescapeForeign(lines.join("\n")) }),
+  }));
 }

@@ -6,23 +6,22 @@ import {
   type ReleasedEntry,
   type Renderer,
   type ResumedEntry,
+  type ViewObject,
   viewAfterOmission,
 } from "@cm/context-log";
-import { type AttachmentRef, sha256 } from "@cm/object-model";
+import { type AttachmentRef, defined, sha256 } from "@cm/object-model";
+import type { ActiveBlock } from "../grammar/block.ts";
 import { escapeText } from "../grammar/escape.ts";
-import { boundedField } from "../grammar/field.ts";
-import { activeBlockOf } from "../grammar/from-object.ts";
-import { activeText, referenceLine } from "../grammar/ssot-lines.ts";
+import { releasedBlock, resumedBlock } from "../grammar/note-blocks.ts";
+import { resumedText } from "../grammar/resumed-lines.ts";
+import { activeText, referenceLine, releasedLines } from "../grammar/ssot-lines.ts";
 import { noticeLine } from "../grammar/wording.ts";
-import { logPlaces } from "./log/log-places.ts";
-import type { OmittedTurns } from "./log/omitted-turns.ts";
+import { logPlaces, type OmittedTurns } from "./log/log-places.ts";
 import { aliasOf } from "./log/part-forms.ts";
 import { memoizedMessage } from "./messages/memo.ts";
 import { promptOf } from "./messages/prompt.ts";
 import { assistantMessage, resultMessage, type SpokenEntry, userMessage } from "./messages/verbatim.ts";
-import { members, poolLinesOf } from "./ssot/pool-lines-of.ts";
-import { releasedMessage } from "./ssot/released.ts";
-import { resumedMessage } from "./ssot/resumed.ts";
+import { members, poolLinesOf } from "./ssot/pool-lines.ts";
 
 /**
  * SSOT 4.1 to the letter, plus escaping and a budget for the pool: system prompt, metadata pool, chat with references
@@ -71,11 +70,19 @@ function activeMessages(
 ): readonly PromptMessage[] {
   const attachments = attachmentsOf(view.log);
   return members(view, active).map((object) => {
-    const message = ourMessage(`active~${object.id}`, activeText(activeBlockOf(object, nameOf(object.id))));
+    const message = ourMessage(`active~${object.id}`, activeText(activeBlock(object, nameOf(object.id))));
     const attached = attachments.get(object.id);
     return attached === undefined ? message : { ...message, attachments: attached };
   });
 }
+
+/** A stub that shows the newest part the agent saw keeps its state, so that the part is not taken for the whole. */
+const activeBlock = ({ textless, text }: ViewObject, id: string): ActiveBlock => ({
+  kind: "active",
+  id,
+  ...defined({ state: textless }),
+  text,
+});
 
 /** SSOT 4.1: "Tool call outputs are replaced with compact references." */
 function chatMessage(
@@ -83,19 +90,29 @@ function chatMessage(
   { named, nameOf }: Naming,
   omitted: OmittedTurns,
 ): PromptMessage {
-  if (entry.kind === "released") return releasedMessage(entry, named, nameOf);
-  if (entry.kind === "resumed") return resumedMessage(entry, named, nameOf);
+  if (entry.kind === "released" || entry.kind === "resumed") return noteMessage(entry, { named, nameOf });
   if (entry.kind === "assistant") return assistantMessage(entry);
   if (entry.kind === "user") return memoizedMessage(entry, "escaped", () => userMessage(entry, escapeText(entry.text)));
-  const id = boundedField(nameOf(entry.object));
+  const id = nameOf(entry.object);
   const above = omitted.above(entry.at);
   const suffix = [named === "id" ? "ssot" : "ssot-alias", ...(above === undefined ? [] : [above.key])].join("~");
   return memoizedMessage(entry, `${suffix} ${id}`, () => {
     const text = [
       ...(above === undefined ? [] : [noticeLine(above.notice)]),
-      referenceLine.write({ id, tool: boundedField(entry.tool), status: entry.status }),
+      referenceLine.write({ id, tool: entry.tool, status: entry.status }),
     ].join("\n");
     return resultMessage(entry, { id: `${entry.at}~${suffix}`, text, folded: true });
+  });
+}
+
+/** What changed since the agent last looked (SSOT 3.6), or which of its pins a window forced out: told once. */
+function noteMessage(entry: ResumedEntry | ReleasedEntry, { named, nameOf }: Naming): PromptMessage {
+  return memoizedMessage(entry, `${entry.kind} by ${named}`, () => {
+    const text =
+      entry.kind === "resumed"
+        ? resumedText(resumedBlock(entry, nameOf))
+        : releasedLines.write(releasedBlock(entry, nameOf));
+    return { id: `${entry.at}~${entry.kind}-${named}`, role: "user", text, chars: text.length };
   });
 }
 

@@ -1,7 +1,7 @@
-// Verifies: T1
 import { describe, expect, it } from "vitest";
-import { escapeText, unescapeText } from "../../src/grammar/escape.ts";
-import { escapeForeign, unescapeForeign } from "../../src/grammar/foreign-text.ts";
+import { escapeForeign, escapeText, unescapeForeign, unescapeText } from "../../src/grammar/escape.ts";
+
+// Verifies: T1
 
 /** The line breaks begin a line of their own. */
 const lineBreak = /[\n\r\u2028\u2029\u0085\v\f]/;

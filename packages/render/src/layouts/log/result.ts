@@ -6,10 +6,9 @@ import {
   type ResultEntry,
   resultPart,
 } from "@cm/context-log";
-import { defined, sha256 } from "@cm/object-model";
+import { defined, nonEmpty, sha256 } from "@cm/object-model";
 import { changedLines } from "../../grammar/changed-lines.ts";
-import { boundedField } from "../../grammar/field.ts";
-import { escapeForeign } from "../../grammar/foreign-text.ts";
+import { escapeForeign } from "../../grammar/escape.ts";
 import type { LeftOutNotice, OutputSize } from "../../grammar/notice.ts";
 import { piecesAt } from "../../grammar/text-spans.ts";
 import { noticeLine } from "../../grammar/wording.ts";
@@ -61,7 +60,7 @@ export function resultWithNotes(
 function shownIn(view: ContextView, entry: ResultEntry, form: PartForm): ShownResult {
   const { text } = entry;
   if (text === null) return withoutOutput(view, entry);
-  const id = boundedField(aliasOf(view, entry.object));
+  const id = aliasOf(view, entry.object);
   switch (form.form) {
     case "full":
     case "replaced":
@@ -160,16 +159,15 @@ function leftOut(
     suffix,
     folded: true,
     text: () => {
-      const words = piecesAt(text, form.names ?? []).map(boundedField);
+      const words = piecesAt(text, form.names ?? []);
       const lines = piecesAt(text, form.lines ?? []).flatMap((piece) => piece.split("\n"));
       const notice: LeftOutNotice = {
         kind: "left-out",
         ...outputSize(entry),
         id,
         ...(entry.status === "fail" ? { failed: true } : {}),
-        ...defined({ since: form.file }),
-        ...(lines.length === 0 ? {} : { linesBelow: lines.length }),
-        ...(words.length === 0 ? {} : { words }),
+        ...defined({ since: form.file, linesBelow: lines.length || undefined }),
+        ...nonEmpty({ words }),
       };
       return [noticeLine(notice), ...lines.map(escapeForeign)].join("\n");
     },
@@ -182,7 +180,7 @@ function outputSize(entry: ResultEntry): OutputSize {
   const action = toolAction(entry.tool, entry.args);
   if (action.does !== "read" || status === "fail") return { size: sizeOf(text ?? "") };
   const base = action.path.slice(Math.max(action.path.lastIndexOf("/"), action.path.lastIndexOf("\\")) + 1);
-  const file = base === "" ? {} : { file: boundedField(base) };
+  const file = nonEmpty({ file: base });
   const [span, ...others] = spans;
   if (span === undefined || others.length > 0 || span.start_line === 1) return { size: sizeOf(text ?? ""), ...file };
   const to = span.end_line ?? span.start_line + Math.max(1, linesIn(text ?? "")) - 1;

@@ -10,7 +10,7 @@ import { argsChars } from "./content.ts";
 import { memoizedMessage } from "./memo.ts";
 
 /** Stands where text was erased (SSOT 3.9). */
-export const erasedMark = "[erased]";
+const erasedMark = "[erased]";
 
 export type SpokenEntry = UserEntry | AssistantEntry | ResultEntry;
 

@@ -1,9 +1,9 @@
 import type { ContextView, PartForm } from "@cm/context-log";
 import { cutArgs, withoutReplaced } from "../../layouts/forms/cut-args.ts";
-import { savedByArgs } from "../../layouts/log/assistant.ts";
 import { noteChars } from "../../layouts/log/notes.ts";
 import { aliasOf, fullForm } from "../../layouts/log/part-forms.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
+import { savedByArgs } from "../../layouts/log/said.ts";
 
 /** What a part is shorter by in a form than in full, in UTF-16 units; 0 where the log has no such part. */
 export function savedChars(view: ContextView, key: string, form: PartForm): number {

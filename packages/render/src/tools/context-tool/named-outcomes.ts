@@ -8,7 +8,7 @@ import { field, objectText } from "./object-words.ts";
 export type ContextToolHost = Pick<ContextHost, "command" | "recall" | "list" | "turn" | "omittedTurns">;
 
 /** What came of one name. `reason`: why nothing was done for it, with the next step. */
-export type NamedOutcome<T> =
+type NamedOutcome<T> =
   | { readonly name: string; readonly done: true; readonly value: T }
   | { readonly name: string; readonly done: false; readonly reason: string };
 

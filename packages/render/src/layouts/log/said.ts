@@ -5,15 +5,16 @@ import {
   type PartForm,
   type PromptMessage,
   resultPart,
+  type UserEntry,
 } from "@cm/context-log";
 import { defined, type JsonObject } from "@cm/object-model";
-import { escapeForeign } from "../../grammar/foreign-text.ts";
+import { escapeForeign } from "../../grammar/escape.ts";
 import { noticeLine } from "../../grammar/wording.ts";
 import { cutArgs, withoutReplaced } from "../forms/cut-args.ts";
 import { type CutText, cutText } from "../forms/cut-text.ts";
 import { argsChars } from "../messages/content.ts";
 import { memoizedMessage } from "../messages/memo.ts";
-import { assistantMessage } from "../messages/verbatim.ts";
+import { assistantMessage, verbatimMessage } from "../messages/verbatim.ts";
 import { aliasOf, spansSuffix } from "./part-forms.ts";
 
 /** Arguments are only cut where that saves so much, in characters: a model takes what it reads of its calls for an example. */
@@ -72,7 +73,7 @@ function textInForm({ text, thinking }: AssistantEntry, form: PartForm): ShortTe
 }
 
 /** The two ends of what was said. */
-export function cutWords({ head, tail, leftOut }: CutText, attachments?: number): string {
+function cutWords({ head, tail, leftOut }: CutText, attachments?: number): string {
   const line = noticeLine({ kind: "cut", chars: leftOut, ...defined({ attachments }) });
   return [escapeForeign(head), line, escapeForeign(tail)].join("\n");
 }
@@ -106,4 +107,18 @@ function inForms(
 
 function argsInForm(args: JsonObject, { form, alias }: ShortArgs): JsonObject {
   return form === "reference" ? cutArgs(args, alias) : withoutReplaced(args, alias);
+}
+
+/** What the user said, to the letter; cut in its middle and without attachments only where a window forces it. */
+export function userInForm(entry: UserEntry, form: PartForm): PromptMessage {
+  const attachments = entry.attachments.length;
+  if (form.form !== "spans") return verbatimMessage(entry);
+  const cut = cutText(entry.text, form);
+  if (cut === undefined && attachments === 0) return verbatimMessage(entry);
+  const suffix = spansSuffix(form);
+  return memoizedMessage(entry, suffix, () => {
+    const ends = cut ?? { head: entry.text, tail: "", leftOut: 0 };
+    const text = cutWords(ends, attachments === 0 ? undefined : attachments);
+    return { id: `${entry.at}~${suffix}`, role: "user", text, chars: text.length };
+  });
 }

@@ -1,7 +1,7 @@
-import type { ResumedEntry } from "@cm/context-log";
-import { type Checkout, defined } from "@cm/object-model";
+import type { ReleasedEntry, ResumedEntry } from "@cm/context-log";
+import { type Checkout, defined, nonEmpty } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import type { ResumedBlock, ResumedCheckout, ResumedFile, ResumedPath } from "./block.ts";
+import type { ReleasedBlock, ResumedBlock, ResumedCheckout, ResumedFile, ResumedPath } from "./block.ts";
 import { changedLines } from "./changed-lines.ts";
 import { boundedField } from "./field.ts";
 import type { CheckoutFields } from "./notice.ts";
@@ -26,7 +26,7 @@ export function resumedBlock(entry: ResumedEntry, idOf: (object: string) => stri
   return {
     kind: "resumed",
     checkouts: entry.checkouts.map(checkoutOf),
-    ...(told.length > 0 ? { paths: told.map((path) => pathOf(path, idOf)) } : {}),
+    ...nonEmpty({ paths: told.map((path) => pathOf(path, idOf)) }),
     ...(paths.length > told.length ? { pathsOmitted: paths.length - told.length } : {}),
     files,
     unreachable: unreachable.map(({ object, path, reason }) => ({
@@ -65,22 +65,25 @@ function changesOf(
   return {
     added: count("+"),
     removed: count("-"),
-    ...(shown.length > 0 ? { diff: shown.join("\n") } : {}),
+    ...nonEmpty({ diff: shown.join("\n") }),
     ...(shown.length < hunks.length ? { hunksOmitted: hunks.length - shown.length } : {}),
   };
 }
 
 function checkoutOf({ was, now }: ResumedEntry["checkouts"][number]): ResumedCheckout {
-  return {
-    ...(was === undefined ? {} : { was: fieldsOf(was) }),
-    ...(now === undefined ? {} : { now: fieldsOf(now) }),
-  };
+  return defined({ was: fieldsOf(was), now: fieldsOf(now) });
 }
 
-function fieldsOf({ root, commit, branch }: Checkout): CheckoutFields {
-  return {
-    root: boundedField(root),
-    ...(commit === undefined ? {} : { commit: boundedField(commit) }),
-    ...(branch === undefined ? {} : { branch: boundedField(branch) }),
-  };
+function fieldsOf(checkout: Checkout | undefined): CheckoutFields | undefined {
+  if (checkout === undefined) return undefined;
+  const { root, commit, branch } = checkout;
+  const bounded = (text: string | undefined) => (text === undefined ? undefined : boundedField(text));
+  return { root: boundedField(root), ...defined({ commit: bounded(commit), branch: bounded(branch) }) };
+}
+
+/** The pins that a window forced out, as many as one notice names. */
+export function releasedBlock({ objects }: ReleasedEntry, idOf: (object: string) => string): ReleasedBlock {
+  const ids = objects.slice(0, limits.releasedNamesMax).map(idOf);
+  const omitted = objects.length - ids.length;
+  return { kind: "released", ids, ...(omitted === 0 ? {} : { omitted }) };
 }
