@@ -1,13 +1,11 @@
 import {
   appendedEntries,
   type ContextView,
-  type PromptDecision,
   type PromptMessage,
   type ReleasedEntry,
   type Renderer,
   type ResumedEntry,
   type ViewObject,
-  viewAfterOmission,
 } from "@cm/context-log";
 import { type AttachmentRef, defined, sha256 } from "@cm/object-model";
 import type { ActiveBlock } from "../grammar/block.ts";
@@ -42,8 +40,7 @@ function ssotRenderer(layout: string, named: Naming["named"]): Renderer {
     contract: "renderer/1",
     layout,
     residency: "sets",
-    render(whole, decided: PromptDecision) {
-      const { view, decision } = viewAfterOmission(whole, decided);
+    render(view, decision) {
       const nameOf = (object: string): string => (named === "id" ? object : aliasOf(view, object));
       const leaving = new Set(decision.deactivate ?? []);
       const active = new Set([...view.sets.active].filter((id) => !leaving.has(id)));
