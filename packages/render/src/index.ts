@@ -44,8 +44,7 @@ export {
   type References,
   referencesWith,
 } from "./policies/context-log/references.ts";
-export { savedChars } from "./policies/in-view/saved-chars.ts";
-export { type ShownKind, type ShownPart, shownParts } from "./policies/in-view/shown-parts.ts";
+export { type ShownKind, type ShownPart, savedChars, shownParts } from "./policies/in-view/shown-parts.ts";
 export { type PartReason, type PartWhy, whyParts } from "./policies/in-view/why-parts.ts";
 export type { Clock, ClockOf, FormedPart } from "./policies/log-index/candidate-rows.ts";
 export { charsIn, type FoldCandidates, foldCandidates } from "./policies/log-index/fold-candidates.ts";

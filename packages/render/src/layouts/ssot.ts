@@ -16,9 +16,14 @@ import { activeText, referenceLine, releasedLines } from "../grammar/ssot-lines.
 import { noticeLine } from "../grammar/wording.ts";
 import { logPlaces, type OmittedTurns } from "./log/log-places.ts";
 import { aliasOf } from "./log/part-forms.ts";
-import { memoizedMessage } from "./messages/memo.ts";
 import { promptOf } from "./messages/prompt.ts";
-import { assistantMessage, resultMessage, type SpokenEntry, userMessage } from "./messages/verbatim.ts";
+import {
+  assistantMessage,
+  memoizedMessage,
+  resultMessage,
+  type SpokenEntry,
+  userMessage,
+} from "./messages/verbatim.ts";
 import { members, poolLinesOf } from "./ssot/pool-lines.ts";
 
 /**

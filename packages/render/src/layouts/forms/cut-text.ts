@@ -1,3 +1,6 @@
+import { escapeForeign } from "../../grammar/escape.ts";
+import { noticeLine } from "../../grammar/wording.ts";
+
 /** A text of which only the start and the end stand. */
 export interface CutText {
   readonly head: string;
@@ -18,6 +21,15 @@ export function cutText(
   const start = boundary(text, text.length - unitsIn(tail), 1);
   if (start <= end) return undefined;
   return { head: text.slice(0, end), tail: text.slice(start), leftOut: start - end };
+}
+
+/** Both ends with a line between them that says what is left out, and of which object; words that were said have none. */
+export function cutWords(
+  { head, tail, leftOut }: CutText,
+  about: { readonly id?: string; readonly attachments?: number } = {},
+): string {
+  const line = noticeLine({ kind: "cut", chars: leftOut, ...about });
+  return [escapeForeign(head), line, escapeForeign(tail)].join("\n");
 }
 
 /** What a policy says comes from outside: only whole numbers from 0 on count. */

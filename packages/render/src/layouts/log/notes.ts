@@ -3,12 +3,11 @@ import { defined, nonEmpty } from "@cm/object-model";
 import { escapeForeign } from "../../grammar/escape.ts";
 import { boundedField } from "../../grammar/field.ts";
 import { releasedBlock, resumedBlock } from "../../grammar/note-blocks.ts";
-import type { BroughtBackNotice } from "../../grammar/notice.ts";
+import type { BroughtBackNotice, TextSize } from "../../grammar/notice.ts";
 import { noticeLine } from "../../grammar/wording.ts";
 import { limits } from "../../limits.ts";
-import { cutText } from "../forms/cut-text.ts";
+import { cutText, cutWords } from "../forms/cut-text.ts";
 import { aliasOf, spansSuffix } from "./part-forms.ts";
-import { sizeOf } from "./text-size.ts";
 
 /** A note as it stands at the end of a result. */
 interface NoteText {
@@ -57,8 +56,7 @@ function recalledText(view: ContextView, entry: RecalledEntry, form: PartForm): 
     suffix,
     text: () => {
       if (cut === undefined) return `${head}\n${escapeForeign(entry.text)}`;
-      const line = noticeLine({ kind: "cut", chars: cut.leftOut, id: aliasOf(view, entry.object) });
-      return [head, escapeForeign(cut.head), line, escapeForeign(cut.tail)].join("\n");
+      return `${head}\n${cutWords(cut, { id: aliasOf(view, entry.object) })}`;
     },
   };
 }
@@ -104,4 +102,17 @@ function resumedText(view: ContextView, entry: ResumedEntry): string {
     ...unreachable.map((file) => noticeLine({ kind: "unreachable", ...file })),
     ...(omitted === undefined ? [] : [noticeLine({ kind: "omitted", files: omitted })]),
   ].join("\n");
+}
+
+/** Lines where there are several, else characters. */
+export function sizeOf(text: string): TextSize {
+  const lines = linesIn(text);
+  return lines > 1 ? { lines } : { chars: text.length };
+}
+
+export function linesIn(text: string): number {
+  if (text === "") return 0;
+  let lines = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
 }

@@ -13,14 +13,12 @@ import type { LeftOutNotice, OutputSize } from "../../grammar/notice.ts";
 import { piecesAt } from "../../grammar/text-spans.ts";
 import { noticeLine } from "../../grammar/wording.ts";
 import { toolAction } from "../../tools/tool-action.ts";
-import { cutText } from "../forms/cut-text.ts";
+import { cutText, cutWords } from "../forms/cut-text.ts";
 import { repeatedReminder, sparseText } from "../forms/sparse-result.ts";
-import { memoizedMessage } from "../messages/memo.ts";
-import { resultMessage } from "../messages/verbatim.ts";
+import { memoizedMessage, resultMessage } from "../messages/verbatim.ts";
 import { logPlaces } from "./log-places.ts";
-import { noteText } from "./notes.ts";
+import { linesIn, noteText, sizeOf } from "./notes.ts";
 import { aliasOf, spansSuffix } from "./part-forms.ts";
-import { linesIn, sizeOf } from "./text-size.ts";
 
 /** What stands in place of an output, or of all of it. */
 interface ShownResult {
@@ -80,12 +78,8 @@ function shownIn(view: ContextView, entry: ResultEntry, form: PartForm): ShownRe
     case "spans": {
       const cut = cutText(text, form);
       if (cut === undefined) return wholeText(text);
-      const line = noticeLine({ kind: "cut", chars: cut.leftOut, id });
-      return {
-        key: `${spansSuffix(form)} ${id}`,
-        suffix: spansSuffix(form),
-        text: () => [escapeForeign(cut.head), line, escapeForeign(cut.tail)].join("\n"),
-      };
+      const suffix = spansSuffix(form);
+      return { key: `${suffix} ${id}`, suffix, text: () => cutWords(cut, { id }) };
     }
   }
 }

@@ -7,14 +7,12 @@ import {
   resultPart,
   type UserEntry,
 } from "@cm/context-log";
-import { defined, type JsonObject } from "@cm/object-model";
+import type { JsonObject } from "@cm/object-model";
 import { escapeForeign } from "../../grammar/escape.ts";
-import { noticeLine } from "../../grammar/wording.ts";
 import { cutArgs, withoutReplaced } from "../forms/cut-args.ts";
-import { type CutText, cutText } from "../forms/cut-text.ts";
+import { cutText, cutWords } from "../forms/cut-text.ts";
 import { argsChars } from "../messages/content.ts";
-import { memoizedMessage } from "../messages/memo.ts";
-import { assistantMessage, verbatimMessage } from "../messages/verbatim.ts";
+import { assistantMessage, memoizedMessage, verbatimMessage } from "../messages/verbatim.ts";
 import { aliasOf, spansSuffix } from "./part-forms.ts";
 
 /** Arguments are only cut where that saves so much, in characters: a model takes what it reads of its calls for an example. */
@@ -72,12 +70,6 @@ function textInForm({ text, thinking }: AssistantEntry, form: PartForm): ShortTe
   return { suffix: spansSuffix(form), text: cut === undefined ? escapeForeign(text) : cutWords(cut), thoughtless };
 }
 
-/** The two ends of what was said. */
-function cutWords({ head, tail, leftOut }: CutText, attachments?: number): string {
-  const line = noticeLine({ kind: "cut", chars: leftOut, ...defined({ attachments }) });
-  return [escapeForeign(head), line, escapeForeign(tail)].join("\n");
-}
-
 function inForms(
   entry: AssistantEntry,
   short: ShortText | undefined,
@@ -118,7 +110,7 @@ export function userInForm(entry: UserEntry, form: PartForm): PromptMessage {
   const suffix = spansSuffix(form);
   return memoizedMessage(entry, suffix, () => {
     const ends = cut ?? { head: entry.text, tail: "", leftOut: 0 };
-    const text = cutWords(ends, attachments === 0 ? undefined : attachments);
+    const text = cutWords(ends, attachments === 0 ? {} : { attachments });
     return { id: `${entry.at}~${suffix}`, role: "user", text, chars: text.length };
   });
 }

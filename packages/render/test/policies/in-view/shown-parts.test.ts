@@ -1,11 +1,11 @@
-// Verifies: SSOT 4.4: what is said of the parts of a prompt adds up to the prompt.
 import { createRandom, RecordedSession, randomSession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { logLayout } from "../../../src/layouts/log.ts";
 import { contextLogPolicy } from "../../../src/policies/context-log/policy.ts";
-import { savedChars } from "../../../src/policies/in-view/saved-chars.ts";
-import { shownParts } from "../../../src/policies/in-view/shown-parts.ts";
+import { savedChars, shownParts } from "../../../src/policies/in-view/shown-parts.ts";
 import { lines, Script } from "../../support/script.ts";
+
+// Verifies: SSOT 4.4: what is said of the parts of a prompt adds up to the prompt.
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
