@@ -27,7 +27,7 @@ export const logLayout: Renderer = {
     const told = announcedIn(view, decision, begins);
     const same = kept.commonWith(view.sent?.messages, told);
     const { messages, chars } = kept.give(told);
-    return promptOf(view, "log/3", messages, { same, counted: { messages: messages.length, chars } });
+    return promptOf(view, "log/3", messages, { same, chars });
   },
 };
 

@@ -8,8 +8,6 @@ import { replacedTexts, singleEdits } from "./replaced-texts.ts";
 import { shellAction, shellCommand } from "./shell-command.ts";
 import { type ToolKind, toolKind } from "./tool-kind.ts";
 
-export type * from "./action.ts";
-
 /**
  * Tells tools apart by what they do: by their names, for unknown names by the shape of the arguments (only an edit
  * says what it replaces) and, where the output is given, by that. A shell command that does nothing but print one file
