@@ -24,7 +24,7 @@ import {
   type SpokenEntry,
   userMessage,
 } from "./messages/verbatim.ts";
-import { members, poolLinesOf } from "./ssot/pool-lines.ts";
+import { members, poolLinesOf } from "./ssot-pool.ts";
 
 /**
  * SSOT 4.1 to the letter, plus escaping and a budget for the pool: system prompt, metadata pool, chat with references

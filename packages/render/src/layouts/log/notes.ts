@@ -6,7 +6,7 @@ import { releasedBlock, resumedBlock } from "../../grammar/note-blocks.ts";
 import type { BroughtBackNotice, TextSize } from "../../grammar/notice.ts";
 import { noticeLine } from "../../grammar/wording.ts";
 import { limits } from "../../limits.ts";
-import { cutText, cutWords } from "../forms/cut-text.ts";
+import { cutText, cutWords } from "./cut-text.ts";
 import { aliasOf, spansSuffix } from "./part-forms.ts";
 
 /** A note as it stands at the end of a result. */

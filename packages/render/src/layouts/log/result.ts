@@ -13,12 +13,12 @@ import type { LeftOutNotice, OutputSize } from "../../grammar/notice.ts";
 import { piecesAt } from "../../grammar/text-spans.ts";
 import { noticeLine } from "../../grammar/wording.ts";
 import { toolAction } from "../../tools/tool-action.ts";
-import { cutText, cutWords } from "../forms/cut-text.ts";
-import { repeatedReminder, sparseText } from "../forms/sparse-result.ts";
 import { memoizedMessage, resultMessage } from "../messages/verbatim.ts";
+import { cutText, cutWords } from "./cut-text.ts";
 import { logPlaces } from "./log-places.ts";
 import { linesIn, noteText, sizeOf } from "./notes.ts";
 import { aliasOf, spansSuffix } from "./part-forms.ts";
+import { repeatedReminder, sparseText } from "./sparse-result.ts";
 
 /** What stands in place of an output, or of all of it. */
 interface ShownResult {

@@ -9,10 +9,10 @@ import {
 } from "@cm/context-log";
 import type { JsonObject } from "@cm/object-model";
 import { escapeForeign } from "../../grammar/escape.ts";
-import { cutArgs, withoutReplaced } from "../forms/cut-args.ts";
-import { cutText, cutWords } from "../forms/cut-text.ts";
 import { argsChars } from "../messages/content.ts";
 import { assistantMessage, memoizedMessage, verbatimMessage } from "../messages/verbatim.ts";
+import { cutArgs, withoutReplaced } from "./cut-args.ts";
+import { cutText, cutWords } from "./cut-text.ts";
 import { aliasOf, spansSuffix } from "./part-forms.ts";
 
 /** Arguments are only cut where that saves so much, in characters: a model takes what it reads of its calls for an example. */

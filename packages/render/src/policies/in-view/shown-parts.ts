@@ -1,5 +1,5 @@
 import { type ContextView, type LogEntry, type PartForm, resultPart } from "@cm/context-log";
-import { cutArgs, withoutReplaced } from "../../layouts/forms/cut-args.ts";
+import { cutArgs, withoutReplaced } from "../../layouts/log/cut-args.ts";
 import { noteChars } from "../../layouts/log/notes.ts";
 import { aliasOf, fullForm } from "../../layouts/log/part-forms.ts";
 import { resultInForm } from "../../layouts/log/result.ts";

@@ -11,7 +11,7 @@ import {
   type UserEntry,
 } from "@cm/context-log";
 import { defined, type JsonObject } from "@cm/object-model";
-import { cutArgs, withoutReplaced } from "../../layouts/forms/cut-args.ts";
+import { cutArgs, withoutReplaced } from "../../layouts/log/cut-args.ts";
 import { noteChars } from "../../layouts/log/notes.ts";
 import { aliasOf, fullForm } from "../../layouts/log/part-forms.ts";
 import { resultInForm } from "../../layouts/log/result.ts";

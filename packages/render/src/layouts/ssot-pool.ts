@@ -1,8 +1,8 @@
 import type { ContextView, ViewObject } from "@cm/context-log";
 import { defined, nonEmpty } from "@cm/object-model";
-import type { PoolBlock, PoolMoreBlock } from "../../grammar/block.ts";
-import { poolLines } from "../../grammar/ssot-lines.ts";
-import { limits } from "../../limits.ts";
+import type { PoolBlock, PoolMoreBlock } from "../grammar/block.ts";
+import { poolLines } from "../grammar/ssot-lines.ts";
+import { limits } from "../limits.ts";
 
 /** Members of a set in order of the index: the order of the other sets is that of their history and says nothing. */
 export function members(view: ContextView, set: ReadonlySet<string>): readonly ViewObject[] {
