@@ -61,7 +61,8 @@ function inputText(log: readonly LogEntry[], object: string): string {
     .join("\n");
 }
 
-function textsIn(value: unknown): readonly string[] {
+/** Every text in the arguments of a call, in their order. */
+export function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

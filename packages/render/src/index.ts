@@ -44,8 +44,7 @@ export {
   type References,
   referencesWith,
 } from "./policies/context-log/references.ts";
-export { savedChars } from "./policies/in-view/saved-chars.ts";
-export { type ShownKind, type ShownPart, shownParts } from "./policies/in-view/shown-parts.ts";
+export { type ShownKind, type ShownPart, savedChars, shownParts } from "./policies/in-view/shown-parts.ts";
 export { type PartReason, type PartWhy, whyParts } from "./policies/in-view/why-parts.ts";
 export type { Clock, ClockOf, FormedPart } from "./policies/log-index/candidate-rows.ts";
 export { charsIn, type FoldCandidates, foldCandidates } from "./policies/log-index/fold-candidates.ts";
@@ -57,13 +56,13 @@ export { plainPolicy } from "./policies/plain.ts";
 export { noProtection, type ProtectedBy, type Protection } from "./policies/protection.ts";
 export { ssotWindowPolicy, type TurnWindow } from "./policies/ssot-window.ts";
 export type * from "./tools/action.ts";
+export type { ToolAnswer } from "./tools/context-tool/context-tool.ts";
 export { type ContextAction, contextTool, contextToolName } from "./tools/context-tool/context-tool.ts";
 export { preparedArguments } from "./tools/context-tool/given-arguments.ts";
 export { contextToolLimits } from "./tools/context-tool/limits.ts";
 export type { ContextToolHost } from "./tools/context-tool/named-outcomes.ts";
 export { type RepeatedNotice, repeatsNotice } from "./tools/context-tool/repeats-notice.ts";
 export { type ContextToolOptions, runContextTool } from "./tools/context-tool/run-context-tool.ts";
-export type { ToolAnswer } from "./tools/context-tool/tool-answer.ts";
 export type { CallOutput } from "./tools/output-signs.ts";
 export { type SourceAddress, sourceAddresses } from "./tools/source-addresses.ts";
 export { fileAction, fileActions, toolAction } from "./tools/tool-action.ts";

@@ -3,12 +3,7 @@ import type { JsonObject } from "@cm/object-model";
 import type { CheckoutFields, Notice } from "./notice.ts";
 
 /** What a prompt is made of, read back or to be written. Texts are unescaped, fields unquoted. */
-export type Block = SystemBlock | PoolBlock | MessageBlock;
-
-export interface SystemBlock {
-  readonly kind: "system";
-  readonly text: string;
-}
+export type Block = { readonly kind: "system"; readonly text: string } | PoolBlock | MessageBlock;
 
 /** One line of the metadata pool (SSOT 4.1). */
 export type PoolBlock = PoolObjectBlock | PoolMoreBlock;
@@ -45,10 +40,15 @@ export interface PoolMoreBlock {
 /** A block that fills a message of its own. */
 export type MessageBlock =
   | NoticeBlock
-  | UserBlock
-  | AssistantBlock
+  | { readonly kind: "user"; readonly text: string }
+  | {
+      readonly kind: "assistant";
+      readonly text: string;
+      readonly calls: readonly { readonly callId: string; readonly tool: string; readonly args: JsonObject }[];
+    }
   | ActiveBlock
-  | ResultBlock
+  /** A tool's output. */
+  | { readonly kind: "result"; readonly callId: string; readonly text: string }
   | ReferenceBlock
   | ResumedBlock
   | ReleasedBlock;
@@ -62,30 +62,12 @@ export interface NoticeBlock {
   readonly text?: string;
 }
 
-export interface UserBlock {
-  readonly kind: "user";
-  readonly text: string;
-}
-
-export interface AssistantBlock {
-  readonly kind: "assistant";
-  readonly text: string;
-  readonly calls: readonly { readonly callId: string; readonly tool: string; readonly args: JsonObject }[];
-}
-
 /** An object's text in SSOT section 4. Without text only its header stands. */
 export interface ActiveBlock {
   readonly kind: "active";
   readonly id: string;
   readonly state?: Textless;
   readonly text: string | null;
-}
-
-/** A tool's output. */
-export interface ResultBlock {
-  readonly kind: "result";
-  readonly callId: string;
-  readonly text: string;
 }
 
 /** The line in place of a tool's output under `ssot`. */

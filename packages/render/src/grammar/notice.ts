@@ -7,21 +7,42 @@ import type { Textless } from "@cm/context-log";
 export type Notice =
   | LeftOutNotice
   | EarlierNotice
-  | SameTextNotice
-  | RepeatedArgumentsNotice
-  | ChangedLinesNotice
-  | NoOutputNotice
-  | CutNotice
+  /** In place of an output that equals an earlier one in full. */
+  | ({ readonly kind: "same-text"; readonly id: string; readonly callsAbove: number } & OutputSize)
+  /** In place of an output that repeats lines of its call's own arguments. */
+  | ({ readonly kind: "repeated-arguments"; readonly id: string } & OutputSize)
+  /** Above the lines in which an output differs from an earlier one of the same file. */
+  | ({ readonly kind: "changed-lines"; readonly id: string; readonly callsAbove: number } & OutputSize)
+  /** In place of a missing output. */
+  | { readonly kind: "no-output"; readonly why: "interrupted" | "unknown" | "erased" | "missing" }
+  /** Between the two ends of a text that was cut. Words that were said have no `id`. */
+  | { readonly kind: "cut"; readonly chars: number; readonly attachments?: number; readonly id?: string }
   | BroughtBackNotice
-  | ResumedNotice
-  | ResumedFileNotice
-  | ResumedCheckoutNotice
-  | MovedFolderNotice
-  | MovedFileNotice
-  | MovedOmittedNotice
-  | UnreachableNotice
-  | OmittedNotice
-  | ReleasedNotice;
+  /** Begins the report on what changed between two runs of the session. */
+  | { readonly kind: "resumed" }
+  | {
+      readonly kind: "resumed-file";
+      readonly id: string;
+      readonly path: string;
+      /** Why it has no text now. */
+      readonly state?: Textless;
+      readonly added?: number;
+      readonly removed?: number;
+      /** Changed places that are not shown below. */
+      readonly placesOmitted?: number;
+    }
+  /** One side is missing where there was no working copy then, or is none now. */
+  | { readonly kind: "resumed-checkout"; readonly was?: CheckoutFields; readonly now?: CheckoutFields }
+  /** A folder whose files are found under another path than before. */
+  | { readonly kind: "moved-folder"; readonly was: string; readonly now: string }
+  | { readonly kind: "moved-file"; readonly id: string; readonly was: string; readonly now: string }
+  /** Other paths that the report has no room for. */
+  | { readonly kind: "moved-omitted"; readonly paths: number }
+  | { readonly kind: "unreachable"; readonly id: string; readonly path: string; readonly reason: string }
+  /** Files that the report has no room for. */
+  | { readonly kind: "omitted"; readonly files: number }
+  /** Pins that a window forced out. */
+  | { readonly kind: "released"; readonly ids: readonly string[]; readonly omitted?: number };
 
 /** A call by what its reader sees of it. */
 export interface CallTarget {
@@ -69,40 +90,6 @@ export interface LeftOutNotice extends OutputSize {
   readonly words?: readonly string[];
 }
 
-/** In place of an output that equals an earlier one in full. */
-export interface SameTextNotice extends OutputSize {
-  readonly kind: "same-text";
-  readonly id: string;
-  readonly callsAbove: number;
-}
-
-/** In place of an output that repeats lines of its call's own arguments. */
-export interface RepeatedArgumentsNotice extends OutputSize {
-  readonly kind: "repeated-arguments";
-  readonly id: string;
-}
-
-/** Above the lines in which an output differs from an earlier one of the same file. */
-export interface ChangedLinesNotice extends OutputSize {
-  readonly kind: "changed-lines";
-  readonly id: string;
-  readonly callsAbove: number;
-}
-
-/** In place of a missing output. */
-export interface NoOutputNotice {
-  readonly kind: "no-output";
-  readonly why: "interrupted" | "unknown" | "erased" | "missing";
-}
-
-/** Between the two ends of a text that was cut. Words that were said have no `id`. */
-export interface CutNotice {
-  readonly kind: "cut";
-  readonly chars: number;
-  readonly attachments?: number;
-  readonly id?: string;
-}
-
 /** Above a text that was brought back at the end of a result. */
 export interface BroughtBackNotice extends Partial<CallTarget> {
   readonly kind: "brought-back";
@@ -115,72 +102,8 @@ export interface BroughtBackNotice extends Partial<CallTarget> {
   readonly partly?: Textless;
 }
 
-/** Begins the report on what changed between two runs of the session. */
-export interface ResumedNotice {
-  readonly kind: "resumed";
-}
-
-export interface ResumedFileNotice {
-  readonly kind: "resumed-file";
-  readonly id: string;
-  readonly path: string;
-  /** Why it has no text now. */
-  readonly state?: Textless;
-  readonly added?: number;
-  readonly removed?: number;
-  /** Changed places that are not shown below. */
-  readonly placesOmitted?: number;
-}
-
 export interface CheckoutFields {
   readonly root: string;
   readonly commit?: string;
   readonly branch?: string;
-}
-
-/** One side is missing where there was no working copy then, or is none now. */
-export interface ResumedCheckoutNotice {
-  readonly kind: "resumed-checkout";
-  readonly was?: CheckoutFields;
-  readonly now?: CheckoutFields;
-}
-
-/** A folder whose files are found under another path than before. */
-export interface MovedFolderNotice {
-  readonly kind: "moved-folder";
-  readonly was: string;
-  readonly now: string;
-}
-
-export interface MovedFileNotice {
-  readonly kind: "moved-file";
-  readonly id: string;
-  readonly was: string;
-  readonly now: string;
-}
-
-/** Other paths that the report has no room for. */
-export interface MovedOmittedNotice {
-  readonly kind: "moved-omitted";
-  readonly paths: number;
-}
-
-export interface UnreachableNotice {
-  readonly kind: "unreachable";
-  readonly id: string;
-  readonly path: string;
-  readonly reason: string;
-}
-
-/** Files that the report has no room for. */
-export interface OmittedNotice {
-  readonly kind: "omitted";
-  readonly files: number;
-}
-
-/** Pins that a window forced out. */
-export interface ReleasedNotice {
-  readonly kind: "released";
-  readonly ids: readonly string[];
-  readonly omitted?: number;
 }

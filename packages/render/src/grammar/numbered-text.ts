@@ -1,5 +1,5 @@
 /** A reading tool's output with a number before each line, as several harnesses print it. */
-export interface NumberedText {
+interface NumberedText {
   /** The lines without their numbers, joined by newlines. */
   readonly body: string;
   readonly firstNumber: number;

@@ -1,17 +1,10 @@
 import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import { defined } from "@cm/object-model";
-import type { ActiveBlock, Block, MessageBlock, PoolBlock, ReferenceBlock } from "./block.ts";
-import { unescapeText } from "./escape.ts";
-import { fieldPattern, parseField } from "./field.ts";
-import { segmentsOf } from "./foreign-text.ts";
-import { parsePoolLine } from "./pool-lines.ts";
-import { readNotice } from "./read-notice.ts";
-import { parseReleased } from "./released-lines.ts";
+import type { Block, MessageBlock } from "./block.ts";
+import { opener, unescapeForeign, unescapeText } from "./escape.ts";
 import { parseResumed, resumedHeader } from "./resumed-lines.ts";
-import { textlessNamed, textlessPattern } from "./textless.ts";
-
-const activeHeader = new RegExp(`^ACTIVE_CONTENT id=${fieldPattern}(?: \\[(${textlessPattern})\\])?$`);
-const referenceLine = new RegExp(`^toolcall_ref id=${fieldPattern} tool=${fieldPattern} status=(ok|fail)$`);
+import { activeHeader, poolLines, referenceLine, releasedLines } from "./ssot-lines.ts";
+import { readNotice } from "./wording.ts";
 
 /**
  * Gives back the blocks that were rendered, for any content (SSOT 4.1, T1): text of files, tools and
@@ -57,16 +50,19 @@ function ssotBlocks(message: PromptMessage): readonly Block[] {
     const callId = message.callId ?? "";
     // Nothing foreign stands in a result of this layout, so a line of ours at its start is ours.
     const notice = rest === undefined || !header.startsWith("[cm: ") ? undefined : readNotice(header);
-    if (notice === undefined) return [parseReference(callId, message.text) ?? foreign(message)];
-    const reference = parseReference(callId, rest ?? "");
-    return [{ kind: "notice", callId, notice }, ...(reference === undefined ? [] : [reference])];
+    const reference = referenceLine.read(notice === undefined ? message.text : (rest ?? ""));
+    const known = reference === undefined ? [] : [{ kind: "reference", callId, ...reference } as const];
+    if (notice !== undefined) return [{ kind: "notice", callId, notice }, ...known];
+    return known.length === 0 ? [foreign(message)] : known;
   }
-  const active = parseActive(header, rest);
-  if (active !== undefined) return [active];
+  const active = activeHeader.read(header);
+  if (active !== undefined)
+    return [{ kind: "active", ...active, text: rest === undefined ? null : unescapeText(rest) }];
   if (header === resumedHeader) return [parseResumed(rest ?? "")];
-  const released = parseReleased(header, rest ?? "");
-  if (released !== undefined) return [released];
-  return parsePoolLine(header) === undefined ? [foreign(message)] : parsePool(message.text);
+  const released = releasedLines.read(message.text);
+  if (released !== undefined) return [{ kind: "released", ...released }];
+  if (poolLines.read(header) === undefined) return [foreign(message)];
+  return message.text.split("\n").flatMap((line) => poolLines.read(line) ?? []);
 }
 
 function foreign(message: PromptMessage): MessageBlock {
@@ -74,30 +70,26 @@ function foreign(message: PromptMessage): MessageBlock {
   return message.role === "tool" ? { kind: "result", callId: message.callId ?? "", text } : { kind: "user", text };
 }
 
-function parsePool(text: string): readonly PoolBlock[] {
-  return text.split("\n").flatMap((line) => parsePoolLine(line) ?? []);
+/** A line of ours with the foreign text below it; the first piece of a text that begins otherwise has no line. */
+interface Segment {
+  readonly line?: string;
+  /** Unescaped. Absent where nothing stands between this line and the next one. */
+  readonly text?: string;
 }
 
-function parseActive(header: string, rest: string | undefined): ActiveBlock | undefined {
-  const [, id, state] = activeHeader.exec(header) ?? [];
-  if (id === undefined) return undefined;
-  const known = textlessNamed(state);
-  return {
-    kind: "active",
-    id: parseField(id),
-    ...defined({ state: known }),
-    text: rest === undefined ? null : unescapeText(rest),
-  };
-}
-
-function parseReference(callId: string, line: string): ReferenceBlock | undefined {
-  const [, id, tool = "", status] = referenceLine.exec(line) ?? [];
-  if (id === undefined) return undefined;
-  return {
-    kind: "reference",
-    callId,
-    id: parseField(id),
-    tool: parseField(tool),
-    status: status === "fail" ? "fail" : "ok",
-  };
+/** A text as our lines and what stands between them. */
+function segmentsOf(text: string): readonly Segment[] {
+  const segments: { line?: string; lines?: string[] }[] = [];
+  for (const line of text.split("\n")) {
+    if (line.startsWith(opener) && line.endsWith("]")) segments.push({ line });
+    else if (segments.length === 0) segments.push({ lines: [line] });
+    else {
+      const last = segments.at(-1);
+      if (last !== undefined) last.lines = [...(last.lines ?? []), line];
+    }
+  }
+  return segments.map(({ line, lines }) => ({
+    ...defined({ line }),
+    ...(lines === undefined ? {} : { text: unescapeForeign(lines.join("\n")) }),
+  }));
 }

@@ -1,90 +1,32 @@
 import type { Textless } from "@cm/context-log";
-import { field } from "./field.ts";
-import type { CallTarget, CheckoutFields, EarlierNotice, Notice, OutputSize, TextSize } from "./notice.ts";
+import { field, parseField } from "./field.ts";
+import {
+  count,
+  counted,
+  either,
+  fieldSource,
+  flag,
+  linesOf,
+  maybe,
+  number,
+  oneOf,
+  type Piece,
+  text,
+  texts,
+  value,
+  within,
+  words,
+} from "./line.ts";
+import type { EarlierNotice, LeftOutNotice, Notice } from "./notice.ts";
 
 /**
  * Every word that we say in a prompt. A line must be true whatever happens after it, and plain for a reader that was told
- * nothing: what is left out, how much, and what brings it back. `read-notice.ts` reads these lines: change both.
+ * nothing: what is left out, how much, and what brings it back.
  */
-export function noticeLine(notice: Notice): string {
-  return `[cm: ${words(notice)}]`;
-}
 
-/** The tool that lines of ours name. */
-const show = (id: string): string => `cm_context show ${field(id)}`;
+const fileWords = { changed: "changed since", unchanged: "unchanged until then" } as const;
 
-function words(notice: Notice): string {
-  switch (notice.kind) {
-    case "left-out": {
-      const { size, failed, since, linesBelow, words: kept = [], id } = notice;
-      const facts = `${failed === true ? ", failed" : ""}${since === undefined ? "" : `, ${fileWords[since]}`}`;
-      const of = "chars" in size ? `${linesBelow === 1 ? "line" : "lines"} of it` : "of them";
-      const below = linesBelow === undefined ? "" : `, ${linesBelow} ${of} below`;
-      const rest = kept.length === 0 ? "" : `; words in the rest: ${kept.map(field).join(" ")}`;
-      return `${outputWords(notice)} left out${facts}${below}${rest}; ${show(id)}`;
-    }
-    case "earlier":
-      return `left out above, of ${turnsWords(notice.turns)}: ${earlierWords(notice)}; cm_context show turn${notice.turns.to}, or list`;
-    case "same-text":
-      return `the same ${outputWords(notice)} as ${callsWords(notice.callsAbove)}; ${show(notice.id)}`;
-    case "repeated-arguments":
-      return `${outputWords(notice)} left out that repeat the call's arguments; ${show(notice.id)}`;
-    case "changed-lines": {
-      const { callsAbove, id } = notice;
-      return `${outputWords(notice)} left out; below is what changed since ${callsWords(callsAbove)}; ${show(id)}`;
-    }
-    case "no-output":
-      return noOutputWords[notice.why];
-    case "cut": {
-      const { chars, attachments, id } = notice;
-      const text = chars === 0 && attachments !== undefined ? [] : [counted(chars, "character")];
-      const pictures = attachments === undefined ? [] : [counted(attachments, "attachment")];
-      return `${[...text, ...pictures].join(" and ")} left out here${id === undefined ? "" : `; ${show(id)}`}`;
-    }
-    case "brought-back": {
-      const { tool = "", path, size, partly, input, id, ...called } = notice;
-      const output = `${input === true ? "arguments" : "output"} of ${callWords({ tool, ...called })}`;
-      const what = path === undefined ? output : `file ${field(path)}`;
-      const state = partly === undefined ? "" : `, the part that was seen; ${stateWords[partly]}`;
-      return `brought back here: ${what}, ${sizeWords(size)} (${field(input === true ? `${id}.input` : id)})${state}`;
-    }
-    case "resumed":
-      return "while this session was away:";
-    case "resumed-file": {
-      const { id, path, state, added, removed, placesOmitted } = notice;
-      const lines =
-        added === undefined || removed === undefined ? "" : `: ${counted(added, "line")} added, ${removed} removed`;
-      const more = placesOmitted === undefined ? "" : `, ${counted(placesOmitted, "changed place")} not shown`;
-      return `${field(path)} (${field(id)}) changed${lines}${more}${state === undefined ? "" : `; ${stateWords[state]}`}`;
-    }
-    case "resumed-checkout":
-      return `working copy was ${checkoutWords(notice.was)}; is ${checkoutWords(notice.now)}`;
-    case "moved-folder":
-      return `files below ${field(notice.was)} are now below ${field(notice.now)}`;
-    case "moved-file":
-      return `the file ${field(notice.was)} (${field(notice.id)}) is now at ${field(notice.now)}`;
-    case "moved-omitted":
-      return `${counted(notice.paths, "more path")} changed; cm_context list`;
-    case "unreachable":
-      return `${field(notice.path)} (${field(notice.id)}) cannot be looked at: ${field(notice.reason)}`;
-    case "omitted":
-      return `${counted(notice.files, "more file")} changed or cannot be looked at; cm_context list`;
-    case "released": {
-      const { ids, omitted } = notice;
-      const more = omitted === undefined ? "" : ` (and ${omitted} more)`;
-      return `the window is full, so no longer pinned: ${ids.map(field).join(" ")}${more}`;
-    }
-  }
-}
-
-/** What stands behind the beginning of an argument that was cut. */
-export function cutArgumentMark(chars: number, id: string): string {
-  return ` [cm: ${counted(chars, "character")} left out; ${show(`${id}.input`)}]`;
-}
-
-export const fileWords = { changed: "changed since", unchanged: "unchanged until then" } as const;
-
-export const noOutputWords = {
+const noOutputWords = {
   interrupted: "this call was interrupted; it has no output",
   unknown: "no output of this call is known",
   erased: "the output of this call was erased for good",
@@ -92,7 +34,7 @@ export const noOutputWords = {
 } as const;
 
 /** Why a file has no text. */
-export const stateWords = {
+const stateWords = {
   unread: "it was not read",
   deleted: "it is deleted",
   binary: "it is no text",
@@ -102,39 +44,134 @@ export const stateWords = {
   missing: "it was lost, since the database is damaged",
 } as const satisfies Record<Textless, string>;
 
-function outputWords({ size, file }: OutputSize): string {
-  return `${sizeWords(size)}${file === undefined ? "" : ` of ${field(file)}`}`;
+const show = words`; cm_context show ${text("id")}`;
+
+const lines = words`lines ${number("from")}-${number("to")}`;
+const size = within("size", either<string>(lines, count("lines", "line"), count("chars", "character")));
+const output = words`${size}${maybe` of ${text("file")}`}`;
+const callsAbove = words`${count("callsAbove", "call")} above`;
+
+/** Lines of an output that was counted in lines are `of them`. */
+const linesBelow: Piece<"linesBelow" | "size"> = {
+  ...maybe`, ${number("linesBelow")} below`,
+  write: ({ linesBelow, size }: Partial<LeftOutNotice>) => {
+    if (linesBelow === undefined || size === undefined) return "";
+    return `, ${"chars" in size ? `${counted(linesBelow, "line")} of it` : `${linesBelow} of them`} below`;
+  },
+  pattern: (prefix) => `(?:, ${number("linesBelow").pattern(prefix)} (?:of them|lines? of it) below)?`,
+};
+
+const turns = value(
+  "turns",
+  "turns? \\d+(?: to \\d+)?",
+  ({ from, to }: EarlierNotice["turns"]) => (from === to ? `turn ${from}` : `turns ${from} to ${to}`),
+  (said) => {
+    const [from = 0, to = from] = (said.match(/\d+/g) ?? []).map(Number);
+    return { from, to };
+  },
+);
+
+const newestTurn: Piece<"turns"> = {
+  write: ({ turns }: Partial<EarlierNotice>) => (turns === undefined ? undefined : `${turns.to}`),
+  pattern: () => "\\d+",
+  read: () => ({}),
+};
+
+/** `20 read; 8 bash`. */
+const tools = value(
+  "tools",
+  `\\d+ ${fieldSource}(?:; \\d+ ${fieldSource})*`,
+  (named: EarlierNotice["tools"]) => named.map((one) => `${one.calls} ${field(one.tool)}`).join("; ") || undefined,
+  (said) =>
+    Array.from(said.matchAll(new RegExp(`(\\d+) (${fieldSource})`, "g")), ([, calls, tool = ""]) => ({
+      tool: parseField(tool),
+      calls: Number(calls),
+    })),
+);
+
+const callsWithTools = maybe`${count("calls", "call")} (${tools}${maybe`; and ${number("more")} more`}) with their output, `;
+const earlierCalls: typeof callsWithTools = {
+  ...callsWithTools,
+  read: (group) => ({ calls: 0, tools: [], ...callsWithTools.read(group) }),
+};
+
+const cutChars = count("chars", "character");
+const cutAttachments = count("attachments", "attachment");
+/** `90 characters and 1 attachment`. */
+const cut: Piece<"chars" | "attachments"> = {
+  write: (values) => {
+    const attachments = cutAttachments.write(values);
+    const onlyAttachments = values.chars === 0 && attachments !== undefined;
+    return [onlyAttachments ? undefined : cutChars.write(values), attachments].filter(Boolean).join(" and ");
+  },
+  pattern: (prefix) => `(?:${cutChars.pattern(prefix)})?(?: and )?(?:${cutAttachments.pattern(prefix)})?`,
+  read: (group) => ({ chars: 0, ...cutChars.read(group), ...cutAttachments.read(group) }),
+};
+
+const argumentsOrOutput: Piece<"input"> = {
+  write: ({ input }) => (input === true ? "arguments" : "output"),
+  pattern: (prefix) => `(?<${prefix}input>output|arguments)`,
+  read: (group) => (group("input") === "arguments" ? { input: true } : {}),
+};
+
+/** Of the arguments of a call the id says so. */
+const idOrInput: Piece<"id" | "input"> = {
+  ...text("id"),
+  write: ({ id, input }) => field(input === true ? `${id}.input` : `${id}`),
+  read: (group) => {
+    const id = parseField(group("id") ?? "");
+    return { id: group("input") === "arguments" ? id.replace(/\.input$/, "") : id };
+  },
+};
+
+const broughtBack = either(
+  words`file ${text("path")}`,
+  words`${argumentsOrOutput} of ${text("tool")}${maybe` ${text("target")}`}`,
+);
+
+function checkout<Side extends string>(side: Side): Piece<Side> {
+  const fields = words`${text("root")}${maybe` commit ${text("commit")}`}${maybe` branch ${text("branch")}`}`;
+  const piece = within(side, fields);
+  return {
+    ...piece,
+    write: (values) => piece.write(values) ?? "none",
+    pattern: (prefix) => `(?:none|${piece.pattern(prefix)})`,
+  };
 }
 
-/** `12 prompts, 30 calls (20 read; 8 bash; and 2 more) with their output, and the answers`. */
-function earlierWords({ prompts, calls, tools, more }: EarlierNotice): string {
-  const named = tools.map((one) => `${one.calls} ${field(one.tool)}`).join("; ");
-  const rest = more === undefined ? "" : `; and ${more} more`;
-  return [
-    ...(prompts === undefined ? [] : [counted(prompts, "prompt")]),
-    ...(calls === 0 ? [] : [`${counted(calls, "call")} (${named}${rest}) with their output`]),
-    "and the answers",
-  ].join(", ");
+const where = words`${text("path")} (${text("id")})`;
+const state = maybe`; ${oneOf("state", stateWords)}`;
+
+const notices = linesOf<Notice>({
+  "left-out": cm`${output} left out${flag("failed", ", failed")}${maybe`, ${oneOf("since", fileWords)}`}${linesBelow}${maybe`; words in the rest: ${texts("words")}`}${show}`,
+  earlier: cm`left out above, of ${turns}: ${maybe`${count("prompts", "prompt")}, `}${earlierCalls}and the answers; cm_context show turn${newestTurn}, or list`,
+  "same-text": cm`the same ${output} as ${callsAbove}${show}`,
+  "repeated-arguments": cm`${output} left out that repeat the call's arguments${show}`,
+  "changed-lines": cm`${output} left out; below is what changed since ${callsAbove}${show}`,
+  "no-output": cm`${oneOf("why", noOutputWords)}`,
+  cut: cm`${cut} left out here${maybe`${show}`}`,
+  "brought-back": cm`brought back here: ${broughtBack}, ${size} (${idOrInput})${maybe`, the part that was seen; ${oneOf("partly", stateWords)}`}`,
+  resumed: cm`while this session was away:`,
+  "resumed-file": cm`${where} changed${maybe`: ${count("added", "line")} added, ${number("removed")} removed`}${maybe`, ${count("placesOmitted", "changed place")} not shown`}${state}`,
+  "resumed-checkout": cm`working copy was ${checkout("was")}; is ${checkout("now")}`,
+  "moved-folder": cm`files below ${text("was")} are now below ${text("now")}`,
+  "moved-file": cm`the file ${text("was")} (${text("id")}) is now at ${text("now")}`,
+  "moved-omitted": cm`${count("paths", "more path")} changed; cm_context list`,
+  unreachable: cm`${where} cannot be looked at: ${text("reason")}`,
+  omitted: cm`${count("files", "more file")} changed or cannot be looked at; cm_context list`,
+  released: cm`the window is full, so no longer pinned: ${texts("ids")}${maybe` (and ${number("omitted")} more)`}`,
+});
+
+function cm<Name extends string = never>(fixed: TemplateStringsArray, ...pieces: readonly Piece<Name>[]): Piece<Name> {
+  return words`[cm: ${words(fixed, ...pieces)}]`;
 }
 
-const turnsWords = ({ from, to }: EarlierNotice["turns"]): string =>
-  from === to ? `turn ${from}` : `turns ${from} to ${to}`;
+export const noticeLine = (notice: Notice): string => notices.write(notice);
 
-function callWords({ tool, target }: CallTarget): string {
-  return target === undefined ? field(tool) : `${field(tool)} ${field(target)}`;
+/** Reverses `noticeLine`; undefined for a line that is none. */
+export const readNotice = (line: string): Notice | undefined => notices.read(line);
+
+/** What stands behind the beginning of an argument that was cut. */
+export function cutArgumentMark(chars: number, id: string): string {
+  return ` [cm: ${counted(chars, "character")} left out; cm_context show ${field(`${id}.input`)}]`;
 }
-
-function sizeWords(size: TextSize): string {
-  if ("from" in size) return `lines ${size.from}-${size.to}`;
-  return "lines" in size ? counted(size.lines, "line") : counted(size.chars, "character");
-}
-
-const callsWords = (calls: number): string => `${counted(calls, "call")} above`;
-
-function checkoutWords(checkout: CheckoutFields | undefined): string {
-  if (checkout === undefined) return "none";
-  const { root, commit, branch } = checkout;
-  return `${field(root)}${commit === undefined ? "" : ` commit ${field(commit)}`}${branch === undefined ? "" : ` branch ${field(branch)}`}`;
-}
-
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;

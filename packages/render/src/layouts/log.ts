@@ -5,7 +5,6 @@ import {
   type PromptDecision,
   type PromptMessage,
   type Renderer,
-  viewAfterOmission,
 } from "@cm/context-log";
 import { logMessage } from "./log/log-message.ts";
 import { logMessages } from "./log/log-messages.ts";
@@ -22,14 +21,13 @@ export const logLayout: Renderer = {
   contract: "renderer/1",
   layout: "log/3",
   residency: "rendered",
-  render(whole, decided: PromptDecision) {
-    const { view, decision } = viewAfterOmission(whole, decided);
+  render(view, decision) {
     const begins = new Map<string, PartForm>(Object.entries(decision.forms ?? {}));
     const kept = logMessages(view, begins);
     const told = announcedIn(view, decision, begins);
     const same = kept.commonWith(view.sent?.messages, told);
     const { messages, chars } = kept.give(told);
-    return promptOf(view, "log/3", messages, { same, counted: { messages: messages.length, chars } });
+    return promptOf(view, "log/3", messages, { same, chars });
   },
 };
 

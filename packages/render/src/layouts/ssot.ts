@@ -3,29 +3,30 @@ import {
   type ContextView,
   isNote,
   type LogEntry,
-  type PromptDecision,
   type PromptMessage,
   type ReleasedEntry,
   type Renderer,
-  type ResultEntry,
   type ResumedEntry,
-  viewAfterOmission,
+  type ViewObject,
 } from "@cm/context-log";
-import { type AttachmentRef, sha256 } from "@cm/object-model";
+import { type AttachmentRef, defined, sha256 } from "@cm/object-model";
+import type { ActiveBlock } from "../grammar/block.ts";
 import { escapeText } from "../grammar/escape.ts";
-import { boundedField } from "../grammar/field.ts";
-import { activeBlockOf } from "../grammar/from-object.ts";
-import { activeText, referenceText } from "../grammar/lines.ts";
+import { releasedBlock, resumedBlock } from "../grammar/note-blocks.ts";
+import { resumedText } from "../grammar/resumed-lines.ts";
+import { activeText, referenceLine, releasedLines } from "../grammar/ssot-lines.ts";
 import { noticeLine } from "../grammar/wording.ts";
-import { logPlaces } from "./log/log-places.ts";
-import type { OmittedTurns } from "./log/omitted-turns.ts";
+import { logPlaces, type OmittedTurns } from "./log/log-places.ts";
 import { aliasOf } from "./log/part-forms.ts";
-import { memoizedMessage } from "./messages/memo.ts";
 import { promptOf } from "./messages/prompt.ts";
-import { assistantMessage, resultMessage, type SpokenEntry, userMessage } from "./messages/verbatim.ts";
-import { members, poolLinesOf } from "./ssot/pool-lines-of.ts";
-import { releasedMessage } from "./ssot/released.ts";
-import { resumedMessage } from "./ssot/resumed.ts";
+import {
+  assistantMessage,
+  memoizedMessage,
+  resultMessage,
+  type SpokenEntry,
+  userMessage,
+} from "./messages/verbatim.ts";
+import { members, poolLinesOf } from "./ssot-pool.ts";
 
 /**
  * SSOT 4.1 to the letter, plus escaping and a budget for the pool: system prompt, metadata pool, chat with references
@@ -46,8 +47,7 @@ function ssotRenderer(layout: string, named: Naming["named"]): Renderer {
     contract: "renderer/1",
     layout,
     residency: "sets",
-    render(whole, decided: PromptDecision) {
-      const { view, decision } = viewAfterOmission(whole, decided);
+    render(view, decision) {
       const nameOf = (object: string): string => (named === "id" ? object : aliasOf(view, object));
       const leaving = new Set(decision.deactivate ?? []);
       const active = new Set([...view.sets.active].filter((id) => !leaving.has(id)));
@@ -72,11 +72,19 @@ function activeMessages(
 ): readonly PromptMessage[] {
   const attachments = attachmentsOf(view.log);
   return members(view, active).map((object) => {
-    const message = ourMessage(`active~${object.id}`, activeText(activeBlockOf(object, nameOf(object.id))));
+    const message = ourMessage(`active~${object.id}`, activeText(activeBlock(object, nameOf(object.id))));
     const attached = attachments.get(object.id);
     return attached === undefined ? message : { ...message, attachments: attached };
   });
 }
+
+/** A stub that shows the newest part the agent saw keeps its state, so that the part is not taken for the whole. */
+const activeBlock = ({ textless, text }: ViewObject, id: string): ActiveBlock => ({
+  kind: "active",
+  id,
+  ...defined({ state: textless }),
+  text,
+});
 
 /** What was brought back stands in the active set instead, and notes without a block of their own stand nowhere. */
 const inChat = (entry: LogEntry): entry is ChatEntry =>
@@ -86,21 +94,30 @@ type ChatEntry = SpokenEntry | ResumedEntry | ReleasedEntry;
 
 /** SSOT 4.1: "Tool call outputs are replaced with compact references." */
 function chatMessage(entry: ChatEntry, { named, nameOf }: Naming, omitted: OmittedTurns): PromptMessage {
-  if (entry.kind === "released") return releasedMessage(entry, named, nameOf);
-  if (entry.kind === "resumed") return resumedMessage(entry, named, nameOf);
+  if (entry.kind === "released" || entry.kind === "resumed") return noteMessage(entry, { named, nameOf });
   if (entry.kind === "assistant") return assistantMessage(entry);
   if (entry.kind === "user") return memoizedMessage(entry, "escaped", () => userMessage(entry, escapeText(entry.text)));
-  const id = boundedField(nameOf(entry.object));
+  const id = nameOf(entry.object);
   const above = omitted.above(entry.at);
   const suffix = [named === "id" ? "ssot" : "ssot-alias", ...(above === undefined ? [] : [above.key])].join("~");
   return memoizedMessage(entry, `${suffix} ${id}`, () => {
-    const text = [...(above === undefined ? [] : [noticeLine(above.notice)]), ssotReference(entry, id)].join("\n");
+    const text = [
+      ...(above === undefined ? [] : [noticeLine(above.notice)]),
+      referenceLine.write({ id, tool: entry.tool, status: entry.status }),
+    ].join("\n");
     return resultMessage(entry, { id: `${entry.at}~${suffix}`, text, folded: true });
   });
 }
 
-function ssotReference({ callId, tool, status }: ResultEntry, id: string): string {
-  return referenceText({ kind: "reference", callId, id, tool: boundedField(tool), status });
+/** What changed since the agent last looked (SSOT 3.6), or which of its pins a window forced out: told once. */
+function noteMessage(entry: ResumedEntry | ReleasedEntry, { named, nameOf }: Naming): PromptMessage {
+  return memoizedMessage(entry, `${entry.kind} by ${named}`, () => {
+    const text =
+      entry.kind === "resumed"
+        ? resumedText(resumedBlock(entry, nameOf))
+        : releasedLines.write(releasedBlock(entry, nameOf));
+    return { id: `${entry.at}~${entry.kind}-${named}`, role: "user", text, chars: text.length };
+  });
 }
 
 /** These texts change from request to request, so the id carries their hash. */

@@ -1,8 +1,7 @@
 import type { JsonObject } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import type { FileAction, ToolAction } from "./action.ts";
-import { textOf } from "./arguments.ts";
-import { namedPaths } from "./named-paths.ts";
+import { namedPaths, textOf } from "./arguments.ts";
 import { toolKind } from "./tool-kind.ts";
 
 /** What a call gave back. Null where its text is gone. */

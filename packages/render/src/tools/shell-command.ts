@@ -3,7 +3,6 @@ import { limits } from "../limits.ts";
 import type { ToolAction } from "./action.ts";
 import { listOf, textOf } from "./arguments.ts";
 import { patchedFiles } from "./patch-text.ts";
-import { pathReadBy } from "./shell-read.ts";
 
 const shells = new Set(["bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/bin/zsh"]);
 const searchers = /^(?:e|f|git )?grep\b|^(?:rg|ag|ack|find|fd|search_file|search_dir|find_file)\b/;
@@ -32,4 +31,29 @@ export function shellAction(command: string): ToolAction {
   const path = pathReadBy(command);
   if (path !== undefined) return { does: "read", path };
   return { does: "other", what: searchers.test(start) ? "search" : listers.test(start) ? "list" : "command" };
+}
+
+const path = "(?:\"([^\"$`]+)\"|'([^']+)'|([^\\s\"'$`;&|<>*?(){}]+))";
+const quiet = "(?:\\s+2>(?:&1|/dev/null))?";
+const narrowed = "(?:\\s*\\|\\s*(?:head|tail|cat|nl|sed -n)\\b[^|;&<>`$]*)*";
+const folder = new RegExp(`^cd\\s+${path}\\s*&&\\s*`);
+const printers = [
+  `(?:cat|nl|bat)(?:\\s+-\\w+)*\\s+${path}`,
+  `sed\\s+-n\\s+(?:"[^"]*"|'[^']*'|[\\w,$]+p)\\s+${path}`,
+  `(?:head|tail)(?:\\s+-n?\\s*\\+?\\d+)*\\s+${path}`,
+].map((printer) => new RegExp(`^${printer}${quiet}${narrowed}\\s*$`));
+
+/** The file that a shell command prints and nothing else: `cat a.ts`, `cd x && sed -n '1,40p' a.ts | head -20`. */
+export function pathReadBy(command: string): string | undefined {
+  if (command.length > limits.shellCommandCharsMax) return undefined;
+  const inside = folder.exec(command);
+  const rest = inside === null ? command.trim() : command.slice(inside[0].length).trim();
+  for (const printer of printers) {
+    const found = printer.exec(rest);
+    if (found === null) continue;
+    const named = found[1] ?? found[2] ?? found[3] ?? "";
+    const base = inside === null ? undefined : (inside[1] ?? inside[2] ?? inside[3]);
+    return base === undefined || named.startsWith("/") ? named : `${base}/${named}`;
+  }
+  return undefined;
 }

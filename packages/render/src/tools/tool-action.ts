@@ -1,15 +1,12 @@
 import type { JsonObject } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import type { FileAction, OtherAction, ToolAction } from "./action.ts";
-import { textOf } from "./arguments.ts";
-import { namedPaths, pathIn } from "./named-paths.ts";
+import { namedPaths, pathIn, textOf } from "./arguments.ts";
 import { actionShown, type CallOutput } from "./output-signs.ts";
 import { patchedFiles } from "./patch-text.ts";
 import { replacedTexts, singleEdits } from "./replaced-texts.ts";
 import { shellAction, shellCommand } from "./shell-command.ts";
 import { type ToolKind, toolKind } from "./tool-kind.ts";
-
-export type * from "./action.ts";
 
 /**
  * Tells tools apart by what they do: by their names, for unknown names by the shape of the arguments (only an edit

@@ -3,24 +3,8 @@ import type { JsonObject } from "@cm/object-model";
 import { shellCommand } from "./shell-command.ts";
 
 /** How the known harnesses name the part of a file that is asked for. */
-const rangeKeys = [
-  "offset",
-  "limit",
-  "view_range",
-  "viewRange",
-  "start_line",
-  "end_line",
-  "startLine",
-  "endLine",
-  "line_start",
-  "line_end",
-  "lines",
-  "line_range",
-  "range",
-  "head",
-  "tail",
-  "pages",
-] as const;
+const rangeKeys = `offset limit view_range viewRange start_line end_line startLine endLine line_start line_end lines
+  line_range range head tail pages`.split(/\s+/);
 
 const narrowing = /\b(?:head|tail|sed|awk)\b/;
 /** What a tool says where it shows less than there is: a line at either end of its output. */

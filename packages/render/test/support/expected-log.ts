@@ -10,12 +10,12 @@ import type {
 import type { Block, NoticeBlock } from "../../src/grammar/block.ts";
 import { changedLines } from "../../src/grammar/changed-lines.ts";
 import { boundedField } from "../../src/grammar/field.ts";
+import { resumedBlock } from "../../src/grammar/note-blocks.ts";
 import type { Notice, TextSize } from "../../src/grammar/notice.ts";
-import { resumedBlock } from "../../src/grammar/resumed-block.ts";
-import { cutArgs } from "../../src/layouts/forms/cut-args.ts";
-import { cutText } from "../../src/layouts/forms/cut-text.ts";
-import { sparseText } from "../../src/layouts/forms/sparse-result.ts";
-import { savedByArgs } from "../../src/layouts/log/assistant.ts";
+import { cutArgs } from "../../src/layouts/log/cut-args.ts";
+import { cutText } from "../../src/layouts/log/cut-text.ts";
+import { savedByArgs } from "../../src/layouts/log/said.ts";
+import { sparseText } from "../../src/layouts/log/sparse-result.ts";
 import { toolAction } from "../../src/tools/tool-action.ts";
 
 /** What a prompt of layout `log` must say, straight from the view and without a look at any rendered text. */

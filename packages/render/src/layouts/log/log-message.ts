@@ -6,9 +6,8 @@ import {
   type PromptMessage,
   resultPart,
 } from "@cm/context-log";
-import { assistantInForms } from "./assistant.ts";
 import { resultWithNotes } from "./result.ts";
-import { userInForm } from "./user.ts";
+import { assistantInForms, userInForm } from "./said.ts";
 
 /** The message of an entry whose parts stand in these forms; undefined for a note, which stands in a result. */
 export function logMessage(

@@ -42,7 +42,7 @@ const changesMax = 64;
 const none: ReadonlyMap<number, PromptMessage> = new Map();
 
 /** The messages of one log, kept from request to request. */
-export class KeptMessages {
+class KeptMessages {
   /** Undefined where nothing can be rendered otherwise: notes, and what left the prompt, which gets ever more. */
   readonly #slots: (Slot | undefined)[] = [];
   /** Undefined where a note stands: it is no message. */

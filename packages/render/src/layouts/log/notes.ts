@@ -1,17 +1,16 @@
-import type { ContextView, NoteEntry, PartForm, RecalledEntry, ReleasedEntry, ResumedEntry } from "@cm/context-log";
-import { defined } from "@cm/object-model";
+import type { ContextView, NoteEntry, PartForm, RecalledEntry, ResumedEntry } from "@cm/context-log";
+import { defined, nonEmpty } from "@cm/object-model";
+import { escapeForeign } from "../../grammar/escape.ts";
 import { boundedField } from "../../grammar/field.ts";
-import { escapeForeign } from "../../grammar/foreign-text.ts";
-import type { BroughtBackNotice } from "../../grammar/notice.ts";
-import { resumedBlock } from "../../grammar/resumed-block.ts";
+import { releasedBlock, resumedBlock } from "../../grammar/note-blocks.ts";
+import type { BroughtBackNotice, TextSize } from "../../grammar/notice.ts";
 import { noticeLine } from "../../grammar/wording.ts";
 import { limits } from "../../limits.ts";
-import { cutText } from "../forms/cut-text.ts";
+import { cutText, cutWords } from "./cut-text.ts";
 import { aliasOf, spansSuffix } from "./part-forms.ts";
-import { sizeOf } from "./text-size.ts";
 
 /** A note as it stands at the end of a result. */
-export interface NoteText {
+interface NoteText {
   /** All that its text depends on besides the entry. */
   readonly key: string;
   readonly suffix: string;
@@ -29,9 +28,9 @@ export function noteText(view: ContextView, entry: NoteEntry, form: PartForm): N
     case "recalled":
       return recalledText(view, entry, form);
     case "resumed":
-      return { key: `resumed@${entry.at}`, suffix: `resumed@${entry.at}`, text: () => resumedText(view, entry) };
+      return toldText(entry, () => resumedText(view, entry));
     case "released":
-      return { key: `released@${entry.at}`, suffix: `released@${entry.at}`, text: () => releasedText(view, entry) };
+      return toldText(entry, () => noticeLine(releasedBlock(entry, (object) => aliasOf(view, object))));
   }
 }
 
@@ -39,6 +38,11 @@ export function noteText(view: ContextView, entry: NoteEntry, form: PartForm): N
 export function noteChars(view: ContextView, entry: NoteEntry, form: PartForm): number {
   const text = noteText(view, entry, form)?.text();
   return text === undefined ? 0 : text.length + 1;
+}
+
+function toldText({ kind, at }: NoteEntry, text: () => string): NoteText {
+  const suffix = `${kind}@${at}`;
+  return { key: suffix, suffix, text };
 }
 
 function recalledText(view: ContextView, entry: RecalledEntry, form: PartForm): NoteText | undefined {
@@ -52,25 +56,19 @@ function recalledText(view: ContextView, entry: RecalledEntry, form: PartForm): 
     suffix,
     text: () => {
       if (cut === undefined) return `${head}\n${escapeForeign(entry.text)}`;
-      const id = boundedField(aliasOf(view, entry.object));
-      const line = noticeLine({ kind: "cut", chars: cut.leftOut, id });
-      return [head, escapeForeign(cut.head), line, escapeForeign(cut.tail)].join("\n");
+      return `${head}\n${cutWords(cut, { id: aliasOf(view, entry.object) })}`;
     },
   };
 }
 
 function broughtBack(view: ContextView, { object, input, path, text, textless }: RecalledEntry): BroughtBackNotice {
-  const { tool, argsDisplay } = view.objects.get(object) ?? {};
-  const target =
-    argsDisplay === undefined || argsDisplay === "" ? {} : { target: boundedField(beginningOf(argsDisplay)) };
-  const called = { tool: boundedField(tool ?? "unknown"), ...target };
+  const { tool = "unknown", argsDisplay = "" } = view.objects.get(object) ?? {};
   return {
     kind: "brought-back",
-    ...defined({ input }),
-    ...(path === undefined ? called : { path: boundedField(path) }),
+    ...(path === undefined ? { tool, ...nonEmpty({ target: beginningOf(argsDisplay) }) } : { path }),
     id: boundedField(aliasOf(view, object)),
     size: sizeOf(text),
-    ...defined({ partly: textless }),
+    ...defined({ input, partly: textless }),
   };
 }
 
@@ -106,8 +104,15 @@ function resumedText(view: ContextView, entry: ResumedEntry): string {
   ].join("\n");
 }
 
-function releasedText(view: ContextView, { objects }: ReleasedEntry): string {
-  const ids = objects.slice(0, limits.releasedNamesMax).map((object) => boundedField(aliasOf(view, object)));
-  const omitted = objects.length - ids.length;
-  return noticeLine({ kind: "released", ids, ...(omitted === 0 ? {} : { omitted }) });
+/** Lines where there are several, else characters. */
+export function sizeOf(text: string): TextSize {
+  const lines = linesIn(text);
+  return lines > 1 ? { lines } : { chars: text.length };
+}
+
+export function linesIn(text: string): number {
+  if (text === "") return 0;
+  let lines = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
 }

@@ -6,22 +6,19 @@ import {
   type ResultEntry,
   resultPart,
 } from "@cm/context-log";
-import { defined, sha256 } from "@cm/object-model";
+import { defined, nonEmpty, sha256 } from "@cm/object-model";
 import { changedLines } from "../../grammar/changed-lines.ts";
-import { boundedField } from "../../grammar/field.ts";
-import { escapeForeign } from "../../grammar/foreign-text.ts";
+import { escapeForeign } from "../../grammar/escape.ts";
 import type { LeftOutNotice, OutputSize } from "../../grammar/notice.ts";
 import { piecesAt } from "../../grammar/text-spans.ts";
 import { noticeLine } from "../../grammar/wording.ts";
 import { toolAction } from "../../tools/tool-action.ts";
-import { cutText } from "../forms/cut-text.ts";
-import { repeatedReminder, sparseText } from "../forms/sparse-result.ts";
-import { memoizedMessage } from "../messages/memo.ts";
-import { resultMessage } from "../messages/verbatim.ts";
+import { memoizedMessage, resultMessage } from "../messages/verbatim.ts";
+import { cutText, cutWords } from "./cut-text.ts";
 import { logPlaces } from "./log-places.ts";
-import { noteText } from "./notes.ts";
+import { linesIn, noteText, sizeOf } from "./notes.ts";
 import { aliasOf, spansSuffix } from "./part-forms.ts";
-import { linesIn, sizeOf } from "./text-size.ts";
+import { repeatedReminder, sparseText } from "./sparse-result.ts";
 
 /** What stands in place of an output, or of all of it. */
 interface ShownResult {
@@ -61,7 +58,7 @@ export function resultWithNotes(
 function shownIn(view: ContextView, entry: ResultEntry, form: PartForm): ShownResult {
   const { text } = entry;
   if (text === null) return withoutOutput(view, entry);
-  const id = boundedField(aliasOf(view, entry.object));
+  const id = aliasOf(view, entry.object);
   switch (form.form) {
     case "full":
     case "replaced":
@@ -81,12 +78,8 @@ function shownIn(view: ContextView, entry: ResultEntry, form: PartForm): ShownRe
     case "spans": {
       const cut = cutText(text, form);
       if (cut === undefined) return wholeText(text);
-      const line = noticeLine({ kind: "cut", chars: cut.leftOut, id });
-      return {
-        key: `${spansSuffix(form)} ${id}`,
-        suffix: spansSuffix(form),
-        text: () => [escapeForeign(cut.head), line, escapeForeign(cut.tail)].join("\n"),
-      };
+      const suffix = spansSuffix(form);
+      return { key: `${suffix} ${id}`, suffix, text: () => cutWords(cut, { id }) };
     }
   }
 }
@@ -160,16 +153,15 @@ function leftOut(
     suffix,
     folded: true,
     text: () => {
-      const words = piecesAt(text, form.names ?? []).map(boundedField);
+      const words = piecesAt(text, form.names ?? []);
       const lines = piecesAt(text, form.lines ?? []).flatMap((piece) => piece.split("\n"));
       const notice: LeftOutNotice = {
         kind: "left-out",
         ...outputSize(entry),
         id,
         ...(entry.status === "fail" ? { failed: true } : {}),
-        ...defined({ since: form.file }),
-        ...(lines.length === 0 ? {} : { linesBelow: lines.length }),
-        ...(words.length === 0 ? {} : { words }),
+        ...defined({ since: form.file, linesBelow: lines.length || undefined }),
+        ...nonEmpty({ words }),
       };
       return [noticeLine(notice), ...lines.map(escapeForeign)].join("\n");
     },
@@ -182,7 +174,7 @@ function outputSize(entry: ResultEntry): OutputSize {
   const action = toolAction(entry.tool, entry.args);
   if (action.does !== "read" || status === "fail") return { size: sizeOf(text ?? "") };
   const base = action.path.slice(Math.max(action.path.lastIndexOf("/"), action.path.lastIndexOf("\\")) + 1);
-  const file = base === "" ? {} : { file: boundedField(base) };
+  const file = nonEmpty({ file: base });
   const [span, ...others] = spans;
   if (span === undefined || others.length > 0 || span.start_line === 1) return { size: sizeOf(text ?? ""), ...file };
   const to = span.end_line ?? span.start_line + Math.max(1, linesIn(text ?? "")) - 1;

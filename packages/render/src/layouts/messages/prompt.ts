@@ -2,24 +2,20 @@ import type { ContextView, PromptMessage, RenderedPrompt } from "@cm/context-log
 import { messageContent } from "./content.ts";
 
 /** Facts about messages before they are read. */
-export interface KnownStart {
+interface KnownFacts {
   /** How many of them are the very ones of the request before, and their characters. */
-  readonly same: { readonly messages: number; readonly chars: number };
-  /** Messages whose characters were added up. */
-  readonly counted?: { readonly messages: number; readonly chars: number };
+  readonly same?: { readonly messages: number; readonly chars: number };
+  /** Characters of all messages. */
+  readonly chars?: number;
 }
-
-const nothing = { messages: 0, chars: 0 };
 
 /** Puts messages together to a prompt and says how much of the request before it keeps. */
 export function promptOf(
   view: ContextView,
   layout: string,
   messages: readonly PromptMessage[],
-  { same, counted = nothing }: KnownStart = { same: nothing },
+  { same = { messages: 0, chars: 0 }, chars = messages.reduce((sum, one) => sum + one.chars, 0) }: KnownFacts = {},
 ): RenderedPrompt {
-  let { chars } = counted;
-  for (let place = counted.messages; place < messages.length; place += 1) chars += messages[place]?.chars ?? 0;
   return { layout, system: view.systemPrompt, messages, chars, kept: keptOf(view, messages, same) };
 }
 
@@ -30,7 +26,7 @@ export function promptOf(
 function keptOf(
   view: ContextView,
   messages: readonly PromptMessage[],
-  same: KnownStart["same"],
+  same: NonNullable<KnownFacts["same"]>,
 ): RenderedPrompt["kept"] {
   if (view.sent === undefined || view.sent.system !== view.systemPrompt) return { messages: 0, chars: 0 };
   const before = view.sent.messages;

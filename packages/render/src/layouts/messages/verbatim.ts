@@ -7,10 +7,9 @@ import {
   type UserEntry,
 } from "@cm/context-log";
 import { argsChars } from "./content.ts";
-import { memoizedMessage } from "./memo.ts";
 
 /** Stands where text was erased (SSOT 3.9). */
-export const erasedMark = "[erased]";
+const erasedMark = "[erased]";
 
 export type SpokenEntry = UserEntry | AssistantEntry | ResultEntry;
 
@@ -75,4 +74,23 @@ export function resultMessage(
 
 function attached(entry: UserEntry | ResultEntry): Pick<PromptMessage, "attachments"> {
   return entry.attachments.length === 0 ? {} : { attachments: entry.attachments };
+}
+
+/** Weak: an entry lives as long as its log, and each form that it once had would keep a copy of its text. */
+const made = new WeakMap<LogEntry, Map<string, WeakRef<PromptMessage>>>();
+
+/**
+ * The message of an entry, made once for as long as it is referenced, for example by a prompt. `key` names all that
+ * the message depends on besides the entry, which never changes, so a kept message equals a new one; keeping it spares
+ * the text and lets later requests share the object.
+ */
+export function memoizedMessage(entry: LogEntry, key: string, make: () => PromptMessage): PromptMessage {
+  const messages = made.get(entry) ?? new Map<string, WeakRef<PromptMessage>>();
+  const known = messages.get(key)?.deref();
+  if (known !== undefined) return known;
+  if (messages.size === 0) made.set(entry, messages);
+  for (const [other, message] of messages) if (message.deref() === undefined) messages.delete(other);
+  const message = make();
+  messages.set(key, new WeakRef(message));
+  return message;
 }

@@ -57,3 +57,6 @@ export class FileNames {
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 const endsWith = (long: string, short: string): boolean => long.endsWith(`/${short}`);
+
+/** The one file that a call names: several, as a search names them, say nothing about which one a path means. */
+export const onlyFile = (files: readonly string[]): string | undefined => (files.length === 1 ? files[0] : undefined);

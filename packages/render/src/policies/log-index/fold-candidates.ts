@@ -1,9 +1,9 @@
 import type { ContextView, LogChanges, LogTable, PartForm } from "@cm/context-log";
 import { noteChars } from "../../layouts/log/notes.ts";
-import { onlyFile } from "../../layouts/log/only-file.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
 import { CandidateRows, type FormedPart } from "./candidate-rows.ts";
 import { bytesInForms } from "./entry-bytes.ts";
+import { onlyFile } from "./file-names.ts";
 import { type LogParts, partsOf } from "./log-parts.ts";
 import type { Part } from "./part.ts";
 

@@ -11,18 +11,17 @@ import {
   type UserEntry,
 } from "@cm/context-log";
 import { defined, type JsonObject } from "@cm/object-model";
-import { cutArgs, withoutReplaced } from "../../layouts/forms/cut-args.ts";
-import { canFoldArgs, savedByArgs } from "../../layouts/log/assistant.ts";
+import { cutArgs, withoutReplaced } from "../../layouts/log/cut-args.ts";
 import { noteChars } from "../../layouts/log/notes.ts";
-import { onlyFile } from "../../layouts/log/only-file.ts";
 import { aliasOf, fullForm } from "../../layouts/log/part-forms.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
+import { canFoldArgs, savedByArgs } from "../../layouts/log/said.ts";
 import { argsChars } from "../../layouts/messages/content.ts";
 import { assistantMessage } from "../../layouts/messages/verbatim.ts";
 import type { FileAction } from "../../tools/action.ts";
 import { fileActions, toolAction } from "../../tools/tool-action.ts";
 import { CoEdits } from "./co-edits.ts";
-import { FileNames } from "./file-names.ts";
+import { FileNames, onlyFile } from "./file-names.ts";
 import { type Part, type PartFacts, partAt, type Touch } from "./part.ts";
 
 /** The parts of a log, and what happened to each file: facts that never change once they are read. */

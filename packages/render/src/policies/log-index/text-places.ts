@@ -1,6 +1,5 @@
-import type { ContextView, LogEntry, LogTable } from "@cm/context-log";
+import { type ContextView, type LogEntry, type LogTable, textsIn } from "@cm/context-log";
 import { limits } from "../../limits.ts";
-import { textsIn } from "../../tools/texts-in.ts";
 import { type LogParts, partsOf } from "./log-parts.ts";
 import type { Part } from "./part.ts";
 

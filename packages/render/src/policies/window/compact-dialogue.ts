@@ -1,5 +1,5 @@
 import { type AssistantEntry, argsPart, type LogEntry, resultPart, type UserEntry } from "@cm/context-log";
-import { shortestEnds } from "./ends.ts";
+import { shortestEnds } from "./cut-newest.ts";
 import type { FittedPrompt } from "./fitted-prompt.ts";
 
 const reason = "window: dialogue compacted";

@@ -2,12 +2,10 @@ import { type ContextView, type PromptDecision, resultPart } from "@cm/context-l
 import { foldCandidatesInBytes } from "../log-index/fold-candidates.ts";
 import { compactDialogue, compactEarlier, cutPrompts } from "./compact-dialogue.ts";
 import { cutNewest, foldNewest } from "./cut-newest.ts";
-import type { EarlierUnit } from "./earlier-units.ts";
 import { FittedPrompt, placeOf } from "./fitted-prompt.ts";
-import { dropNames, FoldableParts } from "./fold-parts.ts";
+import { dropNames, FoldableParts, partsInView } from "./fold-parts.ts";
 import { lowMark } from "./marks.ts";
-import { omitSkeleton, omitUntilFits } from "./omit-earlier.ts";
-import { partsInView } from "./parts-in-view.ts";
+import { type EarlierUnit, omitSkeleton, omitUntilFits } from "./omit-earlier.ts";
 import { releasePins } from "./release-pins.ts";
 
 const none: ReadonlySet<string> = new Set();

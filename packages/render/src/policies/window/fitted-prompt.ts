@@ -12,7 +12,7 @@ import { partsOfEntry } from "../../layouts/log/log-messages.ts";
 import { logPlaces, messagePlace } from "../../layouts/log/log-places.ts";
 import { fullForm } from "../../layouts/log/part-forms.ts";
 import { bytesInForms, type EntryBytes, entryBytesOf } from "../log-index/entry-bytes.ts";
-import { lineBytesMax, rangesOf } from "./earlier-units.ts";
+import { lineBytesMax, rangesOf } from "./omit-earlier.ts";
 
 /** Why the window changed something, as the step records it. */
 export type WindowReason =

@@ -1,9 +1,9 @@
 import type { SetCommand } from "@cm/context-log";
+import type { ToolAnswer } from "./context-tool.ts";
 import type { GivenArguments } from "./given-arguments.ts";
 import { contextToolLimits } from "./limits.ts";
 import { namedOutcomes, refusalLine, type ToolRun } from "./named-outcomes.ts";
 import { field } from "./object-words.ts";
-import type { ToolAnswer } from "./tool-answer.ts";
 
 export type Change = "release" | "pin" | "unpin";
 

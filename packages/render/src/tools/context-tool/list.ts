@@ -1,11 +1,10 @@
 import type { ForeignFile, LeveledObject, OmittedTurns } from "@cm/context-log";
-import { contextToolName } from "./context-tool.ts";
+import { contextToolName, type ToolAnswer } from "./context-tool.ts";
 import type { GivenArguments } from "./given-arguments.ts";
 import { contextToolLimits } from "./limits.ts";
-import { partAround } from "./matched-lines.ts";
 import { type ContextToolHost, faultText, type ToolRun } from "./named-outcomes.ts";
 import { counted, countText, field, linesOf, objectText, sizeWords, stateText } from "./object-words.ts";
-import type { ToolAnswer } from "./tool-answer.ts";
+import { partAround } from "./shown-part.ts";
 
 const { fieldCharsMax, matchCharsMax, objectsMax, rowsMax } = contextToolLimits;
 

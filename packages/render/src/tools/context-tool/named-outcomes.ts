@@ -1,14 +1,14 @@
 import type { ContextHost, LeveledObject } from "@cm/context-log";
 import { isCmError } from "@cm/object-model";
+import { objectNames } from "./given-arguments.ts";
 import { contextToolLimits } from "./limits.ts";
-import { objectNames } from "./object-names.ts";
 import { field, objectText } from "./object-words.ts";
 
 /** What the tool needs of a session. */
 export type ContextToolHost = Pick<ContextHost, "command" | "recall" | "list" | "turn" | "omittedTurns">;
 
 /** What came of one name. `reason`: why nothing was done for it, with the next step. */
-export type NamedOutcome<T> =
+type NamedOutcome<T> =
   | { readonly name: string; readonly done: true; readonly value: T }
   | { readonly name: string; readonly done: false; readonly reason: string };
 

@@ -1,11 +1,10 @@
 import { change } from "./change.ts";
-import { contextActions } from "./context-tool.ts";
+import { contextActions, type ToolAnswer } from "./context-tool.ts";
 import { givenArguments } from "./given-arguments.ts";
 import { list } from "./list.ts";
 import type { ContextToolHost } from "./named-outcomes.ts";
 import { field } from "./object-words.ts";
 import { show } from "./show.ts";
-import type { ToolAnswer } from "./tool-answer.ts";
 
 export interface ContextToolOptions {
   /** Paths below it are named relative to it. */

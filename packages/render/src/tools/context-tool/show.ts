@@ -1,12 +1,11 @@
-import type { LeveledObject, RecallOutcome } from "@cm/context-log";
-import { argumentsText } from "./arguments-text.ts";
+import type { LeveledObject, RecallOutcome, TurnMessage, TurnRecord } from "@cm/context-log";
+import type { JsonObject, JsonValue } from "@cm/object-model";
+import type { ToolAnswer } from "./context-tool.ts";
 import type { GivenArguments } from "./given-arguments.ts";
 import { contextToolLimits } from "./limits.ts";
 import { namedOutcomes, namedWords, refusalLine, type ToolRun } from "./named-outcomes.ts";
-import { counted, field, objectText, textlessWords } from "./object-words.ts";
+import { counted, field, linesOf, objectText, textlessWords } from "./object-words.ts";
 import { shownPart } from "./shown-part.ts";
-import type { ToolAnswer } from "./tool-answer.ts";
-import { turnNamed, turnText } from "./turn-text.ts";
 
 /** An object or a turn that was brought back, and which of its texts is meant. */
 interface Recalled {
@@ -91,3 +90,59 @@ function ownText({ object }: Extract<RecallOutcome, { done: true }>, cwd: string
 }
 
 const reasonText = (reason: string): string => field(reason, contextToolLimits.reasonCharsMax);
+
+/** A turn in words, or why there is none. */
+type TurnText = { readonly head: string; readonly text: string } | { readonly none: string };
+
+const pattern = /^turn[ _-]?([1-9]\d{0,8})$/i;
+
+/** The number of a turn that a name means: `turn12`. */
+function turnNamed(name: string): number | undefined {
+  const number = pattern.exec(name.trim())?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** What was said in a turn, and in place of each call what it was: its output is an object of its own. */
+async function turnText(turn: number, { host, cwd }: ToolRun): Promise<TurnText> {
+  const record = await host.turn?.(turn);
+  if (record === undefined) return { none: "this session has no such turn" };
+  const lines = await Promise.all(
+    record.messages.map(async (message) => wordsOf(message, await calledBy(message, host), cwd)),
+  );
+  const calls = record.messages.filter(({ role }) => role === "tool").length;
+  const head = `Turn ${record.turn}, with ${counted(calls, "call")}${omittedWords(record)}`;
+  return { head, text: lines.join("\n") };
+}
+
+const omittedWords = ({ stepsOmitted }: TurnRecord): string =>
+  stepsOmitted === undefined ? "" : ` and ${counted(stepsOmitted, "further answer")} that are not shown`;
+
+async function calledBy(message: TurnMessage, host: ToolRun["host"]): Promise<LeveledObject | undefined> {
+  if (message.role !== "tool") return undefined;
+  const outcome = await host.recall(message.object);
+  return outcome.done ? outcome.object : undefined;
+}
+
+function wordsOf(message: TurnMessage, call: LeveledObject | undefined, cwd: string | undefined): string {
+  if (message.role !== "tool") return `${message.role}: ${message.text ?? "[not known any more]"}`;
+  if (call === undefined) return "call: [not known any more]";
+  return `call: ${call.alias} ${objectText(call, cwd)}${call.status === "fail" ? ", failed" : ""}`;
+}
+
+/** A call's arguments to be read: one under the other, texts of several lines as they are, below their name and size. */
+function argumentsText(args: JsonObject): string {
+  return Object.entries(args)
+    .flatMap(([name, value]) => rowsOf(name, value))
+    .join("\n");
+}
+
+function rowsOf(name: string, value: JsonValue | undefined): readonly string[] {
+  if (typeof value === "string") {
+    if (!value.includes("\n")) return [`${name}: ${value}`];
+    return [`${name}, ${counted(linesOf(value).length, "line")}:`, value];
+  }
+  if (Array.isArray(value)) return value.flatMap((each, place) => rowsOf(`${name}[${place}]`, each));
+  if (value === undefined) return [];
+  if (typeof value !== "object" || value === null) return [`${name}: ${JSON.stringify(value)}`];
+  return Object.entries(value).flatMap(([key, each]) => rowsOf(`${name}.${key}`, each));
+}

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendedEntries, type ContextView, indexedView, type PartForm } from "@cm/context-log";
+import { appendedEntries, type ContextView, indexedView, type PartForm, viewAfterOmission } from "@cm/context-log";
 import { canonicalJson } from "@cm/object-model";
 import { clonedView, eachMoment, type Moment } from "../moments.ts";
 import type { PolicyLaw } from "../policy-case.ts";
@@ -100,7 +100,8 @@ const someMoments = (subject: PolicySubject, check: (moment: Moment) => void): P
 
 function answer({ policy, renderer }: PolicySubject, { prices }: Moment, view: ContextView): unknown {
   const decision = policy.decide(view, prices);
-  return { decision, prompt: renderer.render(view, decision) };
+  const left = viewAfterOmission(view, decision);
+  return { decision, prompt: renderer.render(left.view, left.decision) };
 }
 
 /** The same view with all but the log and the index in the opposite order. */

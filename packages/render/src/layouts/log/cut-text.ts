@@ -1,0 +1,44 @@
+import { escapeForeign } from "../../grammar/escape.ts";
+import { noticeLine } from "../../grammar/wording.ts";
+
+/** A text of which only the start and the end stand. */
+export interface CutText {
+  readonly head: string;
+  readonly tail: string;
+  /** Characters between them. */
+  readonly leftOut: number;
+}
+
+/**
+ * The first `head` and the last `tail` characters, in UTF-16 units; a character of two units at either end is left out
+ * whole. Undefined where nothing would be left out.
+ */
+export function cutText(
+  text: string,
+  { head, tail }: { readonly head: number; readonly tail: number },
+): CutText | undefined {
+  const end = boundary(text, unitsIn(head), -1);
+  const start = boundary(text, text.length - unitsIn(tail), 1);
+  if (start <= end) return undefined;
+  return { head: text.slice(0, end), tail: text.slice(start), leftOut: start - end };
+}
+
+/** Both ends with a line between them that says what is left out, and of which object; words that were said have none. */
+export function cutWords(
+  { head, tail, leftOut }: CutText,
+  about: { readonly id?: string; readonly attachments?: number } = {},
+): string {
+  const line = noticeLine({ kind: "cut", chars: leftOut, ...about });
+  return [escapeForeign(head), line, escapeForeign(tail)].join("\n");
+}
+
+/** What a policy says comes from outside: only whole numbers from 0 on count. */
+const unitsIn = (count: number): number => (Number.isSafeInteger(count) && count > 0 ? count : 0);
+
+function boundary(text: string, place: number, aside: 1 | -1): number {
+  const isInside = isHigh(text.charCodeAt(place - 1)) && isLow(text.charCodeAt(place));
+  return isInside ? place + aside : place;
+}
+
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;

@@ -1,0 +1,116 @@
+import {
+  type AssistantEntry,
+  argsPart,
+  type ContextView,
+  type PartForm,
+  type PromptMessage,
+  resultPart,
+  type UserEntry,
+} from "@cm/context-log";
+import type { JsonObject } from "@cm/object-model";
+import { escapeForeign } from "../../grammar/escape.ts";
+import { argsChars } from "../messages/content.ts";
+import { assistantMessage, memoizedMessage, verbatimMessage } from "../messages/verbatim.ts";
+import { cutArgs, withoutReplaced } from "./cut-args.ts";
+import { cutText, cutWords } from "./cut-text.ts";
+import { aliasOf, spansSuffix } from "./part-forms.ts";
+
+/** Arguments are only cut where that saves so much, in characters: a model takes what it reads of its calls for an example. */
+const savedArgsCharsMin = 400;
+
+/** What cut arguments save; 0 where they are not cut for that. */
+export function savedByArgs(args: JsonObject, shorter: JsonObject): number {
+  const saved = argsChars(args) - argsChars(shorter);
+  return saved < savedArgsCharsMin ? 0 : saved;
+}
+
+/** Thinking and its signature bind a message to its bytes, and without an object nothing could bring arguments back. */
+export function canFoldArgs(entry: AssistantEntry, call: number): boolean {
+  return entry.thinking.length === 0 && entry.calls[call]?.object !== undefined;
+}
+
+/** An assistant message with the arguments of some calls shortened or its text cut; calls, ids and order stay. */
+export function assistantInForms(
+  view: ContextView,
+  entry: AssistantEntry,
+  formOf: (part: string) => PartForm,
+): PromptMessage {
+  const text = textInForm(entry, formOf(resultPart(entry.at)));
+  const shortened = entry.calls.map(({ object, args }, call): ShortArgs | undefined => {
+    const { form } = formOf(argsPart(entry.at, call));
+    if (form !== "reference" && form !== "replaced") return undefined;
+    if (object === undefined || !(text?.thoughtless === true || canFoldArgs(entry, call))) return undefined;
+    const short = { form, alias: aliasOf(view, object) };
+    return savedByArgs(args, argsInForm(args, short)) > 0 ? short : undefined;
+  });
+  const isWhole = shortened.every((short) => short === undefined);
+  if (isWhole && text === undefined) return assistantMessage(entry);
+  const key = `${text?.suffix ?? ""} args ${JSON.stringify(shortened)}`;
+  return memoizedMessage(entry, key, () => inForms(entry, text, isWhole ? undefined : shortened));
+}
+
+interface ShortArgs {
+  readonly form: "reference" | "replaced";
+  readonly alias: string;
+}
+
+interface ShortText {
+  readonly suffix: string;
+  readonly text: string;
+  /** Thinking that there was is left out. */
+  readonly thoughtless: boolean;
+}
+
+/** Thinking binds the text, so it goes with it: only turns that are over are cut, and providers do without theirs. */
+function textInForm({ text, thinking }: AssistantEntry, form: PartForm): ShortText | undefined {
+  if (form.form !== "spans") return undefined;
+  const cut = cutText(text, form);
+  const thoughtless = thinking.length > 0;
+  if (cut === undefined && !thoughtless) return undefined;
+  return { suffix: spansSuffix(form), text: cut === undefined ? escapeForeign(text) : cutWords(cut), thoughtless };
+}
+
+function inForms(
+  entry: AssistantEntry,
+  short: ShortText | undefined,
+  shortened: readonly (ShortArgs | undefined)[] | undefined,
+): PromptMessage {
+  const { thinking, ...rest } = assistantMessage(entry);
+  const message = thinking === undefined || short?.thoughtless === true ? rest : { ...rest, thinking };
+  const suffixes = short === undefined ? [] : [short.suffix];
+  const { text } = short ?? entry;
+  const texts = { text, chars: message.chars - entry.text.length + text.length };
+  if (shortened === undefined) return { ...message, ...texts, id: [entry.at, ...suffixes].join("~") };
+  const calls = entry.calls.map(({ callId, tool, args }, call) => {
+    const shorter = shortened[call];
+    return { callId, tool, args: shorter === undefined ? args : argsInForm(args, shorter) };
+  });
+  const folded = shortened.flatMap((shorter, call) =>
+    shorter === undefined ? [] : [shorter.form === "replaced" ? `${call}r` : `${call}`],
+  );
+  return {
+    ...message,
+    ...texts,
+    id: [entry.at, ...suffixes, `args@${folded.join(",")}`].join("~"),
+    chars: calls.reduce((sum, call) => sum + argsChars(call.args), text.length),
+    calls,
+  };
+}
+
+function argsInForm(args: JsonObject, { form, alias }: ShortArgs): JsonObject {
+  return form === "reference" ? cutArgs(args, alias) : withoutReplaced(args, alias);
+}
+
+/** What the user said, to the letter; cut in its middle and without attachments only where a window forces it. */
+export function userInForm(entry: UserEntry, form: PartForm): PromptMessage {
+  const attachments = entry.attachments.length;
+  if (form.form !== "spans") return verbatimMessage(entry);
+  const cut = cutText(entry.text, form);
+  if (cut === undefined && attachments === 0) return verbatimMessage(entry);
+  const suffix = spansSuffix(form);
+  return memoizedMessage(entry, suffix, () => {
+    const ends = cut ?? { head: entry.text, tail: "", leftOut: 0 };
+    const text = cutWords(ends, attachments === 0 ? {} : { attachments });
+    return { id: `${entry.at}~${suffix}`, role: "user", text, chars: text.length };
+  });
+}

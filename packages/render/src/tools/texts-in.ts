@@ -1,5 +1,0 @@
-/** Every text in the arguments of a call, in their order. */
-export function textsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}

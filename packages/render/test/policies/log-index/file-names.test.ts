@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { FileNames } from "../../../src/policies/log-index/file-names.ts";
+
+describe("the number of a file", () => {
+  it("is one for an id, an absolute and a relative path of it", () => {
+    const names = new FileNames();
+
+    const number = names.numberOf("/w/src/a.ts", "9f");
+
+    expect(names.numberOf("src/a.ts", undefined)).toBe(number);
+    expect(names.numberOf("./src/a.ts", "9f")).toBe(number);
+    expect(names.numberOf("anything", "9f")).toBe(number);
+    expect(names.idOf(number)).toBe("9f");
+  });
+
+  it("keeps files apart that only end alike", () => {
+    const names = new FileNames();
+
+    expect(names.numberOf("src/a.ts", undefined)).not.toBe(names.numberOf("src/ba.ts", undefined));
+    expect(names.numberOf("one/a.ts", undefined)).not.toBe(names.numberOf("two/a.ts", undefined));
+  });
+
+  it("keeps files apart that the harness tells apart", () => {
+    const names = new FileNames();
+
+    expect(names.numberOf("a.ts", "1")).not.toBe(names.numberOf("src/a.ts", "2"));
+  });
+});

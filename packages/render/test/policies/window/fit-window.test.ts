@@ -1,0 +1,221 @@
+// Verifies: SSOT 4.4 (10), T19: what gives way to a window, and in which order.
+import { argsPart, type ContextView, indexedView, messageBytes, type PromptDecision } from "@cm/context-log";
+import { describe, expect, it } from "vitest";
+import { logLayout, parse } from "../../../src/index.ts";
+import { fitWindow } from "../../../src/policies/window/fit-window.ts";
+import { lines, Script } from "../../support/script.ts";
+
+const long = "x".repeat(10_000);
+
+describe("a prompt that fits", () => {
+  it("is left as the policy decided", () => {
+    const script = new Script();
+    script.read("a.ts", long);
+    const decision: PromptDecision = { forms: { "2": { form: "sparse" } } };
+
+    expect(fitWindow(windowed(script, 20_000), decision)).toBe(decision);
+    expect(fitWindow(script.session.view(), decision)).toBe(decision);
+  });
+});
+
+describe("a prompt with a smaller bound", () => {
+  it("folds what was touched longest ago, and takes no pin, no new output and no dialogue for it", () => {
+    const script = new Script();
+    script.say(long);
+    const [pinned] = ["a.ts", "b.ts", "c.ts"].map((path) => script.read(path, long));
+    script.session.pinned.add(pinned ?? "");
+    script.idle(2);
+    script.read("d.ts", long);
+    const view = script.session.view();
+
+    const some = fitWindow({ ...view, foldToBytes: 45_000 }, {});
+    const all = fitWindow({ ...view, foldToBytes: 0, window: { bytesMax: 60_000 } }, {});
+
+    expect(some.reasons).toEqual({ "window: least recently touched": ["5"] });
+    expect(all.reasons).toEqual({ "window: least recently touched": ["5", "7"] });
+    expect(fitWindow({ ...view, foldToBytes: 60_000 }, {})).toEqual({});
+  });
+});
+
+describe("a prompt that is too heavy", () => {
+  it("loses expired parts first, and all of them", () => {
+    const script = new Script();
+    for (const path of ["a.ts", "b.ts", "c.ts"]) script.read(path, long);
+    script.idle(2);
+
+    const decision = fitWindow(windowed(script, 25_000), {}, new Set(["4", "6"]));
+
+    expect(decision.fold).toEqual({ cut: 4, reason: "window" });
+    expect(decision.reasons).toEqual({ "window: nobody needs it": ["4", "6"] });
+  });
+
+  it("loses what was touched longest ago next, down to its low mark", () => {
+    const script = new Script();
+    for (const path of ["a.ts", "b.ts", "c.ts"]) script.read(path, long);
+    script.call("edit", { path: "a.ts", oldText: "x", newText: "y" }, "done");
+    script.idle(2);
+
+    const decision = fitWindow(windowed(script, 25_000), {});
+
+    expect(decision.reasons).toEqual({ "window: least recently touched": ["4"] });
+    expect(weightOf(windowed(script, 25_000), decision)).toBeLessThan(0.85 * 25_000);
+  });
+
+  it("refuses to bring back what was not asked for, and brings back the ends of what was", () => {
+    const script = new Script();
+    const [asked, missed] = [script.read("a.ts", long), script.read("b.ts", long)];
+    script.idle(2);
+    script.session.requested.add(asked);
+    const folded = { "2": { form: "reference" }, "4": { form: "reference" } } as const;
+
+    const into = script.session.log.findLastIndex(({ kind }) => kind === "result");
+    const recall = [asked, missed].map((object) => ({ object, into }));
+    const decision = fitWindow(windowed(script, 6_000), { forms: folded, recall });
+
+    const at = script.session.log.length;
+    expect(decision.recall).toEqual([{ object: asked, into }]);
+    expect(decision.reasons).toEqual({ "window: recall refused": [missed], "window: newest output cut": [`${at}`] });
+    expect(weightOf(windowed(script, 6_000), decision)).toBeGreaterThan(5_500);
+  });
+
+  it("lets references go without names before anything that is new", () => {
+    const script = new Script();
+    script.read("a.ts", long);
+    script.idle(2);
+    const forms = { "2": { form: "reference", names: [[0, 400]] } } as const;
+    const decision = fitWindow(windowed(script, 400), { forms });
+
+    expect(decision).toMatchObject({ forms: { "2": { form: "reference" } }, fold: { cut: 2 } });
+    expect(Object.keys(decision.reasons ?? {})).toEqual(["window: names left out"]);
+  });
+
+  it("cuts the largest of the newest outputs to its ends, and leaves the smaller ones whole", () => {
+    const script = new Script();
+    script.idle(1);
+    script.session.request();
+    const calls = ["a", "b", "c"].map((callId) => ({ callId, tool: "bash", args: { command: callId } }));
+    script.session.add({ kind: "assistant", text: "", calls });
+    for (const [place, { callId }] of calls.entries())
+      script.session.add({ kind: "result", callId, text: "日本語\n".repeat(1_000 * place + 100) });
+
+    const view = windowed(script, 12_000);
+    const decision = fitWindow(view, {});
+
+    expect(decision.reasons).toEqual({ "window: newest output cut": ["6", "5"] });
+    expect(decision.fold).toBeUndefined();
+    expect(weightOf(view, decision)).toBeLessThanOrEqual(12_000);
+    expect(weightOf(view, decision)).toBeGreaterThan(11_000);
+    const blocks = parse(logLayout.render(view, decision));
+    expect(blocks.at(-1)).toMatchObject({ notice: { kind: "cut" }, text: expect.stringMatching(/日本語\n$/) });
+  });
+
+  it("keeps what a pinned repeat points at, though the repeat itself could not become lighter", () => {
+    const script = new Script();
+    const [, , repeat] = ["a", "b", "a"].map((command) => script.call("bash", { command }, long));
+    script.idle(2);
+    script.session.pinned.add(repeat ?? "");
+    const view: ContextView = indexedView({
+      ...windowed(script, 15_000),
+      forms: new Map([["6", { form: "same", as: "2" }]]),
+    });
+
+    const decision = fitWindow(view, {});
+
+    expect(decision.reasons).toEqual({ "window: least recently touched": ["4"] });
+    expect(weightOf(view, decision)).toBeLessThanOrEqual(15_000);
+  });
+
+  it("takes pins away, the one that was touched longest ago first, only as many as it must", () => {
+    const script = new Script();
+    const pinned = ["a.ts", "b.ts", "c.ts"].map((path) => script.read(path, long));
+    for (const id of pinned) script.session.pinned.add(id);
+    script.idle(2);
+
+    const view = windowed(script, 22_000);
+    const decision = fitWindow(view, {});
+
+    expect(decision.release).toEqual([pinned[0]]);
+    expect(decision.reasons).toEqual({ "window: pin released": [pinned[0], "2"] });
+    expect(logLayout.render(view, decision).messages.at(-1)?.text).toBe(
+      "a\n[cm: the window is full, so no longer pinned: t1]",
+    );
+  });
+
+  it("leaves out the oldest prompts as a whole, and cuts only what the person says now", () => {
+    const script = new Script();
+    for (const turn of [1, 2, 3]) {
+      script.session.add({ kind: "assistant", text: "Yes." });
+      script.say(`${turn}${long}`);
+    }
+    script.idle(1);
+
+    const { reasons } = fitWindow(windowed(script, 25_000), {});
+    const { reasons: harder } = fitWindow(windowed(script, 5_000), {});
+
+    const leftOut = ["1", "3", "5", "0", "2", "4"]; // the answers, then the prompts
+    expect(reasons).toEqual({ "window: earlier turns left out": leftOut });
+    expect(harder).toEqual({ "window: earlier turns left out": leftOut, "window: dialogue compacted": ["6"] });
+  });
+
+  it("leaves out thinking, pictures and arguments of turns that are over, and none of the current one", () => {
+    const script = new Script();
+    const picture = { sha256: "0".repeat(64), mime: "image/png", bytes: 1 };
+    script.session.add({ kind: "user", text: "Look.", attachments: [picture] });
+    script.call("bash", { command: long }, "a", { thinking: true });
+    script.say("And now?");
+    script.call("bash", { command: long }, "b", { thinking: true });
+
+    const view = windowed(script, 12_000);
+    const decision = fitWindow(view, {});
+
+    const messages = logLayout.render(view, decision).messages;
+    expect(messages[1]).toMatchObject({ text: "Look.\n[cm: 1 attachment left out here]\n" });
+    expect(messages[1]?.attachments).toBeUndefined();
+    expect(messages[2]?.thinking).toBeUndefined();
+    const cut = expect.stringMatching(/^x{30} \[cm: \d+ characters left out; cm_context show t1\.input\]$/);
+    expect(messages[2]?.calls).toEqual([{ callId: "c0", tool: "bash", args: { command: cut } }]);
+    expect(messages[5]?.thinking).toHaveLength(1);
+    expect(messages[5]?.calls?.[0]?.args).toEqual({ command: long });
+    expect(decision.reasons).toEqual({ "window: dialogue compacted": ["1", "2", argsPart(2, 0)] });
+  });
+
+  it("folds even the newest outputs where there are more of them than their ends have room", () => {
+    const script = new Script();
+    script.session.request();
+    const calls = Array.from({ length: 50 }, (_, place) => ({ callId: `c${place}`, tool: "bash", args: {} }));
+    script.session.add({ kind: "assistant", text: "", calls });
+    for (const { callId } of calls) script.session.add({ kind: "result", callId, text: long });
+
+    const view = windowed(script, 12_000);
+    const decision = fitWindow(view, {});
+
+    expect(weightOf(view, decision)).toBeLessThanOrEqual(12_000);
+    expect(Object.keys(decision.reasons ?? {})).toContain("window: newest output folded");
+  });
+
+  it("keeps what something points at as long as that stays", () => {
+    const script = new Script();
+    script.read("a.ts", lines(300));
+    script.read("b.ts", lines(300, "other"));
+    script.idle(3);
+    const again = script.read("a.ts", lines(300));
+
+    const { forms, reasons } = fitWindow(windowed(script, 15_000), { forms: { [at(script, again)]: sameAsFirst } });
+
+    expect(forms?.["2"]).toBeUndefined();
+    expect(reasons).toEqual({ "window: least recently touched": ["4"] });
+  });
+});
+
+const sameAsFirst = { form: "same", as: "2" } as const;
+
+const at = ({ session }: Script, callId: string): number =>
+  session.log.findIndex((entry) => entry.kind === "result" && entry.callId === callId);
+
+function windowed(script: Script, bytesMax: number): ContextView {
+  return { ...script.session.view(), window: { bytesMax } };
+}
+
+function weightOf(view: ContextView, decision: PromptDecision): number {
+  return logLayout.render(view, decision).messages.reduce((sum, message) => sum + messageBytes(message), 0);
+}
