@@ -5,6 +5,7 @@ import {
   flatState,
   type KeyframeBase,
   keyframeBase,
+  keyframeRequests,
   keyframeState,
   type LogState,
   memberList,
@@ -13,12 +14,15 @@ import {
 import {
   canonicalJson,
   type DocumentOf,
+  defined,
   isCmError,
+  type JsonValue,
   keyframeId,
   type PayloadOf,
   sealDocument,
   sessionObjectId,
 } from "@cm/object-model";
+import { limits } from "../limits.ts";
 
 export interface PlannedKeyframe {
   readonly document: DocumentOf<"keyframe">;
@@ -48,7 +52,7 @@ export function plannedKeyframe(
   const before = state.keyframe;
   const document = sealed(state, step, {
     ...(lists ? setLists(state, step) : {}),
-    ...(after === undefined ? {} : { state: canonicalJson(keyframeState(after.flat, before)) }),
+    ...(after === undefined ? {} : stateFields(after, before)),
     ...(after === undefined || before === undefined ? {} : { before: linkOf(before) }),
   });
   if (document !== undefined) return { document, base: after && keyframeBase(after, document.content_hash) };
@@ -60,7 +64,22 @@ export function plannedKeyframe(
   );
 }
 
-type Content = Pick<PayloadOf<"keyframe">, "state" | "before"> & Partial<ReturnType<typeof setLists>>;
+/** What the state is in changes, and beside it what answers questions about the past without those before. */
+function stateFields({ flat, requests }: FlatAfter, before: KeyframeBase | undefined) {
+  return {
+    state: canonicalJson(keyframeState(flat, before)),
+    ...defined({ requests: requests === undefined ? undefined : shortJson(requests) }),
+  };
+}
+
+/** Undefined where it is so long that the keyframe goes without it. */
+function shortJson(value: JsonValue): string | undefined {
+  const text = canonicalJson(value);
+  return text.length <= limits.keyframeFieldCharsMax ? text : undefined;
+}
+
+type Content = Pick<PayloadOf<"keyframe">, "state" | "requests" | "standing" | "before"> &
+  Partial<ReturnType<typeof setLists>>;
 
 function sealed(
   { session }: LogState,
@@ -82,6 +101,8 @@ function sealed(
 interface FlatAfter {
   readonly chain: KeyframeBase["chain"];
   readonly flat: FlatState;
+  /** Since the keyframe before; undefined where they are not all known. */
+  readonly requests: ReturnType<typeof keyframeRequests>;
 }
 
 /** The state as it will be after the step: worked out on a copy, since nothing is written yet. */
@@ -95,7 +116,8 @@ function flatAfter(
   const { state: after } = log;
   const flat = flatState(after, state.chain);
   if (flat === undefined || after.head === null) return undefined;
-  return { chain: [...(state.keyframe?.chain ?? []), after.head], flat };
+  const requests = keyframeRequests(after, state.keyframe?.chain.at(-1));
+  return { chain: [...(state.keyframe?.chain ?? []), after.head], flat, requests };
 }
 
 function linkOf({ chain, contentHash }: KeyframeBase) {

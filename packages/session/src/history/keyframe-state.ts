@@ -37,6 +37,22 @@ export function readKeyframe(
   return new KeyframeReader(store).read(address, contentHash);
 }
 
+/** What of a state has the same size however long the session is: that is in its newest keyframe alone. */
+export async function readKeyframeRest(
+  store: ObjectStore,
+  address: StepAddress,
+  contentHash: string,
+): Promise<KeyframeState["rest"] | undefined> {
+  const id = keyframeId(address);
+  const { state } = soundKeyframe((await store.getMany([id])).get(id), contentHash) ?? {};
+  try {
+    return state === undefined ? undefined : parsed(state).rest;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
 /** Reads states of one path. Those of an older keyframe are among those of a newer one, so each document is read once. */
 export class KeyframeReader {
   readonly #store: ObjectStore;
