@@ -17,6 +17,7 @@ export {
   stepFlags,
   type Table,
   type TableName,
+  tableNames,
 } from "./keyframe/flat-state.ts";
 export {
   chainOf,

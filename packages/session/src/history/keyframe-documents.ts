@@ -23,6 +23,7 @@ import {
   sessionObjectId,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
+import { type StandingState, standingState } from "./standing-state.ts";
 
 export interface PlannedKeyframe {
   readonly document: DocumentOf<"keyframe">;
@@ -65,10 +66,13 @@ export function plannedKeyframe(
 }
 
 /** What the state is in changes, and beside it what answers questions about the past without those before. */
-function stateFields({ flat, requests }: FlatAfter, before: KeyframeBase | undefined) {
+function stateFields({ flat, requests, standing }: FlatAfter, before: KeyframeBase | undefined) {
   return {
     state: canonicalJson(keyframeState(flat, before)),
-    ...defined({ requests: requests === undefined ? undefined : shortJson(requests) }),
+    ...defined({
+      requests: requests === undefined ? undefined : shortJson(requests),
+      standing: standing === undefined ? undefined : shortJson(standing as unknown as JsonValue),
+    }),
   };
 }
 
@@ -103,6 +107,7 @@ interface FlatAfter {
   readonly flat: FlatState;
   /** Since the keyframe before; undefined where they are not all known. */
   readonly requests: ReturnType<typeof keyframeRequests>;
+  readonly standing: StandingState | undefined;
 }
 
 /** The state as it will be after the step: worked out on a copy, since nothing is written yet. */
@@ -117,7 +122,8 @@ function flatAfter(
   const flat = flatState(after, state.chain);
   if (flat === undefined || after.head === null) return undefined;
   const requests = keyframeRequests(after, state.keyframe?.chain.at(-1));
-  return { chain: [...(state.keyframe?.chain ?? []), after.head], flat, requests };
+  const standing = standingState(flat, after.log);
+  return { chain: [...(state.keyframe?.chain ?? []), after.head], flat, requests, standing };
 }
 
 function linkOf({ chain, contentHash }: KeyframeBase) {

@@ -18,6 +18,7 @@ import {
   type StoredVersion,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
+import { type StandingFlat, type StandingState, standingFlat } from "./standing-state.ts";
 
 /** The state that a keyframe holds together with those before it. */
 export interface ReadKeyframe {
@@ -47,6 +48,23 @@ export async function readKeyframeRest(
   const { state } = soundKeyframe((await store.getMany([id])).get(id), contentHash) ?? {};
   try {
     return state === undefined ? undefined : parsed(state).rest;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** What stands in the prompt after a step, from its keyframe alone. Undefined where that does not say it, or is not sound. */
+export async function readStanding(
+  store: ObjectStore,
+  address: StepAddress,
+  contentHash: string,
+): Promise<StandingFlat | undefined> {
+  const id = keyframeId(address);
+  const { standing } = soundKeyframe((await store.getMany([id])).get(id), contentHash) ?? {};
+  try {
+    const read = standing === undefined ? undefined : (JSON.parse(standing) as StandingState);
+    return read?.version === 1 ? standingFlat(read) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
     throw error;
