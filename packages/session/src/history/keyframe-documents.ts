@@ -22,7 +22,7 @@ import {
   sealDocument,
   sessionObjectId,
 } from "@cm/object-model";
-import { limits } from "../limits.ts";
+import { packedField } from "./packed-field.ts";
 import { type StandingState, standingState } from "./standing-state.ts";
 
 export interface PlannedKeyframe {
@@ -70,16 +70,10 @@ function stateFields({ flat, requests, standing }: FlatAfter, before: KeyframeBa
   return {
     state: canonicalJson(keyframeState(flat, before)),
     ...defined({
-      requests: requests === undefined ? undefined : shortJson(requests),
-      standing: standing === undefined ? undefined : shortJson(standing as unknown as JsonValue),
+      requests: requests === undefined ? undefined : packedField(requests),
+      standing: standing === undefined ? undefined : packedField(standing as unknown as JsonValue),
     }),
   };
-}
-
-/** Undefined where it is so long that the keyframe goes without it. */
-function shortJson(value: JsonValue): string | undefined {
-  const text = canonicalJson(value);
-  return text.length <= limits.keyframeFieldCharsMax ? text : undefined;
 }
 
 type Content = Pick<PayloadOf<"keyframe">, "state" | "requests" | "standing" | "before"> &

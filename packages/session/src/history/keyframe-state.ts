@@ -18,6 +18,7 @@ import {
   type StoredVersion,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
+import { unpackedField } from "./packed-field.ts";
 import { type StandingFlat, type StandingState, standingFlat } from "./standing-state.ts";
 
 /** The state that a keyframe holds together with those before it. */
@@ -62,13 +63,8 @@ export async function readStanding(
 ): Promise<StandingFlat | undefined> {
   const id = keyframeId(address);
   const { standing } = soundKeyframe((await store.getMany([id])).get(id), contentHash) ?? {};
-  try {
-    const read = standing === undefined ? undefined : (JSON.parse(standing) as StandingState);
-    return read?.version === 1 ? standingFlat(read) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
-    throw error;
-  }
+  const read = unpackedField(standing) as StandingState | undefined;
+  return read?.version === 1 ? standingFlat(read) : undefined;
 }
 
 /** Reads states of one path. Those of an older keyframe are among those of a newer one, so each document is read once. */

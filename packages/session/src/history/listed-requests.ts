@@ -9,6 +9,7 @@ import {
   type StoredVersion,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
+import { unpackedField } from "./packed-field.ts";
 import type { KnownRequest } from "./request-summary.ts";
 
 /** A step that has a keyframe, as whoever reads its path knows it. */
@@ -110,13 +111,8 @@ function chainBefore({ state = "" }: DocumentOf<"keyframe">): readonly StepAddre
 }
 
 function requestsIn({ requests }: DocumentOf<"keyframe">): KeyframeRequests | undefined {
-  if (requests === undefined) return undefined;
-  try {
-    const read = JSON.parse(requests) as KeyframeRequests;
-    return read.version === 1 && Array.isArray(read.rows) ? read : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = unpackedField(requests) as KeyframeRequests | undefined;
+  return read?.version === 1 && Array.isArray(read.rows) ? read : undefined;
 }
 
 /** The hashes of a session's steps as they are now, without their documents. An erased step has none. */

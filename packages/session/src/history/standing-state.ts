@@ -5,6 +5,7 @@ import {
   type Key,
   omittedEntry,
   rowNames,
+  stepFlags,
   type TableName,
   tableNames,
 } from "@cm/context-log/state";
@@ -29,7 +30,7 @@ export interface StandingState {
   readonly gone: readonly GoneEntries[];
 }
 
-/** With its own hash, which is empty for the newest step. */
+/** With its own hash, which is empty for the newest step, and for one of which nothing stands. */
 export type StandingStep = readonly [
   place: number,
   session: string,
@@ -67,13 +68,14 @@ export function standingState(flat: FlatState, log: readonly LogEntry[]): Standi
     return members.length === 0 ? [] : [[name, members]];
   });
   const named = namedIn(told, log);
+  const wanted = wantedSteps(places);
   const objects = places.objects.flatMap((object, place): [number, FlatObject][] =>
-    !tables.dropped.has(place) || named.has(place) || named.has(object[1]) ? [[place, object]] : [],
+    object[0] === "f" || named.has(place) || named.has(object[1]) ? [[place, object]] : [],
   );
   return {
     version: 1,
     rest,
-    steps: stepsOf(places, wantedSteps(places)),
+    steps: stepsOf(places, wanted),
     objects,
     names: namesIn(places.objects),
     folds: rows.folds,
@@ -89,27 +91,30 @@ function isStanding(name: TableName, key: Key, { tables: { omitted } }: FlatStat
 /** Tables of the log have places in it as their keys. */
 const ofLog: ReadonlySet<TableName> = new Set(["forms", "amended", "notes"]);
 
-/** Objects that left and are named yet, by their places or ids. */
+/** Objects that the prompt has or names, by their places or ids. */
 function namedIn(
   tables: readonly (readonly [TableName, readonly (readonly [Key, JsonValue])[]])[],
   log: readonly LogEntry[],
 ) {
   const inTables = tables.flatMap(([name, members]) => (ofLog.has(name) ? [] : members.map(([key]) => key)));
-  const inNotes = log.flatMap((entry): readonly string[] => {
+  const inLog = log.flatMap((entry): readonly string[] => {
     if (entry.kind === "released") return entry.objects;
-    return entry.kind === "recalled" ? [entry.object] : [];
+    if (entry.kind === "assistant") return entry.calls.flatMap(({ object }) => object ?? []);
+    return entry.kind === "recalled" || entry.kind === "result" ? [entry.object] : [];
   });
-  return new Set<Key>([...inTables, ...inNotes]);
+  return new Set<Key>([...inTables, ...inLog]);
 }
 
 function stepsOf(places: FlatPlaces, wanted: readonly number[]): readonly StandingStep[] {
-  const told = new Set([...wanted.flatMap((place) => [place - 1, place]), places.path.length - 1]);
-  return [...told]
+  const standing = new Set([...wanted, places.path.length - 1]);
+  return [...new Set([...standing].flatMap((place) => [place - 1, place]))]
     .filter((place) => place >= 0)
     .sort((a, b) => a - b)
     .map((place) => {
       const { address, contentHash, end, turn, answered, isErased } = places.row(place);
-      return [place, address.session, address.n, contentHash, end, turn, (answered ? 1 : 0) + (isErased ? 2 : 0)];
+      const { session, n } = address;
+      const flags = (answered ? stepFlags.answered : 0) + (isErased ? stepFlags.erased : 0);
+      return [place, session, n, standing.has(place) ? contentHash : "", end, turn, flags];
     });
 }
 
