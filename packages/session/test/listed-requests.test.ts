@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 3.9, decision 0099: the requests of a long session are listed from its keyframes, without its steps.
 import { createMemoryStore, type ObjectStore, stepId } from "@cm/object-model";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -44,7 +45,7 @@ describe("the requests of a session of 700 steps", () => {
     }
   });
 
-  it("are the same in a fork, which lists those before it by their keyframes", async () => {
+  it("are the same in a fork, which lists those before it by their keyframes", { timeout: 300_000 }, async () => {
     await forkSession(store, { session: "s", n: 650 }, { session: "fork" });
     await work(store, 651, 760, "fork");
 
