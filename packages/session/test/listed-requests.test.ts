@@ -30,7 +30,7 @@ describe("the requests of a session of 700 steps", () => {
     });
     told = (await openPast(store, "s", rendererFor)).requests();
     asked = [];
-  }, 120_000);
+  }, 300_000);
 
   it("are what its steps say, and most steps are not read", async () => {
     expect(await all(requestsOf(counted, "s"))).toEqual(told);
