@@ -2,6 +2,8 @@
 export const limits = {
   /** Entries of the pool; over it, those that were used longest ago become indexed only. */
   poolEntriesMax: 1_000,
+  /** Requests since the newest keyframe, of which the next one says what they were. */
+  rememberedRequestsMax: 1_000,
   /** A piece of text, a path or a name that objects are listed by, in UTF-16 units. */
   queryCharsMax: 1_000,
   /** What a window in tokens is turned into bytes by: requests that the provider counted, the newest of them. */

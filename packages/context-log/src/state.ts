@@ -17,6 +17,7 @@ export {
   stepFlags,
   type Table,
   type TableName,
+  tableNames,
 } from "./keyframe/flat-state.ts";
 export {
   chainOf,
@@ -28,6 +29,7 @@ export {
   keyframeState,
   keyframeVersions,
 } from "./keyframe/keyframe-chain.ts";
+export { type KeyframeRequests, keyframeRequests, type RequestRow } from "./keyframe/request-rows.ts";
 export { limits } from "./limits.ts";
 export { looksLikeAlias } from "./objects/aliases.ts";
 export { erasedMark, erasedObject, fileObject, toolcallObject, withSeenPart } from "./objects/view-objects.ts";
@@ -44,6 +46,13 @@ export { madeRequest, rendered, weighedRequest } from "./request/made-request.ts
 export { asRecorded } from "./request/marked-prompt.ts";
 export { PromptHasher } from "./request/prompt-hash.ts";
 export { boundsOf, isWithin } from "./request/request-bounds.ts";
+export {
+  type FactsRow,
+  factsOfRow,
+  type RequestFacts,
+  type RequestFold,
+  requestFacts,
+} from "./request/request-facts.ts";
 export { windowOf } from "./request/window.ts";
 export { checkInvariants } from "./sets/invariants.ts";
 export { entriesToDemote, poolBudget } from "./sets/pool-budget.ts";

@@ -11,6 +11,10 @@ export const limits = {
   /** Keyframes that hold a state together, and how many of them are tried before the steps are read from the first. */
   keyframesPerChainMax: 10_000,
   keyframesTriedMax: 3,
+  /** What a keyframe says beside changes, of its requests or of what stands, in UTF-16 units as JSON. */
+  keyframeFieldCharsMax: 1024 * 1024,
+  /** Keyframes read at once for a list of requests. */
+  keyframesPerRead: 32,
   /** Steps read at once on the way back to a keyframe, at first; each time twice as many. */
   stepsToKeyframe: 128,
   /** Attempts of one commit, each after reading again what another writer changed. */
@@ -42,8 +46,9 @@ export const limits = {
   attachmentsPerStepMax: 1_000,
   /** Steps read in one request of the store. */
   stepsPerReadMax: 10_000,
-  /** Steps read at once for a list of requests. */
+  /** Steps read at once for a list of requests; and how many of the newest are read before keyframes list the others. */
   requestsPerRead: 512,
+  requestsFromStepsMin: 200,
   /** What an open past keeps of messages, in bytes; and every how many requests it keeps the whole list of them. */
   pastBytesMax: 256 * 1024 * 1024,
   pastListEvery: 64,

@@ -59,7 +59,8 @@ async function compared(store: ObjectStore, to: StepAddress): Promise<number> {
 
 /** All of a state, with texts. The order of sets is their history, but for the index and what is idle. */
 function known(state: LogState) {
-  const { keyframe: _keyframe, index: _index, aliases, openCalls, objects, sets, ...rest } = state;
+  // What the next keyframe builds on, and tells of.
+  const { keyframe: _keyframe, requests: _requests, index: _index, aliases, openCalls, objects, sets, ...rest } = state;
   const { forms, formedAt, shown, seenAt, inSight, amendedAt, origins, recorded } = rest;
   const sorted = (map: ReadonlyMap<unknown, unknown>) => [...map].sort(([a], [b]) => (`${a}` < `${b}` ? -1 : 1));
   const { index, ...others } = sets;

@@ -30,6 +30,17 @@ export class Aliases {
     return `${kind === "file" ? "f" : "t"}${number}`;
   }
 
+  /** Puts back a name that was given before. */
+  putBack(alias: string, id: string): void {
+    this.#ids[alias.startsWith("f") ? "file" : "toolcall"][Number(alias.slice(1)) - 1] = id;
+  }
+
+  /** Goes on after so many names, whether they are put back or not. */
+  goOnAfter({ file, toolcall }: { readonly file: number; readonly toolcall: number }): void {
+    this.#ids.file.length = file;
+    this.#ids.toolcall.length = toolcall;
+  }
+
   /** The id behind a name, of the newest that stands for it; what is no name of this session is taken for an id. */
   resolve(idOrAlias: string): string {
     return this.#successions.newest(this.#named(idOrAlias) ?? idOrAlias);

@@ -14,6 +14,7 @@ import { newestResult } from "../appended-entries.ts";
 import { withRequest } from "../cost/billing.ts";
 import { withCounted } from "../cost/counted-requests.ts";
 import { billed } from "../cost/ledger.ts";
+import { limits } from "../limits.ts";
 import {
   atPath,
   erasedMark,
@@ -26,6 +27,7 @@ import {
 } from "../objects/view-objects.ts";
 import { wholeText } from "../objects/whole-text.ts";
 import type { Prices } from "../prices.ts";
+import { requestFacts } from "../request/request-facts.ts";
 import { applyChanges } from "../sets/session-sets.ts";
 import { straysOf } from "../sets/strays.ts";
 import { touchedIn, useEntries } from "../sets/touched.ts";
@@ -188,6 +190,7 @@ export function finish(
   state.billing = withRequest(state, document, prices);
   state.ledger = billed(state, document, prices);
   state.counted = withCounted(state.counted, document, state.ledger.headChars);
+  remember(state, document);
   const decision = knownDecision(state, document);
   const fold = foldOf(decision, document, state.depth);
   if (fold !== undefined) state.folds.push(fold);
@@ -206,12 +209,20 @@ export function finish(
   return { sets, forms: Object.keys(decision.forms ?? {}), omitted: decision.omit ?? [] };
 }
 
+/** Until the next keyframe names it. What was erased of a step is not told as if it were known. */
+function remember(state: MutableState, document: DocumentOf<"step">): void {
+  if (document.replaces !== undefined || state.requests.length >= limits.rememberedRequestsMax) state.requests = [];
+  if (document.replaces !== undefined) return;
+  state.requests.push({ facts: requestFacts(document), plainChars: state.plainChars });
+}
+
 /**
  * Goes over a step that was erased: a mark stands in the log where its messages were, and the chain goes on with the
  * hash that stayed. What it did to the sets is lost with it.
  */
 export function skipErased(state: MutableState, address: StepAddress, contentHash: string): void {
   state.complete = false;
+  state.requests = [];
   state.gapAt ??= state.log.length;
   state.requestedAtMs = undefined;
   state.model = undefined;

@@ -1,3 +1,4 @@
+import { requestsSince } from "../keyframe/request-rows.ts";
 import { LogIndex } from "../log-index.ts";
 import { applyChanges } from "../sets/session-sets.ts";
 import { emptyState, type LogState, type MutableState } from "../state/log-state.ts";
@@ -89,6 +90,7 @@ export class ContextLog {
         return {};
       case "keyframe":
         state.keyframe = event.base;
+        if (event.base !== undefined) state.requests = [...(requestsSince(state, event.base.chain.at(-1)) ?? [])];
         return {};
     }
   }

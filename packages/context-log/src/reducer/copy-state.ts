@@ -38,5 +38,6 @@ export function copyOf(state: MutableState): MutableState {
     erasedAt: new Set(state.erasedAt),
     amendedAt: new Map(state.amendedAt),
     formedAt: new Map(state.formedAt),
+    requests: [...state.requests],
   };
 }

@@ -2,6 +2,7 @@ import { type Checkout, firstChain, type StepAddress } from "@cm/object-model";
 import { type Billing, noBilling } from "../cost/billing.ts";
 import type { CountedRequest } from "../cost/counted-requests.ts";
 import type { KeyframeBase } from "../keyframe/keyframe-chain.ts";
+import type { RememberedRequest } from "../keyframe/request-rows.ts";
 import type { LogEntry } from "../log-entries.ts";
 import { LogIndex } from "../log-index.ts";
 import { Aliases } from "../objects/aliases.ts";
@@ -96,6 +97,8 @@ export interface MutableState {
   billing: Billing;
   /** The newest keyframe on the path; undefined where the next one holds everything. */
   keyframe: KeyframeBase | undefined;
+  /** The newest requests on the path, oldest first: those since the keyframe, as far as they are known. */
+  requests: RememberedRequest[];
 }
 
 /** The same for all who do not change it: the state of a log as its readers see it. */
@@ -166,6 +169,7 @@ export function emptyState(session: string, headChars: number): MutableState {
     formedAt: new Map(),
     billing: noBilling,
     keyframe: undefined,
+    requests: [],
   };
 }
 

@@ -241,6 +241,10 @@ export const keyframePayload = z.strictObject({
   requested: z.optional(ids),
   /** What the session knew after the step beside its texts, as JSON: what changed since the keyframes before it. */
   state: z.optional(textField),
+  /** What the requests since the keyframe before were, without texts, as base64 of deflated JSON. */
+  requests: z.optional(textField),
+  /** What of the state stands in the prompt, likewise: it is whole without the keyframes before. */
+  standing: z.optional(textField),
   /** The keyframe that the state builds on; absent where it holds everything. */
   before: z.optional(z.strictObject({ ...stepAddressField.shape, content_hash: sha256Field })),
 });

@@ -7,6 +7,7 @@ import {
   stepFlags,
   type Table,
 } from "@cm/context-log/state";
+import type { StandingFlat, StandingStep } from "./standing-state.ts";
 
 /** What the keyframe says is not what the store has: an erasure, damage, or an unknown cause. */
 export class Unfit extends Error {}
@@ -15,31 +16,53 @@ export function unfit(): never {
   throw new Unfit();
 }
 
-/** The places that a flat state speaks of: steps of its path, entries of its log, objects in the order they were met. */
+/**
+ * The places that a flat state speaks of: steps of its path, entries of its log, objects in the order they were met. Of
+ * one that has only what stands, both lists have holes.
+ */
 export class FlatPlaces {
-  readonly flat: FlatState;
+  readonly flat: FlatState & Partial<Pick<StandingFlat, "standing">>;
   readonly path: readonly PathRow[];
   readonly objects: readonly FlatObject[];
   readonly erased: ReadonlySet<string>;
   readonly omitted: Table;
+  readonly #known: { readonly steps: readonly number[]; readonly objects: readonly number[] } | undefined;
 
-  constructor(flat: FlatState, newestHash: string) {
+  constructor(flat: FlatState & Partial<Pick<StandingFlat, "standing">>, newestHash: string) {
     this.flat = flat;
-    const rows = flat.rows.steps as unknown as readonly FlatStep[];
-    const names = sessionNames(rows);
-    this.path = rows.map(([, n, , end, turn, flags], place) => ({
-      address: { session: names[place] ?? "", n },
-      contentHash: rows[place + 1]?.[2] ?? newestHash,
-      end,
-      turn,
-      answered: (flags & stepFlags.answered) !== 0,
-      isErased: (flags & stepFlags.erased) !== 0,
-    }));
-    this.objects = flat.rows.objects as unknown as readonly FlatObject[];
-    this.erased = new Set(this.objects.flatMap(([, id, , erased]) => (erased === 1 ? [id] : [])));
-    this.omitted = flat.tables.omitted;
+    const { standing } = flat;
     const { depth, logLength } = flat.rest;
-    if (rows.length !== depth || rows.at(-1)?.[3] !== logLength) throw new Unfit();
+    this.path = standing === undefined ? wholePath(flat, newestHash) : standingPath(standing.steps, newestHash);
+    this.objects =
+      standing === undefined
+        ? (flat.rows.objects as unknown as readonly FlatObject[])
+        : withHoles(standing.objects.map(([place, object]) => [place, object]));
+    this.#known = standing && {
+      steps: standing.steps.map(([place]) => place),
+      objects: standing.objects.map(([place]) => place),
+    };
+    const erased = [...this.named()].flatMap(([, [, id, , isErased]]) => (isErased === 1 ? [id] : []));
+    this.erased = new Set(erased);
+    this.omitted = flat.tables.omitted;
+    if (this.path.length !== depth || this.path.at(-1)?.end !== logLength) throw new Unfit();
+  }
+
+  /** The steps that are known, at their places. */
+  steps(): Iterable<readonly [number, PathRow]> {
+    return this.#known === undefined ? this.path.entries() : this.#known.steps.map((place) => [place, this.row(place)]);
+  }
+
+  /** The objects that are known, at theirs. */
+  named(): Iterable<readonly [number, FlatObject]> {
+    return this.#known === undefined
+      ? this.objects.entries()
+      : this.#known.objects.map((place) => [place, this.objects[place] ?? unfit()]);
+  }
+
+  /** Whether an entry of the log left the prompt. */
+  isOmitted(at: number): boolean {
+    const { standing } = this.flat;
+    return standing?.gone.some(([from, count]) => from <= at && at < from + count) ?? this.omitted.has(at);
   }
 
   id(key: Key): string {
@@ -57,14 +80,48 @@ export class FlatPlaces {
 
   /** The step that an entry of the log is from. */
   stepOf(at: number): number {
-    let [low, high] = [0, this.path.length - 1];
+    const known = this.#known?.steps;
+    const place = (index: number): number => known?.[index] ?? index;
+    let [low, high] = [0, (known?.length ?? this.path.length) - 1];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.row(middle).end > at) high = middle;
+      if (this.row(place(middle)).end > at) high = middle;
       else low = middle + 1;
     }
-    return low;
+    const found = place(low);
+    // The step before it is known wherever something of one stands.
+    if (known !== undefined && found > 0 && this.row(found - 1).end > at) throw new Unfit();
+    return found;
   }
+}
+
+function wholePath({ rows }: FlatState, newestHash: string): readonly PathRow[] {
+  const steps = rows.steps as unknown as readonly FlatStep[];
+  const names = sessionNames(steps);
+  return steps.map(([, n, , end, turn, flags], place) =>
+    pathRow([place, names[place] ?? "", n, steps[place + 1]?.[2] ?? newestHash, end, turn, flags]),
+  );
+}
+
+function standingPath(steps: readonly StandingStep[], newestHash: string): readonly PathRow[] {
+  const newest = steps.at(-1)?.[0];
+  const rows = steps.map((step): [number, PathRow] => [step[0], pathRow(step)]);
+  return withHoles(rows.map(([place, row]) => [place, place === newest ? { ...row, contentHash: newestHash } : row]));
+}
+
+const pathRow = ([, session, n, contentHash, end, turn, flags]: StandingStep): PathRow => ({
+  address: { session, n },
+  contentHash,
+  end,
+  turn,
+  answered: (flags & stepFlags.answered) !== 0,
+  isErased: (flags & stepFlags.erased) !== 0,
+});
+
+function withHoles<T>(members: readonly (readonly [number, T])[]): readonly T[] {
+  const list: T[] = [];
+  for (const [place, member] of members) list[place] = member;
+  return list;
 }
 
 function sessionNames(rows: readonly FlatStep[]): readonly string[] {

@@ -5,6 +5,7 @@ import {
   flatState,
   type KeyframeBase,
   keyframeBase,
+  keyframeRequests,
   keyframeState,
   type LogState,
   memberList,
@@ -13,12 +14,16 @@ import {
 import {
   canonicalJson,
   type DocumentOf,
+  defined,
   isCmError,
+  type JsonValue,
   keyframeId,
   type PayloadOf,
   sealDocument,
   sessionObjectId,
 } from "@cm/object-model";
+import { packedField } from "./packed-field.ts";
+import { type StandingState, standingState } from "./standing-state.ts";
 
 export interface PlannedKeyframe {
   readonly document: DocumentOf<"keyframe">;
@@ -48,7 +53,7 @@ export function plannedKeyframe(
   const before = state.keyframe;
   const document = sealed(state, step, {
     ...(lists ? setLists(state, step) : {}),
-    ...(after === undefined ? {} : { state: canonicalJson(keyframeState(after.flat, before)) }),
+    ...(after === undefined ? {} : stateFields(after, before)),
     ...(after === undefined || before === undefined ? {} : { before: linkOf(before) }),
   });
   if (document !== undefined) return { document, base: after && keyframeBase(after, document.content_hash) };
@@ -60,7 +65,19 @@ export function plannedKeyframe(
   );
 }
 
-type Content = Pick<PayloadOf<"keyframe">, "state" | "before"> & Partial<ReturnType<typeof setLists>>;
+/** What the state is in changes, and beside it what answers questions about the past without those before. */
+function stateFields({ flat, requests, standing }: FlatAfter, before: KeyframeBase | undefined) {
+  return {
+    state: canonicalJson(keyframeState(flat, before)),
+    ...defined({
+      requests: requests === undefined ? undefined : packedField(requests),
+      standing: standing === undefined ? undefined : packedField(standing as unknown as JsonValue),
+    }),
+  };
+}
+
+type Content = Pick<PayloadOf<"keyframe">, "state" | "requests" | "standing" | "before"> &
+  Partial<ReturnType<typeof setLists>>;
 
 function sealed(
   { session }: LogState,
@@ -82,6 +99,9 @@ function sealed(
 interface FlatAfter {
   readonly chain: KeyframeBase["chain"];
   readonly flat: FlatState;
+  /** Since the keyframe before; undefined where they are not all known. */
+  readonly requests: ReturnType<typeof keyframeRequests>;
+  readonly standing: StandingState | undefined;
 }
 
 /** The state as it will be after the step: worked out on a copy, since nothing is written yet. */
@@ -95,7 +115,9 @@ function flatAfter(
   const { state: after } = log;
   const flat = flatState(after, state.chain);
   if (flat === undefined || after.head === null) return undefined;
-  return { chain: [...(state.keyframe?.chain ?? []), after.head], flat };
+  const requests = keyframeRequests(after, state.keyframe?.chain.at(-1));
+  const standing = standingState(flat, after.log);
+  return { chain: [...(state.keyframe?.chain ?? []), after.head], flat, requests, standing };
 }
 
 function linkOf({ chain, contentHash }: KeyframeBase) {

@@ -18,6 +18,8 @@ import {
   type StoredVersion,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
+import { unpackedField } from "./packed-field.ts";
+import { type StandingFlat, type StandingState, standingFlat } from "./standing-state.ts";
 
 /** The state that a keyframe holds together with those before it. */
 export interface ReadKeyframe {
@@ -35,6 +37,34 @@ export function readKeyframe(
   contentHash: string,
 ): Promise<ReadKeyframe | undefined> {
   return new KeyframeReader(store).read(address, contentHash);
+}
+
+/** What of a state has the same size however long the session is: that is in its newest keyframe alone. */
+export async function readKeyframeRest(
+  store: ObjectStore,
+  address: StepAddress,
+  contentHash: string,
+): Promise<KeyframeState["rest"] | undefined> {
+  const id = keyframeId(address);
+  const { state } = soundKeyframe((await store.getMany([id])).get(id), contentHash) ?? {};
+  try {
+    return state === undefined ? undefined : parsed(state).rest;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** What stands in the prompt after a step, from its keyframe alone. Undefined where that does not say it, or is not sound. */
+export async function readStanding(
+  store: ObjectStore,
+  address: StepAddress,
+  contentHash: string,
+): Promise<StandingFlat | undefined> {
+  const id = keyframeId(address);
+  const { standing } = soundKeyframe((await store.getMany([id])).get(id), contentHash) ?? {};
+  const read = unpackedField(standing) as StandingState | undefined;
+  return read?.version === 1 ? standingFlat(read) : undefined;
 }
 
 /** Reads states of one path. Those of an older keyframe are among those of a newer one, so each document is read once. */

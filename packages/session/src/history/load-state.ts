@@ -10,7 +10,7 @@ import {
 } from "@cm/context-log/state";
 import type { Basis, ObjectStore, StepAddress } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { KeyframeReader } from "./keyframe-state.ts";
+import { KeyframeReader, readStanding } from "./keyframe-state.ts";
 import { type PathStep, readPath, readPathBack } from "./read-path.ts";
 import { type RestoredState, type RestoreOptions, restoreState } from "./restore-state.ts";
 import { readStepObjects } from "./step-objects.ts";
@@ -24,6 +24,8 @@ export interface LoadedPath {
   readonly from?: ContextLog;
   /** The newest keyframe on the path that is sound: what the next one builds on. */
   readonly base?: KeyframeBase | undefined;
+  /** `standing`: of what left the prompt before these steps the state has only what a layout says of it. */
+  readonly known?: "standing";
 }
 
 export interface LoadSettings {
@@ -61,7 +63,10 @@ export async function loadPath(
   return withObjects(store, await readPath(store, to), { rendered, at });
 }
 
-export type RecentOptions = LoadOptions & RestoreOptions;
+export interface RecentOptions extends LoadOptions, RestoreOptions {
+  /** A request is rendered, and nothing else is asked: a keyframe that says what stands is enough, without those before. */
+  readonly standing?: boolean;
+}
 
 /**
  * As `loadPath`, from the newest keyframe on after which enough steps come, so that a long session is read as fast as a
@@ -71,7 +76,7 @@ export type RecentOptions = LoadOptions & RestoreOptions;
 export async function loadRecent(
   store: ObjectStore,
   to: StepAddress | null,
-  { rendered = renderedAtEnd, at, ...settings }: RecentOptions,
+  { rendered = renderedAtEnd, at, standing = false, ...settings }: RecentOptions,
 ): Promise<LoadedPath> {
   const steps: PathStep[] = [];
   const keyframes = new KeyframeReader(store);
@@ -81,11 +86,19 @@ export async function loadRecent(
     const hash = step.document?.keyframe;
     if (hash !== undefined && tried < limits.keyframesTriedMax) {
       tried += 1;
-      const keyframe = await keyframes.read(step.address, hash);
-      base ??= keyframe && keyframeBase(keyframe, keyframe.contentHash);
       // The newest requests are rendered again, which takes the states before them.
       const isEnough =
         rendered === 0 || (steps.length >= rendered && steps.some(({ document }) => document !== undefined));
+      const flat = standing && isEnough ? await readStanding(store, step.address, hash) : undefined;
+      const stands = flat && (await restoreState(store, { flat }, { ...settings, step }));
+      if (stands !== undefined)
+        return { ...(await after(store, stands, { steps: steps.reverse(), rendered, at })), known: "standing" };
+      if (standing && !isEnough) {
+        steps.push(step);
+        continue;
+      }
+      const keyframe = await keyframes.read(step.address, hash);
+      base ??= keyframe && keyframeBase(keyframe, keyframe.contentHash);
       const restored = isEnough && keyframe ? await restoreState(store, keyframe, { ...settings, step }) : undefined;
       if (restored !== undefined)
         return { ...(await after(store, restored, { steps: steps.reverse(), rendered, at })), base };

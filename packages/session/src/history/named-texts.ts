@@ -3,6 +3,7 @@ import { type Basis, type DocumentOf, isDocumentOf, type ObjectStore, stepId, to
 import { type FlatPlaces, Unfit, unfit } from "./flat-places.ts";
 import { readInParts } from "./read-in-parts.ts";
 import { type FileVersions, readShownVersions } from "./read-shown-versions.ts";
+import { wantedSteps } from "./wanted-steps.ts";
 
 /** The documents whose texts a flat state names: of steps, tool calls, and files in sight. */
 export class NamedTexts {
@@ -25,7 +26,7 @@ export class NamedTexts {
   }
 
   async #readSteps(store: ObjectStore): Promise<void> {
-    const wanted = this.#wantedSteps();
+    const wanted = wantedSteps(this.#places);
     const found = await readInParts(
       store,
       wanted.map((place) => stepId(this.#places.row(place).address)),
@@ -40,47 +41,11 @@ export class NamedTexts {
     }
   }
 
-  /** The steps that something of the state is made from. */
-  #wantedSteps(): readonly number[] {
-    const { tables, rows, rest } = this.#places.flat;
-    const wanted = new Set<number>();
-    for (const [place] of this.#places.path.entries()) {
-      for (let at = this.#places.start(place); at < this.#places.row(place).end; at += 1) {
-        if (this.#places.omitted.has(at)) continue;
-        wanted.add(place);
-        break;
-      }
-    }
-    for (const depth of tables.forms.values()) wanted.add(depth as number);
-    for (const [key, depth] of tables.amended) {
-      if (!this.#places.omitted.has(Number.parseInt(`${key}`, 10))) wanted.add(depth as number);
-    }
-    for (const depth of rows.folds) wanted.add(depth as number);
-    for (const [, calls] of rest.waiting) for (const [at] of calls) wanted.add(this.#places.stepOf(at));
-    if (rest.newestAnswer >= 0) wanted.add(this.#places.stepOf(rest.newestAnswer));
-    for (const at of this.#wantedParts()) wanted.add(this.#places.stepOf(at));
-    return [...wanted].filter((place) => !this.#places.row(place).isErased).sort((a, b) => a - b);
-  }
-
-  /** Where the log has parts of files that something shows, also where the part left the prompt. */
-  #wantedParts(): readonly number[] {
-    const { inSight, seenAt, notes } = this.#places.flat.tables;
-    const shown = [...inSight].flatMap(([key, seen]) => {
-      const at = seenAt.get(key);
-      return Array.isArray(seen) && seen[3] === 1 && typeof at === "number" ? [at] : [];
-    });
-    const told = [...notes.values()].flatMap((note) => {
-      const part = Array.isArray(note) && note.length === 8 ? note[7] : null;
-      return typeof part === "number" ? [part] : [];
-    });
-    return [...shown, ...told];
-  }
-
   async #readObjects(store: ObjectStore, at: Basis): Promise<void> {
     const { tables } = this.#places.flat;
     const toolcalls = new Set<string>();
     for (const document of this.steps.values()) for (const id of toolcallsIn(document.messages)) toolcalls.add(id);
-    for (const [place, [kind, id]] of this.#places.objects.entries()) {
+    for (const [place, [kind, id]] of this.#places.named()) {
       if (kind === "t" && !tables.dropped.has(place)) toolcalls.add(id);
     }
     const versions = new Map<string, { readonly file: string; readonly contentHash: string }>();

@@ -6,7 +6,7 @@ import { KeptPrompts } from "./kept-prompts.ts";
 import { objectAt } from "./object-at.ts";
 import { readHeads, readPathBack } from "./read-path.ts";
 import { type RendererFor, rebuildPath, rebuildPrompt } from "./rebuild.ts";
-import { type PastRequest, requestSummary } from "./request-summary.ts";
+import { type PastRequest, requestOf, requestSummary } from "./request-summary.ts";
 import { checkRange } from "./requests-of.ts";
 import { type PastSession, sessionAt } from "./session-at.ts";
 
@@ -139,7 +139,7 @@ class ReadPast implements Past {
     for await (const read of rebuildPath(this.#store, head, { rendererFor, basis: heads.basis, prices, ...last })) {
       this.#checkOpen();
       this.#places.set(stepId(read.step.address), this.#requests.length);
-      this.#requests.push(requestSummary(read.step, this.#requests.length, read.bill));
+      this.#requests.push(requestSummary(requestOf(read.step), this.#requests.length, read.bill));
       this.#prompts.add(read.rebuilt);
     }
     return { kept, added: this.#requests.length - kept };

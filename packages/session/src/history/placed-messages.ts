@@ -17,7 +17,7 @@ export class PlacedMessages {
   /** The messages of the steps that were read, as they were recorded, each at its place; notes are put in later. */
   log(gapAt: number | null): LogEntry[] {
     const log = new Array<LogEntry>(this.#places.flat.rest.logLength);
-    for (const [place, row] of this.#places.path.entries()) {
+    for (const [place, row] of this.#places.steps()) {
       const start = this.#places.start(place);
       const turn = this.#places.path[place - 1]?.turn ?? -1;
       const document = this.#texts.steps.get(place);

@@ -9,14 +9,15 @@ import {
 } from "@cm/context-log/state";
 import { type DocumentOf, isDocumentOf, type ObjectStore, type StepAddress, toolcallsIn } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { readKeyframe } from "./keyframe-state.ts";
+import { readKeyframeRest } from "./keyframe-state.ts";
+import { type KeyframeStep, listedRequests } from "./listed-requests.ts";
 import { loadPath } from "./load-state.ts";
 import { readInParts } from "./read-in-parts.ts";
 import { type PathStep, readPathBack } from "./read-path.ts";
+import { type KnownRequest, requestOf } from "./request-summary.ts";
 
-/** A step of a path with its place there, and how long the plain log was at its request; undefined for an erased one. */
-export interface CountedStep {
-  readonly step: PathStep;
+/** A request of a path with its place there, and how long the plain log was at it; undefined for an erased step. */
+export interface CountedRequest extends KnownRequest {
   readonly n: number;
   readonly plainChars: number | undefined;
 }
@@ -34,12 +35,41 @@ interface Added {
 }
 
 /**
- * The steps that lead to one, the newest first, read as far as the caller iterates. The newest keyframe says how long the log
- * was; from there each step adds or takes what its own messages have. Where that is not all, because messages were
- * changed or erased, the rest is counted from the first step on.
+ * The requests of the steps that lead to one, the newest first, read as far as the caller iterates. Behind the newest ones,
+ * keyframes list most of them; a stretch that none lists, or of which something was erased, is read from its steps.
  * @throws CmError `session/damaged`, or what the store throws
  */
-export async function* plainLogBack(store: ObjectStore, to: StepAddress): AsyncGenerator<CountedStep> {
+export async function* plainLogBack(store: ObjectStore, to: StepAddress): AsyncGenerator<CountedRequest> {
+  for (let next: StepAddress | null = to; next !== null; ) {
+    const read: ReadBack | undefined = yield* stepsBack(store, next);
+    next = read === undefined ? null : yield* listedBefore(store, read);
+  }
+}
+
+/** How far steps were read, and the lowest of them that has a keyframe. */
+interface ReadBack {
+  readonly keyframe: KeyframeStep;
+  readonly from: number;
+}
+
+async function* listedBefore(
+  store: ObjectStore,
+  { keyframe, from }: ReadBack,
+): AsyncGenerator<CountedRequest, StepAddress | null> {
+  const listed = listedRequests(store, keyframe);
+  for (;;) {
+    const { done, value } = await listed.next();
+    if (done === true) return value;
+    // Those from the keyframe down to where the steps end were read with them.
+    if (value.n < from) yield value;
+  }
+}
+
+/**
+ * The newest keyframe says how long the log was; from there each step adds or takes what its own messages have. Where that
+ * is not all, because messages were changed or erased, the rest is counted from the first step on.
+ */
+async function* stepsBack(store: ObjectStore, to: StepAddress): AsyncGenerator<CountedRequest, ReadBack | undefined> {
   const { newest, base, rest } = await backToKeyframe(store, to);
   const added = await addedBy(store, newest);
   let count: Count | undefined;
@@ -48,6 +78,7 @@ export async function* plainLogBack(store: ObjectStore, to: StepAddress): AsyncG
     const chars = since.reduce((sum, { before, after }) => sum + before + after, base?.plainChars ?? 0);
     count = { n: (base?.n ?? -1) + since.length, plainChars: chars };
   }
+  let read = 0;
   // As many as were read along with the newest, then more at once.
   let pageSteps = Math.max(1, limits.stepsToKeyframe - newest.length);
   for (let page = newest; page.length > 0; page = await nextPage(rest, pageSteps)) {
@@ -55,16 +86,25 @@ export async function* plainLogBack(store: ObjectStore, to: StepAddress): AsyncG
     const own = page === newest ? added : await addedBy(store, page);
     if (own === undefined || count === undefined) {
       yield* fromFirst(store, to, page, rest);
-      return;
+      return undefined;
     }
+    let keyframe: KeyframeStep | undefined;
     for (const [place, step] of page.entries()) {
       const { before, after } = own[place] ?? { before: 0, after: 0 };
       const plainChars: number = count.plainChars - after;
-      yield { step, n: count.n, plainChars };
+      yield { ...requestOf(step), n: count.n, plainChars };
+      keyframe = keyframeStep(step, count.n) ?? keyframe;
+      read += 1;
       count = { n: count.n - 1, plainChars: plainChars - before };
     }
+    // Whether steps are what they were is asked of the store for a whole session: too much for the newest ones alone.
+    if (keyframe !== undefined && read >= limits.requestsFromStepsMin) return { keyframe, from: count.n + 1 };
   }
+  return undefined;
 }
+
+const keyframeStep = ({ address, contentHash, document }: PathStep, n: number): KeyframeStep | undefined =>
+  document?.keyframe === undefined ? undefined : { address, n, contentHash, keyframe: document.keyframe };
 
 /** The steps from the newest down to one whose keyframe says how long the log was; all of them where none does. */
 async function backToKeyframe(store: ObjectStore, to: StepAddress) {
@@ -77,7 +117,7 @@ async function backToKeyframe(store: ObjectStore, to: StepAddress) {
     const hash = step.document?.keyframe;
     if (hash === undefined || tried >= limits.keyframesTriedMax) continue;
     tried += 1;
-    const flat = (await readKeyframe(store, step.address, hash))?.flat.rest;
+    const flat = await readKeyframeRest(store, step.address, hash);
     if (flat !== undefined) return { newest, rest, base: { n: flat.depth - 1, plainChars: flat.plainChars } };
   }
   return { newest, rest, base: undefined };
@@ -125,16 +165,16 @@ async function* fromFirst(
   to: StepAddress,
   page: readonly PathStep[],
   rest: AsyncGenerator<PathStep>,
-): AsyncGenerator<CountedStep> {
+): AsyncGenerator<CountedRequest> {
   const newest = page[0]?.address ?? to;
   const counts = await countsTo(store, newest);
   let n = counts.length - 1;
   for (const step of page) {
-    yield { step, n, plainChars: counts[n] };
+    yield { ...requestOf(step), n, plainChars: counts[n] };
     n -= 1;
   }
   for await (const step of rest) {
-    yield { step, n, plainChars: counts[n] };
+    yield { ...requestOf(step), n, plainChars: counts[n] };
     n -= 1;
   }
 }

@@ -12,7 +12,7 @@ import {
 } from "@cm/context-log/state";
 import type { Basis, DocumentOf, ObjectStore, StepAddress } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
-import { loadPath, loadRecent, renderedAtEnd } from "./load-state.ts";
+import { type LoadedPath, loadPath, loadRecent, renderedAtEnd } from "./load-state.ts";
 import { type PathStep, readHeads, type SessionHeads } from "./read-path.ts";
 import { SystemPrompts } from "./system-prompts.ts";
 
@@ -51,14 +51,22 @@ export async function rebuildPrompt(
 ): Promise<RebuiltPrompt> {
   const heads = await headsOver(store, at);
   if (heads !== undefined) {
-    for await (const { layout, rebuilt } of rebuildPath(store, at, { rendererFor, basis: heads.basis, last: 1 })) {
-      if (rebuilt === undefined) throw unknownLayout(layout);
-      return rebuilt;
+    for (const standing of [true, false]) {
+      const options = { rendererFor, basis: heads.basis, last: 1, standing };
+      for await (const { layout, rebuilt, known } of rebuildPath(store, at, options)) {
+        // What was recorded vouches for it; else what left the prompt had a part in it.
+        if (known === "standing" && !isAsRecorded(rebuilt)) break;
+        if (rebuilt === undefined) throw unknownLayout(layout);
+        return rebuilt;
+      }
     }
   }
   const { session, n } = at;
   throw sessionError("session/not-found", `The session ${session} has no step ${n}.`, { session, n });
 }
+
+const isAsRecorded = (rebuilt: RebuiltPrompt | undefined): boolean =>
+  rebuilt !== undefined && rebuilt.hash === rebuilt.recordedHash && rebuilt.complete && rebuilt.missing.length === 0;
 
 /** The heads of a session that has such a step. */
 async function headsOver(store: ObjectStore, { session, n }: StepAddress): Promise<SessionHeads | undefined> {
@@ -72,6 +80,8 @@ export interface RebuildOptions {
   readonly basis: Basis;
   /** How many of the newest requests are wanted. Default: all. */
   readonly last?: number;
+  /** Whether a keyframe that only says what stands is enough, see `RebuiltStep.known`. Default: false. */
+  readonly standing?: boolean;
   /** What the bills are at, which play no part in what is rendered. */
   readonly prices?: Pick<Prices, "read" | "write">;
 }
@@ -83,6 +93,8 @@ export interface RebuiltStep {
   readonly layout: string | undefined;
   /** Undefined where nobody has a renderer for the layout. */
   readonly rebuilt: RebuiltPrompt | undefined;
+  /** `standing`: made without what had left the prompt, as `RebuildOptions.standing` allows. */
+  readonly known: LoadedPath["known"];
   /** Undefined for an erased step. */
   readonly bill: RequestBill | undefined;
 }
@@ -99,13 +111,13 @@ export interface RequestBill {
 export async function* rebuildPath(
   store: ObjectStore,
   to: StepAddress,
-  { rendererFor, basis: at, last = Number.POSITIVE_INFINITY, prices = noPrices }: RebuildOptions,
+  { rendererFor, basis: at, last = Number.POSITIVE_INFINITY, prices = noPrices, standing = false }: RebuildOptions,
 ): AsyncGenerator<RebuiltStep> {
   // The request before tells how much of one was kept.
   const renderedMax = last - 1 + renderedAtEnd;
   const { session } = to;
-  const { steps, objects, from } = Number.isFinite(last)
-    ? await loadRecent(store, to, { session, prices, headChars: 0, rendered: renderedMax, at })
+  const { steps, objects, from, known } = Number.isFinite(last)
+    ? await loadRecent(store, to, { session, prices, headChars: 0, rendered: renderedMax, at, standing })
     : await loadPath(store, to, { rendered: renderedMax, at });
   const systemPrompts = new SystemPrompts(store, at);
   const log = from ?? new ContextLog(session, 0);
@@ -129,7 +141,7 @@ export async function* rebuildPath(
           complete: state.complete && systemPrompt !== undefined,
           missing: [...state.missing],
         };
-        yield { step, layout, rebuilt, bill: document && billOf(state, document, prices) };
+        yield { step, layout, rebuilt, known, bill: document && billOf(state, document, prices) };
       }
     }
     if (document !== undefined) log.apply({ event: "finished", step: document, objects, prices });

@@ -1,8 +1,10 @@
-import type { PromptDecision, Usage } from "@cm/context-log";
-import { foldOf } from "@cm/context-log/state";
-import type { DocumentOf, StepAddress } from "@cm/object-model";
+import type { Usage } from "@cm/context-log";
+import { type RequestFacts, type RequestFold, requestFacts } from "@cm/context-log/state";
+import type { StepAddress } from "@cm/object-model";
 import type { PathStep } from "./read-path.ts";
 import type { RequestBill } from "./rebuild.ts";
+
+export type { RequestFold } from "@cm/context-log/state";
 
 /** A request of a session's path: what its step says of it, without a text. Plain data, frozen. */
 export type PastRequest = RequestSummary | ErasedRequest;
@@ -61,73 +63,37 @@ export interface RequestSummary {
   readonly resumed: boolean;
 }
 
-export interface RequestFold {
-  /** From which entry of the log on sent text was rewritten, and why, as the policy called it; undefined where only new text was cut. */
-  readonly cut: number | undefined;
-  readonly cause: string | undefined;
-  /** Texts that no longer stand in full. */
-  readonly parts: number;
+/** What is known of a request of the past before its bill: from its step, or from a keyframe after it. */
+export interface KnownRequest {
+  readonly address: StepAddress;
+  /** Undefined for an erased step. */
+  readonly facts: RequestFacts | undefined;
+  /** Texts of the step were erased. */
+  readonly isReplaced: boolean;
 }
+
+export const requestOf = ({ address, document }: Pick<PathStep, "address" | "document">): KnownRequest => ({
+  address,
+  facts: document && requestFacts(document),
+  isReplaced: document?.replaces !== undefined,
+});
 
 /** @param bill undefined for an erased step */
 export function requestSummary(
-  { address, document }: Pick<PathStep, "address" | "document">,
+  { address, facts, isReplaced }: KnownRequest,
   n: number,
   bill: RequestBill | undefined,
 ): PastRequest {
   const step = Object.freeze({ session: address.session, n: address.n });
-  if (document === undefined || bill === undefined) return Object.freeze({ n, step, erased: "step" });
-  const decision = document.decision as PromptDecision;
-  const { recall = [], release = [], omit = [] } = decision;
+  if (facts === undefined || bill === undefined) return Object.freeze({ n, step, erased: "step" });
+  const { turn, atMs, recordedAtMs, model, calls, layout, chars, keptChars, servedChars, cache, ...rest } = facts;
+  const { usage, fold, reasons, recalls, releases, omitted, amended, redactions, resumed } = rest;
   return Object.freeze({
     n,
     step,
-    ...(document.replaces === undefined ? {} : { erased: "texts" as const }),
-    turn: document.turn,
-    atMs: document.requested_at ?? document.recorded_at,
-    recordedAtMs: document.recorded_at,
-    ...answerOf(document),
-    layout: document.layout,
-    chars: document.prompt_chars,
-    keptChars: document.kept_chars,
-    servedChars: document.served_chars ?? document.kept_chars,
-    cache: document.cache ?? "warm",
+    ...(isReplaced ? { erased: "texts" as const } : {}),
+    ...{ turn, atMs, recordedAtMs, model, calls, layout, chars, keptChars, servedChars, cache },
     ...bill,
-    usage: usageOf(document),
-    fold: requestFold(document, n),
-    reasons: countsOf(decision.reasons),
-    recalls: Object.freeze(recall.map((one: (typeof recall)[number] | string) => objectIn(one))),
-    releases: Object.freeze([...release]),
-    omitted: omit.reduce((sum, [from, to]) => sum + to - from, 0),
-    amended: document.amended?.length ?? 0,
-    redactions: document.redactions ?? 0,
-    resumed: document.resumed !== undefined,
+    ...{ usage, fold, reasons, recalls, releases, omitted, amended, redactions, resumed },
   });
-}
-
-/** Layouts before `log/3` named the object alone. */
-const objectIn = (recall: { readonly object: string } | string): string =>
-  typeof recall === "string" ? recall : recall.object;
-
-function answerOf({ messages }: DocumentOf<"step">) {
-  const answer = messages.findLast((message) => message.role === "assistant");
-  return { model: answer?.model, calls: answer?.calls?.length ?? 0 };
-}
-
-function usageOf({ usage }: DocumentOf<"step">): Usage | undefined {
-  if (usage === undefined) return undefined;
-  const { input, output, cache_read: cacheRead, cache_write: cacheWrite } = usage;
-  return Object.freeze({ input, output, cacheRead, cacheWrite });
-}
-
-function requestFold(document: DocumentOf<"step">, n: number): RequestFold | undefined {
-  const decision = document.decision as PromptDecision;
-  const fold = foldOf(decision, document, n);
-  if (fold === undefined) return undefined;
-  const parts = Object.keys(fold.forms).length;
-  return Object.freeze({ cut: decision.fold?.cut, cause: fold.cause, parts });
-}
-
-function countsOf(reasons: PromptDecision["reasons"] = {}): Readonly<Record<string, number>> {
-  return Object.freeze(Object.fromEntries(Object.entries(reasons).map(([reason, parts]) => [reason, parts.length])));
 }

@@ -1,7 +1,7 @@
 import { billedInput, defaultPrices, type Prices } from "@cm/context-log";
-import { type DocumentOf, type ObjectStore, type StepAddress, stepId } from "@cm/object-model";
+import { type ObjectStore, type StepAddress, stepId } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
-import { type CountedStep, plainLogBack } from "./plain-log.ts";
+import { type CountedRequest, plainLogBack } from "./plain-log.ts";
 import { readHeads } from "./read-path.ts";
 import type { RequestBill } from "./rebuild.ts";
 import { type PastRequest, requestSummary } from "./request-summary.ts";
@@ -64,9 +64,9 @@ async function* newestFirst(
   head: StepAddress,
   { from = 0, to = Number.POSITIVE_INFINITY, prices = defaultPrices }: RequestsOptions,
 ): AsyncGenerator<PastRequest> {
-  const summary = ({ step, n, plainChars }: CountedStep, before: number | undefined): PastRequest =>
-    requestSummary(step, n, billOf(step.document, { plainChars, before, prices }));
-  let waiting: CountedStep[] = [];
+  const summary = (request: CountedRequest, before: number | undefined): PastRequest =>
+    requestSummary(request, request.n, billOf(request, before, prices));
+  let waiting: CountedRequest[] = [];
   for await (const counted of plainLogBack(store, head)) {
     if (counted.n >= to) continue;
     if (counted.plainChars !== undefined) {
@@ -81,23 +81,15 @@ async function* newestFirst(
 
 /** As `ledger.ts` counts, of one request. @param before the plain log's length at the request before; undefined for none */
 function billOf(
-  step: DocumentOf<"step"> | undefined,
-  {
-    plainChars,
-    before,
-    prices,
-  }: {
-    readonly plainChars: number | undefined;
-    readonly before: number | undefined;
-    readonly prices: Pick<Prices, "read" | "write">;
-  },
+  { facts, plainChars }: CountedRequest,
+  before: number | undefined,
+  prices: Pick<Prices, "read" | "write">,
 ): RequestBill | undefined {
-  if (step === undefined || plainChars === undefined) return undefined;
-  const isCold = before === undefined || step.cache === "cold";
-  const served = isCold ? 0 : (step.served_chars ?? step.kept_chars);
+  if (facts === undefined || plainChars === undefined) return undefined;
+  const isCold = before === undefined || facts.cache === "cold";
   return {
     plainChars,
-    billed: billedInput(prices, { total: step.prompt_chars, cached: served }),
+    billed: billedInput(prices, { total: facts.chars, cached: isCold ? 0 : facts.servedChars }),
     plainBilled: billedInput(prices, { total: plainChars, cached: isCold ? 0 : before }),
   };
 }

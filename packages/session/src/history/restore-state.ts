@@ -28,6 +28,7 @@ import { NamedTexts } from "./named-texts.ts";
 import { PlacedMessages } from "./placed-messages.ts";
 import type { PathStep } from "./read-path.ts";
 import { RestoredNotes } from "./restored-notes.ts";
+import { putGone } from "./standing-state.ts";
 
 export interface RestoreOptions {
   /** Whose hash chain the state's is. */
@@ -74,9 +75,9 @@ class Restoring {
 
   state(options: RestoreOptions): MutableState {
     const { session, prices, headChars } = options;
-    const { rest, rows } = this.#places.flat;
+    const { rest, rows, standing } = this.#places.flat;
     const state = emptyState(session, headChars);
-    for (const { address } of this.#places.path) state.sessions.add(address.session);
+    for (const [, { address }] of this.#places.steps()) state.sessions.add(address.session);
     state.head = rest.head;
     state.chain = this.#chain(session);
     state.depth = rest.depth;
@@ -88,12 +89,13 @@ class Restoring {
     const newest = state.recorded.get(rest.newestAnswer) ?? state.log[rest.newestAnswer];
     const openCalls = OpenCalls.of(this.#waiting(state), newest?.kind === "assistant" ? newest : undefined);
     this.#putNotes(state);
+    if (standing !== undefined) putGone(state.log, standing.gone);
     if (state.log.length !== rest.logLength || state.log.includes(undefined as never)) throw new Unfit();
     this.#putForms(state);
     for (const depth of rows.folds) state.folds.push(this.#fold(depth as number));
     // Keyframes of before name all of them.
     state.folds = foldsInView(state.folds, state.log);
-    for (const row of this.#places.path) state.path.push(row);
+    for (const [, row] of this.#places.steps()) state.path.push(row);
     Object.assign(state, {
       ...{ openCalls, newFrom: state.log.length, complete: rest.complete, gapAt: rest.gapAt ?? undefined },
       ...{ turn: rest.turn, answered: rest.answered, requestedAtMs: rest.requestedAtMs ?? undefined },
@@ -139,15 +141,19 @@ class Restoring {
   #chain(session: string): string {
     const { rest } = this.#places.flat;
     const newest = this.#places.path.at(-1)?.contentHash ?? "";
-    if (session === rest.session) return nextChain(rest.chain, newest);
+    // What only stands for a path renders its requests, and writes nothing.
+    if (session === rest.session || this.#places.flat.standing !== undefined) return nextChain(rest.chain, newest);
     return this.#places.path.reduce((chain, { contentHash }) => nextChain(chain, contentHash), firstChain(session));
   }
 
   #putObjects(state: MutableState): void {
     const { dropped, inSight } = this.#places.flat.tables;
-    for (const [place, row] of this.#places.objects.entries()) {
+    const { standing } = this.#places.flat;
+    if (standing !== undefined) state.aliases.goOnAfter(standing.names);
+    for (const [place, row] of this.#places.named()) {
       const [kind, id, name, erased] = row;
-      const alias = state.aliases.give(id, kind === "f" ? "file" : "toolcall");
+      if (standing !== undefined) state.aliases.putBack(name, id);
+      const alias = standing === undefined ? state.aliases.give(id, kind === "f" ? "file" : "toolcall") : name;
       if (alias !== name) throw new Unfit();
       if (erased === 1) state.objects.set(id, erasedObject({ id, alias, kind: kind === "f" ? "file" : "toolcall" }));
       else if (kind === "t") state.objects.set(id, dropped.has(place) ? droppedObject(row) : this.#toolcall(id, alias));
@@ -170,7 +176,7 @@ class Restoring {
       const step = this.#texts.steps.get(depth as number);
       const one = step?.amended?.findLast((each) => each.at === Number(at) && `${each.call ?? ""}` === call);
       // What left the prompt, and shows nowhere, was not read.
-      if (state.log[Number(at)] === undefined && this.#places.omitted.has(Number(at))) continue;
+      if (state.log[Number(at)] === undefined && this.#places.isOmitted(Number(at))) continue;
       const { text } = objectOf(state, Number(at)) ?? {};
       amend(state, [one ?? unfit()]);
       const object = objectOf(state, Number(at));

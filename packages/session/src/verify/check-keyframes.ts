@@ -3,6 +3,7 @@ import {
   flatOmitted,
   flatState,
   type Key,
+  keyframeRequests,
   type LogState,
   omittedEntry,
   rowNames,
@@ -14,6 +15,7 @@ import {
   isDocumentOf,
   type JsonValue,
   keyframeId,
+  type ObjectDocument,
   type ObjectStore,
   type StepAddress,
   sessionOfReference,
@@ -21,7 +23,9 @@ import {
 } from "@cm/object-model";
 import { type ReadKeyframe, readKeyframe } from "../history/keyframe-state.ts";
 import { loadPath, logAfter } from "../history/load-state.ts";
+import { packedField, unpackedField } from "../history/packed-field.ts";
 import { readPathBack } from "../history/read-path.ts";
+import { standingState } from "../history/standing-state.ts";
 import { limits } from "../limits.ts";
 import type { Finding } from "./finding.ts";
 
@@ -59,9 +63,11 @@ export async function checkNewestState(store: ObjectStore, to: StepAddress | nul
   for await (const { address, document } of readPathBack(store, to, limits.stepsToKeyframe)) {
     if (document?.keyframe === undefined) continue;
     const id = keyframeId(address);
-    const isThere = (await store.getMany([id])).get(id)?.document !== undefined;
+    const fields = (await store.getMany([id])).get(id)?.document;
+    const isThere = fields !== undefined;
     const keyframe = isThere ? await readKeyframe(store, address, document.keyframe) : undefined;
-    const detail = keyframe === undefined ? undefined : await wrongState(store, address, asWrittenNow(keyframe));
+    const detail =
+      keyframe === undefined ? undefined : await wrongState(store, address, { ...asWrittenNow(keyframe), fields });
     if (isThere && keyframe === undefined && !(await buildsOnErased(store, id)))
       return [
         { id, type: "keyframe", problem: "keyframe", detail: `not the one that ${stepId(address)} was written with` },
@@ -97,12 +103,14 @@ function asWrittenNow({ flat, version }: ReadKeyframe): ReadState {
 
 interface ReadState extends FlatState {
   readonly namesAllFolds?: boolean;
+  /** The keyframe itself. */
+  readonly fields?: ObjectDocument | undefined;
 }
 
 async function wrongState(
   store: ObjectStore,
   at: StepAddress,
-  { rest, rows, tables, namesAllFolds = false }: ReadState,
+  { rest, rows, tables, namesAllFolds = false, fields }: ReadState,
 ): Promise<string | undefined> {
   const path = await loadPath(store, at, { rendered: 0 });
   const { headChars } = rest.ledger;
@@ -120,9 +128,29 @@ async function wrongState(
     ...Object.entries(made.tables).flatMap(([name, table]) =>
       canonicalJson([...table]) === canonicalJson([...tables[name as keyof typeof tables]]) ? [] : [name],
     ),
+    ...wrongFields(fields, made, state),
   ];
   return wrong.length === 0 ? undefined : `not the state that the steps make: ${wrong.join(", ")}`;
 }
+
+/** What a keyframe says beside its state, for questions about the past. Those of before have none of it. */
+function wrongFields(keyframe: ObjectDocument | undefined, made: FlatState, state: LogState): readonly string[] {
+  if (keyframe === undefined || !isDocumentOf(keyframe, "keyframe")) return [];
+  const { requests, standing, before } = keyframe;
+  const told = {
+    requests: requests === undefined ? undefined : keyframeRequests(state, before),
+    standing: standing === undefined ? undefined : standingState(made, state.log),
+  };
+  const isSame = (field: string | undefined, value: unknown): boolean =>
+    field === undefined || value === undefined || packedField(value as JsonValue) === packedField(unpacked(field));
+  return [
+    ...(isSame(requests, told.requests) ? [] : ["requests"]),
+    ...(isSame(standing, told.standing) ? [] : ["standing"]),
+  ];
+}
+
+/** What is no packed field is none of ours. */
+const unpacked = (field: string): JsonValue => (unpackedField(field) as JsonValue | undefined) ?? null;
 
 const names = ["index", "pool", "active", "pinned", "dismissed", "requested"] as const;
 
