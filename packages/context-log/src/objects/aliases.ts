@@ -1,5 +1,5 @@
+import { NumberColumn } from "../number-column.ts";
 import type { IdTable } from "../sets/id-table.ts";
-import { NumberColumn } from "../sets/number-column.ts";
 import type { Successions } from "./successions.ts";
 
 const pattern = /^[ft][1-9][0-9]*$/;

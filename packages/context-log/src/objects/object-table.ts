@@ -1,5 +1,5 @@
+import { NumberColumn } from "../number-column.ts";
 import type { IdTable } from "../sets/id-table.ts";
-import { NumberColumn } from "../sets/number-column.ts";
 import type { ViewObject } from "../view.ts";
 
 /** What a row says of its object: nothing, since it is kept as it is, or that it is a call whose text is in the store. */

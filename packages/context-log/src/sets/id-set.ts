@@ -1,5 +1,5 @@
+import { NumberColumn } from "../number-column.ts";
 import type { IdTable } from "./id-table.ts";
-import { NumberColumn } from "./number-column.ts";
 
 /** A set of ids in order of entry that takes some five bytes for each: for the index, which never shrinks. */
 export class IdSet implements Set<string> {

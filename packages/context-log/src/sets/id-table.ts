@@ -1,4 +1,4 @@
-import { NumberColumn } from "./number-column.ts";
+import { NumberColumn } from "../number-column.ts";
 
 const slotsAtFirst = 256;
 const bytesAtFirst = 4_096;
@@ -49,7 +49,7 @@ export class IdTable {
     if (isOneByte(id)) {
       const end = start + id.length;
       if (end > this.#bytes.length) {
-        const bytes = Buffer.alloc(Math.ceil(end * 1.5));
+        const bytes = Buffer.alloc(Math.ceil(end * 1.25));
         this.#bytes.copy(bytes);
         this.#bytes = bytes;
       }

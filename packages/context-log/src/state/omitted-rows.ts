@@ -1,6 +1,6 @@
 import type { LogEntry, OmittedEntry } from "../log-entries.ts";
+import { NumberColumn } from "../number-column.ts";
 import type { IdTable } from "../sets/id-table.ts";
-import { NumberColumn } from "../sets/number-column.ts";
 
 const kinds = ["user", "assistant", "result", "note"] as const satisfies readonly OmittedEntry["was"][];
 

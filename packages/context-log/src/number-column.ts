@@ -1,6 +1,6 @@
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
-/** Numbers by their places, in one block of memory that grows by half: a session has several for each of its steps. */
+/** Numbers by their places, in one block of memory that grows by a quarter: a session has several for each of its steps. */
 export class NumberColumn {
   #numbers: Numbers;
   #length = 0;
@@ -24,7 +24,7 @@ export class NumberColumn {
   }
 
   set(place: number, value: number): void {
-    if (place >= this.#numbers.length) this.#numbers = grown(this.#numbers, Math.ceil((place + 1) * 1.5));
+    if (place >= this.#numbers.length) this.#numbers = grown(this.#numbers, Math.ceil((place + 1) * 1.25));
     this.#numbers[place] = value;
     this.#length = Math.max(this.#length, place + 1);
   }
