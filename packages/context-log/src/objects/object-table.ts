@@ -1,3 +1,4 @@
+import { limits } from "../limits.ts";
 import { NumberColumn } from "../number-column.ts";
 import type { IdTable } from "../sets/id-table.ts";
 import type { ViewObject } from "../view.ts";
@@ -108,7 +109,7 @@ export class ObjectTable implements Map<string, ViewObject> {
   #setRow(place: number, { alias, tool, status }: InStore): boolean {
     let name = this.#toolNames.indexOf(tool);
     if (name < 0) {
-      if (this.#toolNames.length === toolsMax) return false;
+      if (this.#toolNames.length === limits.toolNamesInRowsMax) return false;
       name = this.#toolNames.push(tool) - 1;
     }
     this.#states.set(place, states[status]);
@@ -127,8 +128,6 @@ export class ObjectTable implements Map<string, ViewObject> {
   }
 }
 
-/** Further tools are names that a model makes up: those are kept as they are. */
-const toolsMax = 1_000;
 const fields = 7;
 
 /** A call of which nothing is known but what a row has: `inStore` in `reducer/omission.ts` makes it. */
