@@ -21,8 +21,9 @@ export class IdTable {
     return this.#ends.length;
   }
 
-  /** The id's number; -1 for one that it does not have. */
+  /** The id's number; -1 for one that it does not have, and for what is no string, as a recorded decision may name it. */
   numberOf(id: string): number {
+    if (typeof id !== "string") return -1;
     return (this.#slots[this.#slotOf(id)] ?? 0) - 1;
   }
 
