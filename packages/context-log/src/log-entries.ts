@@ -85,7 +85,8 @@ export interface ResumedEntry extends NotePlace {
 
 /**
  * Stands where an entry stood that left the prompt for good (`PromptDecision.omit`). What it said is in the store, so that
- * a log of any length weighs no more in memory than what the prompt shows of it.
+ * a log of any length weighs little more in memory than what the prompt shows of it. In the log of an open session its
+ * fields are read from a row (decision 0097): look at them by name.
  */
 export interface OmittedEntry extends EntryPlace {
   readonly kind: "omitted";

@@ -77,6 +77,7 @@ export { knownDecision } from "./state/known-decision.ts";
 export { emptyState, type FileInSight, type LogState, type MutableState, viewOf } from "./state/log-state.ts";
 export { movedPaths, pathsNow, type ShownFile } from "./state/moved-paths.ts";
 export { newResults } from "./state/new-results.ts";
+export { plainEntry } from "./state/omitted-rows.ts";
 export { OpenCalls } from "./state/open-calls.ts";
 export { type ShownMessages, shownMessages, splitAtAnswer } from "./state/shown-messages.ts";
 export { stateAs } from "./state/state-as.ts";

@@ -1,6 +1,6 @@
 // Verifies: SSOT 3.6, decision 0089: a keyframe that is not what was written is passed over, and never gives another
 // state; what left the prompt is not read.
-import { flatOf, flatState, keyframeState, type MutableState } from "@cm/context-log/state";
+import { flatOf, flatState, keyframeState, type MutableState, plainEntry } from "@cm/context-log/state";
 import { createMemoryStore, isDocumentOf, type ObjectDocument, type ObjectStore, sealDocument } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { loadPath, loadRecent, logAfter } from "../src/history/load-state.ts";
@@ -159,7 +159,7 @@ describe("the newest keyframe", () => {
     const keyframe = { chain: [], contentHash: "", flat: held };
     const restored = await restoreState(counted, keyframe, { session: "s", ...settings, step });
 
-    expect(restored?.log.state.log).toEqual(state.log);
+    expect(restored?.log.state.log.map(plainEntry)).toEqual(state.log);
     expect([...(restored?.log.state.objects ?? [])]).toEqual([...state.objects]);
     expect(read.sort()).toEqual([
       "call_10",

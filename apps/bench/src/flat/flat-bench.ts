@@ -44,19 +44,20 @@ function figuresOf(program: string, setting: Setting): readonly Figure[] {
       { what: "at 200", value: each(run.early) },
     );
   };
-  return [growth("assembleMs"), growth("recordMs"), ...heldFigures(id, where, { run, ...setting })];
+  return [growth("assembleMs"), growth("recordMs"), ...heldFigures(id, where, { program, run, ...setting })];
 }
 
 /** Memory and bytes, of a store on a disk. */
 function heldFigures(
   id: string,
   where: string,
-  { run, store, windowBytes }: Setting & { readonly run: FlatFigures },
+  { program, run, store, windowBytes }: Setting & { readonly program: string; readonly run: FlatFigures },
 ): readonly Figure[] {
   if (store === "memory") return [];
   const { stepBytes, openingMs, pastMs } = run;
   return [
     ...memoryFigures(id, where, { run, windowBytes }),
+    ...youngFigures(id, where, { program, windowBytes }),
     compared(
       {
         id: `${id}.bytes`,
@@ -118,10 +119,42 @@ function memoryFigures(
   });
 }
 
-function played(program: string, { store, windowBytes }: Setting): FlatFigures {
+/** V8 lets the space of young objects grow to 128 MB in any process that works long. Without that: what a session adds. */
+const youngMb = 8;
+
+function youngFigures(
+  id: string,
+  where: string,
+  { program, windowBytes }: { readonly program: string; readonly windowBytes: number },
+): readonly Figure[] {
+  if (windowBytes === 0) return [];
+  const flag = `--max-semi-space-size=${youngMb}`;
+  const run = played(program, { store: "sqlite", windowBytes }, { flags: [flag], only: "memory" });
+  const { early, full, late } = run.memoryMb;
+  const what = `${kinds.resident} under ${flag}, ${where}`;
+  const figure = { id: `${id}.resident.young`, what, unit: "MB", goal: null };
+  return [
+    compared(figure, late.resident, { what: "at 200", value: early.resident }),
+    compared({ ...figure, id: `${id}.resident.young.full` }, late.resident, { what: "at 1,000", value: full.resident }),
+  ];
+}
+
+interface Played {
+  /** Of Node, beside those of this process. */
+  readonly flags: readonly string[];
+  /** Nothing else is measured. */
+  readonly only: "memory";
+}
+
+function played(
+  program: string,
+  { store, windowBytes }: Setting,
+  { flags = [], only }: Partial<Played> = {},
+): FlatFigures {
   const folder = mkdtempSync(join(tmpdir(), "cm-bench-"));
   try {
-    const args = [...process.execArgv, program, folder, store, `${shape.steps}`, `${windowBytes}`];
+    const options = [folder, store, `${shape.steps}`, `${windowBytes}`, ...(only === undefined ? [] : [only])];
+    const args = [...process.execArgv, ...flags, program, ...options];
     const { status, stdout } = spawnSync(process.execPath, args, {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "inherit"],

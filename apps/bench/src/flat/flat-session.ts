@@ -1,4 +1,4 @@
-// A process of its own, so that its memory is that of one session: `node flat-session.js FOLDER STORE STEPS [WINDOWBYTES]`.
+// A process of its own, so that its memory is that of one session: `node flat-session.js FOLDER STORE STEPS [WINDOWBYTES [memory]]`.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setFlagsFromString } from "node:v8";
@@ -44,7 +44,7 @@ export interface FlatFigures {
   readonly endedAt?: number;
 }
 
-const [folder = "", kind = "memory", stepsText = "20000", windowText = "0"] = process.argv.slice(2);
+const [folder = "", kind = "memory", stepsText = "20000", windowText = "0", only] = process.argv.slice(2);
 const steps = Number(stepsText);
 const bytesMax = Number(windowText);
 const stepsPerBlock = 10;
@@ -52,6 +52,8 @@ const blocks = 20;
 const earlyAt = 200;
 const thousand = 1_000;
 const rounds = 5;
+/** Steps that are measured in blocks. */
+const late = stepsPerBlock * blocks;
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
@@ -162,6 +164,23 @@ async function memoryMb(): Promise<Memory> {
   return { heap: heapUsed / 1e6, resident: rss / 1e6 };
 }
 
+/** The last steps of the old session in turns with those of a young one, openings, and past prompts. */
+async function compareWithYoung(): Promise<void> {
+  const young = new Working("young");
+  await young.work(earlyAt - late / 2);
+  // In turns, so that whatever else the machine does hits both alike.
+  for (let block = 0; block < blocks; block += 1) {
+    await young.work(stepsPerBlock, times.early);
+    await old.work(stepsPerBlock, times.late);
+  }
+  openingMs.early = await young.openingMs();
+  await young.close();
+  openingMs.late = await old.openingMs();
+  pastMs.early = await old.pastMs(earlyAt / 2);
+  pastMs.middle = await old.pastMs(steps / 2);
+  pastMs.late = await old.pastMs(steps - 2 * earlyAt);
+}
+
 const old = new Working("old");
 const times = { early: { assembleMs: [], recordMs: [] }, late: { assembleMs: [], recordMs: [] } } satisfies Record<
   string,
@@ -182,25 +201,12 @@ try {
   stepBytes.early = -old.databaseBytes / thousand;
   await old.work(thousand);
   stepBytes.early += old.databaseBytes / thousand;
-  const late = stepsPerBlock * blocks;
   await old.work(steps - late - thousand - old.step);
   stepBytes.late = -old.databaseBytes / thousand;
   await old.work(thousand);
   stepBytes.late += old.databaseBytes / thousand;
   memory.late = await memoryMb();
-  const young = new Working("young");
-  await young.work(earlyAt - late / 2);
-  // In turns, so that whatever else the machine does hits both alike.
-  for (let block = 0; block < blocks; block += 1) {
-    await young.work(stepsPerBlock, times.early);
-    await old.work(stepsPerBlock, times.late);
-  }
-  openingMs.early = await young.openingMs();
-  await young.close();
-  openingMs.late = await old.openingMs();
-  pastMs.early = await old.pastMs(earlyAt / 2);
-  pastMs.middle = await old.pastMs(steps / 2);
-  pastMs.late = await old.pastMs(steps - 2 * earlyAt);
+  if (only !== "memory") await compareWithYoung();
 } catch (error) {
   if (!isCmError(error) || error.code !== "session/window-exceeded") throw error;
   endedAt = old.step;

@@ -1,3 +1,5 @@
+import { NumberColumn } from "../number-column.ts";
+import type { IdTable } from "../sets/id-table.ts";
 import type { Successions } from "./successions.ts";
 
 const pattern = /^[ft][1-9][0-9]*$/;
@@ -9,36 +11,39 @@ export function looksLikeAlias(id: string): boolean {
 
 /** Short names within a session: `f12` the twelfth file that entered the index, `t7` the seventh tool call. */
 export class Aliases {
-  /** In order of entry: the number in a name is a place here. */
-  readonly #ids = { file: [] as string[], toolcall: [] as string[] };
+  /** One more than the numbers of ids, in order of entry: the number in a name is a place here, from 1 on. 0: not put back. */
+  readonly #numbers = { file: new NumberColumn(new Uint32Array()), toolcall: new NumberColumn(new Uint32Array()) };
   readonly #successions: Successions;
+  readonly #ids: IdTable;
 
-  constructor(successions: Successions) {
+  constructor(successions: Successions, ids: IdTable) {
     this.#successions = successions;
+    this.#ids = ids;
   }
 
   copyFor(successions: Successions): Aliases {
-    const copy = new Aliases(successions);
-    copy.#ids.file = [...this.#ids.file];
-    copy.#ids.toolcall = [...this.#ids.toolcall];
+    const copy = new Aliases(successions, this.#ids);
+    copy.#numbers.file = this.#numbers.file.copy();
+    copy.#numbers.toolcall = this.#numbers.toolcall.copy();
     return copy;
   }
 
   /** The next name of its kind. Called once for each object, in order of entry, so names are the same on every read. */
   give(id: string, kind: "file" | "toolcall"): string {
-    const number = this.#ids[kind].push(id);
-    return `${kind === "file" ? "f" : "t"}${number}`;
+    this.#numbers[kind].push(this.#ids.give(id) + 1);
+    return `${kind === "file" ? "f" : "t"}${this.#numbers[kind].length}`;
   }
 
   /** Puts back a name that was given before. */
   putBack(alias: string, id: string): void {
-    this.#ids[alias.startsWith("f") ? "file" : "toolcall"][Number(alias.slice(1)) - 1] = id;
+    this.#numbers[kindOf(alias)].set(Number(alias.slice(1)) - 1, this.#ids.give(id) + 1);
   }
 
   /** Goes on after so many names, whether they are put back or not. */
   goOnAfter({ file, toolcall }: { readonly file: number; readonly toolcall: number }): void {
-    this.#ids.file.length = file;
-    this.#ids.toolcall.length = toolcall;
+    for (const [numbers, count] of [[this.#numbers.file, file] as const, [this.#numbers.toolcall, toolcall] as const]) {
+      if (count > numbers.length) numbers.set(count - 1, 0);
+    }
   }
 
   /** The id behind a name, of the newest that stands for it; what is no name of this session is taken for an id. */
@@ -48,6 +53,9 @@ export class Aliases {
 
   #named(alias: string): string | undefined {
     if (!looksLikeAlias(alias)) return undefined;
-    return this.#ids[alias.startsWith("f") ? "file" : "toolcall"][Number(alias.slice(1)) - 1];
+    const number = this.#numbers[kindOf(alias)].at(Number(alias.slice(1)) - 1);
+    return number === 0 ? undefined : this.#ids.id(number - 1);
   }
 }
+
+const kindOf = (alias: string): "file" | "toolcall" => (alias.startsWith("f") ? "file" : "toolcall");

@@ -7,6 +7,7 @@ import { admit, admitObserved, admitRecorded, admitResumed, finish, skipErased }
 import { amend } from "./amend.ts";
 import { copyOf } from "./copy-state.ts";
 import type { AppliedChanges, LogEvent } from "./log-event.ts";
+import { keepRows } from "./omission.ts";
 
 /**
  * The log of one session with all that follows from it. `apply` is the only way to change it:
@@ -30,6 +31,7 @@ export class ContextLog {
   static of(state: MutableState): ContextLog {
     const log = new ContextLog(state.session, state.ledger.headChars);
     Object.assign(log.#state, state);
+    keepRows(log.#state);
     log.#feedIndex([]);
     return log;
   }

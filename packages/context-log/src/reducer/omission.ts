@@ -14,6 +14,7 @@ export function omit(state: MutableState, ranges: readonly PlaceRange[] = []): v
   const before = state.log;
   const { view } = viewAfterOmission({ log: before, forms: state.forms }, { omit: ranges });
   state.log = view.log as LogEntry[];
+  keepRows(state, ranges[0]?.[0]);
   for (const part of state.forms.keys()) {
     if (view.forms.has(part)) continue;
     state.forms.delete(part);
@@ -24,6 +25,14 @@ export function omit(state: MutableState, ranges: readonly PlaceRange[] = []): v
   for (const [file, at] of state.seenAt) if (isGone(at)) state.seenAt.delete(file);
   for (const at of state.recorded.keys()) if (isGone(at)) state.recorded.delete(at);
   for (const at of state.origins.keys()) if (isGone(at)) state.origins.delete(at);
+}
+
+/** What stands in the log for entries that left it takes little memory. */
+export function keepRows({ log, omitted }: MutableState, from = 0): void {
+  for (let at = from; at < log.length; at += 1) {
+    const entry = log[at];
+    if (entry?.kind === "omitted") log[at] = omitted.keep(entry);
+  }
 }
 
 /** The calls whose results leave with a decision, but for those that others changed: the store has them as they were. */

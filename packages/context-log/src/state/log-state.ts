@@ -6,13 +6,17 @@ import type { RememberedRequest } from "../keyframe/request-rows.ts";
 import type { LogEntry } from "../log-entries.ts";
 import { LogIndex } from "../log-index.ts";
 import { Aliases } from "../objects/aliases.ts";
+import { ObjectTable } from "../objects/object-table.ts";
 import { Successions } from "../objects/successions.ts";
 import type { PartForm } from "../part-form.ts";
 import type { NoteOrigin, PathRow } from "../path/origins.ts";
 import { StepPath } from "../path/step-path.ts";
+import { IdSet } from "../sets/id-set.ts";
+import { IdTable } from "../sets/id-table.ts";
 import { emptySets, type SessionSets } from "../sets/session-sets.ts";
-import type { ContextView, CostLedger, RenderedPrompt, ViewObject, ViewSets } from "../view.ts";
+import type { ContextView, CostLedger, RenderedPrompt, ViewSets } from "../view.ts";
 import type { Fold } from "./folds.ts";
+import { OmittedRows } from "./omitted-rows.ts";
 import { OpenCalls } from "./open-calls.ts";
 
 /** The version of a file that this session has in sight, and the path under which it last met it. */
@@ -54,8 +58,8 @@ export interface MutableState {
   readonly erasedAt: Set<number>;
   /** Where in the log the entries begin that came since the newest step. */
   newFrom: number;
-  readonly objects: Map<string, ViewObject>;
-  readonly sets: SessionSets;
+  readonly objects: ObjectTable;
+  readonly sets: SessionSets & { readonly index: IdSet };
   /** Pool entries that nothing holds, after the newest step: the one that was used longest ago first. */
   readonly idle: Set<string>;
   readonly forms: Map<string, PartForm>;
@@ -64,6 +68,8 @@ export interface MutableState {
   /** The requests that folded text of which something stands in the log yet, oldest first. */
   folds: Fold[];
   readonly aliases: Aliases;
+  /** What is known of the entries that left the prompt. */
+  readonly omitted: OmittedRows;
   readonly openCalls: OpenCalls;
   readonly inSight: Map<string, FileInSight>;
   readonly successions: Successions;
@@ -104,26 +110,29 @@ export interface MutableState {
 /** The same for all who do not change it: the state of a log as its readers see it. */
 export type LogState = { readonly [K in keyof MutableState]: ReadOnly<MutableState[K]> };
 
-type ReadOnly<T> = T extends Aliases
-  ? Pick<Aliases, "resolve">
-  : T extends OpenCalls
-    ? Pick<OpenCalls, "all" | "callOf" | "waiting">
-    : T extends Successions
-      ? Pick<Successions, "newest" | "size" | "olderThan" | "shownFor">
-      : T extends StepPath
-        ? Pick<StepPath, "length" | "at" | "address"> & Iterable<PathRow>
-        : T extends SessionSets
-          ? ViewSets
-          : T extends Map<infer K, infer V>
-            ? ReadonlyMap<K, V>
-            : T extends Set<infer V>
-              ? ReadonlySet<V>
-              : T extends (infer E)[]
-                ? readonly E[]
-                : T;
+type ReadOnly<T> = T extends OmittedRows
+  ? Pick<OmittedRows, "entry">
+  : T extends Aliases
+    ? Pick<Aliases, "resolve">
+    : T extends OpenCalls
+      ? Pick<OpenCalls, "all" | "callOf" | "waiting">
+      : T extends Successions
+        ? Pick<Successions, "newest" | "size" | "olderThan" | "shownFor">
+        : T extends StepPath
+          ? Pick<StepPath, "length" | "at" | "address"> & Iterable<PathRow>
+          : T extends SessionSets
+            ? ViewSets
+            : T extends Map<infer K, infer V>
+              ? ReadonlyMap<K, V>
+              : T extends Set<infer V>
+                ? ReadonlySet<V>
+                : T extends (infer E)[]
+                  ? readonly E[]
+                  : T;
 
 export function emptyState(session: string, headChars: number): MutableState {
   const successions = new Successions();
+  const ids = new IdTable();
   const log: LogEntry[] = [];
   const forms = new Map<string, PartForm>();
   const index = new LogIndex(log, forms);
@@ -143,13 +152,14 @@ export function emptyState(session: string, headChars: number): MutableState {
     recorded: new Map(),
     erasedAt: new Set(),
     newFrom: 0,
-    objects: new Map(),
-    sets: emptySets(),
+    objects: new ObjectTable(ids),
+    sets: { ...emptySets(), index: new IdSet(ids) },
     idle: new Set(),
     forms,
     index,
     folds: [],
-    aliases: new Aliases(successions),
+    aliases: new Aliases(successions, ids),
+    omitted: new OmittedRows(ids),
     openCalls: new OpenCalls(),
     inSight: new Map(),
     successions,

@@ -6,6 +6,7 @@ import {
   type LogEntry,
   type LogTable,
   type NoteEntry,
+  NumberColumn,
   type PartForm,
   type PromptMessage,
   resultPart,
@@ -42,16 +43,18 @@ const changesMax = 64;
 const none: ReadonlyMap<number, PromptMessage> = new Map();
 
 /** The messages of one log, kept from request to request. */
-class KeptMessages {
-  /** Undefined where nothing can be rendered otherwise: notes, and what left the prompt, which gets ever more. */
-  readonly #slots: (Slot | undefined)[] = [];
-  /** Undefined where a note stands: it is no message. */
-  readonly #messages: (PromptMessage | undefined)[] = [];
+export class KeptMessages {
+  /** Places of the log that were rendered. */
+  #length = 0;
+  /** By place. None where nothing can be rendered otherwise: notes, and what left the prompt, which gets ever more. */
+  readonly #slots = new Map<number, Slot>();
+  /** None where a note stands, which is no message, and for what left the prompt. */
+  readonly #messages = new Map<number, PromptMessage>();
   /** The same without the notes, since a prompt is a copy of it: a long one takes no step for each message. */
   readonly #prompt: PromptMessage[] = [];
   /** Messages and characters up to each place, itself included. */
-  readonly #counts: number[] = [];
-  readonly #ends: number[] = [];
+  readonly #counts = new NumberColumn(new Uint32Array());
+  readonly #ends = new NumberColumn(new Uint32Array());
   /** Parts whose form changed since the last rendering. */
   readonly #changed: string[] = [];
   /** Places whose text is gone: its mark may change. */
@@ -69,15 +72,15 @@ class KeptMessages {
     readonly chars: number;
   } {
     const messages = this.#prompt.slice();
-    let chars = this.#ends.at(-1) ?? 0;
+    let chars = this.#ends.at(this.#ends.length - 1);
     for (const [place, other] of others) {
-      const at = (this.#counts[place] ?? 0) - 1;
+      const at = this.#counts.at(place) - 1;
       chars += other.chars - (messages[at]?.chars ?? 0);
       messages[at] = other;
     }
     this.#given.set(messages, {
       rendering: this.#renderings,
-      length: Math.min(this.#messages.length, ...others.keys()),
+      length: Math.min(this.#length, ...others.keys()),
     });
     return { messages, chars };
   }
@@ -92,7 +95,7 @@ class KeptMessages {
     const since = this.#renderings - before.rendering;
     const isKnown = since <= this.#changes.length;
     const places = isKnown ? Math.min(before.length, ...others.keys(), ...this.#changes.slice(-since)) : 0;
-    return { messages: this.#counts[places - 1] ?? 0, chars: this.#ends[places - 1] ?? 0 };
+    return { messages: this.#counts.at(places - 1), chars: this.#ends.at(places - 1) };
   }
 
   update({ parts }: LogChanges): void {
@@ -100,7 +103,7 @@ class KeptMessages {
   }
 
   render(view: ContextView, begins: ReadonlyMap<string, PartForm>): void {
-    const known = this.#slots.length;
+    const known = this.#length;
     let changedFrom = known;
     const check = (place: number): void => {
       if (place < known && this.#check(view, begins, place)) changedFrom = Math.min(changedFrom, place);
@@ -114,15 +117,16 @@ class KeptMessages {
       if (entry !== undefined && isNote(entry)) check(entry.into);
       this.#make(view, begins, place);
     }
+    this.#length = view.log.length;
     this.#begun = [...begins.keys()];
-    let chars = this.#ends[changedFrom - 1] ?? 0;
-    this.#prompt.length = this.#counts[changedFrom - 1] ?? 0;
-    for (let place = changedFrom; place < this.#messages.length; place += 1) {
-      const message = this.#messages[place];
+    let chars = this.#ends.at(changedFrom - 1);
+    this.#prompt.length = this.#counts.at(changedFrom - 1);
+    for (let place = changedFrom; place < this.#length; place += 1) {
+      const message = this.#messages.get(place);
       if (message !== undefined) this.#prompt.push(message);
       chars += message?.chars ?? 0;
-      this.#ends[place] = chars;
-      this.#counts[place] = this.#prompt.length;
+      this.#ends.set(place, chars);
+      this.#counts.set(place, this.#prompt.length);
     }
     this.#renderings += 1;
     this.#changes.push(changedFrom);
@@ -131,14 +135,14 @@ class KeptMessages {
 
   /** True where the message is another one now. */
   #check(view: ContextView, begins: ReadonlyMap<string, PartForm>, place: number): boolean {
-    const slot = this.#slots[place];
+    const slot = this.#slots.get(place);
     if (slot === undefined) return false;
     const notes = logPlaces(view).notesInto(place);
     const isSame = slot.entry === view.log[place] && slot.notes === notes;
     if (isSame && isCurrent(view, begins, slot)) return false;
-    const before = this.#messages[place];
+    const before = this.#messages.get(place);
     this.#make(view, begins, place);
-    return this.#messages[place] !== before;
+    return this.#messages.get(place) !== before;
   }
 
   #make(view: ContextView, begins: ReadonlyMap<string, PartForm>, place: number): void {
@@ -147,9 +151,12 @@ class KeptMessages {
     const notes = logPlaces(view).notesInto(place);
     const parts = [...partsOfEntry(entry), ...notes.map(({ at }) => resultPart(at))];
     const forms = parts.map((part) => begins.get(part) ?? view.forms.get(part));
-    this.#slots[place] = parts.length === 0 ? undefined : { entry, notes, parts, forms };
+    if (parts.length === 0) this.#slots.delete(place);
+    else this.#slots.set(place, { entry, notes, parts, forms });
     const formOf = (part: string): PartForm => forms[parts.indexOf(part)] ?? fullForm;
-    this.#messages[place] = logMessage(view, entry, { formOf, notes });
+    const message = logMessage(view, entry, { formOf, notes });
+    if (message === undefined) this.#messages.delete(place);
+    else this.#messages.set(place, message);
     if (isTextless(entry)) this.#textless.add(place);
   }
 }

@@ -5,6 +5,7 @@ import {
   type LogEntry,
   type LogTable,
   type NoteEntry,
+  NumberColumn,
 } from "@cm/context-log";
 import type { EarlierNotice } from "../../grammar/notice.ts";
 
@@ -16,12 +17,12 @@ const noNotes: readonly NoteEntry[] = [];
  */
 class LogPlaces {
   readonly #notes = new Map<number, readonly NoteEntry[]>();
-  readonly #results: number[] = [];
+  readonly #results = new NumberColumn(new Uint32Array());
   readonly omitted = new OmittedTurns();
   readOn(log: readonly LogEntry[], { from, to }: LogChanges): void {
     for (const entry of log.slice(from, to)) {
       const isResult = entry.kind === "result" || (entry.kind === "omitted" && entry.was === "result");
-      this.#results.push((this.#results.at(-1) ?? 0) + (isResult ? 1 : 0));
+      this.#results.push(this.#results.at(this.#results.length - 1) + (isResult ? 1 : 0));
       this.omitted.read(entry);
       if (isNote(entry)) this.#notes.set(entry.into, [...this.notesInto(entry.into), entry]);
     }
@@ -34,7 +35,7 @@ class LogPlaces {
 
   /** How many calls lie between two results, as their reader counts them. */
   callsBetween(from: number, to: number): number {
-    return (this.#results[to] ?? 0) - (this.#results[from] ?? 0);
+    return this.#results.at(to) - this.#results.at(from);
   }
 }
 

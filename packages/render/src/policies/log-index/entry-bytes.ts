@@ -5,6 +5,7 @@ import {
   type LogEntry,
   type LogTable,
   messageBytes,
+  NumberColumn,
   type PartForm,
   resultPart,
 } from "@cm/context-log";
@@ -14,13 +15,13 @@ import { fullForm } from "../../layouts/log/part-forms.ts";
 
 /** What each entry of a log weighs in the forms that were sent, kept from request to request. */
 export class EntryBytes {
-  readonly #bytes: number[] = [];
+  readonly #bytes = new NumberColumn(new Uint32Array());
   /** Places whose text is gone: the line in its place may change. */
   readonly #textless = new Set<number>();
   total = 0;
 
   at(place: number): number {
-    return this.#bytes[place] ?? 0;
+    return this.#bytes.at(place);
   }
 
   /** Looks at what is new and at what changed its form. */
@@ -40,7 +41,7 @@ export class EntryBytes {
     if (entry.kind === "result" && entry.text === null) this.#textless.add(place);
     const bytes = bytesInForms(view, entry, (part) => view.forms.get(part));
     this.total += bytes - this.at(place);
-    this.#bytes[place] = bytes;
+    this.#bytes.set(place, bytes);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type LogChanges,
   type LogEntry,
   type LogTable,
+  NumberColumn,
   type RecalledEntry,
   type ResultEntry,
   resultPart,
@@ -45,7 +46,7 @@ export class LogParts {
   /** The file that an output is about, by the output's object. */
   readonly fileOfOutput = new Map<string, string>();
   /** Where the parts of each entry begin in `parts`. */
-  readonly #starts: number[] = [];
+  readonly #starts = new NumberColumn(new Uint32Array());
   readonly #argsOf = new Map<string, Part>();
   /** The first result of each object. */
   readonly #resultOf = new Map<string, ResultEntry>();
@@ -179,9 +180,9 @@ export class LogParts {
 
   /** The parts of an entry that can have a form, in their order. */
   partsAt(at: number): readonly Part[] {
-    const start = this.#starts[at];
-    if (start === undefined) return [];
-    return this.parts.slice(start, this.#starts[at + 1]).filter(({ key }) => key !== "");
+    if (at < 0 || at >= this.#starts.length) return [];
+    const end = at + 1 < this.#starts.length ? this.#starts.at(at + 1) : undefined;
+    return this.parts.slice(this.#starts.at(at), end).filter(({ key }) => key !== "");
   }
 
   /** The arguments of the call that a result answers; undefined where they cannot be referred to. */

@@ -26,7 +26,8 @@ export class NamesInView {
   /** In how many messages a name stands, by its number. */
   readonly #counts: number[] = [];
   readonly #ofMessage = new WeakMap<PromptMessage, Uint32Array>();
-  readonly #ofEntry: Uint32Array[] = [];
+  /** By place in the log; none for an entry without names, as what left the prompt. */
+  readonly #ofEntry = new Map<number, Uint32Array>();
   /** Entries whose forms were tried out, which may never have been sent. */
   readonly #tried = new Set<number>();
 
@@ -76,11 +77,12 @@ export class NamesInView {
   #count(view: ContextView, at: number, forms: ReadonlyMap<string, PartForm>): void {
     const entry = view.log[at];
     const names = entry === undefined ? none : this.#namesOf(messageOf(view, entry, forms));
-    const before = this.#ofEntry[at] ?? none;
+    const before = this.#ofEntry.get(at) ?? none;
     if (names === before) return;
     for (const name of before) this.#counts[name] = (this.#counts[name] ?? 0) - 1;
     for (const name of names) this.#counts[name] = (this.#counts[name] ?? 0) + 1;
-    this.#ofEntry[at] = names;
+    if (names === none) this.#ofEntry.delete(at);
+    else this.#ofEntry.set(at, names);
   }
 
   #namesOf(message: PromptMessage | undefined): Uint32Array {

@@ -1,0 +1,139 @@
+import { limits } from "../limits.ts";
+import { NumberColumn } from "../number-column.ts";
+import type { IdTable } from "../sets/id-table.ts";
+import type { ViewObject } from "../view.ts";
+
+/** What a row says of its object: nothing, since it is kept as it is, or that it is a call whose text is in the store. */
+const states = { asItIs: 0, ok: 1, fail: 2 } as const;
+type InStore = ViewObject & Required<Pick<ViewObject, "tool" | "status">>;
+
+/**
+ * The objects that a session met, in order of entry. Nearly all of a long session are calls that left the prompt: of
+ * those a row has some bytes, and the object is made where it is asked for. All others are kept as they are.
+ */
+export class ObjectTable implements Map<string, ViewObject> {
+  readonly [Symbol.toStringTag] = "ObjectTable";
+  readonly #ids: IdTable;
+  readonly #asItIs = new Map<string, ViewObject>();
+  /** Numbers of ids in order of entry, and the reverse: places from 1 on. */
+  #order = new NumberColumn(new Uint32Array());
+  #places = new NumberColumn(new Uint32Array());
+  #states = new NumberColumn(new Uint8Array());
+  #aliases = new NumberColumn(new Uint32Array());
+  #tools = new NumberColumn(new Uint16Array());
+  #toolNames: string[] = [];
+
+  constructor(ids: IdTable) {
+    this.#ids = ids;
+  }
+
+  get size(): number {
+    return this.#order.length;
+  }
+
+  has(id: string): boolean {
+    return this.#places.at(this.#ids.numberOf(id)) > 0;
+  }
+
+  get(id: string): ViewObject | undefined {
+    return this.#asItIs.get(id) ?? this.#inStore(id, this.#places.at(this.#ids.numberOf(id)) - 1);
+  }
+
+  set(id: string, object: ViewObject): this {
+    const place = this.#placeOf(id);
+    const isRow = isInStore(object, id) && this.#setRow(place, object);
+    if (isRow) this.#asItIs.delete(id);
+    else {
+      this.#states.set(place, states.asItIs);
+      this.#asItIs.set(id, object);
+    }
+    return this;
+  }
+
+  /** What a session met it has met for good. */
+  delete(): never {
+    throw new TypeError("An object that a session met does not leave its table.");
+  }
+
+  clear(): never {
+    return this.delete();
+  }
+
+  copy(): ObjectTable {
+    const copy = new ObjectTable(this.#ids);
+    for (const [id, object] of this.#asItIs) copy.#asItIs.set(id, object);
+    copy.#order = this.#order.copy();
+    copy.#places = this.#places.copy();
+    copy.#states = this.#states.copy();
+    copy.#aliases = this.#aliases.copy();
+    copy.#tools = this.#tools.copy();
+    copy.#toolNames = [...this.#toolNames];
+    return copy;
+  }
+
+  *keys(): Generator<string, undefined> {
+    for (let place = 0; place < this.size; place += 1) yield this.#ids.id(this.#order.at(place));
+  }
+
+  *entries(): Generator<[string, ViewObject], undefined> {
+    let place = 0;
+    for (const id of this.keys()) {
+      const object = this.#inStore(id, place) ?? this.#asItIs.get(id);
+      if (object !== undefined) yield [id, object];
+      place += 1;
+    }
+  }
+
+  *values(): Generator<ViewObject, undefined> {
+    for (const [, object] of this.entries()) yield object;
+  }
+
+  [Symbol.iterator](): Generator<[string, ViewObject], undefined> {
+    return this.entries();
+  }
+
+  forEach(callback: (object: ViewObject, id: string, map: Map<string, ViewObject>) => void, thisArg?: unknown): void {
+    for (const [id, object] of this.entries()) callback.call(thisArg, object, id, this);
+  }
+
+  #placeOf(id: string): number {
+    const number = this.#ids.give(id);
+    const known = this.#places.at(number) - 1;
+    if (known >= 0) return known;
+    this.#order.push(number);
+    this.#places.set(number, this.#order.length);
+    return this.#order.length - 1;
+  }
+
+  /** False where it does not fit into a row. */
+  #setRow(place: number, { alias, tool, status }: InStore): boolean {
+    let name = this.#toolNames.indexOf(tool);
+    if (name < 0) {
+      if (this.#toolNames.length === limits.toolNamesInRowsMax) return false;
+      name = this.#toolNames.push(tool) - 1;
+    }
+    this.#states.set(place, states[status]);
+    this.#aliases.set(place, Number(alias.slice(1)));
+    this.#tools.set(place, name);
+    return true;
+  }
+
+  #inStore(id: string, place: number): ViewObject | undefined {
+    const state = this.#states.at(place);
+    if (state === states.asItIs) return undefined;
+    const alias = `t${this.#aliases.at(place)}`;
+    const tool = this.#toolNames[this.#tools.at(place)] ?? "";
+    const status = state === states.ok ? "ok" : "fail";
+    return Object.freeze({ id, alias, kind: "toolcall", text: null, inStore: true, tool, status });
+  }
+}
+
+const fields = 7;
+
+/** A call of which nothing is known but what a row has: `inStore` in `reducer/omission.ts` makes it. */
+function isInStore(object: ViewObject, id: string): object is InStore {
+  const { kind, inStore, text, tool, status, alias } = object;
+  if (kind !== "toolcall" || inStore !== true || text !== null || object.id !== id) return false;
+  if (tool === undefined || status === undefined || Object.keys(object).length !== fields) return false;
+  return /^t[1-9][0-9]{0,8}$/.test(alias);
+}
