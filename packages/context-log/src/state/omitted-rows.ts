@@ -39,9 +39,9 @@ export class OmittedRows {
     this.#steps.set(at, step);
     this.#turns.set(at, turn);
     this.#chars.set(at, chars);
-    if (callId !== undefined && tool !== undefined && object !== undefined) {
+    if (tool !== undefined) this.#tools.set(at, this.#toolNumber(tool));
+    if (callId !== undefined && object !== undefined) {
       this.#objects.set(at, this.#ids.give(object) + 1);
-      this.#tools.set(at, this.#toolNumber(tool));
       if (callId !== object) this.#callIds.set(at, callId);
     }
     return new OmittedRow(this, at);
@@ -52,9 +52,11 @@ export class OmittedRows {
     const [object, tool] = [this.object(at), this.tool(at)];
     const [step, turn, chars] = [this.#steps.at(at), this.#turns.at(at), this.#chars.at(at)];
     const was = kinds[this.#kinds.at(at)] ?? "note";
-    if (object === undefined || tool === undefined) return { kind: "omitted", was, at, step, turn, chars };
-    const callId = this.#callIds.get(at) ?? object;
-    return { kind: "omitted", was, at, step, turn, chars, callId, tool, object };
+    const entry: OmittedEntry = { kind: "omitted", was, at, step, turn, chars };
+    if (tool === undefined) return entry;
+    return object === undefined
+      ? { ...entry, tool }
+      : { ...entry, callId: this.#callIds.get(at) ?? object, tool, object };
   }
 
   was(at: number): OmittedEntry["was"] {

@@ -164,16 +164,14 @@ export function standingFlat(standing: StandingState): StandingFlat {
   };
 }
 
-/** Entries that stand for all that left, one for each kind and turn: what they were in detail is in the keyframes before. */
+/** Entries in place of those that left, as many of each kind: what they were in detail is in the keyframes before. */
 export function putGone(log: (OmittedEntry | unknown)[], gone: StandingState["gone"]): void {
   for (const [from, count, first, last, prompts, answers, calls] of gone) {
     let at = from;
     const put = (many: number, was: Pick<OmittedEntry, "was" | "tool">): void => {
-      const entry: OmittedEntry = { kind: "omitted", ...was, at: from, step: 0, turn: last, chars: 0 };
       const end = Math.min(at + many, from + count);
-      if (at === from && many > 0) log[at++] = { ...entry, turn: first };
-      if (at < end) log.fill(entry, at, end);
-      at = Math.max(at, end);
+      for (; at < end; at += 1)
+        log[at] = { kind: "omitted", ...was, at, step: 0, turn: at === from ? first : last, chars: 0 };
     };
     put(prompts, { was: "user" });
     put(answers, { was: "assistant" });

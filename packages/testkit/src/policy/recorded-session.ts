@@ -104,7 +104,10 @@ export class RecordedSession {
 
   /** The view of the next request, on the session's own log, sets and objects: good until the session goes on. */
   view(): ContextView {
-    return { ...viewOf(this.#settled(), this.cache), ...defined({ window: this.#options.window }) };
+    const view = viewOf(this.#settled(), this.cache);
+    // As plain data, so that a test can copy a view: a session keeps both packed.
+    const plain = { objects: new Map(view.objects), sets: { ...view.sets, index: new Set(view.sets.index) } };
+    return { ...view, ...plain, ...defined({ window: this.#options.window }) };
   }
 
   /** Decides, renders and books one request. What happens next belongs to the next one. */
