@@ -5,15 +5,12 @@ import { type Cut, type CutFacts, possibleCuts } from "@cm/render";
 const fixedCalls = 11;
 
 /** Where it gains most, or loses least, at every 11th call. */
-export function fixedCallsCut(view: ContextView, facts: CutFacts): Cut | undefined {
-  if (view.step % fixedCalls !== 0) return undefined;
-  let best: Cut | undefined;
-  for (const cut of possibleCuts(view, facts)) if (best === undefined || cut.gain > best.gain) best = cut;
-  return best;
+export function fixedCallsCuts(view: ContextView, facts: CutFacts): readonly Cut[] {
+  if (view.step % fixedCalls !== 0) return [];
+  return [...possibleCuts(view, facts)].sort((a, b) => b.gain - a.gain).slice(0, 1);
 }
 
 /** At the oldest expired part, where that pays. */
-export function oldestCut(view: ContextView, facts: CutFacts): Cut | undefined {
-  const oldest = [...possibleCuts(view, facts)].at(-1);
-  return oldest !== undefined && oldest.gain >= 0 ? oldest : undefined;
+export function oldestCuts(view: ContextView, facts: CutFacts): readonly Cut[] {
+  return [...possibleCuts(view, facts)].slice(-1).filter(({ gain }) => gain >= 0);
 }

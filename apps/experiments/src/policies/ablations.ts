@@ -11,7 +11,7 @@ import {
   referencesWith,
   sparseNumbers,
 } from "@cm/render";
-import { fixedCallsCut, oldestCut } from "./ablated-cuts.ts";
+import { fixedCallsCuts, oldestCuts } from "./ablated-cuts.ts";
 import { fixedPolicy, type NamedPolicy } from "./named-policy.ts";
 
 /** What a policy has in place of a stage or a constant of the default, so that one idea is left out. */
@@ -31,7 +31,6 @@ const sameInAllTurns = Object.fromEntries(
 
 /** Each idea of the context log by itself (SSOT 6): what it is worth is the difference to `default`. */
 export const ablated = {
-  floor: { says: "no file text is spared from its clock", constants: { retentionBudget: 0 } },
   turns: { says: "a turn that begins shortens no clock", constants: { clocks: sameInAllTurns } },
   "edited-since": {
     says: "a read whose file was edited since lives on like any other",
@@ -48,17 +47,25 @@ export const ablated = {
     says: "names are kept bare and not in their lines",
     stages: { references: referencesWith((text, facts) => keptNames(text, { ...facts, lines: false })) },
   },
-  worth: {
-    says: "the floor spares by the clocks alone",
-    constants: { charsPerRun: Number.POSITIVE_INFINITY, partnerShare: 0 },
-  },
   rent: {
     says: "it folds at every 11th call and not when rent exceeds the price",
-    stages: { cut: fixedCallsCut },
+    stages: { cuts: fixedCallsCuts },
+  },
+  credit: {
+    says: "a session that has saved nothing yet waits as long for its first cuts as any other",
+    constants: { creditCalls: 0 },
+  },
+  "further-cuts": {
+    says: "where the guard refuses the best cut no other one is tried",
+    constants: { cutsTried: 1 },
+  },
+  along: {
+    says: "a fold takes along nothing that is not yet expired",
+    constants: { alongShare: Number.POSITIVE_INFINITY },
   },
   "best-cut": {
     says: "it cuts at the oldest dead part and not where it gains most",
-    stages: { cut: oldestCut },
+    stages: { cuts: oldestCuts },
   },
 } as const satisfies Record<string, Ablation>;
 

@@ -24,12 +24,14 @@ export function savedByArgs(args: JsonObject, shorter: JsonObject): number {
   return saved < savedArgsCharsMin ? 0 : saved;
 }
 
-/** Thinking and its signature bind a message to its bytes, and without an object nothing could bring arguments back. */
-export function canFoldArgs(entry: AssistantEntry, call: number): boolean {
-  return entry.thinking.length === 0 && entry.calls[call]?.object !== undefined;
-}
+/** Without an object nothing could bring arguments back. */
+export const canFoldArgs = (entry: AssistantEntry, call: number): boolean => entry.calls[call]?.object !== undefined;
 
-/** An assistant message with the arguments of some calls shortened or its text cut; calls, ids and order stay. */
+/**
+ * An assistant message with the arguments of some calls shortened or its text cut; calls, ids and order stay. Thinking
+ * and its signature bind a message to its bytes, so it goes with what is shortened: only turns that are over are, and
+ * providers do without their thinking.
+ */
 export function assistantInForms(
   view: ContextView,
   entry: AssistantEntry,
@@ -39,7 +41,7 @@ export function assistantInForms(
   const shortened = entry.calls.map(({ object, args }, call): ShortArgs | undefined => {
     const { form } = formOf(argsPart(entry.at, call));
     if (form !== "reference" && form !== "replaced") return undefined;
-    if (object === undefined || !(text?.thoughtless === true || canFoldArgs(entry, call))) return undefined;
+    if (object === undefined) return undefined;
     const short = { form, alias: aliasOf(view, object) };
     return savedByArgs(args, argsInForm(args, short)) > 0 ? short : undefined;
   });
@@ -61,7 +63,7 @@ interface ShortText {
   readonly thoughtless: boolean;
 }
 
-/** Thinking binds the text, so it goes with it: only turns that are over are cut, and providers do without theirs. */
+/** Where the text is cut, or the message stands without its thinking for it. */
 function textInForm({ text, thinking }: AssistantEntry, form: PartForm): ShortText | undefined {
   if (form.form !== "spans") return undefined;
   const cut = cutText(text, form);
@@ -76,7 +78,8 @@ function inForms(
   shortened: readonly (ShortArgs | undefined)[] | undefined,
 ): PromptMessage {
   const { thinking, ...rest } = assistantMessage(entry);
-  const message = thinking === undefined || short?.thoughtless === true ? rest : { ...rest, thinking };
+  const keepsThinking = thinking !== undefined && shortened === undefined && short?.thoughtless !== true;
+  const message = keepsThinking ? { ...rest, thinking } : rest;
   const suffixes = short === undefined ? [] : [short.suffix];
   const { text } = short ?? entry;
   const texts = { text, chars: message.chars - entry.text.length + text.length };

@@ -1,3 +1,5 @@
+import { defaultPrices, type Prices } from "@cm/context-log";
+
 /**
  * Calls after which a part is expired: in its own turn, in the next one, and later (SSOT 4.4 (5)). None
  * is under 2, so that the newest calls are always whole.
@@ -27,17 +29,24 @@ export interface Pace {
 const usual: Clocks = {
   brief: [3, 3, 3],
   change: [5, 5, 5],
-  waiting: [60, 8, 5],
+  waiting: [60, 12, 8],
   used: [4, 4, 4],
   changeArgs: [60, 30, 20],
 };
-const short: Clocks = { ...usual, brief: [2, 2, 2], used: [3, 3, 3], changeArgs: [40, 20, 15] };
 
-/** `careful` keeps more text than `default`, `lean` less. Chosen over nine recorded sessions (decision 52). */
+/** Clocks of file text and of arguments that write it, by a factor. None falls below the newest calls, which are whole. */
+const scaled = ({ waiting, used, changeArgs, ...others }: Clocks, by: number): Clocks => {
+  const limits = ([own, next, later]: Limits): Limits => [scaledLimit(own, by), scaledLimit(next, by), scaledLimit(later, by)];
+  return { ...others, waiting: limits(waiting), used: limits(used), changeArgs: limits(changeArgs) };
+};
+
+const scaledLimit = (limit: number, by: number): number => Math.max(2, Math.round(limit * by));
+
+/** `careful` keeps text longer than `default`, `lean` less long (decision 101). */
 export const contextLogPresets = {
-  careful: { clocks: usual, retentionBudget: 0.2, alongShare: 0.7 },
-  default: { clocks: usual, retentionBudget: 0.14, alongShare: 0.7 },
-  lean: { clocks: short, retentionBudget: 0.085, alongShare: 0.5 },
+  careful: { clocks: scaled(usual, 2), retentionBudget: 0, alongShare: 0.7 },
+  default: { clocks: usual, retentionBudget: 0, alongShare: 0.7 },
+  lean: { clocks: scaled(usual, 0.7), retentionBudget: 0, alongShare: 0.7 },
 } as const satisfies Record<string, Pace>;
 
 export type ContextLogPreset = keyof typeof contextLogPresets;
@@ -63,16 +72,25 @@ const shared = {
 
   /** Cut. Parts shorter than this never pay for a cut; they are folded along where text is rewritten anyway. */
   cutCharsMin: 300,
-  /** Below 1, because a cut that pays today saves again at each later request. 0.7 and 0.5 were tried (decision 52). */
-  priceShare: 0.6,
+  /** Below 1, because a cut that pays today saves again at each later request. 0.5 and 0.6 were tried (decision 100). */
+  priceShare: 0.7,
+  /** At all prices: dearer reads would make cuts cheap, and let text go that is missed later, at dearer reads. */
+  cutPrices: defaultPrices,
   /** What a cut costs beside the text behind it, in characters. */
-  cutChars: 2_000,
+  cutChars: 4_000,
+  /** A session that was billed more than this share of the plain log has credit: so many calls of rent (decision 100). */
+  creditShare: 0.95,
+  creditCalls: 10,
 
-  /** Guard (SSOT 4.4 (6), decision 76). Of what the plain log costs, what a session may cost. */
+  /** Guard (SSOT 4.4 (6), decision 100). Of what the plain log costs, what a session may cost. */
   regretShare: 1.02,
-  /** So many calls' carrying is lent to a fold, but nothing in the first requests: a short session would not earn it back. */
-  carriedCalls: 4,
+  /** So many calls' carrying is lent to a fold at most, but nothing in the first requests: a short session would not earn it back. */
+  lentCallsMax: 8,
   shortRequests: 8,
+  /** A session that has so many requests is within the bound wherever it ends: no later one is lent anything. */
+  settledRequests: 25,
+  /** So many cuts are tried, until the guard allows one. */
+  cutsTried: 12,
 
   /** Refetch. Lines shorter than this stand everywhere and say nothing. */
   tellingChars: 8,
@@ -81,7 +99,7 @@ const shared = {
   planCharsMax: 6_000,
 } as const;
 
-export type ContextLogConstants = Pace & { readonly [Name in keyof typeof shared]: number };
+export type ContextLogConstants = Pace & { readonly [Name in keyof typeof shared]: (typeof shared)[Name] extends number ? number : Prices };
 
 export const contextLogConstants = (preset: ContextLogPreset = "default"): ContextLogConstants => ({
   ...contextLogPresets[preset],

@@ -1,5 +1,6 @@
 import type { ContextView, Prices } from "@cm/context-log";
 import { servedBefore } from "../../cost/served-before.ts";
+import type { ContextLogConstants } from "./constants.ts";
 import type { FoldCandidate, PromptEstimate } from "./estimate.ts";
 import type { ContextLogSettings } from "./policy.ts";
 
@@ -16,14 +17,14 @@ export interface CutFacts {
 }
 
 /**
- * Rent or buy: expired text costs rent at each request, a cut costs the rewrite of the retained text behind it. The cut is
- * where the rent paid so far exceeds that price the most; undefined where it does nowhere.
+ * Rent or buy: expired text costs rent at each request, a cut costs the rewrite of the retained text behind it. These are
+ * the places where the rent exceeds that price, those where it does the most first: the guard may refuse the best ones.
  */
-export function bestCut(view: ContextView, facts: CutFacts): Cut | undefined {
-  let best: Cut | undefined;
-  for (const cut of possibleCuts(view, facts)) if (best === undefined || cut.gain > best.gain) best = cut;
-  return best !== undefined && best.gain >= 0 ? best : undefined;
-}
+export const payingCuts = (view: ContextView, facts: CutFacts): readonly Cut[] =>
+  Array.from(possibleCuts(view, facts))
+    .filter(({ gain }) => gain >= 0)
+    .sort((a, b) => b.gain - a.gain)
+    .slice(0, facts.settings.constants.cutsTried);
 
 /**
  * A cut before each expired part that is long enough, the newest first. Rent follows from the clocks: a part has paid
@@ -33,18 +34,27 @@ export function* possibleCuts(
   view: ContextView,
   { estimate, prices, settings: { constants } }: CutFacts,
 ): Generator<Cut> {
+  const { read, write } = constants.cutPrices;
   const served = servedBefore(view, prices);
+  const credit = creditOf(view, constants);
   let paid = 0;
   let saved = 0;
   for (const from of estimate.expired()) {
     const { part, chars } = from;
     if (chars <= constants.cutCharsMin) continue;
-    paid += prices.read * (chars - part.folded) * (view.step - from.expiredAt + 1);
+    paid += read * (chars - part.folded) * (view.step - from.expiredAt + 1 + credit);
     saved += chars - part.folded;
     // Where the provider caches only at marks, all behind the mark before the cut is written anew.
     const kept = Math.min(from.before, served?.(part.at) ?? from.before);
     const behind = estimate.sentChars - kept - saved;
-    const price = (prices.write - prices.read) * behind + constants.cutChars;
+    const price = (write - read) * behind + constants.cutChars;
     yield { from, gain: paid - constants.priceShare * price };
   }
 }
+
+/**
+ * While a session has saved next to nothing, the guard lets it pay for small cuts alone. So these come earlier, each as if
+ * it had paid rent for some calls more: what they save pays for the large ones.
+ */
+const creditOf = ({ ledger }: ContextView, { creditShare, creditCalls }: ContextLogConstants): number =>
+  ledger.billed >= creditShare * ledger.plainBilled ? creditCalls : 0;

@@ -34,10 +34,12 @@ export function chooseFolds(view: ContextView, facts: CutFacts): readonly Fold[]
   const { estimate, settings } = facts;
   if (settings.foldsNow) return foldOf(view, estimate.candidates, { reason: "person", settings });
   if (view.cache === "cold") return foldOf(view, estimate.candidates, { reason: "cold", settings });
-  const cut = settings.stages.cut(view, facts);
-  if (cut === undefined) return [];
+  const cuts = settings.stages.cuts(view, facts);
+  const [best] = cuts;
+  if (best === undefined) return [];
   const released = view.sets.dismissed.size === 0 ? undefined : firstReleased(view, facts);
-  const starts = released === undefined || released.before >= cut.from.before ? [cut.from] : [released, cut.from];
+  const starts = cuts.map(({ from }) => from);
+  if (released !== undefined && released.before < best.from.before) starts.unshift(released);
   return starts.flatMap((start) => {
     const behind = estimate.candidates.filter((candidate) => candidate.before >= start.before);
     return foldOf(view, behind, { reason: "rent", settings });

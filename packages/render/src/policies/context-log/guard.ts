@@ -13,8 +13,9 @@ export interface GuardFacts {
 }
 
 /**
- * True while this request and four more like it keep the session within what the plain log would have cost by then.
- * Both sides are known, not guessed.
+ * True while this request keeps the session within what the plain log would have cost by then, or, before a session
+ * counts as settled, while it does so together with the calls up to there. Both sides are known, not guessed: what comes
+ * is the same text in both logs, so that the shorter prompt saves at least what it saves now.
  */
 export function staysCheap(
   view: ContextView,
@@ -25,10 +26,16 @@ export function staysCheap(
   const warm = ledger.requests > 0 && view.cache === "warm";
   const managed = priceOf(prices, sizes.managed, ledger.headChars, warm);
   const plain = priceOf(prices, { kept: ledger.plainChars, total: sizes.plainChars }, ledger.headChars, warm);
-  const lent = ledger.requests < constants.shortRequests ? 0 : constants.carriedCalls;
+  const lent = lentCalls(ledger.requests, constants);
   const carried = (chars: number): number => lent * prices.read * (chars + ledger.headChars);
   const spent = ledger.billed + managed + carried(sizes.managed.total);
   return spent <= constants.regretShare * (ledger.plainBilled + plain + carried(sizes.plainChars));
+}
+
+/** Calls whose carrying is lent to a fold. A loan is paid back before the session is settled. */
+function lentCalls(requests: number, { shortRequests, settledRequests, lentCallsMax }: ContextLogConstants): number {
+  if (requests < shortRequests) return 0;
+  return Math.max(0, Math.min(lentCallsMax, settledRequests - 1 - requests));
 }
 
 function priceOf(prices: Prices, size: PromptSize, headChars: number, warm: boolean): number {

@@ -15,10 +15,10 @@ import { ProtectedParts, type Protection } from "../protection.ts";
 import { fitWindow } from "../window/fit-window.ts";
 import { type ArrivalForms, arrivalForms, earlierText, sparseNumbers } from "./arrival.ts";
 import { type ContextLogConstants, type ContextLogPreset, contextLogConstants } from "./constants.ts";
-import { bestCut, type Cut, type CutFacts } from "./cut.ts";
+import { type Cut, type CutFacts, payingCuts } from "./cut.ts";
 import { type FoldCandidate, promptEstimate } from "./estimate.ts";
 import { type Along, chooseFolds, type Fold, type FoldSizes, isShortened, mayFold } from "./fold.ts";
-import { type References, referencesWith } from "./references.ts";
+import { bareReferences, type References, referencesWith } from "./references.ts";
 import { type FailedEdit, failedEditsOf, recallsOf } from "./refetch.ts";
 import { expiryOf, isBound } from "./retention.ts";
 
@@ -32,8 +32,8 @@ export interface ContextLogStages {
   readonly isBound: (argsTurn: number, turn: number) => boolean;
   /** What the newest edits replaced and nothing in view shows: it is brought back. */
   readonly misses: (view: ContextView, log: LogParts, constants: ContextLogConstants) => readonly FailedEdit[];
-  /** Where a fold pays, if anywhere. */
-  readonly cut: (view: ContextView, facts: CutFacts) => Cut | undefined;
+  /** Where a fold pays, the best place first. */
+  readonly cuts: (view: ContextView, facts: CutFacts) => readonly Cut[];
   /** Whether a fold takes out of an edit's arguments what was replaced. */
   readonly isShortened: (view: ContextView, candidate: FoldCandidate, along: Along) => boolean;
   /** The forms that a fold begins. */
@@ -45,7 +45,7 @@ export const contextLogStages: ContextLogStages = {
   expiry: expiryOf,
   isBound,
   misses: failedEditsOf,
-  cut: bestCut,
+  cuts: payingCuts,
   isShortened,
   references: referencesWith(),
 };
@@ -155,6 +155,8 @@ function foldWithin(
   begins: ReadonlyMap<string, PartForm>,
 ): DecidedFold {
   for (const fold of chooseFolds(view, facts)) {
+    // Names and lines only add to a reference: what is too dear without them is so with them.
+    if (!mayFold(view, fold, { ...facts, forms: bareReferences(view, fold) })) continue;
     const folded = facts.settings.stages.references(view, fold, { begins, names: namesInView(view) });
     if (mayFold(view, fold, { ...facts, forms: folded })) return { fold, folded };
   }
