@@ -91,7 +91,7 @@ function savedChars(view: ContextView, estimate: PromptEstimate, forms: Readonly
 /** How far the clock of a part must have run for a fold to take it along. */
 export type Along = number;
 
-/** A cold cache has nothing to lose, so nothing but what is expired goes. */
+/** A person asked for what is expired. */
 const nothingAlong: Along = Number.POSITIVE_INFINITY;
 
 /**
@@ -107,7 +107,7 @@ function foldOf(
   candidates: readonly FoldCandidate[],
   { reason, settings }: { readonly reason: Fold["reason"]; readonly settings: ContextLogSettings },
 ): readonly Fold[] {
-  const along = reason === "rent" ? settings.constants.alongShare : nothingAlong;
+  const along = reason === "person" ? nothingAlong : settings.constants.alongShare;
   const parts = candidates.filter((candidate) => isFolded(candidate, along)).map(({ part }) => part);
   const shortened = candidates.filter((candidate) => settings.stages.isShortened(view, candidate, along));
   if (parts.length === 0 && (reason !== "cold" || shortened.length === 0)) return [];
