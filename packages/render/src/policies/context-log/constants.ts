@@ -36,15 +36,19 @@ const usual: Clocks = {
 
 /** Clocks of file text and of arguments that write it, by a factor. None falls below the newest calls, which are whole. */
 const scaled = ({ waiting, used, changeArgs, ...others }: Clocks, by: number): Clocks => {
-  const limits = ([own, next, later]: Limits): Limits => [scaledLimit(own, by), scaledLimit(next, by), scaledLimit(later, by)];
+  const limits = ([own, next, later]: Limits): Limits => [
+    scaledLimit(own, by),
+    scaledLimit(next, by),
+    scaledLimit(later, by),
+  ];
   return { ...others, waiting: limits(waiting), used: limits(used), changeArgs: limits(changeArgs) };
 };
 
 const scaledLimit = (limit: number, by: number): number => Math.max(2, Math.round(limit * by));
 
-/** `careful` keeps text longer than `default`, `lean` less long (decision 101). */
+/** `careful` keeps file text beyond its clock while there is room for it, `lean` keeps it less long (decision 101). */
 export const contextLogPresets = {
-  careful: { clocks: scaled(usual, 2), retentionBudget: 0, alongShare: 0.7 },
+  careful: { clocks: usual, retentionBudget: 0.2, alongShare: 0.7 },
   default: { clocks: usual, retentionBudget: 0, alongShare: 0.7 },
   lean: { clocks: scaled(usual, 0.7), retentionBudget: 0, alongShare: 0.7 },
 } as const satisfies Record<string, Pace>;
@@ -99,7 +103,9 @@ const shared = {
   planCharsMax: 6_000,
 } as const;
 
-export type ContextLogConstants = Pace & { readonly [Name in keyof typeof shared]: (typeof shared)[Name] extends number ? number : Prices };
+export type ContextLogConstants = Pace & {
+  readonly [Name in keyof typeof shared]: (typeof shared)[Name] extends number ? number : Prices;
+};
 
 export const contextLogConstants = (preset: ContextLogPreset = "default"): ContextLogConstants => ({
   ...contextLogPresets[preset],
