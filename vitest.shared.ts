@@ -96,9 +96,9 @@ export function tests(folder: string, options: TestsOptions = {}): ViteUserConfi
       // Tests that start programs wait for them much of the time: one more than there are cores fills the gaps.
       maxWorkers: availableParallelism() + 1,
       // A test that starts a program takes long where others use the machine, too: a limit is for what hangs.
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
-      expect: { poll: { timeout: 60_000 } },
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
+      expect: { poll: { timeout: 120_000 } },
       ...given,
     },
   };

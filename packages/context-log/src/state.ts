@@ -29,7 +29,6 @@ export {
   keyframeState,
   keyframeVersions,
 } from "./keyframe/keyframe-chain.ts";
-export { type KeyframeRequests, keyframeRequests, type RequestRow } from "./keyframe/request-rows.ts";
 export { limits } from "./limits.ts";
 export { looksLikeAlias } from "./objects/aliases.ts";
 export { erasedMark, erasedObject, fileObject, toolcallObject, withSeenPart } from "./objects/view-objects.ts";
@@ -46,13 +45,6 @@ export { madeRequest, rendered, weighedRequest } from "./request/made-request.ts
 export { asRecorded } from "./request/marked-prompt.ts";
 export { PromptHasher } from "./request/prompt-hash.ts";
 export { boundsOf, isWithin } from "./request/request-bounds.ts";
-export {
-  type FactsRow,
-  factsOfRow,
-  type RequestFacts,
-  type RequestFold,
-  requestFacts,
-} from "./request/request-facts.ts";
 export { windowOf } from "./request/window.ts";
 export { checkInvariants } from "./sets/invariants.ts";
 export { entriesToDemote, poolBudget } from "./sets/pool-budget.ts";
@@ -79,6 +71,14 @@ export { movedPaths, pathsNow, type ShownFile } from "./state/moved-paths.ts";
 export { newResults } from "./state/new-results.ts";
 export { plainEntry } from "./state/omitted-rows.ts";
 export { OpenCalls } from "./state/open-calls.ts";
+export {
+  type FactsRow,
+  factsOfRow,
+  type RequestFacts,
+  type RequestFold,
+  requestFacts,
+} from "./state/request-facts.ts";
+export { type KeyframeRequests, keyframeRequests, type RequestRow } from "./state/request-rows.ts";
 export { type ShownMessages, shownMessages, splitAtAnswer } from "./state/shown-messages.ts";
 export { stateAs } from "./state/state-as.ts";
 export type { StepObjects } from "./state/step-objects.ts";

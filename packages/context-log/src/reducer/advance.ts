@@ -27,7 +27,6 @@ import {
 } from "../objects/view-objects.ts";
 import { wholeText } from "../objects/whole-text.ts";
 import type { Prices } from "../prices.ts";
-import { requestFacts } from "../request/request-facts.ts";
 import { applyChanges } from "../sets/session-sets.ts";
 import { straysOf } from "../sets/strays.ts";
 import { touchedIn, useEntries } from "../sets/touched.ts";
@@ -37,6 +36,7 @@ import { knownDecision } from "../state/known-decision.ts";
 import type { MutableState } from "../state/log-state.ts";
 import { pathsNow } from "../state/moved-paths.ts";
 import { newResults } from "../state/new-results.ts";
+import { requestFacts } from "../state/request-facts.ts";
 import { type ShownMessages, shownMessages, splitAtAnswer, whole } from "../state/shown-messages.ts";
 import type { StepObjects } from "../state/step-objects.ts";
 import type { PromptDecision, ViewObject } from "../view.ts";

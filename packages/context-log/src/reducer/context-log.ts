@@ -1,7 +1,7 @@
-import { requestsSince } from "../keyframe/request-rows.ts";
 import { LogIndex } from "../log-index.ts";
 import { applyChanges } from "../sets/session-sets.ts";
 import { emptyState, type LogState, type MutableState } from "../state/log-state.ts";
+import { requestsSince } from "../state/request-rows.ts";
 import { stateAs } from "../state/state-as.ts";
 import { admit, admitObserved, admitRecorded, admitResumed, finish, skipErased } from "./advance.ts";
 import { amend } from "./amend.ts";

@@ -2,7 +2,6 @@ import { type Checkout, firstChain, type StepAddress } from "@cm/object-model";
 import { type Billing, noBilling } from "../cost/billing.ts";
 import type { CountedRequest } from "../cost/counted-requests.ts";
 import type { KeyframeBase } from "../keyframe/keyframe-chain.ts";
-import type { RememberedRequest } from "../keyframe/request-rows.ts";
 import type { LogEntry } from "../log-entries.ts";
 import { LogIndex } from "../log-index.ts";
 import { Aliases } from "../objects/aliases.ts";
@@ -18,6 +17,7 @@ import type { ContextView, CostLedger, RenderedPrompt, ViewSets } from "../view.
 import type { Fold } from "./folds.ts";
 import { OmittedRows } from "./omitted-rows.ts";
 import { OpenCalls } from "./open-calls.ts";
+import type { RememberedRequest } from "./request-facts.ts";
 
 /** The version of a file that this session has in sight, and the path under which it last met it. */
 export interface FileInSight {

@@ -7,7 +7,7 @@ import {
   stepFlags,
   type Table,
 } from "@cm/context-log/state";
-import type { StandingFlat, StandingStep } from "./standing-state.ts";
+import type { StandingFlat, StandingStep } from "./standing-data.ts";
 
 /** What the keyframe says is not what the store has: an erasure, damage, or an unknown cause. */
 export class Unfit extends Error {}

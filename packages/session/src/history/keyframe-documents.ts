@@ -23,7 +23,8 @@ import {
   sessionObjectId,
 } from "@cm/object-model";
 import { packedField } from "./packed-field.ts";
-import { type StandingState, standingState } from "./standing-state.ts";
+import type { StandingState } from "./standing-data.ts";
+import { standingState } from "./standing-state.ts";
 
 export interface PlannedKeyframe {
   readonly document: DocumentOf<"keyframe">;

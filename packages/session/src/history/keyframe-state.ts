@@ -19,7 +19,7 @@ import {
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { unpackedField } from "./packed-field.ts";
-import { type StandingFlat, type StandingState, standingFlat } from "./standing-state.ts";
+import { type StandingFlat, type StandingState, standingFlat } from "./standing-data.ts";
 
 /** The state that a keyframe holds together with those before it. */
 export interface ReadKeyframe {

@@ -28,7 +28,7 @@ import { NamedTexts } from "./named-texts.ts";
 import { PlacedMessages } from "./placed-messages.ts";
 import type { PathStep } from "./read-path.ts";
 import { RestoredNotes } from "./restored-notes.ts";
-import { putGone } from "./standing-state.ts";
+import { putGone } from "./standing-data.ts";
 
 export interface RestoreOptions {
   /** Whose hash chain the state's is. */

@@ -1,7 +1,7 @@
 import type { DocumentOf, JsonValue } from "@cm/object-model";
 import type { Usage } from "../harness.ts";
-import { foldOf } from "../state/folds.ts";
 import type { PromptDecision } from "../view.ts";
+import { foldOf } from "./folds.ts";
 
 /** What a step says of its request, without a text. Sizes are UTF-16 units of messages, times milliseconds since the epoch. */
 export interface RequestFacts {
@@ -24,6 +24,13 @@ export interface RequestFacts {
   readonly amended: number;
   readonly redactions: number;
   readonly resumed: boolean;
+}
+
+/** A request that an open session remembers until its next keyframe names it. */
+export interface RememberedRequest {
+  readonly facts: RequestFacts;
+  /** Length of the plain log at the request, in UTF-16 units. */
+  readonly plainChars: number;
 }
 
 export interface RequestFold {

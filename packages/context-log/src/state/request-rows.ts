@@ -1,13 +1,6 @@
 import type { JsonValue, StepAddress } from "@cm/object-model";
-import { type FactsRow, factsRow, type RequestFacts } from "../request/request-facts.ts";
-import type { LogState } from "../state/log-state.ts";
-
-/** A request that an open session remembers until its next keyframe names it. */
-export interface RememberedRequest {
-  readonly facts: RequestFacts;
-  /** Length of the plain log at the request, in UTF-16 units. */
-  readonly plainChars: number;
-}
+import type { LogState } from "./log-state.ts";
+import { type FactsRow, factsRow } from "./request-facts.ts";
 
 /** The session is empty where it is the one of the row before. With the hash of the step before, as in a flat state. */
 export type RequestRow = readonly [session: string, n: number, before: string, plainChars: number, facts: FactsRow];
