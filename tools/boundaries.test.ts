@@ -31,7 +31,7 @@ describe("the state of a log", () => {
 
     expect(places.map((path) => path.split("/").slice(-2).join("/")).sort()).toEqual([
       "history/restore-state.ts",
-      "history/restored-notes.ts",
+      "history/placed-messages.ts",
       "src/state.ts",
       "state/log-state.ts",
     ]);

@@ -1,5 +1,5 @@
 /** `@cm/session/past`: the past of a session as something to read. An agent's own session loads nothing of it. */
-export type { LifePart, LifeStanding } from "./history/life-parts.ts";
+export type { LifePart, LifeStanding } from "./history/object-life.ts";
 export {
   type LifeLevel,
   type LifeRun,

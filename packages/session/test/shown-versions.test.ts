@@ -1,7 +1,7 @@
 // Verifies: SSOT 3.6, decision 0045: loading reads the file versions that are shown later, and no others.
 import { type DocumentOf, sealDocument } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
-import { momentsOf, type ShownVersion, shownVersions } from "../src/history/shown-versions.ts";
+import { momentsOf, type ShownVersion, shownVersions } from "../src/history/step-objects.ts";
 import { forSeeds } from "./support/seeds.ts";
 
 type Step = DocumentOf<"step">;

@@ -3,12 +3,11 @@ import { type ObjectStore, type StepAddress, type StoredVersion, stepId } from "
 import { sessionError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { KeptPrompts } from "./kept-prompts.ts";
-import { objectAt } from "./object-at.ts";
 import { readHeads, readPathBack } from "./read-path.ts";
 import { type RendererFor, rebuildPath, rebuildPrompt } from "./rebuild.ts";
 import { type PastRequest, requestOf, requestSummary } from "./request-summary.ts";
 import { checkRange } from "./requests-of.ts";
-import { type PastSession, sessionAt } from "./session-at.ts";
+import { objectAt, type PastSession, sessionAt } from "./state-at.ts";
 
 export interface OpenPastOptions {
   /** What the bills of `requests` are at. Default: `defaultPrices`. */

@@ -1,8 +1,13 @@
 import {
   type Basis,
+  chainHashOf,
   chatId,
   type DocumentOf,
+  everyVersion,
+  firstChain,
+  firstWrite,
   isDocumentOf,
+  nextChain,
   type ObjectStore,
   type StepAddress,
   type StoredVersion,
@@ -12,8 +17,6 @@ import {
 } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { asWritten, type WrittenStep } from "./as-written.ts";
-import { ErasedParents } from "./erased-parent.ts";
 
 /** The heads of a session with the tokens that a compare-and-set needs. */
 export interface SessionHeads {
@@ -124,4 +127,73 @@ function damaged(session: string, what: string) {
       session,
     },
   );
+}
+
+/** A step as it was written, whatever was erased of it since. */
+export interface WrittenStep {
+  /** What the chain is over. */
+  readonly contentHash: string;
+  /** The transaction that wrote it. */
+  readonly basis: Basis;
+  readonly transactionTime: Date;
+}
+
+/**
+ * When a step was written, and with which hash. One that stands in the place of another names that one's hash and was
+ * written at its time; where a replacement was erased as a whole, the stamp of the first version is left to tell.
+ */
+export async function asWritten(store: ObjectStore, version: StoredVersion): Promise<WrittenStep> {
+  const { document } = version;
+  const isStep = document !== undefined && isDocumentOf(document, "step");
+  if (document !== undefined && (!isStep || document.replaces === undefined)) return version;
+  const first = (await firstWrite(store, version.id)) ?? version;
+  return isStep ? { ...timesOf(first), contentHash: chainHashOf(document) } : first;
+}
+
+const timesOf = ({ basis, transactionTime }: Pick<WrittenStep, "basis" | "transactionTime">) => ({
+  basis,
+  transactionTime,
+});
+
+type Head = DocumentOf<"session">;
+
+/** The parents of erased steps. A session's head is read once, however many of its steps were erased. */
+export class ErasedParents {
+  readonly #store: ObjectStore;
+  readonly #heads = new Map<string, Promise<readonly Head[]>>();
+
+  constructor(store: ObjectStore) {
+    this.#store = store;
+  }
+
+  /**
+   * The step that an erased one continued. Its parent went with its document, but each version of the session's head
+   * has a chain value, and only the parent's makes the erased step's together with its hash. Where the head's versions
+   * do not tell (they were erased, or the parent is another session's), it is the step before, as it nearly always is; of
+   * a fork's first step the one that it was forked at.
+   */
+  async of({ session, n }: StepAddress, contentHash: string): Promise<StepAddress | null> {
+    const known = this.#heads.get(session) ?? headVersions(this.#store, session);
+    this.#heads.set(session, known);
+    const heads = await known;
+    const forkedFrom = heads.find(({ forked_from }) => forked_from !== undefined)?.forked_from ?? null;
+    const before: StepAddress | null = n === 0 ? forkedFrom : { session, n: n - 1 };
+    const isOf = ({ head }: Head, step: StepAddress | null) => head?.session === step?.session && head?.n === step?.n;
+    const own = heads.find((head) => isOf(head, { session, n }));
+    if (own === undefined) return before;
+    const continues = ({ chain }: Pick<Head, "chain">) => nextChain(chain, contentHash) === own.chain;
+    const likely = heads.find((head) => isOf(head, before));
+    if (likely !== undefined && continues(likely)) return before;
+    if (continues({ chain: firstChain(session) })) return null;
+    return heads.find((head) => head.head !== null && continues(head))?.head ?? before;
+  }
+}
+
+async function headVersions(store: ObjectStore, session: string): Promise<readonly Head[]> {
+  const heads: Head[] = [];
+  const id = sessionObjectId(session);
+  for await (const { document } of everyVersion((page) => store.history(id, { ...page, documents: true }))) {
+    if (document !== undefined && isDocumentOf(document, "session")) heads.push(document);
+  }
+  return heads;
 }

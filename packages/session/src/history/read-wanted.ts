@@ -1,7 +1,7 @@
 import type { FileInSight, StepObjects } from "@cm/context-log/state";
 import { type DocumentOf, isDocumentOf, type ObjectStore } from "@cm/object-model";
 import { readInParts } from "./read-in-parts.ts";
-import { readShownVersions } from "./read-shown-versions.ts";
+import { readShownVersions } from "./step-objects.ts";
 
 /** Objects that something names, by their ids; files in the versions that were in sight. */
 export interface Wanted {

@@ -25,9 +25,8 @@ import { firstChain, type JsonObject, nextChain, type ObjectStore } from "@cm/ob
 import { FlatPlaces, Unfit, unfit } from "./flat-places.ts";
 import type { ReadKeyframe } from "./keyframe-state.ts";
 import { NamedTexts } from "./named-texts.ts";
-import { PlacedMessages } from "./placed-messages.ts";
+import { PlacedMessages, RestoredNotes } from "./placed-messages.ts";
 import type { PathStep } from "./read-path.ts";
-import { RestoredNotes } from "./restored-notes.ts";
 import { putGone } from "./standing-data.ts";
 
 export interface RestoreOptions {

@@ -10,8 +10,8 @@ import {
 } from "@cm/context-log/state";
 import type { JsonValue } from "@cm/object-model";
 import { FlatPlaces } from "./flat-places.ts";
+import { wantedSteps } from "./named-texts.ts";
 import type { GoneEntries, StandingState, StandingStep } from "./standing-data.ts";
-import { wantedSteps } from "./wanted-steps.ts";
 
 /** Of all that was ever met, or of what left: no request needs them, but for the objects that others of them name. */
 const leftOut: ReadonlySet<TableName> = new Set(["index", "pool", "idle", "dropped", "omitted"]);

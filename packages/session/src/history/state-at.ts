@@ -1,8 +1,23 @@
-import type { LogState } from "@cm/context-log/state";
-import { type ObjectStore, type StepAddress, stepId } from "@cm/object-model";
+import type { LeveledObject } from "@cm/context-log";
+import {
+  type ChatView,
+  chatView,
+  type LogState,
+  leveledObjects,
+  type SessionView,
+  sessionView,
+} from "@cm/context-log/state";
+import {
+  everyVersion,
+  type ListedVersion,
+  type ObjectStore,
+  type StepAddress,
+  type StoredVersion,
+  stepId,
+} from "@cm/object-model";
 import { sessionError } from "../errors.ts";
-import { asWritten } from "./as-written.ts";
 import { loadRecent, logAfter } from "./load-state.ts";
+import { asWritten } from "./read-path.ts";
 import { type Moment, readSystemPrompt, type SystemPromptText } from "./system-prompts.ts";
 
 /** What a session knew after one of its steps. */
@@ -35,3 +50,76 @@ export async function stateAt(store: ObjectStore, at: StepAddress, session = at.
 
 /** Prices and rendered prompts play no part in what a session knows. */
 const withoutPrompts = { prices: { read: 0, write: 0 }, headChars: 0, render: async () => undefined };
+
+/**
+ * The version of an object that a session had in sight after a step: the one it had observed, whoever wrote others
+ * meanwhile. A tool call has only one. Undefined: the session had not met the object.
+ * @param idOrAlias the object's id, or its alias in the session
+ * @throws CmError `session/not-found` where there is no such step, `session/damaged`, or what the store throws
+ */
+export async function objectAt(
+  store: ObjectStore,
+  address: StepAddress,
+  idOrAlias: string,
+): Promise<StoredVersion | undefined> {
+  const { state, written } = await stateAt(store, address);
+  const id = state.aliases.resolve(idOrAlias);
+  if (!state.sets.index.has(id)) return undefined;
+  const holding = (await store.getMany([id], written.basis)).get(id);
+  const contentHash = state.inSight.get(id)?.contentHash;
+  if (contentHash === undefined || holding?.contentHash === contentHash) return holding;
+  return versionWith(store, { id, contentHash, until: written.transactionTime });
+}
+
+/**
+ * The newest version with a content hash that was stored by a moment; a content may have come back later. Where the
+ * clock of the store was set back meanwhile, the newest of all.
+ */
+async function versionWith(
+  store: ObjectStore,
+  { id, contentHash, until }: { readonly id: string; readonly contentHash: string; readonly until: Date },
+): Promise<StoredVersion | undefined> {
+  let newest: StoredVersion | undefined;
+  for await (const version of everyVersion((page) => store.history(id, { ...page, documents: true }))) {
+    if (version.contentHash !== contentHash) continue;
+    const found = storedVersion(version);
+    if (version.transactionTime <= until) return found;
+    newest ??= found;
+  }
+  return newest;
+}
+
+function storedVersion({ document, erased, ...stamp }: ListedVersion): StoredVersion | undefined {
+  if (document !== undefined) return { ...stamp, document };
+  return erased === undefined ? undefined : { ...stamp, erased };
+}
+
+/** A session as it was after one of its steps. Plain data. */
+export interface PastSession {
+  readonly address: StepAddress;
+  readonly wrapper: SessionView;
+  readonly chat: ChatView;
+  /** Everything the session had met, in that order, in the versions that it had in sight. */
+  readonly objects: readonly LeveledObject[];
+  /** As the step's request had it; undefined where it was erased. */
+  readonly systemPrompt: string | undefined;
+  /** False where something on the way there was erased: marks stand in its place. */
+  readonly complete: boolean;
+}
+
+/**
+ * The whole session as of a step, from the store alone: what the open session itself had when the step was recorded.
+ * The step may lie on any branch, or be one that a fork continued.
+ * @throws CmError `session/not-found` where there is no such step, `session/damaged`, or what the store throws
+ */
+export async function sessionAt(store: ObjectStore, address: StepAddress): Promise<PastSession> {
+  const { state, systemPrompt } = await stateAt(store, address);
+  return {
+    address: { session: address.session, n: address.n },
+    wrapper: sessionView(state),
+    chat: chatView(state),
+    objects: leveledObjects(state),
+    systemPrompt,
+    complete: state.complete && systemPrompt !== undefined,
+  };
+}

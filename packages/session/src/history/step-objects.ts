@@ -3,18 +3,20 @@ import type { StepObjects } from "@cm/context-log/state";
 import {
   type Basis,
   type DocumentOf,
+  everyVersion,
   indexedBy,
   isDocumentOf,
   isSha256,
+  type ObjectDocument,
   type ObjectStore,
   observedBy,
+  type StoredVersion,
+  sessionObjectId,
   toolcallsIn,
 } from "@cm/object-model";
+import { limits } from "../limits.ts";
 import { readInParts } from "./read-in-parts.ts";
 import type { PathStep } from "./read-path.ts";
-import { readShownVersions } from "./read-shown-versions.ts";
-import { shownVersions } from "./shown-versions.ts";
-import { wasCarried } from "./was-carried.ts";
 
 /**
  * The objects that a path's steps refer to, fetched in few reads: tool calls, and of files the versions that the state
@@ -59,4 +61,179 @@ export async function readStepObjects(
 function recalledBy({ decision }: DocumentOf<"step">): readonly string[] {
   const { recall = [] } = decision as Pick<PromptDecision, "recall">;
   return recall.flatMap((one) => (typeof one === "string" || isSha256(one.object) ? [] : [one.object]));
+}
+
+/**
+ * Whether a session came from a bundle: its first head is already some steps long. What was erased before it was carried
+ * here was never in this store, so that nothing tells it from what this store has lost.
+ */
+export async function wasCarried(store: ObjectStore, session: string): Promise<boolean> {
+  const id = sessionObjectId(session);
+  let steps = 0;
+  // Newest first. A fork begins some steps long, too, and is of this store.
+  for await (const { document } of everyVersion((page) => store.history(id, { ...page, documents: true }))) {
+    if (document === undefined || !isDocumentOf(document, "session")) continue;
+    steps = document.forked_from === undefined ? document.next_step : 0;
+  }
+  return steps > 1;
+}
+
+/** Documents of files by id and content hash; undefined: wanted, and erased. */
+export type FileVersions = ReadonlyMap<string, ReadonlyMap<string, DocumentOf<"file"> | undefined>>;
+
+/**
+ * Reads file versions that a path's steps name by content hash, whoever wrote others since. The hash decides, so it is
+ * only a matter of speed where they are looked for: first in what was `found` already, then at the few steps at which
+ * many of them held, then in the histories of the files that are left.
+ */
+export async function readShownVersions(
+  store: ObjectStore,
+  path: readonly PathStep[],
+  {
+    versions,
+    found,
+  }: { readonly versions: readonly ShownVersion[]; readonly found: ReadonlyMap<string, StoredVersion> },
+): Promise<FileVersions> {
+  const shown = new Map<string, Map<string, DocumentOf<"file"> | undefined>>();
+  for (const { file, contentHash } of versions) {
+    const wanted = shown.get(file);
+    if (wanted === undefined) shown.set(file, new Map([[contentHash, undefined]]));
+    else wanted.set(contentHash, undefined);
+  }
+  const take = (id: string, contentHash: string, document: ObjectDocument | undefined) => {
+    const wanted = shown.get(id);
+    if (document === undefined || wanted?.has(contentHash) !== true || !isDocumentOf(document, "file")) return;
+    if (wanted.get(contentHash) === undefined) wanted.set(contentHash, document);
+  };
+  const missing = () => versions.filter(({ file, contentHash }) => shown.get(file)?.get(contentHash) === undefined);
+  for (const [id, { contentHash, document }] of found) take(id, contentHash, document);
+  await readAtMoments(store, path, { versions: missing(), take });
+  await readHistories(store, { versions: missing(), take });
+  return shown;
+}
+
+interface Search {
+  readonly versions: readonly ShownVersion[];
+  readonly take: (id: string, contentHash: string, document: ObjectDocument | undefined) => void;
+}
+
+async function readAtMoments(store: ObjectStore, path: readonly PathStep[], { versions, take }: Search): Promise<void> {
+  const moments = momentsOf(versions).slice(0, limits.momentsPerLoadMax);
+  await Promise.all(
+    moments.map(async ({ place, versions: held }) => {
+      // A version by itself is found as fast in its history, and there for certain.
+      if (held.length < 2) return;
+      const found = await readInParts(store, [...new Set(held.map(({ file }) => file))], path[place]?.basis);
+      for (const [id, { contentHash, document }] of found) take(id, contentHash, document);
+    }),
+  );
+}
+
+async function readHistories(store: ObjectStore, { versions, take }: Search): Promise<void> {
+  const wanted = new Map<string, Set<string>>();
+  for (const { file, contentHash } of versions) wanted.set(file, (wanted.get(file) ?? new Set()).add(contentHash));
+  const left = [...wanted];
+  for (let from = 0; from < left.length; from += limits.historiesAtOnceMax) {
+    await Promise.all(
+      left.slice(from, from + limits.historiesAtOnceMax).map(async ([id, hashes]) => {
+        for await (const { contentHash, document } of everyVersion((page) =>
+          store.history(id, { ...page, documents: true }),
+        )) {
+          if (document === undefined || !hashes.delete(contentHash)) continue;
+          take(id, contentHash, document);
+          if (hashes.size === 0) break;
+        }
+      }),
+    );
+  }
+}
+
+/** A file version that somebody will look at, and the steps of the path after which the session had it in sight. */
+export interface ShownVersion {
+  readonly file: string;
+  readonly contentHash: string;
+  /** Places on the path, both included. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A version of a file while it is in sight. */
+interface Sighting {
+  readonly file: string;
+  readonly contentHash: string;
+  readonly from: number;
+  to: number;
+  isShown: boolean;
+}
+
+/**
+ * The versions without which the state at the end of a path, or a request on it, would not be what it was. Of a file
+ * that changed a hundred times that is the newest one; before, only those whose text was recalled, told on resuming, or
+ * in sight of a request that is rendered. Pure.
+ * @param steps the path; undefined for erased ones
+ * @param renderedFrom the first place whose request is rendered
+ */
+export function shownVersions(
+  steps: readonly (DocumentOf<"step"> | undefined)[],
+  renderedFrom: number,
+): readonly ShownVersion[] {
+  const last = steps.length - 1;
+  const inSight = new Map<string, Sighting>();
+  const sightings: Sighting[] = [];
+  const show = (file: string) => {
+    const sighting = inSight.get(file);
+    if (sighting !== undefined) sighting.isShown = true;
+  };
+  const see = (place: number, seen: DocumentOf<"step">["observed"] = []) => {
+    for (const { file, content_hash: contentHash } of seen) {
+      const before = inSight.get(file);
+      if (before?.contentHash === contentHash) continue;
+      if (before !== undefined) before.to = Math.max(before.from, place - 1);
+      const isShown = place >= renderedFrom;
+      const sighting = { file, contentHash, from: place, to: last, isShown };
+      inSight.set(file, sighting);
+      sightings.push(sighting);
+    }
+  };
+  for (const [place, step] of steps.entries()) {
+    const told = step?.resumed?.observed ?? [];
+    for (const { file } of told) show(file);
+    see(place, told);
+    for (const { file } of told) show(file);
+    // Of these the path is told.
+    for (const { file } of step?.resumed?.unreachable ?? []) show(file);
+    see(place, step?.observed_before);
+    for (const recall of (step?.decision as PromptDecision | undefined)?.recall ?? []) {
+      show(typeof recall === "string" ? recall : recall.object);
+    }
+    if (place === renderedFrom) for (const file of inSight.keys()) show(file);
+    see(place, step?.observed);
+  }
+  for (const file of inSight.keys()) show(file);
+  return distinct(sightings.filter(({ isShown }) => isShown));
+}
+
+/** One of each version, the newest: there it is looked for. */
+function distinct(sightings: readonly Sighting[]): readonly ShownVersion[] {
+  const versions = new Map<string, ShownVersion>();
+  for (const { file, contentHash, from, to } of sightings) {
+    versions.set(`${file} ${contentHash}`, { file, contentHash, from, to });
+  }
+  return [...versions.values()];
+}
+
+/**
+ * The fewest places of the path at which every one of these versions was in sight, with those that each is good for;
+ * most useful first. The classical greedy choice: the earliest end that is not covered yet.
+ */
+export function momentsOf(
+  versions: readonly ShownVersion[],
+): readonly { readonly place: number; readonly versions: readonly ShownVersion[] }[] {
+  const moments: { readonly place: number; readonly versions: ShownVersion[] }[] = [];
+  for (const version of versions.toSorted((a, b) => a.to - b.to)) {
+    const newest = moments.at(-1);
+    if (newest === undefined || newest.place < version.from) moments.push({ place: version.to, versions: [version] });
+    else newest.versions.push(version);
+  }
+  return moments.sort((a, b) => b.versions.length - a.versions.length);
 }

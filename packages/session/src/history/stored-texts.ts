@@ -1,6 +1,8 @@
 import type { ViewObject } from "@cm/context-log";
 import { toolcallObject } from "@cm/context-log/state";
-import { isDocumentOf, type JsonObject, type ObjectStore } from "@cm/object-model";
+import { type Filter, isDocumentOf, type JsonObject, type ObjectStore } from "@cm/object-model";
+import { foundIds, searchesText } from "../files/found-ids.ts";
+import { limits } from "../limits.ts";
 import { readInParts } from "./read-in-parts.ts";
 
 /** What the store has of a call whose text left the session's memory with its messages. */
@@ -48,4 +50,27 @@ export async function withStoredTexts<Kind extends ViewObject>(
     const { inStore: _inStore, ...rest } = one;
     return { ...rest, ...call.object } as Kind;
   });
+}
+
+/**
+ * The tool calls of sessions whose output has a piece of text, by the store's own text index. A call is written once,
+ * so that the store has the very text that the session has; of a file it knows the newest version only, which need not
+ * be the one in sight. Undefined: the store has no text search, or found too many; the texts in memory are searched.
+ */
+export async function toolcallsWithText(
+  store: ObjectStore,
+  sessions: ReadonlySet<string>,
+  text: string,
+): Promise<ReadonlySet<string> | undefined> {
+  const found = new Set<string>();
+  if (sessions.size > limits.searchedSessionsMax) return undefined;
+  for (const session of sessions) {
+    const filter: Filter = { type: "toolcall", session, text };
+    if (!(await searchesText(store, filter))) return undefined;
+    for await (const ids of foundIds(store, filter)) {
+      for (const id of ids) found.add(id);
+      if (found.size > limits.textHitsMax) return undefined;
+    }
+  }
+  return found;
 }

@@ -10,9 +10,8 @@ import {
   sessionObjectId,
   stepId,
 } from "@cm/object-model";
-import { asWritten } from "../history/as-written.ts";
 import { readInParts } from "../history/read-in-parts.ts";
-import { readHeads, readPath, type SessionHeads } from "../history/read-path.ts";
+import { asWritten, readHeads, readPath, type SessionHeads } from "../history/read-path.ts";
 import { replaySteps } from "../history/replay.ts";
 import { limits } from "../limits.ts";
 import { checkKeyframe, checkNewestState, keyframesOf } from "./check-keyframes.ts";
