@@ -30,8 +30,8 @@ describe("the state of a log", () => {
     const places = changing.filter((path) => !path.includes("context-log/src/reducer/"));
 
     expect(places.map((path) => path.split("/").slice(-2).join("/")).sort()).toEqual([
-      "history/restore-state.ts",
       "history/placed-messages.ts",
+      "history/restore-state.ts",
       "src/state.ts",
       "state/log-state.ts",
     ]);
