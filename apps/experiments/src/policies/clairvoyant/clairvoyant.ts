@@ -14,8 +14,10 @@ import {
 import type { Recording } from "../../recordings/recording.ts";
 import { type Future, futureOf, isNameNeeded } from "./future.ts";
 import { fetched } from "./fetch.ts";
-import { HeldLines } from "./held-lines.ts";
+import { type Foreseen, foreseenOf, keptNamesChars } from "./foreseen.ts";
+import { HeldLines, textOf } from "./held-lines.ts";
 import { wordsKept } from "./kept-words.ts";
+import { ReferenceLines } from "./reference-lines.ts";
 import { livingParts } from "./needs.ts";
 import { knownCuts } from "./known-cuts.ts";
 
@@ -36,6 +38,13 @@ const constants: ContextLogConstants = {
 /** The context log's machinery with the whole recording in view: what it guesses otherwise, it knows. */
 export function clairvoyantPolicy(recording: Pick<Recording, "events">, knows: Knowledge): ContextPolicy {
   const future = futureOf(recording);
+  let foreseen: { readonly prices: Prices; readonly of: Foreseen } | undefined;
+  const foreseenAt = (prices: Prices): Foreseen => {
+    if (foreseen?.prices !== prices) foreseen = { prices, of: foreseenOf(recording, { future, prices }) };
+    return foreseen.of;
+  };
+  const references = new ReferenceLines(future);
+  const keptChars = new WeakMap<Part, number>();
   const known = new WeakMap<LogParts, HeldLines>();
   const heldIn = (view: ContextView): HeldLines => {
     const log = logParts(view);
@@ -48,21 +57,29 @@ export function clairvoyantPolicy(recording: Pick<Recording, "events">, knows: K
     contract: "policy/1",
     name: "clairvoyant",
     decide: (view, prices): PromptDecision =>
-      contextLogPolicyOf(stagesAt(view, { prices, future, held: heldIn(view), knows }), constants).decide(view, prices),
+      contextLogPolicyOf(stagesAt(view, { prices, future, foreseen: foreseenAt(prices), keptChars, held: heldIn(view), referenced: references.in(view), knows }), constants).decide(view, prices),
   };
 }
 
 interface Known {
   readonly prices: Prices;
   readonly future: Future;
+  readonly foreseen: Foreseen;
+  readonly keptChars: WeakMap<Part, number>;
   readonly held: HeldLines;
+  readonly referenced: ReadonlySet<string>;
   readonly knows: Knowledge;
 }
 
 /** The stages of one request: what is known changes with each. */
-function stagesAt(view: ContextView, { prices, future, held, knows }: Known): ContextLogStages {
+function stagesAt(view: ContextView, { prices, future, foreseen, keptChars, held, referenced, knows }: Known): ContextLogStages {
   const isBound = (part: Part): boolean => part.isArgs && contextLogStages.isBound(part.turn, view.turn);
-  const living = livingParts({ view, log: logParts(view), future, held, prices, isBound });
+  const living = livingParts({ view, log: logParts(view), future, held, referenced, prices, isBound });
+  const keptCharsOf = (part: Part): number => {
+    const chars = keptChars.get(part) ?? (part.isArgs ? 0 : keptNamesChars(textOf(view, part), part.step, future));
+    keptChars.set(part, chars);
+    return chars;
+  };
   return {
     ...contextLogStages,
     expiry: () => (_, part) => ({
@@ -71,8 +88,8 @@ function stagesAt(view: ContextView, { prices, future, held, knows }: Known): Co
       turn: part.turn,
       limit: 1,
     }),
-    misses: () => fetched(view, { future, held }),
-    cuts: (_, facts) => knownCuts(view, { ...facts, future, living, held }),
+    misses: () => fetched(view, { future, held, referenced }),
+    cuts: (_, facts) => knownCuts(view, { ...facts, future, foreseen, living, keptChars: keptCharsOf }),
     isShortened: (_, candidate, along) =>
       !living.has(candidate.part) && contextLogStages.isShortened(view, candidate, along),
     references: knows.names ? referencesWith(keepNeeded(view, future)) : contextLogStages.references,

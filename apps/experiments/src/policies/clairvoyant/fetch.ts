@@ -6,12 +6,20 @@ import { showsItsText } from "./needs.ts";
 
 type Fetched = ReturnType<ContextLogStages["misses"]>;
 
+export interface FetchFacts {
+  readonly future: Future;
+  readonly held: HeldLines;
+  /** Lines that stand in references. */
+  readonly referenced: ReadonlySet<string>;
+}
+
 /** The texts that this call replaces and that are out of view: each is brought back before it, the shortest that holds it. */
-export function fetched(view: ContextView, { future, held }: { readonly future: Future; readonly held: HeldLines }): Fetched {
+export function fetched(view: ContextView, { future, held, referenced }: FetchFacts): Fetched {
   const into = newestResult(view.log);
   if (into < 0) return [];
   const missing = [...future.lines].flatMap(([line, { calls }]) => {
-    const holders = calls.includes(view.step) ? held.holdersOf(line) : [];
+    const isNeeded = calls.includes(view.step) && !referenced.has(line);
+    const holders = isNeeded ? held.holdersOf(line) : [];
     return holders.some((part) => showsItsText(view, part)) ? [] : (shortest(holders) ?? []);
   });
   return [...new Set(missing)].map(({ object, isArgs, file = -1 }) => ({

@@ -88,10 +88,19 @@ export function nextNeed({ calls, arrivals }: FutureLine, step: number): number 
   return next === undefined || arrivals.some((at) => at > step && at <= next) ? undefined : next;
 }
 
-/** The last of the calls that a line in view at a request serves, before a later text shows it again. */
-export function lastNeed({ calls, arrivals }: FutureLine, step: number): number | undefined {
+/**
+ * The last of the calls that a line in view at a request serves, before a later text shows it again or so many calls need
+ * it not; undefined for none.
+ */
+export function lastNeed({ calls, arrivals }: FutureLine, step: number, gapMax: number): number | undefined {
   const again = arrivals.find((at) => at > step) ?? Number.POSITIVE_INFINITY;
-  return calls.findLast((call) => call >= step && call < again);
+  let last: number | undefined;
+  for (const call of calls) {
+    if (call < step) continue;
+    if (call >= again || call - (last ?? step) > gapMax) break;
+    last = call;
+  }
+  return last;
 }
 
 /** Whether a name must stay in view at a request: a later call writes it, and no later output tells it before. */

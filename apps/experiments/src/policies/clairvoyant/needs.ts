@@ -1,16 +1,16 @@
 import { baseOf, type ContextView, type Prices } from "@cm/context-log";
 import type { LogParts, Part } from "@cm/render";
+import { carriedCallsMax } from "./fetch-price.ts";
 import { type Future, lastNeed, nextNeed } from "./future.ts";
 import type { HeldLines } from "./held-lines.ts";
-
-/** The line above a recalled text, and its later rest. */
-const headerChars = 80;
 
 export interface NeedFacts {
   readonly view: ContextView;
   readonly log: LogParts;
   readonly future: Future;
   readonly held: HeldLines;
+  /** Lines that stand in references. */
+  readonly referenced: ReadonlySet<string>;
   readonly prices: Prices;
   /** Arguments of the current turn are never folded (SSOT 4.4 (5)). */
   readonly isBound: (part: Part) => boolean;
@@ -33,7 +33,8 @@ export function livingParts(facts: NeedFacts): ReadonlyMap<Part, number> {
       if (!parts.includes(best)) continue;
       holders.delete(line);
       const known = facts.future.lines.get(line);
-      until = Math.max(until, (known === undefined ? undefined : lastNeed(known, facts.view.step)) ?? until);
+      const gapMax = callsCarried(facts.prices, best);
+      until = Math.max(until, (known === undefined ? undefined : lastNeed(known, facts.view.step, gapMax)) ?? until);
     }
     living.set(best, until);
   }
@@ -46,10 +47,10 @@ function openHolders(facts: NeedFacts): Map<string, readonly Part[]> {
   const found = new Map<string, readonly Part[]>();
   for (const [line, known] of future.lines) {
     const next = nextNeed(known, view.step);
-    if (next === undefined) continue;
+    if (next === undefined || facts.referenced.has(line)) continue;
     const holders = held.holdersOf(line).filter((part) => showsItsText(view, part));
     if (holders.some((part) => part.key === "" || !part.foldable || facts.isBound(part))) continue;
-    const worth = holders.filter((part) => !isCheaperFetched(facts, part, next));
+    const worth = holders.filter((part) => next - view.step <= callsCarried(facts.prices, part));
     if (worth.length > 0) found.set(line, worth);
   }
   return found;
@@ -61,15 +62,12 @@ export function showsItsText({ forms }: ContextView, { key }: Part): boolean {
   return form !== "reference" && form !== "replaced" && form !== "spans";
 }
 
-/** Whether to fold an output now and to recall it for a call costs less than to carry it. */
-function isCheaperFetched({ view, prices }: NeedFacts, part: Part, call: number): boolean {
-  if (part.isArgs || part.object === undefined) return false;
-  const carried = prices.read * (part.chars - part.folded) * (call - view.step);
-  return carried > fetchFactor * prices.write * (part.chars + headerChars);
+/** For how many calls a part is carried at most. Arguments are carried always. */
+export function callsCarried(prices: Prices, { isArgs, object, chars, folded }: Part): number {
+  return isArgs || object === undefined
+    ? Number.POSITIVE_INFINITY
+    : carriedCallsMax(prices, { chars, saves: chars - folded });
 }
-
-/** What is fetched is carried once more until it is folded, and that fold rewrites what came since. */
-const fetchFactor = Number(process.env.FETCH ?? 1.5);
 
 function bestOf(facts: NeedFacts, holders: ReadonlyMap<string, readonly Part[]>): Part | undefined {
   const covered = new Map<Part, number>();
