@@ -2,8 +2,8 @@ import { providerPrices } from "@cm/render";
 import { type Command, InvalidArgumentError } from "commander";
 import { limits } from "../live/limits.ts";
 import type { PolicyName } from "../policies/named-policies.ts";
-import { type LiveCommandOptions, live } from "./live.ts";
 import { roleOf } from "../report/policy-roles.ts";
+import { type LiveCommandOptions, live } from "./live.ts";
 import { parsePolicies } from "./replay-options.ts";
 
 /** Adds `live` to the program. */

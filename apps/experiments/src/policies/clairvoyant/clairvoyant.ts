@@ -12,14 +12,14 @@ import {
   referencesWith,
 } from "@cm/render";
 import type { Recording } from "../../recordings/recording.ts";
-import { type Future, futureOf, isNameNeeded } from "./future.ts";
 import { fetched } from "./fetch.ts";
 import { type Foreseen, foreseenOf, keptNamesChars } from "./foreseen.ts";
+import { type Future, futureOf, isNameNeeded } from "./future.ts";
 import { HeldLines, textOf } from "./held-lines.ts";
 import { wordsKept } from "./kept-words.ts";
-import { ReferenceLines } from "./reference-lines.ts";
-import { livingParts } from "./needs.ts";
 import { knownCuts } from "./known-cuts.ts";
+import { livingParts } from "./needs.ts";
+import { ReferenceLines } from "./reference-lines.ts";
 
 export interface Knowledge {
   /** Which names later calls write, beside the texts that later edits replace. */
@@ -57,7 +57,18 @@ export function clairvoyantPolicy(recording: Pick<Recording, "events">, knows: K
     contract: "policy/1",
     name: "clairvoyant",
     decide: (view, prices): PromptDecision =>
-      contextLogPolicyOf(stagesAt(view, { prices, future, foreseen: foreseenAt(prices), keptChars, held: heldIn(view), referenced: references.in(view), knows }), constants).decide(view, prices),
+      contextLogPolicyOf(
+        stagesAt(view, {
+          prices,
+          future,
+          foreseen: foreseenAt(prices),
+          keptChars,
+          held: heldIn(view),
+          referenced: references.in(view),
+          knows,
+        }),
+        constants,
+      ).decide(view, prices),
   };
 }
 
@@ -72,7 +83,10 @@ interface Known {
 }
 
 /** The stages of one request: what is known changes with each. */
-function stagesAt(view: ContextView, { prices, future, foreseen, keptChars, held, referenced, knows }: Known): ContextLogStages {
+function stagesAt(
+  view: ContextView,
+  { prices, future, foreseen, keptChars, held, referenced, knows }: Known,
+): ContextLogStages {
   const isBound = (part: Part): boolean => part.isArgs && contextLogStages.isBound(part.turn, view.turn);
   const living = livingParts({ view, log: logParts(view), future, held, referenced, prices, isBound });
   const keptCharsOf = (part: Part): number => {

@@ -35,4 +35,3 @@ function shortest(holders: readonly Part[]): Part | undefined {
   const known = holders.filter(({ object }) => object !== undefined);
   return known.toSorted((a, b) => Number(a.isArgs) - Number(b.isArgs) || a.chars - b.chars)[0];
 }
-

@@ -34,12 +34,18 @@ export function foreseenOf({ events }: Pick<Recording, "events">, { future, pric
   for (const event of events) {
     if (event.kind === "assistant") step += 1;
     chars[step] = (chars[step] ?? 0) + event.text.length;
-    parts[step] = [...(parts[step] ?? []), ...(event.kind === "result" ? [outputPart(event.text, step, { future, prices })] : [])];
+    parts[step] = [
+      ...(parts[step] ?? []),
+      ...(event.kind === "result" ? [outputPart(event.text, step, { future, prices })] : []),
+    ];
     if (event.kind !== "assistant") continue;
     for (const { args } of event.calls) {
       const text = JSON.stringify(args);
       chars[step] = (chars[step] ?? 0) + text.length;
-      const deadAt = Math.max(deathOf(text, { step, future, gapMax: Number.POSITIVE_INFINITY }), turns.find((turn) => turn > step) ?? Number.POSITIVE_INFINITY);
+      const deadAt = Math.max(
+        deathOf(text, { step, future, callsMax: Number.POSITIVE_INFINITY }),
+        turns.find((turn) => turn > step) ?? Number.POSITIVE_INFINITY,
+      );
       parts[step]?.push({ deadAt, saves: Math.max(0, text.length - argsReferenceChars) });
     }
   }
@@ -64,15 +70,18 @@ function turnsOf(events: readonly RecordedEvent[]): readonly number[] {
 function outputPart(text: string, step: number, { future, prices }: Known): PlannedPart {
   const numbers = /^\s*\d+[→\t]/.test(text) ? lineNumberChars * text.split("\n").length : 0;
   const saves = text.length - numbers - referenceChars - keptNamesChars(text, step, future);
-  const gapMax = carriedCallsMax(prices, { chars: text.length - numbers, saves });
-  return { deadAt: deathOf(text, { step, future, gapMax }), saves: Math.max(0, saves) };
+  const callsMax = carriedCallsMax(prices, { chars: text.length - numbers, saves });
+  return { deadAt: deathOf(text, { step, future, callsMax }), saves: Math.max(0, saves) };
 }
 
 /** The first call that no longer needs a text of a step, which stands whole in its first request. */
-function deathOf(text: string, { step, future, gapMax }: { readonly step: number; readonly future: Future; readonly gapMax: number }): number {
+function deathOf(
+  text: string,
+  { step, future, callsMax }: { readonly step: number; readonly future: Future; readonly callsMax: number },
+): number {
   let last = step;
   for (const [line, known] of future.lines) {
-    const until = lastNeed(known, step, gapMax);
+    const until = lastNeed(known, step, { callsMax, fetchAt: future.fetchAt });
     if (until !== undefined && until > last && shows(text, line)) last = until;
   }
   return last + 1;

@@ -7,6 +7,8 @@ import type { RecordedAssistant, RecordedEvent, Recording } from "../../recordin
 /** The earlier texts that a recording will need, at which calls. Calls count as the steps of a replay do, from 0. */
 export interface Future {
   readonly calls: number;
+  /** The requests that end in a result: at its end a text is brought back, elsewhere that would rewrite what was sent. */
+  readonly fetchAt: ReadonlySet<number>;
   /** By the line that an edit replaces, as `needed` is measured. */
   readonly lines: ReadonlyMap<string, FutureLine>;
   /** Names that a call writes and that only tools had told until then. */
@@ -31,8 +33,10 @@ export function futureOf({ events }: Pick<Recording, "events">): Future {
   const calls = new Map<string, number[]>();
   const names = new Map<string, FutureName>();
   const talk = new Talk();
+  const fetchAt = new Set<number>();
   let call = 0;
   for (const event of events) {
+    if (event.kind === "result") fetchAt.add(call);
     if (event.kind !== "assistant") {
       talk.hear(event, call);
       continue;
@@ -41,8 +45,10 @@ export function futureOf({ events }: Pick<Recording, "events">): Future {
     for (const [name, toldAt] of talk.answer(event)) names.set(name, { call, toldAt });
     call += 1;
   }
-  const lines = new Map([...calls].map(([line, needed]) => [line, { calls: needed, arrivals: arrivalsOf(events, line) }]));
-  return { calls: call, lines, names };
+  const lines = new Map(
+    [...calls].map(([line, needed]) => [line, { calls: needed, arrivals: arrivalsOf(events, line) }]),
+  );
+  return { calls: call, fetchAt, lines, names };
 }
 
 function arrivalsOf(events: readonly RecordedEvent[], line: string): readonly number[] {
@@ -50,7 +56,8 @@ function arrivalsOf(events: readonly RecordedEvent[], line: string): readonly nu
   let step = 0;
   for (const event of events) {
     if (event.kind === "assistant") step += 1;
-    const texts = event.kind === "assistant" ? [event.text, ...event.calls.map(({ args }) => JSON.stringify(args))] : [event.text];
+    const texts =
+      event.kind === "assistant" ? [event.text, ...event.calls.map(({ args }) => JSON.stringify(args))] : [event.text];
     if (arrivals.at(-1) !== step && texts.some((text) => shows(text, line))) arrivals.push(step);
   }
   return arrivals;
@@ -88,16 +95,26 @@ export function nextNeed({ calls, arrivals }: FutureLine, step: number): number 
   return next === undefined || arrivals.some((at) => at > step && at <= next) ? undefined : next;
 }
 
+/** For how many calls a text is carried to the next that needs it, where it could be brought back for that one. */
+export interface Carrying {
+  readonly callsMax: number;
+  readonly fetchAt: ReadonlySet<number>;
+}
+
+/** Whether a text that was needed at a call, or arrived there, is carried to another that needs it next. */
+export const isCarried = (from: number, to: number, { callsMax, fetchAt }: Carrying): boolean =>
+  to - from <= callsMax || !fetchAt.has(to);
+
 /**
- * The last of the calls that a line in view at a request serves, before a later text shows it again or so many calls need
- * it not; undefined for none.
+ * The last of the calls that a line in view at a request is carried to, before a later text shows it again; undefined for
+ * none.
  */
-export function lastNeed({ calls, arrivals }: FutureLine, step: number, gapMax: number): number | undefined {
+export function lastNeed({ calls, arrivals }: FutureLine, step: number, carrying: Carrying): number | undefined {
   const again = arrivals.find((at) => at > step) ?? Number.POSITIVE_INFINITY;
   let last: number | undefined;
   for (const call of calls) {
     if (call < step) continue;
-    if (call >= again || call - (last ?? step) > gapMax) break;
+    if (call >= again || !isCarried(last ?? step, call, carrying)) break;
     last = call;
   }
   return last;

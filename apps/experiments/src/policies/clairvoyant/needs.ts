@@ -1,7 +1,7 @@
 import { baseOf, type ContextView, type Prices } from "@cm/context-log";
 import type { LogParts, Part } from "@cm/render";
 import { carriedCallsMax } from "./fetch-price.ts";
-import { type Future, lastNeed, nextNeed } from "./future.ts";
+import { type Carrying, type Future, isCarried, lastNeed, nextNeed } from "./future.ts";
 import type { HeldLines } from "./held-lines.ts";
 
 export interface NeedFacts {
@@ -33,8 +33,8 @@ export function livingParts(facts: NeedFacts): ReadonlyMap<Part, number> {
       if (!parts.includes(best)) continue;
       holders.delete(line);
       const known = facts.future.lines.get(line);
-      const gapMax = callsCarried(facts.prices, best);
-      until = Math.max(until, (known === undefined ? undefined : lastNeed(known, facts.view.step, gapMax)) ?? until);
+      const last = known === undefined ? undefined : lastNeed(known, facts.view.step, carryingOf(facts, best));
+      until = Math.max(until, last ?? until);
     }
     living.set(best, until);
   }
@@ -50,7 +50,7 @@ function openHolders(facts: NeedFacts): Map<string, readonly Part[]> {
     if (next === undefined || facts.referenced.has(line)) continue;
     const holders = held.holdersOf(line).filter((part) => showsItsText(view, part));
     if (holders.some((part) => part.key === "" || !part.foldable || facts.isBound(part))) continue;
-    const worth = holders.filter((part) => next - view.step <= callsCarried(facts.prices, part));
+    const worth = holders.filter((part) => isCarried(view.step, next, carryingOf(facts, part)));
     if (worth.length > 0) found.set(line, worth);
   }
   return found;
@@ -62,11 +62,11 @@ export function showsItsText({ forms }: ContextView, { key }: Part): boolean {
   return form !== "reference" && form !== "replaced" && form !== "spans";
 }
 
-/** For how many calls a part is carried at most. Arguments are carried always. */
-export function callsCarried(prices: Prices, { isArgs, object, chars, folded }: Part): number {
-  return isArgs || object === undefined
-    ? Number.POSITIVE_INFINITY
-    : carriedCallsMax(prices, { chars, saves: chars - folded });
+/** Arguments are carried always. */
+function carryingOf({ prices, future }: NeedFacts, { isArgs, object, chars, folded }: Part): Carrying {
+  const isFetched = !isArgs && object !== undefined;
+  const callsMax = isFetched ? carriedCallsMax(prices, { chars, saves: chars - folded }) : Number.POSITIVE_INFINITY;
+  return { callsMax, fetchAt: future.fetchAt };
 }
 
 function bestOf(facts: NeedFacts, holders: ReadonlyMap<string, readonly Part[]>): Part | undefined {
