@@ -12,13 +12,13 @@ import {
   referencesWith,
 } from "@cm/render";
 import type { Recording } from "../../recordings/recording.ts";
-import { fetched } from "./fetch.ts";
+import { fetched } from "./fetched.ts";
 import { type Foreseen, foreseenOf, keptNamesChars } from "./foreseen.ts";
 import { type Future, futureOf, isNameNeeded } from "./future.ts";
 import { HeldLines, textOf } from "./held-lines.ts";
 import { wordsKept } from "./kept-words.ts";
 import { knownCuts } from "./known-cuts.ts";
-import { livingParts } from "./needs.ts";
+import { livingParts } from "./living-parts.ts";
 import { ReferenceLines } from "./reference-lines.ts";
 
 export interface Knowledge {
@@ -55,7 +55,7 @@ export function clairvoyantPolicy(recording: Pick<Recording, "events">, knows: K
   };
   return {
     contract: "policy/1",
-    name: "clairvoyant",
+    name: knows.names ? "clairvoyant" : "clairvoyant-needs",
     decide: (view, prices): PromptDecision =>
       contextLogPolicyOf(
         stagesAt(view, {

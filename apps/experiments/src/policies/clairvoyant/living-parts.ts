@@ -1,6 +1,6 @@
 import { baseOf, type ContextView, type Prices } from "@cm/context-log";
 import type { LogParts, Part } from "@cm/render";
-import { carriedCallsMax } from "./fetch-price.ts";
+import { carriedCallsMax } from "./carried-calls.ts";
 import { type Carrying, type Future, isCarried, lastNeed, nextNeed } from "./future.ts";
 import type { HeldLines } from "./held-lines.ts";
 

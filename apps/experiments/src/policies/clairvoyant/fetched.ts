@@ -2,7 +2,7 @@ import { type ContextView, newestResult } from "@cm/context-log";
 import type { ContextLogStages, Part } from "@cm/render";
 import type { Future } from "./future.ts";
 import type { HeldLines } from "./held-lines.ts";
-import { showsItsText } from "./needs.ts";
+import { showsItsText } from "./living-parts.ts";
 
 type Fetched = ReturnType<ContextLogStages["misses"]>;
 
