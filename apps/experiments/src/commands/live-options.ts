@@ -2,6 +2,7 @@ import { providerPrices } from "@cm/render";
 import { type Command, InvalidArgumentError } from "commander";
 import { limits } from "../live/limits.ts";
 import type { PolicyName } from "../policies/named-policies.ts";
+import { roleOf } from "../report/policy-roles.ts";
 import { type LiveCommandOptions, live } from "./live.ts";
 import { parsePolicies } from "./replay-options.ts";
 
@@ -39,7 +40,8 @@ export function withLive(program: Command, commandLine: string): void {
 /** @throws InvalidArgumentError for one that has to know what the model will do */
 function parseLivePolicies(value: string): readonly PolicyName[] {
   const names = parsePolicies(value);
-  if (names.includes("clairvoyant")) throw new InvalidArgumentError("clairvoyant knows recordings alone.");
+  const future = names.find((name) => roleOf(name) === "future");
+  if (future !== undefined) throw new InvalidArgumentError(`${future} knows recordings alone.`);
   return names;
 }
 

@@ -18,14 +18,23 @@ const ours = {
   lean: fixedPolicy(contextLogPreset("lean"), "The context log, preset lean: costs less, misses more."),
 };
 
-const bound: NamedPolicy = {
-  renderer: logLayout,
-  policyFor: clairvoyantPolicy,
-  describe:
-    "The context log's means with knowledge of the whole recording: a text stays while a later edit needs it or is brought back in time, a line while a later call takes a name from it. A heuristic bound, not a proof of one.",
-};
+/** What the context log could be billed if it need not guess. */
+const bounds = {
+  clairvoyant: {
+    renderer: logLayout,
+    policyFor: (recording) => clairvoyantPolicy(recording, { names: true }),
+    describe:
+      "The context log that knows the recording's needs and names: a text stays until the last edit that replaces a line of it, a name until the first call that writes it, and folds fall where the rest of the session makes them cheapest.",
+  },
+  "clairvoyant-needs": {
+    renderer: logLayout,
+    policyFor: (recording) => clairvoyantPolicy(recording, { names: false }),
+    describe:
+      "The context log that knows the recording's needs alone: as clairvoyant, but references keep names as the default keeps them.",
+  },
+} as const satisfies Readonly<Record<string, NamedPolicy>>;
 
-const policies = { ...ours, ...ssotPlan, ...opponents, ...ablations, clairvoyant: bound };
+const policies = { ...ours, ...ssotPlan, ...opponents, ...ablations, ...bounds };
 
 export type PolicyName = keyof typeof policies;
 

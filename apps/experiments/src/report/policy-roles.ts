@@ -10,6 +10,14 @@ export function roleOf(policy: string): PolicyRole {
   return Object.hasOwn(opponents, policy) ? "opponent" : "ours";
 }
 
+/** What those know that others guess, for a sentence; undefined for all others. */
+export function knowledgeOf(policy: string): string | undefined {
+  if (roleOf(policy) !== "future") return undefined;
+  return policy === "clairvoyant-needs"
+    ? "which knows the texts that later edits need"
+    : "which knows the texts and names that later calls need";
+}
+
 interface Compared {
   readonly policy: string;
   readonly billedShare: number;

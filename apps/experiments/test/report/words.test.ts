@@ -26,7 +26,7 @@ describe("what the report says in words", () => {
     expect(page).toContain(
       "log billed 58.0 % of the agent alone; 184 of 185 needed texts in view, 236 of 240 cited names.",
     );
-    expect(page).toContain("21.0 points above clairvoyant");
+    expect(page).toContain("21.0 points above clairvoyant, which knows the texts and names that later calls need.");
     expect(page).toContain("12.0 points below clear-100k, the cheapest opponent (184 of 185 needed texts in view)");
     expect(page).not.toContain("below mask-10");
   });

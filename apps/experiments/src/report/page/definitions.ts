@@ -22,7 +22,8 @@ export function definitions(runs: readonly RunResult[]): Markup {
 <dt>missed</dt><dd>A needed text that was out of view. Beside it stands the part of the log that had held it, and since when and why that part did not show it.</dd>
 <dt>brought back</dt><dd>Fault service: an object that a call needs and that is out of view is shown again at the end of the newest result. Nothing above it moves.</dd>
 <dt>breaks</dt><dd>Requests that rewrite text sent before, so that the cache serves only what stands in front of it.</dd>
-<dt>clairvoyant</dt><dd>The same machinery with knowledge of the whole session. The distance to it is what not knowing costs. It is a yardstick, not a proof that nothing cheaper exists.</dd>
+<dt>clairvoyant</dt><dd>The same machinery, but it knows the whole session: which texts later edits replace, which names later calls write, and how much is still to come. It folds when that is cheapest for the rest of the session. The distance to it is what not knowing costs. It is the lowest figure known, not a proof that nothing cheaper exists.</dd>
+<dt>clairvoyant-needs</dt><dd>The same without the names: it knows which texts later edits replace, and keeps names as the default does.</dd>
 <dt>seconds</dt><dd>Time of the whole replay on this machine, database included.</dd>
 </dl>
 </section>

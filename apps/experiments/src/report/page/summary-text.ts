@@ -1,6 +1,6 @@
 import { fixed, grouped, percent } from "../../results/numbers.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";
-import { cheapestOpponent, clairvoyantOf, roleOf } from "../policy-roles.ts";
+import { cheapestOpponent, clairvoyantOf, knowledgeOf, roleOf } from "../policy-roles.ts";
 import type { PolicySummary } from "../policy-summary.ts";
 import { html, type Markup } from "./markup.ts";
 import { nameOf, policyName } from "./names.ts";
@@ -55,7 +55,7 @@ function comparisons(standing: PolicySummary, all: readonly PolicySummary[]): Ma
   if (roleOf(standing.policy) !== "ours") return undefined;
   const future = clairvoyantOf(all);
   const opponent = cheapestOpponent(all);
-  return html`${future === undefined ? undefined : html` ${compared(standing, future)}, which knows what will be needed.`}${
+  return html`${future === undefined ? undefined : html` ${compared(standing, future)}, ${knowledgeOf(future.policy)}.`}${
     opponent === undefined
       ? undefined
       : html` ${compared(standing, opponent)}, the cheapest opponent${needOf(opponent)}.`
