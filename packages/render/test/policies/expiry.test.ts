@@ -54,7 +54,7 @@ describe("a part is expired", () => {
     ],
     [
       "a read that waits: once a later turn is 8 calls after the touch",
-      [read, "user", idle(1), "user", ...idle(9)].flat(),
+      [read, "user", ...idle(1), "user", ...idle(9)],
       "read",
       8,
     ],
