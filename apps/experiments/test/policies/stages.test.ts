@@ -135,12 +135,10 @@ const examples: Readonly<Record<AblatedIdea, Example>> = {
   },
   along: {
     play(script) {
-      for (let file = 0; file < 20; file += 1) {
-        script.read(`${file}.ts`, lines(100, `${file}`));
-        script.call("edit", { path: `${file}.ts`, oldText: `${file} number 3 of`, newText: "x" }, "Done.");
-        script.request();
-      }
+      for (let file = 0; file < 20; file += 1) script.read(`${file}.ts`, lines(100, `${file}`));
+      script.say("Next.");
     },
+    calls: 20,
   },
 };
 
