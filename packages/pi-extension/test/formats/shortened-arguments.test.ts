@@ -42,25 +42,28 @@ for (const version of versionsNow) {
     });
     afterAll(() => model.close());
 
-    it.concurrent.each(wireFormats)("are shortened in a past turn over %s, and whole in the current one", async (format) => {
-      const play = model.play(script);
-      const home = await createPiHome({ play });
-      const run = { pi: await preparePi(version), home, format, extensions: [extensionPath()] };
+    it.concurrent.each(wireFormats)(
+      "are shortened in a past turn over %s, and whole in the current one",
+      async (format) => {
+        const play = model.play(script);
+        const home = await createPiHome({ play });
+        const run = { pi: await preparePi(version), home, format, extensions: [extensionPath()] };
 
-      const end = await runPrint(run, "Run it.", "And now this.");
+        const end = await runPrint(run, "Run it.", "And now this.");
 
-      expect([end.code, end.stderr]).toEqual([0, ""]);
-      expect(play.requests).toHaveLength(script.length);
-      expect([play.requests.flatMap(checkStructure), play.unreadable, play.beyond]).toEqual([[], [], 0]);
-      const blocks = play.requests.at(-1)?.sent.messages.flatMap((message) => message.blocks) ?? [];
-      const [past = Number.NaN, current] = argsChars(blocks);
-      expect(past).toBeLessThan(200);
-      expect(current).toBe(JSON.stringify(second.calls[0]?.args).length);
-      const thoughts = blocks.flatMap((block) => (block.kind === "thinking" ? [block.text] : []));
-      expect(thoughts).toEqual([second.thinking]);
-      expect(await findings(home)).toEqual([]);
-      await home.remove();
-    });
+        expect([end.code, end.stderr]).toEqual([0, ""]);
+        expect(play.requests).toHaveLength(script.length);
+        expect([play.requests.flatMap(checkStructure), play.unreadable, play.beyond]).toEqual([[], [], 0]);
+        const blocks = play.requests.at(-1)?.sent.messages.flatMap((message) => message.blocks) ?? [];
+        const [past = Number.NaN, current] = argsChars(blocks);
+        expect(past).toBeLessThan(200);
+        expect(current).toBe(JSON.stringify(second.calls[0]?.args).length);
+        const thoughts = blocks.flatMap((block) => (block.kind === "thinking" ? [block.text] : []));
+        expect(thoughts).toEqual([second.thinking]);
+        expect(await findings(home)).toEqual([]);
+        await home.remove();
+      },
+    );
   });
 }
 
