@@ -7,8 +7,8 @@ import { type AblatedIdea, type Ablation, ablated, ablatedPolicy } from "../../s
 
 interface Example {
   readonly play: (script: ScriptedSession) => void;
-  /** Default: none. */
-  readonly retentionBudget?: number;
+  /** Requests the next prompt at each of so many short calls at the end. Default: at the end alone. */
+  readonly calls?: number;
 }
 
 /** Some lines of text, different for each seed. */
@@ -32,7 +32,7 @@ function forgetsPlan(script: ScriptedSession): void {
   for (const path of ["a.ts", "b.ts"])
     script.call("edit", { path, oldText: `${path} number 3 of a longer text`, newText: "x" }, "Done.");
   script.say("Next.");
-  script.idle(10);
+  script.idle(14);
   cold(script);
   script.request();
   for (let call = 0; call < 60; call += 1) script.call("bash", { command: "make" }, lines(40, `run ${call}`));
@@ -40,12 +40,12 @@ function forgetsPlan(script: ScriptedSession): void {
 }
 
 /** For each idea a session in which it decides. */
-const examples: Readonly<Record<Exclude<AblatedIdea, "floor">, Example>> = {
+const examples: Readonly<Record<AblatedIdea, Example>> = {
   turns: {
     play(script) {
       script.read("a.ts", lines(40));
       script.say("Next.");
-      script.idle(10);
+      script.idle(14);
       cold(script);
     },
   },
@@ -84,7 +84,7 @@ const examples: Readonly<Record<Exclude<AblatedIdea, "floor">, Example>> = {
     play(script) {
       script.read("a.ts", lines(40));
       script.say("Next.");
-      script.idle(10);
+      script.idle(14);
       cold(script);
       script.request();
       for (let call = 0; call < 60; call += 1) script.call("bash", { command: "make" }, lines(40, `run ${call}`));
@@ -106,17 +106,6 @@ const examples: Readonly<Record<Exclude<AblatedIdea, "floor">, Example>> = {
       cold(script);
     },
   },
-  worth: {
-    retentionBudget: 0.3,
-    play(script) {
-      script.read("short.ts", lines(25, "short"));
-      script.read("long.ts", lines(100, "long"));
-      script.say("Next.");
-      script.call("bash", { command: "make" }, lines(200, "made"));
-      script.idle(15);
-      cold(script);
-    },
-  },
   rent: {
     play(script) {
       script.call("bash", { command: "make" }, lines(500));
@@ -131,16 +120,36 @@ const examples: Readonly<Record<Exclude<AblatedIdea, "floor">, Example>> = {
       script.idle(20);
     },
   },
+  credit: {
+    play: (script) => script.call("bash", { command: "make" }, lines(100)),
+    calls: 30,
+  },
+  "further-cuts": {
+    play(script) {
+      script.call("bash", { command: "make" }, lines(1_000));
+      script.say(lines(1_500, "a long wish"));
+      script.idle(30);
+      script.call("bash", { command: "test" }, lines(100, "near"));
+    },
+    calls: 30,
+  },
+  along: {
+    play(script) {
+      for (let file = 0; file < 20; file += 1) script.read(`${file}.ts`, lines(100, `${file}`));
+      script.say("Next.");
+    },
+    calls: 20,
+  },
 };
 
 /** All that was decided in a session, with ideas left out or not. */
-function decisions({ play, retentionBudget = 0 }: Example, ...left: readonly Ablation[]): string {
+function decisions({ play, calls = 0 }: Example, ...left: readonly Ablation[]): string {
   const ablation: Ablation = {
     says: "",
     stages: Object.assign({}, ...left.map(({ stages }) => stages)),
     constants: Object.assign({}, ...left.map(({ constants }) => constants)),
   };
-  const policy = ablatedPolicy(ablation, { ...contextLogConstants(), retentionBudget });
+  const policy = ablatedPolicy(ablation, contextLogConstants());
   const decided: unknown[] = [];
   const decide = (...[view, prices]: Parameters<typeof policy.decide>) => {
     const decision = policy.decide(view, prices);
@@ -149,6 +158,10 @@ function decisions({ play, retentionBudget = 0 }: Example, ...left: readonly Abl
   };
   const script = new ScriptedSession({ policy: { ...policy, decide }, renderer: logLayout }).say("Do it.");
   play(script);
+  for (let call = 0; call < calls; call += 1) {
+    script.idle(1);
+    script.request();
+  }
   script.request();
   return JSON.stringify(decided);
 }
@@ -161,7 +174,7 @@ describe("an idea of the context log", () => {
   });
 
   it("decides nothing where another one is left out that has no part in a session", () => {
-    const others = [ablated.worth, ablated.names, ablated["fault-service"]];
+    const others = [ablated.turns, ablated.names, ablated["fault-service"]];
 
     expect(decisions(examples.sparse, ...others)).toBe(decisions(examples.sparse));
   });

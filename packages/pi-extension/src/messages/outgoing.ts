@@ -166,10 +166,20 @@ function answerMessage(message: PromptMessage, item: AnswerItem, { versions }: O
   const known = contents.get(message);
   const content = known ?? contentOf(message, item);
   if (known === undefined) contents.set(message, content);
-  return copied(content === "as written" ? item.message : { ...item.message, content });
+  return copied(content === "as written" ? item.message : unbound({ ...item.message, content }, item.message));
 }
 
-/** Thinking binds a message: the prompt leaves it out together with the middle of the text, or not at all. */
+/**
+ * OpenAI's responses bind the ids of an answer's texts and calls to its thinking, and refuse them without it. Pi leaves
+ * such ids out of what another model said, so that an answer that lost its thinking passes for another model's.
+ */
+function unbound(sent: PiAssistant, { content, api, model }: PiAssistant): PiAssistant {
+  const thinks = (blocks: PiAssistant["content"]): boolean => blocks.some(({ type }) => type === "thinking");
+  const isUnbound = api.endsWith("-responses") && thinks(content) && !thinks(sent.content);
+  return isUnbound ? { ...sent, model: `${model} without thinking` } : sent;
+}
+
+/** Thinking binds a message: the prompt leaves it out together with the middle of the text or of arguments, or not at all. */
 function contentOf(
   { text, thinking = [], calls = [] }: PromptMessage,
   { message }: AnswerItem,

@@ -58,6 +58,23 @@ describe("a prompt as Pi takes it", () => {
     expect(sent).toEqual({ ...thought, content: [text("so")] });
   });
 
+  it("has an answer of responses that lost its thinking as another model's, so that Pi sends no ids bound to it", () => {
+    const thought = {
+      ...answerMessage([{ type: "thinking", thinking: "hm", thinkingSignature: "s" }, call("c")]),
+      api: "openai-responses",
+    } as const;
+    const messages = [thought, resultMessage("c", "long")];
+    const whole = { ...answer("", "c"), thinking: [{ text: "hm", signature: "s" }] };
+
+    const [[kept], [lost]] = [whole, answer("", "c")].map((one) => made([one, tool("c", "long")], messages)) as [
+      PiMessage[],
+      PiMessage[],
+    ];
+
+    expect(kept).toMatchObject({ model: thought.model });
+    expect(lost).toMatchObject({ model: `${thought.model} without thinking`, api: thought.api, content: [call("c")] });
+  });
+
   it("has the prompt's text where an answer was cut", () => {
     const long = answerMessage([text("x".repeat(99)), call("c")]);
 

@@ -145,8 +145,8 @@ async function switched(rpc: Rpc, play: Play): Promise<void> {
   await rpc.prompt("pin it");
   await rpc.command("/probe-reload");
   await rpc.prompt("list");
-  // What another tool said is an object like any other.
-  expect(resultsIn(newest(play)).at(-1)).toContain('\nt4 flood {"chars":6000}: 6,000 characters, in view\n');
+  // What another tool said is an object like any other, and folds like any other.
+  expect(resultsIn(newest(play)).at(-1)).toContain('\nt4 flood {"chars":6000}: 6,000 characters, left out\n');
   expect(resultsIn(newest(play)).at(-1)).toMatch(/^t5 read b\.ts: .*pinned$/m);
   const { sessionFile } = await rpc.ask("get_state");
 

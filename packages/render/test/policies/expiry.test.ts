@@ -47,8 +47,14 @@ describe("a part is expired", () => {
     ["result of an edit: 5 calls after the file's last touch", [edit, ...idle(2), read], "change", 8],
     ["a read that waits: after 60 calls in its turn", [read, ...idle(70)], "read", 60],
     [
-      "a read that waits: once the next turn is 8 calls after the touch",
-      [read, ...idle(3), "user", ...idle(9)],
+      "a read that waits: once the next turn is 12 calls after the touch",
+      [read, ...idle(3), "user", ...idle(12)],
+      "read",
+      12,
+    ],
+    [
+      "a read that waits: once a later turn is 8 calls after the touch",
+      [read, "user", ...idle(1), "user", ...idle(9)],
       "read",
       8,
     ],

@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.4 (3) to (7)
-import { defaultPrices, indexedView } from "@cm/context-log";
+import { defaultPrices, indexedView, type PromptMessage } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { contextLogPolicy } from "../../src/policies/context-log/policy.ts";
 import { lines, Script } from "../support/script.ts";
@@ -89,7 +89,7 @@ describe("a fold", () => {
       const script = new Script(contextLogPolicy({ retentionBudget }));
       script.read("a.ts", lines(100));
       script.say("Next.");
-      script.idle(10);
+      script.idle(14);
       script.session.cache = "cold";
       return script.request().shown("c0");
     };
@@ -164,15 +164,16 @@ describe("a fold", () => {
 });
 
 describe("arguments of a call", () => {
-  const cold = (options: { thinking: boolean; nextTurn: boolean }): string => {
+  const answered = (options: { thinking: boolean; nextTurn: boolean; command?: string }): PromptMessage | undefined => {
     const script = new Script();
-    script.call("bash", { command: `echo ${lines(30)}` }, "ok", options);
+    script.call("bash", { command: options.command ?? `echo ${lines(30)}` }, "ok", options);
     if (options.nextTurn) script.say("Next.");
     script.idle(4);
     script.session.cache = "cold";
-    const { prompt } = script.request();
-    return JSON.stringify(prompt.messages[1]?.calls?.[0]?.args);
+    return script.request().prompt.messages[1];
   };
+  const cold = (options: { thinking: boolean; nextTurn: boolean }): string =>
+    JSON.stringify(answered(options)?.calls?.[0]?.args);
 
   it("are folded to the object that keeps them once their turn is over", () => {
     const left = `echo ${lines(30)}`.length - 30;
@@ -181,9 +182,55 @@ describe("arguments of a call", () => {
     );
   });
 
-  it("stay in the current turn, and for ever in a message that carries thinking", () => {
-    expect(cold({ thinking: false, nextTurn: false })).toContain("echo line");
-    expect(cold({ thinking: true, nextTurn: true })).toContain("echo line");
+  it("fold also beside thinking of a turn that is over, which goes with them", () => {
+    expect(cold({ thinking: true, nextTurn: true })).toBe(cold({ thinking: false, nextTurn: true }));
+    expect(answered({ thinking: true, nextTurn: true })).not.toHaveProperty("thinking");
+  });
+
+  it("stay in the current turn, with the thinking beside them", () => {
+    for (const thinking of [false, true])
+      expect(cold({ thinking, nextTurn: false })).toBe(JSON.stringify({ command: `echo ${lines(30)}` }));
+    expect(answered({ thinking: true, nextTurn: false })?.thinking).toHaveLength(1);
+  });
+
+  it("keep their thinking where they are too short to be folded", () => {
+    expect(answered({ thinking: true, nextTurn: true, command: "make" })?.thinking).toHaveLength(1);
+  });
+
+  it("lose what an edit replaced also beside thinking, and the thinking with it", () => {
+    const script = new Script();
+    script.call("edit", { path: "a.ts", oldText: lines(30), newText: "x" }, "Done.", { thinking: true });
+    script.say("Next.");
+    script.idle(4);
+    script.session.cache = "cold";
+
+    const { decision, prompt } = script.request();
+
+    expect(decision.forms?.["1.0"]).toEqual({ form: "replaced" });
+    expect(prompt.messages[1]).not.toHaveProperty("thinking");
+    expect(prompt.messages[1]?.calls?.[0]?.args).toMatchObject({ path: "a.ts", newText: "x" });
+  });
+
+  it("leave calls, ids and results in their places where one of several folds beside thinking", () => {
+    const script = new Script();
+    const calls = [`echo ${lines(30)}`, "make"].map((command, call) => ({
+      callId: `p${call}`,
+      tool: "bash",
+      args: { command },
+    }));
+    script.session.request();
+    script.session.add({ kind: "assistant", text: "Both.", thinking: [{ text: "Hm.", signature: "s" }], calls });
+    for (const { callId } of calls) script.session.add({ kind: "result", callId, text: "ok", failed: false });
+    script.say("Next.");
+    script.idle(4);
+    script.session.cache = "cold";
+
+    const { messages } = script.request().prompt;
+
+    expect(messages[1]).toMatchObject({ text: "Both.", calls: [{ callId: "p0" }, calls[1]] });
+    expect(messages[1]?.calls?.[0]?.args).not.toEqual(calls[0]?.args);
+    expect(messages[1]).not.toHaveProperty("thinking");
+    expect(messages.slice(2, 4).map(({ callId }) => callId)).toEqual(["p0", "p1"]);
   });
 });
 
@@ -193,7 +240,7 @@ describe("what is recalled", () => {
     const script = new Script();
     script.read("a.ts", lines(60));
     script.say("Next.");
-    script.idle(10);
+    script.idle(14);
     script.session.cache = "cold";
     expect(script.request().shown("c0")).toMatch(folded);
     for (let call = 0; call < 60; call += 1) script.call("bash", { command: "make" }, lines(40, `run ${call}`));
@@ -276,7 +323,7 @@ describe("what is recalled", () => {
     script.session.requested.add("c0");
     script.request();
     script.say("Next.");
-    script.idle(10);
+    script.idle(14);
     script.session.cache = "cold";
 
     const { prompt, shown } = script.request();

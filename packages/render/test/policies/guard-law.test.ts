@@ -1,7 +1,7 @@
 // @module-tag long
-// Verifies: SSOT 4.4 (6)
+// Verifies: SSOT 1.2, 4.4 (6)
 import type { Prices } from "@cm/context-log";
-import { RecordedSession } from "@cm/testkit";
+import { RecordedSession, type SessionEvent } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { plainLayout } from "../../src/layouts/plain.ts";
 import { layouts } from "../../src/layouts.ts";
@@ -11,44 +11,88 @@ import { createRandom, runSeed, runsOf } from "../support/random.ts";
 import { randomSession } from "../support/random-session.ts";
 import { lines, Script } from "../support/script.ts";
 
-const pricesTried: readonly Prices[] = [
-  { read: 0.1, write: 1.25 },
-  { read: 0.1, write: 1 },
-  { read: 0.5, write: 1 },
-  { read: 1, write: 1 },
-];
+const usual: Prices = { read: 0.1, write: 1.25 };
+const pricesTried: readonly Prices[] = [usual, { read: 0.1, write: 1 }, { read: 0.5, write: 1 }, { read: 1, write: 1 }];
+
+const head = 4_000;
+
+/** What both logs were billed up to a request, and what carries them once more. */
+interface Bills {
+  /** From 1. */
+  readonly request: number;
+  readonly managed: number;
+  readonly plain: number;
+  readonly carriesManaged: number;
+  readonly carriesPlain: number;
+}
+
+/** Every place at which a session may end. */
+function billsOf(events: readonly SessionEvent[], prices: Prices, policy = layouts.log.policy): readonly Bills[] {
+  const session = new RecordedSession({ ...layouts.log, policy, prices, headChars: head });
+  const managed = new JudgeMeter({ ...prices, head });
+  const plain = new JudgeMeter({ ...prices, head });
+  const bills: Bills[] = [];
+  for (const event of events) {
+    if (event.kind === "assistant") {
+      const alone = plainLayout.render(session.view(), {});
+      plain.request(alone.messages);
+      const { prompt } = session.request();
+      managed.request(prompt.messages);
+      const carries = (chars: number): number => prices.read * (chars + head);
+      bills.push({
+        request: bills.length + 1,
+        ...{ managed: managed.billed, plain: plain.billed },
+        ...{ carriesManaged: carries(prompt.chars), carriesPlain: carries(alone.chars) },
+      });
+    }
+    session.add(event);
+  }
+  return bills;
+}
+
+/** The calls that may be lent at a request, written down a second time: eight, and none before the ninth or past the 25th. */
+const lentAt = (request: number): number => (request < 9 ? 0 : Math.max(0, Math.min(8, 25 - request)));
+
+/** By how much a session is too dear. */
+function excess({ request, managed, plain, carriesManaged, carriesPlain }: Bills): number {
+  const lent = lentAt(request);
+  return managed + lent * carriesManaged - 1.02 * (plain + lent * carriesPlain);
+}
 
 describe.each(pricesTried)("at read $read, write $write", (prices) => {
   const sessions = runsOf(8, 250);
-  const title = `no session is ever dearer than off by more than 2 % and, from the ninth request on, four calls' carrying, ${sessions} sessions, read ${prices.read}`;
+  const title = `a session that ends at any request from the 25th on is dearer than off by 2 % at most, and one that ends before by what is lent beside it, ${sessions} sessions, read ${prices.read}`;
   it(title, { timeout: 300_000 }, () => {
     const { seed, replay } = runSeed(title);
-    const head = 4_000;
 
     for (let run = 0; run < sessions; run += 1) {
       const random = createRandom(seed + run);
-      const session = new RecordedSession({ ...layouts.log, prices, headChars: head });
-      const managed = new JudgeMeter({ ...prices, head });
-      const plain = new JudgeMeter({ ...prices, head });
-      let requests = 0;
-      for (const event of randomSession(random, { steps: 10 + random.below(120) })) {
-        if (event.kind === "assistant") {
-          const alone = plainLayout.render(session.view(), {});
-          plain.request(alone.messages);
-          managed.request(session.request().prompt.messages);
-          requests += 1;
-          const lent = requests > 8 ? 4 : 0;
-          const bound = 1.02 * (plain.billed + lent * prices.read * (alone.chars + head));
-          if (managed.billed > bound) expect.fail(`${managed.billed} passes ${bound}. ${replay}`);
-        }
-        session.add(event);
+      const policy = contextLogPolicy({ preset: random.pick(["careful", "default", "lean"] as const) });
+      const events = randomSession(random, { steps: 10 + random.below(120) });
+      for (const bills of billsOf(events, prices, policy)) {
+        if (bills.request >= 25 && bills.managed > 1.02 * bills.plain)
+          expect.fail(`Request ${bills.request}: ${bills.managed} passes 1.02 x ${bills.plain}. ${replay}`);
+        if (excess(bills) > 1e-6) expect.fail(`Request ${bills.request} borrows ${excess(bills)} too much. ${replay}`);
       }
     }
   });
 });
 
+it("Loans are taken before the 25th request and are paid back there: at some request a session is dearer than 2 %.", () => {
+  const dearest = [0, 0];
+  for (let seed = 0; seed < 20; seed += 1) {
+    for (const { request, managed, plain } of billsOf(randomSession(createRandom(seed), { steps: 40 }), usual)) {
+      const when = request < 25 ? 0 : 1;
+      dearest[when] = Math.max(dearest[when] ?? 0, managed / plain);
+    }
+  }
+
+  expect(dearest[0]).toBeGreaterThan(1.02);
+  expect(dearest[1]).toBeLessThanOrEqual(1.02);
+});
+
 it("A fold that rent would pay for waits while the bound forbids it: little dead text far under a long prompt.", () => {
-  const script = new Script(contextLogPolicy({ retentionBudget: 0 }));
+  const script = new Script();
   script.call("bash", { command: "make" }, lines(90));
   script.say(lines(1_800));
   const plain = new JudgeMeter();
@@ -61,7 +105,8 @@ it("A fold that rent would pay for waits while the bound forbids it: little dead
     const { decision, prompt } = script.request();
     managed.request(prompt.messages);
     if (decision.fold !== undefined) folds += 1;
-    expect(managed.billed).toBeLessThanOrEqual(1.02 * (plain.billed + 0.4 * alone.chars));
+    const lent = 0.1 * lentAt(call + 1) * alone.chars;
+    expect(managed.billed).toBeLessThanOrEqual(1.02 * (plain.billed + lent));
     script.session.add({ kind: "assistant", text: "And on." });
   }
 
@@ -69,17 +114,7 @@ it("A fold that rent would pay for waits while the bound forbids it: little dead
 });
 
 it("A long session of an agent that reads and edits costs far less than the plain log.", () => {
-  const session = new RecordedSession({ ...layouts.log, headChars: 4_000 });
-  const managed = new JudgeMeter({ head: 4_000 });
-  const plain = new JudgeMeter({ head: 4_000 });
+  const last = billsOf(randomSession(createRandom(7), { steps: 200 }), usual).at(-1);
 
-  for (const event of randomSession(createRandom(7), { steps: 200 })) {
-    if (event.kind === "assistant") {
-      plain.request(plainLayout.render(session.view(), {}).messages);
-      managed.request(session.request().prompt.messages);
-    }
-    session.add(event);
-  }
-
-  expect(managed.billed / plain.billed).toBeLessThan(0.8);
+  expect((last?.managed ?? 1) / (last?.plain ?? 1)).toBeLessThan(0.8);
 });

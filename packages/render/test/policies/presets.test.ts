@@ -1,14 +1,26 @@
-// Verifies: SSOT 6: one knob between cost and need.
+// Verifies: SSOT 4.4 (5), 6: one knob between cost and need.
+import { RecordedSession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
-import { type ContextLogOptions, contextLogPolicy, contextLogPresets } from "../../src/index.ts";
+import {
+  type ContextLogOptions,
+  type ContextLogPreset,
+  contextLogConstants,
+  contextLogPolicy,
+  contextLogPresets,
+} from "../../src/index.ts";
+import { logLayout } from "../../src/layouts/log.ts";
+import { expiryOf } from "../../src/policies/context-log/retention.ts";
+import { partsOf } from "../../src/policies/log-index/log-parts.ts";
+import { createRandom } from "../support/random.ts";
+import { randomSession } from "../support/random-session.ts";
 import { foldedCold, foldsNothing, lines, Script } from "../support/script.ts";
 
-/** How long the last prompt of a session is that read more than any budget retains. */
+/** How long the last prompt of a session is that read a file at each call, and began a turn six calls ago. */
 function charsKept(options: ContextLogOptions): number {
   const script = new Script(foldsNothing);
   for (let file = 0; file < 90; file += 1) script.read(`file_${file}.ts`, lines(20, `file ${file}`));
   script.say("Next.");
-  script.idle(9);
+  script.idle(5);
   return foldedCold(script, contextLogPolicy(options)).chars;
 }
 
@@ -18,14 +30,42 @@ describe("the presets of the context log", () => {
 
     expect(careful).toBeGreaterThan(normal ?? 0);
     expect(normal).toBeGreaterThan(lean ?? 0);
-    expect(lean).toBeGreaterThan(charsKept({ retentionBudget: 0 }));
   });
 
-  it("have a retention budget each, and one of one's own goes before", () => {
+  it.each<[ContextLogPreset, object]>([
+    ["careful", { waiting: [120, 24, 16], used: [8, 8, 8], changeArgs: [120, 60, 40] }],
+    ["default", { waiting: [60, 12, 8], used: [4, 4, 4], changeArgs: [60, 30, 20] }],
+    ["lean", { waiting: [42, 8, 6], used: [3, 3, 3], changeArgs: [42, 21, 14] }],
+  ])("scale the clocks of file text, and no others: %s", (preset, ofFiles) => {
+    expect(contextLogPresets[preset].clocks).toEqual({ brief: [3, 3, 3], change: [5, 5, 5], ...ofFiles });
+  });
+
+  it("let nothing expire later than the more careful ones do, at any request of a session", () => {
+    const clocks = (["lean", "default", "careful"] as const).map((preset) => expiryOf(contextLogConstants(preset)));
+    let [same, later] = [0, 0];
+    for (let seed = 0; seed < 6; seed += 1) {
+      const session = new RecordedSession({ policy: foldsNothing, renderer: logLayout });
+      for (const event of randomSession(createRandom(seed), { steps: 70 })) {
+        session.add(event);
+        if (event.kind !== "assistant") continue;
+        const log = partsOf(session.view());
+        for (const part of log.parts) {
+          const [lean = 0, normal = 0, careful = 0] = clocks.map((clockOf) => clockOf(log, part).expiredAt);
+          if (lean > normal || normal > careful) expect.fail(`Seed ${seed}: part ${part.key} of ${part.class}.`);
+          if (lean === careful) same += 1;
+          else later += 1;
+        }
+      }
+    }
+
+    expect(Math.min(same, later)).toBeGreaterThan(1_000);
+  });
+
+  it("have no retention budget, and one of one's own goes before", () => {
+    for (const preset of ["careful", "default", "lean"] as const) {
+      expect(charsKept({ preset })).toBe(charsKept({ preset, retentionBudget: 0 }));
+      expect(charsKept({ preset })).toBeLessThan(charsKept({ preset, retentionBudget: 0.5 }));
+    }
     expect(charsKept({})).toBe(charsKept({ preset: "default" }));
-    expect(charsKept({ preset: "careful" })).toBe(
-      charsKept({ retentionBudget: contextLogPresets.careful.retentionBudget }),
-    );
-    expect(charsKept({ preset: "careful", retentionBudget: 0 })).toBe(charsKept({ retentionBudget: 0 }));
   });
 });

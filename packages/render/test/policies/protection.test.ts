@@ -15,7 +15,7 @@ function cold(policy: ReturnType<typeof protecting>, play: (script: Script) => r
   const script = new Script(policy);
   const calls = play(script);
   script.say("Next.");
-  script.idle(10);
+  script.idle(14);
   script.session.cache = "cold";
   const { shown } = script.request();
   return calls.map((call) => shown(call).startsWith("[cm: "));

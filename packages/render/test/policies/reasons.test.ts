@@ -10,7 +10,7 @@ describe("the reasons of a decision", () => {
     const edit = { path: "b.ts", oldText: lines(30, "old"), newText: "x" };
     script.call("edit", edit, lines(10, "edited"));
     script.say("Next.");
-    script.idle(3);
+    script.idle(7);
     script.call("bash", { command: `echo ${lines(20)}` }, lines(20, "out"));
     script.idle(4);
     script.session.dismissed.add(dismissed);
@@ -36,7 +36,7 @@ describe("the reasons of a decision", () => {
     const script = new Script();
     const [asked, missed] = [script.read("a.ts", lines(40)), script.read("b.ts", lines(40, "b"))];
     script.say("Next.");
-    script.idle(10);
+    script.idle(14);
     script.session.cache = "cold";
     script.request();
     for (let call = 0; call < 80; call += 1) script.call("bash", { command: "make" }, lines(40, `run ${call}`));

@@ -73,7 +73,7 @@ describe("why a part stands as it does", () => {
     script.session.request();
     script.session.pinned.add(again);
     script.say("Next.");
-    script.idle(10);
+    script.idle(14);
 
     expect(whyOutput(script, first, { retentionBudget: 0 })).toEqual({ why: "needed" });
     expect(whyOutput(script, again, { retentionBudget: 0 })).toEqual({ why: "shortened" });

@@ -40,7 +40,7 @@ function said(view: ContextView, entry: UserEntry | AssistantEntry): readonly Bl
   const rest = cut === undefined ? [] : [between(cut)];
   if (entry.kind === "user") return [{ kind: "user", text }, ...rest];
   const calls = entry.calls.map(({ callId, tool, args, object = "" }, call) => {
-    const isFolded = view.forms.get(`${entry.at}.${call}`)?.form === "reference" && entry.thinking.length === 0;
+    const isFolded = view.forms.get(`${entry.at}.${call}`)?.form === "reference";
     const shorter = cutArgs(args, view.objects.get(object)?.alias ?? object);
     return { callId, tool, args: isFolded && savedByArgs(args, shorter) > 0 ? shorter : args };
   });

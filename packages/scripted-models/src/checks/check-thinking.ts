@@ -1,8 +1,12 @@
 import type { CapturedRequest, GivenAnswer } from "../wire/captured-request.ts";
+import { listOf, objectOf } from "../wire/json.ts";
 import type { SentMessage } from "../wire/sent-prompt.ts";
 import { signatureOf } from "../wire/signature.ts";
 
-/** The model's answers come back in their order, each with the thinking that it had, to the byte. */
+/**
+ * The model's answers come back in their order, each with the thinking that it had, to the byte. Only where arguments of
+ * a turn that is over were shortened it may be gone, and then with the ids that OpenAI's responses bind to it.
+ */
 export function checkThinking(request: CapturedRequest): string[] {
   const { format, sent, given } = request;
   const said: string[] = [];
@@ -23,12 +27,40 @@ export function checkThinking(request: CapturedRequest): string[] {
     }
     // For answers of another format, the form of the passed thinking is Pi's choice.
     if (answer?.format === format && answer.thinking !== undefined) {
+      const mayLack = thoughts.length === 0 && isOver(sent.messages, at) && isShortened(message, answer);
+      if (mayLack) continue;
       if (thoughts[0]?.text !== answer.thinking) said.push(`Message ${at} lacks the thinking that the model gave.`);
       else if (message.blocks[0]?.kind !== "thinking") said.push(`Message ${at} does not begin with its thinking.`);
     }
   }
-  return said;
+  return [...said, ...(format === "openai-responses" ? checkBoundIds(request) : [])];
 }
+
+/** A provider refuses the id of a call or a text without the reasoning that came with it. */
+function checkBoundIds({ body, given }: CapturedRequest): string[] {
+  const ids = listOf(body.input, "input").flatMap((item) => {
+    const { id } = objectOf(item, "an item");
+    return typeof id === "string" ? [id] : [];
+  });
+  const thoughts = given.flatMap(({ index, thinking, format }) =>
+    thinking === undefined || format !== "openai-responses" ? [] : [index],
+  );
+  return thoughts
+    .filter((index) => !ids.includes(`rs_${index}`))
+    .flatMap((index) => ids.filter((id) => id === `msg_${index}` || id.startsWith(`fc_${index}_`)))
+    .map((id) => `The item ${id} stands without the reasoning that it is bound to.`);
+}
+
+/** Something was said behind it. */
+const isOver = (messages: readonly SentMessage[], at: number): boolean =>
+  messages.slice(at + 1).some(({ role, blocks }) => role === "user" && blocks.some(({ kind }) => kind === "text"));
+
+/** One of its calls has other arguments than the model gave. */
+const isShortened = ({ blocks }: SentMessage, { calls }: GivenAnswer): boolean =>
+  calls.some((call) => {
+    const sent = blocks.find((block) => block.kind === "call" && block.id === call.id);
+    return sent?.kind === "call" && sent.args !== JSON.stringify(call.args);
+  });
 
 /** The answer that a message was, where that is certain: by the ids of its calls, else by its text. */
 function answerOf({ blocks }: SentMessage, given: readonly GivenAnswer[]): GivenAnswer | undefined {

@@ -30,10 +30,10 @@ const given = [
   answer(1, { text: "Done." }),
 ];
 
-function asked(format: WireFormat, body: JsonObject): CapturedRequest {
+function asked(format: WireFormat, body: JsonObject, answers: readonly GivenAnswer[] = given): CapturedRequest {
   const tokens = { input: 0, cacheRead: 0, cacheWrite: 0 };
   const sent = readRequest(format, body);
-  return { index: 7, format, atMs: 0, path: "", headers: {}, body, sent, tokens, given };
+  return { index: 7, format, atMs: 0, path: "", headers: {}, body, sent, tokens, given: answers };
 }
 
 const anthropic = (...messages: readonly JsonObject[]): readonly string[] =>
@@ -96,6 +96,21 @@ describe("checkStructure with Anthropic's Messages", () => {
   });
 });
 
+describe("thinking that is gone with the arguments beside it", () => {
+  const short = { ...call("a"), input: { path: "a [cm: left out]" } };
+
+  it("is as it should be in a turn that is over", () => {
+    expect(anthropic(begin, model(short, call("b")), results, done, more)).toEqual([]);
+  });
+
+  it.each([
+    ["in the current turn", [begin, model(short, call("b")), results]],
+    ["where the arguments are whole", [begin, model(call("a"), call("b")), results, done, more]],
+  ])("is found %s", (_, messages) => {
+    expect(anthropic(...messages).join()).toContain("lacks the thinking");
+  });
+});
+
 describe("checkStructure with OpenAI's formats", () => {
   const named = (args: string): JsonObject => ({
     id: "c",
@@ -137,6 +152,27 @@ describe("checkStructure with OpenAI's formats", () => {
 
   it("finds an encrypted item that was changed", () => {
     expect(responses(said, reasoning("other"), item("c"), output("c")).join()).toContain("signature does not fit");
+  });
+
+  it("finds ids that are bound to reasoning that is gone", () => {
+    const ours = [
+      answer(0, {
+        format: "openai-responses",
+        ...{ thinking: "Hm.", text: "So.", calls: [{ id: "c", name: "read", args: { path: "c" } }] },
+      }),
+    ];
+    const message = { type: "message", role: "assistant", content: [{ type: "output_text", text: "So." }] };
+    const sent = (...items: readonly JsonObject[]): readonly string[] => {
+      const input = [said, ...items, output("c"), said];
+      return checkStructure(asked("openai-responses", { tools: [{ name: "read" }], input }, ours));
+    };
+    const bound = { ...item("c"), id: "fc_0_0" };
+
+    expect(sent({ ...reasoning(signatureOf("Hm.")), id: "rs_0" }, { ...message, id: "msg_0" }, bound).join()).toBe("");
+    expect(sent({ ...message, id: "msg_pi_1" }, item("c"))).toEqual([]);
+    expect(sent({ ...message, id: "msg_0" }, bound)).toEqual(
+      ["msg_0", "fc_0_0"].map((id) => `Request 7: The item ${id} stands without the reasoning that it is bound to.`),
+    );
   });
 
   it("does not read what is of another format", () => {

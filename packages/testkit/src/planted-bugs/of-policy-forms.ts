@@ -15,11 +15,11 @@ export const bugsOfPolicyForms: readonly PlantedPolicyBug[] = [
     ...decision,
     deactivate: log.flatMap((entry) => (entry.kind === "result" && entry.step === step ? [entry.object] : [])),
   })),
-  forming("Arguments beside thinking are folded.", ["POL-012"], (view) =>
-    argsOf(view, ({ thinking, turn }) => thinking.length > 0 && turn < view.turn, reference),
-  ),
   forming("Arguments of the current turn are folded.", ["POL-012"], (view) =>
     argsOf(view, ({ thinking, turn }) => thinking.length === 0 && turn === view.turn, reference),
+  ),
+  forming("Arguments beside thinking of the current turn are folded.", ["POL-012"], (view) =>
+    argsOf(view, ({ thinking, turn }) => thinking.length > 0 && turn === view.turn, reference),
   ),
   forming("Pinned text is folded.", ["POL-013"], ({ log, sets, step }) =>
     Object.fromEntries(

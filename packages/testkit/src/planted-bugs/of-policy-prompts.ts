@@ -17,6 +17,14 @@ export const bugsOfPolicyPrompts: readonly PlantedPolicyBug[] = [
       isPast(view, at) && message.role === "assistant" ? { ...message, thinking: [] } : message,
     ),
   ),
+  rendering("Thinking stays beside arguments that were shortened.", ["POL-021"], (messages, view) =>
+    messages.map((message, at) => (isPast(view, at) ? withoutArgs(message) : message)),
+  ),
+  rendering("Thinking of the current turn goes with shortened arguments.", ["POL-021"], (messages, view) =>
+    messages.map((message, at) =>
+      !isPast(view, at) && message.thinking !== undefined ? { ...withoutArgs(message), thinking: [] } : message,
+    ),
+  ),
   rendering("What was said long ago is cut.", ["POL-021"], (messages, view) =>
     messages.map((message, at) => {
       if (!isPast(view, at) || message.role === "tool") return message;
@@ -65,6 +73,11 @@ function claiming(name: string, caughtBy: readonly string[], render: Renderer["r
 }
 
 const isPast = (view: ContextView, at: number): boolean => (view.log[at]?.turn ?? view.turn) < view.turn;
+
+const withoutArgs = (message: PromptMessage): PromptMessage => ({
+  ...message,
+  ...defined({ calls: message.calls?.map((call) => ({ ...call, args: {} })) }),
+});
 
 function topOf(step: number): PromptMessage {
   const text = `This is request ${step}.`;

@@ -4,7 +4,8 @@ import type { ContextPolicy, Renderer } from "@cm/context-log";
 /**
  * What not every policy does, and whoever does it does right.
  *
- * - `cost`: never dearer than the plain log by more than 2 % and four calls' carrying (SSOT 4.4 (6)).
+ * - `cost`: from the 25th request on never dearer than the plain log by more than 2 %, and before it by the carrying
+ *   of eight calls beside that (SSOT 4.4 (6)).
  * - `dismissal`: what the agent dismissed is gone once everything is written anew anyway (SSOT 4.4 (7)).
  * - `folds`: it folds at a price, too, and then takes what the agent dismissed (SSOT 4.4 (7)).
  * - `requests`: what the agent asks for stands in the next prompt.

@@ -13,7 +13,7 @@ import {
   type Renderer,
   resultPart,
 } from "@cm/context-log";
-import type { JsonObject } from "@cm/object-model";
+import { canonicalJson, type JsonObject } from "@cm/object-model";
 import { contentOf } from "./prompt-content.ts";
 
 type FormOf = (part: string) => PartForm;
@@ -73,7 +73,10 @@ function messageOf(entry: SpokenEntry, notes: readonly NoteEntry[], formOf: Form
   if (entry.kind !== "assistant") return counted(entry, [formOf(key)], { role: "user", text });
   const forms = entry.calls.map((_, call) => formOf(argsPart(entry.at, call)));
   const calls = entry.calls.map(({ callId, tool, args }, call) => ({ callId, tool, args: argsIn(args, forms[call]) }));
-  return counted(entry, [formOf(key), ...forms], { role: "assistant", text, thinking: entry.thinking, calls });
+  // Thinking binds a message to its bytes, so it goes with arguments that are shortened.
+  const isWhole = calls.every(({ args }, call) => canonicalJson(args) === canonicalJson(entry.calls[call]?.args ?? {}));
+  const thinking = isWhole ? entry.thinking : [];
+  return counted(entry, [formOf(key), ...forms], { role: "assistant", text, thinking, calls });
 }
 
 /** The id names the entry and the forms, on which alone the bytes depend. */

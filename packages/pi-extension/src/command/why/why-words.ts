@@ -23,7 +23,7 @@ export function reasonWords(reason: Exclude<PartReason, { why: "folded" }>): str
     case "needed":
       return "stands in full: a line in place of another text points to it.";
     case "no gain":
-      return "stands in full: it is too short to be worth folding, or cannot be folded (pictures, calls with thinking).";
+      return "stands in full: it is too short to be worth folding, or cannot be folded (pictures).";
     case "in use":
       return `stands in full: it counts as in use for ${counted(reason.calls, "more call")} of the model.`;
     case "spared":

@@ -42,7 +42,7 @@ export function userMessage(entry: UserEntry, text: string): PromptMessage {
   };
 }
 
-/** Never altered but by folding arguments: thinking and signatures bind the message to its bytes. */
+/** Thinking and signatures bind the message to its bytes: they go where arguments or text of it are shortened. */
 export function assistantMessage(entry: AssistantEntry): PromptMessage {
   return memoizedMessage(entry, "verbatim", () => ({
     id: `${entry.at}`,

@@ -1,4 +1,11 @@
-import { type ContextView, type LogEntry, type PartForm, resultPart } from "@cm/context-log";
+import {
+  type AssistantEntry,
+  argsPart,
+  type ContextView,
+  type LogEntry,
+  type PartForm,
+  resultPart,
+} from "@cm/context-log";
 import { cutArgs, withoutReplaced } from "../../layouts/log/cut-args.ts";
 import { noteChars } from "../../layouts/log/notes.ts";
 import { aliasOf, fullForm } from "../../layouts/log/part-forms.ts";
@@ -58,13 +65,20 @@ function charsOf(view: ContextView, part: Part, form: PartForm | undefined): num
   return charsIn(view, part, form);
 }
 
-/** It goes with the text of its answer. */
+/** It goes with the text of its answer, and with arguments that are shortened. */
 function thinkingOf(view: ContextView, entry: LogEntry): readonly ShownPart[] {
   if (entry.kind !== "assistant" || entry.thinking.length === 0) return [];
-  if (view.forms.get(resultPart(entry.at))?.form === "spans") return [];
+  if (view.forms.get(resultPart(entry.at))?.form === "spans" || hasShortArgs(view, entry)) return [];
   const chars = entry.thinking.reduce((sum, { text }) => sum + text.length, 0);
   return [{ key: "", kind: "thinking", object: undefined, chars, fullChars: chars, form: "full" }];
 }
+
+const hasShortArgs = (view: ContextView, { at, calls }: AssistantEntry): boolean =>
+  calls.some((_, call) => {
+    const key = argsPart(at, call);
+    const form = view.forms.get(key);
+    return form !== undefined && form.form !== "full" && savedChars(view, key, form) > 0;
+  });
 
 /** What a part is shorter by in a form than in full, in UTF-16 units; 0 where the log has no such part. */
 export function savedChars(view: ContextView, key: string, form: PartForm): number {

@@ -17,9 +17,7 @@ export type PartReason =
   | { readonly why: "this turn" }
   /** Another part that stands points at it. */
   | { readonly why: "needed" }
-  /**
-   * A line in its place would hardly be shorter, or it must stay as it is: pictures, calls of an answer with thinking.
-   */
+  /** A line in its place would hardly be shorter, or it must stay as it is: pictures. */
   | { readonly why: "no gain" }
   /** The model's calls until its retention ends. */
   | { readonly why: "in use"; readonly calls: number }

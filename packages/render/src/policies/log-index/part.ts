@@ -21,7 +21,8 @@ export interface Part {
   readonly chars: number;
   readonly folded: number;
   /**
-   * False where the form must stay (thinking, attachments, a text that is gone) and where a reference saves nothing.
+   * False where the form must stay (attachments, a text that is gone, arguments that no object keeps) and where a
+   * reference saves nothing.
    */
   readonly foldable: boolean;
   readonly file: number | undefined;

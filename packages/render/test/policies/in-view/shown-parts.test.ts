@@ -30,6 +30,23 @@ describe("the parts of a prompt", () => {
     expect(saved).toBeGreaterThan(1_000);
   });
 
+  it("have thinking as long as the arguments beside it are whole", () => {
+    const script = new Script();
+    script.call("bash", { command: `echo ${lines(30)}` }, "ok", { thinking: true });
+    script.call("bash", { command: "make" }, "ok", { thinking: true });
+    script.say("Next.");
+    script.idle(4);
+    const thoughts = () => shownParts(script.session.view()).filter(({ kind }) => kind === "thinking").length;
+    const before = thoughts();
+    script.session.cache = "cold";
+
+    const { prompt } = script.request();
+
+    expect(before).toBe(2);
+    expect(thoughts()).toBe(1);
+    expect(prompt.messages.filter(({ thinking }) => thinking !== undefined)).toHaveLength(1);
+  });
+
   it("are of a kind, and belong to the file that they show or to their call", () => {
     const script = new Script();
     script.read("src/a.ts", lines(20));

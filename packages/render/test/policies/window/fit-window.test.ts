@@ -179,6 +179,27 @@ describe("a prompt that is too heavy", () => {
     expect(decision.reasons).toEqual({ "window: dialogue compacted": ["1", "2", argsPart(2, 0)] });
   });
 
+  it("folds arguments beside thinking of turns that are over, with the thinking, and none of the current one", () => {
+    const script = new Script();
+    script.call("bash", { command: long }, "a", { thinking: true });
+    script.say("And now?");
+    script.call("bash", { command: long }, "b", { thinking: true });
+    script.idle(4);
+
+    const view = windowed(script, 15_000);
+    const decision = fitWindow(view, {});
+
+    const { messages } = logLayout.render(view, decision);
+    expect(decision.reasons).toEqual({ "window: least recently touched": [argsPart(1, 0)] });
+    expect(messages[1]).not.toHaveProperty("thinking");
+    expect(messages[1]?.calls?.[0]).toMatchObject({
+      callId: "c0",
+      args: { command: expect.stringMatching(/^x{30} /) },
+    });
+    expect(messages[4]?.thinking).toHaveLength(1);
+    expect(messages[4]?.calls?.[0]?.args).toEqual({ command: long });
+  });
+
   it("folds even the newest outputs where there are more of them than their ends have room", () => {
     const script = new Script();
     script.session.request();

@@ -53,12 +53,11 @@ export const forms: readonly PolicyLaw[] = [
   {
     id: "POL-012",
     clause: "SSOT 4.4 (8)",
-    title: "Arguments stay beside thinking, and as long as their turn lasts.",
+    title: "Arguments stay as long as their turn lasts.",
     holds: (subject) =>
       eachMoment(subject, {}, (moment) => {
         for (const { part, form, kind, entry } of begun(moment)) {
           if (kind !== "args" || entry?.kind !== "assistant" || form === "full") continue;
-          assert.equal(entry.thinking.length, 0, `${part} stands beside thinking`);
           assert.ok(entry.turn < moment.view.turn, `${part} belongs to the current turn`);
         }
       }),

@@ -29,7 +29,8 @@ export const prompts: readonly PolicyLaw[] = [
   {
     id: "POL-021",
     clause: "SSOT 4.4 (8)",
-    title: "What was said and thought stands whole and in order, with every call by its id and tool.",
+    title:
+      "What was said and thought stands whole and in order, with every call by its id and tool; thinking goes with shortened arguments of a turn that is over.",
     holds: (subject) =>
       eachMoment(subject, {}, (moment) => {
         assert.deepEqual(spokenIn(moment.prompt), spokenInLog(moment));
@@ -140,10 +141,17 @@ const spokenIn = ({ messages }: RenderedPrompt): unknown =>
     .filter(({ role }) => role === "assistant")
     .map(({ text, thinking = [], calls = [] }) => ({ text, thinking, calls: calls.map(nameOf) }));
 
-const spokenInLog = ({ view }: Moment): unknown =>
-  view.log.flatMap((entry) =>
-    entry.kind === "assistant" ? [{ text: entry.text, thinking: entry.thinking, calls: entry.calls.map(nameOf) }] : [],
-  );
+/** Thinking binds a message to its bytes: it is there exactly as long as the arguments beside it are whole. */
+function spokenInLog({ view, prompt }: Moment): unknown {
+  const shown = prompt.messages.filter(({ role }) => role === "assistant");
+  const answers = view.log.flatMap((entry) => (entry.kind === "assistant" ? [entry] : []));
+  return answers.map(({ text, thinking, calls, turn }, place) => {
+    const isShortened = argsOf(calls) !== argsOf(shown[place]?.calls ?? []);
+    return { text, thinking: isShortened && turn < view.turn ? [] : thinking, calls: calls.map(nameOf) };
+  });
+}
+
+const argsOf = (calls: readonly { readonly args: JsonValue }[]): string => canonicalJson(calls.map(({ args }) => args));
 
 const nameOf = ({ callId, tool }: { callId: string; tool: string }): unknown => ({ callId, tool });
 
