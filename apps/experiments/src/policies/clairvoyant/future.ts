@@ -1,6 +1,6 @@
-import { stringsIn } from "../../measure/citations.ts";
 import { namesIn } from "../../measure/names.ts";
 import { neededLines } from "../../measure/needed.ts";
+import { stringsIn } from "../../measure/strings-in.ts";
 import type { RecordedAssistant, RecordedEvent, Recording } from "../../recordings/recording.ts";
 
 /** The earlier texts that the rest of a recording will need. Calls count as the steps of a replay do, from 0. */
