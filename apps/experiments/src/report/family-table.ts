@@ -61,7 +61,7 @@ const indent = "  ";
 function legend(head: string): readonly string[] {
   const cutOff = head.includes("cut off");
   return [
-    `Per cent. Billed: in total, mean of sessions, worst session${cutOff ? "; cut off: worst after any" : ""}`,
+    `Per cent. Billed: in total, mean of sessions, worst session${cutOff ? "; cut off: worst after any" : "."}`,
     `${cutOff ? "call from the 25th on. Missed:" : "Missed:"} needed texts out of view, in so many files.`,
   ];
 }
