@@ -45,7 +45,16 @@ const columns: readonly Column[] = [
 const fileColumnsWanted = 26;
 
 /** The columns that are dropped first in a narrow terminal; `results.json` has all of them. */
-const dispensable: readonly (keyof Cells)[] = ["cached", "seconds", "sent", "peak", "cutOff", "missed", "faulted", "calls"];
+const dispensable: readonly (keyof Cells)[] = [
+  "cached",
+  "seconds",
+  "sent",
+  "peak",
+  "cutOff",
+  "missed",
+  "faulted",
+  "calls",
+];
 /** Those that go already for a name that would lose its middle. */
 const goesFirst: ReadonlySet<keyof Cells> = new Set(["cached", "seconds", "sent", "peak"]);
 
