@@ -19,6 +19,7 @@ import { type Matrix, runMatrix } from "../replay/run-matrix.ts";
 import { reportHtml } from "../report/html.ts";
 import { resultTable } from "../report/table.ts";
 import type { RunResult } from "../results/run-result.ts";
+import { familySummaries } from "../summary/family-summaries.ts";
 import { fromCaller } from "./caller-folder.ts";
 import { withGenerated } from "./generated-recordings.ts";
 import { checkTogether, pricesOf, type ReplayCommandOptions } from "./replay-options.ts";
@@ -110,7 +111,7 @@ async function writeResults(runs: readonly RunResult[], { output, meta }: Result
     );
     output.write(place === 0 ? "report.html" : reportName(name), html);
   }
-  const results: ResultsFile = { format: resultsFormat, meta, runs };
+  const results: ResultsFile = { format: resultsFormat, meta, runs, families: familySummaries(runs) };
   output.write(resultsFileName, `${JSON.stringify(results)}\n`);
 }
 
@@ -158,7 +159,9 @@ function print(runs: readonly RunResult[], { json, dump, store }: ReplayCommandO
     const summaries = runs.map(({ calls, parts, ...run }) => ({ ...run, calls: calls.length }));
     // The largest resident size so far; the system counts it in KiB.
     const memoryMb = Math.round(process.resourceUsage().maxRSS / 1024);
-    process.stdout.write(`${JSON.stringify({ out: output.path, report: "report.html", memoryMb, runs: summaries })}\n`);
+    const families = familySummaries(runs);
+    const told = { out: output.path, report: "report.html", memoryMb, runs: summaries, families };
+    process.stdout.write(`${JSON.stringify(told)}\n`);
     return;
   }
   const [, ...others] = new Set(runs.map(({ pricing = "" }) => pricing));

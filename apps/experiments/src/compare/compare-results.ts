@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import type { ReadResults, ReadRun } from "../replay/results-file.ts";
 import { type ComparedFigures, type FigureName, figuresOf, worseFigures } from "./compared-figures.ts";
@@ -8,6 +9,8 @@ import { refuseDifferent } from "./same-input.ts";
 export interface ComparedRow {
   /** Base name of the recording; undefined for the total of all. */
   readonly file: string | undefined;
+  /** Of a total: the agent that wrote its recordings; undefined for all of them. */
+  readonly family?: string;
   readonly policy: string;
   readonly pricing: string;
   readonly before: ComparedFigures;
@@ -30,10 +33,20 @@ export function compareResults(before: ReadResults, after: ReadResults): Compari
   refuseDifferent(before.meta, after.meta);
   const { pairs, alone } = policyPairs(before.meta.policies, after.meta.policies);
   const cells = pairs.flatMap((pair) => before.meta.prices.map(({ name }) => ({ pair, pricing: name })));
-  const totals = cells.map(({ pair, pricing }) => row(undefined, pair, { pricing, before, after }));
+  const familyOf = familiesIn([...before.runs, ...after.runs]);
+  const families = [...new Set(familyOf.values())];
+  const totals = [...(families.length > 1 ? families : []), undefined].flatMap((family) =>
+    cells.map(({ pair, pricing }) => {
+      const wanted = (run: ReadRun) => family === undefined || familyOf.get(sessionOf(run)) === family;
+      return { ...row(wanted, pair, { pricing, before, after }), ...defined({ family }) };
+    }),
+  );
   const files = before.meta.recordings;
   const sessions = files.flatMap(({ file, recording }) =>
-    cells.map(({ pair, pricing }) => row({ file, recording }, pair, { pricing, before, after })),
+    cells.map(({ pair, pricing }) => {
+      const wanted = (run: ReadRun) => run.file === file && run.recording === recording;
+      return { ...row(wanted, pair, { pricing, before, after }), file };
+    }),
   );
   return { sessions, totals, alone };
 }
@@ -43,23 +56,25 @@ export function worseCount({ sessions, totals }: Comparison): number {
   return [...sessions, ...totals].reduce((sum, { worse }) => sum + worse.length, 0);
 }
 
+type Session = Pick<ReadRun, "file" | "recording">;
+
+const sessionOf = ({ file, recording }: Session): string => JSON.stringify([file, recording]);
+
+/** The family of each session as either side has it: runs of an earlier version name none. */
+function familiesIn(runs: readonly ReadRun[]): ReadonlyMap<string, string> {
+  return new Map(runs.flatMap((run) => (run.family === undefined ? [] : [[sessionOf(run), run.family]])));
+}
+
 function row(
-  session: Pick<ReadRun, "file" | "recording"> | undefined,
+  wanted: (run: ReadRun) => boolean,
   pair: PolicyPair,
   { pricing, before, after }: { readonly pricing: string; readonly before: ReadResults; readonly after: ReadResults },
 ): ComparedRow {
   const of = ({ runs }: ReadResults, policy: string) =>
-    figuresOf(
-      runs.filter(
-        (run) =>
-          run.policy === policy &&
-          run.pricing === pricing &&
-          (session === undefined || (run.file === session.file && run.recording === session.recording)),
-      ),
-    );
+    figuresOf(runs.filter((run) => run.policy === policy && run.pricing === pricing && wanted(run)));
   const [was, is] = [of(before, pair.before), of(after, pair.after)];
   return {
-    file: session?.file,
+    file: undefined,
     policy: pair.before === pair.after ? pair.before : `${pair.before} → ${pair.after}`,
     pricing,
     before: was,

@@ -4,6 +4,7 @@ import { type AlignedColumn, alignedLines, columnsOf, shortened } from "@cm/term
 import { limits } from "../limits.ts";
 import { limits as reportLimits } from "../report/limits.ts";
 import { noNumber } from "../results/numbers.ts";
+import { familyName } from "../summary/family-name.ts";
 import { type ComparedRow, type Comparison, worseCount } from "./compare-results.ts";
 import { type FigureName, figureNames } from "./compared-figures.ts";
 
@@ -11,8 +12,10 @@ const titles: Readonly<Record<FigureName, string>> = {
   billed: "billed %",
   faulted: "faulted %",
   needed: "needed %",
+  union: "union %",
   cited: "cited %",
   inLine: "in line %",
+  copied: "copied %",
   breaks: "breaks/100",
 };
 
@@ -46,14 +49,17 @@ function columnsFor(severalPrices: boolean): readonly AlignedColumn[] {
   ];
 }
 
-function cells({ file, policy, pricing, before, after, worse }: ComparedRow): Readonly<Record<string, string>> {
+/** Families are told apart where there are several. */
+const totalName = (family: string | undefined): string => (family === undefined ? "total" : familyName(family));
+
+function cells({ file, family, policy, pricing, before, after, worse }: ComparedRow): Readonly<Record<string, string>> {
   const figures = figureNames.map((name) => {
     const [was, is] = [before[name], after[name]];
     if (was === undefined || is === undefined) return [name, `${noNumber}  `];
     return [name, `${points(is)} ${change(is - was)}${worse.includes(name) ? " !" : "  "}`];
   });
   return {
-    file: shortened(visible(file ?? "total"), reportLimits.nameColumnsMax),
+    file: shortened(visible(file ?? totalName(family)), reportLimits.nameColumnsMax),
     policy: visible(policy),
     prices: visible(pricing),
     ...Object.fromEntries(figures),

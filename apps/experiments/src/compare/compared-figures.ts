@@ -5,14 +5,26 @@ export interface ComparedFigures {
   readonly billed: number | undefined;
   readonly faulted: number | undefined;
   readonly needed: number | undefined;
+  /** Undefined, as `copied`, also where a run was counted without it. */
+  readonly union: number | undefined;
   readonly cited: number | undefined;
   readonly inLine: number | undefined;
+  readonly copied: number | undefined;
   /** Per request, not per 100 requests, so that one noise threshold fits all figures. */
   readonly breaks: number | undefined;
 }
 
 export type FigureName = keyof ComparedFigures;
-export const figureNames: readonly FigureName[] = ["billed", "faulted", "needed", "cited", "inLine", "breaks"];
+export const figureNames: readonly FigureName[] = [
+  "billed",
+  "faulted",
+  "needed",
+  "union",
+  "cited",
+  "inLine",
+  "copied",
+  "breaks",
+];
 
 /** More of these is worse. */
 const costs: ReadonlySet<FigureName> = new Set(["billed", "faulted", "breaks"]);
@@ -35,6 +47,10 @@ export function figuresOf(runs: readonly ReadRun[]): ComparedFigures {
       sum(({ totals }) => totals.neededMet),
       sum(({ totals }) => totals.needed),
     ),
+    union: share(
+      sum(({ totals }) => totals.unionMet ?? Number.NaN),
+      sum(({ totals }) => totals.union ?? Number.NaN),
+    ),
     cited: share(
       sum(({ totals }) => totals.citedMet),
       cited,
@@ -42,6 +58,10 @@ export function figuresOf(runs: readonly ReadRun[]): ComparedFigures {
     inLine: share(
       sum(({ totals }) => totals.citedInLine),
       cited,
+    ),
+    copied: share(
+      sum(({ totals }) => totals.copiedMet ?? Number.NaN),
+      sum(({ totals }) => totals.copied ?? Number.NaN),
     ),
     breaks: share(
       sum(({ totals, calls }) => (totals.breaksPer100 / 100) * calls),
@@ -60,5 +80,5 @@ export function worseFigures(before: ComparedFigures, after: ComparedFigures, no
 }
 
 function share(part: number, whole: number): number | undefined {
-  return whole === 0 ? undefined : part / whole;
+  return whole === 0 || Number.isNaN(whole) ? undefined : part / whole;
 }

@@ -3,6 +3,7 @@ import type { InView } from "./in-view.ts";
 import { namesIn } from "./names.ts";
 import { contentOf } from "./prompt-texts.ts";
 import { shows } from "./shows.ts";
+import { stringsIn } from "./strings-in.ts";
 
 export interface CitedCount {
   /** Names that a call writes and that only tool output had told. */
@@ -56,10 +57,4 @@ function someLine(lines: ReadonlySet<string>, texts: readonly string[]): boolean
 /** Readers and searches number lines in ways of their own. */
 export function withoutNumber(line: string): string {
   return line.replace(/^\s*\d+[→\t:|]/, "").trim();
-}
-
-/** Every text in the arguments of a call. */
-export function stringsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }

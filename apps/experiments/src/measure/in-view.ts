@@ -1,6 +1,7 @@
 import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import { namesIn } from "./names.ts";
 import { contentOf } from "./prompt-texts.ts";
+import { shows } from "./shows.ts";
 
 /** The texts that a request has and the previous one lacks, and the reverse. */
 export interface ViewChange {
@@ -14,6 +15,10 @@ export class InView {
   readonly #ids = new Set<string>();
   readonly #names = new Map<string, ReadonlySet<string>>();
   readonly #holders = new Map<string, Set<PromptMessage>>();
+  /** What was asked about the newest request: edits need, and calls copy, the same lines. */
+  readonly #asked = new Map<string, boolean>();
+  /** The message that showed the line asked for last: lines that stand together are asked for together. */
+  #witness: PromptMessage | undefined;
 
   get messages(): readonly PromptMessage[] {
     return this.#messages;
@@ -28,7 +33,25 @@ export class InView {
     return this.#holders.get(name) ?? new Set();
   }
 
+  /** Whether any message shows a line. */
+  shows(line: string): boolean {
+    const known = this.#asked.get(line);
+    if (known !== undefined) return known;
+    const found = this.#find(line);
+    this.#asked.set(line, found);
+    return found;
+  }
+
+  #find(line: string): boolean {
+    if (this.#witness !== undefined && shows(contentOf(this.#witness), line)) return true;
+    const witness = this.#messages.findLast((message) => shows(contentOf(message), line));
+    this.#witness = witness ?? this.#witness;
+    return witness !== undefined;
+  }
+
   show({ messages }: Pick<RenderedPrompt, "messages">): ViewChange {
+    this.#asked.clear();
+    this.#witness = undefined;
     const before = this.#messages;
     let same = 0;
     while (same < before.length && same < messages.length && before[same]?.id === messages[same]?.id) same += 1;

@@ -43,4 +43,9 @@ export class PlainLog {
     }
     return undefined;
   }
+
+  /** Whether any event shows a line. @param likely the place of one that is likely to */
+  has(line: string, likely: number): boolean {
+    return shows(this.#texts[likely] ?? "", line) || this.newestWith(line) !== undefined;
+  }
 }

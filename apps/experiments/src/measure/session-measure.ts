@@ -1,15 +1,14 @@
 import { billedInput, type Prices, type RenderedPrompt } from "@cm/context-log";
 import { CostMeter } from "@cm/render";
-import { limits } from "../limits.ts";
 import type { RecordedAssistant, RecordedEvent } from "../recordings/recording.ts";
 import type { CallFigures, RunTotals } from "../results/run-result.ts";
 import { Citations } from "./citations.ts";
+import { Copies } from "./copies.ts";
+import { CutOff } from "./cut-off.ts";
 import { DialogueInView } from "./dialogue.ts";
+import { Edits, type MissedLine } from "./edits.ts";
 import { InView, type ViewChange } from "./in-view.ts";
-import { neededLines } from "./needed.ts";
 import { PlainLog } from "./plain-log.ts";
-import { contentOf } from "./prompt-texts.ts";
-import { shows } from "./shows.ts";
 
 /** The cost of a call that fetches an output again, without the output itself, in characters. */
 const fetchChars = 200;
@@ -18,8 +17,7 @@ export type MeasuredCall = Pick<
   CallFigures,
   "sentChars" | "cachedChars" | "billed" | "plainSentChars" | "plainBilled" | "cold" | "broke"
 > & {
-  /** Needed lines that were out of view, and the place of the event that had told them last. */
-  readonly missed: readonly { readonly line: string; readonly place: number }[];
+  readonly missed: readonly MissedLine[];
   readonly change: ViewChange;
 };
 
@@ -45,10 +43,15 @@ export class SessionMeasure {
   readonly #plain: PlainLog;
   readonly #view = new InView();
   readonly #citations = new Citations();
+  readonly #copies = new Copies();
+  readonly #edits = new Edits();
   readonly #dialogue = new DialogueInView();
+  readonly #cutOff = new CutOff();
   readonly #plainTotals = { sent: 0, billed: 0, peak: 0 };
-  readonly #needed = { needed: 0, met: 0, faults: 0 };
   readonly #cited = { cited: 0, met: 0, inLine: 0 };
+  readonly #copied = { copied: 0, met: 0 };
+  /** What it costs to fetch again what was missed. */
+  #faults = 0;
 
   constructor({ prices, headChars }: SessionMeasureOptions) {
     this.#prices = prices;
@@ -60,6 +63,7 @@ export class SessionMeasure {
   add(event: RecordedEvent): void {
     this.#plain.add(event);
     this.#citations.add(event);
+    this.#copies.add(event);
     this.#dialogue.add(event);
   }
 
@@ -74,18 +78,17 @@ export class SessionMeasure {
     this.#plainTotals.peak = Math.max(this.#plainTotals.peak, plain.plainSentChars);
     const change = this.#view.show(prompt);
     this.#dialogue.request(this.#view, change);
-    const cites = this.#citations.answer(answer, this.#view);
-    this.#cited.cited += cites.cited;
-    this.#cited.met += cites.met;
-    this.#cited.inLine += cites.inLine;
+    this.#written(answer);
+    const sentChars = sent - before.sent;
+    this.#cutOff.request(billed, plain.plainBilled);
     return {
-      sentChars: sent - before.sent,
+      sentChars,
       cachedChars: cached - before.cached,
       billed,
       ...plain,
       ...(cache === "cold" ? { cold: true } : {}),
       ...(breaks > before.breaks ? { broke: true } : {}),
-      missed: this.#missed(answer, sent - before.sent),
+      missed: this.#missed(answer, sentChars),
       change,
     };
   }
@@ -102,32 +105,34 @@ export class SessionMeasure {
       peakChars: peak,
       plainPeakChars: plain.peak,
       breaksPer100: (100 * breaks) / requests,
-      neededMet: this.#needed.met,
-      needed: this.#needed.needed,
+      ...this.#edits.counts,
       cited: this.#cited.cited,
       citedMet: this.#cited.met,
       citedInLine: this.#cited.inLine,
-      faultedShare: (billed + this.#needed.faults) / plain.billed,
+      copied: this.#copied.copied,
+      copiedMet: this.#copied.met,
+      faultedShare: (billed + this.#faults) / plain.billed,
       dialogueShare: this.#dialogue.share,
+      ...this.#cutOff.dearest,
     };
   }
 
+  /** Names and lines that the answer writes and that only tools had told. */
+  #written(answer: RecordedAssistant): void {
+    const cites = this.#citations.answer(answer, this.#view);
+    this.#cited.cited += cites.cited;
+    this.#cited.met += cites.met;
+    this.#cited.inLine += cites.inLine;
+    const copies = this.#copies.answer(answer, this.#view);
+    this.#copied.copied += copies.copied;
+    this.#copied.met += copies.met;
+  }
+
   /** An output that must be fetched again costs one more request and itself, once for a call, whatever it needs of it. */
-  #missed(answer: RecordedAssistant, sentChars: number): MeasuredCall["missed"] {
-    const missed: { line: string; place: number }[] = [];
-    const fetched = new Map<number, number>();
-    for (const line of neededLines(answer)) {
-      const told = this.#plain.newestWith(line);
-      if (told === undefined) continue;
-      this.#needed.needed += 1;
-      if (this.#view.messages.some((message) => shows(contentOf(message), line))) this.#needed.met += 1;
-      else {
-        missed.push({ line: line.slice(0, limits.missedLineCharsMax), place: told.place });
-        fetched.set(told.place, told.chars + fetchChars);
-      }
-    }
-    for (const chars of fetched.values())
-      this.#needed.faults += billedInput(this.#prices, { total: sentChars + chars, cached: sentChars });
+  #missed(answer: RecordedAssistant, sentChars: number): readonly MissedLine[] {
+    const { missed, fetchedChars } = this.#edits.answer(answer, this.#plain, this.#view);
+    for (const chars of fetchedChars)
+      this.#faults += billedInput(this.#prices, { total: sentChars + chars + fetchChars, cached: sentChars });
     return missed;
   }
 }

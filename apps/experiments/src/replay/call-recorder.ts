@@ -47,10 +47,10 @@ export class CallRecorder {
     this.#request = this.#measure.request({ prompt, answer, cache });
     const { missed } = this.#request;
     const entries = missed.length === 0 ? [] : log();
-    this.#missed = missed.map(({ line, place }) => {
-      const part = this.#places.partOf(entries, place, line);
-      return part === undefined ? { line } : { line, part };
-    });
+    this.#missed = missed.map(({ line, place, file }) => ({
+      line,
+      ...defined({ file, part: this.#places.partOf(entries, place, line) }),
+    }));
   }
 
   recorded(

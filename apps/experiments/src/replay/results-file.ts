@@ -4,6 +4,7 @@ import type { Prices } from "@cm/context-log";
 import { CmError, isCmError } from "@cm/object-model";
 import { z } from "zod";
 import type { RunResult } from "../results/run-result.ts";
+import type { FamilySummary } from "../summary/family-summaries.ts";
 import type { FileHash } from "./file-hashes.ts";
 
 /** A change that older readers would misread is a new number. */
@@ -39,6 +40,8 @@ export interface ResultsFile {
   readonly format: typeof resultsFormat;
   readonly meta: ResultsMeta;
   readonly runs: readonly RunResult[];
+  /** What families of agents, and all sessions, have together; can be made again from `runs`. */
+  readonly families?: readonly FamilySummary[];
 }
 
 const count = z.number().int().nonnegative();
@@ -62,11 +65,15 @@ const shape = z.object({
     z.object({
       file: z.string(),
       recording: z.string(),
+      family: z.string().optional(),
       policy: z.string(),
       pricing: z.string(),
       totals: z.object({
         ...{ billed: figure, plainBilled: figure, faultedShare: figure, breaksPer100: figure },
         ...{ needed: count, neededMet: count, cited: count, citedMet: count, citedInLine: count },
+        // Runs of earlier versions were counted without these.
+        ...{ union: count.optional(), unionMet: count.optional() },
+        ...{ copied: count.optional(), copiedMet: count.optional() },
       }),
       calls: z.array(z.unknown()).transform(({ length }) => length),
     }),

@@ -90,6 +90,7 @@ async function runCell(
     return {
       file,
       recording: recording.id,
+      family: recording.format,
       policy: policy.name,
       layout: policy.policy.renderer.layout,
       session: sessionIn(database, session),

@@ -3,6 +3,7 @@ import type { RunResult } from "../results/run-result.ts";
 import { limits } from "./limits.ts";
 import { bandsMaxFor } from "./map/bands.ts";
 import { definitions } from "./page/definitions.ts";
+import { familySection } from "./page/families.ts";
 import { page } from "./page/frame.ts";
 import { headlines } from "./page/headlines.ts";
 import { html, type Markup } from "./page/markup.ts";
@@ -30,10 +31,16 @@ export async function reportHtml(runs: readonly RunResult[], meta: ReportMeta): 
   const left = sessions.length - drawn.length;
   return page(
     "Replay report",
-    html`${introduction(runs, sessions.length)}${headlines(runs, inks)}${sessions.length > 1 ? shareChart(policySummaries(runs), inks) : undefined}${summaryTable(sessions, inks)}
+    html`${introduction(runs, sessions.length)}${headlines(runs, inks)}${sessions.length > 1 ? together(runs, sessions, inks) : undefined}${summaryTable(sessions, inks)}
 ${warnings(runs)}${await sections(drawn, inks)}${left > 0 ? html`<p>${counted(left, "more session")} without plots; replay fewer at once to see them.</p>` : undefined}
 ${definitions(runs)}${provenance(runs, meta)}`,
   );
+}
+
+/** What several sessions have together, above the table of each. */
+function together(runs: readonly RunResult[], sessions: readonly SessionRuns[], inks: Inks): Markup {
+  return html`${shareChart(policySummaries(runs), inks)}${familySection(runs, sessions, inks)}<h2 id="sessions">Session by session</h2>
+`;
 }
 
 async function sections(sessions: readonly SessionRuns[], inks: Inks): Promise<readonly Markup[]> {

@@ -14,9 +14,16 @@ export interface ResultRow {
   readonly peakChars: number;
   readonly neededMet: number;
   readonly needed: number;
+  readonly missedFiles: number | undefined;
+  readonly union: number | undefined;
+  readonly unionMet: number | undefined;
   readonly cited: number | undefined;
   readonly citedMet: number | undefined;
   readonly citedInLine: number | undefined;
+  readonly copied: number | undefined;
+  readonly copiedMet: number | undefined;
+  /** The dearest share after any call from the 25th on, of any of the sessions. */
+  readonly cutOffShare: number | undefined;
   readonly seconds: number;
 }
 
@@ -30,10 +37,12 @@ export interface SessionRuns {
 export function resultRow(run: RunResult): ResultRow {
   const { billedShare, faultedShare, sentShare, cachedShare, peakChars } = run.totals;
   const { neededMet, needed, cited, citedMet, citedInLine } = run.totals;
+  const { missedFiles, union, unionMet, copied, copiedMet, cutOffShare } = run.totals;
   const { policy, pricing, seconds, calls } = run;
   return {
     ...{ policy, pricing, calls: calls.length, billedShare, faultedShare, sentShare, cachedShare, peakChars },
     ...{ neededMet, needed, cited, citedMet, citedInLine, seconds },
+    ...{ missedFiles, union, unionMet, copied, copiedMet, cutOffShare },
   };
 }
 
@@ -81,11 +90,21 @@ function totalRow({ policy, pricing }: RunResult, runs: readonly RunResult[]): R
     peakChars: runs.reduce((peak, run) => Math.max(peak, run.totals.peakChars), 0),
     neededMet: sum((run) => run.totals.neededMet),
     needed: sum((run) => run.totals.needed),
+    missedFiles: known((run) => run.totals.missedFiles),
+    union: known((run) => run.totals.union),
+    unionMet: known((run) => run.totals.unionMet),
     cited: known((run) => run.totals.cited),
     citedMet: known((run) => run.totals.citedMet),
     citedInLine: known((run) => run.totals.citedInLine),
+    copied: known((run) => run.totals.copied),
+    copiedMet: known((run) => run.totals.copiedMet),
+    cutOffShare: dearest(runs.flatMap((run) => run.totals.cutOffShare ?? [])),
     seconds: sum((run) => run.seconds),
   };
+}
+
+function dearest(shares: readonly number[]): number | undefined {
+  return shares.length === 0 ? undefined : Math.max(...shares);
 }
 
 function sumOfCalls(run: RunResult, figure: "sentChars" | "plainSentChars" | "cachedChars"): number {

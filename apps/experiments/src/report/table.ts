@@ -1,10 +1,12 @@
 import { styleText } from "node:util";
+import { defined } from "@cm/object-model";
 import { visibleLine } from "@cm/terminal-text";
 import { type AlignedColumn, alignedLines, columnsOf, shortened } from "@cm/terminal-text/tables";
 import { fixed, grouped, percent } from "../results/numbers.ts";
 import type { RunResult } from "../results/run-result.ts";
+import { familyLines, missedWords } from "./family-table.ts";
 import { limits } from "./limits.ts";
-import { bySession, type ResultRow, resultRow, totalRows } from "./result-rows.ts";
+import { bySession, type ResultRow, resultRow } from "./result-rows.ts";
 
 export interface TableOptions {
   readonly color: boolean;
@@ -24,14 +26,18 @@ const columns: readonly Column[] = [
   { name: "policy", alignment: "left" },
   { name: "prices", alignment: "left" },
   { name: "calls", alignment: "right" },
-  { name: "billed", title: "billed %", alignment: "right" },
-  { name: "faulted", title: "faulted %", alignment: "right" },
-  { name: "sent", title: "sent %", alignment: "right" },
-  { name: "cached", title: "cached %", alignment: "right" },
+  { name: "billed", alignment: "right" },
+  { name: "faulted", alignment: "right" },
+  { name: "cutOff", title: "cut off", alignment: "right" },
+  { name: "sent", alignment: "right" },
+  { name: "cached", alignment: "right" },
   { name: "peak", alignment: "right" },
   { name: "needed", alignment: "right" },
-  { name: "cited", title: "cited %", alignment: "right" },
-  { name: "inLine", title: "in line %", alignment: "right" },
+  { name: "missed", alignment: "right" },
+  { name: "union", alignment: "right" },
+  { name: "cited", alignment: "right" },
+  { name: "inLine", title: "in line", alignment: "right" },
+  { name: "copied", alignment: "right" },
   { name: "seconds", alignment: "right" },
 ];
 
@@ -39,23 +45,45 @@ const columns: readonly Column[] = [
 const fileColumnsWanted = 26;
 
 /** The columns that are dropped first in a narrow terminal; `results.json` has all of them. */
-const dispensable: readonly (keyof Cells)[] = ["cached", "seconds", "sent", "peak"];
+const dispensable: readonly (keyof Cells)[] = [
+  "cached",
+  "seconds",
+  "sent",
+  "peak",
+  "cutOff",
+  "missed",
+  "faulted",
+  "calls",
+];
 /** Those that go already for a name that would lose its middle. */
-const goesFirst: ReadonlySet<keyof Cells> = new Set(["cached", "seconds"]);
+const goesFirst: ReadonlySet<keyof Cells> = new Set(["cached", "seconds", "sent", "peak"]);
 
 /**
- * The runs as a table for the terminal: one row per session and policy and, where there are several sessions, one
- * total per policy. Lines end in `\n`, the last one too; without colour the text has no control characters.
+ * The runs as a table for the terminal: one row per session and policy and, where there are several sessions, below
+ * them what families of agents have in total, as a mean and at worst. Shares are per cent. Lines end in `\n`, the last one too; without colour the text has no control characters.
  */
 export function resultTable(runs: readonly RunResult[], options: TableOptions): string {
-  const rows = runs.map((run) => cells(run.file, resultRow(run)));
-  const totals = bySession(runs).length > 1 ? totalRows(runs).map((row) => cells("total", row)) : [];
-  const [head = "", ...body] = plainLines([...rows, ...totals], options.width ?? limits.tableColumns);
+  const width = options.width ?? limits.tableColumns;
+  const [head = "", ...body] = plainLines(
+    runs.map((run) => cells(run.file, resultRow(run))),
+    width,
+  );
+  const families = bySession(runs).length > 1 ? familyLines(runs, width) : [];
   const paint = (style: "bold" | "dim", line: string) =>
     options.color ? styleText(style, line, { validateStream: false }) : line;
-  const rule = paint("dim", "─".repeat(Math.max(...[head, ...body].map(columnsOf))));
-  const lines = [paint("bold", head), rule, ...body.slice(0, rows.length)];
-  if (totals.length > 0) lines.push(rule, ...body.slice(rows.length).map((line) => paint("bold", line)));
+  const rule = paint(
+    "dim",
+    "─".repeat(Math.max(...[head, ...body, ...families.map(({ text }) => text)].map(columnsOf))),
+  );
+  const lines = [paint("bold", head), rule, ...body];
+  if (families.length > 0) {
+    const styles = { head: "bold", family: "bold", legend: "dim", figures: undefined } as const;
+    const [titles = "", ...figures] = families.map(({ kind, text }) => {
+      const style = styles[kind];
+      return style === undefined ? text : paint(style, text);
+    });
+    lines.push("", titles, rule, ...figures);
+  }
   return `${lines.join("\n")}\n`;
 }
 
@@ -66,17 +94,22 @@ interface Cells {
   readonly calls: string;
   readonly billed: string;
   readonly faulted: string;
+  readonly cutOff: string;
   readonly sent: string;
   readonly cached: string;
   readonly peak: string;
   readonly needed: string;
+  readonly missed: string;
+  readonly union: string;
   readonly cited: string;
   readonly inLine: string;
+  readonly copied: string;
   readonly seconds: string;
 }
 
 function cells(file: string, row: ResultRow): Cells {
   const { cited = 0, citedMet = Number.NaN, citedInLine = Number.NaN } = row;
+  const { union = 0, unionMet = Number.NaN, copied = 0, copiedMet = Number.NaN } = row;
   return {
     file: visibleLine(file, limits.nameCharsMax),
     policy: shortened(visibleLine(row.policy, limits.nameCharsMax), limits.policyColumnsMax),
@@ -84,12 +117,16 @@ function cells(file: string, row: ResultRow): Cells {
     calls: grouped(row.calls),
     billed: percent(row.billedShare),
     faulted: percent(row.faultedShare ?? Number.NaN),
+    cutOff: percent(row.cutOffShare ?? Number.NaN),
     sent: percent(row.sentShare),
     cached: percent(row.cachedShare),
     peak: grouped(row.peakChars),
     needed: `${row.neededMet}/${row.needed}`,
+    missed: missedWords({ texts: row.needed - row.neededMet, ...defined({ files: row.missedFiles }) }),
+    union: percent(unionMet / union),
     cited: percent(citedMet / cited),
     inLine: percent(citedInLine / cited),
+    copied: percent(copiedMet / copied),
     seconds: fixed(row.seconds),
   };
 }

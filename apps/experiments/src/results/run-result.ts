@@ -8,6 +8,8 @@ export interface RunResult {
   /** Base name of the recording's file. */
   readonly file: string;
   readonly recording: string;
+  /** The agent that wrote the recording, as the recording's format; a results file of an earlier version lacks it. */
+  readonly family?: string;
   readonly policy: string;
   readonly layout: string;
   /** The session's id in the database; on a node that others use, with its namespace before it. */
@@ -44,14 +46,25 @@ export interface RunTotals {
   /** Edits whose old text was in view, of those that had it in view in the plain log. */
   readonly neededMet: number;
   readonly needed: number;
+  /** Different files of the edits whose text was out of view. */
+  readonly missedFiles?: number;
+  /** Edits of whose old text every line stood somewhere in the plain log, and those of them for which the request had all. */
+  readonly union?: number;
+  readonly unionMet?: number;
   /** Names that a call writes and that only tool output had: all, still in view, in view within a line of that output. */
   readonly cited?: number;
   readonly citedMet?: number;
   readonly citedInLine?: number;
+  /** Lines of 25 and more characters that a call writes and that only tool output had: all, and those still in view. */
+  readonly copied?: number;
+  readonly copiedMet?: number;
   /** `billedShare` with one request more for each output that had to be fetched again. */
   readonly faultedShare?: number;
   /** Share of what user and model said that later requests still show; 1 unless a window forced it out. */
   readonly dialogueShare?: number;
+  /** The largest `billedShare` that the session would have had if it had ended after so many calls, 25 or more. */
+  readonly cutOffShare?: number;
+  readonly cutOffCalls?: number;
   readonly billed: number;
   readonly plainBilled: number;
 }
@@ -79,8 +92,8 @@ export interface CallFigures {
   readonly cold?: true;
   /** Sent text was rewritten. */
   readonly broke?: true;
-  /** Edits whose old text was out of view: the start of its longest line, and the part that had held it. */
-  readonly missed?: readonly { readonly line: string; readonly part?: string }[];
+  /** Edits whose old text was out of view: the start of its longest line, the edited file, the part that had held it. */
+  readonly missed?: readonly { readonly line: string; readonly file?: string; readonly part?: string }[];
   /** Objects brought back at the end of the newest result. */
   readonly recalled?: readonly string[];
   /** Time to assemble the request and to write its step, in milliseconds. */

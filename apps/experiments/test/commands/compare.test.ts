@@ -14,7 +14,7 @@ describe("replay and compare", () => {
     await inFolder((folder) => {
       const replayed = run(folder, "replay", ...matrix, "--out", "before");
       const results = JSON.parse(readFileSync(join(folder, "before/results.json"), "utf8")) as ResultsFile;
-      const { meta, runs } = results;
+      const { meta, runs, families = [] } = results;
       const same = run(folder, "compare", "before", "before", "--fail-if-worse");
       mkdirSync(join(folder, "after"));
       writeFileSync(join(folder, "after/results.json"), JSON.stringify({ ...results, runs: runs.map(dearer) }));
@@ -32,6 +32,10 @@ describe("replay and compare", () => {
         "log none 1 min",
         "plain 0.1/1.25 1 min",
         "log 0.1/1.25 1 min",
+      ]);
+      expect(runs.map(({ family }) => family)).toEqual(["pi", "pi", "pi", "pi"]);
+      expect(families.map(({ family, policy, pricing }) => `${family} ${policy} ${pricing}`)).toEqual([
+        ...["pi plain none", "pi log none", "pi plain 0.1/1.25", "pi log 0.1/1.25"],
       ]);
       expect(runs[2]?.calls.some(({ cold }) => cold === true)).toBe(true);
       expect(runs[2]?.totals.billedShare).toBe(1);

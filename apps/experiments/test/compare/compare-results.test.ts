@@ -37,6 +37,25 @@ describe("two replays", () => {
     expect(stripVTControlCharacters(comparisonTable(comparison, { color: true }))).toBe(table);
   });
 
+  it("are compared in union and copied where both have them, and for each family of agents where there are several", () => {
+    const measures = { union: 40, unionMet: 40, copied: 100, copiedMet: 90 };
+    const pi = { ...run(0, measures), family: "pi" };
+    const claude = { ...run(1, { ...measures, unionMet: 36 }), family: "claude-code" };
+    const before = results([run(0, measures), run(1, measures)]);
+
+    const { sessions, totals } = compareResults(before, results([pi, claude]));
+    const withoutThem = compareResults(results([run(0), run(1)]), results([pi, claude]));
+
+    expect(totals.map(({ family, worse }) => [family, worse])).toEqual([
+      ["pi", []],
+      ["claude-code", ["union"]],
+      [undefined, ["union"]],
+    ]);
+    expect(sessions[1]?.after).toMatchObject({ union: 0.9, copied: 0.9 });
+    expect(withoutThem.totals.flatMap(({ worse }) => worse)).toEqual([]);
+    expect(comparisonTable(withoutThem, { color: false })).toMatch(/Claude Code +log .* – .*\ntotal/);
+  });
+
   it("may have one policy each, whatever their names; else those of the same name count", () => {
     const log = results([run(0)]);
     const lean = results([run(0, {}, "lean")], { policies: [{ name: "lean", layout: "log/1" }] });

@@ -1,4 +1,4 @@
-// Verifies: the judge's figures (needed, cited, in line, faulted, dialogue, breaks, peak), whatever a request leaves out.
+// Verifies: the judge's figures (needed, union, cited, in line, copied, faulted, dialogue, breaks, peak), whatever a request leaves out.
 import { defaultPrices, type PromptMessage, type RenderedPrompt } from "@cm/context-log";
 import { forSeeds, type Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ const file = "apps/experiments/test/measure/session-measure.test.ts";
 describe("the figures of a session", () => {
   it("are those of a slow recount, for requests that show parts of anything in any form", async () => {
     await forSeeds({ short: 8, long: 400, file }, (random, seed) => {
-      const { events } = generatedContent({ seed, calls: 20 });
+      const { events } = generatedContent({ seed, calls: 32 });
       const measure = new SessionMeasure({ prices: defaultPrices, headChars: head });
       const requests = measured(measure, events, random);
 
@@ -23,6 +23,9 @@ describe("the figures of a session", () => {
       const { faultCost, ...needs } = recountNeeds(requests, events);
       expect(totals).toMatchObject({ needed: needs.needed, neededMet: needs.neededMet, peakChars: costs.peakChars });
       expect(totals).toMatchObject({ cited: needs.cited, citedMet: needs.citedMet, citedInLine: needs.citedInLine });
+      expect(totals).toMatchObject({ union: needs.union, unionMet: needs.unionMet, missedFiles: needs.missedFiles });
+      expect(totals).toMatchObject({ copied: needs.copied, copiedMet: needs.copiedMet });
+      expect(totals.cutOffShare).toBeCloseTo(costs.cutOffShare ?? Number.NaN, 9);
       expect(totals.breaksPer100).toBeCloseTo(costs.breaksPer100, 9);
       expect(totals.billedShare).toBeCloseTo(costs.billedShare, 9);
       expect(totals.faultedShare).toBeCloseTo(costs.billedShare + faultCost / costs.plainCost, 9);

@@ -41,6 +41,9 @@ describe.each(policies)("a generated recording under %s", (policy) => {
       expect(totals).toMatchObject({ ...needs, peakChars: counted.peakChars });
       expect(totals.needed).toBeGreaterThan(20);
       expect(totals.cited).toBeGreaterThan(50);
+      expect(totals.union).toBeGreaterThan(20);
+      expect(totals.copied).toBeGreaterThan(20);
+      expect(totals.cutOffShare).toBeCloseTo(counted.cutOffShare ?? Number.NaN, 6);
       expect(totals.billedShare).toBeCloseTo(counted.billedShare, 6);
       expect(totals.faultedShare).toBeCloseTo(counted.billedShare + faultCost / counted.plainCost, 6);
       expect(totals.sentShare).toBeCloseTo(counted.sentShare, 6);

@@ -70,6 +70,8 @@ withChromium("the report in a browser without network", () => {
       expect(visible.length).toBeGreaterThan(30);
       expect(visible).not.toContain(false);
       expect(await page.locator("h2").allInnerTexts()).toEqual([
+        "By agent",
+        "Session by session",
         "Warnings",
         "pi-large-session.jsonl",
         "b.jsonl",
@@ -115,7 +117,7 @@ withChromium("the report in a browser without network", () => {
         .count(),
     ).toBe(1);
     expect(await page.getByRole("img").count()).toBe(13);
-    expect(await page.getByRole("region", { name: "Results" }).getByRole("columnheader").count()).toBe(10);
+    expect(await page.getByRole("region", { name: "Results" }).getByRole("columnheader").count()).toBe(14);
   }, 60_000);
 
   it("tells the life of a part that is pointed at, and of the next one at an arrow key", async () => {

@@ -148,7 +148,7 @@ describe("the report", { timeout: 60_000 }, () => {
 
     const page = await reportHtml(runs.flat(), meta);
 
-    expect(tagsOf(page).filter(({ name }) => name === "h2")).toHaveLength(42);
+    expect(tagsOf(page).filter(({ name }) => name === "h2")).toHaveLength(44);
     expect(page).toContain("2 more sessions without plots");
     expect(page).toContain(">41.jsonl<");
   });

@@ -15,32 +15,47 @@ function counted(run: RunResult): RunResult {
     cited: 400,
     citedMet: run.policy === "plain" ? 400 : 399,
     citedInLine: run.policy === "plain" ? 400 : 380,
+    ...{ union: 185, unionMet: run.policy === "plain" ? 185 : 183, missedFiles: run.policy === "plain" ? 0 : 1 },
+    ...{ copied: 500, copiedMet: run.policy === "plain" ? 500 : 480, cutOffShare: billedShare + 0.02, cutOffCalls: 25 },
   };
   return { ...run, totals: { ...run.totals, ...names, faultedShare: billedShare + 1 / needed } };
 }
 
 describe("the table", () => {
-  it("has a row per session and policy, and a total per policy", () => {
+  it("has a row per session and policy, and for each family and all the total, mean and worst of a policy", () => {
     expect(`\n${resultTable(runs, { color: false, width: 130 })}`).toMatchInlineSnapshot(`
       "
-      file                      policy  calls  billed %  faulted %  sent %  cached %     peak   needed  cited %  in line %  seconds
-      ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-      pi-large-session.jsonl    plain     450     100.0      100.5   100.0      99.6  971,588  185/185    100.0      100.0      5.0
-      pi-large-session.jsonl    ssot      450     595.0      595.5    52.9       6.1  494,274  184/185     99.8       95.0      5.0
-      pi-large-session.jsonl    log       450      55.6       56.2    49.0      98.3  458,202  184/185     99.8       95.0      5.0
-      cc-00-c9e2351016-2.jsonl  plain      61     100.0      100.5   100.0      97.0  152,297  185/185    100.0      100.0      0.7
-      cc-00-c9e2351016-2.jsonl  ssot       61     632.2      632.8    85.8      22.6  105,067  184/185     99.8       95.0      0.7
-      cc-00-c9e2351016-2.jsonl  log        61      91.0       91.5    85.5      96.3  127,690  184/185     99.8       95.0      0.7
-      ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-      total                     plain     511     100.0      100.5   100.0      99.5  971,588  370/370    100.0      100.0      5.7
-      total                     ssot      511     596.0      596.5    53.6       6.7  494,274  368/370     99.8       95.0      5.7
-      total                     log       511      56.6       57.2    49.8      98.3  458,202  368/370     99.8       95.0      5.7
+      file                      policy  calls  billed  faulted  cut off   sent     peak   needed  missed  union  cited  in line  copied
+      ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+      pi-large-session.jsonl    plain     450   100.0    100.5    102.0  100.0  971,588  185/185       0  100.0  100.0    100.0   100.0
+      pi-large-session.jsonl    ssot      450   595.0    595.5    597.0   52.9  494,274  184/185  1 in 1   98.9   99.8     95.0    96.0
+      pi-large-session.jsonl    log       450    55.6     56.2     57.6   49.0  458,202  184/185  1 in 1   98.9   99.8     95.0    96.0
+      cc-00-c9e2351016-2.jsonl  plain      61   100.0    100.5    102.0  100.0  152,297  185/185       0  100.0  100.0    100.0   100.0
+      cc-00-c9e2351016-2.jsonl  ssot       61   632.2    632.8    634.2   85.8  105,067  184/185  1 in 1   98.9   99.8     95.0    96.0
+      cc-00-c9e2351016-2.jsonl  log        61    91.0     91.5     93.0   85.5  127,690  184/185  1 in 1   98.9   99.8     95.0    96.0
+
+      policy   total   mean  worst  cut off  faulted  needed  missed  union  cited  in line  copied
+      ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+      Pi, 1 session
+        plain  100.0  100.0  100.0    102.0    100.5   100.0       0  100.0  100.0    100.0   100.0
+        ssot   595.0  595.0  595.0    597.0    595.5    99.5  1 in 1   98.9   99.8     95.0    96.0
+        log     55.6   55.6   55.6     57.6     56.2    99.5  1 in 1   98.9   99.8     95.0    96.0
+      Claude Code, 1 session
+        plain  100.0  100.0  100.0    102.0    100.5   100.0       0  100.0  100.0    100.0   100.0
+        ssot   632.2  632.2  632.2    634.2    632.8    99.5  1 in 1   98.9   99.8     95.0    96.0
+        log     91.0   91.0   91.0     93.0     91.5    99.5  1 in 1   98.9   99.8     95.0    96.0
+      all, 2 sessions
+        plain  100.0  100.0  100.0    102.0    100.5   100.0       0  100.0  100.0    100.0   100.0
+        ssot   596.0  613.6  632.2    634.2    596.5    99.5  2 in 2   98.9   99.8     95.0    96.0
+        log     56.6   73.3   91.0     93.0     57.2    99.5  2 in 2   98.9   99.8     95.0    96.0
+      Per cent. Billed: in total, mean of sessions, worst session; cut off: worst after any
+      call from the 25th on. Missed: needed texts out of view, in so many files.
       "
     `);
   });
 
   it("has no totals for one session", () => {
-    expect(resultTable(syntheticRuns({ calls: 61 }), { color: false })).not.toContain("total");
+    expect(resultTable(syntheticRuns({ calls: 61 }), { color: false })).not.toMatch(/total|mean/);
   });
 
   it("tells sessions apart whose files have the same name", () => {
@@ -51,9 +66,9 @@ describe("the table", () => {
   });
 
   it.each([
-    [130, "a-very-long-na…ed-agent.jsonl", "sent"],
-    [100, "a-very-lo…nt.jsonl", "peak"],
-    [80, "a-very-…t.jsonl", "calls"],
+    [140, "a-very-long-n…-agent.jsonl", "sent"],
+    [100, "a-very-lon…ent.jsonl", "faulted"],
+    [80, "a-very-l…nt.jsonl", "calls"],
   ])("fits %i columns: names lose their middle, then figures that matter less go", (width, shortened, kept) => {
     const file = `a-very-long-name-of-a-session-${"x".repeat(100)}-of-a-recorded-agent.jsonl`;
 
@@ -61,7 +76,20 @@ describe("the table", () => {
 
     expect(Math.max(...linesOf(table).map((line) => line.length))).toBe(width);
     expect(table).toContain(`\n${shortened}  plain`);
-    expect(linesOf(table)[0]).toMatch(new RegExp(`${kept}.*needed +cited % +in line %`));
+    expect(linesOf(table)[0]).toMatch(new RegExp(`${kept}.*needed.*union +cited +in line +copied`));
+  });
+
+  it.each([100, 80])("has what families are billed in %i columns, with the five measures", (width) => {
+    const lines = linesOf(resultTable(runs, { color: false, width }));
+
+    const families = lines.slice(lines.indexOf("") + 1);
+    expect(Math.max(...families.map((line) => line.length))).toBeLessThanOrEqual(width);
+    expect(families[0]).toMatch(/^policy +total +mean +worst.* needed +missed +union +cited +in line +copied$/);
+    expect(families.filter((line) => /^[A-Za-z].*session/.test(line)).slice(0, 3)).toEqual([
+      "Pi, 1 session",
+      "Claude Code, 1 session",
+      "all, 2 sessions",
+    ]);
   });
 
   it("names the prices where there are several, and sums for each of them", () => {
@@ -70,14 +98,14 @@ describe("the table", () => {
     const table = resultTable(priced, { color: false });
 
     expect(linesOf(table)[0]).toMatch(/^file +policy +prices +calls/);
-    expect(linesOf(table).filter((line) => /^total +log +(anthropic5m|none) /.test(line))).toHaveLength(2);
+    expect(linesOf(table).filter((line) => /^ {2}log +(anthropic5m|none) /.test(line))).toHaveLength(6);
   });
 
   it("has the same text in colour, with totals in bold", () => {
     const table = resultTable(runs, { color: true });
 
     expect(stripVTControlCharacters(table)).toBe(resultTable(runs, { color: false }));
-    expect(table).toContain("\u001b[1mtotal");
+    expect(table).toContain("\u001b[1mall, 2 sessions");
   });
 
   it("shows what a hostile name would do, and keeps it in its line", () => {

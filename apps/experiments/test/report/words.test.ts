@@ -65,6 +65,39 @@ describe("what the report says in words", () => {
   });
 });
 
+describe("the figures of each agent", () => {
+  const measured = (file: string, family: string, billed: number): RunResult => {
+    const run = runAs("log", billed);
+    const measures = { union: 200, unionMet: 190, copied: 50, copiedMet: 45, missedFiles: 1 };
+    const cutOff = { cutOffShare: billed + 0.1, cutOffCalls: 31 };
+    return { ...run, file, family, totals: { ...run.totals, ...measures, ...cutOff } };
+  };
+  const runs = [
+    measured("a.jsonl", "claude-code", 0.5),
+    measured("b.jsonl", "claude-code", 0.7),
+    measured("c.jsonl", "swe-agent", 0.9),
+  ];
+
+  it("stand apart, with the mean, the worst session, intervals and missed files, and then all together", async () => {
+    const page = text(await reportHtml(runs, meta));
+
+    const table = page.slice(page.indexOf("By agent"), page.indexOf("Session by session"));
+    expect(table).toMatch(
+      /Claude Code 2 sessions log 60\.0 ?50\.0–70\.0 ?60\.0 ?50\.0–70\.0 ?70\.0 ?session 2 ?80\.0 ?after 31 calls/,
+    );
+    expect(table).toMatch(/SWE-agent 1 session log 90\.0 ?90\.0 ?90\.0 ?session 3/);
+    expect(table).toMatch(/All agents 3 sessions log 70\.0/);
+    expect(table).toMatch(/99\.5 ?3 ?3 files, 3 sessions ?95\.0 ?98\.3/);
+  });
+
+  it("are left out of the page of one session, whose row has the measures", async () => {
+    const page = text(await reportHtml(runs.slice(0, 1), meta));
+
+    expect(page).not.toContain("By agent");
+    expect(page).toMatch(/184\/185 ?1 in 1 ?95\.0 ?98\.3 ?[\d.]+ ?90\.0/);
+  });
+});
+
 describe("figures over several sessions", () => {
   it("leave out what some of the sessions were not counted for", () => {
     const counted = runAs("log", 0.5);

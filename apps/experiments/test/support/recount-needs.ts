@@ -4,9 +4,14 @@ import { head, read, write } from "./recount.ts";
 export interface Needs {
   readonly needed: number;
   readonly neededMet: number;
+  readonly missedFiles: number;
+  readonly union: number;
+  readonly unionMet: number;
   readonly cited: number;
   readonly citedMet: number;
   readonly citedInLine: number;
+  readonly copied: number;
+  readonly copiedMet: number;
   /** What it costs to fetch again what was missed. */
   readonly faultCost: number;
   readonly dialogueShare: number;
@@ -15,6 +20,11 @@ export interface Needs {
 /** What requests showed of what their answers needed: everything is looked for anew at each call, slowly and plainly. */
 export function recountNeeds(requests: readonly (readonly string[])[], events: readonly RecordedEvent[]): Needs {
   const needs = { needed: 0, neededMet: 0, cited: 0, citedMet: 0, citedInLine: 0, faultCost: 0 };
+  const [edits, copies] = [
+    { union: 0, unionMet: 0 },
+    { copied: 0, copiedMet: 0 },
+  ];
+  const missedFiles = new Set<unknown>();
   let [said, shown] = [0, 0];
   let call = -1;
   for (const [at, event] of events.entries()) {
@@ -23,12 +33,26 @@ export function recountNeeds(requests: readonly (readonly string[])[], events: r
     const request = requests[call] ?? [];
     const past = events.slice(0, at);
     const missing = new Set<number>();
-    for (const line of needed(event)) {
+    for (const { text, path } of replaced(event)) {
+      const line = longestOf(text);
       const last = past.findLastIndex((one) => holds(plain(one), line));
       if (last < 0) continue;
       needs.needed += 1;
       if (request.some((text) => holds(text, line))) needs.neededMet += 1;
-      else missing.add(last);
+      else {
+        missing.add(last);
+        missedFiles.add(path);
+      }
+    }
+    for (const { text } of replaced(event)) {
+      const lines = text.split("\n").flatMap((line) => line.trim() || []);
+      if (!lines.every((line) => past.some((one) => holds(plain(one), line)))) continue;
+      edits.union += 1;
+      if (lines.every((line) => request.some((shown) => holds(shown, line)))) edits.unionMet += 1;
+    }
+    for (const line of copied(event, past)) {
+      copies.copied += 1;
+      if (request.some((text) => holds(text, line))) copies.copiedMet += 1;
     }
     const size = request.reduce((sum, { length }) => sum + length, head);
     for (const place of missing) needs.faultCost += read * size + write * (plain(past[place]).length + 200);
@@ -48,19 +72,32 @@ export function recountNeeds(requests: readonly (readonly string[])[], events: r
       if (one.text.split("\n").every((line) => all.includes(line.trim()))) shown += one.text.length;
     }
   }
-  return { ...needs, dialogueShare: said === 0 ? 1 : shown / said };
+  return { ...needs, ...edits, ...copies, missedFiles: missedFiles.size, dialogueShare: said === 0 ? 1 : shown / said };
 }
 
 type Answer = Extract<RecordedEvent, { kind: "assistant" }>;
 
-function needed({ calls }: Answer): readonly string[] {
-  const edits = calls.filter(({ name }) => name === "edit").flatMap(({ args }) => args.edits as { oldText: string }[]);
-  return edits.map(({ oldText }) =>
-    oldText
-      .split("\n")
-      .reduce((a, b) => (b.trim().length > a.trim().length ? b : a))
-      .trim(),
-  );
+function replaced({ calls }: Answer): readonly { readonly text: string; readonly path: unknown }[] {
+  return calls
+    .filter(({ name }) => name === "edit")
+    .flatMap(({ args: { edits, path } }) =>
+      (edits as { oldText: string }[]).map(({ oldText: text }) => ({ text, path })),
+    );
+}
+
+function longestOf(text: string): string {
+  return text
+    .split("\n")
+    .reduce((a, b) => (b.trim().length > a.trim().length ? b : a))
+    .trim();
+}
+
+/** Lines of an answer that stand in the output of a tool before it and that nobody else had written. */
+function copied(answer: Answer, past: readonly RecordedEvent[]): readonly string[] {
+  const long = (text: string) => text.split("\n").flatMap((line) => (line.trim().length < 25 ? [] : line.trim()));
+  const told = past.flatMap((one) => (one.kind === "result" ? one.text.split("\n").map(bare) : []));
+  const written = past.flatMap((one) => (one.kind === "result" ? [] : pieces(one).flatMap(long)));
+  return [...new Set(pieces(answer).flatMap(long))].filter((line) => told.includes(line) && !written.includes(line));
 }
 
 /** Names in an answer that only tools wrote before it. */
@@ -71,9 +108,12 @@ function cited(answer: Answer, past: readonly RecordedEvent[]): readonly string[
 }
 
 function written(event: RecordedEvent): string {
-  return event.kind === "assistant"
-    ? [event.text, ...event.calls.flatMap(({ args }) => leaves(args))].join("\n")
-    : event.text;
+  return pieces(event).join("\n");
+}
+
+/** What somebody wrote: the text, and each text in the arguments of calls. */
+function pieces(event: RecordedEvent): readonly string[] {
+  return [event.text, ...(event.kind === "assistant" ? event.calls.flatMap(({ args }) => leaves(args)) : [])];
 }
 
 function leaves(value: unknown): readonly string[] {

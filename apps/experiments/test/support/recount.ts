@@ -9,6 +9,8 @@ export interface Recount {
   readonly peakChars: number;
   readonly breaksPer100: number;
   readonly plainCost: number;
+  /** The dearest share of all the first n calls, n being 25 or more; undefined where there are fewer. */
+  readonly cutOffShare: number | undefined;
   readonly requests: readonly (readonly string[])[];
 }
 
@@ -28,13 +30,15 @@ export function recount(dumpFile: string, events: readonly PlainEvent[]): Recoun
 
 export function recountRequests(requests: Recount["requests"], events: readonly PlainEvent[]): Recount {
   const managed = new Tally();
-  for (const request of requests) managed.add(request);
+  const bills = requests.map((request) => managed.add(request));
   const plain = new Tally();
   const log: string[] = [];
+  const plainBills: number[] = [];
   for (const { kind, text } of events) {
-    if (kind === "assistant") plain.add(log);
+    if (kind === "assistant") plainBills.push(plain.add(log));
     log.push(text);
   }
+  const shares = bills.map((bill, call) => bill / (plainBills[call] ?? 0)).slice(24);
   return {
     calls: requests.length,
     billedShare: managed.cost / plain.cost,
@@ -43,6 +47,7 @@ export function recountRequests(requests: Recount["requests"], events: readonly 
     peakChars: managed.peak,
     breaksPer100: (100 * managed.breaks) / requests.length,
     plainCost: plain.cost,
+    cutOffShare: shares.length === 0 ? undefined : Math.max(...shares),
     requests,
   };
 }
@@ -56,7 +61,8 @@ class Tally {
   breaks = 0;
   #last: readonly string[] | undefined;
 
-  add(texts: readonly string[]): void {
+  /** Returns the cost of all so far. */
+  add(texts: readonly string[]): number {
     const size = texts.reduce((sum, { length }) => sum + length, head);
     const hit = this.#last === undefined ? 0 : head + commonPrefix(this.#last, texts);
     this.cost += read * hit + write * (size - hit);
@@ -65,6 +71,7 @@ class Tally {
     this.peak = Math.max(this.peak, size);
     if (this.#last?.some((text, place) => texts[place] !== text)) this.breaks += 1;
     this.#last = [...texts];
+    return this.cost;
   }
 }
 

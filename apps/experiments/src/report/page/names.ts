@@ -23,6 +23,13 @@ export function sessionAnchor(at: number): string {
   return `session-${at + 1}`;
 }
 
+/** A small way to a session, by its place in the table; only the first sessions have a section to go to. */
+export function sessionLink(at: number): Markup | undefined {
+  if (at < 0) return undefined;
+  const name = `session ${at + 1}`;
+  return html`<small>${at < limits.filesDrawnMax ? html`<a href="#${sessionAnchor(at)}">${name}</a>` : name}</small>`;
+}
+
 const kindWords: Readonly<Record<PartLife["kind"], string>> = {
   user: "user",
   assistant: "agent",

@@ -21,6 +21,7 @@ body { margin: 0 auto; max-width: 72rem; padding: 2.5rem 1.25rem 3rem; backgroun
   font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .75rem; }
 h2 { font-size: 1.25rem; line-height: 1.3; margin: 0 0 .25rem; }
+section + h2 { margin-top: 2.5rem; }
 h3 { font-size: 1rem; margin: 1.75rem 0 .5rem; }
 h4 { font-size: .9375rem; margin: 0 0 .25rem; }
 h3 .quiet, h4 .quiet { font-weight: normal; }
@@ -42,7 +43,12 @@ th:last-child, td:last-child { padding-right: 0; }
 thead th { color: var(--muted); font-size: .8125rem; border-bottom: 1px solid var(--line); vertical-align: bottom; }
 .results { width: 100%; }
 .results .file { padding-top: 1rem; font-weight: 600; white-space: normal; overflow-wrap: anywhere; }
-.results .billed { font-weight: 600; background: linear-gradient(var(--colour), var(--colour)) no-repeat .75rem calc(100% - 2px) / calc((100% - 1.5rem) * var(--bar)) 3px; }
+.results .billed { font-weight: 600; background: linear-gradient(var(--colour), var(--colour)) no-repeat .45rem calc(100% - 2px) / calc((100% - .9rem) * var(--bar)) 3px; }
+.results :is(th, td) { padding-inline: .45rem; }
+.results :is(th, td):first-child { padding-left: 0; }
+.results :is(th, td):last-child { padding-right: 0; }
+.families td small { display: block; color: var(--muted); font-size: .75rem; }
+.families :is(th, td) { vertical-align: top; }
 .results .total { border-top: 1px solid var(--line); }
 .folds :is(th, td):nth-child(2), .folds :is(th, td):nth-child(3), :is(.misses, .recalls) :is(th, td), .workings :is(th, td):nth-child(n + 6), .workings :is(th, td):nth-child(2) { text-align: left; }
 :is(.folds, .misses, .recalls) td:is(:nth-child(2), :nth-child(3), :nth-child(5)) { white-space: normal; overflow-wrap: anywhere; }

@@ -1,6 +1,9 @@
-import { fixed, grouped, noNumber, percent } from "../../results/numbers.ts";
+import { defined } from "@cm/object-model";
+import { fixed, grouped, percent } from "../../results/numbers.ts";
+import { missedWords } from "../family-table.ts";
 import { limits } from "../limits.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";
+import { shareOf } from "../policy-summary.ts";
 import { type ResultRow, resultRow, type SessionRuns, totalRows } from "../result-rows.ts";
 import { html, type Markup } from "./markup.ts";
 import { nameOf, policyName, sessionAnchor } from "./names.ts";
@@ -10,19 +13,20 @@ export function summaryTable(sessions: readonly SessionRuns[], inks: Inks): Mark
   const all = sessions.flatMap(({ runs }) => runs);
   const groups = sessions.map(
     ({ file, runs }, at) => html`<tbody>
-<tr><th colspan="10" scope="rowgroup" class="file">${linked(file, at)}</th></tr>
+<tr><th colspan="14" scope="rowgroup" class="file">${linked(file, at)}</th></tr>
 ${runs.map((run) => row(resultRow(run), inks))}</tbody>
 `,
   );
   const totals = html`<tbody class="total">
-<tr><th colspan="10" scope="rowgroup" class="file">All ${sessions.length} sessions</th></tr>
+<tr><th colspan="14" scope="rowgroup" class="file">All ${sessions.length} sessions</th></tr>
 ${totalRows(all).map((total) => row(total, inks))}</tbody>
 `;
   return html`<div class="scroll" role="region" aria-label="Results" tabindex="0">
 <table class="results">
 <thead><tr>
-<th scope="col">policy</th><th scope="col">billed %</th><th scope="col">needed</th><th scope="col">cited</th>
-<th scope="col">faulted %</th><th scope="col">sent %</th><th scope="col">cached %</th><th scope="col">peak, characters</th><th scope="col">calls</th><th scope="col">seconds</th>
+<th scope="col">policy</th><th scope="col">billed %</th><th scope="col">faulted %</th><th scope="col">cut off %</th>
+<th scope="col">needed</th><th scope="col">missed</th><th scope="col">union %</th><th scope="col">cited %</th><th scope="col">in line %</th><th scope="col">copied %</th>
+<th scope="col">sent %</th><th scope="col">cached %</th><th scope="col">peak, characters</th><th scope="col">calls</th>
 </tr></thead>
 ${groups}${sessions.length > 1 ? totals : undefined}</table>
 </div>
@@ -35,13 +39,16 @@ function linked(file: string, at: number): Markup {
 }
 
 function row(figures: ResultRow, inks: Inks): Markup {
-  const { policy, calls, billedShare, sentShare, cachedShare, peakChars, seconds } = figures;
-  const { neededMet, needed, cited, citedMet, faultedShare = Number.NaN } = figures;
+  const { policy, calls, billedShare, sentShare, cachedShare, peakChars, neededMet, needed } = figures;
+  const missed = { texts: needed - neededMet, ...defined({ files: figures.missedFiles }) };
   return html`<tr${policy === plainPolicy ? html` class="plain"` : undefined}><th scope="row">${policyName(policy, inks)}</th>
-<td class="billed" style="--bar:${barOf(billedShare)};--colour:${inks(policy).colour}">${percent(billedShare)}</td><td>${neededMet}/${needed}</td><td>${cited === undefined ? noNumber : `${citedMet}/${cited}`}</td>
-<td>${percent(faultedShare)}</td><td>${percent(sentShare)}</td><td>${percent(cachedShare)}</td><td>${grouped(peakChars)}</td><td>${grouped(calls)}</td><td>${fixed(seconds)}</td></tr>
+<td class="billed" style="--bar:${barOf(billedShare)};--colour:${inks(policy).colour}">${percent(billedShare)}</td><td>${percentOf(figures.faultedShare)}</td><td>${percentOf(figures.cutOffShare)}</td>
+<td>${neededMet}/${needed}</td><td>${missedWords(missed)}</td><td>${percentOf(shareOf(figures.unionMet, figures.union))}</td><td>${percentOf(shareOf(figures.citedMet, figures.cited))}</td><td>${percentOf(shareOf(figures.citedInLine, figures.cited))}</td><td>${percentOf(shareOf(figures.copiedMet, figures.copied))}</td>
+<td>${percent(sentShare)}</td><td>${percent(cachedShare)}</td><td>${grouped(peakChars)}</td><td>${grouped(calls)}</td></tr>
 `;
 }
+
+const percentOf = (share: number | undefined): string => percent(share ?? Number.NaN);
 
 /** A bar below the number; as long as the cell is at 100 % and above. */
 function barOf(share: number): string {

@@ -82,7 +82,7 @@ function toRun(file: string, policy: string, figures: readonly CallFigures[]): R
   const plainBilled = sum((call) => call.plainBilled);
   return {
     ...{ file, policy, layout: policy, recording: "0198f4c2-6b1e-7d5a", session: `0198f4c2-6b1e-7d5a:${policy}` },
-    store: "sqlite",
+    ...{ store: "sqlite", family: file.startsWith("cc-") ? "claude-code" : "pi" },
     database: `${file.replace(/\.jsonl$/, "")}.${policy}.sqlite`,
     ...{ prices, headChars, calls, seconds: calls.length / 90, warnings: [] },
     totals: {

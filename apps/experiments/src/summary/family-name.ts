@@ -1,0 +1,13 @@
+import type { RecordingFormat } from "../recordings/recording.ts";
+
+const names: Readonly<Record<RecordingFormat, string>> = {
+  pi: "Pi",
+  "claude-code": "Claude Code",
+  "swe-agent": "SWE-agent",
+};
+
+/** An agent's name for people. A results file may name one that this version does not know, or none. */
+export function familyName(family: string): string {
+  if (family === "") return "Unknown agent";
+  return Object.hasOwn(names, family) ? names[family as RecordingFormat] : family;
+}
