@@ -1,4 +1,4 @@
-import type { ContextView, PartForm } from "@cm/context-log";
+import { basesOf, type ContextView, type PartForm } from "@cm/context-log";
 import { servedBefore } from "../../cost/served-before.ts";
 import { charsIn } from "../log-index/fold-candidates.ts";
 import { partsOf } from "../log-index/log-parts.ts";
@@ -108,7 +108,12 @@ function foldOf(
   { reason, settings }: { readonly reason: Fold["reason"]; readonly settings: ContextLogSettings },
 ): readonly Fold[] {
   const along = reason === "rent" ? settings.constants.alongShare : nothingAlong;
-  const parts = candidates.filter((candidate) => isFolded(candidate, along)).map(({ part }) => part);
+  const folded = candidates.filter((candidate) => isFolded(candidate, along));
+  const gone = new Set(folded.map(({ part }) => part.key));
+  // However short it is: what points at them goes with them. It is expired, else they were held.
+  const isOpen = ({ part, form }: FoldCandidate): boolean =>
+    form !== undefined && !gone.has(part.key) && basesOf(form).some((base) => gone.has(base));
+  const parts = candidates.filter((one) => gone.has(one.part.key) || isOpen(one)).map(({ part }) => part);
   const shortened = candidates.filter((candidate) => settings.stages.isShortened(view, candidate, along));
   if (parts.length === 0 && (reason !== "cold" || shortened.length === 0)) return [];
   const cut = Math.min(parts[0]?.at ?? Number.POSITIVE_INFINITY, shortened[0]?.part.at ?? Number.POSITIVE_INFINITY);
