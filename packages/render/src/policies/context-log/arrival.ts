@@ -81,6 +81,7 @@ export const repeatedLines: ArrivalForms = (view, _log, { part, entry, constants
   const runs = repeatedRuns(view, text, {
     linesMin: constants.runLinesMin,
     charsMin: constants.pointerCharsMin,
+    baseShareMin: constants.baseShareMin,
     mayPointAt: (base) => base.at < part.at && isFullyVisible(view, base),
   });
   const repeated = runs.reduce((lines, { count }) => lines + count, 0);

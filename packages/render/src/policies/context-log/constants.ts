@@ -67,6 +67,8 @@ const shared = {
   runLinesMin: 10,
   pointerCharsMin: 750,
   pointerShareMin: 0.03,
+  /** Of an earlier text so much must be repeated: it stays in view as long as what points at it. */
+  baseShareMin: 0.5,
   /** Of a text that was asked for by its lines so much may be pointed at, in lines. */
   rangeShareMax: 0.5,
 

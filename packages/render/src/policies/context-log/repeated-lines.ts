@@ -8,6 +8,8 @@ import type { Part } from "../log-index/part.ts";
 export interface RunBounds {
   readonly linesMin: number;
   readonly charsMin: number;
+  /** Of a part so much is repeated, in characters: it stays in view for the sake of what points at it. */
+  readonly baseShareMin: number;
   /** Whether a run may point at a part. */
   readonly mayPointAt: (part: Part) => boolean;
 }
@@ -22,7 +24,7 @@ export function repeatedRuns(view: ContextView, text: string, bounds: RunBounds)
     if (run !== undefined) runs.push(run);
     line += run?.count ?? 1;
   }
-  return runs;
+  return finder.withoutSlightBases(runs);
 }
 
 class RunFinder {
@@ -50,10 +52,22 @@ class RunFinder {
     return longest !== undefined && this.#isLongEnough(longest) ? longest : undefined;
   }
 
-  #isLongEnough({ line, count }: RepeatedRun): boolean {
+  withoutSlightBases(runs: readonly RepeatedRun[]): readonly RepeatedRun[] {
+    const repeated = new Map<string, number>();
+    for (const run of runs) repeated.set(run.in, (repeated.get(run.in) ?? 0) + this.#charsOf(run));
+    const isSlight = ({ key, chars }: Part): boolean =>
+      (repeated.get(key) ?? chars) < this.#bounds.baseShareMin * chars;
+    const slight = new Set([...this.#bases.keys()].filter(isSlight).map(({ key }) => key));
+    return runs.filter((run) => !slight.has(run.in));
+  }
+
+  #isLongEnough(run: RepeatedRun): boolean {
     const { linesMin, charsMin } = this.#bounds;
-    if (count < linesMin) return false;
-    return this.lines.slice(line, line + count).reduce((chars, { whole }) => chars + whole.length + 1, 0) >= charsMin;
+    return run.count >= linesMin && this.#charsOf(run) >= charsMin;
+  }
+
+  #charsOf({ line, count }: RepeatedRun): number {
+    return this.lines.slice(line, line + count).reduce((chars, { whole }) => chars + whole.length + 1, 0);
   }
 
   /** How many lines from here on are the same, numbered on or not numbered alike. */
