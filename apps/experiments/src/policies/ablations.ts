@@ -38,7 +38,10 @@ export const ablated = {
     constants: { clocks: { ...clocks, used: clocks.waiting } },
   },
   sparse: { says: "every line keeps its number", stages: { arrival: [earlierText, repeatedLines] } },
-  "earlier-text": { says: "text that was shown before arrives in full again", stages: { arrival: [sparseNumbers, repeatedLines] } },
+  "earlier-text": {
+    says: "text that was shown before arrives in full again",
+    stages: { arrival: [sparseNumbers, repeatedLines] },
+  },
   pointers: {
     says: "lines that stand in view already arrive again",
     stages: { arrival: [earlierText, sparseNumbers] },

@@ -117,6 +117,12 @@ const examples: Readonly<Record<Exclude<AblatedIdea, "floor">, Example>> = {
       cold(script);
     },
   },
+  pointers: {
+    play(script) {
+      script.read("a.ts", lines(60));
+      script.call("bash", { command: "make" }, `make\n${lines(60)}`);
+    },
+  },
   rent: {
     play(script) {
       script.call("bash", { command: "make" }, lines(500));

@@ -86,7 +86,15 @@ export function textLines(text: string): readonly TextLine[] {
     lines.push({ whole: prefix + line, text: line, number });
   });
   // The last newline is left to what follows.
-  return end < numbered.length ? [...lines, ...numbered.slice(end + 1).split("\n").map(bareLine)] : lines;
+  return end < numbered.length
+    ? [
+        ...lines,
+        ...numbered
+          .slice(end + 1)
+          .split("\n")
+          .map(bareLine),
+      ]
+    : lines;
 }
 
 const bareLine = (whole: string): TextLine => ({ whole, text: whole });

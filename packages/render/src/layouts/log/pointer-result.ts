@@ -70,7 +70,11 @@ function runLine(view: ContextView, entry: ResultEntry, { run, id, lines, base }
 }
 
 /** As a tool numbers them, else counted from the first line of the text. */
-function numbersOf(lines: readonly TextLine[], line: number, count: number): { readonly from: number; readonly to: number } {
+function numbersOf(
+  lines: readonly TextLine[],
+  line: number,
+  count: number,
+): { readonly from: number; readonly to: number } {
   const from = lines[line]?.number ?? line + 1;
   return { from, to: from + count - 1 };
 }

@@ -1,9 +1,19 @@
 import type { LogEntry } from "@cm/context-log";
 import { textOf } from "../../tools/arguments.ts";
-import { fileAction } from "../../tools/tool-action.ts";
 import { singleEdits } from "../../tools/replaced-texts.ts";
+import { fileAction } from "../../tools/tool-action.ts";
 
-const writtenKeys = ["content", "file_text", "contents", "fileText", "newText", "new_string", "new_str", "new_text", "newString"] as const;
+const writtenKeys = [
+  "content",
+  "file_text",
+  "contents",
+  "fileText",
+  "newText",
+  "new_string",
+  "new_str",
+  "new_text",
+  "newString",
+] as const;
 
 /**
  * The text whose lines a pointer counts: an output, or the one text that a call writes. Undefined where there is none, or
@@ -19,4 +29,5 @@ export function countedText(entry: LogEntry | undefined, part: string): string |
 }
 
 /** Which call of an answer a part's arguments are of; 0 for an output. */
-export const callOfPart = (part: string): number => (part.includes(".") ? Number(part.slice(part.indexOf(".") + 1)) : 0);
+export const callOfPart = (part: string): number =>
+  part.includes(".") ? Number(part.slice(part.indexOf(".") + 1)) : 0;

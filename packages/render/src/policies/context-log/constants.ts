@@ -36,7 +36,11 @@ const usual: Clocks = {
 
 /** Clocks of file text and of arguments that write it, by a factor. None falls below the newest calls, which are whole. */
 const scaled = ({ waiting, used, changeArgs, ...others }: Clocks, by: number): Clocks => {
-  const limits = ([own, next, later]: Limits): Limits => [scaledLimit(own, by), scaledLimit(next, by), scaledLimit(later, by)];
+  const limits = ([own, next, later]: Limits): Limits => [
+    scaledLimit(own, by),
+    scaledLimit(next, by),
+    scaledLimit(later, by),
+  ];
   return { ...others, waiting: limits(waiting), used: limits(used), changeArgs: limits(changeArgs) };
 };
 
@@ -108,7 +112,9 @@ const shared = {
   planCharsMax: 6_000,
 } as const;
 
-export type ContextLogConstants = Pace & { readonly [Name in keyof typeof shared]: (typeof shared)[Name] extends number ? number : Prices };
+export type ContextLogConstants = Pace & {
+  readonly [Name in keyof typeof shared]: (typeof shared)[Name] extends number ? number : Prices;
+};
 
 export const contextLogConstants = (preset: ContextLogPreset = "default"): ContextLogConstants => ({
   ...contextLogPresets[preset],
