@@ -56,7 +56,7 @@ describe("lines that stand in view already", () => {
   it.each([
     [
       "they are fewer than ten",
-      `one\n${lines(9, "a line of a text that is very long, so that nine are enough characters for it,")}`,
+      `${lines(9, "a line of a text that is very long, so that nine are enough characters for it,")}`,
       9,
     ],
     ["they are short", `one\n${Array.from({ length: 40 }, (_, n) => `line ${n}`).join("\n")}`, 40],
@@ -81,7 +81,7 @@ describe("lines that stand in view already", () => {
     const { shown } = script.request();
 
     expect(shown(part)).toBe(whole.slice(10, 50).join("\n"));
-    expect(shown(more)).toContain("[cm: lines 1-30 left out here: the same as lines 11-40 of the output 2 calls above");
+    expect(shown(more)).toContain("[cm: lines 1-30 left out here: the same as lines 1-30 of the output 1 call above");
     expect(shown(more)).toContain(lines(70, "new"));
   });
 
@@ -132,7 +132,7 @@ describe("lines that stand in view already", () => {
     expect(script.request().shown("c1")).toContain("1 call above");
     script.idle(6);
 
-    const view = { ...script.session.view(), window: { bytes: 6_000 } } as never;
+    const view = { ...script.session.view(), window: { bytesMax: 6_000 } };
     const prompt = logLayout.render(view, contextLogPolicy().decide(view, defaultPrices));
     const said = JSON.stringify(prompt.messages.map(({ text }) => text));
 
