@@ -3,6 +3,7 @@ import {
   type LogEntry,
   newestResult,
   type PartForm,
+  type RepeatedRun,
   type TextSpan,
   type ViewObject,
 } from "@cm/context-log";
