@@ -26,7 +26,7 @@ describe("lines that stand in view already", () => {
   it("are counted as the tools number them, and the text behind them goes on with its number", () => {
     const script = new Script();
     script.call("Read", { file_path: "a.ts" }, numberedLines(60, "line", 101));
-    const copy = numberedLines(60) + `\n${numberedLines(3, "new", 61)}`;
+    const copy = `${numberedLines(60)}\n${numberedLines(3, "new", 61)}`;
     const again = script.call("Read", { file_path: "b.ts" }, copy);
 
     expect(script.request().shown(again)).toBe(
