@@ -1,7 +1,8 @@
 /**
  * How a part stands in the prompt. Parts are results, recalled texts and what user or model said, `{at}`, and arguments
  * of calls, `{at}.{call}`. `sparse`: line numbers on every tenth line. `same`: a reference to the part that shows the
- * same text, or arguments that say all of it. `diff`: the lines that changed against an earlier part. `reference`: folded; `lines` and `names` are what
+ * same text, or arguments that say all of it. `diff`: the lines that changed against an earlier part. `pointer`: runs of
+ * lines stand in earlier parts, and a line of ours says where. `reference`: folded; `lines` and `names` are what
  * of it stands nowhere else in view. `spans`: the first and the last characters. `replaced`: arguments of an edit that
  * was made, without the text that it replaced. Dialogue takes `spans` alone, and only where a window forces it.
  */
@@ -10,6 +11,7 @@ export type PartForm =
   | { readonly form: "sparse" }
   | { readonly form: "same"; readonly as: string }
   | { readonly form: "diff"; readonly from: string }
+  | { readonly form: "pointer"; readonly runs: readonly RepeatedRun[] }
   | {
       readonly form: "reference";
       readonly names?: readonly TextSpan[];
@@ -23,9 +25,29 @@ export type PartForm =
 /** A place in a text: where it begins and ends, in UTF-16 units. A step names text by its place and never repeats it. */
 export type TextSpan = readonly [start: number, end: number];
 
-/** The part that a form points at. */
-export function baseOf(form: PartForm): string | undefined {
-  return form.form === "same" ? form.as : form.form === "diff" ? form.from : undefined;
+/** Lines of a text that stand in an earlier part, counted from 0 in both. The runs of a text are in its order and share no line. */
+export interface RepeatedRun {
+  readonly line: number;
+  readonly count: number;
+  /** The part, and the first of its lines: of an output, or of the text that a call's arguments write. */
+  readonly in: string;
+  readonly from: number;
+}
+
+const none: readonly string[] = [];
+
+/** The parts that a form points at, each once. */
+export function basesOf(form: PartForm): readonly string[] {
+  switch (form.form) {
+    case "same":
+      return [form.as];
+    case "diff":
+      return [form.from];
+    case "pointer":
+      return [...new Set(form.runs.map((run) => run.in))];
+    default:
+      return none;
+  }
 }
 
 export const resultPart = (at: number): string => `${at}`;

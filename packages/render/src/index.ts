@@ -15,6 +15,7 @@ export {
   type Arrival,
   type ArrivalForms,
   earlierText,
+  repeatedLines,
   sparseNumbers,
 } from "./policies/context-log/arrival.ts";
 export {

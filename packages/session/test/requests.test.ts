@@ -205,6 +205,7 @@ describe("a command", () => {
 });
 
 describe("a decision", () => {
+  const run = (other: object) => ({ line: 0, count: 1, in: "1", from: 0, ...other });
   const wrong: readonly (readonly [string, PromptDecision])[] = [
     ["a part outside the log", { forms: { "99": { form: "full" } } }],
     ["a part that is an answer", { forms: { "0": { form: "full" } } }],
@@ -225,6 +226,10 @@ describe("a decision", () => {
     ["a form that is none", { forms: JSON.parse('{"1":null}') }],
     ["what JSON cannot carry", { forms: { "1": { form: "same", as: "\ud800" } } }],
     ["a text in place of a place", { forms: JSON.parse('{"1":{"form":"reference","names":["secret"]}}') }],
+    ["repeated lines outside the log", { forms: { "1": { form: "pointer", runs: [run({ in: "99" })] } } }],
+    ["repeated lines that are none", { forms: { "1": { form: "pointer", runs: [run({ count: 0 })] } } }],
+    ["repeated lines that are no list", { forms: JSON.parse('{"1":{"form":"pointer","runs":"0"}}') }],
+    ["the same lines twice", { forms: { "1": { form: "pointer", runs: [run({ count: 2 }), run({ line: 1 })] } } }],
     ["a place that ends before it begins", { forms: { "1": { form: "reference", lines: [[3, 2]] } } }],
   ];
 

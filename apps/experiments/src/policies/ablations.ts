@@ -9,6 +9,7 @@ import {
   keptNames,
   logLayout,
   referencesWith,
+  repeatedLines,
   sparseNumbers,
 } from "@cm/render";
 import { fixedCallsCuts, oldestCuts } from "./ablated-cuts.ts";
@@ -36,8 +37,15 @@ export const ablated = {
     says: "a read whose file was edited since lives on like any other",
     constants: { clocks: { ...clocks, used: clocks.waiting } },
   },
-  sparse: { says: "every line keeps its number", stages: { arrival: [earlierText] } },
-  "earlier-text": { says: "text that was shown before arrives in full again", stages: { arrival: [sparseNumbers] } },
+  sparse: { says: "every line keeps its number", stages: { arrival: [earlierText, repeatedLines] } },
+  "earlier-text": {
+    says: "text that was shown before arrives in full again",
+    stages: { arrival: [sparseNumbers, repeatedLines] },
+  },
+  pointers: {
+    says: "lines that stand in view already arrive again",
+    stages: { arrival: [earlierText, sparseNumbers] },
+  },
   arguments: { says: "arguments of calls are never folded", stages: { isBound: () => true } },
   replaced: { says: "edits keep the text that they replaced", stages: { isShortened: () => false } },
   "fault-service": { says: "what an edit misses is not brought back", stages: { misses: () => [] } },

@@ -1,8 +1,8 @@
-import type { ContextPolicy, ContextView, PartForm, Prices } from "@cm/context-log";
+import { basesOf, type ContextPolicy, type ContextView, type PartForm, type Prices } from "@cm/context-log";
 import { type Forms, referencesTo } from "./part-sizes.ts";
 import { contextLogPreset } from "./presets.ts";
 
-const shortening: ReadonlySet<PartForm["form"]> = new Set(["sparse", "same", "diff", "spans"]);
+const shortening: ReadonlySet<PartForm["form"]> = new Set(["sparse", "same", "diff", "pointer", "spans"]);
 const contextLog: ContextPolicy = contextLogPreset("default").policy;
 
 /**
@@ -20,8 +20,7 @@ export function arrivalForms(view: ContextView, prices: Prices): Forms {
 export function dependentParts(view: ContextView, begins: Forms): ReadonlyMap<string, readonly string[]> {
   const dependents = new Map<string, readonly string[]>();
   for (const [part, form] of [...view.forms, ...Object.entries(begins)]) {
-    const target = form.form === "same" ? form.as : form.form === "diff" ? form.from : undefined;
-    if (target !== undefined) dependents.set(target, [...(dependents.get(target) ?? []), part]);
+    for (const target of basesOf(form)) dependents.set(target, [...(dependents.get(target) ?? []), part]);
   }
   return dependents;
 }

@@ -106,6 +106,12 @@ const examples: Readonly<Record<AblatedIdea, Example>> = {
       cold(script);
     },
   },
+  pointers: {
+    play(script) {
+      script.read("a.ts", lines(60));
+      script.call("bash", { command: "make" }, `make\n${lines(60)}`);
+    },
+  },
   rent: {
     play(script) {
       script.call("bash", { command: "make" }, lines(500));

@@ -3,7 +3,7 @@ import { isNote, recalledEntries, recalledText } from "../appended-entries.ts";
 import { logError } from "../errors.ts";
 import type { LogEntry } from "../log-entries.ts";
 import { viewAfterOmission } from "../omitted-entries.ts";
-import { baseOf, type PartForm, type TextSpan } from "../part-form.ts";
+import { basesOf, type PartForm, type TextSpan } from "../part-form.ts";
 import { toldFault } from "../told-notes.ts";
 import type { ContextView, PlaceRange, PromptDecision } from "../view.ts";
 
@@ -12,6 +12,7 @@ const knownForms: ReadonlySet<unknown> = new Set<PartForm["form"]>([
   "sparse",
   "same",
   "diff",
+  "pointer",
   "reference",
   "spans",
   "replaced",
@@ -37,8 +38,8 @@ export function checkDecision(whole: ContextView, decided: PromptDecision): Prom
     if (form.form !== "spans" && isDialogue(view, part)) wrong("a form that what was said cannot take");
     if (form.form === "reference" && !fileFacts.has(form.file)) wrong("what no file can have become");
     checkSpans(form);
-    const other = baseOf(form);
-    if (other !== undefined) checkPart(view, other);
+    checkRuns(form);
+    for (const base of basesOf(form)) checkPart(view, base);
   }
   for (const id of [...(decision.recall ?? []).map((one) => one?.object), ...(decision.deactivate ?? [])]) {
     if (!view.sets.index.has(id)) wrong("an object outside the session's index");
@@ -78,6 +79,18 @@ function isSpan(span: TextSpan): boolean {
   if (!Array.isArray(span) || span.length !== 2) return false;
   const [start, end] = span;
   return Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end > start;
+}
+
+function checkRuns(form: PartForm): void {
+  if (form.form !== "pointer") return;
+  if (!Array.isArray(form.runs)) wrong("repeated lines that are no list");
+  let end = 0;
+  for (const run of form.runs) {
+    const { line, count, from } = run ?? {};
+    if (!isCount(line) || !isCount(from) || !isCount(count) || count === 0 || line < end || typeof run.in !== "string")
+      wrong("repeated lines that are none");
+    end = line + count;
+  }
 }
 
 const isCount = (count: unknown): boolean => Number.isSafeInteger(count) && Number(count) >= 0;

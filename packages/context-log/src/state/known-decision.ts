@@ -1,6 +1,6 @@
 import type { DocumentOf } from "@cm/object-model";
 import { newestResult } from "../appended-entries.ts";
-import { baseOf } from "../part-form.ts";
+import { basesOf } from "../part-form.ts";
 import type { PromptDecision, Recall } from "../view.ts";
 import type { LogState } from "./log-state.ts";
 
@@ -34,10 +34,10 @@ function withKnownForms(
   const known = gapAt === undefined ? (omit ?? []) : (omit?.filter(([, to]) => to <= gapAt) ?? []);
   const decision = { ...rest, ...(known.length === 0 ? {} : { omit: known }) };
   if (decision.forms === undefined || (gapAt === undefined && erasedAt.size === 0)) return decision;
-  const isKnown = (part: string | undefined) => {
-    const at = part === undefined ? -1 : Number.parseInt(part, 10);
+  const isKnown = (part: string) => {
+    const at = Number.parseInt(part, 10);
     return at < (gapAt ?? Number.POSITIVE_INFINITY) && !erasedAt.has(at);
   };
-  const forms = Object.entries(decision.forms).filter(([part, form]) => isKnown(part) && isKnown(baseOf(form)));
+  const forms = Object.entries(decision.forms).filter(([part, form]) => [part, ...basesOf(form)].every(isKnown));
   return { ...decision, forms: Object.fromEntries(forms) };
 }

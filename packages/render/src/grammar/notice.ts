@@ -13,6 +13,15 @@ export type Notice =
   | ({ readonly kind: "repeated-arguments"; readonly id: string } & OutputSize)
   /** Above the lines in which an output differs from an earlier one of the same file. */
   | ({ readonly kind: "changed-lines"; readonly id: string; readonly callsAbove: number } & OutputSize)
+  /** In place of lines of an output that stand in an earlier one, or in the text that an earlier call writes. */
+  | {
+      readonly kind: "same-lines";
+      readonly id: string;
+      readonly left: LineRange;
+      readonly same: LineRange;
+      readonly where: "output" | "written";
+      readonly callsAbove: number;
+    }
   /** In place of a missing output. */
   | { readonly kind: "no-output"; readonly why: "interrupted" | "unknown" | "erased" | "missing" }
   /** Between the two ends of a text that was cut. Words that were said have no `id`. */
@@ -52,10 +61,13 @@ export interface CallTarget {
 }
 
 /** How much text: lines where there are several, else characters; of a part of a file which lines. */
-export type TextSize =
-  | { readonly lines: number }
-  | { readonly chars: number }
-  | { readonly from: number; readonly to: number };
+export type TextSize = { readonly lines: number } | { readonly chars: number } | LineRange;
+
+/** As a tool numbers them, else counted from 1 in the text. */
+export interface LineRange {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** An output: how much, and of which file it is the text, if of any. */
 export interface OutputSize {

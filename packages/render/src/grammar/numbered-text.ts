@@ -65,3 +65,36 @@ function eachNumbered(text: string, firstNumber: number, visit: (line: NumberedL
   }
   return Math.min(text.length, Math.max(0, start - 1));
 }
+
+export interface TextLine {
+  /** As it stands there. */
+  readonly whole: string;
+  /** Without the number that a tool put before it. */
+  readonly text: string;
+  /** That number, where there is one. */
+  readonly number?: number;
+}
+
+/** The lines of a text, with the numbers that a tool put before them apart. */
+export function textLines(text: string): readonly TextLine[] {
+  const body = numberedLine.test(text) ? 0 : text.indexOf("\n") + 1;
+  const first = body > openingCharsMax ? null : numberedLine.exec(body === 0 ? text : text.slice(body));
+  if (first === null) return text.split("\n").map(bareLine);
+  const lines: TextLine[] = body === 0 ? [] : [bareLine(text.slice(0, body - 1))];
+  const numbered = body === 0 ? text : text.slice(body);
+  const end = eachNumbered(numbered, Number(first[1]), ({ number, prefix, text: line }) => {
+    lines.push({ whole: prefix + line, text: line, number });
+  });
+  // The last newline is left to what follows.
+  return end < numbered.length
+    ? [
+        ...lines,
+        ...numbered
+          .slice(end + 1)
+          .split("\n")
+          .map(bareLine),
+      ]
+    : lines;
+}
+
+const bareLine = (whole: string): TextLine => ({ whole, text: whole });

@@ -26,6 +26,8 @@ import type { EarlierNotice, LeftOutNotice, Notice } from "./notice.ts";
 
 const fileWords = { changed: "changed since", unchanged: "unchanged until then" } as const;
 
+const textWords = { output: "the output", written: "the text written" } as const;
+
 const noOutputWords = {
   interrupted: "this call was interrupted; it has no output",
   unknown: "no output of this call is known",
@@ -148,6 +150,7 @@ const notices = linesOf<Notice>({
   "same-text": cm`the same ${output} as ${callsAbove}${show}`,
   "repeated-arguments": cm`${output} left out that repeat the call's arguments${show}`,
   "changed-lines": cm`${output} left out; below is what changed since ${callsAbove}${show}`,
+  "same-lines": cm`${within("left", lines)} left out here: the same as ${within("same", lines)} of ${oneOf("where", textWords)} ${callsAbove}${show}`,
   "no-output": cm`${oneOf("why", noOutputWords)}`,
   cut: cm`${cut} left out here${maybe`${show}`}`,
   "brought-back": cm`brought back here: ${broughtBack}, ${size} (${idOrInput})${maybe`, the part that was seen; ${oneOf("partly", stateWords)}`}`,

@@ -17,6 +17,8 @@ const notices: readonly Notice[] = [
   { kind: "same-text", size: { from: 4, to: 9 }, file: "a.ts", id, callsAbove: 1 },
   { kind: "repeated-arguments", size: { lines: 1 }, id },
   { kind: "changed-lines", size, id, callsAbove: 12 },
+  { kind: "same-lines", left: { from: 40, to: 95 }, same: { from: 12, to: 67 }, where: "output", id, callsAbove: 2 },
+  { kind: "same-lines", left: { from: 1, to: 10 }, same: { from: 1, to: 10 }, where: "written", id, callsAbove: 1 },
   { kind: "no-output", why: "erased" },
   { kind: "cut", chars: 0 },
   { kind: "cut", chars: 0, attachments: 1 },

@@ -129,7 +129,7 @@ describe("a fold", () => {
   it("never takes a pinned object, by call or by file", () => {
     const script = new Script();
     const byCall = script.call("bash", { command: "make" }, lines(30));
-    const byFile = script.read("a.ts", lines(30));
+    const byFile = script.read("a.ts", lines(30, "file"));
     const [file = ""] = [...script.session.index].filter((id) => script.session.objects.get(id)?.kind === "file");
     script.session.pinned.add(byCall).add(file);
     script.say("Next.");
@@ -139,7 +139,7 @@ describe("a fold", () => {
     const { shown } = script.request();
 
     expect(shown(byCall)).toBe(lines(30));
-    expect(shown(byFile)).toBe(lines(30));
+    expect(shown(byFile)).toBe(lines(30, "file"));
   });
 
   it("leaves the newest calls whole, also dismissed ones", () => {

@@ -18,7 +18,7 @@ describe("why a part stands as it does", () => {
   it("is how many calls are left until retention ends", () => {
     const script = new Script();
     const read = script.read("a.ts", lines(30));
-    const output = script.call("bash", { command: "make" }, lines(30));
+    const output = script.call("bash", { command: "make" }, lines(30, "made"));
     script.idle(2);
 
     expect(whyOutput(script, output)).toEqual({ why: "in use", calls: 1 });

@@ -3,6 +3,7 @@ import type {
   ContextView,
   NoteEntry,
   PartForm,
+  RepeatedRun,
   ResultEntry,
   TextSpan,
   UserEntry,
@@ -12,6 +13,7 @@ import { changedLines } from "../../src/grammar/changed-lines.ts";
 import { boundedField } from "../../src/grammar/field.ts";
 import { resumedBlock } from "../../src/grammar/note-blocks.ts";
 import type { Notice, TextSize } from "../../src/grammar/notice.ts";
+import { textLines } from "../../src/grammar/numbered-text.ts";
 import { cutArgs } from "../../src/layouts/log/cut-args.ts";
 import { cutText } from "../../src/layouts/log/cut-text.ts";
 import { savedByArgs } from "../../src/layouts/log/said.ts";
@@ -76,6 +78,8 @@ function resultBlocks(view: ContextView, entry: ResultEntry): readonly Block[] {
       if (lines === undefined) return [{ kind: "result", callId, text }];
       return [notice({ kind: "changed-lines", ...size, id, callsAbove: calls(form.from) }, lines)];
     }
+    case "pointer":
+      return pointerBlocks(view, entry, { ...form, id, text });
     case "reference": {
       const pieces = (spans: readonly TextSpan[] = []): string[] => spans.map(([start, end]) => text.slice(start, end));
       const words = pieces(form.names).map(boundedField);
@@ -108,6 +112,42 @@ function resultBlocks(view: ContextView, entry: ResultEntry): readonly Block[] {
     default:
       return [{ kind: "result", callId, text }];
   }
+}
+
+/** Each run is a line of ours, with what stands up to the next one below it. */
+function pointerBlocks(
+  view: ContextView,
+  { at, callId }: ResultEntry,
+  { runs, id, text }: { readonly runs: readonly RepeatedRun[]; readonly id: string; readonly text: string },
+): readonly Block[] {
+  const lines = textLines(text);
+  const sparse = sparseText(text, undefined).split("\n");
+  const known = runs.filter((run) => {
+    const base = view.log[Number(run.in)];
+    return base?.kind === "result" && base.text !== null && run.line + run.count <= lines.length;
+  });
+  const below = (from: number, to: number): { text?: string } => {
+    const [, ...others] = sparse.slice(from, to);
+    return from === to ? {} : { text: [from === 0 ? sparse[0] : lines[from]?.whole, ...others].join("\n") };
+  };
+  const first = below(0, known[0]?.line ?? lines.length);
+  return [
+    ...(first.text === undefined ? [] : [{ kind: "result", callId, text: first.text } as const]),
+    ...known.map((run, index): NoticeBlock => {
+      const base = view.log[Number(run.in)];
+      const inBase = textLines(base?.kind === "result" ? (base.text ?? "") : "");
+      const range = (from: number) => ({ from, to: from + run.count - 1 });
+      const notice: Notice = {
+        kind: "same-lines",
+        left: range(lines[run.line]?.number ?? run.line + 1),
+        same: range(inBase[run.from]?.number ?? run.from + 1),
+        where: "output",
+        callsAbove: view.log.slice(Number(run.in) + 1, at + 1).filter(({ kind }) => kind === "result").length,
+        id,
+      };
+      return { kind: "notice", callId, notice, ...below(run.line + run.count, known[index + 1]?.line ?? lines.length) };
+    }),
+  ];
 }
 
 function noteBlocks(view: ContextView, note: NoteEntry): readonly NoticeBlock[] {

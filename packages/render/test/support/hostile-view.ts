@@ -3,6 +3,7 @@ import {
   type LogEntry,
   newestResult,
   type PartForm,
+  type RepeatedRun,
   type TextSpan,
   type ViewObject,
 } from "@cm/context-log";
@@ -92,7 +93,7 @@ export class HostileViews {
       spans: [],
     });
     const earlier = log.find((entry) => entry.kind === "result" && `${entry.at}` !== part);
-    const form = random.below(earlier === undefined ? 6 : 8);
+    const form = random.below(earlier === undefined ? 6 : 9);
     if (form === 1) forms.set(part, { form: "sparse" });
     if (form === 2)
       forms.set(part, { form: "reference", ...random.pick([{}, { file: "changed" }, { file: "unchanged" }]) });
@@ -101,6 +102,7 @@ export class HostileViews {
     if (form === 5) forms.set(part, { form: "reference", names: this.#spans(text), lines: this.#spans(text) });
     if (form === 6) forms.set(part, { form: "same", as: `${earlier?.at}` });
     if (form === 7) forms.set(part, { form: "diff", from: `${earlier?.at}` });
+    if (form === 8) forms.set(part, { form: "pointer", runs: this.#runs(text, `${earlier?.at}`) });
     if (thinking.length === 0 && random.chance(0.2)) forms.set(`${Number(part) - 1}`, this.#ends());
     if (random.chance(0.3)) forms.set(`${Number(part) - 1}.0`, { form: "reference" });
   }
@@ -157,6 +159,18 @@ export class HostileViews {
 
   #ends(): PartForm {
     return { form: "spans", head: this.#random.below(12), tail: this.#random.below(12) };
+  }
+
+  /** Up to three runs of lines, in order, of which the last may lie behind the text. */
+  #runs(text: string | null, base: string): readonly RepeatedRun[] {
+    const count = (text ?? "").split("\n").length;
+    const runs: RepeatedRun[] = [];
+    for (let line = this.#random.below(3); line < count && runs.length < 3; ) {
+      const run = { line, count: 1 + this.#random.below(3), in: base, from: this.#random.below(3) };
+      runs.push(run);
+      line += run.count + this.#random.below(2);
+    }
+    return runs;
   }
 
   /** Lines as a policy takes them from a text: without what it splits them at. */

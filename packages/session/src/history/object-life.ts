@@ -303,6 +303,7 @@ const standings: Readonly<Record<PartForm["form"], LifeStanding>> = {
   sparse: "in full",
   same: "shortened",
   diff: "shortened",
+  pointer: "shortened",
   spans: "shortened",
   replaced: "shortened",
   reference: "reference",

@@ -54,6 +54,19 @@ export const bugsOfPolicyDecisions: readonly PlantedPolicyBug[] = [
     const [one, other] = resultsOf(view);
     return one === undefined || other === undefined ? {} : { [other]: { form: "same", as: `${one}` } };
   }),
+  forming("A part points at lines of another one that say something else.", ["POL-008"], (view) => {
+    const [one, other] = resultsOf(view);
+    if (one === undefined || other === undefined) return {};
+    return { [other]: { form: "pointer", runs: [{ line: 0, count: 1, in: `${one}`, from: 0 }] } };
+  }),
+  forming("A part points at lines of one that is folded along with it.", ["POL-007"], (view) => {
+    const [one, other] = resultsOf(view);
+    if (one === undefined || other === undefined) return {};
+    return {
+      [one]: { form: "reference" },
+      [other]: { form: "pointer", runs: [{ line: 0, count: 1, in: `${one}`, from: 0 }] },
+    };
+  }),
   forming("A part points at one that is folded along with it.", ["POL-007"], (view) => {
     const [one, other] = resultsOf(view);
     if (one === undefined || other === undefined) return {};

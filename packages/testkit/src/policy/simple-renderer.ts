@@ -98,6 +98,7 @@ function textOf(note: NoteEntry): string {
 function textIn(text: string, form: PartForm): string {
   if (form.form === "reference") return "folded";
   if (form.form === "same") return `the same as ${form.as}`;
+  if (form.form === "pointer") return `as in ${JSON.stringify(form.runs)}`;
   return form.form === "spans" ? `${text.slice(0, form.head)}...${text.slice(text.length - form.tail)}` : text;
 }
 

@@ -1,4 +1,4 @@
-import { baseOf, type ContextView } from "@cm/context-log";
+import { basesOf, type ContextView } from "@cm/context-log";
 import type { Cut, CutFacts, FoldCandidate, Part } from "@cm/render";
 import type { Foreseen } from "./foreseen.ts";
 import type { Future } from "./future.ts";
@@ -95,8 +95,8 @@ function deathsOf(view: ContextView, { estimate, living, foreseen }: KnownCutFac
     if (candidate === undefined) continue;
     const death = Math.max(deaths[index] ?? 0, byKey.get(candidate.part.key) ?? 0);
     deaths[index] = Number.isFinite(candidate.expiredAt) ? step : death;
-    const base = candidate.form === undefined ? undefined : baseOf(candidate.form);
-    if (base !== undefined) byKey.set(base, Math.max(byKey.get(base) ?? 0, death));
+    const bases = candidate.form === undefined ? [] : basesOf(candidate.form);
+    for (const base of bases) byKey.set(base, Math.max(byKey.get(base) ?? 0, death));
   }
   return deaths;
 }

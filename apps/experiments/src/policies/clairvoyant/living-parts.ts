@@ -1,4 +1,4 @@
-import { baseOf, type ContextView, type Prices } from "@cm/context-log";
+import { basesOf, type ContextView, type Prices } from "@cm/context-log";
 import type { LogParts, Part } from "@cm/render";
 import { carriedCallsMax } from "./carried-calls.ts";
 import { type Carrying, type Future, isCarried, lastNeed, nextNeed } from "./future.ts";
@@ -86,7 +86,7 @@ function bestOf(facts: NeedFacts, holders: ReadonlyMap<string, readonly Part[]>)
 /** With what it points at, which stays as long as it does. */
 function carriedChars({ view, log }: NeedFacts, part: Part): number {
   const form = view.forms.get(part.key);
-  const base = form === undefined ? undefined : baseOf(form);
-  const pointedAt = base === undefined ? undefined : log.formable.find(({ key }) => key === base);
-  return part.chars - part.folded + (pointedAt?.chars ?? 0);
+  const bases = new Set(form === undefined ? [] : basesOf(form));
+  const pointedAt = bases.size === 0 ? [] : log.formable.filter(({ key }) => bases.has(key));
+  return pointedAt.reduce((chars, base) => chars + base.chars, part.chars - part.folded);
 }

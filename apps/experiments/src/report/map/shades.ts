@@ -9,6 +9,7 @@ export type Shade =
   | "sparse"
   | "diff"
   | "same"
+  | "pointer"
   | "spans"
   | "replaced"
   | "reference"
@@ -32,16 +33,16 @@ export const shades: readonly ShadeMeaning[] = [
   { shade: "spans", name: "spans", meaning: "its first and its last characters" },
   { shade: "replaced", name: "replaced", meaning: "an edit without the text it replaced" },
   { shade: "same", name: "same", meaning: "points to the same text, which is in view" },
+  { shade: "pointer", name: "pointer", meaning: "lines of it stand elsewhere in view, and it says where" },
   { shade: "reference", name: "reference", meaning: "folded: a line stands for it" },
   { shade: "gone", name: "gone", meaning: "nothing of it is in the request" },
   { shade: "other", name: "other", meaning: "a form that this report does not know" },
 ];
 
 const ofForm: ReadonlyMap<string, Shade> = new Map(
-  (["recalled", "sparse", "diff", "same", "spans", "replaced", "reference", "gone"] as const).map((shade) => [
-    shade,
-    shade,
-  ]),
+  (["recalled", "sparse", "diff", "same", "pointer", "spans", "replaced", "reference", "gone"] as const).map(
+    (shade) => [shade, shade],
+  ),
 );
 
 const ofKind: Readonly<Record<PartLife["kind"], Shade>> = {

@@ -5,14 +5,14 @@ const light = `color-scheme: light;
 --page: #fff; --ink: #1f2328; --muted: #59636e; --line: #dfe3e8; --shade: #f6f8fa; --link: #0550ae; --plain: #6e7781;
 --policy-1: #0072b2; --policy-2: #d55e00; --policy-3: #009e73; --policy-4: #b8609a; --policy-5: #c98a00; --policy-6: #3f9fd6;
 --dialogue: #8fa3b8; --args: #c8d4e0; --output: #6fb1de; --references: #f0a35e; --pool: #f5d28c; --active: #7cc7a4;
---recalled: #2f9e77; --sparse: #94c9ea; --diff: #8bcdb6; --same: #c9b6e4; --spans: #e3d38a; --replaced: #f3c6cf; --reference: #f3b98a; --gone: #f0f1f3;
+--recalled: #2f9e77; --sparse: #94c9ea; --diff: #8bcdb6; --same: #c9b6e4; --pointer: #b3a0d6; --spans: #e3d38a; --replaced: #f3c6cf; --reference: #f3b98a; --gone: #f0f1f3;
 --other: #b9a7a0; --cold: #0a7ea4; --missed: #d1003f; --recall-mark: #00734f;`;
 
 const dark = `color-scheme: dark;
 --page: #15181c; --ink: #e3e7eb; --muted: #9aa4af; --line: #30363d; --shade: #1d2127; --link: #79b8ff; --plain: #98a2ad;
 --policy-1: #58a9dc; --policy-2: #f08a4b; --policy-3: #3dc596; --policy-4: #dd9cc6; --policy-5: #e9b44c; --policy-6: #9bd3f5;
 --dialogue: #6d8197; --args: #47566a; --output: #3f86b8; --references: #cf7f36; --pool: #a98b45; --active: #4a9c78;
---recalled: #2fa67d; --sparse: #35678a; --diff: #3a7a66; --same: #6a5b88; --spans: #7d6f37; --replaced: #7c4a55; --reference: #9c6233; --gone: #22262c;
+--recalled: #2fa67d; --sparse: #35678a; --diff: #3a7a66; --same: #6a5b88; --pointer: #7d6b9e; --spans: #7d6f37; --replaced: #7c4a55; --reference: #9c6233; --gone: #22262c;
 --other: #6d5f59; --cold: #58c5e8; --missed: #ff5c86; --recall-mark: #5fe0b0;`;
 
 const text = `

@@ -18,6 +18,7 @@ import { cutText, cutWords } from "./cut-text.ts";
 import { logPlaces } from "./log-places.ts";
 import { linesIn, noteText, sizeOf } from "./notes.ts";
 import { aliasOf, spansSuffix } from "./part-forms.ts";
+import { pointerKey, pointerText } from "./pointer-result.ts";
 import { repeatedReminder, sparseText } from "./sparse-result.ts";
 
 /** What stands in place of an output, or of all of it. */
@@ -73,6 +74,10 @@ function shownIn(view: ContextView, entry: ResultEntry, form: PartForm): ShownRe
       return sameText(view, entry, { as: form.as, id });
     case "diff":
       return changedText(view, entry, { from: form.from, id, text });
+    case "pointer": {
+      const suffix = pointerKey(view, form);
+      return { key: `${suffix} ${id}`, suffix, text: () => pointerText(view, entry, { runs: form.runs, id, text }) };
+    }
     case "reference":
       return leftOut(entry, form, { id, text });
     case "spans": {

@@ -6,6 +6,7 @@ import { asksForPart, showsWhole } from "../../tools/whole-view.ts";
 import type { LogParts } from "../log-index/log-parts.ts";
 import type { Part } from "../log-index/part.ts";
 import type { ContextLogConstants } from "./constants.ts";
+import { repeatedRuns } from "./repeated-lines.ts";
 
 export interface Arrival {
   readonly part: Part;
@@ -55,21 +56,45 @@ const longestEnds: PartForm = { form: "spans", head: limits.arrivalCharsMax / 2,
 
 function shorterForm(view: ContextView, log: LogParts, { arrival, ways }: Arriving): PartForm | undefined {
   const { part, entry, constants } = arrival;
-  if (part.class !== "read" && part.class !== "change") return undefined;
-  const all = ways.flatMap((way) => way(view, log, arrival));
-  return all.find((form) => {
+  let shortest: { readonly form: PartForm; readonly chars: number } | undefined;
+  for (const form of ways.flatMap((way) => way(view, log, arrival))) {
+    const { chars } = resultInForm(view, entry, form);
     const most = form.form === "diff" ? constants.diffShareMax * part.chars : part.chars;
-    return resultInForm(view, entry, form).chars < most;
-  });
+    const least = shortest?.chars ?? part.chars;
+    const margin = form.form === "pointer" ? Math.max(constants.pointerCharsMin, constants.pointerShareMin * least) : 0;
+    if (chars < most && chars < least && chars <= least - margin) shortest = { form, chars };
+  }
+  return shortest?.form;
 }
 
 /** Line numbers on every tenth line. */
-export const sparseNumbers: ArrivalForms = () => [{ form: "sparse" }];
+export const sparseNumbers: ArrivalForms = (_view, _log, { part }) => (showsFile(part) ? [{ form: "sparse" }] : []);
+
+const showsFile = (part: Part): boolean => part.class === "read" || part.class === "change";
+
+/** Runs of lines that stand in view already give way to a line each that says where. */
+export const repeatedLines: ArrivalForms = (view, _log, { part, entry, constants }) => {
+  const { text } = entry;
+  if (entry.attachments.length > 0 || text === null || part.chars < constants.pointedCharsMin) return [];
+  // What the agent asked to see again stands.
+  if (part.class === "recalled") return [];
+  const runs = repeatedRuns(view, text, {
+    linesMin: constants.runLinesMin,
+    charsMin: constants.pointerCharsMin,
+    baseShareMin: constants.baseShareMin,
+    mayPointAt: (base) => base.at < part.at && isFullyVisible(view, base),
+  });
+  const repeated = runs.reduce((lines, { count }) => lines + count, 0);
+  // What was asked for by its lines is not answered by a pointer alone.
+  if (asksForPart(entry.args) && repeated > constants.rangeShareMax * text.split("\n").length) return [];
+  return runs.length === 0 ? [] : [{ form: "pointer", runs }];
+};
 
 /** References to what stands in view already. */
 export function earlierText(view: ContextView, log: LogParts, arrival: Arrival): readonly PartForm[] {
   const { part, entry, constants } = arrival;
   const { text } = entry;
+  if (!showsFile(part)) return [];
   if (entry.attachments.length > 0 || part.chars < constants.repeatCharsMin || text === null) return [];
   if (part.class === "change") return repeatsArguments(view, log, { ...arrival, text });
   // What was asked for by its lines stands as it was asked for.

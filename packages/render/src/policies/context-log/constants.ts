@@ -66,6 +66,15 @@ const shared = {
   earlierReadsMax: 4,
   /** What a tool says before it shows the changed text: one line that is no longer. */
   openingCharsMax: 400,
+  /** Repeated lines: texts that are looked at, runs that a line replaces, and what they must save, also as a share. */
+  pointedCharsMin: 400,
+  runLinesMin: 10,
+  pointerCharsMin: 750,
+  pointerShareMin: 0.03,
+  /** Of an earlier text so much must be repeated: it stays in view as long as what points at it. */
+  baseShareMin: 0.5,
+  /** Of a text that was asked for by its lines so much may be pointed at, in lines. */
+  rangeShareMax: 0.5,
 
   /** Retention. Steps before which not even an evicted part is expired: the newest calls are always whole. */
   wholeSteps: 2,

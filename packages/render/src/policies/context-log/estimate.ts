@@ -1,4 +1,4 @@
-import { baseOf, type ContextView, type PartForm } from "@cm/context-log";
+import { basesOf, type ContextView, type PartForm } from "@cm/context-log";
 import { charsIn, type FoldCandidates, foldCandidates } from "../log-index/fold-candidates.ts";
 import type { LogParts } from "../log-index/log-parts.ts";
 import type { Part } from "../log-index/part.ts";
@@ -125,11 +125,12 @@ export class PromptEstimate {
 
   #hold(index: number, pointedAt: Set<number>): void {
     const { form } = this.#stood(index);
-    const base = form === undefined ? undefined : baseOf(form);
     const { sent } = this.#facts;
-    const place = base === undefined ? undefined : sent.placeOf(base);
-    const at = place === undefined ? -1 : sent.rows.indexOf(place);
-    if (at >= 0 && sent.rows.places[at] === place) pointedAt.add(at);
+    for (const base of form === undefined ? [] : basesOf(form)) {
+      const place = sent.placeOf(base);
+      const at = place === undefined ? -1 : sent.rows.indexOf(place);
+      if (at >= 0 && sent.rows.places[at] === place) pointedAt.add(at);
+    }
   }
 
   #applyBudget(): void {

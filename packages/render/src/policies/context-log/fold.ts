@@ -1,8 +1,9 @@
-import type { ContextView, PartForm } from "@cm/context-log";
+import { basesOf, type ContextView, type PartForm } from "@cm/context-log";
 import { servedBefore } from "../../cost/served-before.ts";
 import { charsIn } from "../log-index/fold-candidates.ts";
 import { partsOf } from "../log-index/log-parts.ts";
 import { type Part, worthFolding } from "../log-index/part.ts";
+import type { ContextLogConstants } from "./constants.ts";
 import type { CutFacts } from "./cut.ts";
 import { type FoldCandidate, isExpired, isMember, type PromptEstimate } from "./estimate.ts";
 import { staysCheap } from "./guard.ts";
@@ -51,7 +52,7 @@ function firstReleased(view: ContextView, { estimate, settings }: CutFacts): Fol
   const log = partsOf(view);
   const isReleased = (candidate: FoldCandidate): boolean => isMember(view, "dismissed", { log, part: candidate.part });
   return estimate.candidates.find(
-    (candidate) => isFolded(candidate, settings.constants.alongShare) && isReleased(candidate),
+    (candidate) => isFolded(candidate, alongOf("rent", settings.constants)) && isReleased(candidate),
   );
 }
 
@@ -88,18 +89,25 @@ function savedChars(view: ContextView, estimate: PromptEstimate, forms: Readonly
   return saved;
 }
 
-/** How far the clock of a part must have run for a fold to take it along. */
-export type Along = number;
-
-/** A person asked for what is expired. */
-const nothingAlong: Along = Number.POSITIVE_INFINITY;
+/** How far the clock of a part must have run for a fold to take it along, and how far it may, as shares of its limit. */
+export interface Along {
+  readonly from: number;
+  readonly below: number;
+}
 
 /**
- * Behind a cut all is written anew, so what has run most of its clock goes along, also what the budget retains: folded now
- * it costs nothing, and a cut of its own later.
+ * Where text is written anew, what has run most of its clock goes along: folded now it costs nothing, and a cut of its own
+ * later. Behind a cut that is also what the budget retains; a cold cache is no reason to take that away, nor is a person
+ * who asks for what is expired.
  */
+function alongOf(reason: Fold["reason"], { alongShare }: ContextLogConstants): Along {
+  const never = Number.POSITIVE_INFINITY;
+  if (reason === "person") return { from: never, below: never };
+  return { from: alongShare, below: reason === "cold" ? 1 : never };
+}
+
 const isFolded = (candidate: FoldCandidate, along: Along): boolean =>
-  (isExpired(candidate) || (candidate.isFree && candidate.run >= along)) &&
+  (isExpired(candidate) || (candidate.isFree && candidate.run >= along.from && candidate.run < along.below)) &&
   candidate.chars > candidate.part.folded + worthFolding;
 
 function foldOf(
@@ -107,8 +115,13 @@ function foldOf(
   candidates: readonly FoldCandidate[],
   { reason, settings }: { readonly reason: Fold["reason"]; readonly settings: ContextLogSettings },
 ): readonly Fold[] {
-  const along = reason === "person" ? nothingAlong : settings.constants.alongShare;
-  const parts = candidates.filter((candidate) => isFolded(candidate, along)).map(({ part }) => part);
+  const along = alongOf(reason, settings.constants);
+  const folded = candidates.filter((candidate) => isFolded(candidate, along));
+  const gone = new Set(folded.map(({ part }) => part.key));
+  // However short it is: what points at them goes with them. It is expired, else they were held.
+  const isOpen = ({ part, form }: FoldCandidate): boolean =>
+    form !== undefined && !gone.has(part.key) && basesOf(form).some((base) => gone.has(base));
+  const parts = candidates.filter((one) => gone.has(one.part.key) || isOpen(one)).map(({ part }) => part);
   const shortened = candidates.filter((candidate) => settings.stages.isShortened(view, candidate, along));
   if (parts.length === 0 && (reason !== "cold" || shortened.length === 0)) return [];
   const cut = Math.min(parts[0]?.at ?? Number.POSITIVE_INFINITY, shortened[0]?.part.at ?? Number.POSITIVE_INFINITY);

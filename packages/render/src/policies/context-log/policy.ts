@@ -13,7 +13,7 @@ import type { Part } from "../log-index/part.ts";
 import { namesInView } from "../names/names-in-view.ts";
 import { ProtectedParts, type Protection } from "../protection.ts";
 import { fitWindow } from "../window/fit-window.ts";
-import { type ArrivalForms, arrivalForms, earlierText, sparseNumbers } from "./arrival.ts";
+import { type ArrivalForms, arrivalForms, earlierText, repeatedLines, sparseNumbers } from "./arrival.ts";
 import { type ContextLogConstants, type ContextLogPreset, contextLogConstants } from "./constants.ts";
 import { type Cut, type CutFacts, payingCuts } from "./cut.ts";
 import { type FoldCandidate, promptEstimate } from "./estimate.ts";
@@ -41,7 +41,7 @@ export interface ContextLogStages {
 }
 
 export const contextLogStages: ContextLogStages = {
-  arrival: [earlierText, sparseNumbers],
+  arrival: [earlierText, sparseNumbers, repeatedLines],
   expiry: expiryOf,
   isBound,
   misses: failedEditsOf,

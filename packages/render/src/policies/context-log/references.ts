@@ -1,4 +1,4 @@
-import type { ContextView, PartForm } from "@cm/context-log";
+import { basesOf, type ContextView, type PartForm } from "@cm/context-log";
 import { defined } from "@cm/object-model";
 import { spansOf } from "../../grammar/text-spans.ts";
 import { fullForm } from "../../layouts/log/part-forms.ts";
@@ -49,8 +49,9 @@ export const referencesWith =
       const stands = begins.get(part.key) ?? view.forms.get(part.key) ?? fullForm;
       const isShorter = charsOf(view, part, form) + worthFolding <= charsOf(view, part, stands);
       if (isShorter) forms.set(part.key, form);
-      else forms.delete(part.key);
-      names.try(view, new Map([[part.key, isShorter ? form : stands]]));
+      // What points at another text would point at nothing.
+      else if (basesOf(stands).length === 0) forms.delete(part.key);
+      names.try(view, new Map([[part.key, forms.get(part.key) ?? stands]]));
     }
     return forms;
   };

@@ -126,7 +126,7 @@ function isLighterFolded(view: ContextView, { key, at }: Part): boolean {
   const form = view.forms.get(key)?.form;
   if (entry === undefined || form === "reference") return false;
   // However short it is: what it points at may not go without it.
-  if (form === "same" || form === "diff") return true;
+  if (form === "same" || form === "diff" || form === "pointer") return true;
   const now = bytesInForms(view, entry, (part) => view.forms.get(part));
   return bytesInForms(view, entry, (part) => (part === key ? { form: "reference" } : view.forms.get(part))) < now;
 }

@@ -1,6 +1,6 @@
 import {
   appendedEntries,
-  baseOf,
+  basesOf,
   type ContextView,
   type LogEntry,
   type NoteEntry,
@@ -163,8 +163,8 @@ export class FittedPrompt {
   foldPointing(): void {
     const { log } = this.view;
     for (const [part, form] of this.#omitted.size === 0 ? [] : [...this.forms()]) {
-      const base = baseOf(form);
-      if (base === undefined || !this.#omitted.has(placeOf(base)) || this.#omitted.has(placeOf(part))) continue;
+      const isOpen = basesOf(form).some((base) => this.#omitted.has(placeOf(base)));
+      if (!isOpen || this.#omitted.has(placeOf(part))) continue;
       this.#forms.set(part, { form: "reference" });
       this.#weigh(placeOf(part));
       this.#rewrite(messagePlace(log, part));

@@ -1,4 +1,4 @@
-import { baseOf, type ContextView, type PartForm } from "@cm/context-log";
+import { basesOf, type ContextView, type PartForm } from "@cm/context-log";
 import { callOf, fileAbout, foldCandidatesInBytes } from "../log-index/fold-candidates.ts";
 import { type LogParts, partsOf } from "../log-index/log-parts.ts";
 import type { Part } from "../log-index/part.ts";
@@ -24,10 +24,10 @@ export class FoldableParts {
     this.#expired = expired;
     // What points at something is no reference, so it is among the parts.
     for (const { key } of parts) {
-      const base = baseOf(prompt.formOf(key));
-      // Never at itself or a later one, whatever a policy says: else this could go in a circle.
-      if (base !== undefined && placeOf(base) < placeOf(key))
-        this.#pointing.set(base, [...(this.#pointing.get(base) ?? []), key]);
+      for (const base of basesOf(prompt.formOf(key))) {
+        // Never at itself or a later one, whatever a policy says: else this could go in a circle.
+        if (placeOf(base) < placeOf(key)) this.#pointing.set(base, [...(this.#pointing.get(base) ?? []), key]);
+      }
     }
   }
 
@@ -72,7 +72,7 @@ export class FoldableParts {
 
   #pointingAt(key: string): readonly string[] {
     const all = this.#pointing.get(key) ?? [];
-    return all.filter((pointing) => baseOf(this.#prompt.formOf(pointing)) === key);
+    return all.filter((pointing) => basesOf(this.#prompt.formOf(pointing)).includes(key));
   }
 }
 

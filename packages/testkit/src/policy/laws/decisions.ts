@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { appendedEntries, type ContextView, indexedView, type PartForm, viewAfterOmission } from "@cm/context-log";
+import {
+  appendedEntries,
+  basesOf,
+  type ContextView,
+  indexedView,
+  type PartForm,
+  type RepeatedRun,
+  textsIn,
+  viewAfterOmission,
+} from "@cm/context-log";
 import { canonicalJson } from "@cm/object-model";
 import { clonedView, eachMoment, type Moment } from "../moments.ts";
 import type { PolicyLaw } from "../policy-case.ts";
@@ -67,21 +76,28 @@ export const decisions: readonly PolicyLaw[] = [
     holds: (subject) =>
       eachMoment(subject, {}, ({ view, decision }) => {
         for (const [part, form] of Object.entries(decision.forms ?? {})) {
-          const base = form.form === "same" ? form.as : form.form === "diff" ? form.from : undefined;
-          if (base === undefined) continue;
-          const stands: PartForm["form"] = (decision.forms?.[base] ?? view.forms.get(base))?.form ?? "full";
-          assert.ok(Number(base) < Number(part), `${part} points forward, at ${base}`);
-          assert.ok(stands !== "reference" && stands !== "spans", `${part} points at ${base}, which is ${stands}`);
+          for (const base of basesOf(form)) {
+            const stands: PartForm["form"] = (decision.forms?.[base] ?? view.forms.get(base))?.form ?? "full";
+            assert.ok(Number(base) < Number(part), `${part} points forward, at ${base}`);
+            const isGone =
+              stands === "reference" || stands === "spans" || (form.form === "pointer" && stands === "pointer");
+            assert.ok(!isGone, `${part} points at ${base}, which is ${stands}`);
+          }
         }
       }),
   },
   {
     id: "POL-008",
     clause: "SSOT 4.4 (11)",
-    title: "Only a text that is equal in full, or the call's own arguments, stands for another one.",
+    title:
+      "Only a text that is equal in full, or the call's own arguments, stands for another one; of lines only equal ones.",
     holds: (subject) =>
       eachMoment(subject, {}, ({ view, decision }) => {
         for (const [part, form] of Object.entries(decision.forms ?? {})) {
+          if (form.form === "pointer") {
+            const shown = resultText(view, part);
+            for (const run of form.runs) assert.ok(isRepeated(view, shown, run), `${part}: ${JSON.stringify(run)}`);
+          }
           if (form.form !== "same") continue;
           const [entry, base] = [view.log[Number(part)], view.log[Number.parseInt(form.as, 10)]];
           if (entry?.kind !== "result" || base?.kind === "assistant") continue;
@@ -91,6 +107,29 @@ export const decisions: readonly PolicyLaw[] = [
       }),
   },
 ];
+
+const resultText = ({ log }: ContextView, part: string): string => {
+  const entry = log[Number(part)];
+  return entry?.kind === "result" ? (entry.text ?? "") : "";
+};
+
+/** Whether the lines of a run stand where it says, but for the numbers that a tool puts before them. */
+function isRepeated(view: ContextView, text: string, { line, count, in: base, from }: RepeatedRun): boolean {
+  const entry = view.log[Number.parseInt(base, 10)];
+  const args = entry?.kind === "assistant" ? entry.calls[Number(base.split(".")[1])]?.args : undefined;
+  const texts = args === undefined ? [resultText(view, base)] : textsIn(args);
+  const lines = linesOf(text).slice(line, line + count);
+  if (lines.length !== count) return false;
+  return texts.some(
+    (one) =>
+      linesOf(one)
+        .slice(from, from + count)
+        .join("\n") === lines.join("\n"),
+  );
+}
+
+const linesOf = (text: string): readonly string[] =>
+  text.split("\n").map((line) => line.replace(/^ *\d{1,9}[→\t]/, ""));
 
 /** Every third request: copies and second looks cost more than the sessions. */
 const someMoments = (subject: PolicySubject, check: (moment: Moment) => void): Promise<void> =>

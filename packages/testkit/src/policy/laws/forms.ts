@@ -6,7 +6,7 @@ import type { PolicyLaw } from "../policy-case.ts";
 
 type FormName = PartForm["form"];
 
-const ofOutput: readonly FormName[] = ["full", "sparse", "same", "diff", "reference", "spans"];
+const ofOutput: readonly FormName[] = ["full", "sparse", "same", "diff", "pointer", "reference", "spans"];
 /** Of what is not named here, such as a note that is told once, none is legal. */
 const legal: Readonly<Partial<Record<LogEntry["kind"] | "args", readonly FormName[]>>> = {
   args: ["full", "reference", "replaced"],
