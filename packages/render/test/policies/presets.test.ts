@@ -33,7 +33,7 @@ describe("the presets of the context log", () => {
   });
 
   it.each<[ContextLogPreset, object]>([
-    ["careful", { waiting: [120, 24, 16], used: [8, 8, 8], changeArgs: [120, 60, 40] }],
+    ["careful", { waiting: [60, 12, 8], used: [4, 4, 4], changeArgs: [60, 30, 20] }],
     ["default", { waiting: [60, 12, 8], used: [4, 4, 4], changeArgs: [60, 30, 20] }],
     ["lean", { waiting: [42, 8, 6], used: [3, 3, 3], changeArgs: [42, 21, 14] }],
   ])("scale the clocks of file text, and no others: %s", (preset, ofFiles) => {
@@ -61,9 +61,13 @@ describe("the presets of the context log", () => {
     expect(Math.min(same, later)).toBeGreaterThan(1_000);
   });
 
-  it("have no retention budget, and one of one's own goes before", () => {
-    for (const preset of ["careful", "default", "lean"] as const) {
-      expect(charsKept({ preset })).toBe(charsKept({ preset, retentionBudget: 0 }));
+  it("have no retention budget but careful, and one of one's own goes before", () => {
+    for (const [preset, retentionBudget] of [
+      ["careful", 0.2],
+      ["default", 0],
+      ["lean", 0],
+    ] as const) {
+      expect(charsKept({ preset })).toBe(charsKept({ preset, retentionBudget }));
       expect(charsKept({ preset })).toBeLessThan(charsKept({ preset, retentionBudget: 0.5 }));
     }
     expect(charsKept({})).toBe(charsKept({ preset: "default" }));
