@@ -12,7 +12,9 @@ type Pointer = Extract<PartForm, { form: "pointer" }>;
 /** How a message's id says it, and all that it depends on besides the entry. */
 export function pointerKey(view: ContextView, { runs }: Pointer): string {
   const gone = runs.filter((run) => baseText(view, run) === undefined).map((run) => run.in);
-  return `pointer@${sha256(JSON.stringify([runs, gone])).slice(0, 12)}`;
+  // A decision that was recorded has its members in another order.
+  const places = runs.map(({ line, count, in: base, from }) => [line, count, base, from]);
+  return `pointer@${sha256(JSON.stringify([places, gone])).slice(0, 12)}`;
 }
 
 /**
