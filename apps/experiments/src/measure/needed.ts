@@ -1,4 +1,4 @@
-import type { RecordedAssistant, RecordedCall } from "../recordings/recording.ts";
+import type { RecordedAssistant, RecordedCall } from "@cm/recordings";
 
 /** The text that an answer's edits need in view: the longest line of each replaced text, trimmed. */
 export function neededLines(answer: Pick<RecordedAssistant, "calls">): readonly string[] {

@@ -10,8 +10,8 @@ import {
   type ViewObject,
 } from "@cm/context-log";
 import { defined, nonEmpty } from "@cm/object-model";
+import type { Recording } from "@cm/recordings";
 import { logLayout, spansOf } from "@cm/render";
-import type { Recording } from "../../recordings/recording.ts";
 import { arrivalForms, dependentParts, withDependents } from "../arrival-forms.ts";
 import { type Forms, messagesByEntry, type OpenEntry, openEntries } from "../part-sizes.ts";
 import { bestCut } from "./cut.ts";

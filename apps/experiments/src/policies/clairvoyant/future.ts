@@ -1,7 +1,7 @@
+import type { RecordedAssistant, RecordedEvent, Recording } from "@cm/recordings";
 import { stringsIn } from "../../measure/citations.ts";
 import { namesIn } from "../../measure/names.ts";
 import { neededLines } from "../../measure/needed.ts";
-import type { RecordedAssistant, RecordedEvent, Recording } from "../../recordings/recording.ts";
 
 /** The earlier texts that the rest of a recording will need. Calls count as the steps of a replay do, from 0. */
 export interface Future {

@@ -1,12 +1,12 @@
 import { basename } from "node:path";
 import { type JsonLine, jsonLines } from "@cm/journal";
-import { ClaudeCodeReader } from "./claude-code-recording.ts";
+import { ClaudeCodeReader } from "./claude-code/recording.ts";
 import { type Detection, detectFormat, type LineFormat } from "./detect-format.ts";
-import { piRecording } from "./pi-recording.ts";
+import { piRecording } from "./pi/recording.ts";
 import type { Recording, RecordingContent, RecordingFormat, RecordingOptions } from "./recording.ts";
 import { emptyFile, notASession, toRecordingError, withoutMessages } from "./recording-error.ts";
 import { recordingId } from "./recording-id.ts";
-import { readTrajectory } from "./trajectory-recording.ts";
+import { readTrajectory } from "./swe-agent/recording.ts";
 
 /**
  * Reads a recorded session of Pi, oh-my-pi, Claude Code or SWE-agent, told apart by content. Only reads.

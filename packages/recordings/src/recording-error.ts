@@ -22,7 +22,7 @@ export function withoutMessages(file: string): CmError<RecordingErrorCode> {
   return new CmError("recording/empty", message, { file });
 }
 
-/** The journal's errors as errors of this app; all others unchanged. */
+/** The journal's errors as errors of this package; all others unchanged. */
 export function toRecordingError(error: unknown, file: string): unknown {
   if (isCmError(error, "journal/line-too-long")) return lineTooLong(error, file);
   if (isCmError(error, "journal/not-a-session")) return notASession(file);

@@ -1,13 +1,6 @@
 import type { JsonLine } from "@cm/journal";
-import {
-  type ClaudeCodeInnerPart,
-  type ClaudeCodeLine,
-  type ClaudeCodePart,
-  toClaudeCodeLine,
-} from "./claude-code-line.ts";
-import { linesOnPath } from "./claude-code-path.ts";
-import { ImageCount, toAttachment } from "./image.ts";
-import { limits } from "./limits.ts";
+import { ImageCount, toAttachment } from "../image.ts";
+import { limits } from "../limits.ts";
 import type {
   RecordedAssistant,
   RecordedCall,
@@ -17,7 +10,9 @@ import type {
   RecordedUser,
   RecordingContent,
   RecordingOptions,
-} from "./recording.ts";
+} from "../recording.ts";
+import { type ClaudeCodeInnerPart, type ClaudeCodeLine, type ClaudeCodePart, toClaudeCodeLine } from "./line.ts";
+import { linesOnPath } from "./path.ts";
 
 /** Reads the lines of a Claude Code transcript one by one and keeps what replay needs. */
 export class ClaudeCodeReader {

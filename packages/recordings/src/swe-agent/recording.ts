@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
-import { limits } from "./limits.ts";
-import type { RecordedEvent, RecordingContent } from "./recording.ts";
-import { actionTool } from "./trajectory-action.ts";
-import { type Trajectory, type TrajectoryStep, toTrajectory } from "./trajectory-shape.ts";
+import { limits } from "../limits.ts";
+import type { RecordedEvent, RecordingContent } from "../recording.ts";
+import { actionTool } from "./action.ts";
+import { type Trajectory, type TrajectoryStep, toTrajectory } from "./trajectory.ts";
 
 /** Reads a file of SWE-agent (`.traj`), which is one JSON object; undefined where it is none, or too large for one. */
 export async function readTrajectory(path: string): Promise<RecordingContent | undefined> {

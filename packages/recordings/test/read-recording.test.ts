@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { isCmError } from "@cm/object-model";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readRecording } from "../../src/recordings/read-recording.ts";
+import { readRecording } from "../src/index.ts";
 import { jsonl, judged, recordedFiles } from "./recorded-file.ts";
 
 const files = recordedFiles();
