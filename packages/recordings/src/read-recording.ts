@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { type JsonLine, jsonLines } from "@cm/journal";
 import { ClaudeCodeReader } from "./claude-code/recording.ts";
+import { CodexReader } from "./codex/recording.ts";
 import { type Detection, detectFormat, type LineFormat } from "./detect-format.ts";
 import { piRecording } from "./pi/recording.ts";
 import type { Recording, RecordingContent, RecordingFormat, RecordingOptions } from "./recording.ts";
@@ -9,7 +10,7 @@ import { recordingId } from "./recording-id.ts";
 import { readTrajectory } from "./swe-agent/recording.ts";
 
 /**
- * Reads a recorded session of Pi, oh-my-pi, Claude Code or SWE-agent, told apart by content. Only reads.
+ * Reads a recorded session of Pi, oh-my-pi, Claude Code, Codex or SWE-agent, told apart by content. Only reads.
  * @throws CmError of a `RecordingErrorCode`; its message is one sentence for the user.
  */
 export async function readRecording(path: string, options: RecordingOptions = {}): Promise<Recording> {
@@ -59,10 +60,10 @@ async function contentOf(format: LineFormat, { detection, lines, options }: Open
     for await (const line of lines) all.push(line);
     return piRecording(all, options);
   }
-  const reader = new ClaudeCodeReader();
+  const reader = format === "codex" ? new CodexReader(options) : new ClaudeCodeReader(options);
   for (const line of detection.head) reader.add(line);
   for await (const line of lines) reader.add(line);
-  return reader.recording(options);
+  return reader.recording();
 }
 
 function skippedWarning({ count, first }: RecordingContent["skipped"]): readonly string[] {

@@ -9,7 +9,7 @@ export type RecordingErrorCode =
   | "recording/unreadable"; // a folder, no permission, a failing disk; data: reason
 
 export function notASession(file: string): CmError<RecordingErrorCode> {
-  const message = `${file} is not a session; name a session file of Pi, oh-my-pi or Claude Code (.jsonl) or SWE-agent (.traj).`;
+  const message = `${file} is not a session; name a session file of Pi, oh-my-pi, Claude Code or Codex (.jsonl), opencode (.json) or SWE-agent (.traj).`;
   return new CmError("recording/not-a-session", message, { file });
 }
 
