@@ -4,7 +4,7 @@ import { isRawObject } from "./raw-object.ts";
 import type { RecordingFormat } from "./recording.ts";
 
 /** Formats of one JSON object a line. */
-export type LineFormat = Exclude<RecordingFormat, "swe-agent">;
+export type LineFormat = Exclude<RecordingFormat, "opencode" | "swe-agent">;
 
 export interface Detection {
   /** Undefined where nothing in the first lines looks like a session. */

@@ -4,13 +4,13 @@ import { ClaudeCodeReader } from "./claude-code/recording.ts";
 import { CodexReader } from "./codex/recording.ts";
 import { type Detection, detectFormat, type LineFormat } from "./detect-format.ts";
 import { piRecording } from "./pi/recording.ts";
-import type { Recording, RecordingContent, RecordingFormat, RecordingOptions } from "./recording.ts";
-import { emptyFile, notASession, toRecordingError, withoutMessages } from "./recording-error.ts";
+import { type Document, readDocument } from "./read-document.ts";
+import type { Recording, RecordingContent, RecordingOptions } from "./recording.ts";
+import { displayName, emptyFile, notASession, toRecordingError, withoutMessages } from "./recording-error.ts";
 import { recordingId } from "./recording-id.ts";
-import { readTrajectory } from "./swe-agent/recording.ts";
 
 /**
- * Reads a recorded session of Pi, oh-my-pi, Claude Code, Codex or SWE-agent, told apart by content. Only reads.
+ * Reads a recorded session of Pi, oh-my-pi, Claude Code, Codex, opencode or SWE-agent, told apart by content. Only reads.
  * @throws CmError of a `RecordingErrorCode`; its message is one sentence for the user.
  */
 export async function readRecording(path: string, options: RecordingOptions = {}): Promise<Recording> {
@@ -18,12 +18,12 @@ export async function readRecording(path: string, options: RecordingOptions = {}
   const lines = jsonLines(path);
   try {
     const detection = await detectFormat(lines);
-    const { format, content: read } = await formatAndContent(path, { detection, lines, options });
+    const read = await formatAndContent(path, { detection, lines, options });
     if (read === undefined) throw detection.head.length === 0 ? emptyFile(file) : notASession(file);
-    const { sessionId, skipped, warnings, ...content } = read;
+    const { sessionId, skipped, warnings, ...content } = read.content;
     if (content.events.length === 0) throw withoutMessages(file);
     return {
-      format,
+      format: read.format,
       id: recordingId(sessionId, basename(path)),
       ...content,
       skippedLines: skipped.count,
@@ -42,16 +42,11 @@ interface Opened {
   readonly options: RecordingOptions;
 }
 
-interface Read {
-  readonly format: RecordingFormat;
-  /** Undefined where the file is no session of any format. */
-  readonly content: RecordingContent | undefined;
-}
-
-async function formatAndContent(path: string, opened: Opened): Promise<Read> {
+/** Undefined where the file is no session of any format. */
+async function formatAndContent(path: string, opened: Opened): Promise<Document | undefined> {
   const { format, head } = opened.detection;
   if (format !== undefined) return { format, content: await contentOf(format, opened) };
-  return { format: "swe-agent", content: head.length === 0 ? undefined : await readTrajectory(path) };
+  return head.length === 0 ? undefined : readDocument(path, opened.options);
 }
 
 async function contentOf(format: LineFormat, { detection, lines, options }: Opened): Promise<RecordingContent> {
@@ -70,9 +65,4 @@ function skippedWarning({ count, first }: RecordingContent["skipped"]): readonly
   if (count === 0) return [];
   const named = `${first.join(", ")}${count > first.length ? ", ..." : ""}`;
   return [count === 1 ? `1 bad line was skipped (${named}).` : `${count} bad lines were skipped (${named}).`];
-}
-
-/** The base name without control characters, which a terminal would obey. */
-function displayName(path: string): string {
-  return basename(path).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?") || "The given path";
 }
