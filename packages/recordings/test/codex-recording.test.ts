@@ -88,6 +88,8 @@ describe("a rollout of Codex", () => {
       { input: 10, output: 6, cacheRead: 100, cacheWrite: 0 },
       { input: 10, output: 7, cacheRead: 110, cacheWrite: 0 },
     ]);
+    const spent = answers.map(({ usage }) => (usage?.input ?? 0) + (usage?.cacheRead ?? 0) + (usage?.output ?? 0));
+    expect(spent.reduce((sum, one) => sum + one)).toBe(348);
     expect(events.flatMap((one) => (one.kind === "result" ? [[one.tool, one.failed]] : []))).toEqual([
       ["exec_command", false],
       ["exec_command", true],
