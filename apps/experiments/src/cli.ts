@@ -66,7 +66,7 @@ const program = new Command("npm start --")
 withReplayOptions(program, "out/example").action((options: ReplayCommandOptions) => example(options, commandLine));
 
 withReplayOptions(program.command("replay"), "out/replay")
-  .description("replay recorded sessions: files of Pi, oh-my-pi, Claude Code or SWE-agent")
+  .description("replay recorded sessions: files of Pi, oh-my-pi, Claude Code, Codex, opencode or SWE-agent")
   .argument("[file...]", "recorded sessions")
   .option("--generated <seed:calls>", "sessions made from a seed, several with commas between them", parseGenerated)
   .addOption(new Option("--half <half>", "only recordings of one half, by the hash of their file").choices(halves))

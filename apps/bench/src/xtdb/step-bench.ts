@@ -1,6 +1,6 @@
 import { defaultPrices } from "@cm/context-log";
-import type { Recording } from "@cm/experiments/recordings/recording";
 import { replayRecording } from "@cm/experiments/replay/replay-recording";
+import type { Recording } from "@cm/recordings";
 import { layouts } from "@cm/render";
 import { openXtdbStore } from "@cm/store-xtdb";
 import { connectXtdb, type XtdbClient } from "@cm/xtdb-client";

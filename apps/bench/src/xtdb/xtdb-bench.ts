@@ -1,4 +1,4 @@
-import { readRecording } from "@cm/experiments/recordings/read-recording";
+import { readRecording } from "@cm/recordings";
 import { isNodeError, prepare } from "@cm/xtdb-node";
 import type { Figure } from "../figure.ts";
 import { commitBench } from "./commit-bench.ts";

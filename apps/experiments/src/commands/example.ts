@@ -16,7 +16,7 @@ export async function example(options: ReplayCommandOptions, command: string): P
     await replay([file], options, { command, filesOf: exampleFiles });
     if (options.json !== true) {
       process.stdout.write(
-        "\nNow one of your own: npm start -- replay SESSION.jsonl   (Pi, oh-my-pi, Claude Code or SWE-agent)\n",
+        "\nNow one of your own: npm start -- replay SESSION.jsonl   (Pi, oh-my-pi, Claude Code, Codex, opencode or SWE-agent)\n",
       );
     }
   } finally {

@@ -1,10 +1,9 @@
 import { basename, join } from "node:path";
 import { CmError } from "@cm/object-model";
+import { type Recording, readRecording } from "@cm/recordings";
 import { limits } from "../limits.ts";
 import { withIds } from "../policies/ids.ts";
 import { namedPolicies } from "../policies/named-policies.ts";
-import { readRecording } from "../recordings/read-recording.ts";
-import type { Recording } from "../recordings/recording.ts";
 import { Databases } from "../replay/databases.ts";
 import { hashOfFile } from "../replay/file-hashes.ts";
 import { containerFiles, withFurtherSources } from "../replay/further-sources.ts";

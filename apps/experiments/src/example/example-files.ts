@@ -1,8 +1,8 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { RecordedCall, Recording } from "@cm/recordings";
 import { z } from "zod";
-import type { RecordedCall, Recording } from "../recordings/recording.ts";
 import { presentFiles, type ReplayFiles } from "../replay/replay-files.ts";
 import { defaultFolder } from "./default-folder.ts";
 import { shownFolder } from "./session-log.ts";

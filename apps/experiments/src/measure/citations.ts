@@ -1,4 +1,4 @@
-import type { RecordedAssistant, RecordedEvent } from "../recordings/recording.ts";
+import type { RecordedAssistant, RecordedEvent } from "@cm/recordings";
 import type { InView } from "./in-view.ts";
 import { namesIn } from "./names.ts";
 import { contentOf } from "./prompt-texts.ts";

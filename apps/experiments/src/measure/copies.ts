@@ -1,4 +1,4 @@
-import type { RecordedAssistant, RecordedEvent } from "../recordings/recording.ts";
+import type { RecordedAssistant, RecordedEvent } from "@cm/recordings";
 import { withoutNumber } from "./citations.ts";
 import type { InView } from "./in-view.ts";
 import { stringsIn } from "./strings-in.ts";

@@ -1,5 +1,5 @@
 import type { PromptMessage } from "@cm/context-log";
-import type { RecordedEvent } from "../recordings/recording.ts";
+import type { RecordedEvent } from "@cm/recordings";
 import type { InView, ViewChange } from "./in-view.ts";
 import { contentOf } from "./prompt-texts.ts";
 

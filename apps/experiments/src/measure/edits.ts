@@ -1,5 +1,5 @@
+import type { RecordedAssistant } from "@cm/recordings";
 import { limits } from "../limits.ts";
-import type { RecordedAssistant } from "../recordings/recording.ts";
 import type { RunTotals } from "../results/run-result.ts";
 import type { InView } from "./in-view.ts";
 import { type ReplacedText, replacedTexts } from "./needed.ts";

@@ -1,4 +1,4 @@
-import type { RecordedAssistant, RecordedCall } from "../recordings/recording.ts";
+import type { RecordedAssistant, RecordedCall } from "@cm/recordings";
 
 /** A text that an edit replaces. */
 export interface ReplacedText {

@@ -1,5 +1,5 @@
 import { billedInput, type Prices } from "@cm/context-log";
-import type { RecordedEvent } from "../recordings/recording.ts";
+import type { RecordedEvent } from "@cm/recordings";
 import { shows } from "./shows.ts";
 
 export interface PlainCost {

@@ -1,6 +1,6 @@
 import { billedInput, type Prices, type RenderedPrompt } from "@cm/context-log";
+import type { RecordedAssistant, RecordedEvent } from "@cm/recordings";
 import { CostMeter } from "@cm/render";
-import type { RecordedAssistant, RecordedEvent } from "../recordings/recording.ts";
 import type { CallFigures, RunTotals } from "../results/run-result.ts";
 import { Citations } from "./citations.ts";
 import { Copies } from "./copies.ts";

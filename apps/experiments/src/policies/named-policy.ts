@@ -1,5 +1,5 @@
 import type { ContextPolicy, Layout, Renderer } from "@cm/context-log";
-import type { Recording } from "../recordings/recording.ts";
+import type { Recording } from "@cm/recordings";
 
 /** A policy that a replay can be asked for by name, with the layout that it was made for. */
 export interface NamedPolicy {

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import type { FileTouch } from "@cm/context-log";
 import type { JsonObject } from "@cm/object-model";
+import type { RecordedCall } from "@cm/recordings";
 import { fileAction, fileActions } from "@cm/render";
-import type { RecordedCall } from "../recordings/recording.ts";
 
 /** A touched file by its recorded path: absolute and normalised. */
 export type RecordedTouch = Omit<FileTouch, "binding"> & { readonly path: string };

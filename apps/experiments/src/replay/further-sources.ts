@@ -1,10 +1,10 @@
 import { posix } from "node:path";
 import type { FileTouch } from "@cm/context-log";
 import { CmError, defined, type FilesystemBinding, type Source, type SourceBinding } from "@cm/object-model";
+import type { RecordedCall, Recording } from "@cm/recordings";
 import { type SourceAddress, sourceAddresses } from "@cm/render";
 import { createFilesystemSource, detectEnvironment } from "@cm/sources-fs";
 import { limits } from "../limits.ts";
-import type { RecordedCall, Recording } from "../recordings/recording.ts";
 import { fileTouches } from "./file-touches.ts";
 import { type ReplayFiles, replayFilesystemId } from "./replay-files.ts";
 

@@ -1,4 +1,4 @@
-import type { RecordedAssistant, RecordedEvent, RecordedResult, RecordedUser } from "../recordings/recording.ts";
+import type { RecordedAssistant, RecordedEvent, RecordedResult, RecordedUser } from "@cm/recordings";
 
 /** One model call of a recording: what came before its request, its answer, and the results of its own calls. */
 export interface ModelCall {

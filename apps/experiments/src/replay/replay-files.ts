@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { posix } from "node:path";
 import type { FileTouch } from "@cm/context-log";
 import { CmError, type FilesystemBinding, type JsonObject, type Source, sha256 } from "@cm/object-model";
+import type { RecordedCall, RecordedResult, Recording } from "@cm/recordings";
 import {
   type ClientEnvironment,
   createFilesystemSource,
@@ -12,7 +13,6 @@ import {
   type Redactor,
 } from "@cm/sources-fs";
 import { limits } from "../limits.ts";
-import type { RecordedCall, RecordedResult, Recording } from "../recordings/recording.ts";
 import { fileTouches } from "./file-touches.ts";
 
 /** The files of a replayed session: who looks at them, and which of them a call touched. */

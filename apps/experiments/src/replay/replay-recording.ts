@@ -1,9 +1,9 @@
 import type { IncomingResult, IncomingUser, Layout, Prices } from "@cm/context-log";
 import { defined, type JsonObject, type ObjectStore } from "@cm/object-model";
+import type { RecordedCall, RecordedResult, RecordedUser, Recording } from "@cm/recordings";
 import { openSession, type Session } from "@cm/session";
 import { limits } from "../limits.ts";
 import { rendererFor } from "../policies/renderer-for.ts";
-import type { RecordedCall, RecordedResult, RecordedUser, Recording } from "../recordings/recording.ts";
 import { CallRecorder, type ReplayFigures } from "./call-recorder.ts";
 import { type ModelCall, modelCalls } from "./model-calls.ts";
 import type { PromptDump } from "./prompt-dump.ts";

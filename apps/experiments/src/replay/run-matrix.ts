@@ -1,8 +1,8 @@
 import type { Prices } from "@cm/context-log";
+import type { Recording } from "@cm/recordings";
 import { limits } from "../limits.ts";
 import { layoutFor, type NamedPolicy } from "../policies/named-policy.ts";
 import { withProgress } from "../progress/progress.ts";
-import type { Recording } from "../recordings/recording.ts";
 import type { RunResult, StoreKind } from "../results/run-result.ts";
 import type { Database, Databases } from "./databases.ts";
 import type { Pause } from "./pause.ts";

@@ -3,9 +3,9 @@
 // sum of the request that a model would have got.
 import { writeSync } from "node:fs";
 import { defaultPrices } from "@cm/context-log";
+import { readRecording } from "@cm/recordings";
 import { layouts } from "@cm/render";
 import { openSqliteStore, openSqliteStoreInThread } from "@cm/store-sqlite";
-import { readRecording } from "../../src/recordings/read-recording.ts";
 import { modelCalls } from "../../src/replay/model-calls.ts";
 import { replayRecording } from "../../src/replay/replay-recording.ts";
 import { sumOfRequest } from "./sum-of-request.ts";

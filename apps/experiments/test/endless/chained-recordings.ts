@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { readRecording } from "../../src/recordings/read-recording.ts";
-import type { RecordedEvent } from "../../src/recordings/recording.ts";
+import { type RecordedEvent, readRecording } from "@cm/recordings";
 import { type ModelCall, modelCalls } from "../../src/replay/model-calls.ts";
 import { generatedContent } from "../support/generated-recording.ts";
 

@@ -1,11 +1,10 @@
 // @module-tag process
 // @module-tag long
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { type RecordedAssistant, type RecordedResult, type Recording, readRecording } from "@cm/recordings";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { defaultFolder } from "../../src/example/default-folder.ts";
 import { recordExample } from "../../src/example/record-example.ts";
-import { readRecording } from "../../src/recordings/read-recording.ts";
-import type { RecordedAssistant, RecordedResult, Recording } from "../../src/recordings/recording.ts";
 import { workingFolder } from "./working-folder.ts";
 
 const folder = workingFolder();

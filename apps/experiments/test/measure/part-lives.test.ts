@@ -1,9 +1,9 @@
 // Verifies: how each part of a session stood in every request, for the report of what was in view.
 import { defaultPrices } from "@cm/context-log";
 import { createMemoryStore } from "@cm/object-model";
+import type { Recording } from "@cm/recordings";
 import { layouts } from "@cm/render";
 import { describe, expect, it } from "vitest";
-import type { Recording } from "../../src/recordings/recording.ts";
 import { type ReplayFigures, replayRecording } from "../../src/replay/replay-recording.ts";
 import { generatedContent } from "../support/generated-recording.ts";
 

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultPrices } from "@cm/context-log";
 import { createMemoryStore } from "@cm/object-model";
+import type { Recording } from "@cm/recordings";
+import { readRecording } from "@cm/recordings";
 import { describe, expect, it } from "vitest";
 import { generatedSession } from "../../src/generate/generated-session.ts";
 import { namedPolicies, type PolicyName } from "../../src/policies/named-policies.ts";
 import { layoutFor } from "../../src/policies/named-policy.ts";
-import { readRecording } from "../../src/recordings/read-recording.ts";
-import type { Recording } from "../../src/recordings/recording.ts";
 import { replayRecording } from "../../src/replay/replay-recording.ts";
 import { replayed } from "./support/replayed.ts";
 

@@ -1,6 +1,7 @@
 // Verifies: order of events is kept when a recording is cut into model calls (SSOT 8, "step").
+
+import type { RecordedAssistant, RecordedEvent, RecordedResult, RecordedUser } from "@cm/recordings";
 import { describe, expect, it } from "vitest";
-import type { RecordedAssistant, RecordedEvent, RecordedResult, RecordedUser } from "../../src/recordings/recording.ts";
 import { modelCalls } from "../../src/replay/model-calls.ts";
 
 const user = (text: string): RecordedUser => ({ kind: "user", text, attachments: [] });

@@ -2,9 +2,9 @@
 // Verifies: SSOT 1.2, 4.4 (6), "never dearer, counted whole": system prompt, tools, messages and the tool of ours.
 import type { Layout, RenderedPrompt } from "@cm/context-log";
 import { createMemoryStore } from "@cm/object-model";
+import type { RecordedEvent, Recording } from "@cm/recordings";
 import { CostMeter, contextTool, layouts, providerPrices } from "@cm/render";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { RecordedEvent, Recording } from "../../src/recordings/recording.ts";
 import { replayRecording } from "../../src/replay/replay-recording.ts";
 import { generatedContent } from "../support/generated-recording.ts";
 

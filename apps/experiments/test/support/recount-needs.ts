@@ -1,4 +1,4 @@
-import type { RecordedEvent } from "../../src/recordings/recording.ts";
+import type { RecordedEvent } from "@cm/recordings";
 import { head, read, write } from "./recount.ts";
 
 export interface Needs {

@@ -83,11 +83,13 @@ function normal(text: string, { home }: PiRun): string {
   const placed = text
     .replaceAll(home.folder, "HOME")
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ/g, "YYYY-MM-DD hh:mm:ssZ");
-  return placed
-    .replace(/^( context .*|.*Pi alone would be billed.*| cost .*)$/gm, (row) => row.replace(/-?\d[\d.,]*/g, "#"))
-    .replace(/about [\d,]+ tokens:/, "about # tokens:")
-    // On a busy machine the newest step may not be written yet.
-    .replace(/; \d+ steps? kept in memory, to be written later/, "")
-    .replace(/ [ \d]\d%/g, " ##%")
-    .replace(/[\d,]+(?= {2} ##% {2}system prompt)/, (count) => "#".repeat(count.length));
+  return (
+    placed
+      .replace(/^( context .*|.*Pi alone would be billed.*| cost .*)$/gm, (row) => row.replace(/-?\d[\d.,]*/g, "#"))
+      .replace(/about [\d,]+ tokens:/, "about # tokens:")
+      // On a busy machine the newest step may not be written yet.
+      .replace(/; \d+ steps? kept in memory, to be written later/, "")
+      .replace(/ [ \d]\d%/g, " ##%")
+      .replace(/[\d,]+(?= {2} ##% {2}system prompt)/, (count) => "#".repeat(count.length))
+  );
 }

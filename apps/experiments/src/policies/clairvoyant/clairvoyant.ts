@@ -1,4 +1,5 @@
 import type { ContextPolicy, ContextView, Prices, PromptDecision } from "@cm/context-log";
+import type { Recording } from "@cm/recordings";
 import {
   type ContextLogConstants,
   type ContextLogStages,
@@ -11,7 +12,6 @@ import {
   type Part,
   referencesWith,
 } from "@cm/render";
-import type { Recording } from "../../recordings/recording.ts";
 import { fetched } from "./fetched.ts";
 import { type Foreseen, foreseenOf, keptNamesChars } from "./foreseen.ts";
 import { type Future, futureOf, isNameNeeded } from "./future.ts";

@@ -1,7 +1,7 @@
 import type { Prices } from "@cm/context-log";
+import type { RecordedEvent, Recording } from "@cm/recordings";
 import { namesIn } from "../../measure/names.ts";
 import { shows } from "../../measure/shows.ts";
-import type { RecordedEvent, Recording } from "../../recordings/recording.ts";
 import { carriedCallsMax } from "./carried-calls.ts";
 import { type Future, lastNeed } from "./future.ts";
 import type { PlannedPart, PlannedStretch } from "./planned-cut.ts";

@@ -1,8 +1,8 @@
+import type { RecordedAssistant, RecordedEvent, Recording } from "@cm/recordings";
 import { namesIn } from "../../measure/names.ts";
 import { neededLines } from "../../measure/needed.ts";
 import { shows } from "../../measure/shows.ts";
 import { stringsIn } from "../../measure/strings-in.ts";
-import type { RecordedAssistant, RecordedEvent, Recording } from "../../recordings/recording.ts";
 
 /** The earlier texts that a recording will need, at which calls. Calls count as the steps of a replay do, from 0. */
 export interface Future {

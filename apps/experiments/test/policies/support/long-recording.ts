@@ -1,5 +1,5 @@
+import type { RecordedEvent, RecordedResult, Recording } from "@cm/recordings";
 import { createRandom } from "@cm/testkit";
-import type { RecordedEvent, RecordedResult, Recording } from "../../../src/recordings/recording.ts";
 
 const files = 6;
 const linesPerFile = 160;

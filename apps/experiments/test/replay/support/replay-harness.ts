@@ -1,5 +1,6 @@
 import { defaultPrices } from "@cm/context-log";
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
+import type { RecordedEvent, RecordedResult, Recording } from "@cm/recordings";
 import { layouts } from "@cm/render";
 import { rebuildPrompt } from "@cm/session";
 import { createRedactor } from "@cm/sources-fs";
@@ -17,7 +18,6 @@ import {
   sentMessage,
 } from "@cm/testkit";
 import { rendererFor } from "../../../src/policies/renderer-for.ts";
-import type { RecordedEvent, RecordedResult, Recording } from "../../../src/recordings/recording.ts";
 import { absentFiles } from "../../../src/replay/replay-files.ts";
 import { replayRecording } from "../../../src/replay/replay-recording.ts";
 

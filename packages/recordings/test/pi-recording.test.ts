@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readRecording } from "../../src/recordings/read-recording.ts";
+import { readRecording } from "../src/index.ts";
 import { jsonl, judged, recordedFiles } from "./recorded-file.ts";
 
 const files = recordedFiles();

@@ -15,7 +15,7 @@ export interface Recording {
   readonly warnings: readonly string[];
 }
 
-export type RecordingFormat = "pi" | "claude-code" | "swe-agent";
+export type RecordingFormat = "pi" | "claude-code" | "codex" | "opencode" | "swe-agent";
 
 export type RecordedEvent = RecordedUser | RecordedAssistant | RecordedResult;
 

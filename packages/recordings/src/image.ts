@@ -8,6 +8,12 @@ export function toAttachment(data: unknown, mime: unknown): RecordedAttachment |
   return { mime, data: new Uint8Array(Buffer.from(data, "base64")) };
 }
 
+/** The bytes of an image in a data URL; undefined for one that is elsewhere. */
+export function imageAtUrl(url: string | undefined): RecordedAttachment | undefined {
+  const [head, mime] = /^data:([\w.+/-]{1,100});base64,/.exec(url ?? "") ?? [];
+  return head === undefined ? undefined : toAttachment(url?.slice(head.length), mime);
+}
+
 /** Collects images and counts those that the recording only refers to or that have no event to stand with. */
 export class ImageCount {
   #missing = 0;

@@ -12,7 +12,7 @@ import {
   type ToolResultMessage,
   textOf,
 } from "@cm/journal";
-import { ImageCount, toAttachment } from "./image.ts";
+import { ImageCount, toAttachment } from "../image.ts";
 import type {
   RecordedAssistant,
   RecordedAttachment,
@@ -22,7 +22,7 @@ import type {
   RecordedThinking,
   RecordingContent,
   RecordingOptions,
-} from "./recording.ts";
+} from "../recording.ts";
 
 /**
  * Reads the lines of a Pi or oh-my-pi session, also one whose header is lost.

@@ -1,13 +1,5 @@
 import type { JsonLine } from "@cm/journal";
-import {
-  type ClaudeCodeInnerPart,
-  type ClaudeCodeLine,
-  type ClaudeCodePart,
-  toClaudeCodeLine,
-} from "./claude-code-line.ts";
-import { linesOnPath } from "./claude-code-path.ts";
-import { ImageCount, toAttachment } from "./image.ts";
-import { limits } from "./limits.ts";
+import { ImageCount, toAttachment } from "../image.ts";
 import type {
   RecordedAssistant,
   RecordedCall,
@@ -17,32 +9,39 @@ import type {
   RecordedUser,
   RecordingContent,
   RecordingOptions,
-} from "./recording.ts";
+} from "../recording.ts";
+import { SkippedLines } from "../skipped-lines.ts";
+import { type ClaudeCodeInnerPart, type ClaudeCodeLine, type ClaudeCodePart, toClaudeCodeLine } from "./line.ts";
+import { linesOnPath } from "./path.ts";
 
 /** Reads the lines of a Claude Code transcript one by one and keeps what replay needs. */
 export class ClaudeCodeReader {
   readonly #lines: ClaudeCodeLine[] = [];
-  readonly #skipped: number[] = [];
-  #skippedCount = 0;
+  readonly #skipped = new SkippedLines();
+
+  readonly #options: RecordingOptions;
+
+  constructor(options: RecordingOptions) {
+    this.#options = options;
+  }
 
   add(line: JsonLine): void {
     if (line.value !== undefined) {
       this.#lines.push(toClaudeCodeLine(line.value));
       return;
     }
-    this.#skippedCount += 1;
-    if (this.#skipped.length < limits.skippedLinesNamed) this.#skipped.push(line.number);
+    this.#skipped.add(line.number);
   }
 
-  recording(options: RecordingOptions): RecordingContent {
+  recording(): RecordingContent {
     const images = new ImageCount();
-    const lines = options.activePath ? linesOnPath(this.#lines) : this.#lines;
+    const lines = this.#options.activePath ? linesOnPath(this.#lines) : this.#lines;
     return {
       sessionId: this.#lines.find(({ sessionId }) => sessionId !== undefined)?.sessionId,
       cwd: this.#lines.find(({ cwd }) => cwd !== undefined)?.cwd,
       systemPrompt: "",
       events: eventsOf(lines, images),
-      skipped: { count: this.#skippedCount, first: this.#skipped },
+      skipped: this.#skipped,
       warnings: images.warnings(),
     };
   }

@@ -1,8 +1,8 @@
 // Verifies: files of SWE-agent are read into the one shape of recordings; their commands are tool calls.
 import { describe, expect, it } from "vitest";
-import { readRecording } from "../../src/recordings/read-recording.ts";
-import { shellWords } from "../../src/recordings/shell-words.ts";
-import { actionTool } from "../../src/recordings/trajectory-action.ts";
+import { readRecording } from "../src/index.ts";
+import { actionTool } from "../src/swe-agent/action.ts";
+import { shellWords } from "../src/swe-agent/shell-words.ts";
 import { judged, recordedFiles } from "./recorded-file.ts";
 
 const files = recordedFiles();

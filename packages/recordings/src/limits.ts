@@ -2,8 +2,10 @@
 export const limits = {
   /** Lines looked at before a file counts as no session. Old transcripts begin with one summary for each past session. */
   detectionLinesMax: 10_000,
-  /** A session that is one JSON object instead of lines. */
-  trajectoryBytesMax: 128 * 1024 * 1024,
+  /** A session that is one JSON document instead of lines, or many files together. */
+  documentBytesMax: 128 * 1024 * 1024,
+  /** Files that one session of opencode may consist of. */
+  storedFilesMax: 200_000,
   /** Characters of a recording's id. */
   idCharsMax: 100,
   /** Skipped lines that are named one by one. */

@@ -1,16 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
-import { limits } from "./limits.ts";
-import type { RecordedEvent, RecordingContent } from "./recording.ts";
-import { actionTool } from "./trajectory-action.ts";
-import { type Trajectory, type TrajectoryStep, toTrajectory } from "./trajectory-shape.ts";
-
-/** Reads a file of SWE-agent (`.traj`), which is one JSON object; undefined where it is none, or too large for one. */
-export async function readTrajectory(path: string): Promise<RecordingContent | undefined> {
-  const { size } = await stat(path);
-  if (size > limits.trajectoryBytesMax) return undefined;
-  const trajectory = toTrajectory(jsonOf(await readFile(path, "utf8")));
-  return trajectory === undefined ? undefined : trajectoryRecording(trajectory);
-}
+import type { RecordedEvent, RecordingContent } from "../recording.ts";
+import { actionTool } from "./action.ts";
+import type { Trajectory, TrajectoryStep } from "./trajectory.ts";
 
 /** The messages before the first step, then each step as a model call with its result. */
 export function trajectoryRecording({ trajectory, history }: Trajectory): RecordingContent {
@@ -58,12 +48,4 @@ function userEvent(text: string): RecordedEvent {
 function openFileIn(step: TrajectoryStep | undefined): string | undefined {
   const file = step?.state?.open_file;
   return file === undefined || file === "" || file === "n/a" ? undefined : file;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

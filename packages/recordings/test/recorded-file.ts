@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import type { RecordedEvent } from "../../src/recordings/recording.ts";
+import type { RecordedEvent } from "../src/index.ts";
 
 /** A folder for the files of one test file, removed at the end. */
 export function recordedFiles() {

@@ -1,4 +1,4 @@
-import type { ClaudeCodeLine } from "./claude-code-line.ts";
+import type { ClaudeCodeLine } from "./line.ts";
 
 /**
  * The lines on the way from the last message to the root, in file order, across compactions. Calls made in parallel are

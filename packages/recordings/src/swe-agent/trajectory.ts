@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parsedJson } from "../parsed-json.ts";
 
 /** A file of SWE-agent is told by its steps; fields in a shape that is not their own count as absent. */
 export type Trajectory = z.infer<typeof trajectory>;
@@ -8,7 +9,7 @@ const text = z.string().optional().catch(undefined);
 
 /** Newer versions write an object, older ones the same as JSON. */
 const state = z.object({ open_file: text, working_dir: text }).catch({ open_file: undefined, working_dir: undefined });
-const stateOrJson = z.union([z.string().transform((json) => state.parse(parsed(json))), state]);
+const stateOrJson = z.union([z.string().transform((json) => state.parse(parsedJson(json))), state]);
 
 const step = z.object({
   action: z.string().catch(""),
@@ -38,12 +39,4 @@ export function toTrajectory(value: unknown): Trajectory | undefined {
   const read = trajectory.safeParse(value);
   const isOne = read.success && read.data.trajectory.some((one) => one !== null && one.action + one.observation !== "");
   return isOne ? read.data : undefined;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

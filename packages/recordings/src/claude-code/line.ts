@@ -1,12 +1,11 @@
-import type { RawObject } from "@cm/journal";
 import { z } from "zod";
+import { isRawObject, type RawObject } from "../raw-object.ts";
 
 /** The used fields of one line of a transcript; all others, such as copies of tool output, are dropped. */
 export type ClaudeCodeLine = z.infer<typeof line>;
 
 const text = z.string().optional().catch(undefined);
 const count = z.number().catch(0);
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 
 const usage = z
   .object({
@@ -40,7 +39,7 @@ const part = z.discriminatedUnion("type", [
     id: z.string().catch(""),
     name: z.string().catch(""),
     // Handed on as read: a rebuilt object would lose an own `__proto__` member.
-    input: z.custom<RawObject>(isObject).catch({}),
+    input: z.custom<RawObject>(isRawObject).catch({}),
   }),
   z.object({
     type: z.literal("tool_result"),

@@ -1,5 +1,5 @@
 import { defined } from "@cm/object-model";
-import type { RecordedCall } from "./recording.ts";
+import type { RecordedCall } from "../recording.ts";
 import { shellWords } from "./shell-words.ts";
 
 type Args = RecordedCall["args"];

@@ -1,4 +1,6 @@
+import { basename } from "node:path";
 import { CmError, isCmError } from "@cm/object-model";
+import { limits } from "./limits.ts";
 
 /** Why a file cannot be replayed. Messages are one sentence with the file and the next step, for the terminal. */
 export type RecordingErrorCode =
@@ -6,11 +8,25 @@ export type RecordingErrorCode =
   | "recording/not-a-session"
   | "recording/empty" // no bytes, or a session without messages
   | "recording/line-too-long" // data: line, bytesMax
+  | "recording/too-large" // a session of many files; data: filesMax, bytesMax
   | "recording/unreadable"; // a folder, no permission, a failing disk; data: reason
 
 export function notASession(file: string): CmError<RecordingErrorCode> {
-  const message = `${file} is not a session; name a session file of Pi, oh-my-pi or Claude Code (.jsonl) or SWE-agent (.traj).`;
+  const message = `${file} is not a session; name a session file of Pi, oh-my-pi, Claude Code or Codex (.jsonl), opencode (.json) or SWE-agent (.traj).`;
   return new CmError("recording/not-a-session", message, { file });
+}
+
+/** The session whose files together pass the bounds. */
+export function tooLarge(path: string): CmError<RecordingErrorCode> {
+  const { storedFilesMax: filesMax, documentBytesMax: bytesMax } = limits;
+  const file = displayName(path);
+  const message = `The session of ${file} has more than ${filesMax} files or ${bytesMax} bytes; name a smaller one.`;
+  return new CmError("recording/too-large", message, { file, filesMax, bytesMax });
+}
+
+/** The base name without control characters, which a terminal would obey. */
+export function displayName(path: string): string {
+  return basename(path).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?") || "The given path";
 }
 
 export function emptyFile(file: string): CmError<RecordingErrorCode> {
@@ -22,7 +38,7 @@ export function withoutMessages(file: string): CmError<RecordingErrorCode> {
   return new CmError("recording/empty", message, { file });
 }
 
-/** The journal's errors as errors of this app; all others unchanged. */
+/** The journal's errors as errors of this package; all others unchanged. */
 export function toRecordingError(error: unknown, file: string): unknown {
   if (isCmError(error, "journal/line-too-long")) return lineTooLong(error, file);
   if (isCmError(error, "journal/not-a-session")) return notASession(file);

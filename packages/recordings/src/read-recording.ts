@@ -1,15 +1,16 @@
 import { basename } from "node:path";
 import { type JsonLine, jsonLines } from "@cm/journal";
-import { ClaudeCodeReader } from "./claude-code-recording.ts";
+import { ClaudeCodeReader } from "./claude-code/recording.ts";
+import { CodexReader } from "./codex/recording.ts";
 import { type Detection, detectFormat, type LineFormat } from "./detect-format.ts";
-import { piRecording } from "./pi-recording.ts";
-import type { Recording, RecordingContent, RecordingFormat, RecordingOptions } from "./recording.ts";
-import { emptyFile, notASession, toRecordingError, withoutMessages } from "./recording-error.ts";
+import { piRecording } from "./pi/recording.ts";
+import { type Document, readDocument } from "./read-document.ts";
+import type { Recording, RecordingContent, RecordingOptions } from "./recording.ts";
+import { displayName, emptyFile, notASession, toRecordingError, withoutMessages } from "./recording-error.ts";
 import { recordingId } from "./recording-id.ts";
-import { readTrajectory } from "./trajectory-recording.ts";
 
 /**
- * Reads a recorded session of Pi, oh-my-pi, Claude Code or SWE-agent, told apart by content. Only reads.
+ * Reads a recorded session of Pi, oh-my-pi, Claude Code, Codex, opencode or SWE-agent, told apart by content. Only reads.
  * @throws CmError of a `RecordingErrorCode`; its message is one sentence for the user.
  */
 export async function readRecording(path: string, options: RecordingOptions = {}): Promise<Recording> {
@@ -17,12 +18,12 @@ export async function readRecording(path: string, options: RecordingOptions = {}
   const lines = jsonLines(path);
   try {
     const detection = await detectFormat(lines);
-    const { format, content: read } = await formatAndContent(path, { detection, lines, options });
+    const read = await formatAndContent(path, { detection, lines, options });
     if (read === undefined) throw detection.head.length === 0 ? emptyFile(file) : notASession(file);
-    const { sessionId, skipped, warnings, ...content } = read;
+    const { sessionId, skipped, warnings, ...content } = read.content;
     if (content.events.length === 0) throw withoutMessages(file);
     return {
-      format,
+      format: read.format,
       id: recordingId(sessionId, basename(path)),
       ...content,
       skippedLines: skipped.count,
@@ -41,16 +42,11 @@ interface Opened {
   readonly options: RecordingOptions;
 }
 
-interface Read {
-  readonly format: RecordingFormat;
-  /** Undefined where the file is no session of any format. */
-  readonly content: RecordingContent | undefined;
-}
-
-async function formatAndContent(path: string, opened: Opened): Promise<Read> {
+/** Undefined where the file is no session of any format. */
+async function formatAndContent(path: string, opened: Opened): Promise<Document | undefined> {
   const { format, head } = opened.detection;
   if (format !== undefined) return { format, content: await contentOf(format, opened) };
-  return { format: "swe-agent", content: head.length === 0 ? undefined : await readTrajectory(path) };
+  return head.length === 0 ? undefined : readDocument(path, opened.options);
 }
 
 async function contentOf(format: LineFormat, { detection, lines, options }: Opened): Promise<RecordingContent> {
@@ -59,19 +55,14 @@ async function contentOf(format: LineFormat, { detection, lines, options }: Open
     for await (const line of lines) all.push(line);
     return piRecording(all, options);
   }
-  const reader = new ClaudeCodeReader();
+  const reader = format === "codex" ? new CodexReader(options) : new ClaudeCodeReader(options);
   for (const line of detection.head) reader.add(line);
   for await (const line of lines) reader.add(line);
-  return reader.recording(options);
+  return reader.recording();
 }
 
 function skippedWarning({ count, first }: RecordingContent["skipped"]): readonly string[] {
   if (count === 0) return [];
   const named = `${first.join(", ")}${count > first.length ? ", ..." : ""}`;
   return [count === 1 ? `1 bad line was skipped (${named}).` : `${count} bad lines were skipped (${named}).`];
-}
-
-/** The base name without control characters, which a terminal would obey. */
-function displayName(path: string): string {
-  return basename(path).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?") || "The given path";
 }

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { isCmError } from "@cm/object-model";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readRecording } from "../../src/recordings/read-recording.ts";
+import { readRecording } from "../src/index.ts";
 import { jsonl, judged, recordedFiles } from "./recorded-file.ts";
 
 const files = recordedFiles();
@@ -18,6 +18,12 @@ const pi = jsonl(
 const claudeCode = jsonl(
   { type: "user", sessionId: "c", message: { role: "user", content: "one" } },
   { type: "assistant", message: { id: "m", content: [{ type: "tool_use", id: "t", name: "Read", input: { a: 1 } }] } },
+);
+
+const codex = jsonl(
+  { type: "session_meta", payload: { id: "x" } },
+  { type: "response_item", payload: { type: "message", role: "user", content: [{ type: "input_text", text: "one" }] } },
+  { type: "response_item", payload: { type: "function_call", call_id: "t", name: "exec_command", arguments: "{}" } },
 );
 
 async function failure(path: string): Promise<unknown> {
@@ -70,7 +76,7 @@ describe("what cannot be replayed", () => {
     ["list.json", "[1,2,3]"],
     ["garbage.bin", Buffer.alloc(100_000, "\u0000\n")],
   ])("is %s", async (name, content) => {
-    const message = `${name} is not a session; name a session file of Pi, oh-my-pi or Claude Code (.jsonl) or SWE-agent (.traj).`;
+    const message = `${name} is not a session; name a session file of Pi, oh-my-pi, Claude Code or Codex (.jsonl), opencode (.json) or SWE-agent (.traj).`;
 
     await refused(await files.write(name, content), "recording/not-a-session", message);
   });
@@ -163,6 +169,7 @@ describe("a recording", () => {
   it.each([
     ["pi", pi],
     ["claude-code", claudeCode],
+    ["codex", codex],
   ])("of %s, cut at any byte, is read or refused with a code", async (_format, text) => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: text.length }), fc.nat({ max: text.length }), async (start, length) => {

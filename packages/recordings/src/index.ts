@@ -1,0 +1,18 @@
+export { limits } from "./limits.ts";
+export { piRecording } from "./pi/recording.ts";
+export { readRecording } from "./read-recording.ts";
+export type {
+  RecordedAssistant,
+  RecordedAttachment,
+  RecordedCall,
+  RecordedEvent,
+  RecordedResult,
+  RecordedThinking,
+  RecordedUsage,
+  RecordedUser,
+  Recording,
+  RecordingContent,
+  RecordingFormat,
+  RecordingOptions,
+} from "./recording.ts";
+export type { RecordingErrorCode } from "./recording-error.ts";
