@@ -66,7 +66,7 @@ function ompMessages({ compaction, kept, after }: InContext): readonly AgentMess
 
 /** Pi takes system messages out of what is kept, and lets later entries change what earlier ones bring. */
 function piMessages({ compaction, kept, after }: InContext): readonly AgentMessage[] {
-  const entries = [...kept.filter((entry) => !isSystemMessage(entry)), ...after];
+  const entries = [...kept.filter((entry) => entry.type !== "compaction" && !isSystemMessage(entry)), ...after];
   const edits = editsIn(entries);
   return [compaction, ...entries].flatMap((entry) => (entry === undefined ? [] : messagesInPi(entry, edits)));
 }

@@ -15,11 +15,11 @@ export function editsIn(entries: readonly SessionEntry[]): Edits {
 
 /** What an entry brings into the context of Pi. */
 export function messagesInPi(entry: SessionEntry, edits: Edits): readonly AgentMessage[] {
-  if (entry.type === "compaction") return isWellFormed(entry) ? summaryInPi(entry) : [];
-  const message = contextMessageOf(entry);
   const replacement = edits.get(entry.id);
+  if (entry.type === "compaction") return isWellFormed(entry) && replacement !== null ? summaryInPi(entry) : [];
+  const message = contextMessageOf(entry);
   if (message === undefined || replacement === null) return [];
-  const whole = withContent(message);
+  const whole = withContent(message, entry.type);
   return [replacement === undefined || !editable.has(whole.role) ? whole : replaced(whole, replacement.content)];
 }
 
@@ -32,10 +32,11 @@ function summaryInPi(entry: Extract<SessionEntry, { type: "compaction" }>): read
 const editable: ReadonlySet<string> = new Set(["user", "assistant", "toolResult", "custom"]);
 
 /** Files of old versions have messages without content. */
-function withContent(message: AgentMessage): AgentMessage {
+function withContent(message: AgentMessage, kind: SessionEntry["type"]): AgentMessage {
   if (message.content !== undefined && message.content !== null) return message;
   if (message.role === "system") return { ...message, content: "" };
-  return editable.has(message.role) ? { ...message, content: [] } : message;
+  const hasParts = kind === "custom_message" || (editable.has(message.role) && message.role !== "custom");
+  return hasParts ? { ...message, content: [] } : message;
 }
 
 function replaced(message: AgentMessage, content: unknown): AgentMessage {

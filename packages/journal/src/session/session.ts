@@ -239,6 +239,7 @@ export class SessionManager extends SessionEntries {
     const wasThere = await storage.exists(from);
     if (wasThere) await storage.rename(from, path);
     this.#openFile(path);
+    this.#written = false;
     if (wasThere) await this.ensureOnDisk();
   }
 
