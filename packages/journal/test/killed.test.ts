@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
-import { createRandom } from "../../testkit/src/random/random.ts";
+import { createRandom } from "@cm/testkit";
 import { SessionManager } from "../src/index.ts";
 import { optionsIn, tempFolder } from "./support/places.ts";
 

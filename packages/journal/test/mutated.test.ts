@@ -1,8 +1,7 @@
 // @module-tag long
 // Verifies: whatever happens to a file, what is whole in it is read, and opening it to write loses none of it.
 import { describe, expect, it } from "vitest";
-import { forSeeds } from "../../testkit/src/random/for-seeds.ts";
-import type { Random } from "../../testkit/src/random/random.ts";
+import { forSeeds, type Random } from "@cm/testkit";
 import { buildSessionContext, MemorySessionStorage, parseSessionText, SessionManager } from "../src/index.ts";
 import { randomTree } from "./support/random-tree.ts";
 import { optionsIn } from "./support/places.ts";

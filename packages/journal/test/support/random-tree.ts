@@ -1,5 +1,5 @@
 import { dialects, type SessionEntry } from "../../src/index.ts";
-import type { Random } from "../../../testkit/src/random/random.ts";
+import type { Random } from "@cm/testkit";
 
 const base = Date.parse("2026-02-16T10:20:30.000Z");
 
