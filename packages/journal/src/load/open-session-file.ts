@@ -15,14 +15,19 @@ export interface OpenSessionFileOptions {
   readonly onWarning: (warning: { readonly kind: "kept-beside"; readonly name: string }) => void;
 }
 
+export interface OpenedSessionFile {
+  readonly entries: FileEntry[];
+  readonly namesBlobs: boolean;
+}
+
 /**
  * The header and the entries of a file in version 3. The file is written where it is no session yet, or of an older
  * version, and only then.
  * @throws CmError `journal/not-a-session` where the options say so
  */
-export async function openSessionFile(path: string, options: OpenSessionFileOptions): Promise<FileEntry[]> {
-  const { entries } = await readSessionText(path, options.storage);
-  if (entries.length > 0 && !migrateSessionEntries(entries)) return entries;
+export async function openSessionFile(path: string, options: OpenSessionFileOptions): Promise<OpenedSessionFile> {
+  const there = await readSessionText(path, options.storage);
+  if (there.entries.length > 0 && !migrateSessionEntries(there.entries)) return there;
   const release = await options.storage.lock?.(path);
   try {
     // Another process may have done it meanwhile.
@@ -32,18 +37,21 @@ export async function openSessionFile(path: string, options: OpenSessionFileOpti
   }
 }
 
-async function mended(path: string, { storage, fresh, onInvalid, onWarning }: OpenSessionFileOptions) {
+async function mended(
+  path: string,
+  { storage, fresh, onInvalid, onWarning }: OpenSessionFileOptions,
+): Promise<OpenedSessionFile> {
   const seenBytes = storage.existsSync(path) ? storage.statSync(path).size : 0;
-  const { entries, preamble, skippedLines, hasContent } = await readSessionText(path, storage);
+  const { entries, preamble, skippedLines, hasContent, namesBlobs } = await readSessionText(path, storage);
   const isSession = entries.length > 0;
-  if (isSession && !migrateSessionEntries(entries)) return entries;
+  if (isSession && !migrateSessionEntries(entries)) return { entries, namesBlobs };
   if (!isSession && hasContent && onInvalid === "throw") throw notASession(path);
   if (skippedLines > 0 || (!isSession && hasContent)) {
     onWarning({ kind: "kept-beside", name: basename(await keepBeside(storage, path)) });
   }
   const kept = isSession ? entries : [fresh];
   await replaceText(storage, path, { lines: [...preamble, ...kept.map((entry) => JSON.stringify(entry))], seenBytes });
-  return kept;
+  return { entries: kept, namesBlobs };
 }
 
 function notASession(path: string): CmError<"journal/not-a-session"> {

@@ -2,6 +2,7 @@ import { isSessionHeader } from "../format/entry-schema.ts";
 import type { FileEntry } from "../format/session-entry.ts";
 import { isRawObject, type RawObject } from "../json-lines.ts";
 import { limits } from "../limits.ts";
+import { blobPrefix } from "../write/blob-store.ts";
 
 /** What the text of a session file holds, line by line. */
 export interface SessionText {
@@ -13,18 +14,20 @@ export interface SessionText {
   readonly skippedLines: number;
   /** Whether there is anything but blank lines. */
   readonly hasContent: boolean;
+  /** Whether a reference to a blob stands anywhere. */
+  readonly namesBlobs: boolean;
 }
 
 /** Reads all lines that can be read; the others are counted. Never throws. */
 export function parseSessionText(text: string): SessionText {
   const { objects, skippedLines, hasContent } = objectsOf(text);
   const at = objects.findIndex(({ value }) => value.type !== "title");
-  if (at < 0 || !isSessionHeader(objects[at]?.value)) return { entries: [], preamble: [], skippedLines, hasContent };
+  const facts = { skippedLines, hasContent, namesBlobs: text.includes(blobPrefix) };
+  if (at < 0 || !isSessionHeader(objects[at]?.value)) return { entries: [], preamble: [], ...facts };
   return {
     entries: objects.slice(at).map(({ value }) => value as unknown as FileEntry),
     preamble: objects.slice(0, at).map(({ line }) => line),
-    skippedLines,
-    hasContent,
+    ...facts,
   };
 }
 

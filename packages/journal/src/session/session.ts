@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve } from "node:path";
 import { listAllSessions, listSessions, type SessionInfo } from "../discovery/list-sessions.ts";
+import { readPrefix } from "../discovery/listed-prefix.ts";
 import { findMostRecentSession } from "../discovery/recent-sessions.ts";
 import { defaultSessionDir, sessionFileName } from "../discovery/session-folders.ts";
 import { readBreadcrumb, writeBreadcrumb } from "../discovery/terminal-breadcrumb.ts";
@@ -66,8 +67,8 @@ export class SessionManager extends SessionEntries {
   /** A session in a file. One that is not there, or is empty, begins there. */
   static async open(path: string, sessionDir?: string, options: SessionOptions = {}): Promise<SessionManager> {
     const place = sessionPlace(options);
-    const [header] = await loadEntriesFromFile(path, place.storage);
-    const cwd = header?.type === "session" && typeof header.cwd === "string" ? header.cwd : process.cwd();
+    const header = (await readPrefix(place.storage, resolve(path)))?.header;
+    const cwd = typeof header?.cwd === "string" ? header.cwd : process.cwd();
     const session = new SessionManager(place, cwd, sessionDir ?? resolve(path, ".."));
     await session.setSessionFile(path);
     return session;
@@ -146,8 +147,8 @@ export class SessionManager extends SessionEntries {
     const file = resolve(path);
     const { storage } = this.#place;
     const fresh = headerOf(this.#place, this.#cwd, {});
-    const entries = await openSessionFile(file, { ...this.#place, storage, fresh });
-    await this.#fillBlobs(entries);
+    const { entries, namesBlobs } = await openSessionFile(file, { ...this.#place, storage, fresh });
+    if (namesBlobs) await this.#fillBlobs(entries);
     this.header = entries[0] as SessionHeader;
     this.#use(entriesAfter(entries), this.header);
     this.#openFile(file);

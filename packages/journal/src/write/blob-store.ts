@@ -11,7 +11,8 @@ export interface StoredBlob {
   readonly ref: string;
 }
 
-const prefix = "blob:sha256:";
+/** What a reference begins with. */
+export const blobPrefix = "blob:sha256:";
 const reference = /^blob:sha256:([0-9a-f]{64})$/;
 
 /** Bytes by their hash, one file each: the same bytes are kept once. */
@@ -42,12 +43,12 @@ export class BlobStore {
         throw error;
       }
     }
-    return { hash, path, ref: `${prefix}${hash}` };
+    return { hash, path, ref: `${blobPrefix}${hash}` };
   }
 
   /** The bytes, or null where there are none under that hash. */
   async get(hash: string): Promise<Buffer | null> {
-    if (!reference.test(`${prefix}${hash}`)) return null;
+    if (!reference.test(`${blobPrefix}${hash}`)) return null;
     try {
       return await readFile(join(this.dir, hash));
     } catch (error) {
@@ -57,12 +58,12 @@ export class BlobStore {
   }
 
   async has(hash: string): Promise<boolean> {
-    return reference.test(`${prefix}${hash}`) && disk.existsSync(join(this.dir, hash));
+    return reference.test(`${blobPrefix}${hash}`) && disk.existsSync(join(this.dir, hash));
   }
 }
 
 export function isBlobRef(text: string): boolean {
-  return text.startsWith(prefix);
+  return text.startsWith(blobPrefix);
 }
 
 /** The hash that a reference names, or null where the text is none. */
