@@ -1,15 +1,17 @@
 import * as disk from "node:fs";
+import { hostname } from "node:os";
 import { setTimeout as later } from "node:timers/promises";
 import { CmError } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { sourceName } from "../source.ts";
 
 /**
- * Takes a lock that is a file with the number of its process. A lock whose process is gone is taken over.
+ * Takes a lock that is a file with the number and the machine of its process. A lock whose process is gone is taken over;
+ * of a process of another machine that is not known, and an old lock counts as left.
  * @throws CmError `journal/locked` where another process holds it all the time; data: file, waitedMs
  */
 export async function lockFile(path: string): Promise<() => void> {
-  const own = `${process.pid} ${Math.random()}`;
+  const own = `${process.pid} ${hostname()} ${Math.random()}`;
   const end = Date.now() + limits.lockWaitMs;
   while (!tryLock(path, own)) {
     if (Date.now() > end) throw locked(path);
@@ -47,9 +49,10 @@ function removeIfLeft(path: string): void {
 }
 
 function isHeld(path: string, content: string): boolean {
-  const pid = Number.parseInt(content, 10);
+  const [number = "", host] = content.split(" ");
+  const pid = Number.parseInt(number, 10);
   // It is being written just now, or its process was killed between making and writing it.
-  if (Number.isNaN(pid)) return ageMs(path) < limits.lockWaitMs / 2;
+  if (Number.isNaN(pid) || host !== hostname()) return ageMs(path) < limits.lockWaitMs / 2;
   try {
     process.kill(pid, 0);
     return true;
