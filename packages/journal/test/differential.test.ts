@@ -3,13 +3,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
 import { createRandom, forSeeds } from "@cm/testkit";
+import { describe, expect, it } from "vitest";
 import { buildSessionContext, SessionManager, type SessionTreeNode } from "../src/index.ts";
+import { header, jsonl } from "./session-text.ts";
 import { piSessions } from "./support/pi-session-manager.ts";
 import { assistant, optionsIn, tempFolder, user } from "./support/places.ts";
 import { randomTree } from "./support/random-tree.ts";
-import { header, jsonl } from "./session-text.ts";
 
 const pi = await piSessions();
 const file = "packages/journal/test/differential.test.ts";

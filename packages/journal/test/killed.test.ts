@@ -4,8 +4,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { describe, expect, it } from "vitest";
 import { createRandom } from "@cm/testkit";
+import { describe, expect, it } from "vitest";
 import { SessionManager } from "../src/index.ts";
 import { optionsIn, tempFolder } from "./support/places.ts";
 

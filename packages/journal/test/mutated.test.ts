@@ -1,11 +1,12 @@
 // @module-tag long
 // Verifies: whatever happens to a file, what is whole in it is read, and opening it to write loses none of it.
-import { describe, expect, it } from "vitest";
+
 import { forSeeds, type Random } from "@cm/testkit";
+import { describe, expect, it } from "vitest";
 import { buildSessionContext, MemorySessionStorage, parseSessionText, SessionManager } from "../src/index.ts";
-import { randomTree } from "./support/random-tree.ts";
-import { optionsIn } from "./support/places.ts";
 import { header, jsonl } from "./session-text.ts";
+import { optionsIn } from "./support/places.ts";
+import { randomTree } from "./support/random-tree.ts";
 
 const junk = ["", "{", "null", "[1]", '{"type":"message","id":"cut","par', "\u0000\uFFFD", '"text"', "   ", '{"a":'];
 
@@ -57,7 +58,17 @@ describe("a mutated file", () => {
   it("of random bytes, deep nesting or odd fields never stops a reader", async () => {
     const file = "packages/journal/test/mutated.test.ts";
     const values = [null, 1, "x", [], {}, { role: 1 }, ["y"], "__proto__", true];
-    const names = ["id", "parentId", "timestamp", "message", "summary", "firstKeptEntryId", "targetId", "label", "data"];
+    const names = [
+      "id",
+      "parentId",
+      "timestamp",
+      "message",
+      "summary",
+      "firstKeptEntryId",
+      "targetId",
+      "label",
+      "data",
+    ];
     const kinds = ["message", "compaction", "label", "branch_summary", "model_change", "mode_change", "session", 7];
     await forSeeds({ short: 500, long: 50_000, file }, (random) => {
       const entries = random.some(12, () => ({
@@ -79,4 +90,3 @@ describe("a mutated file", () => {
     });
   });
 });
-

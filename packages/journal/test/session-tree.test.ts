@@ -160,7 +160,11 @@ describe("a branch as a session of its own", () => {
     expect(session.getHeader()).toMatchObject({ parentSession: parent });
     expect(readFileSync(path, "utf8")).toBe(jsonl(session.getHeader(), ...entries));
     await session.close();
-    expect(readFileSync(parent as string, "utf8").trim().split("\n")).toHaveLength(6);
+    expect(
+      readFileSync(parent as string, "utf8")
+        .trim()
+        .split("\n"),
+    ).toHaveLength(6);
   });
 });
 
@@ -180,7 +184,10 @@ describe("a fork", () => {
     expect(session.getSessionId()).not.toBe(id);
     expect(session.getEntries().slice(0, 2)).toEqual(entries);
     expect(files?.newSessionFile).toBe(session.getSessionFile());
-    const lines = (path?: string) => readFileSync(path as string, "utf8").trim().split("\n").length;
+    const lines = (path?: string) =>
+      readFileSync(path as string, "utf8")
+        .trim()
+        .split("\n").length;
     expect([lines(files?.oldSessionFile), lines(files?.newSessionFile)]).toEqual([3, 4]);
     expect(await inMemory().fork()).toBeUndefined();
   });

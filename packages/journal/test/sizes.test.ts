@@ -38,7 +38,11 @@ describe("what is written of an entry", () => {
     const long = "s".repeat(max + 1);
 
     expect(
-      prepared({ a: [{ partialJson: "x", b: { jsonlEvents: [1], c: 1 } }], thinkingSignature: long, textSignature: "k" }),
+      prepared({
+        a: [{ partialJson: "x", b: { jsonlEvents: [1], c: 1 } }],
+        thinkingSignature: long,
+        textSignature: "k",
+      }),
     ).toEqual({ a: [{ b: { c: 1 } }], thinkingSignature: "", textSignature: "k" });
   });
 

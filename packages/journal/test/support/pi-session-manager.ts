@@ -44,4 +44,3 @@ export async function piSessions(): Promise<PiSessionModule> {
   const file = join(entry, "@earendil-works/pi-coding-agent", "dist/core/session-manager.js");
   return (await import(pathToFileURL(file).href)) as PiSessionModule;
 }
-

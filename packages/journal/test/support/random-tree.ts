@@ -1,5 +1,5 @@
-import { dialects, type SessionEntry } from "../../src/index.ts";
 import type { Random } from "@cm/testkit";
+import { dialects, type SessionEntry } from "../../src/index.ts";
 
 const base = Date.parse("2026-02-16T10:20:30.000Z");
 

@@ -25,7 +25,11 @@ function bound(storage: TestedStorage): Partial<TestedStorage> {
   };
 }
 
-const writing = (name: string, caughtBy: readonly string[], change: (writer: StorageWriter) => Partial<StorageWriter>) =>
+const writing = (
+  name: string,
+  caughtBy: readonly string[],
+  change: (writer: StorageWriter) => Partial<StorageWriter>,
+) =>
   bug(name, caughtBy, (lawful) => ({
     openWriter: (path, options) => {
       const writer = lawful.openWriter(path, options);
@@ -79,7 +83,9 @@ export const plantedStorageBugs: readonly PlantedStorageBug[] = [
     openWriter: (path, options) => {
       const writer = lawful.openWriter(path, options);
       let text = "";
-      const opened = lawful.existsSync(path) ? lawful.readText(path).then((read) => (text = read)) : Promise.resolve("");
+      const opened = lawful.existsSync(path)
+        ? lawful.readText(path).then((read) => (text = read))
+        : Promise.resolve("");
       const writeLine = async (line: string): Promise<void> => {
         await opened;
         if (writer.getError() === undefined && !closed) {
