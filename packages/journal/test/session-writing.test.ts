@@ -96,6 +96,44 @@ describe("a session's file", () => {
     expect(new Set(texts).size).toBe(42);
   });
 
+  it("keeps the name that another process gave, also where both rewrite", async () => {
+    const options = optionsIn(tempFolder());
+    const one = SessionManager.create("/work/pi", undefined, options);
+    const id = one.appendMessage(assistant("one"));
+    await one.flush();
+    const path = one.getSessionFile() as string;
+    const other = await SessionManager.open(path, undefined, options);
+
+    await other.setSessionName("theirs");
+    one.appendLabelChange(id, "label");
+    await one.rewriteEntries();
+    const afterOurs = one.getSessionName();
+    await one.setSessionName("ours");
+    await other.rewriteEntries();
+    await Promise.all([one.close(), other.close()]);
+
+    expect(afterOurs).toBe("theirs");
+    expect(linesOf(path)[0].title).toBe("ours");
+    expect(other.getSessionName()).toBe("ours");
+    expect(other.getLabel(id)).toBe("label");
+  });
+
+  it("is not written, and says so from then on, where an image cannot be put away", async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, "blobs"), "a file in the way");
+    const session = SessionManager.create("/work/pi", undefined, optionsIn(folder));
+    session.appendMessage(assistant("one"));
+    await session.flush();
+    const before = readFileSync(session.getSessionFile() as string, "utf8");
+    session.appendMessage({ role: "user", content: [{ type: "image", data: "A".repeat(4000), mimeType: "image/png" }] });
+
+    const error = await session.flush().catch((thrown) => thrown);
+
+    expect(isCmError(error, "journal/write-failed")).toBe(true);
+    expect(() => session.appendMessage(user("two"))).toThrow(error);
+    expect(readFileSync(session.getSessionFile() as string, "utf8")).toBe(before);
+  });
+
   it("is written again where somebody took it away", async () => {
     const session = SessionManager.create("/work/pi", undefined, optionsIn(tempFolder()));
     session.appendMessage(assistant("one"));

@@ -151,7 +151,7 @@ export class SessionManager extends SessionEntries {
     if (namesBlobs) await this.#fillBlobs(entries);
     this.header = entries[0] as SessionHeader;
     this.#use(entriesAfter(entries), this.header);
-    this.#openFile(file);
+    this.#openFile(file, this.header);
     // Without an answer the entries wait, as they do in a new session.
     this.#written = this.#hasAnswer;
   }
@@ -191,6 +191,7 @@ export class SessionManager extends SessionEntries {
     if (this.#persist && this.#hasAnswer && this.#path !== undefined) {
       const lines = [this.header, ...kept].map((entry) => `${this.#toLine(entry)}\n`);
       this.#place.storage.writeTextSync(this.#path, lines.join(""));
+      this.#openFile(this.#path, this.header);
       this.#written = true;
     }
     return this.#path;
@@ -230,8 +231,9 @@ export class SessionManager extends SessionEntries {
   async moveTo(cwd: string): Promise<void> {
     const from = this.#path;
     await this.#leave();
+    const { header } = this;
     this.#cwd = resolve(cwd);
-    this.header = { ...this.header, cwd: this.#cwd };
+    this.header = { ...header, cwd: this.#cwd };
     if (!this.#persist || from === undefined) return;
     this.#sessionDir = defaultSessionDir(cwd, this.#place.agentDir);
     const path = join(this.#sessionDir, sessionFileName(this.header.timestamp, this.header.id));
@@ -239,7 +241,7 @@ export class SessionManager extends SessionEntries {
     storage.ensureDirSync(this.#sessionDir);
     const wasThere = await storage.exists(from);
     if (wasThere) await storage.rename(from, path);
-    this.#openFile(path);
+    this.#openFile(path, header);
     this.#written = false;
     if (wasThere) await this.ensureOnDisk();
   }
@@ -301,7 +303,8 @@ export class SessionManager extends SessionEntries {
     this.dialect = dialects[this.#place.dialect ?? (header === undefined ? "omp" : dialectOf(header, entries))];
   }
 
-  #openFile(path: string): void {
+  /** @param written the header that stands in the file */
+  #openFile(path: string, written?: SessionHeader): void {
     const { storage, onError } = this.#place;
     this.#path = isAbsolute(path) ? path : resolve(path);
     this.#file = new SessionFile({
@@ -310,6 +313,10 @@ export class SessionManager extends SessionEntries {
       toLine: (entry) => this.#toLine(entry),
       onError,
       onForeign: (entries) => this.#adopt(entries),
+      onHeader: (header) => {
+        if (this.header.id === header.id) this.header = header;
+      },
+      header: written,
     });
     this.#left = Promise.all([this.#left, writeBreadcrumb(this.#place, this.#cwd, this.#path)]).then(() => undefined);
   }

@@ -30,8 +30,9 @@ export class MemorySessionStorage implements SessionStorage {
   }
 
   listFilesSync(dir: string, pattern: string): string[] {
+    const folder = posix.join(dir, ".").replace(/(?<=.)\/$/, "");
     return [...this.#files.keys()].filter(
-      (path) => posix.dirname(path) === posix.join(dir, ".") && matchesPattern(posix.basename(path), pattern),
+      (path) => posix.dirname(path) === folder && matchesPattern(posix.basename(path), pattern),
     );
   }
 

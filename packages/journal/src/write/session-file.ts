@@ -20,6 +20,10 @@ export interface SessionFileOptions {
   readonly onError: (error: CmError<"journal/write-failed">) => void;
   /** Given entries that another process wrote into the file. */
   readonly onForeign: (entries: readonly SessionEntry[]) => void;
+  /** Given the header with what another process changed in it. */
+  readonly onHeader: (header: SessionHeader) => void;
+  /** The header as it stands in the file; undefined where there is none yet. */
+  readonly header: SessionHeader | undefined;
 }
 
 /**
@@ -31,11 +35,14 @@ export class SessionFile {
   readonly #options: SessionFileOptions;
   #chain: Promise<void> = Promise.resolve();
   #writer: SessionStorageWriter | undefined;
+  /** As we know it to stand in the file: what differs in memory is ours, what differs in the file is another's. */
+  #writtenHeader: SessionHeader | undefined;
   #error: CmError<"journal/write-failed"> | undefined;
 
   constructor(options: SessionFileOptions) {
     this.#options = options;
     this.path = options.path;
+    this.#writtenHeader = options.header;
   }
 
   /** @throws CmError `journal/write-failed` where something has failed before */
@@ -45,7 +52,13 @@ export class SessionFile {
 
   /** Queues one line. `content` is all, with this entry: it is written where the file is gone. */
   append(entry: SessionEntry, content: () => SessionContent): void {
-    const line = `${this.#options.toLine(entry)}\n`;
+    let line: string;
+    try {
+      line = `${this.#options.toLine(entry)}\n`;
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
     this.#enqueue(async () => {
       if (await this.#options.storage.exists(this.path)) await this.#openWriter().writeLine(line);
       else await this.#replace(content());
@@ -122,12 +135,22 @@ export class SessionFile {
     const before = parseSessionText(there ? await storage.readText(this.path) : "");
     if (before.skippedLines > 0) await keepBeside(storage, this.path);
     const entries = this.#merged(content, before);
-    const lines = [...before.preamble, ...[content.header, ...entries].map(toLine)];
+    const header = this.#mergedHeader(content.header, before.entries[0]);
+    const lines = [...before.preamble, ...[header, ...entries].map(toLine)];
     const tail = await replaceText(storage, this.path, { lines, seenBytes });
-    const late = foreignTo(content.header, entries, parseSessionText(`${toLine(content.header)}\n${tail}`));
+    this.#writtenHeader = header;
+    this.#options.onHeader(header);
+    const late = foreignTo(header, entries, parseSessionText(`${toLine(header)}\n${tail}`));
     if (late.length === 0) return;
     this.#options.onForeign(late);
     for (const entry of late) await this.#openWriter().writeLine(`${toLine(entry)}\n`);
+  }
+
+  /** The header of the file, with what was changed in memory since it was written. */
+  #mergedHeader(ours: SessionHeader, there: FileEntry | undefined): SessionHeader {
+    if (there?.type !== "session" || there.id !== ours.id) return ours;
+    const written: Readonly<Record<string, unknown>> = { ...this.#writtenHeader };
+    return { ...there, ...Object.fromEntries(Object.entries(ours).filter(([name, value]) => value !== written[name])) };
   }
 
   /** What others wrote stands behind what the file had of ours, and before what it does not have yet. */
