@@ -45,6 +45,8 @@ export type { PlantedPolicyBug } from "./planted-bugs/planted-policy-bug.ts";
 export { plantedPolicyBugs } from "./planted-bugs/planted-policy-bugs.ts";
 export type { PlantedSourceBug } from "./planted-bugs/planted-source-bug.ts";
 export { plantedSourceBugs } from "./planted-bugs/planted-source-bugs.ts";
+export type { PlantedStorageBug } from "./planted-bugs/planted-storage-bugs.ts";
+export { plantedStorageBugs } from "./planted-bugs/planted-storage-bugs.ts";
 export type { PolicyCase, PolicyFactory } from "./policy/policy-case.ts";
 export type { PolicyPromise, PolicySubject } from "./policy/policy-subject.ts";
 export { policySuite } from "./policy/policy-suite.ts";
@@ -85,6 +87,9 @@ export {
   type ScriptOptions,
   SessionScript,
 } from "./script/session-script.ts";
+export type { SessionStorageCase, SessionStorageFactory } from "./session-storage/session-storage-case.ts";
+export type { StorageSubject, StorageWriter, TestedStorage } from "./session-storage/session-storage-subject.ts";
+export { sessionStorageSuite } from "./session-storage/session-storage-suite.ts";
 export type { MemoryBinding } from "./source/memory-binding.ts";
 export { createMemorySource, openMemorySource } from "./source/memory-source.ts";
 export { MemoryWorld } from "./source/memory-world.ts";

@@ -1,0 +1,81 @@
+import * as disk from "node:fs";
+import { hostname } from "node:os";
+import { setTimeout as later } from "node:timers/promises";
+import { CmError } from "@cm/object-model";
+import { limits } from "../limits.ts";
+import { sourceName } from "../source.ts";
+
+/**
+ * Takes a lock that is a file with the number and the machine of its process. A lock whose process is gone is taken over;
+ * of a process of another machine that is not known, and an old lock counts as left.
+ * @throws CmError `journal/locked` where another process holds it all the time; data: file, waitedMs
+ */
+export async function lockFile(path: string): Promise<() => void> {
+  const own = `${process.pid} ${hostname()} ${Math.random()}`;
+  const end = Date.now() + limits.lockWaitMs;
+  while (!tryLock(path, own)) {
+    if (Date.now() > end) throw locked(path);
+    removeIfLeft(path);
+    await later(2 + Math.random() * 8);
+  }
+  return () => {
+    if (contentOf(path) === own) disk.rmSync(path, { force: true });
+  };
+}
+
+function tryLock(path: string, own: string): boolean {
+  try {
+    disk.writeFileSync(path, own, { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Renamed first, so that of two processes only one removes it; put back where a new lock stood there already. */
+function removeIfLeft(path: string): void {
+  const content = contentOf(path);
+  if (content === undefined || isHeld(path, content)) return;
+  const aside = `${path}.${process.pid}`;
+  try {
+    disk.renameSync(path, aside);
+    if (contentOf(aside) !== content) disk.linkSync(aside, path);
+  } catch {
+    // Another process was faster.
+  } finally {
+    disk.rmSync(aside, { force: true });
+  }
+}
+
+function isHeld(path: string, content: string): boolean {
+  const [number = "", host] = content.split(" ");
+  const pid = Number.parseInt(number, 10);
+  // It is being written just now, or its process was killed between making and writing it.
+  if (Number.isNaN(pid) || host !== hostname()) return ageMs(path) < limits.lockWaitMs / 2;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+function ageMs(path: string): number {
+  const { mtimeMs } = disk.statSync(path, { throwIfNoEntry: false }) ?? {};
+  return mtimeMs === undefined ? 0 : Date.now() - mtimeMs;
+}
+
+function contentOf(path: string): string | undefined {
+  try {
+    return disk.readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function locked(path: string): CmError<"journal/locked"> {
+  const file = sourceName(path);
+  const message = `Another process rewrites the session of ${file}; end it, or remove that file if nothing runs.`;
+  return new CmError("journal/locked", message, { file, waitedMs: limits.lockWaitMs });
+}
