@@ -33,7 +33,9 @@ describe("the context", () => {
     expect(leaves).toBeGreaterThan(0);
   });
 
-  it("is Pi's under the rules of oh-my-pi too, where a tree has only what both know", { timeout: 600_000 }, async () => {
+  it("is Pi's under the rules of oh-my-pi too, where a tree has only what both know", {
+    timeout: 600_000,
+  }, async () => {
     const piOnly = new Set(["context_edit"]);
     await forSeeds({ short: 500, long: 5000, file }, (random) => {
       const entries = randomTree(random).filter(
@@ -53,7 +55,9 @@ const shapeOf = (nodes: readonly SessionTreeNode[]): unknown =>
   nodes.map(({ entry, children, label }) => [entry.id, label ?? null, shapeOf(children)]);
 
 describe("a file", () => {
-  it("that Pi's manager and ours open gives the same entries, trees, branches and labels", { timeout: 600_000 }, async () => {
+  it("that Pi's manager and ours open gives the same entries, trees, branches and labels", {
+    timeout: 600_000,
+  }, async () => {
     const folder = mkdtempSync(join(tmpdir(), "cm-journal-"));
     try {
       await forSeeds({ short: 100, long: 1000, file }, async (random, seed) => {

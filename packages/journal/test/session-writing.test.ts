@@ -125,7 +125,10 @@ describe("a session's file", () => {
     session.appendMessage(assistant("one"));
     await session.flush();
     const before = readFileSync(session.getSessionFile() as string, "utf8");
-    session.appendMessage({ role: "user", content: [{ type: "image", data: "A".repeat(4000), mimeType: "image/png" }] });
+    session.appendMessage({
+      role: "user",
+      content: [{ type: "image", data: "A".repeat(4000), mimeType: "image/png" }],
+    });
 
     const error = await session.flush().catch((thrown) => thrown);
 
