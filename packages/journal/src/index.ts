@@ -65,7 +65,7 @@ export type {
 export type { JournalProblem, JournalProblemKind } from "./problem.ts";
 export type { ReadOptions } from "./read-journal.ts";
 export { readJournal } from "./read-journal.ts";
-export type { NewSessionOptions } from "./session/session.ts";
+export type { NewSessionOptions } from "./session/new-header.ts";
 export { SessionManager } from "./session/session.ts";
 export type { CompactionOptions, SessionInit } from "./session/session-entries.ts";
 export type { SessionOptions, SessionWarning } from "./session/session-options.ts";

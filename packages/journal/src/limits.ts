@@ -28,6 +28,10 @@ export const limits = {
   listedNameCharsMax: 40,
   /** How long to wait for another process that rewrites the same file. */
   lockWaitMs: 10_000,
+  /** Other rewrites of the same file that one rewrite lets go first. */
+  lockHoldersMax: 10_000,
+  /** Characters that a rewrite puts together before they are written. */
+  rewriteCharsAtOnce: 1_000_000,
   /** Prompts that one question to the prompt history gives. */
   promptsMax: 1000,
   /** Words of a search in the prompt history. */

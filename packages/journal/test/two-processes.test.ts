@@ -8,7 +8,7 @@ import { loadEntriesFromFile, SessionManager } from "../src/index.ts";
 import { assistant, optionsIn, tempFolder } from "./support/places.ts";
 
 const program = new URL("./support/write-lines.ts", import.meta.url).pathname;
-const lines = process.env.CM_CAMPAIGN === "1" ? 2000 : 150;
+const lines = process.env.CM_CAMPAIGN === "1" ? 1000 : 150;
 
 describe("three processes on one file", () => {
   it("lose no line of each other, and write none twice", { timeout: 300_000 }, async () => {

@@ -5,12 +5,7 @@ import { findMostRecentSession } from "../discovery/recent-sessions.ts";
 import { defaultSessionDir, sessionFileName } from "../discovery/session-folders.ts";
 import { readBreadcrumb, writeBreadcrumb } from "../discovery/terminal-breadcrumb.ts";
 import { dialectOf, dialects } from "../format/dialect.ts";
-import {
-  currentSessionVersion,
-  type FileEntry,
-  type SessionEntry,
-  type SessionHeader,
-} from "../format/session-entry.ts";
+import type { FileEntry, SessionEntry, SessionHeader } from "../format/session-entry.ts";
 import { isRawObject } from "../json-lines.ts";
 import { loadEntriesFromFile } from "../load/load-session.ts";
 import { migrateSessionEntries } from "../load/migrate-session.ts";
@@ -20,15 +15,11 @@ import { pathWithoutLabels, withLabels } from "../tree/branched-path.ts";
 import { addToIndex, indexEntries } from "../tree/entry-index.ts";
 import { prepareForPersistence } from "../write/prepare-entry.ts";
 import { type SessionContent, SessionFile } from "../write/session-file.ts";
+import { type NewSessionOptions, newHeader } from "./new-header.ts";
 import { SessionEntries } from "./session-entries.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { type SessionPlace, sessionPlace } from "./session-place.ts";
-
-export interface NewSessionOptions {
-  /** Default: a new one. */
-  readonly id?: string;
-  readonly parentSession?: string;
-}
+import { toolCallsIn } from "./tool-calls.ts";
 
 /**
  * A session and its file: the tree in memory changes at once, the file follows. Nothing is written before the first
@@ -48,7 +39,7 @@ export class SessionManager extends SessionEntries {
   #written = false;
 
   private constructor(place: SessionPlace, cwd: string, sessionDir: string | undefined) {
-    super(headerOf(place, cwd, {}));
+    super(newHeader(place, cwd, {}));
     this.#place = place;
     this.#cwd = cwd;
     this.#persist = sessionDir !== undefined;
@@ -146,7 +137,7 @@ export class SessionManager extends SessionEntries {
     await this.#leave();
     const file = resolve(path);
     const { storage } = this.#place;
-    const fresh = headerOf(this.#place, this.#cwd, {});
+    const fresh = newHeader(this.#place, this.#cwd, {});
     const { entries, namesBlobs } = await openSessionFile(file, { ...this.#place, storage, fresh });
     if (namesBlobs) await this.#fillBlobs(entries);
     this.header = entries[0] as SessionHeader;
@@ -287,7 +278,7 @@ export class SessionManager extends SessionEntries {
   }
 
   #start(options: NewSessionOptions): void {
-    this.header = headerOf({ ...this.#place, dialect: this.dialect.name }, this.#cwd, options);
+    this.header = newHeader({ ...this.#place, dialect: this.dialect.name }, this.#cwd, options);
     this.#written = false;
     if (this.#persist) this.#openFile(join(this.#sessionDir, sessionFileName(this.header.timestamp, this.header.id)));
   }
@@ -355,22 +346,6 @@ export class SessionManager extends SessionEntries {
   }
 }
 
-function headerOf(
-  { dialect = "omp" }: Pick<SessionPlace, "dialect">,
-  cwd: string,
-  { id, parentSession }: NewSessionOptions,
-): SessionHeader {
-  const now = new Date();
-  return {
-    type: "session",
-    version: currentSessionVersion,
-    id: id ?? dialects[dialect].newSessionId(now.getTime()),
-    timestamp: now.toISOString(),
-    cwd,
-    ...(parentSession === undefined ? {} : { parentSession }),
-  };
-}
-
 /** A second header, as in files that were joined by hand, is no entry. */
 function entriesAfter(entries: readonly FileEntry[]): SessionEntry[] {
   return entries.slice(1).filter((entry): entry is SessionEntry => entry.type !== "session");
@@ -378,14 +353,4 @@ function entriesAfter(entries: readonly FileEntry[]): SessionEntry[] {
 
 function isAnswer(entry: SessionEntry): boolean {
   return entry.type === "message" && isRawObject(entry.message) && entry.message.role === "assistant";
-}
-
-interface LooseToolCall {
-  readonly id: string;
-  arguments: unknown;
-}
-
-function toolCallsIn(entry: SessionEntry): LooseToolCall[] {
-  if (entry.type !== "message" || !isRawObject(entry.message) || !Array.isArray(entry.message.content)) return [];
-  return entry.message.content.filter((part): part is LooseToolCall => isRawObject(part) && part.type === "toolCall");
 }

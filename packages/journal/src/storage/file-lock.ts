@@ -8,15 +8,23 @@ import { sourceName } from "../source.ts";
 /**
  * Takes a lock that is a file with the number and the machine of its process. A lock whose process is gone is taken over;
  * of a process of another machine that is not known, and an old lock counts as left.
- * @throws CmError `journal/locked` where another process holds it all the time; data: file, waitedMs
+ * @throws CmError `journal/locked` where one process holds it all the time, or too many do in turn; data: file, waitedMs
  */
 export async function lockFile(path: string): Promise<() => void> {
   const own = `${process.pid} ${hostname()} ${Math.random()}`;
-  const end = Date.now() + limits.lockWaitMs;
-  while (!tryLock(path, own)) {
-    if (Date.now() > end) throw locked(path);
+  let holder: string | undefined;
+  let end = 0;
+  for (let holders = 0; !tryLock(path, own); ) {
+    const content = contentOf(path);
+    if (content !== holder) {
+      // It goes from hand to hand: who waits has its turn at some time.
+      holder = content;
+      holders += 1;
+      end = Date.now() + limits.lockWaitMs;
+    }
+    if (Date.now() > end || holders > limits.lockHoldersMax) throw locked(path);
     removeIfLeft(path);
-    await later(2 + Math.random() * 8);
+    await later(1 + Math.random() * 3);
   }
   return () => {
     if (contentOf(path) === own) disk.rmSync(path, { force: true });

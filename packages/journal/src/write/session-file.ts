@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { CmError } from "@cm/object-model";
 import type { FileEntry, SessionEntry, SessionHeader } from "../format/session-entry.ts";
+import { limits } from "../limits.ts";
 import { parseSessionText, type SessionText } from "../load/parse-session-text.ts";
 import { sourceName } from "../source.ts";
 import type { SessionStorage, SessionStorageWriter } from "../storage/session-storage.ts";
@@ -191,7 +192,7 @@ export async function replaceText(
   try {
     const writer = storage.openWriter(beside, { flags: "w" });
     try {
-      for (const line of lines) await writer.writeLine(`${line}\n`);
+      for (const piece of pieces(lines)) await writer.writeLine(piece);
       await writer.flush();
       await writer.fsync();
     } finally {
@@ -204,4 +205,16 @@ export async function replaceText(
     await storage.unlink(beside).catch(() => undefined);
     throw error;
   }
+}
+
+/** Lines put together, so that a long file is not a call of the system for each line. */
+function* pieces(lines: readonly string[]): Generator<string> {
+  let piece = "";
+  for (const line of lines) {
+    piece += `${line}\n`;
+    if (piece.length < limits.rewriteCharsAtOnce) continue;
+    yield piece;
+    piece = "";
+  }
+  if (piece !== "") yield piece;
 }
