@@ -22,8 +22,6 @@ export interface Pace {
   readonly clocks: Clocks;
   /** File text that is retained though its clock has run down, as a share of the plain log. */
   readonly retentionBudget: number;
-  /** How far the clock of a part has run, as a share of its limit, that a fold takes along. */
-  readonly alongShare: number;
 }
 
 const usual: Clocks = {
@@ -48,9 +46,9 @@ const scaledLimit = (limit: number, by: number): number => Math.max(2, Math.roun
 
 /** `careful` keeps file text beyond its clock while there is room for it, `lean` keeps it less long (decision 101). */
 export const contextLogPresets = {
-  careful: { clocks: usual, retentionBudget: 0.2, alongShare: 0.7 },
-  default: { clocks: usual, retentionBudget: 0, alongShare: 0.7 },
-  lean: { clocks: scaled(usual, 0.7), retentionBudget: 0, alongShare: 0.7 },
+  careful: { clocks: usual, retentionBudget: 0.2 },
+  default: { clocks: usual, retentionBudget: 0 },
+  lean: { clocks: scaled(usual, 0.7), retentionBudget: 0 },
 } as const satisfies Record<string, Pace>;
 
 export type ContextLogPreset = keyof typeof contextLogPresets;
@@ -82,6 +80,9 @@ const shared = {
   charsPerRun: 3_000,
   /** What each file that was once edited together with a part's own takes off (decision 52). */
   partnerShare: 1,
+
+  /** Fold. How far the clock of a part has run, as a share of its limit, that a fold takes along (decision 101). */
+  alongShare: 0.7,
 
   /** Cut. Parts shorter than this never pay for a cut; they are folded along where text is rewritten anyway. */
   cutCharsMin: 300,

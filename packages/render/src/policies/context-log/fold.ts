@@ -28,23 +28,23 @@ export interface FoldSizes {
 }
 
 /**
- * The folds that this request would make, the best one first: all that is expired when the cache is cold or a person asks for
+ * The folds that this request would make, the best one first, each made when it is asked for: all that is expired when the cache is cold or a person asks for
  * it, else what rent or purchase says. A fold reaches back to what the agent let go, where the guard allows it.
  */
-export function chooseFolds(view: ContextView, facts: CutFacts): readonly Fold[] {
+export function* chooseFolds(view: ContextView, facts: CutFacts): Generator<Fold> {
   const { estimate, settings } = facts;
-  if (settings.foldsNow) return foldOf(view, estimate.candidates, { reason: "person", settings });
-  if (view.cache === "cold") return foldOf(view, estimate.candidates, { reason: "cold", settings });
+  if (settings.foldsNow) return yield* foldOf(view, estimate.candidates, { reason: "person", settings });
+  if (view.cache === "cold") return yield* foldOf(view, estimate.candidates, { reason: "cold", settings });
   const cuts = settings.stages.cuts(view, facts);
   const [best] = cuts;
-  if (best === undefined) return [];
+  if (best === undefined) return;
   const released = view.sets.dismissed.size === 0 ? undefined : firstReleased(view, facts);
   const starts = cuts.map(({ from }) => from);
   if (released !== undefined && released.before < best.from.before) starts.unshift(released);
-  return starts.flatMap((start) => {
+  for (const start of starts) {
     const behind = estimate.candidates.filter((candidate) => candidate.before >= start.before);
-    return foldOf(view, behind, { reason: "rent", settings });
-  });
+    yield* foldOf(view, behind, { reason: "rent", settings });
+  }
 }
 
 /** The first part that the agent let go and that a fold would take. */
