@@ -1,6 +1,6 @@
 import { mustHave } from "../case/admission.ts";
 import { type LastCall, toldName } from "../case/last-call.ts";
-import { runCase } from "../case/run-case.ts";
+import { type SubjectLaw, subjectCase } from "../case/subject-case.ts";
 import type { ConformanceCase } from "../suite.ts";
 import { type StorageSubject, storageMethods } from "./session-storage-subject.ts";
 
@@ -8,26 +8,9 @@ import { type StorageSubject, storageMethods } from "./session-storage-subject.t
 export type SessionStorageFactory = () => Promise<StorageSubject>;
 export type SessionStorageCase = ConformanceCase<SessionStorageFactory>;
 
-/** A case without the opening and closing of its subject. */
-export interface SessionStorageLaw {
-  readonly id: string;
-  readonly clause: string;
-  readonly title: string;
-  holds(subject: StorageSubject): Promise<void>;
-}
+export type SessionStorageLaw = SubjectLaw<StorageSubject>;
 
-export function sessionStorageCase({ id, clause, title, holds }: SessionStorageLaw): SessionStorageCase {
-  return {
-    id,
-    clause,
-    title,
-    run: (open, options) =>
-      runCase(
-        { id, open: async () => open(), admit: admitStorage, holds, close: async (subject) => subject.close() },
-        options,
-      ),
-  };
-}
+export const sessionStorageCase = (law: SessionStorageLaw): SessionStorageCase => subjectCase(law, admitStorage);
 
 function admitStorage(subject: StorageSubject, calls: LastCall): StorageSubject {
   mustHave("session storage", subject.storage, storageMethods);
