@@ -93,7 +93,7 @@ interface SessionParts extends Layout, LookoutOptions {
 export interface OpenedSession {
   /** It was there before. */
   readonly continued: boolean;
-  /** What had changed meanwhile; absent where nobody looked yet. */
+  /** What had changed meanwhile; absent before the first look. */
   readonly report?: ResumeReport;
   /** Held the lease then: two clients write this session (SSOT 2.6). */
   readonly otherWriter?: OtherWriter;

@@ -5,24 +5,37 @@ import { foldOf } from "./folds.ts";
 
 /** What a step says of its request, without a text. Sizes are UTF-16 units of messages, times milliseconds since the epoch. */
 export interface RequestFacts {
+  /** From 0. */
   readonly turn: number;
+  /** When it was made; where no step says so, when it was recorded. */
   readonly atMs: number;
   readonly recordedAtMs: number;
+  /** The model that answered; undefined where the harness did not say. */
   readonly model: string | undefined;
+  /** Calls of its answer. */
   readonly calls: number;
   readonly layout: string;
   readonly chars: number;
+  /** How much stood at its start in the request before, and how much of that the provider's cache could serve. */
   readonly keptChars: number;
   readonly servedChars: number;
+  /** `cold`: the cache had nothing of it, as the session was told. */
   readonly cache: "warm" | "cold";
+  /** As the provider counted; undefined where it did not say. */
   readonly usage: Usage | undefined;
+  /** Undefined where no text was folded or cut with it. */
   readonly fold: RequestFold | undefined;
+  /** The policy's reasons by their names, each with the number of parts or objects that it holds for. */
   readonly reasons: Readonly<Record<string, number>>;
+  /** Objects that were brought back with it, and pins that the window took. */
   readonly recalls: readonly string[];
   readonly releases: readonly string[];
+  /** Messages that left the prompt as a whole with it. */
   readonly omitted: number;
+  /** Messages that others changed before it, and secrets taken out of its texts. */
   readonly amended: number;
   readonly redactions: number;
+  /** It is the first one after the session was resumed, and something had changed. */
   readonly resumed: boolean;
 }
 

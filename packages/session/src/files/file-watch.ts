@@ -79,7 +79,7 @@ export class FileWatch {
     return found;
   }
 
-  /** Why nobody could look at a file the last time, in its source's words. */
+  /** Why a file could not be looked at the last time, in its source's words. */
   whyUnreachable(id: string): string | undefined {
     const known = this.#options.files.known(id);
     return known?.last === "unreachable" ? known.reason : undefined;

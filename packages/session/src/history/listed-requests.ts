@@ -12,7 +12,7 @@ import { limits } from "../limits.ts";
 import { unpackedField } from "./packed-field.ts";
 import type { KnownRequest } from "./request-summary.ts";
 
-/** A step that has a keyframe, as whoever reads its path knows it. */
+/** A step that has a keyframe, as a reader of its path knows it. */
 export interface KeyframeStep {
   readonly address: StepAddress;
   /** Its place on the path. */

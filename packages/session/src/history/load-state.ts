@@ -31,7 +31,7 @@ export interface LoadedPath {
 export interface LoadSettings {
   readonly prices: Prices;
   readonly headChars: number;
-  /** The request of a step, rendered again; undefined where nobody can. */
+  /** The request of a step, rendered again; undefined where it cannot be. */
   readonly render: (request: RecordedRequest) => Promise<RenderedPrompt | undefined>;
 }
 

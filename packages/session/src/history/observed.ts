@@ -6,7 +6,7 @@ export type Observed = NonNullable<DocumentOf<"step">["observed"]>;
 
 type Known = Pick<LogState, "inSight" | "successions">;
 
-/** File versions and paths that this session did not have in sight before, whoever stored them. */
+/** File versions and paths that this session did not have in sight before, whichever session stored them. */
 export function observedIn(state: Known, files: readonly IndexedFile[]): Observed {
   return files.flatMap((file) => newInSight(file, state));
 }
@@ -20,7 +20,7 @@ function newInSight(file: IndexedFile, state: Known): Observed {
   const { id, document, display, outcome } = file;
   const before = state.inSight.get(id);
   if (document === undefined) return [];
-  // What nobody could look at stays as this session knows it (decision 13).
+  // What no source could look at stays as this session knows it (decision 13).
   if (before !== undefined && outcome === "unreachable") return [];
   const succeeds = olderOf(file, state);
   const sameVersion = before?.contentHash === document.content_hash;

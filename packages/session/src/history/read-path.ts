@@ -63,7 +63,7 @@ export function headsIn(found: ReadonlyMap<string, StoredVersion>, session: stri
 
 /**
  * The steps that lead to an address, first one first: they follow parents, also into other sessions. Read as they are
- * now, so that a step that somebody wrote over does not go unseen.
+ * now, so that a step that was written over does not go unseen.
  */
 export async function readPath(store: ObjectStore, to: StepAddress | null): Promise<readonly PathStep[]> {
   const path: PathStep[] = [];

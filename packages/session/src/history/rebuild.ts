@@ -91,7 +91,7 @@ export interface RebuiltStep {
   readonly step: PathStep;
   /** Undefined: it was erased, and nothing tells its layout. */
   readonly layout: string | undefined;
-  /** Undefined where nobody has a renderer for the layout. */
+  /** Undefined where there is no renderer for the layout. */
   readonly rebuilt: RebuiltPrompt | undefined;
   /** `standing`: made without what had left the prompt, as `RebuildOptions.standing` allows. */
   readonly known: LoadedPath["known"];
@@ -169,7 +169,7 @@ function billOf(state: LogState, document: DocumentOf<"step">, prices: Pick<Pric
   return { plainChars: state.plainChars, billed: own, plainBilled };
 }
 
-/** Of an erased step nobody knows the layout: sessions seldom change theirs, so it is that of the nearest one. */
+/** The layout of an erased step is not known: sessions seldom change theirs, so it is that of the nearest one. */
 function layoutOf(steps: readonly PathStep[], place: number): string | undefined {
   const known = steps.slice(0, place + 1).findLast(({ document }) => document !== undefined);
   return (known ?? steps.find(({ document }) => document !== undefined))?.document?.layout;

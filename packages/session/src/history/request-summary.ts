@@ -1,5 +1,4 @@
-import type { Usage } from "@cm/context-log";
-import { type RequestFacts, type RequestFold, requestFacts } from "@cm/context-log/state";
+import { type RequestFacts, requestFacts } from "@cm/context-log/state";
 import type { StepAddress } from "@cm/object-model";
 import type { PathStep } from "./read-path.ts";
 import type { RequestBill } from "./rebuild.ts";
@@ -18,49 +17,17 @@ export interface ErasedRequest {
 }
 
 /** Sizes are UTF-16 units of the messages, without system prompt and tool declarations; times milliseconds since the epoch. */
-export interface RequestSummary {
+export interface RequestSummary extends RequestFacts {
   /** Its place on the path, from 0: the number of its step, where the session neither is a fork nor went back. */
   readonly n: number;
   readonly step: StepAddress;
   /** `texts`: something that was typed or answered in it was erased since. */
   readonly erased?: "texts";
-  /** From 0. */
-  readonly turn: number;
-  /** When it was made; where no step says so, when it was recorded. */
-  readonly atMs: number;
-  readonly recordedAtMs: number;
-  /** Who answered; undefined where the harness did not say. */
-  readonly model: string | undefined;
-  readonly layout: string;
-  readonly chars: number;
-  /** How much stood at its start in the request before, and how much of that the provider's cache could serve. */
-  readonly keptChars: number;
-  readonly servedChars: number;
-  /** `cold`: the cache had nothing of it, as the session was told. */
-  readonly cache: "warm" | "cold";
   /** What the agent alone would have sent. Text that was erased since may count nothing. */
   readonly plainChars: number;
   /** Billed input at the reader's prices, in characters: of this request, and of the plain one. */
   readonly billed: number;
   readonly plainBilled: number;
-  /** As the provider counted; undefined where nobody said. */
-  readonly usage: Usage | undefined;
-  /** Undefined where no text was folded or cut with it. */
-  readonly fold: RequestFold | undefined;
-  /** The policy's reasons by their names, each with the number of parts or objects that it holds for. */
-  readonly reasons: Readonly<Record<string, number>>;
-  /** Objects that were brought back with it, and pins that the window took. */
-  readonly recalls: readonly string[];
-  readonly releases: readonly string[];
-  /** Messages that left the prompt as a whole with it. */
-  readonly omitted: number;
-  /** Calls of its answer. */
-  readonly calls: number;
-  /** Messages that others changed before it, and secrets taken out of its texts. */
-  readonly amended: number;
-  readonly redactions: number;
-  /** It is the first one after the session was resumed, and something had changed. */
-  readonly resumed: boolean;
 }
 
 /** What is known of a request of the past before its bill: from its step, or from a keyframe after it. */

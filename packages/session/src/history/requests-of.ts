@@ -10,7 +10,7 @@ export interface RequestsOptions {
   /** Places on the path, from 0: the first one, and the one before which it ends. Default: all. */
   readonly from?: number;
   readonly to?: number;
-  /** `newest`: the last one first, and read as far as somebody asks. Default: `oldest`. */
+  /** `newest`: the last one first, and read as far as the caller asks. Default: `oldest`. */
   readonly order?: "oldest" | "newest";
   /** What the bills are at. Default: `defaultPrices`. */
   readonly prices?: Pick<Prices, "read" | "write">;

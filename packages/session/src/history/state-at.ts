@@ -52,7 +52,7 @@ export async function stateAt(store: ObjectStore, at: StepAddress, session = at.
 const withoutPrompts = { prices: { read: 0, write: 0 }, headChars: 0, render: async () => undefined };
 
 /**
- * The version of an object that a session had in sight after a step: the one it had observed, whoever wrote others
+ * The version of an object that a session had in sight after a step: the one it had observed, whichever session wrote others
  * meanwhile. A tool call has only one. Undefined: the session had not met the object.
  * @param idOrAlias the object's id, or its alias in the session
  * @throws CmError `session/not-found` where there is no such step, `session/damaged`, or what the store throws

@@ -82,7 +82,7 @@ export async function wasCarried(store: ObjectStore, session: string): Promise<b
 export type FileVersions = ReadonlyMap<string, ReadonlyMap<string, DocumentOf<"file"> | undefined>>;
 
 /**
- * Reads file versions that a path's steps name by content hash, whoever wrote others since. The hash decides, so it is
+ * Reads file versions that a path's steps name by content hash, whichever session wrote others since. The hash decides, so it is
  * only a matter of speed where they are looked for: first in what was `found` already, then at the few steps at which
  * many of them held, then in the histories of the files that are left.
  */
@@ -148,7 +148,7 @@ async function readHistories(store: ObjectStore, { versions, take }: Search): Pr
   }
 }
 
-/** A file version that somebody will look at, and the steps of the path after which the session had it in sight. */
+/** A file version that will be looked at, and the steps of the path after which the session had it in sight. */
 export interface ShownVersion {
   readonly file: string;
   readonly contentHash: string;
