@@ -43,7 +43,7 @@ function jsonLine(number: number, bytes: Uint8Array): JsonLine | undefined {
 }
 
 /** The value, or undefined, which JSON cannot express. */
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -55,16 +55,12 @@ export function isRawObject(value: unknown): value is RawObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Level by level instead of recursive, because the depth is what an attacker chooses. */
-function isDeeperThan(value: object, depthMax: number): boolean {
-  let level: object[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth >= depthMax) return true;
-    level = level.flatMap((container) => Object.values(container).filter(isContainer));
+/** Recursive as deep as is allowed and no further: the depth is what an attacker chooses. */
+export function isDeeperThan(value: object, depthMax: number): boolean {
+  if (depthMax === 0) return true;
+  for (const key in value) {
+    const child = (value as Record<string, unknown>)[key];
+    if (typeof child === "object" && child !== null && isDeeperThan(child, depthMax - 1)) return true;
   }
   return false;
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

@@ -82,15 +82,15 @@ describe("listing", () => {
 
   it("finds the sessions of one working directory, and of all", async () => {
     const agentDir = tempFolder();
-    for (const cwd of ["/work/a", "/work/b", "C:\\work"]) {
+    for (const cwd of ["/projects/a", "/projects/b", "C:\\work"]) {
       const session = SessionManager.create(cwd, defaultSessionDir(cwd, agentDir), optionsIn(agentDir));
       session.appendMessage(assistant(cwd));
       await session.close();
     }
 
-    expect(defaultSessionDir("/work/a", "/agent")).toBe("/agent/sessions/--work-a--");
-    expect(await listSessions("/work/a", undefined, { agentDir })).toHaveLength(1);
-    expect(await SessionManager.list("/work/b", undefined, { agentDir })).toHaveLength(1);
+    expect(defaultSessionDir("/projects/a", "/agent")).toBe("/agent/sessions/--projects-a--");
+    expect(await listSessions("/projects/a", undefined, { agentDir })).toHaveLength(1);
+    expect(await SessionManager.list("/projects/b", undefined, { agentDir })).toHaveLength(1);
     expect(await listAllSessions({ agentDir })).toHaveLength(3);
     expect(await SessionManager.listAll({ agentDir: join(agentDir, "gone") })).toEqual([]);
   });

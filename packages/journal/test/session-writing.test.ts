@@ -13,7 +13,7 @@ const linesOf = (path: string) =>
 
 describe("a session's file", () => {
   it("is written with everything at the first answer, and line by line from then on", async () => {
-    const session = SessionManager.create("/work/pi", undefined, optionsIn(tempFolder()));
+    const session = SessionManager.create("/projects/pi", undefined, optionsIn(tempFolder()));
     const path = session.getSessionFile() as string;
     session.appendMessage(user("one"));
     await session.flush();
@@ -24,7 +24,7 @@ describe("a session's file", () => {
     await session.flush();
 
     expect(before).toBe(false);
-    expect(path).toContain(join("sessions", "--work-pi--"));
+    expect(path).toContain(join("sessions", "--projects-pi--"));
     expect(linesOf(path).map(({ type, message }) => message?.content[0].text ?? type)).toEqual([
       "session",
       "one",
@@ -35,7 +35,7 @@ describe("a session's file", () => {
   });
 
   it("is there at once where somebody cannot wait", async () => {
-    const session = SessionManager.create("/work/pi", undefined, optionsIn(tempFolder()));
+    const session = SessionManager.create("/projects/pi", undefined, optionsIn(tempFolder()));
     session.appendMessage(user("one"));
 
     await session.ensureOnDisk();
@@ -47,7 +47,7 @@ describe("a session's file", () => {
 
   it("comes back as it was, with the last line as leaf", async () => {
     const options = optionsIn(tempFolder());
-    const session = SessionManager.create("/work/pi", undefined, options);
+    const session = SessionManager.create("/projects/pi", undefined, options);
     const first = session.appendMessage(user("one"));
     session.appendMessage(assistant("two"));
     session.branch(first);
@@ -59,7 +59,7 @@ describe("a session's file", () => {
     expect(again.getEntries()).toEqual(session.getEntries());
     expect(again.getLeafId()).toBe(last);
     expect(again.getSessionId()).toBe(session.getSessionId());
-    expect(again.getCwd()).toBe("/work/pi");
+    expect(again.getCwd()).toBe("/projects/pi");
   });
 
   it("begins at exactly the path that was asked for", async () => {
@@ -74,7 +74,7 @@ describe("a session's file", () => {
 
   it("loses no line of another process that writes it, too", async () => {
     const options = optionsIn(tempFolder());
-    const one = SessionManager.create("/work/pi", undefined, options);
+    const one = SessionManager.create("/projects/pi", undefined, options);
     one.appendMessage(user("one"));
     one.appendMessage(assistant("two"));
     await one.flush();
@@ -98,7 +98,7 @@ describe("a session's file", () => {
 
   it("keeps the name that another process gave, also where both rewrite", async () => {
     const options = optionsIn(tempFolder());
-    const one = SessionManager.create("/work/pi", undefined, options);
+    const one = SessionManager.create("/projects/pi", undefined, options);
     const id = one.appendMessage(assistant("one"));
     await one.flush();
     const path = one.getSessionFile() as string;
@@ -121,7 +121,7 @@ describe("a session's file", () => {
   it("is not written, and says so from then on, where an image cannot be put away", async () => {
     const folder = tempFolder();
     writeFileSync(join(folder, "blobs"), "a file in the way");
-    const session = SessionManager.create("/work/pi", undefined, optionsIn(folder));
+    const session = SessionManager.create("/projects/pi", undefined, optionsIn(folder));
     session.appendMessage(assistant("one"));
     await session.flush();
     const before = readFileSync(session.getSessionFile() as string, "utf8");
@@ -138,7 +138,7 @@ describe("a session's file", () => {
   });
 
   it("is written again where somebody took it away", async () => {
-    const session = SessionManager.create("/work/pi", undefined, optionsIn(tempFolder()));
+    const session = SessionManager.create("/projects/pi", undefined, optionsIn(tempFolder()));
     session.appendMessage(assistant("one"));
     await session.flush();
     const path = session.getSessionFile() as string;
@@ -153,7 +153,7 @@ describe("a session's file", () => {
 
   it("ends half a line that a killed process left, before its own", async () => {
     const options = optionsIn(tempFolder());
-    const session = SessionManager.create("/work/pi", undefined, options);
+    const session = SessionManager.create("/projects/pi", undefined, options);
     session.appendMessage(assistant("one"));
     await session.close();
     const path = session.getSessionFile() as string;
@@ -181,7 +181,7 @@ describe("an error of writing", () => {
     const storage = new FailingStorage();
     const told: string[] = [];
     const options = optionsIn(tempFolder(), { storage, onError: ({ message }) => told.push(message) });
-    const session = SessionManager.create("/work/pi", "/sessions", options);
+    const session = SessionManager.create("/projects/pi", "/sessions", options);
     session.appendMessage(assistant("one"));
     await session.flush();
     const path = session.getSessionFile() as string;
@@ -208,7 +208,7 @@ describe("an error of writing", () => {
 
   it("leaves no temporary file on a disk", async () => {
     const folder = tempFolder();
-    const session = SessionManager.create("/work/pi", folder, optionsIn(folder));
+    const session = SessionManager.create("/projects/pi", folder, optionsIn(folder));
     session.appendMessage(assistant("one"));
     await session.setSessionName("a name");
     await session.close();

@@ -92,7 +92,7 @@ function longestOf(text: string): string {
     .trim();
 }
 
-/** Lines of an answer that stand in the output of a tool before it and that nobody else had written. */
+/** Lines of an answer that stand in the output of a tool before it and in no text that a person or a model wrote before. */
 function copied(answer: Answer, past: readonly RecordedEvent[]): readonly string[] {
   const long = (text: string) => text.split("\n").flatMap((line) => (line.trim().length < 25 ? [] : line.trim()));
   const told = past.flatMap((one) => (one.kind === "result" ? one.text.split("\n").map(bare) : []));
@@ -111,7 +111,7 @@ function written(event: RecordedEvent): string {
   return pieces(event).join("\n");
 }
 
-/** What somebody wrote: the text, and each text in the arguments of calls. */
+/** What a person or a model wrote: the text, and each text in the arguments of calls. */
 function pieces(event: RecordedEvent): readonly string[] {
   return [event.text, ...(event.kind === "assistant" ? event.calls.flatMap(({ args }) => leaves(args)) : [])];
 }

@@ -7,7 +7,7 @@ export function defaultAgentDir(dialect: DialectName = "omp"): string {
   return join(homedir(), dialect === "pi" ? ".pi" : ".omp", "agent");
 }
 
-/** The folder's name for a working directory: `--work-pi--` for `/work/pi`. */
+/** The folder's name for a working directory: `--projects-pi--` for `/projects/pi`. */
 export function encodedCwd(cwd: string): string {
   return `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`;
 }

@@ -1,6 +1,6 @@
 import { isSessionHeader } from "../format/entry-schema.ts";
 import type { FileEntry } from "../format/session-entry.ts";
-import { isRawObject, type RawObject } from "../json-lines.ts";
+import { isDeeperThan, isRawObject, parsed, type RawObject } from "../json-lines.ts";
 import { limits } from "../limits.ts";
 import { blobPrefix } from "../write/blob-store.ts";
 
@@ -56,12 +56,8 @@ function objectsOf(text: string): { objects: ReadObject[]; skippedLines: number;
 }
 
 function objectOf(line: string): RawObject | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRawObject(value) && !isDeeperThan(value, limits.jsonDepthMax) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsed(line);
+  return isRawObject(value) && !isDeeperThan(value, limits.jsonDepthMax) ? value : undefined;
 }
 
 const beginning = '{"type":"';
@@ -89,13 +85,4 @@ function joinedIn(line: string): ReadObject[] {
 /** A part of a message can be a whole object, too, but has no place in the tree. */
 function isWholeEntry(value: RawObject): boolean {
   return isSessionHeader(value) || (typeof value.id === "string" && "parentId" in value && "timestamp" in value);
-}
-
-function isDeeperThan(value: object, depthMax: number): boolean {
-  if (depthMax === 0) return true;
-  for (const key in value) {
-    const child = (value as Record<string, unknown>)[key];
-    if (typeof child === "object" && child !== null && isDeeperThan(child, depthMax - 1)) return true;
-  }
-  return false;
 }

@@ -5,7 +5,7 @@ import type { SessionStorage } from "../storage/session-storage.ts";
 export interface SessionOptions {
   /** Where files are. Default: the disk. */
   readonly storage?: SessionStorage;
-  /** Who else reads the file. Default: whoever wrote it, `omp` for a new one. */
+  /** The program that also reads the file. Default: the one that wrote it, `omp` for a new file. */
   readonly dialect?: DialectName;
   /** Where the program keeps sessions, blobs and breadcrumbs. Default: `~/.omp/agent`, `~/.pi/agent` for Pi. */
   readonly agentDir?: string;

@@ -96,7 +96,7 @@ export class SessionManager extends SessionEntries {
     return session;
   }
 
-  /** A session that nobody keeps. */
+  /** A session in memory alone, without a file. */
   static inMemory(cwd: string = process.cwd(), options: SessionOptions = {}): SessionManager {
     return new SessionManager(sessionPlace(options), cwd, undefined);
   }

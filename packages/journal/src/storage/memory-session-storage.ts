@@ -7,7 +7,7 @@ interface MemoryFile {
   readonly mtimeMs: number;
 }
 
-/** A map of files, for tests and for sessions that nobody keeps. */
+/** A map of files, for tests and for sessions that are not kept. */
 export class MemorySessionStorage implements SessionStorage {
   readonly #files = new Map<string, MemoryFile>();
   #lastMs = 0;
