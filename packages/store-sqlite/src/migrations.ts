@@ -28,11 +28,17 @@ export function migrate(connection: Connection, steps: readonly Migration[] = mi
   });
 }
 
-/** @throws CmError `store/unavailable` */
+/**
+ * One statement sees the file at one moment: between two, another process may make the file and its tables.
+ * @throws CmError `store/unavailable`
+ */
 export function versionOf(connection: Connection, newest: number = migrations.length): number {
-  const version = Number(connection.pragma("PRAGMA user_version"));
-  if (Number(connection.pragma("PRAGMA application_id")) !== applicationId) {
-    const tables = Number(connection.pragma("SELECT count(*) FROM sqlite_schema"));
+  const { application, version, tables } = connection.get<{ application: number; version: number; tables: number }>(
+    `SELECT application_id AS application, user_version AS version,
+            (SELECT count(*) FROM sqlite_schema) AS tables
+     FROM pragma_application_id, pragma_user_version`,
+  ) as { application: number; version: number; tables: number };
+  if (application !== applicationId) {
     if (version === 0 && tables === 0) return 0;
     throw storeError("store/unavailable", "The file is a database of another program; name another path.");
   }

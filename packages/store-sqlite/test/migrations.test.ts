@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { Connection } from "../src/connection.ts";
 import { openSqliteStore } from "../src/index.ts";
-import { applicationId, type Migration, migrate, migrations } from "../src/migrations.ts";
+import { applicationId, type Migration, migrate, migrations, versionOf } from "../src/migrations.ts";
 import { toolcall } from "./support/documents.ts";
 import { freshPath } from "./support/folder.ts";
 
@@ -73,6 +73,30 @@ it("a step that fails on a new file leaves it empty", () => {
 
   connection.close();
   expect(contentsOf(path)).toEqual({ application: 0, version: 0, schema: [], rows: [] });
+});
+
+it.each([1, 2, 3])("a file that another process makes before the look's statement %i is no foreign one", (nth) => {
+  const path = freshPath();
+  const connection = new Connection(new DatabaseSync(path));
+  let statements = 0;
+  const beforeEach = () => {
+    statements++;
+    if (statements === nth) openSqliteStore({ path }).close?.();
+  };
+  const observed = new Proxy(connection, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      return (...args: unknown[]) => {
+        beforeEach();
+        return value.apply(target, args);
+      };
+    },
+  });
+
+  expect([0, migrations.length]).toContain(versionOf(observed));
+
+  connection.close();
 });
 
 /** All that a file holds, table by table. */
