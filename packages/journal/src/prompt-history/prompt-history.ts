@@ -14,7 +14,7 @@ export interface HistoryEntry {
 }
 
 export interface HistoryOptions {
-  /** Told what went wrong: a prompt history fails without stopping anybody. Default: nothing is said. */
+  /** Told what went wrong: a failing prompt history stops no caller. Default: nothing is said. */
   readonly onError?: (error: Error) => void;
 }
 

@@ -12,7 +12,7 @@ export class Checkouts {
     this.#sources = sources.filter(({ checkouts }) => checkouts !== undefined);
   }
 
-  /** In an order of their own. Undefined: nobody can tell, or not all could. */
+  /** In an order of their own. Undefined: no source can tell, or not all could. */
   async now(): Promise<readonly Checkout[] | undefined> {
     if (this.#sources.length === 0) return undefined;
     const answers = await Promise.all(this.#sources.map((source) => this.#ask(source)));

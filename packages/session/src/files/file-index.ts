@@ -65,7 +65,7 @@ export class FileIndex {
   }
 
   /**
-   * A file version that somebody else saw: the next sweep looks whether it still holds.
+   * A file version that another client saw: the next sweep looks whether it still holds.
    * @param kept what this client kept of it in an earlier process: it counts where it is of this very version
    */
   resume(document: DocumentOf<"file">, kept?: KnownState): void {
@@ -235,7 +235,7 @@ export class FileIndex {
   #indexedFile(id: string, met: Met): IndexedFile {
     const { binding, parsed, stored, token } = met;
     const { outcome, document, observation } = versionOf(met, met.observation, this.#redact);
-    // A stub that nobody could look at may have been read by somebody since.
+    // A stub that no source could look at may have been read by another client since.
     if (stored !== undefined && this.#known.get(id)?.reached !== true) this.resume(stored);
     if (stored !== undefined || document !== undefined) {
       const inStore = document === undefined;

@@ -85,7 +85,7 @@ export class FileWatch {
     return known?.last === "unreachable" ? known.reason : undefined;
   }
 
-  /** Follows these files, too, where somebody can look at them. Nobody waits: until a tracker is ready, they are `unchecked`. */
+  /** Follows these files, too, where a source can look at them. No caller waits: until a tracker is ready, they are `unchecked`. */
   follow(ids: Iterable<string>): void {
     const { files, tracked } = this.#options;
     if (tracked.length > 0) this.#followed.follow([...ids].flatMap((id) => files.known(id) ?? []));
@@ -140,7 +140,7 @@ class FollowedFiles {
     }
   }
 
-  /** Follows the files that somebody could look at; one that is followed already costs nothing. */
+  /** Follows the files that a source could look at; one that is followed already costs nothing. */
   follow(files: readonly KnownFile[]): void {
     const added = files.filter(({ id, reached }) => reached && !this.#followed.has(id));
     for (const { id } of added) this.#followed.add(id);

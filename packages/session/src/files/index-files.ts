@@ -43,7 +43,7 @@ export async function indexFiles(
   };
   let reading: Indexed | undefined;
   for await (const batch of inParts(batches, limits.filesPerRead)) {
-    // An index for each: what it remembers of files that nobody looks at again would only take room.
+    // An index for each: what it remembers of files without another look would only take room.
     const files = new FileIndex(store, [source], { redact });
     const next = files.index(batch.map((binding) => ({ binding, as: "read" })));
     // Awaited a batch later: until then its failure must not count as unhandled.

@@ -12,7 +12,7 @@ export interface KnownFile {
   /** Of the newest time it was present. */
   readonly sourceHash?: string;
   readonly state?: KnownState;
-  /** Somebody has looked at it at least once, this client or another. */
+  /** A client has looked at it at least once, this one or another. */
   readonly reached: boolean;
   /** It was gone or out of reach at some time. */
   readonly wasOrphaned: boolean;
@@ -127,7 +127,7 @@ class ScanQueue {
   readonly #settled: (Observation | undefined)[] = [];
   readonly #outOfReach = new Set<string>();
 
-  /** Whether somebody can look at all of them. */
+  /** Whether sources can look at all of them. */
   get isReached(): boolean {
     return this.#outOfReach.size === 0;
   }

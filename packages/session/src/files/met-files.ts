@@ -28,7 +28,7 @@ export function looksAt(met: ReadonlyMap<string, Met>, knownFiles: KnownFiles): 
       known?.last === "absent"
         ? stored?.null_reason === "deleted"
         : known?.sourceHash !== undefined && known.sourceHash === stored?.source_hash;
-    // Output names much that is no path. Of what nobody knows nothing hangs on it, so that no look confirms that it is not there.
+    // Output names much that is no path. An unknown path has no other trace, so that no look confirms its absence.
     const isNew = as === "discovered" && known === undefined && stored === undefined;
     const current = known === undefined || !isCurrent ? undefined : knownStateOf({ ...known, inStore: true });
     const want = as === "discovered" ? ("existence" as const) : undefined;

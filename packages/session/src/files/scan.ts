@@ -10,13 +10,13 @@ import {
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
 
-/** A look at a file that got no answer: nobody can tell. */
+/** A look at a file that got no answer: its state is unknown. */
 export const noAnswer: Observation = { kind: "unreachable", reason: "no answer" };
 
 /** A request to look, with the object's id; its binding was parsed by its source. */
 export type LookRequest = ObserveRequest & { readonly id: string };
 
-/** An answer for each request, in order; undefined where nobody answered. */
+/** An answer for each request, in order; undefined where no source answered. */
 export type Answers = readonly (Observation | undefined)[];
 
 /** Asks every source for its own, all at once, each in parts. */

@@ -1,8 +1,8 @@
 import { type Basis, limits, type ObjectStore, type StoredVersion } from "@cm/object-model";
 
 /**
- * `getMany` for any number of ids: a long session refers to more objects than one read may name. Of most of them nobody
- * looks at the text.
+ * `getMany` for any number of ids: a long session refers to more objects than one read may name. The texts of most of
+ * them are never looked at.
  */
 export async function readInParts(
   store: ObjectStore,

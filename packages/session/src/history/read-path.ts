@@ -72,7 +72,7 @@ export async function readPath(store: ObjectStore, to: StepAddress | null): Prom
 }
 
 /**
- * The same from the newest to the first, read as far as somebody asks.
+ * The same from the newest to the first, read as far as the caller asks.
  * @param atFirst steps of the first read; each time twice as many, up to `atOnceMax`
  */
 export async function* readPathBack(

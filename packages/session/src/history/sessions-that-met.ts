@@ -93,7 +93,7 @@ async function replayedStanding(store: ObjectStore, at: StepAddress, id: string)
 
 /** A step on the way back, with the keyframe of the sets after it where there is one. */
 export interface StepBack {
-  /** Undefined: erased, or missing. Nobody knows what is before it without the heads, so the way ends here. */
+  /** Undefined: erased, or missing. What is before it is known from the heads alone, so the way ends here. */
   readonly document: DocumentOf<"step"> | undefined;
   readonly keyframe: SetLists | undefined;
 }

@@ -39,7 +39,7 @@ export async function readStepObjects(
   const wanted = new Set([...toolcalls, ...versions.map(({ file }) => file)]);
   // What holds now is, most often, what the path's end saw. Of each file whose version is wanted, and of all calls.
   const found = new Map(await readInParts(store, [...wanted], at));
-  // Somebody brought them here after the heads.
+  // Another client brought them here after the heads.
   const late = at === undefined ? [] : [...wanted].filter((id) => !found.has(id));
   if (late.length > 0) for (const [id, version] of await readInParts(store, late)) found.set(id, version);
   const session = path.at(-1)?.address.session;

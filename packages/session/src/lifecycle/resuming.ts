@@ -38,7 +38,7 @@ export class Resuming {
     this.#options = options;
   }
 
-  /** Undefined before it was looked, or where nobody wants to. */
+  /** Undefined before the look, or where none is asked for. */
   get report(): ResumeReport | undefined {
     return this.#report;
   }
@@ -114,7 +114,7 @@ const nothingFound = { observed: [], unreachable: [], checkouts: [] };
 
 interface Looked {
   readonly found: readonly IndexedFile[];
-  /** Undefined where nobody can tell, or nothing is there to compare with. */
+  /** Undefined where no source can tell, or nothing is there to compare with. */
   readonly checkouts: readonly Checkout[] | undefined;
 }
 
@@ -136,7 +136,7 @@ export interface ResumeReport {
   /** Another content than the one in sight. */
   readonly changed: readonly ReportedFile[];
   readonly deleted: readonly ReportedFile[];
-  /** Nobody could look: what is stored stays as it is. */
+  /** No source could look: what is stored stays as it is. */
   readonly unreachable: readonly (ReportedFile & { readonly reason: string })[];
   readonly checkouts: readonly CheckoutChange[];
   /** Folders, or single files, that the agent sees under another path than when the session was left; absent for none. */
@@ -152,7 +152,7 @@ interface ResumeFindings {
   readonly paths: readonly MovedPath[];
 }
 
-/** Files in sight that nobody can look at now. A path that was only listed was never looked at. */
+/** Files in sight that no source can look at now. A path that was only listed was never looked at. */
 function unreachableFiles(state: LogState, files: FileIndex): ResumeFindings["unreachable"] {
   return [...state.inSight.keys()].flatMap((file) => {
     if (state.objects.get(file)?.textless === "unread") return [];

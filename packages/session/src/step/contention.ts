@@ -42,12 +42,12 @@ export interface LeaseOptions {
   readonly leaseMs: number;
 }
 
-/** Who writes a session, as far as this client knows (SSOT 2.6). It informs and never locks: whoever commits, commits. */
+/** Who writes a session, as far as this client knows (SSOT 2.6). It informs and never locks: each commit counts. */
 export class Lease {
   readonly #options: LeaseOptions;
   #newest: DocumentOf<"lease"> | undefined;
 
-  /** @param newest the lease as it was read, whoever holds it */
+  /** @param newest the lease as it was read, any client's */
   constructor(options: LeaseOptions, newest: DocumentOf<"lease"> | undefined) {
     this.#options = options;
     this.#newest = newest;

@@ -7,7 +7,7 @@ import { limits } from "../limits.ts";
  * with the square of the session. The distance therefore grows with the sets: however long a session is, a step pays
  * for at most `keyframeIdsPerStep` ids of keyframes, or for twice as many as the session grew by in a step, since those
  * stand in its steps as well. Pure.
- * @param every the distance where somebody fixed it
+ * @param every the distance where the caller fixed it
  */
 export function keyframeIsDue(
   state: Pick<LogState, "session" | "sets">,

@@ -110,7 +110,7 @@ export class OpenStep {
     return pendingOf({ messages, touches, changes: this.#changes(), observed: seen, redactions });
   }
 
-  /** Tells the agent what changed while nobody worked. Comes first: before what is restored or received. */
+  /** Tells the agent what changed while the session rested. Comes first: before what is restored or received. */
   resume(resumed: Resumed, files: readonly IndexedFile[]): void {
     this.#log.apply({ event: "resumed", resumed, objects: { file: documentIn(files) } });
     this.#resumed = resumed;

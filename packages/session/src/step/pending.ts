@@ -197,7 +197,7 @@ async function touchedFiles(store: ObjectStore, pending: Pending): Promise<reado
   });
 }
 
-/** Mounts may be others by now; where nobody can tell, it is what it was. */
+/** Mounts may be others by now; where no source can tell, it is what it was. */
 function displayNow(files: FileIndex, { source }: DocumentOf<"file">, before: string | undefined): string | undefined {
   const isKnown = source !== null && files.pathNow(source) !== undefined;
   return isKnown ? files.displayOf(source) : before;

@@ -38,7 +38,7 @@ import { idOfDraft, type ToolcallDraft, toolcallDocument } from "./toolcall-docu
 export interface StepDraft extends StepFacts {
   /** What a paused session had left, and this step has taken in. */
   readonly restored: Pending | undefined;
-  /** The working copies as they are now; undefined where nobody can tell. */
+  /** The working copies as they are now; undefined where no source can tell. */
   readonly checkouts: readonly Checkout[] | undefined;
   /** Messages that were taken in before the request. */
   readonly incoming: readonly StepMessage[];

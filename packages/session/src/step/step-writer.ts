@@ -16,7 +16,7 @@ type StepWriterOptions = Omit<StepContext, "state" | "heads" | "systemPromptChan
   readonly log: ContextLog;
   readonly now: () => number;
   readonly heads: SessionHeads;
-  /** The system prompt in the store; undefined where nobody knows. */
+  /** The system prompt in the store; undefined where it is unknown. */
   readonly storedSystemPrompt: string | undefined;
 };
 
@@ -155,7 +155,7 @@ interface StepOutcome {
 
 /** Callbacks while a step is written. */
 interface StepHooks {
-  /** The working copies as somebody tells them; it never fails. */
+  /** The working copies as sources tell them; it never fails. */
   readonly checkouts: Promise<readonly Checkout[] | undefined>;
   /** Called when all files of the step were looked at, and the store is asked. Never throws. */
   onCommit(): void;

@@ -122,7 +122,7 @@ export function toolcallDocument(
 function spanOf(touch: CleanResult["files"][number], file: IndexedFile): readonly SeenSpan[] {
   if (touch.span === undefined) return [];
   const { startLine, endLine } = touch.span;
-  // Of a file that could not be looked at, nobody knows which version was shown.
+  // Of a file that could not be looked at, the version that was shown is unknown.
   const version = file.outcome === "unreachable" ? undefined : file.document;
   return [
     {

@@ -77,7 +77,7 @@ export async function checkNewestState(store: ObjectStore, to: StepAddress | nul
   return [];
 }
 
-/** Whether one of the keyframes before it was erased: then nobody uses it, and nothing is wrong. */
+/** Whether one of the keyframes before it was erased: then it is unused, and nothing is wrong. */
 async function buildsOnErased(store: ObjectStore, newest: string): Promise<boolean> {
   for (let id = newest, left = limits.keyframesPerChainMax; left > 0; left -= 1) {
     const version = (await store.getMany([id])).get(id);

@@ -63,7 +63,7 @@ interface Walk {
   readonly chains: Map<string, string>;
 }
 
-/** Takes a state along a path. After an erased step nobody knows the sets, and keyframes are passed over. */
+/** Takes a state along a path. After an erased step the sets are unknown, and keyframes are passed over. */
 async function* followPath(store: ObjectStore, { session, to, log, keyframes, chains }: Walk): AsyncGenerator<Finding> {
   const { state } = log;
   for await (const { address } of replaySteps(store, to, log)) {
@@ -132,7 +132,7 @@ async function* checkNumbers(
 /**
  * Steps that are not on the way to the head: of other writers, and those that the session went back from. Each was the
  * newest once, and the head's version of that moment vouches for it and all before it. Of a branch that does not hold,
- * the first step that differs is named. A session from a bundle has no such versions: nobody vouches for them there.
+ * the first step that differs is named. A session from a bundle has no such versions: nothing vouches for them there.
  * @param chains of the steps on the way to the head, by their ids
  */
 async function* checkLeftSteps(

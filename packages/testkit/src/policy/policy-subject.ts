@@ -2,7 +2,7 @@
 import type { ContextPolicy, Renderer } from "@cm/context-log";
 
 /**
- * What not every policy does, and whoever does it does right.
+ * What not every policy does, and does right where it does it.
  *
  * - `cost`: from the 25th request on never dearer than the plain log by more than 2 %, and before it by the carrying
  *   of eight calls beside that (SSOT 4.4 (6)).

@@ -3,7 +3,7 @@ import type { Source, SourceBinding } from "@cm/object-model";
 
 /**
  * The outside world of one source: a folder, a repository at a ref, a bucket. A fresh one is empty and in reach.
- * Changes are done when the call returns: whoever looks from then on sees them.
+ * Changes are done when the call returns: each look from then on sees them.
  */
 export interface SourceWorld<B extends SourceBinding = SourceBinding> {
   /** Makes or changes the thing under a name such as `a.txt` or `folder/b.txt`; gives its binding. */

@@ -112,13 +112,13 @@ async function planOf(store: ObjectStore, address: StepAddress, roles: Roles): P
   const ownParts = step.document.amended === undefined ? {} : { amended: await parts() };
   const plans = [planned(step, withoutTexts(step.document, { roles, ...ownParts }))];
   for (const other of await amendingSteps(store, address, parts)) {
-    plans.push(planned(other, withoutTexts(other.document, { roles: nobody, amended: await parts() })));
+    plans.push(planned(other, withoutTexts(other.document, { roles: noRoles, amended: await parts() })));
   }
   plans.push(await headsWithTexts(store, address.session, textsGone(step.all, blank)));
   return { writes: plans.flatMap(({ writes }) => writes), lost: plans.flatMap(({ lost }) => lost) };
 }
 
-const nobody: Roles = new Set();
+const noRoles: Roles = new Set();
 
 /** All versions of the step go but the one that replaces them; where that is there already, what an attempt left. */
 function planned({ id, token, document, all }: FoundStep, replacement: DocumentOf<"step"> | undefined): Plan {

@@ -112,7 +112,7 @@ export async function namedObjects(
     named.map((name) => {
       const id = aliases.resolve(name);
       const ids = objects.has(id) ? [id] : (files.get(name) ?? before.get(name) ?? []);
-      // To the one who names it, it is one file, whoever's machine its texts are from.
+      // To the caller that names it, it is one file, from whichever machine its texts are.
       return [name, [...new Set(ids.flatMap((one) => [one, ...successions.olderThan(one)]))]] as const;
     }),
   );
