@@ -3,7 +3,6 @@ import {
   chainHashOf,
   chatId,
   type DocumentOf,
-  everyVersion,
   firstChain,
   firstWrite,
   isDocumentOf,
@@ -17,6 +16,7 @@ import {
 } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { headVersions } from "./head-versions.ts";
 
 /** The heads of a session with the tokens that a compare-and-set needs. */
 export interface SessionHeads {
@@ -173,7 +173,7 @@ export class ErasedParents {
    * a fork's first step the one that it was forked at.
    */
   async of({ session, n }: StepAddress, contentHash: string): Promise<StepAddress | null> {
-    const known = this.#heads.get(session) ?? headVersions(this.#store, session);
+    const known = this.#heads.get(session) ?? this.#read(session);
     this.#heads.set(session, known);
     const heads = await known;
     const forkedFrom = heads.find(({ forked_from }) => forked_from !== undefined)?.forked_from ?? null;
@@ -187,13 +187,9 @@ export class ErasedParents {
     if (continues({ chain: firstChain(session) })) return null;
     return heads.find((head) => head.head !== null && continues(head))?.head ?? before;
   }
-}
-
-async function headVersions(store: ObjectStore, session: string): Promise<readonly Head[]> {
-  const heads: Head[] = [];
-  const id = sessionObjectId(session);
-  for await (const { document } of everyVersion((page) => store.history(id, { ...page, documents: true }))) {
-    if (document !== undefined && isDocumentOf(document, "session")) heads.push(document);
+  async #read(session: string): Promise<readonly Head[]> {
+    const heads: Head[] = [];
+    for await (const head of headVersions(this.#store, session)) heads.push(head);
+    return heads;
   }
-  return heads;
 }

@@ -11,10 +11,10 @@ import {
   type ObjectStore,
   observedBy,
   type StoredVersion,
-  sessionObjectId,
   toolcallsIn,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
+import { headVersions } from "./head-versions.ts";
 import { readInParts } from "./read-in-parts.ts";
 import type { PathStep } from "./read-path.ts";
 
@@ -68,13 +68,9 @@ function recalledBy({ decision }: DocumentOf<"step">): readonly string[] {
  * here was never in this store, so that nothing tells it from what this store has lost.
  */
 export async function wasCarried(store: ObjectStore, session: string): Promise<boolean> {
-  const id = sessionObjectId(session);
   let steps = 0;
-  // Newest first. A fork begins some steps long, too, and is of this store.
-  for await (const { document } of everyVersion((page) => store.history(id, { ...page, documents: true }))) {
-    if (document === undefined || !isDocumentOf(document, "session")) continue;
-    steps = document.forked_from === undefined ? document.next_step : 0;
-  }
+  // A fork begins some steps long, too, and is of this store.
+  for await (const head of headVersions(store, session)) steps = head.forked_from === undefined ? head.next_step : 0;
   return steps > 1;
 }
 

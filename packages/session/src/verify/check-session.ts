@@ -1,6 +1,5 @@
 import { ContextLog, type LogState } from "@cm/context-log/state";
 import {
-  everyVersion,
   firstChain,
   isCmError,
   isDocumentOf,
@@ -10,6 +9,7 @@ import {
   sessionObjectId,
   stepId,
 } from "@cm/object-model";
+import { headVersions } from "../history/head-versions.ts";
 import { readInParts } from "../history/read-in-parts.ts";
 import { asWritten, readHeads, readPath, type SessionHeads } from "../history/read-path.ts";
 import { replaySteps } from "../history/replay.ts";
@@ -193,11 +193,7 @@ async function inheritedChains(
 /** What the head said of each step when that was the newest one, by the step's id. */
 async function vouchedChains(store: ObjectStore, session: string): Promise<ReadonlyMap<string, string>> {
   const chains = new Map<string, string>();
-  const id = sessionObjectId(session);
-  // Newest first: what a session says when it goes back to a step does not count, but what it said first.
-  for await (const { document } of everyVersion((page) => store.history(id, { ...page, documents: true }))) {
-    if (!isDocumentOf(document, "session") || document.head === null) continue;
-    chains.set(stepId(document.head), document.chain);
-  }
+  // What a session says when it goes back to a step does not count, but what it said first.
+  for await (const { head, chain } of headVersions(store, session)) if (head !== null) chains.set(stepId(head), chain);
   return chains;
 }
