@@ -16,6 +16,8 @@ export const storeLimits = {
   orderFoldersMax: 24,
   /** Objects whose order is added at a time, in a database from before there was one. */
   orderUpgradeIdsMax: 1_000,
+  /** Versions of several objects that are read together. */
+  versionsAtOnceMax: 5_000,
   /** How often a commit without a broken expectation is tried again when other writers were faster. */
   attemptsMax: 64,
   /** The longest pause between two attempts. */
