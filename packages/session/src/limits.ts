@@ -61,7 +61,7 @@ export const limits = {
   /** Steps read at once on the way back to the newest keyframe. */
   stepsBackPerRead: 64,
   /** In a verification: objects per page and read at once, versions per read, and named objects looked up at once. */
-  objectsPerPage: 100,
+  objectsPerPage: 500,
   objectsAtOnceMax: 8,
   versionsPerPage: 100,
   referencesPerRead: 500,

@@ -31,6 +31,7 @@ export function commitRecord(
   return {
     "xt/id": request,
     "cm/attempt": attempt,
+    "cm/ordered": true,
     ...defined({ "cm/at": atMs }),
     ...(held.size === 0 ? {} : { "cm/texts": [...held.keys()], "cm/held": JSON.stringify([...held]) }),
     ...(commit.requestId === undefined

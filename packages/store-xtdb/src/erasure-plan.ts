@@ -3,6 +3,7 @@ import { evict, match, type Operation, put, type XtdbDocument } from "@cm/xtdb-c
 import type { Database } from "./database.ts";
 import type { ErasedObject, ErasedVersions, LiveVersion } from "./erased-versions.ts";
 import { firstValidTime } from "./limits.ts";
+import { orderValuesOf } from "./order.ts";
 import { putRevision, type Revision, revisionWithErasureMark } from "./revision.ts";
 import { putTombstone } from "./store-texts.ts";
 import { freshRandom } from "./version-token.ts";
@@ -42,6 +43,7 @@ export function planErasure(database: Database, terms: Terms, { objects, tags }:
   const record: XtdbDocument = {
     "xt/id": request,
     "cm/attempt": attempt,
+    "cm/ordered": true,
     "cm/reason": terms.reason,
     "cm/erased": JSON.stringify(objects.map(({ id }) => id)),
     "cm/erased_texts": JSON.stringify([...tags]),
@@ -78,7 +80,13 @@ function evictedOf({ names }: Database, { id, lost }: ErasedObject): readonly st
 function keep({ names }: Database, id: string, version: LiveVersion): readonly Operation[] {
   if (isKept(version)) return [];
   const { entity, stamp } = version;
-  const kept = { ...entity, "xt/id": names.kept(id, stamp.facts.n), "cm/after_erasure": true, "cm/kept": true };
+  const kept = {
+    ...entity,
+    "xt/id": names.kept(id, stamp.facts.n),
+    "cm/order": orderValuesOf(names, id, entity),
+    "cm/after_erasure": true,
+    "cm/kept": true,
+  };
   return [put(kept as XtdbDocument, firstValidTime)];
 }
 

@@ -2,38 +2,42 @@ import { defined, type Filter, type FindPage, type ListedVersion, type Page } fr
 import { type Datalog, datalog, type EdnOutput } from "@cm/xtdb-client";
 import { basisOf } from "./basis.ts";
 import type { Database } from "./database.ts";
-import { storeLimits } from "./limits.ts";
 import { atOf, type Moment, momentOf } from "./moment.ts";
+import { type OrderRange, orderEnd, orderRange, orderValueIn } from "./order.ts";
+import { upgradeOrder } from "./order-upgrade.ts";
 import type { EntityFacts } from "./read-entity.ts";
 import { documentIn, type FoundVersion, versionsAt } from "./read-versions.ts";
 
 /**
- * Objects that have all the given keys, by id in UTF-16 units, which is how XTDB orders strings. `cm/object` is bound to
- * no index range: XTDB's ranges leave out strings over 224 bytes.
+ * Objects by their place in the index, from one place on. `cm/order` is what the engine walks along first, and it stops
+ * at the limit: what it costs is what it gives, however many objects there are.
  */
-const byKeys: readonly Datalog[] = [
-  datalog`{:find [o] :in [k cursor] :where [[e :cm/keys k] [e :cm/object o] [(compare o cursor) c] [(pos? c)]]
-    :order-by [[o :asc]] :limit 1001}`,
-  datalog`{:find [o] :in [k l cursor] :where [[e :cm/keys k] [e :cm/keys l] [e :cm/object o] [(compare o cursor) c] [(pos? c)]]
-    :order-by [[o :asc]] :limit 1001}`,
-  datalog`{:find [o] :in [k l m cursor] :where [[e :cm/keys k] [e :cm/keys l] [e :cm/keys m] [e :cm/object o]
-    [(compare o cursor) c] [(pos? c)]] :order-by [[o :asc]] :limit 1001}`,
-  datalog`{:find [o] :in [k l m n cursor] :where [[e :cm/keys k] [e :cm/keys l] [e :cm/keys m] [e :cm/keys n]
-    [e :cm/object o] [(compare o cursor) c] [(pos? c)]] :order-by [[o :asc]] :limit 1001}`,
+const inRange: readonly (readonly [rows: number, query: Datalog])[] = [
+  [
+    16,
+    datalog`{:find [v o] :in [from to] :where [[e :cm/order v] [(>= v from)] [(< v to)] [e :cm/object o]] :limit 16}`,
+  ],
+  [
+    256,
+    datalog`{:find [v o] :in [from to] :where [[e :cm/order v] [(>= v from)] [(< v to)] [e :cm/object o]] :limit 256}`,
+  ],
+  [
+    1_024,
+    datalog`{:find [v o] :in [from to] :where [[e :cm/order v] [(>= v from)] [(< v to)] [e :cm/object o]] :limit 1024}`,
+  ],
 ];
 
-/** The same with their paths, all of them: pieces and beginnings of paths are looked for here. */
-const byKeysWithPath: readonly Datalog[] = [
-  datalog`{:find [o p] :in [k] :where [[e :cm/keys k] [e :cm/object o] [e :path p]]}`,
-  datalog`{:find [o p] :in [k l] :where [[e :cm/keys k] [e :cm/keys l] [e :cm/object o] [e :path p]]}`,
-  datalog`{:find [o p] :in [k l m] :where [[e :cm/keys k] [e :cm/keys l] [e :cm/keys m] [e :cm/object o] [e :path p]]}`,
-  datalog`{:find [o p] :in [k l m n] :where [[e :cm/keys k] [e :cm/keys l] [e :cm/keys m] [e :cm/keys n] [e :cm/object o]
-    [e :path p]]}`,
-];
+/** The same for an engine that walks in another order. */
+const inRangeSorted = datalog`{:find [v o] :in [from to] :where [[e :cm/order v] [(>= v from)] [(< v to)] [e :cm/object o]]
+  :order-by [[v :asc]] :limit 1024}`;
+
+/** All objects that have one place, such as ids that are alike for more characters than a place has. */
+const atPlace = datalog`{:find [v o] :in [v] :where [[e :cm/order v] [e :cm/object o]]}`;
 
 interface Search {
   readonly filter: Filter;
   readonly keys: readonly string[];
+  readonly range: OrderRange;
   readonly moment: Moment;
 }
 
@@ -43,12 +47,14 @@ export async function findPage(
   filter: Filter,
   page: Page & { readonly limit: number },
 ): Promise<FindPage> {
+  await upgradeOrder(database);
   const moment = await momentOf(database, undefined);
   const basis = basisOf(moment.tx);
   const keys = keysOf(database, filter);
   // Text that is no Unicode is nowhere in the database.
-  if (keys.some((key) => !key.isWellFormed())) return { versions: [], basis };
-  const found = await matches(database, { filter, keys, moment }, page);
+  const range = orderRange(database.names, filter);
+  if (range === undefined || keys.some((key) => !key.isWellFormed())) return { versions: [], basis };
+  const found = await matches(database, { filter, keys, range, moment }, page);
   const rows = found.slice(0, page.limit);
   const next = found.length > page.limit ? rows.at(-1)?.stamp.id : undefined;
   const versions = rows.map((row): ListedVersion => {
@@ -64,59 +70,67 @@ async function matches(
   { cursor = "", limit, documents: texts = false }: Page & { readonly limit: number },
 ): Promise<readonly FoundVersion[]> {
   const found: FoundVersion[] = [];
-  for (let after = cursor; ; ) {
-    const ids = await candidates(database, search, after);
-    for (let from = 0; from < ids.length && found.length <= limit; from += limit + 1) {
-      const some = ids.slice(from, from + limit + 1);
+  for (let from = orderValueIn(search.range, cursor); ; ) {
+    const { ids, next } = await candidates(database, search, { from, rows: limit + 2 });
+    const ahead = ids.filter((id) => id > cursor);
+    for (let start = 0; start < ahead.length && found.length <= limit; start += limit + 1) {
+      const some = ahead.slice(start, start + limit + 1);
       const { versions } = await versionsAt(database, some, { moment: search.moment, texts });
       for (const id of some) {
         const version = versions.get(id);
         if (version !== undefined && isMatch(version.facts, search)) found.push(version);
       }
     }
-    const last = ids.at(-1);
-    if (
-      found.length > limit ||
-      last === undefined ||
-      isAsked(search.filter) ||
-      ids.length < storeLimits.candidatesMax
-    ) {
-      return found.slice(0, limit + 1);
-    }
-    after = last;
+    if (found.length > limit || next === undefined) return found.slice(0, limit + 1);
+    from = next;
   }
 }
 
-/** Objects that may match, in order, after the cursor: all that do and some whose version was erased or replaced. */
-async function candidates({ client }: Database, { filter, keys, moment }: Search, cursor: string): Promise<string[]> {
+interface Candidates {
+  /** In order, each once. */
+  readonly ids: readonly string[];
+  /** Where the index goes on; `undefined` at the end of the range. */
+  readonly next: string | undefined;
+}
+
+/** Objects that may match, from a place on: all that do and some whose version was erased or replaced. */
+async function candidates(
+  database: Database,
+  { range, moment }: Search,
+  { from, rows: wanted }: { readonly from: string; readonly rows: number },
+): Promise<Candidates> {
+  const { client } = database;
   const at = atOf(moment);
-  const queries = isAsked(filter) ? byKeysWithPath : byKeys;
-  const query = queries[keys.length - 1];
-  if (at === undefined || query === undefined) return [];
-  // A cursor cut before what cannot be sent lies further ahead; what it lets through is left out below.
-  const args = isAsked(filter) ? keys : [...keys, wellFormedStart(cursor)];
-  const rows = await client.query(query, args, { ...at, parse: stringsOf });
-  const ids = rows.flatMap(([id, path]) =>
-    id !== undefined && id > cursor && (path === undefined || isAskedPath(path, filter)) ? [id] : [],
-  );
-  return [...new Set(ids)].sort();
+  if (at === undefined) return { ids: [], next: undefined };
+  const to = orderEnd(range);
+  const [limit, query] = inRange.find(([rows]) => rows >= wanted) ?? [1_024, inRangeSorted];
+  let rows = await client.query(query, [from, to], { ...at, parse: rowOf });
+  if (rows.length < limit) return { ids: inOrder(rows), next: undefined };
+  if (!isSorted(rows)) rows = await client.query(inRangeSorted, [from, to], { ...at, parse: rowOf });
+  const last = rows.at(-1)?.place ?? to;
+  // More objects may have the last place than the rows that were let through.
+  const whole = rows.filter(({ place }) => place !== last);
+  if (whole.length > 0) return { ids: inOrder(whole), next: last };
+  const all = await client.query(atPlace, [last], { ...at, parse: rowOf });
+  return { ids: inOrder(all), next: `${last}\u0000` };
 }
 
-/** Whether paths are asked for. */
-const isAsked = ({ path, source }: Filter): boolean => path !== undefined || source?.pathPrefix !== undefined;
-
-function isAskedPath(path: string, filter: Filter): boolean {
-  const { source } = filter;
-  return (
-    (filter.path === undefined || path.includes(filter.path)) &&
-    (source?.pathPrefix === undefined || path.startsWith(source.pathPrefix))
-  );
+interface Row {
+  readonly place: string;
+  readonly id: string;
 }
 
-function isMatch({ keys, path }: EntityFacts, search: Search): boolean {
+const isSorted = (rows: readonly Row[]): boolean =>
+  rows.every(({ place }, index) => index === 0 || place >= (rows[index - 1]?.place ?? ""));
+
+const inOrder = (rows: readonly Row[]): readonly string[] => [...new Set(rows.map(({ id }) => id))].sort();
+
+function isMatch({ keys, path = "" }: EntityFacts, { keys: asked, filter }: Search): boolean {
   const has = new Set(keys);
   return (
-    search.keys.every((key) => has.has(key)) && (!isAsked(search.filter) || isAskedPath(path ?? "", search.filter))
+    asked.every((key) => has.has(key)) &&
+    (filter.path === undefined || path.includes(filter.path)) &&
+    (filter.source?.pathPrefix === undefined || path.startsWith(filter.source.pathPrefix))
   );
 }
 
@@ -133,13 +147,7 @@ function keysOf({ names }: Database, { type, session, tool, source }: Filter): s
   return keys;
 }
 
-function stringsOf(row: EdnOutput): readonly string[] {
-  return Array.isArray(row) ? row.map(String) : [];
-}
-
-function wellFormedStart(text: string): string {
-  if (text.isWellFormed()) return text;
-  let end = 0;
-  while (end < text.length && text.slice(0, end + 1).isWellFormed()) end += 1;
-  return text.slice(0, end);
+function rowOf(row: EdnOutput): Row {
+  const [place, id] = Array.isArray(row) ? row : [];
+  return { place: String(place), id: String(id) };
 }

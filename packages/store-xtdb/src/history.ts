@@ -23,12 +23,15 @@ export async function historyPage(
   const stamps = found.slice(0, page.limit);
   const last = found.length > page.limit ? stamps.at(-1) : undefined;
   return {
-    versions: page.documents === true ? await withDocuments(database, id, stamps) : stamps.map(listed),
-    ...defined({ next: last === undefined ? undefined : `${last.facts.n}.${last.facts.random}` }),
+    versions: page.documents === true ? await withDocuments(database, id, stamps) : stamps.map(listedVersion),
+    ...defined({ next: last === undefined ? undefined : historyCursor(last) }),
   };
 }
 
-const listed = (stamp: Stamp): ListedVersion => ({
+/** The place after a version. */
+export const historyCursor = ({ facts }: Stamp): string => `${facts.n}.${facts.random}`;
+
+export const listedVersion = (stamp: Stamp): ListedVersion => ({
   ...listedStamp(stamp),
   ...defined({ erased: stamp.erased }),
 });
@@ -107,10 +110,10 @@ async function withDocuments(database: Database, id: string, stamps: readonly St
   );
   const texts = await documents(database, textIdsOf([...entities.values()]), always);
   return stamps.map((stamp) => {
-    if (stamp.erased !== undefined) return listed(stamp);
+    if (stamp.erased !== undefined) return listedVersion(stamp);
     const entity = entities.get(stamp.token);
     if (entity === undefined) throw refusals.corruptObject(id, "document");
-    return { ...listed(stamp), document: documentOf(entity, texts.get(entity["cm/blob"])) };
+    return { ...listedVersion(stamp), document: documentOf(entity, texts.get(entity["cm/blob"])) };
   });
 }
 

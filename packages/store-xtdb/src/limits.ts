@@ -8,8 +8,16 @@ export const storeLimits = {
   textCharsPerTransactionMax: 16_777_216,
   /** Ids in one query. */
   idsPerQueryMax: 5_000,
-  /** Rows that one query of `find` gives at most: a page and one more, to know whether it is the last. */
-  candidatesMax: 1_001,
+  /** The beginning of an id by which objects are ordered in the index; XTDB ranges over no string beyond 224 bytes. */
+  orderIdCharsMax: 180,
+  /** The same where ids are hashes. */
+  orderHashCharsMax: 16,
+  /** Folders of a path, from its root, below which `find` ranges. Deeper ones are looked through. */
+  orderFoldersMax: 24,
+  /** Objects whose order is added at a time, in a database from before there was one. */
+  orderUpgradeIdsMax: 1_000,
+  /** Versions of several objects that are read together. */
+  versionsAtOnceMax: 5_000,
   /** How often a commit without a broken expectation is tried again when other writers were faster. */
   attemptsMax: 64,
   /** The longest pause between two attempts. */

@@ -55,6 +55,31 @@ export class Names {
     return this.key("place", `${type.length}|${type}|${namespace}`);
   }
 
+  /** Says in which order an object stands whose versions were stored without saying so. */
+  order(id: string): string {
+    return `${this.#prefix}object:order:${id}`;
+  }
+
+  /** Says that every object stands in an order. */
+  get ordered(): string {
+    return `${this.#prefix}object:ordered`;
+  }
+
+  /** The beginning of a value of `cm/order`: what is asked, within this namespace, in few characters. */
+  orderTag(kind: string, value: string): string {
+    return sha256(JSON.stringify([this.namespace, kind, value])).slice(0, 16);
+  }
+
+  /** All ids of commits lie between these two. */
+  get requests(): readonly [from: string, to: string] {
+    return [`${this.#prefix}request:`, `${this.#prefix}request;`];
+  }
+
+  /** All type keys lie between these two. */
+  get typeKeys(): readonly [from: string, to: string] {
+    return [this.key("type", ""), `${this.namespace}|type}`];
+  }
+
   /** A value of `cm/keys`: what `find` looks for, within this namespace. */
   key(kind: string, value: string): string {
     return `${this.namespace}|${kind}|${value}`;

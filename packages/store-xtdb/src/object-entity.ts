@@ -2,6 +2,7 @@ import { canonicalJson, indexedFieldsOf, type ObjectDocument } from "@cm/object-
 import type { XtdbDocument } from "@cm/xtdb-client";
 import { isLong } from "./long-text.ts";
 import type { Names } from "./names.ts";
+import { orderValues } from "./order.ts";
 
 /** Fields that stand as attributes of their own, for people's queries. All others are in `cm/fields`, as JSON. */
 const attributes = new Set([
@@ -41,6 +42,7 @@ export function objectEntity(names: Names, document: ObjectDocument, facts: Writ
     "cm/token": facts.token,
     "cm/request": facts.request,
     "cm/keys": searchKeys(names, indexed),
+    "cm/order": orderValues(names, id, indexed),
     type: document.type,
     identity_hash: document.identity_hash,
     content_hash: document.content_hash,

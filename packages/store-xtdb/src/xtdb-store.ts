@@ -26,6 +26,7 @@ import type { Database } from "./database.ts";
 import { eraseObjects } from "./erase.ts";
 import { explained, storeError } from "./errors.ts";
 import { findPage } from "./find.ts";
+import { historyPages } from "./histories.ts";
 import { historyPage } from "./history.ts";
 import { readMany } from "./read-many.ts";
 
@@ -58,6 +59,10 @@ export class XtdbStore implements ObjectStore {
       const limit = pageRows(page);
       return id.isWellFormed() ? historyPage(database, id, { ...page, limit }) : { versions: [] };
     });
+  }
+
+  async histories(ids: readonly string[], page: Omit<Page, "cursor"> = {}): Promise<ReadonlyMap<string, HistoryPage>> {
+    return this.#guarded((database) => historyPages(database, checkIds(ids), { ...page, limit: pageRows(page) }));
   }
 
   async find(filter: Filter, page: Page = {}): Promise<FindPage> {

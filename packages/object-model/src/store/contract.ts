@@ -158,6 +158,11 @@ export interface ObjectStore {
   commit(writes: readonly Write[], options?: CommitOptions): Promise<CommitReceipt>;
   /** All versions with corrections, by valid time and then transaction, newest first. Unknown ids have none. */
   history(id: string, page?: Page): Promise<HistoryPage>;
+  /**
+   * The first page of `history` of each of many objects, in few requests. Ids that were never written are left out. A
+   * store without it is asked for each history by itself.
+   */
+  histories?(ids: readonly string[], page?: Omit<Page, "cursor">): Promise<ReadonlyMap<string, HistoryPage>>;
   /** Objects whose version valid now meets the filter, by id. */
   find(filter: Filter, page?: Page): Promise<FindPage>;
   /**

@@ -15,6 +15,7 @@ import {
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { headVersions } from "./head-versions.ts";
+import { historiesOf } from "./histories-of.ts";
 import { readInParts } from "./read-in-parts.ts";
 import type { PathStep } from "./read-path.ts";
 
@@ -130,11 +131,12 @@ async function readHistories(store: ObjectStore, { versions, take }: Search): Pr
   for (const { file, contentHash } of versions) wanted.set(file, (wanted.get(file) ?? new Set()).add(contentHash));
   const left = [...wanted];
   for (let from = 0; from < left.length; from += limits.historiesAtOnceMax) {
+    const some = new Map(left.slice(from, from + limits.historiesAtOnceMax));
+    const histories = await historiesOf(store, [...some.keys()], { documents: true });
     await Promise.all(
-      left.slice(from, from + limits.historiesAtOnceMax).map(async ([id, hashes]) => {
-        for await (const { contentHash, document } of everyVersion((page) =>
-          store.history(id, { ...page, documents: true }),
-        )) {
+      [...histories].map(async ([id, read]) => {
+        const hashes = some.get(id) ?? new Set();
+        for await (const { contentHash, document } of everyVersion(read)) {
           if (document === undefined || !hashes.delete(contentHash)) continue;
           take(id, contentHash, document);
           if (hashes.size === 0) break;

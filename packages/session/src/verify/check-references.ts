@@ -14,6 +14,7 @@ import {
   stepId,
   toolcallsIn,
 } from "@cm/object-model";
+import { type HistoryReader, historiesOf } from "../history/histories-of.ts";
 import { readReadable } from "../history/read-readable.ts";
 import { limits } from "../limits.ts";
 import type { Finding, Named, Reference } from "./finding.ts";
@@ -33,10 +34,14 @@ export async function* checkReferences(
     const part = named.slice(from, from + limits.referencesPerRead);
     const ids = [...new Set(part.map(({ reference }) => reference.id))];
     const { found, unreadable } = await readReadable(store, ids);
+    const older = part.flatMap(({ reference }) => {
+      return unreadable.has(reference.id) || isNamed(reference, found.get(reference.id)) ? [] : [reference.id];
+    });
+    const histories = await historiesOf(store, [...new Set(older)], {});
     for (const { by, reference } of part) {
       // A damaged one is named where it is met itself; here it counts as there.
       if (unreadable.has(reference.id)) continue;
-      const state = await stateOf(store, reference, found.get(reference.id));
+      const state = await stateOf(reference, found.get(reference.id), histories.get(reference.id));
       if (state === "erased") yield { id: reference.id, problem: "erased", detail: "named by others, erased" };
       if (state !== "missing" || toCome?.has({ by, reference }) === true) continue;
       const what = reference.contentHash === undefined ? "" : "the named version of ";
@@ -45,14 +50,21 @@ export async function* checkReferences(
   }
 }
 
+type Newest = Pick<StoredVersion, "contentHash" | "erased">;
+
+const isNamed = ({ contentHash }: Reference, newest: Newest | undefined): newest is Newest =>
+  newest !== undefined && (contentHash === undefined || newest.contentHash === contentHash);
+
+/** @param read the object's history, for a reference to another version than the newest */
 async function stateOf(
-  store: ObjectStore,
-  { id, contentHash }: Reference,
-  newest: Pick<StoredVersion, "contentHash" | "erased"> | undefined,
+  reference: Reference,
+  newest: Newest | undefined,
+  read: HistoryReader | undefined,
 ): Promise<"there" | "erased" | "missing"> {
-  const isNamed = newest !== undefined && (contentHash === undefined || newest.contentHash === contentHash);
-  if (isNamed) return newest.erased === undefined ? "there" : "erased";
-  for await (const version of everyVersion((page) => store.history(id, page))) {
+  if (isNamed(reference, newest)) return newest.erased === undefined ? "there" : "erased";
+  if (read === undefined) return "missing";
+  const { contentHash } = reference;
+  for await (const version of everyVersion(read)) {
     if (contentHash === undefined || version.contentHash === contentHash)
       return version.erased === undefined ? "there" : "erased";
   }

@@ -9,6 +9,7 @@ import {
   sessionOfReference,
 } from "@cm/object-model";
 import { foundIds } from "../files/found-ids.ts";
+import { type HistoryReader, historiesOf } from "../history/histories-of.ts";
 import { limits } from "../limits.ts";
 import { checkReferences, referencesOf } from "./check-references.ts";
 import { checkSession } from "./check-session.ts";
@@ -75,21 +76,22 @@ interface CheckedObject {
 /** Some at once, since a store may be far away. */
 async function checkObjects(store: ObjectStore, ids: readonly string[], of: OfType): Promise<readonly CheckedObject[]> {
   const objects: CheckedObject[] = [];
+  const histories = await historiesOf(store, ids, { documents: true, limit: limits.versionsPerPage });
   for (let from = 0; from < ids.length; from += limits.objectsAtOnceMax) {
     const part = ids.slice(from, from + limits.objectsAtOnceMax);
-    objects.push(...(await Promise.all(part.map((id) => checkObject(store, id, of)))));
+    const readers = part.flatMap((id) => histories.get(id) ?? []);
+    objects.push(...(await Promise.all(readers.map((read, place) => checkObject(read, part[place] ?? "", of)))));
   }
   return objects;
 }
 
 /** All versions of one object. */
-async function checkObject(store: ObjectStore, id: string, { type, types }: OfType): Promise<CheckedObject> {
+async function checkObject(read: HistoryReader, id: string, { type, types }: OfType): Promise<CheckedObject> {
   const findings: Finding[] = [];
   const named = new Map<string, Named>();
   const versions: Parameters<typeof checkReplacement>[0][number][] = [];
-  const page = { documents: true, limit: limits.versionsPerPage };
   try {
-    for await (const version of everyVersion((cursor) => store.history(id, { ...page, ...cursor }))) {
+    for await (const version of everyVersion(read)) {
       const { finding, document } = checkVersion(version, types);
       if (finding !== undefined) findings.push({ ...finding, id });
       if (type === "step") versions.push({ version, document });

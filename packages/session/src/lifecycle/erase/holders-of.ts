@@ -1,5 +1,7 @@
 import { coreDocumentTypes, type DocumentTypes, everyVersion, type ObjectStore } from "@cm/object-model";
 import { sessionError } from "../../errors.ts";
+import { foundIds } from "../../files/found-ids.ts";
+import { type HistoryReader, historiesOf } from "../../history/histories-of.ts";
 import { limits } from "../../limits.ts";
 
 /** An object of which at least one version holds a text. */
@@ -21,17 +23,16 @@ export async function* holdersOf(
   if (text === "") throw sessionError("session/invalid-input", "Every object holds the empty text; name a longer one.");
   // As it stands in a document's JSON.
   const wanted = JSON.stringify(text).slice(1, -1);
+  const page = { documents: true, limit: limits.versionsPerPage };
   for (const { type } of types) {
-    const limit = limits.objectsPerPage;
-    for await (const { id } of everyVersion((page) => store.find({ type }, { ...page, limit }))) {
-      if (await holds(store, id, wanted)) yield { id, type };
+    for await (const ids of foundIds(store, { type }, limits.objectsPerPage)) {
+      for (const [id, read] of await historiesOf(store, ids, page)) if (await holds(read, wanted)) yield { id, type };
     }
   }
 }
 
-async function holds(store: ObjectStore, id: string, wanted: string): Promise<boolean> {
-  const page = { documents: true, limit: limits.versionsPerPage };
-  for await (const { document } of everyVersion((cursor) => store.history(id, { ...page, ...cursor }))) {
+async function holds(read: HistoryReader, wanted: string): Promise<boolean> {
+  for await (const { document } of everyVersion(read)) {
     if (document !== undefined && JSON.stringify(document).includes(wanted)) return true;
   }
   return false;
