@@ -83,7 +83,8 @@ function keep({ names }: Database, id: string, version: LiveVersion): readonly O
   const kept = {
     ...entity,
     "xt/id": names.kept(id, stamp.facts.n),
-    "cm/order": orderValuesOf(names, id, entity),
+    // One that was stored before there was an order has none of its own.
+    "cm/order": entity["cm/order"] ?? orderValuesOf(names, id, entity),
     "cm/after_erasure": true,
     "cm/kept": true,
   };

@@ -1,10 +1,17 @@
-import { type Filter, indexedFieldsOf, type ObjectDocument } from "@cm/object-model";
+import {
+  type CheckedFind,
+  type FindPlace,
+  type IndexEntry,
+  indexedFieldsOf,
+  type ObjectDocument,
+} from "@cm/object-model";
 import type { StoredDocument } from "@cm/xtdb-client";
 import { storeLimits } from "./limits.ts";
 import type { Names } from "./names.ts";
 import { storedJson } from "./stored-json.ts";
 
-type Indexed = ReturnType<typeof indexedFieldsOf>;
+/** What an object is found by; `index` is of the fields that its type declares. */
+type Indexed = ReturnType<typeof indexedFieldsOf> & { readonly index?: IndexEntry | undefined };
 
 /**
  * What `find` ranges over: the values of `cm/order`. Each is a tag, which stands for one question such as "of type file"
@@ -12,7 +19,7 @@ type Indexed = ReturnType<typeof indexedFieldsOf>;
  * the objects of a page stand beside each other.
  */
 export function orderValues(names: Names, id: string, indexed: Indexed): string[] {
-  const { type, session, tool, location } = indexed;
+  const { type, session, tool, location, index } = indexed;
   const values = [orderValue(names.orderTag("type", type), id)];
   if (session !== undefined) {
     values.push(orderValue(names.orderTag("session", session), id));
@@ -23,6 +30,13 @@ export function orderValues(names: Names, id: string, indexed: Indexed): string[
     for (const folder of foldersOf(location.path)) {
       values.push(hashedIdValue(folderTag(names, { ...location, folder }), id));
       values.push(hashedIdValue(folderTag(names, { type: location.type, folder }), id));
+    }
+  }
+  if (index !== undefined) {
+    const newest = newestText({ newest: index.newest, id });
+    values.push(orderValue(newestTag(names, type), newest));
+    for (const key of index.keys) {
+      values.push(orderValue(whereTag(names, type, key), id), orderValue(newestTag(names, type, key), newest));
     }
   }
   return values;
@@ -43,9 +57,16 @@ export interface OrderRange {
   readonly idCharsMax: number;
 }
 
-/** The narrowest question that has an answer for the filter. What it does not ask is looked at in what it gives. */
-export function orderRange(names: Names, { type, session, tool, source }: Filter): OrderRange | undefined {
+/**
+ * The narrowest question that has an answer for the filter. What it does not ask is looked at in what it gives. Of several
+ * fields the one that says most is asked: a name tells more than a status.
+ */
+export function orderRange(names: Names, { filter, keys, order }: CheckedFind): OrderRange | undefined {
+  const { type, session, tool, source } = filter;
   const idCharsMax = storeLimits.orderIdCharsMax;
+  const key = keys.toSorted((a, b) => b.length - a.length)[0];
+  if (type !== undefined && order === "newest") return { tag: newestTag(names, type, key), idCharsMax };
+  if (type !== undefined && key !== undefined) return { tag: whereTag(names, type, key), idCharsMax };
   if (session !== undefined) {
     return {
       tag: type === undefined ? names.orderTag("session", session) : typeInSession(names, session, type),
@@ -58,6 +79,13 @@ export function orderRange(names: Names, { type, session, tool, source }: Filter
   }
   if (tool !== undefined) return { tag: names.orderTag("tool", tool), idCharsMax };
   return type === undefined ? undefined : { tag: names.orderTag("type", type), idCharsMax };
+}
+
+const digits = 16;
+
+/** A place in the order of newest first, as a text that sorts like it. */
+export function newestText({ newest, id }: FindPlace): string {
+  return `${`${Number.MAX_SAFE_INTEGER - newest}`.padStart(digits, "0")}${id}`;
 }
 
 /** Where an id stands within a range, or would stand. */
@@ -73,6 +101,18 @@ const orderValue = (tag: string, id: string): string =>
 
 const hashedIdValue = (tag: string, id: string): string =>
   orderValueIn({ tag, idCharsMax: storeLimits.orderHashCharsMax }, id);
+
+/** How new the object of a value is that sorts newest first. */
+export function newestIn(value: string): number {
+  const start = value.indexOf(" ") + 1;
+  return Number.MAX_SAFE_INTEGER - Number(value.slice(start, start + digits));
+}
+
+const whereTag = (names: Names, type: string, key: string): string =>
+  names.orderTag("where", `${type.length}|${type}|${key}`);
+
+const newestTag = (names: Names, type: string, key = ""): string =>
+  names.orderTag("newest", `${type.length}|${type}|${key}`);
 
 const typeInSession = (names: Names, session: string, type: string): string =>
   names.orderTag("type in session", `${session}|${type}`);

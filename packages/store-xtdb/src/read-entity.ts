@@ -21,6 +21,8 @@ export interface EntityFacts {
   readonly facts: TokenFacts;
   readonly request: string;
   readonly keys: readonly string[];
+  /** How new its type says it is; 0 where it declares nothing. */
+  readonly newest: number;
   readonly path: string | undefined;
   readonly afterErasure: boolean;
   /** The id of the document of its long text. */
@@ -30,7 +32,7 @@ export interface EntityFacts {
 /** @throws CmError `store/corrupt` */
 export function entityFacts(entity: StoredDocument): EntityFacts {
   const { "cm/object": id, "cm/token": token, "cm/request": request, "cm/keys": keys, "cm/blob": blob } = entity;
-  const { type, content_hash: contentHash, path } = entity;
+  const { "cm/newest": newest, type, content_hash: contentHash, path } = entity;
   const facts = typeof token === "string" ? readToken(token) : undefined;
   if (
     typeof id !== "string" ||
@@ -50,6 +52,7 @@ export function entityFacts(entity: StoredDocument): EntityFacts {
     facts,
     request,
     keys: Array.isArray(keys) ? keys.map(String) : [],
+    newest: typeof newest === "number" ? newest : 0,
     path: typeof path === "string" ? path : undefined,
     afterErasure: entity["cm/after_erasure"] === true,
     text: textIdOf(blob),

@@ -8,7 +8,8 @@ import { toolcall } from "./support/documents.ts";
 import { type LiveNode, withNode } from "./support/live-node.ts";
 import { campaign, createRandom, runSeed } from "./support/random.ts";
 
-const own = /^cm\/(object|token|request|keys|fields|blob|after_erasure|attempt|texts|held|type|put)$/;
+const own =
+  /^cm\/(object|token|request|keys|fields|blob|after_erasure|attempt|texts|held|type|put|order|ordered|newest)$/;
 const specified = new Set([
   ...["xt/id", "type", "source", "identity_hash", "content_hash", "source_hash", "content", "path", "tool", "status"],
   ...["chat_ref", "session_ref", "file_type", "char_count", "null_reason", "n", "turn"],

@@ -2,12 +2,15 @@
 // Verifies: SSOT 2.8: a page of `find` asks as much among many objects as among few, also in databases of before.
 import {
   chatId,
+  checkFind,
+  coreDocumentTypes,
   everyVersion,
   type Filter,
   type ObjectDocument,
   type ObjectStore,
   sealDocument,
 } from "@cm/object-model";
+import { sampleTypes } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { openXtdbStore } from "../src/index.ts";
 import { Names } from "../src/names.ts";
@@ -77,6 +80,37 @@ withNode("find in XTDB", (node) => {
 
     expect(counts[1]).toEqual(counts[0]);
     expect(counts[1]).toEqual(filters.map(() => 3));
+  });
+
+  it("asks the same for a page newest first and by a declared field", { timeout }, async () => {
+    const ticket = (n: number) =>
+      sealDocument(
+        { type: "ticket", id: `ticket:${n}` },
+        { content: null, status: n % 3 === 0 ? "open" : "done", opened_at: n },
+        sampleTypes,
+      );
+    const counts: (readonly number[])[] = [];
+    for (const objects of [300, 3_000]) {
+      const store = node.open({ types: sampleTypes });
+      await put(
+        store,
+        Array.from({ length: objects }, (_, n) => ticket(n)),
+      );
+      const requests: number[] = [];
+      for (const where of [{}, { status: "open" }]) {
+        const search = () => store.find({ type: "ticket", where }, { limit: 50, order: "newest" });
+        const { versions } = await search();
+        const newest = Array.from({ length: objects }, (_, n) => n)
+          .filter((n) => !("status" in where) || n % 3 === 0)
+          .slice(-50);
+        expect(versions.map(({ id }) => id)).toEqual(newest.reverse().map((n) => `ticket:${n}`));
+        requests.push((await requestsOf(search)).length);
+      }
+      counts.push(requests);
+    }
+
+    expect(counts[1]).toEqual(counts[0]);
+    expect(counts[1]).toEqual([3, 3]);
   });
 
   it("goes through ids that are alike for longer than the index can tell apart", { timeout }, async () => {
@@ -151,7 +185,7 @@ withNode("find in XTDB", (node) => {
 describe("the places of objects in the index", () => {
   it("are in the order of ids in UTF-16 units, and short enough for XTDB to range over", () => {
     const names = new Names("n".repeat(64));
-    const range = orderRange(names, { type: "toolcall" });
+    const range = orderRange(names, checkFind({ type: "toolcall" }, {}, coreDocumentTypes));
     if (range === undefined) throw new Error("a type has a range");
     const ids = [
       "",
