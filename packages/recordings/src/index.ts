@@ -18,3 +18,4 @@ export type {
   RecordingOptions,
 } from "./recording.ts";
 export type { RecordingErrorCode } from "./recording-error.ts";
+export { recordingId } from "./recording-id.ts";

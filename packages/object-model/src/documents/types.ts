@@ -5,6 +5,8 @@ import { filePayload, toolcallPayload } from "./content-objects.ts";
 import {
   attachmentPayload,
   chatPayload,
+  journalPartPayload,
+  journalPayload,
   keyframePayload,
   leasePayload,
   sessionPayload,
@@ -85,5 +87,7 @@ export const coreDocumentTypes: DocumentTypes = new DocumentTypes([
   infrastructure("step", ofStep("step"), stepPayload),
   infrastructure("keyframe", ofStep("keyframe"), keyframePayload),
   infrastructure("lease", ofSession("lease"), leasePayload),
+  infrastructure("journal", ofSession("journal"), journalPayload),
+  infrastructure("journal_part", ofStep("journal_part"), journalPartPayload),
   infrastructure("attachment", (id) => id.startsWith("attachment:") && isSha256(id.slice(11)), attachmentPayload),
 ]);
