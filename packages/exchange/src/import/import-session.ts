@@ -20,6 +20,8 @@ export interface ImportSessionOptions {
   readonly files?: ImportedFiles;
   /** Told after each commit how much of the file is in the store. */
   readonly onProgress?: (progress: { readonly steps: number; readonly entries: number }) => void;
+  /** Lowers `limits.batchCharsMax`. */
+  readonly batchCharsMax?: number;
   /** What was committed stays, and the next import goes on behind it. */
   readonly signal?: AbortSignal;
   /** Milliseconds since the epoch. */
@@ -31,10 +33,10 @@ export interface ImportSessionReceipt {
   /** The agent whose file it is, such as `claude-code`. */
   readonly agent: string;
   /**
-   * `unchanged`: the store has all of it. `recorded`: the file belongs to a session that this store recorded while it
+   * `unchanged`: the store has all of it. `empty`: the file has nothing but its first line. `recorded`: the file belongs to a session that this store recorded while it
    * ran, `session`; nothing was written.
    */
-  readonly outcome: "imported" | "extended" | "unchanged" | "recorded";
+  readonly outcome: "imported" | "extended" | "unchanged" | "empty" | "recorded";
   /** Steps and entries that were added. */
   readonly steps: number;
   readonly entries: number;

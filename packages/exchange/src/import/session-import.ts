@@ -104,7 +104,7 @@ export class SessionImport {
   #unchanged(): ImportSessionReceipt {
     const { source, before } = this.#parts;
     if (before !== undefined && this.#digest() !== before.document.source_sum) throw changed(source.session);
-    return this.#receipt("unchanged");
+    return this.#receipt(this.#entries === 0 ? "empty" : "unchanged");
   }
 
   #receipt(outcome: ImportSessionReceipt["outcome"], session = this.#parts.source.session): ImportSessionReceipt {
@@ -172,7 +172,7 @@ export class SessionImport {
   async #keep({ entry, said: text }: Piece, group: Group | undefined, said: Said | undefined): Promise<void> {
     if (entry !== undefined) this.#waiting.push({ entry, group, said });
     this.#chars += text.length;
-    if (this.#chars < limits.batchCharsMax && this.#batch.size < limits.batchDocumentsMax) return;
+    if (!this.#isFull) return;
     // What is open now is not part of it: its step is not there yet.
     if (this.#open === undefined) await this.#flush();
   }
@@ -185,12 +185,17 @@ export class SessionImport {
     else await this.#taker.record(open);
     for (let said = open.at.said; said !== undefined && said.takenBy === undefined; said = said.before)
       said.takenBy = open.group;
-    if (this.#chars >= limits.batchCharsMax || this.#batch.size >= limits.batchDocumentsMax) await this.#flush();
+    if (this.#isFull) await this.#flush();
   }
 
   /** Going back reads what was written. */
   async #makeWayTo(position: Position): Promise<void> {
     if (this.#batch.size > 0 && !this.#taker.leadsTo(position)) await this.#flush();
+  }
+
+  get #isFull(): boolean {
+    const { batchCharsMax = limits.batchCharsMax } = this.#parts.options;
+    return this.#chars >= Math.min(batchCharsMax, limits.batchCharsMax) || this.#batch.size >= limits.batchDocumentsMax;
   }
 
   #digest(): string {
@@ -201,6 +206,7 @@ export class SessionImport {
   async #flush(): Promise<void> {
     const { source, options } = this.#parts;
     const { session, agent } = source;
+    await this.#taker.begin();
     const head = this.#batch.gathered(sessionObjectId(session));
     const now = options.now?.() ?? Date.now();
     const texts = new StepTexts(this.#batch, session);

@@ -60,6 +60,11 @@ export class StepTaker {
     return saidBetween(this.#position, position) !== undefined;
   }
 
+  /** A session is there before anything that belongs to it. */
+  async begin(): Promise<void> {
+    if (this.#isNew) await this.#goTo(start);
+  }
+
   /** A step that the store has. */
   skip(group: Group): void {
     group.n = this.#next;
