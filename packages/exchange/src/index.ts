@@ -5,5 +5,6 @@ export {
   type ImportSessionOptions,
   type ImportSessionReceipt,
   importSession,
+  type RecordedPlace,
 } from "./import/import-session.ts";
 export { limits } from "./limits.ts";

@@ -8,6 +8,7 @@ import { verifyStore } from "@cm/session/verify";
 import { forSeeds } from "@cm/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportSession, importSession } from "../src/index.ts";
+import { allOf } from "./all-of.ts";
 import { randomSession } from "./random-session.ts";
 
 const seeds = { short: 200, long: 3000, file: "packages/exchange/test/laws.test.ts" };
@@ -28,7 +29,7 @@ async function written(lines: readonly unknown[]): Promise<string> {
 
 async function exported(store: ObjectStore, session: string, as: "pi" | "omp"): Promise<string> {
   const { lines } = await exportSession(store, session, { as, cwd: "/" });
-  return (await Array.fromAsync(lines)).join("");
+  return (await allOf(lines)).join("");
 }
 
 function bound(store: ObjectStore): ObjectStore {
@@ -74,7 +75,7 @@ describe("a file of a random tree", () => {
         expect(buildSessionContext(again, leaf, undefined, { dialect: as })).toEqual(
           buildSessionContext(parsed.map(dialects[as].encode), leaf, undefined, { dialect: as }),
         );
-      expect(await Array.fromAsync(verifyStore(store))).toEqual([]);
+      expect(await allOf(verifyStore(store))).toEqual([]);
     });
   });
 
@@ -97,7 +98,7 @@ describe("a file of a random tree", () => {
       await importSession(once, file);
       const id = String(header.id);
       expect(await exported(store, id, "omp")).toBe(await exported(once, id, "omp"));
-      expect(await Array.fromAsync(verifyStore(store))).toEqual([]);
+      expect(await allOf(verifyStore(store))).toEqual([]);
     });
   });
 
@@ -120,7 +121,7 @@ describe("a file of a random tree", () => {
       const once = createMemoryStore();
       await importSession(once, file);
       expect(text).toBe(await exported(once, String(header.id), "omp"));
-      expect(await Array.fromAsync(verifyStore(store))).toEqual([]);
+      expect(await allOf(verifyStore(store))).toEqual([]);
     });
   });
 

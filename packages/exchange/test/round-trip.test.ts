@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createMemoryStore } from "@cm/object-model";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exportSession, importSession } from "../src/index.ts";
+import { allOf } from "./all-of.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -65,7 +66,7 @@ test("a file without branches comes back line by line", async () => {
   const { lines, facts } = await exportSession(store, "thin", { as: "pi", cwd: "/" });
 
   expect(receipt).toMatchObject({ session: "thin", agent: "pi", outcome: "imported", steps: 1, entries: 5 });
-  expect((await Array.fromAsync(lines)).join("")).toBe(text);
-  expect(facts).toEqual({ entries: 5, erased: 0 });
+  expect((await allOf(lines)).join("")).toBe(text);
+  expect(facts).toEqual({ entries: 5, erased: 0, redacted: 0 });
   expect(await importSession(store, file)).toMatchObject({ outcome: "unchanged", steps: 0 });
 });

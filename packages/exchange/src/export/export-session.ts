@@ -27,6 +27,8 @@ export interface ExportFacts {
   entries: number;
   /** Texts that were erased from the store: `[erased]` stands for them. */
   erased: number;
+  /** Secrets that a redactor had taken out before the session was stored. */
+  redacted: number;
 }
 
 export interface SessionExport {
@@ -50,7 +52,7 @@ export async function exportSession(
   const version = (await store.getMany([sessionObjectId(session)])).get(sessionObjectId(session));
   if (!isDocumentOf(version?.document, "session")) throw damaged(session);
   const journal = await readJournal(store, session);
-  const facts: ExportFacts = { entries: 0, erased: 0 };
+  const facts: ExportFacts = { entries: 0, erased: 0, redacted: journal?.document.redactions ?? 0 };
   const writing = new FileWriting(store, { session, head: version.document, journal, facts, options });
   return { session, lines: writing.lines(), facts };
 }
@@ -157,6 +159,7 @@ class FileWriting {
       return;
     }
     const parentId = this.#leafOf(step.parent) ?? null;
+    this.#parts.facts.redacted += step.redactions ?? 0;
     yield* this.#made({ session: address.session, step, parentId });
     if (this.#last !== undefined) this.#lastOf.set(stepId(address), this.#last.id);
   }

@@ -10,7 +10,14 @@ import type { SessionSource } from "./session-source.ts";
 /** The files of an imported session: who would look at them, and what a recorded path is called in the store. */
 export interface ImportedFiles {
   readonly source: Source;
-  bind(path: string): Promise<FileTouch["binding"] | undefined> | FileTouch["binding"] | undefined;
+  /** Undefined for what is no file to follow. @param path absolute, as the agent saw it */
+  bind(path: string, of: RecordedPlace): Promise<FileTouch["binding"] | undefined>;
+}
+
+/** Where a session was recorded. */
+export interface RecordedPlace {
+  readonly session: string;
+  readonly cwd: string | undefined;
 }
 
 export interface ImportSessionOptions {

@@ -114,7 +114,7 @@ export class SessionImport {
       ...{ session, agent: source.agent, outcome },
       steps: wrote ? this.#taker.steps : 0,
       entries: wrote ? this.#entries - (before?.document.entry_count ?? 0) : 0,
-      redactions: wrote ? this.#taker.redactions : 0,
+      redactions: wrote ? this.#redactions : 0,
       warnings: source.warnings(),
     };
   }
@@ -193,6 +193,10 @@ export class SessionImport {
     if (this.#batch.size > 0 && !this.#taker.leadsTo(position)) await this.#flush();
   }
 
+  get #redactions(): number {
+    return this.#taker.redactions + this.#writer.redactions;
+  }
+
   get #isFull(): boolean {
     const { batchCharsMax = limits.batchCharsMax } = this.#parts.options;
     return this.#chars >= Math.min(batchCharsMax, limits.batchCharsMax) || this.#batch.size >= limits.batchDocumentsMax;
@@ -217,9 +221,11 @@ export class SessionImport {
     const none = new KnownTexts();
     const parts = entries.length === 0 ? [] : [journalPartWrite(session, this.#partCount, entries)];
     this.#partCount += parts.length;
+    const header = source.header === undefined ? undefined : this.#writer.write(source.header, none);
     const facts = {
       ...{ session, agent, entries: this.#entries, sum: this.#digest(), parts: this.#partCount },
-      header: source.header === undefined ? undefined : this.#writer.write(source.header, none),
+      redactions: (this.#parts.before?.document.redactions ?? 0) + this.#redactions,
+      header,
       ...this.#taker.stand(isDocumentOf(head, "session") ? head : undefined),
     };
     const validTime = this.#newest === undefined ? undefined : new Date(Math.min(this.#newest.getTime(), now));

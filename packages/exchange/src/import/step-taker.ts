@@ -153,7 +153,7 @@ export class StepTaker {
     if (call === undefined || options.files === undefined) return [];
     const touches: FileTouch[] = [];
     for (const { path, ...touch } of fileTouches(call, { cwd: source.cwd, failed })) {
-      const binding = await options.files.bind(path);
+      const binding = await options.files.bind(path, source);
       if (binding !== undefined) touches.push({ ...touch, binding });
     }
     return touches;

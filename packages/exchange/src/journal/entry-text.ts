@@ -10,6 +10,8 @@ import { type KnownTexts, referredText, type TextReference } from "./text-refere
  * redactor takes out of a session it takes out here, too.
  */
 export class EntryWriter {
+  /** Secrets that were replaced so far. */
+  redactions = 0;
   readonly #redact: Redactor | undefined;
 
   constructor(redact: Redactor | undefined) {
@@ -46,6 +48,7 @@ export class EntryWriter {
   #clean(text: string): string {
     if (this.#redact === undefined) return text;
     const { text: clean, count } = this.#redact(text.toWellFormed());
+    this.redactions += count;
     return count === 0 ? text : clean;
   }
 
@@ -54,7 +57,9 @@ export class EntryWriter {
     const prefix = `${key.toWellFormed()}: `;
     if (this.#redact === undefined || key === "" || prefix.length + text.length > limits.namedCharsMax) return text;
     const line = this.#redact(`${prefix}${text.toWellFormed()}`);
-    return line.count > 0 && line.text.startsWith(prefix) ? line.text.slice(prefix.length) : text;
+    if (line.count === 0 || !line.text.startsWith(prefix)) return text;
+    this.redactions += line.count;
+    return line.text.slice(prefix.length);
   }
 }
 

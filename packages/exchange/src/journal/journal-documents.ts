@@ -40,18 +40,21 @@ export interface JournalFacts {
   readonly entries: number;
   readonly sum: string;
   readonly parts: number;
+  readonly redactions: number;
   readonly nextStep: number;
   readonly head: StepAddress | null;
 }
 
 export function journalWrite(facts: JournalFacts, expect: Write["expect"]): Write {
-  const { session, agent, header, entries, sum, parts, nextStep, head } = facts;
+  const { session, agent, header, entries, sum, parts, redactions, nextStep, head } = facts;
   const document = sealDocument(
     { type: "journal", id: journalId(session) },
     {
       content: header === undefined ? null : JSON.stringify(header),
       session_ref: sessionObjectId(session),
-      ...{ agent, entry_count: entries, source_sum: sum, part_count: parts, next_step: nextStep, head },
+      ...{ agent, entry_count: entries, source_sum: sum, part_count: parts },
+      ...(redactions > 0 ? { redactions } : {}),
+      ...{ next_step: nextStep, head },
     },
   );
   return { document, expect };

@@ -281,6 +281,8 @@ export const journalPayload = z.strictObject({
   entry_count: countField,
   source_sum: sha256Field,
   part_count: countField,
+  /** Secrets that were replaced on the way in, in the steps and beside them; absent for none. */
+  redactions: z.optional(countField),
   /** The session as the import left it. */
   next_step: countField,
   head: z.nullable(stepAddressField),
