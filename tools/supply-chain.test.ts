@@ -46,6 +46,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
     "jsonc-parser",
     "zod",
   ],
+  "@cm/exchange": ["@cm/context-log", "@cm/journal", "@cm/object-model", "@cm/recordings", "@cm/render", "@cm/session"],
   "@cm/portable": ["@cm/object-model", "zod"],
   "@cm/recordings": ["@cm/journal", "@cm/object-model", "zod"],
   "@cm/render": ["@cm/context-log", "@cm/object-model", "diff", "ignore"],

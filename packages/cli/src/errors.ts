@@ -35,9 +35,11 @@ const byCode: Readonly<Record<string, number>> = {
   "cli/not-found": exitCodes.notFound,
   "session/not-found": exitCodes.notFound,
   "bundle/not-found": exitCodes.notFound,
+  "recording/not-found": exitCodes.notFound,
   "cli/declined": exitCodes.refused,
   "cli/refused": exitCodes.refused,
   "cli/file": exitCodes.unavailable,
+  "recording/unreadable": exitCodes.unavailable,
   "cli/no-store": exitCodes.unavailable,
   "store/unavailable": exitCodes.unavailable,
   "store/unknown-outcome": exitCodes.unavailable,
@@ -45,6 +47,7 @@ const byCode: Readonly<Record<string, number>> = {
   "store/corrupt": exitCodes.damaged,
   "session/damaged": exitCodes.damaged,
   "bundle/damaged-session": exitCodes.damaged,
+  "exchange/damaged": exitCodes.damaged,
 };
 
 /** Whatever else a store, a session or a bundle refuses is a refusal; what is no error of ours is a fault. */

@@ -18,6 +18,8 @@ export const limits = {
   diffContextLines: 3,
   /** Lines that may differ before a diff is given up as "everything changed": the search takes their square. */
   diffEditsMax: 2_000,
+  /** Bytes of a file that tell a bundle from a session file. */
+  detectedBytes: 4_096,
   /** Bytes of a bundle that comes through standard input: it is kept on disk while it is read. */
   spoolBytesMax: 1024 ** 3,
   /** How long `doctor` waits for a file's lock: writers need it for milliseconds. */

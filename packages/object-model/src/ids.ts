@@ -30,6 +30,8 @@ export const systemPromptId = (session: string): string => `system_prompt:${sess
 export const leaseId = (session: string): string => `lease:${session}`;
 export const stepId = ({ session, n }: StepAddress): string => `step:${session}:${n}`;
 export const keyframeId = ({ session, n }: StepAddress): string => `keyframe:${session}:${n}`;
+export const journalId = (session: string): string => `journal:${session}`;
+export const journalPartId = (session: string, n: number): string => `journal_part:${session}:${n}`;
 export const attachmentId = (sha256: string): string => `attachment:${sha256}`;
 
 /** `chat:{session}` and its like, back to the session's id. */

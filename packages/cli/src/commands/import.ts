@@ -1,27 +1,39 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type ImportReceipt, importBundle, verifyBundle } from "@cm/portable";
-import { shownStore } from "@cm/store-place";
 import { bytesText, counted, visibleLine } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
 import { cliError } from "../errors.ts";
+import { importAll, importFiles } from "../exchange/import-files.ts";
+import { looksLikeBundle } from "../exchange/looks-like-bundle.ts";
+import { isMissingStore } from "../exchange/missing-store.ts";
 import { limits } from "../limits.ts";
 import { fileSpool, type Spool, spooled } from "../store/spool.ts";
 
 interface ImportOptions {
+  readonly all?: true;
   readonly check?: true;
   readonly create?: true;
 }
 
 export function importCommand(run: CommandRun): Command {
   const command = new Command("import")
-    .description("take a session from a bundle into the store")
-    .argument("<file>", "the bundle, gzipped or not; - for standard input")
+    .description("take sessions into the store: from files of Pi, Claude Code and other agents, or from a bundle")
+    .argument("[files...]", "session files, or one bundle, gzipped or not; - for a bundle on standard input")
+    .option("--all", "the sessions of all agents on this machine")
     .option("--check", "only verify the bundle; nothing is written")
     .option("--create", "make the SQLite file where it is missing");
-  return command.action((file: string, options: ImportOptions) =>
+  return command.action((files: readonly string[], options: ImportOptions) =>
     run.run(command, async (task) => {
+      if (options.all === true && files.length > 0)
+        throw cliError("cli/usage", "--all finds the files by itself; leave the file out, or leave --all out.");
+      if (options.all === true) return importAll(task, options);
+      const [file] = files;
+      if (file === undefined)
+        throw cliError("cli/usage", "Name a file to import, or add --all for all agents' sessions.");
+      const isBundle = options.check === true || file === "-" || (await looksLikeBundle(resolve(task.world.cwd, file)));
+      if (!isBundle) return importFiles(task, files, options);
+      if (files.length > 1) throw cliError("cli/usage", "A bundle is imported alone; name one file.");
       const spool = await bundleOf(task, file);
       try {
         if (options.check === true) await checkOnly(task, spool);
@@ -54,14 +66,9 @@ async function checkOnly({ output }: Task, spool: Spool): Promise<void> {
   noteReplaced(output, replacedSteps);
 }
 
-async function importFrom({ output, open, choice }: Task, spool: Spool, options: ImportOptions): Promise<void> {
-  const isMissing = choice.kind === "sqlite" && (statSync(choice.path, { throwIfNoEntry: false })?.size ?? 0) === 0;
-  if (isMissing && options.create !== true) {
-    throw cliError(
-      "cli/no-store",
-      `${shownStore(choice)} is not there; add --create to make it, or name another store with --store.`,
-    );
-  }
+async function importFrom(task: Task, spool: Spool, options: ImportOptions): Promise<void> {
+  const { output, open } = task;
+  const isMissing = isMissingStore(task, options);
   // A bundle that is refused must not leave an empty database behind.
   if (isMissing) await verifyBundle(() => spool.open());
   const store = await open(isMissing ? "create" : "write");

@@ -2,6 +2,8 @@ import type { FilePayload, ToolcallPayload } from "./content-objects.ts";
 import type {
   AttachmentPayload,
   ChatPayload,
+  JournalPartPayload,
+  JournalPayload,
   KeyframePayload,
   LeasePayload,
   SessionPayload,
@@ -40,6 +42,8 @@ interface Payloads {
   keyframe: KeyframePayload;
   lease: LeasePayload;
   attachment: AttachmentPayload;
+  journal: JournalPayload;
+  journal_part: JournalPartPayload;
 }
 
 export type CoreType = keyof Payloads;

@@ -268,6 +268,36 @@ export const leasePayload = z.strictObject({
 /** Bytes of an attachment as base64 text, stored once under their SHA-256. */
 export const attachmentPayload = z.strictObject({ content: textField, byte_count: countField });
 
+/**
+ * What is known of the file that a session was imported from. `content`: its first line, as the entries of its parts are
+ * written (`journalPartPayload`); null where nothing but the steps is kept.
+ */
+export const journalPayload = z.strictObject({
+  content: z.nullable(textField),
+  session_ref: idField,
+  /** The agent whose file it was, such as `pi`. */
+  agent: nameField,
+  /** Entries of the file that were taken in, and the SHA-256 over them as they stood there. */
+  entry_count: countField,
+  source_sum: sha256Field,
+  part_count: countField,
+  /** Secrets that were replaced on the way in, in the steps and beside them; absent for none. */
+  redactions: z.optional(countField),
+  /** The session as the import left it. */
+  next_step: countField,
+  head: z.nullable(stepAddressField),
+});
+
+/** Some entries of such a file, in its order: a line of JSON each, in which a text that a step has is a reference. */
+export const journalPartPayload = z.strictObject({
+  content: textField,
+  session_ref: idField,
+  n: countField,
+  entry_count: countField,
+});
+
+export type JournalPayload = z.infer<typeof journalPayload>;
+export type JournalPartPayload = z.infer<typeof journalPartPayload>;
 export type ChatPayload = z.infer<typeof chatPayload>;
 export type SessionPayload = z.infer<typeof sessionPayload>;
 export type SystemPromptPayload = z.infer<typeof systemPromptPayload>;

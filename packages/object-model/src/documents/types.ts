@@ -6,6 +6,8 @@ import type { IndexDeclaration } from "./index-entry.ts";
 import {
   attachmentPayload,
   chatPayload,
+  journalPartPayload,
+  journalPayload,
   keyframePayload,
   leasePayload,
   sessionPayload,
@@ -88,5 +90,7 @@ export const coreDocumentTypes: DocumentTypes = new DocumentTypes([
   infrastructure("step", ofStep("step"), stepPayload),
   infrastructure("keyframe", ofStep("keyframe"), keyframePayload),
   infrastructure("lease", ofSession("lease"), leasePayload),
+  infrastructure("journal", ofSession("journal"), journalPayload),
+  infrastructure("journal_part", ofStep("journal_part"), journalPartPayload),
   infrastructure("attachment", (id) => id.startsWith("attachment:") && isSha256(id.slice(11)), attachmentPayload),
 ]);

@@ -6,6 +6,7 @@ import {
   everyVersion,
   indexedBy,
   isDocumentOf,
+  journalPartId,
   type ObjectDocument,
   type ObjectStore,
   observedBy,
@@ -88,6 +89,12 @@ function ownReferences(document: ObjectDocument): readonly Reference[] {
     return [{ id: document.session_ref }, { id: stepId({ session, n: document.n }) }];
   }
   if (isDocumentOf(document, "system_prompt") || isDocumentOf(document, "lease")) return [{ id: document.session_ref }];
+  if (isDocumentOf(document, "journal")) {
+    const parts = Array.from({ length: document.part_count }, (_, n) => n);
+    const session = sessionOfReference(document.session_ref);
+    return [{ id: document.session_ref }, ...parts.map((n) => ({ id: journalPartId(session, n) }))];
+  }
+  if (isDocumentOf(document, "journal_part")) return [{ id: document.session_ref }];
   return [];
 }
 

@@ -1,0 +1,31 @@
+import type { ObjectStore } from "@cm/object-model";
+import { counted } from "@cm/terminal-text";
+import type { Output } from "../output/output.ts";
+
+interface FileOptions {
+  readonly as: "pi" | "omp";
+  readonly cwd: string;
+  readonly output: Output;
+}
+
+/** A session as a file that Pi or oh-my-pi goes on with. `tell` says what is missing in it, once it was read. */
+export async function sessionFile(
+  store: ObjectStore,
+  session: string,
+  { as, cwd, output }: FileOptions,
+): Promise<{ readonly bytes: AsyncIterable<Uint8Array>; readonly tell: () => void }> {
+  const { exportSession } = await import("@cm/exchange");
+  const { lines, facts } = await exportSession(store, session, { as, cwd });
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    for await (const line of lines) yield Buffer.from(line);
+  }
+  const tell = (): void => {
+    if (facts.erased > 0)
+      output.note(`[erased] stands in it for ${counted(facts.erased, "text")} erased from the store.`);
+    if (facts.redacted > 0)
+      output.note(
+        `${counted(facts.redacted, "secret")} of it ${facts.redacted === 1 ? "was" : "were"} left out when it was stored.`,
+      );
+  };
+  return { bytes: bytes(), tell };
+}

@@ -1,0 +1,16 @@
+import { CmError, type ErrorData } from "@cm/object-model";
+
+export type ExchangeErrorCode =
+  | "exchange/changed" // the file no longer begins as it did when it was imported
+  | "exchange/went-on" // the session got steps of its own since, and the file is longer, too
+  | "exchange/taken" // the store has a session of this id that came from no file
+  | "exchange/in-use" // another program wrote what the import was about to write
+  | "exchange/damaged"; // what the store has of a file cannot be read
+
+export function exchangeError(
+  code: ExchangeErrorCode,
+  message: string,
+  data: ErrorData = {},
+): CmError<ExchangeErrorCode> {
+  return new CmError(code, message, data);
+}

@@ -1,0 +1,38 @@
+import { posix } from "node:path";
+import type { FileTouch } from "@cm/context-log";
+import type { JsonObject } from "@cm/object-model";
+import type { RecordedCall } from "@cm/recordings";
+import { fileAction, fileActions } from "@cm/render";
+
+/** A touched file by its recorded path: absolute and normalised. */
+export type RecordedTouch = Omit<FileTouch, "binding"> & { readonly path: string };
+
+/** The files that a recorded call touched, as its arguments name them. Of what a shell command did nothing is sure. */
+export function fileTouches(
+  call: RecordedCall,
+  { cwd, failed }: { readonly cwd: string | undefined; readonly failed: boolean },
+): readonly RecordedTouch[] {
+  if (failed) return [];
+  return fileActions(fileAction(call.name, call.args as JsonObject)).map((action) => {
+    const path = wholePath(action.path, cwd);
+    return action.does === "read" ? { path, as: "read", ...spanOf(call.args) } : { path, as: "edited" };
+  });
+}
+
+/** The lines that a read asked for: Pi's and Claude Code's `offset` and `limit`, or an editor's `view_range`. */
+function spanOf(args: RecordedCall["args"]): Pick<RecordedTouch, "span"> {
+  const range = Array.isArray(args.view_range) ? args.view_range.map(wholeNumber) : [];
+  const startLine = Math.max(1, range[0] ?? wholeNumber(args.offset) ?? 1);
+  const limit = wholeNumber(args.limit);
+  const endLine = range[1] ?? (limit === undefined || limit < 1 ? undefined : startLine + limit - 1);
+  return { span: endLine === undefined || endLine < startLine ? { startLine } : { startLine, endLine } };
+}
+
+/** With one leading `@` taken off as Pi does. Backslashes are part of a recorded name. */
+function wholePath(path: string, cwd: string | undefined): string {
+  return posix.resolve(cwd ?? "/", path.startsWith("@") ? path.slice(1) : path).toWellFormed();
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isSafeInteger(value) ? value : undefined;
+}

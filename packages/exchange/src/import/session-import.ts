@@ -1,0 +1,287 @@
+import { createHash } from "node:crypto";
+import {
+  type DocumentOf,
+  isDocumentOf,
+  type ObjectDocument,
+  type ObjectStore,
+  sessionObjectId,
+  stepId,
+  toolcallsIn,
+} from "@cm/object-model";
+import type { RecordedAssistant, RecordedResult } from "@cm/recordings";
+import { BatchStore } from "../batch/batch-store.ts";
+import { exchangeError } from "../errors.ts";
+import { EntryWriter } from "../journal/entry-text.ts";
+import { journalPartWrite, journalWrite, type StoredJournal, type WrittenEntry } from "../journal/journal-documents.ts";
+import { KnownTexts } from "../journal/text-references.ts";
+import { limits } from "../limits.ts";
+import type { ImportSessionOptions, ImportSessionReceipt } from "./import-session.ts";
+import { recordedSession } from "./live-link.ts";
+import { type Group, type Position, type Said, start } from "./position.ts";
+import type { Piece, SessionSource } from "./session-source.ts";
+import { StepTaker } from "./step-taker.ts";
+
+/** An entry that waits for its part: the texts of its step are known by then. */
+interface Waiting {
+  readonly entry: NonNullable<Piece["entry"]>;
+  readonly group: Group | undefined;
+  readonly said: Said | undefined;
+}
+
+interface ImportParts {
+  readonly source: SessionSource;
+  readonly before: StoredJournal | undefined;
+  readonly options: ImportSessionOptions;
+}
+
+/** One file on its way into a store. */
+export class SessionImport {
+  readonly #store: ObjectStore;
+  readonly #batch: BatchStore;
+  readonly #parts: ImportParts;
+  readonly #taker: StepTaker;
+  readonly #writer: EntryWriter;
+  readonly #sum = createHash("sha256");
+  readonly #positions = new Map<string, Position>();
+  /** Entries whose part is not written. */
+  #waiting: Waiting[] = [];
+  #chars = 0;
+  #entries = 0;
+  #partCount: number;
+  #newest: Date | undefined;
+  #last: Position = start;
+  #open:
+    | {
+        readonly group: Group;
+        readonly answer: RecordedAssistant;
+        readonly results: RecordedResult[];
+        readonly at: Position;
+      }
+    | undefined;
+  #expect: Parameters<typeof journalWrite>[1];
+  #hasFlushed = false;
+
+  static async start(store: ObjectStore, parts: ImportParts): Promise<SessionImport> {
+    return new SessionImport(store, await BatchStore.over(store), parts);
+  }
+
+  private constructor(store: ObjectStore, batch: BatchStore, parts: ImportParts) {
+    this.#store = store;
+    this.#batch = batch;
+    this.#parts = parts;
+    this.#writer = new EntryWriter(parts.options.redact);
+    this.#taker = new StepTaker(batch, parts);
+    this.#partCount = parts.before?.document.part_count ?? 0;
+    this.#expect = parts.before?.token ?? "absent";
+  }
+
+  async toEnd(): Promise<ImportSessionReceipt> {
+    const { source, before, options } = this.#parts;
+    const known = before?.document.entry_count ?? 0;
+    for await (const piece of source.pieces) {
+      options.signal?.throwIfAborted();
+      if (this.#entries === known) await this.#behindKnown();
+      if (this.#entries >= known) {
+        const live = this.#hasFlushed || before !== undefined ? undefined : await recordedSession(this.#store, piece);
+        if (live !== undefined) return this.#receipt("recorded", live);
+      }
+      await this.#take(piece, this.#entries < known);
+    }
+    if (this.#entries < known) throw changed(source.session);
+    if (this.#entries === known) return this.#unchanged();
+    await this.#finishOpen(false);
+    await this.#makeWayTo(this.#last);
+    await this.#taker.close(this.#last);
+    await this.#flush();
+    return this.#receipt(before === undefined ? "imported" : "extended");
+  }
+
+  /** Nothing more is written. */
+  async abandon(): Promise<void> {
+    await this.#taker.abandon();
+  }
+
+  #unchanged(): ImportSessionReceipt {
+    const { source, before } = this.#parts;
+    if (before !== undefined && this.#digest() !== before.document.source_sum) throw changed(source.session);
+    return this.#receipt(this.#entries === 0 ? "empty" : "unchanged");
+  }
+
+  #receipt(outcome: ImportSessionReceipt["outcome"], session = this.#parts.source.session): ImportSessionReceipt {
+    const { source, before } = this.#parts;
+    const wrote = outcome === "imported" || outcome === "extended";
+    return {
+      ...{ session, agent: source.agent, outcome },
+      steps: wrote ? this.#taker.steps : 0,
+      entries: wrote ? this.#entries - (before?.document.entry_count ?? 0) : 0,
+      redactions: wrote ? this.#redactions : 0,
+      warnings: source.warnings(),
+    };
+  }
+
+  /** All that is known was read: from here on there is something to write. */
+  async #behindKnown(): Promise<void> {
+    const { source, before } = this.#parts;
+    if (before === undefined) return;
+    await this.#finishOpen(true);
+    const { source_sum: sum, next_step: nextStep } = before.document;
+    if (this.#digest() !== sum) throw changed(source.session);
+    const head = (await this.#store.getMany([sessionObjectId(source.session)])).get(sessionObjectId(source.session));
+    if (!isDocumentOf(head?.document, "session") || head.document.next_step !== nextStep) throw wentOn(source.session);
+    this.#newest = head.validTime;
+  }
+
+  /** @param isKnown it is in the store, and only its place counts */
+  async #take(piece: Piece, isKnown: boolean): Promise<void> {
+    const parent = (piece.parent === null ? undefined : this.#positions.get(piece.parent)) ?? start;
+    const { event } = piece;
+    let position = parent;
+    let own: Group | undefined;
+    if (event?.kind === "assistant") {
+      await this.#finishOpen(isKnown);
+      if (!isKnown) await this.#makeWayTo(parent);
+      own = { waiting: new Map(event.calls.map((call) => [call.id, call])) };
+      position = { group: own, said: undefined };
+      this.#open = { group: own, answer: event, results: [], at: parent };
+    } else if (event?.kind === "result") {
+      const call = parent.group?.waiting.get(event.callId);
+      const isOpen = this.#open !== undefined && this.#open.group === parent.group && parent.said === undefined;
+      if (call !== undefined) parent.group?.waiting.delete(event.callId);
+      if (call !== undefined && isOpen) {
+        own = parent.group;
+        this.#open?.results.push(event);
+      } else if (call !== undefined) position = { ...parent, said: { event, before: parent.said } };
+    } else if (event?.kind === "user") position = { ...parent, said: { event, before: parent.said } };
+    if (piece.systemPrompt !== undefined && !isKnown) this.#taker.systemPrompt = piece.systemPrompt;
+    this.#place(piece, position);
+    if (!isKnown) await this.#keep(piece, own, position.said === parent.said ? undefined : position.said);
+  }
+
+  #place({ id, at, said, parent }: Piece, position: Position): void {
+    if (id !== undefined) {
+      // A node of which the file has two is the first one.
+      if (!this.#positions.has(id) && id !== parent) this.#positions.set(id, position);
+      this.#last = position;
+    }
+    this.#sum.update(said).update("\n");
+    this.#entries += 1;
+    if (at !== undefined && (this.#newest === undefined || at > this.#newest)) this.#newest = at;
+    this.#taker.at = at ?? this.#taker.at;
+  }
+
+  async #keep({ entry, said: text }: Piece, group: Group | undefined, said: Said | undefined): Promise<void> {
+    if (entry !== undefined) this.#waiting.push({ entry, group, said });
+    this.#chars += text.length;
+    if (!this.#isFull) return;
+    // What is open now is not part of it: its step is not there yet.
+    if (this.#open === undefined) await this.#flush();
+  }
+
+  async #finishOpen(isKnown: boolean): Promise<void> {
+    const open = this.#open;
+    if (open === undefined) return;
+    this.#open = undefined;
+    if (isKnown) this.#taker.skip(open.group);
+    else await this.#taker.record(open);
+    for (let said = open.at.said; said !== undefined && said.takenBy === undefined; said = said.before)
+      said.takenBy = open.group;
+    if (this.#isFull) await this.#flush();
+  }
+
+  /** Going back reads what was written. */
+  async #makeWayTo(position: Position): Promise<void> {
+    if (this.#batch.size > 0 && !this.#taker.leadsTo(position)) await this.#flush();
+  }
+
+  get #redactions(): number {
+    return this.#taker.redactions + this.#writer.redactions;
+  }
+
+  get #isFull(): boolean {
+    const { batchCharsMax = limits.batchCharsMax } = this.#parts.options;
+    return this.#chars >= Math.min(batchCharsMax, limits.batchCharsMax) || this.#batch.size >= limits.batchDocumentsMax;
+  }
+
+  #digest(): string {
+    return this.#sum.copy().digest("hex");
+  }
+
+  /** The steps so far with the entries that they came from, in one commit. */
+  async #flush(): Promise<void> {
+    const { source, options } = this.#parts;
+    const { session, agent } = source;
+    await this.#taker.begin();
+    const head = this.#batch.gathered(sessionObjectId(session));
+    const now = options.now?.() ?? Date.now();
+    const texts = new StepTexts(this.#batch, session);
+    const entries = this.#waiting.map(({ entry, group, said }): WrittenEntry => {
+      const known = texts.of(group?.n ?? said?.takenBy?.n);
+      return { entry: this.#writer.write(entry, known), step: group?.n };
+    });
+    const none = new KnownTexts();
+    const parts = entries.length === 0 ? [] : [journalPartWrite(session, this.#partCount, entries)];
+    this.#partCount += parts.length;
+    const header = source.header === undefined ? undefined : this.#writer.write(source.header, none);
+    const facts = {
+      ...{ session, agent, entries: this.#entries, sum: this.#digest(), parts: this.#partCount },
+      redactions: (this.#parts.before?.document.redactions ?? 0) + this.#redactions,
+      header,
+      ...this.#taker.stand(isDocumentOf(head, "session") ? head : undefined),
+    };
+    const validTime = this.#newest === undefined ? undefined : new Date(Math.min(this.#newest.getTime(), now));
+    await this.#batch.flush([...parts, journalWrite(facts, this.#expect)], validTime);
+    this.#expect = "any";
+    this.#hasFlushed = true;
+    this.#waiting = [];
+    this.#chars = 0;
+    options.onProgress?.({ steps: this.#taker.steps, entries: this.#entries });
+  }
+}
+
+/** The texts of the steps of one batch. */
+class StepTexts {
+  readonly #batch: BatchStore;
+  readonly #session: string;
+  readonly #known = new Map<number | undefined, KnownTexts>();
+
+  constructor(batch: BatchStore, session: string) {
+    this.#batch = batch;
+    this.#session = session;
+  }
+
+  of(n: number | undefined): KnownTexts {
+    const known = this.#known.get(n) ?? this.#read(n);
+    this.#known.set(n, known);
+    return known;
+  }
+
+  #read(n: number | undefined): KnownTexts {
+    const known = new KnownTexts();
+    const step = n === undefined ? undefined : this.#batch.gathered(stepId({ session: this.#session, n }));
+    if (!isDocumentOf(step, "step")) return known;
+    for (const document of [step, ...this.#namedBy(step)]) known.add(document);
+    return known;
+  }
+
+  #namedBy({ messages }: DocumentOf<"step">): readonly ObjectDocument[] {
+    const calls = toolcallsIn(messages).flatMap((id) => this.#batch.gathered(id) ?? []);
+    const attached = [...messages, ...calls].flatMap((holder) =>
+      "attachments" in holder && Array.isArray(holder.attachments) ? holder.attachments : [],
+    );
+    return [...calls, ...attached.flatMap(({ sha256 }) => this.#batch.gathered(`attachment:${sha256}`) ?? [])];
+  }
+}
+
+const changed = (session: string) =>
+  exchangeError(
+    "exchange/changed",
+    `The file no longer begins as it did when it was imported as session ${session}; nothing was added.`,
+    { session },
+  );
+
+const wentOn = (session: string) =>
+  exchangeError(
+    "exchange/went-on",
+    `Session ${session} went on in the store since its file was imported, and so did the file; nothing was added.`,
+    { session },
+  );

@@ -1,0 +1,144 @@
+import type { RawObject } from "@cm/journal";
+import type { ObjectDocument } from "@cm/object-model";
+import type { Redactor } from "@cm/session";
+import { limits } from "../limits.ts";
+import { type KnownTexts, referredText, type TextReference } from "./text-references.ts";
+
+/**
+ * An entry of a file as the store keeps it: JSON in which a text that a step has is `@` and a reference, and a text that
+ * begins with `@` has one more. Nothing else differs, so that unknown fields and kinds come back as they were. What the
+ * redactor takes out of a session it takes out here, too.
+ */
+export class EntryWriter {
+  /** Secrets that were replaced so far. */
+  redactions = 0;
+  readonly #redact: Redactor | undefined;
+
+  constructor(redact: Redactor | undefined) {
+    this.#redact = redact;
+  }
+
+  write(entry: RawObject, known: KnownTexts): unknown {
+    return this.#value(entry, { known, key: "", isOpaque: false });
+  }
+
+  #value(value: unknown, place: Place): unknown {
+    if (typeof value === "string") return this.#text(value, place);
+    if (Array.isArray(value)) return value.map((element) => this.#value(element, { ...place, key: "" }));
+    if (typeof value !== "object" || value === null) return value;
+    const isOpaque = isOpaquePart(value as RawObject);
+    // fromEntries defines members, so that a key named __proto__ stays a plain member.
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [
+        this.#clean(key),
+        this.#value(member, { known: place.known, key, isOpaque }),
+      ]),
+    );
+  }
+
+  #text(text: string, { known, key, isOpaque }: Place): string {
+    const as = known.find(text);
+    if (as !== undefined) return referring(as);
+    if (isName(key, text) || (isOpaque && opaqueKeys.has(key))) return literal(text);
+    const clean = this.#clean(text);
+    const found = clean === text ? undefined : known.find(clean);
+    return found === undefined ? literal(clean === text ? this.#named(key, text) : clean) : referring(found);
+  }
+
+  #clean(text: string): string {
+    if (this.#redact === undefined) return text;
+    const { text: clean, count } = this.#redact(text.toWellFormed());
+    this.redactions += count;
+    return count === 0 ? text : clean;
+  }
+
+  /** Some secrets are known by their name only. */
+  #named(key: string, text: string): string {
+    const prefix = `${key.toWellFormed()}: `;
+    if (this.#redact === undefined || key === "" || prefix.length + text.length > limits.namedCharsMax) return text;
+    const line = this.#redact(`${prefix}${text.toWellFormed()}`);
+    if (line.count === 0 || !line.text.startsWith(prefix)) return text;
+    this.redactions += line.count;
+    return line.text.slice(prefix.length);
+  }
+}
+
+interface Place {
+  readonly known: KnownTexts;
+  readonly key: string;
+  readonly isOpaque: boolean;
+}
+
+const opaqueKeys: ReadonlySet<string> = new Set([
+  "thinking",
+  "thinkingSignature",
+  "textSignature",
+  "thoughtSignature",
+  "data",
+]);
+
+/** Signed or encrypted reasoning and the bytes of images stay to the letter, as in a session. */
+function isOpaquePart({ type, thinkingSignature, textSignature, thoughtSignature, redacted }: RawObject): boolean {
+  const isSigned = [thinkingSignature, textSignature, thoughtSignature].some((sign) => typeof sign === "string");
+  return type === "image" || isSigned || (type === "thinking" && redacted === true);
+}
+
+const nameKeys: ReadonlySet<string> = new Set(
+  "type,id,parentId,timestamp,role,targetId,firstKeptEntryId,fromId,toolCallId,toolName,name,api,provider,model,modelId,customType,stopReason,responseId".split(
+    ",",
+  ),
+);
+
+/** Ids and names hold the tree together. Long ones and those with spaces are texts like any other. */
+const isName = (key: string, text: string): boolean => nameKeys.has(key) && text.length <= 128 && !/\s/.test(text);
+
+const referring = (reference: TextReference): string => `@${JSON.stringify(reference)}`;
+const literal = (text: string): string => (text.startsWith("@") ? `@${text}` : text);
+
+/** The ids that a written entry refers to. */
+export function referredIds(written: unknown, ids: Set<string> = new Set()): Set<string> {
+  if (typeof written === "string") {
+    const reference = referenceIn(written);
+    if (reference !== undefined) ids.add(reference[0]);
+  } else if (typeof written === "object" && written !== null) {
+    for (const member of Object.values(written)) referredIds(member, ids);
+  }
+  return ids;
+}
+
+/** What stands where a text was erased. */
+export const erasedMark = "[erased]";
+
+export interface ReadEntry {
+  readonly entry: RawObject;
+  /** Texts that were erased from the store since. Then longer texts beside them are left out, too. */
+  readonly erased: number;
+}
+
+/** An entry as it stood in its file, with the texts of the store. */
+export function readEntry(written: unknown, documents: ReadonlyMap<string, ObjectDocument>): ReadEntry {
+  let erased = 0;
+  const value = mapTexts(written, (text) => {
+    const reference = referenceIn(text);
+    if (reference === undefined) return text.startsWith("@") ? text.slice(1) : text;
+    const document = documents.get(reference[0]);
+    const found = document === undefined ? undefined : referredText(reference, document);
+    if (found === undefined) erased += 1;
+    return found ?? erasedMark;
+  });
+  const entry = erased === 0 ? value : mapTexts(value, (text, key) => (isResidue(text, key) ? erasedMark : text));
+  return { entry: entry as RawObject, erased };
+}
+
+const isResidue = (text: string, key: string): boolean => text.length >= limits.erasedCharsMin && !isName(key, text);
+
+function mapTexts(value: unknown, change: (text: string, key: string) => string, key = ""): unknown {
+  if (typeof value === "string") return change(value, key);
+  if (Array.isArray(value)) return value.map((element) => mapTexts(element, change));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, change, name)]));
+}
+
+function referenceIn(text: string): TextReference | undefined {
+  return text.startsWith("@[") ? (JSON.parse(text.slice(1)) as TextReference) : undefined;
+}

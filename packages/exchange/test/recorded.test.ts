@@ -1,0 +1,42 @@
+// Verifies: recorded sessions come back as they were; a folder of them is named by CM_RECORDINGS.
+import { globSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildSessionContext, migrateSessionEntries, parseSessionText, type SessionEntry } from "@cm/journal";
+import { createMemoryStore } from "@cm/object-model";
+import { verifyStore } from "@cm/session/verify";
+import { describe, expect, test } from "vitest";
+import { exportSession, importSession } from "../src/index.ts";
+import { allOf } from "./all-of.ts";
+
+const folder = process.env.CM_RECORDINGS ?? "";
+const files = folder === "" ? [] : globSync("**/*.jsonl", { cwd: folder }).map((name) => join(folder, name));
+
+function contexts(text: string): readonly unknown[] {
+  const { entries } = parseSessionText(text);
+  migrateSessionEntries(entries);
+  const own = entries.slice(1) as SessionEntry[];
+  // Ids of the first version are made when it is read.
+  return own.map(({ id }) => buildSessionContext(own, id, undefined, { dialect: "pi" }));
+}
+
+describe.skipIf(files.length === 0)("recorded sessions", () => {
+  test.each(files)("%s", { timeout: 120_000 }, async (file) => {
+    const store = createMemoryStore();
+    const { session, agent, steps } = await importSession(store, file);
+    const { lines } = await exportSession(store, session, { as: "pi", cwd: "/" });
+    const text = (await allOf(lines)).join("");
+
+    expect(steps).toBeGreaterThan(0);
+    if (agent === "pi") expect(contexts(text)).toEqual(contexts(readFileSync(file, "utf8")));
+    else {
+      const made = await mkdtemp(join(tmpdir(), "cm-exchange-"));
+      await writeFile(join(made, "again.jsonl"), text);
+      const again = await importSession(createMemoryStore(), join(made, "again.jsonl"));
+      expect(again).toMatchObject({ session, steps });
+      await rm(made, { recursive: true });
+    }
+    expect(await allOf(verifyStore(store))).toEqual([]);
+  });
+});
