@@ -1,17 +1,7 @@
-export type {
-  ContentPart,
-  ImagePart,
-  TextPart,
-  ThinkingPart,
-  ToolCallPart,
-  UnknownPart,
-} from "./content.ts";
-export { textOf } from "./content.ts";
 export type { ContextOptions, SessionContext } from "./context/build-session-context.ts";
 export { buildSessionContext } from "./context/build-session-context.ts";
+export { messageOf } from "./context/context-messages.ts";
 export type { ContextState } from "./context/context-state.ts";
-export type { JournalContext } from "./context.ts";
-export { contextOf, messageOf } from "./context.ts";
 export type { ListOptions, SessionInfo } from "./discovery/list-sessions.ts";
 export { listAllSessions, listSessions } from "./discovery/list-sessions.ts";
 export type { RecentSession } from "./discovery/recent-sessions.ts";
@@ -19,28 +9,11 @@ export { findMostRecentSession, getRecentSessions } from "./discovery/recent-ses
 export { defaultAgentDir, defaultSessionDir } from "./discovery/session-folders.ts";
 export type { BreadcrumbPlace } from "./discovery/terminal-breadcrumb.ts";
 export { readBreadcrumb, terminalIdOf, writeBreadcrumb } from "./discovery/terminal-breadcrumb.ts";
-export type {
-  BranchSummaryEntry,
-  CompactionEntry,
-  CustomEntry,
-  CustomMessageEntry,
-  Entry,
-  LabelEntry,
-  MessageEntry,
-  ModeChangeEntry,
-  ModelChangeEntry,
-  SessionInfoEntry,
-  SessionInitEntry,
-  ThinkingLevelChangeEntry,
-  TtsrInjectionEntry,
-  UnknownEntry,
-} from "./entry.ts";
 export type { JournalErrorCode } from "./error-codes.ts";
 export type { Dialect, DialectName } from "./format/dialect.ts";
 export { dialectOf, dialects } from "./format/dialect.ts";
 export { isSessionHeader, isWellFormed } from "./format/entry-schema.ts";
 export * from "./format/session-entry.ts";
-export type { JournalHeader } from "./header.ts";
 export type { Journal, ParseOptions } from "./journal.ts";
 export { activePath, messagesInFileOrder, parseJournal } from "./journal.ts";
 export type { BadLineReason, JsonLine, JsonLinesOptions, RawObject } from "./json-lines.ts";
@@ -50,18 +23,6 @@ export { loadEntriesFromFile } from "./load/load-session.ts";
 export { migrateSessionEntries } from "./load/migrate-session.ts";
 export type { SessionText } from "./load/parse-session-text.ts";
 export { parseSessionText } from "./load/parse-session-text.ts";
-export type {
-  AssistantMessage,
-  BashExecutionMessage,
-  BranchSummaryMessage,
-  CompactionSummaryMessage,
-  CustomMessage,
-  Message,
-  ToolResultMessage,
-  UnknownMessage,
-  Usage,
-  UserMessage,
-} from "./message.ts";
 export type { JournalProblem, JournalProblemKind } from "./problem.ts";
 export type { ReadOptions } from "./read-journal.ts";
 export { readJournal } from "./read-journal.ts";

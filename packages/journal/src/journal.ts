@@ -1,20 +1,31 @@
 import { CmError } from "@cm/object-model";
-import { type Entry, isKnownType, type MessageEntry, toEntry } from "./entry.ts";
-import { currentVersion, type JournalHeader, toHeader } from "./header.ts";
-import type { JsonLine, RawObject } from "./json-lines.ts";
+import { isKnownKind, isWellFormed } from "./format/entry-schema.ts";
+import {
+  currentSessionVersion,
+  type FileEntry,
+  type SessionEntry,
+  type SessionHeader,
+  type SessionMessageEntry,
+} from "./format/session-entry.ts";
+import type { JsonLine } from "./json-lines.ts";
 import { limits } from "./limits.ts";
-import { madeUpId, migrate, type RawEntry } from "./migrate.ts";
-import type { JournalProblem } from "./problem.ts";
+import { migrateSessionEntries, versionOf } from "./load/migrate-session.ts";
+import { headerPosition } from "./load/parse-session-text.ts";
+import { type JournalProblem, type PlacedEntry, problemOf, treeProblems } from "./problem.ts";
 import { type Tally, tallyOf } from "./tally.ts";
-import { type EntryTree, type PlacedEntry, pathTo, treeOf } from "./tree.ts";
+import { indexEntries, pathAt } from "./tree/entry-index.ts";
 
 /** A whole session file, brought to version 3 in memory. */
-export interface Journal extends EntryTree {
-  readonly header: JournalHeader;
-  /** Version that the file is written in: 1, 2, 3, or a later one that was read as 3. */
+export interface Journal {
+  readonly header: SessionHeader;
+  /** Version that the file is written in: 1, 2, 3, or a later one that is read as 3. */
   readonly fileVersion: number;
-  /** Everything after the header, in file order. */
-  readonly entries: readonly Entry[];
+  /** Everything after the header, in file order, with the fields of the file; each has an id, a parent and a time. */
+  readonly entries: readonly SessionEntry[];
+  /** The last one of entries with the same id. A map, because ids come from outside and may be called `__proto__`. */
+  readonly byId: ReadonlyMap<string, SessionEntry>;
+  /** Entry id to its label. */
+  readonly labels: ReadonlyMap<string, string>;
   /** Numbers of lines that are no JSON object, such as a cut last one. */
   readonly skipped: Tally<number>;
   readonly problems: Tally<JournalProblem>;
@@ -32,52 +43,75 @@ export interface ParseOptions {
  * @throws CmError `journal/not-a-session`; data: file, objects, skipped (both counts of lines).
  */
 export function parseJournal(lines: Iterable<JsonLine>, options: ParseOptions = {}): Journal {
-  const raws: RawEntry[] = [];
+  const read: ReadLine[] = [];
   const skipped: number[] = [];
-  for (const line of lines) {
-    if (line.value === undefined) skipped.push(line.number);
-    else raws.push({ line: line.number, value: line.value });
+  for (const { number: line, value } of lines) {
+    if (value === undefined) skipped.push(line);
+    else read.push({ line, value: { ...value } as unknown as FileEntry });
   }
-  const [first, ...rest] = raws;
-  const found = first === undefined ? undefined : toHeader(first.value);
-  const header = found ?? (first !== undefined && options.headerless ? madeUpHeader(first.value) : undefined);
-  if (header === undefined) throw notASession(options.name ?? "the session", raws.length, skipped.length);
-
-  const isLost = found === undefined;
   const problems: JournalProblem[] = [];
-  if (isLost) problems.push({ kind: "no-header", line: 1 });
-  if (header.version > currentVersion) problems.push({ kind: "newer-version", line: 1 });
-  const placed = place(migrate(isLost ? raws : rest, header.version, isLost ? 0 : 1), problems);
-  const tree = treeOf(placed);
+  const [first, ...rest] = fromHeader(read, options, problems) ?? [];
+  if (first?.value.type !== "session") throw notASession(options.name ?? "the session", read.length, skipped.length);
+  const fileVersion = versionOf(first.value);
+  if (fileVersion > currentSessionVersion) problems.push({ kind: "newer-version", line: 1 });
+  migrateSessionEntries(
+    [first, ...rest].map(({ value }) => value),
+    (at) => madeUpId(rest[at - 1]?.line ?? 0),
+  );
+  const placed = place(rest, problems);
+  const entries = placed.map(({ entry }) => entry);
+  const { byId, labels } = indexEntries(entries);
   return {
-    header: { ...header, version: currentVersion },
-    fileVersion: header.version,
-    entries: placed.map(({ entry }) => entry),
-    byId: tree.byId,
-    children: tree.children,
+    ...{ header: first.value, fileVersion, entries, byId, labels },
     skipped: tallyOf(skipped, limits.skippedLinesKept),
-    problems: tallyOf([...problems, ...tree.problems], limits.problemsKept),
+    problems: tallyOf([...problems, ...treeProblems(placed, byId)], limits.problemsKept),
   };
 }
 
-/** Gives every entry an id and a parent, and notes what was odd. */
-function place(raws: readonly RawEntry[], problems: JournalProblem[]): readonly PlacedEntry[] {
-  const taken = new Set(raws.map(({ value }) => value.id));
-  const placed: PlacedEntry[] = [];
-  for (const { line, value } of raws) {
+/** An object of the file, of which only the first level is our own copy. */
+interface ReadLine {
+  readonly line: number;
+  readonly value: FileEntry;
+}
+
+/** The header, found or made up, and what follows; undefined where the lines are no session. */
+function fromHeader(
+  read: readonly ReadLine[],
+  { headerless = false }: ParseOptions,
+  problems: JournalProblem[],
+): readonly ReadLine[] | undefined {
+  const at = headerPosition(read.map(({ value }) => value));
+  if (at >= 0) return read.slice(at);
+  const [first] = read;
+  if (!headerless || first === undefined || !isKnownKind(first.value.type)) return undefined;
+  problems.push({ kind: "no-header", line: 1 });
+  // Entries carry ids from version 2 on; only that can still be told.
+  const version = typeof first.value.id === "string" ? currentSessionVersion : 1;
+  return [{ line: 0, value: { type: "session", version, id: "", timestamp: "", cwd: "" } }, ...read];
+}
+
+/** Gives every entry an id, a parent and a time, and notes what was odd. */
+function place(lines: readonly ReadLine[], problems: JournalProblem[]): readonly PlacedEntry[] {
+  const taken = new Set<unknown>(lines.map(({ value }) => value.id));
+  return lines.flatMap(({ line, value }) => {
     if (value.type === "session") {
       problems.push({ kind: "header-again", line });
-      continue;
+      return [];
     }
     const hasId = typeof value.id === "string" && value.id !== "";
-    if (!hasId) problems.push({ kind: "missing-id", line });
-    const id = hasId ? (value.id as string) : freeId(line, taken);
+    const id = hasId ? value.id : freeId(line, taken);
     const parentId = typeof value.parentId === "string" && value.parentId !== "" ? value.parentId : null;
-    const entry = toEntry(value, { id, parentId });
-    if (entry.type === "unknown" && isKnownType(value.type)) problems.push({ kind: "unreadable-entry", line });
-    placed.push({ line, entry });
-  }
-  return placed;
+    const timestamp = typeof value.timestamp === "string" ? value.timestamp : "";
+    const entry: SessionEntry = Object.assign(value, { id, parentId, timestamp });
+    if (!hasId) problems.push({ kind: "missing-id", line });
+    problems.push(...problemOf({ line, entry }));
+    return [{ line, entry }];
+  });
+}
+
+/** The id of an entry without one. It derives from the line number, so that a second reading gives the same id. */
+function madeUpId(line: number): string {
+  return `line-${line}`;
 }
 
 function freeId(line: number, taken: Set<unknown>): string {
@@ -85,12 +119,6 @@ function freeId(line: number, taken: Set<unknown>): string {
   while (taken.has(id)) id = `${id}'`;
   taken.add(id);
   return id;
-}
-
-/** Entries carry ids from version 2 on; only that can still be told without a header. */
-function madeUpHeader(first: RawObject): JournalHeader | undefined {
-  if (!isKnownType(first.type)) return undefined;
-  return { type: "session", version: typeof first.id === "string" ? currentVersion : 1, id: "" };
 }
 
 function notASession(file: string, objects: number, skipped: number): CmError<"journal/not-a-session"> {
@@ -102,13 +130,11 @@ function notASession(file: string, objects: number, skipped: number): CmError<"j
  * The entries from the root to the leaf, as the tree has them: nothing is left out for compaction.
  * @param leafId where to end. Default, and where the file has no such entry: its last entry. Null: before all entries.
  */
-export function activePath(journal: Journal, leafId?: string | null): readonly Entry[] {
-  if (leafId === null) return [];
-  const leaf = (leafId === undefined ? undefined : journal.byId.get(leafId)) ?? journal.entries.at(-1);
-  return leaf === undefined ? [] : pathTo(leaf, journal.byId);
+export function activePath({ entries, byId }: Journal, leafId?: string | null): readonly SessionEntry[] {
+  return pathAt(entries, leafId, byId);
 }
 
 /** All messages of all branches, as they were written. */
-export function messagesInFileOrder(journal: Journal): readonly MessageEntry[] {
-  return journal.entries.filter((entry) => entry.type === "message");
+export function messagesInFileOrder(journal: Journal): readonly SessionMessageEntry[] {
+  return journal.entries.filter((entry) => entry.type === "message" && isWellFormed(entry)) as SessionMessageEntry[];
 }

@@ -1,7 +1,7 @@
 import { isCmError } from "@cm/object-model";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { activePath, contextOf, type Journal, messagesInFileOrder, readJournal } from "../src/index.ts";
+import { activePath, buildSessionContext, type Journal, messagesInFileOrder, readJournal } from "../src/index.ts";
 import { bytesOf, entry, header, idsOf, jsonl, user } from "./session-text.ts";
 
 const session = Buffer.from(
@@ -22,7 +22,7 @@ const session = Buffer.from(
 async function read(bytes: Uint8Array): Promise<Journal | undefined> {
   try {
     const journal = await readJournal(bytesOf(bytes, 64));
-    contextOf(journal);
+    buildSessionContext(journal.entries, undefined, journal.byId);
     activePath(journal);
     messagesInFileOrder(journal);
     return journal;

@@ -58,9 +58,17 @@ describe("readJournal", () => {
 
     const journal = await readJournal(bytesOf(text), { headerless: true });
 
-    expect(journal.header).toEqual({ type: "session", version: 3, id: "" });
+    expect(journal.header).toMatchObject({ type: "session", version: 3, id: "" });
     expect(idsOf(journal.entries)).toEqual(["a", "b"]);
     expect(kindsOf(journal)).toEqual(["no-header:1"]);
+  });
+
+  it("reads a file of the newest oh-my-pi, whose first line is a title", async () => {
+    const journal = await readJournal(bytesOf(jsonl({ type: "title", title: "t" }, header, user("a", null, "one"))));
+
+    expect(journal.header.id).toBe("s-1");
+    expect(idsOf(journal.entries)).toEqual(["a"]);
+    expect(journal.problems.count).toBe(0);
   });
 
   it("reads a headerless file without ids as version 1, and still refuses what is no session", async () => {

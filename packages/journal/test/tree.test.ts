@@ -34,26 +34,16 @@ describe("the tree", () => {
       expect(idsOf(activePath(journal, leafId))).toEqual(["e"]);
   });
 
-  it("has children in file order, roots under null", async () => {
-    const journal = await readJournal(bytesOf(branched));
-
-    expect(idsOf(journal.children.get("a") ?? [])).toEqual(["b", "c"]);
-    expect(idsOf(journal.children.get(null) ?? [])).toEqual(["a", "e"]);
-    expect(journal.children.get("b")).toBeUndefined();
-  });
-
   it("of a file without entries is empty", async () => {
     const journal = await readJournal(bytesOf(jsonl(header)));
 
     expect(activePath(journal)).toEqual([]);
-    expect(journal.children.size).toBe(0);
   });
 
   it("begins a path below a missing parent and reports it", async () => {
     const journal = await readJournal(bytesOf(jsonl(header, user("b", "lost", "two"), user("c", "b", "three"))));
 
     expect(idsOf(activePath(journal))).toEqual(["b", "c"]);
-    expect(idsOf(journal.children.get(null) ?? [])).toEqual(["b"]);
     expect(kindsOf(journal)).toEqual(["missing-parent:2"]);
   });
 

@@ -55,7 +55,7 @@ describe("version 1", () => {
   it("has its hook messages renamed to custom", async () => {
     const journal = await readJournal(bytesOf(file));
 
-    expect(journal.entries[3]).toMatchObject({ message: { role: "custom", content: [{ text: "three" }] } });
+    expect(journal.entries[3]).toMatchObject({ message: { role: "custom", content: "three" } });
   });
 });
 
@@ -81,19 +81,19 @@ describe("version 2", () => {
 });
 
 describe("version 3", () => {
-  it("is read as it stands: a hook message there is not one of its roles", async () => {
+  it("is read as it stands, hook messages too", async () => {
     const journal = await readJournal(bytesOf(jsonl(header, entry("a", null, message("hookMessage", "x")))));
 
-    expect(journal.entries[0]).toMatchObject({ type: "message", message: { role: "unknown" } });
+    expect(journal.entries[0]).toMatchObject({ type: "message", message: { role: "hookMessage" } });
   });
 });
 
 describe("other versions", () => {
-  it("newer than 3 are read as 3 and reported", async () => {
+  it("newer than 3 are left alone and reported", async () => {
     const journal = await readJournal(bytesOf(jsonl({ ...header, version: 4 })));
 
     expect(journal.fileVersion).toBe(4);
-    expect(journal.header.version).toBe(3);
+    expect(journal.header.version).toBe(4);
     expect(kindsOf(journal)).toEqual(["newer-version:1"]);
   });
 

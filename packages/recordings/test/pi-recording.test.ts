@@ -142,6 +142,42 @@ describe("a Pi recording of version 3", () => {
     expect(warnings).toEqual(["2 images are not in the recording and left out."]);
   });
 
+  it("mends parts with missing or odd fields, and passes over what is of no known kind or role", async () => {
+    const content = [
+      ...text("one"),
+      { type: "text" },
+      { type: "toolCall", name: "read" },
+      { type: "toolCall", id: "c", name: "read", arguments: "[1]" },
+      { type: "thinking", thinking: 5, thinkingSignature: 6 },
+      { type: "redactedThinking", data: "enc" },
+      { type: "video", url: "u" },
+      null,
+      "bare",
+    ];
+    const messages = [
+      message({ role: "developer", content: "x" }),
+      message({ role: "user", content: 5 }),
+      message({ role: "assistant", content, usage: { input: "many" }, model: 5 }),
+      message({ role: "user", content: null }),
+    ];
+    const file = await files.write("odd-parts.jsonl", jsonl({ type: "session", id: "x" }, ...messages));
+
+    const { events } = await readRecording(file);
+
+    const at = new Date(timestamp);
+    expect(events).toEqual([
+      {
+        ...{ kind: "assistant", text: "one\n", at },
+        thinking: [{ text: "" }, { text: "", signature: "enc", redacted: true }],
+        calls: [
+          { id: "", name: "read", args: {} },
+          { id: "c", name: "read", args: { value: "[1]" } },
+        ],
+      },
+      { kind: "user", text: "", attachments: [], at },
+    ]);
+  });
+
   it("is read on without its header, named after its file", async () => {
     const file = await files.write("cut-head.jsonl", version3.slice(20));
 

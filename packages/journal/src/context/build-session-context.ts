@@ -1,8 +1,8 @@
 import type { DialectName } from "../format/dialect.ts";
 import { isWellFormed } from "../format/entry-schema.ts";
 import type { AgentMessage, SessionCompactionEntry, SessionEntry } from "../format/session-entry.ts";
-import { indexEntries, pathTo } from "../tree/entry-index.ts";
-import { contextMessageOf, createCompactionSummaryMessage } from "./context-messages.ts";
+import { indexEntries, pathAt } from "../tree/entry-index.ts";
+import { messageOf } from "./context-messages.ts";
 import { type ContextState, stateAlong } from "./context-state.ts";
 import { editsIn, messagesInPi } from "./pi-messages.ts";
 
@@ -27,46 +27,38 @@ export function buildSessionContext(
   byId?: ReadonlyMap<string, SessionEntry>,
   { dialect = "omp" }: ContextOptions = {},
 ): SessionContext {
-  const path = leafId === null ? [] : pathOf(entries, leafId, byId ?? indexEntries(entries).byId);
+  const path = pathAt(entries, leafId, byId ?? indexEntries(entries).byId);
   const inContext = afterCompaction(path);
   const state = stateAlong(path, { answersChooseModel: dialect === "pi" });
   return { messages: dialect === "pi" ? piMessages(inContext) : ompMessages(inContext), ...state };
 }
 
-function pathOf(
-  entries: readonly SessionEntry[],
-  leafId: string | undefined,
-  byId: ReadonlyMap<string, SessionEntry>,
-): readonly SessionEntry[] {
-  return pathTo((leafId ? byId.get(leafId) : undefined) ?? entries.at(-1), byId);
-}
-
 interface InContext {
   /** The last one of the path. */
   readonly compaction: SessionCompactionEntry | undefined;
+  /** An older compaction among them is part of its summary. */
   readonly kept: readonly SessionEntry[];
   readonly after: readonly SessionEntry[];
 }
 
-/** An older compaction among what the last one kept is part of its summary. */
 function afterCompaction(path: readonly SessionEntry[]): InContext {
   const at = path.findLastIndex((entry) => entry.type === "compaction" && isWellFormed(entry));
   if (at < 0) return { compaction: undefined, kept: [], after: path };
   const compaction = path[at] as SessionCompactionEntry;
   const before = path.slice(0, at);
   const from = before.findIndex(({ id }) => id === compaction.firstKeptEntryId);
-  const after = path.slice(at + 1);
-  return { compaction, kept: from < 0 ? [] : before.slice(from), after };
+  const kept = from < 0 ? [] : before.slice(from).filter((entry) => entry.type !== "compaction");
+  return { compaction, kept, after: path.slice(at + 1) };
 }
 
 function ompMessages({ compaction, kept, after }: InContext): readonly AgentMessage[] {
-  const summary = compaction === undefined ? [] : [createCompactionSummaryMessage(compaction)];
-  return [...summary, ...[...kept, ...after].flatMap((entry) => contextMessageOf(entry) ?? [])];
+  const summary = compaction === undefined ? [] : [compaction];
+  return [...summary, ...kept, ...after].flatMap((entry) => messageOf(entry) ?? []);
 }
 
 /** Pi takes system messages out of what is kept, and lets later entries change what earlier ones bring. */
 function piMessages({ compaction, kept, after }: InContext): readonly AgentMessage[] {
-  const entries = [...kept.filter((entry) => entry.type !== "compaction" && !isSystemMessage(entry)), ...after];
+  const entries = [...kept.filter((entry) => !isSystemMessage(entry)), ...after];
   const edits = editsIn(entries);
   return [compaction, ...entries].flatMap((entry) => (entry === undefined ? [] : messagesInPi(entry, edits)));
 }

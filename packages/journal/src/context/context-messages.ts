@@ -7,12 +7,12 @@ import type {
   SessionEntry,
 } from "../format/session-entry.ts";
 
-export function createCustomMessage(entry: SessionCustomMessageEntry): AgentMessage {
+function createCustomMessage(entry: SessionCustomMessageEntry): AgentMessage {
   const { customType, content, display, details } = entry;
   return { role: "custom", customType, content, display, details, timestamp: timeOf(entry) };
 }
 
-export function createBranchSummaryMessage(entry: SessionBranchSummaryEntry): AgentMessage {
+function createBranchSummaryMessage(entry: SessionBranchSummaryEntry): AgentMessage {
   return { role: "branchSummary", summary: entry.summary, fromId: entry.fromId, timestamp: timeOf(entry) };
 }
 
@@ -22,8 +22,8 @@ export function createCompactionSummaryMessage(entry: SessionCompactionEntry): A
   return { role: "compactionSummary", summary, ...short, tokensBefore, timestamp: timeOf(entry) };
 }
 
-/** What an entry other than a compaction brings into the context. One in a shape that is not its kind's brings nothing. */
-export function contextMessageOf(entry: SessionEntry): AgentMessage | undefined {
+/** What an entry brings into the context. One in a shape that is not its kind's brings nothing. */
+export function messageOf(entry: SessionEntry): AgentMessage | undefined {
   if (!isWellFormed(entry)) return undefined;
   switch (entry.type) {
     case "message":
@@ -32,6 +32,8 @@ export function contextMessageOf(entry: SessionEntry): AgentMessage | undefined 
       return createCustomMessage(entry);
     case "branch_summary":
       return entry.summary ? createBranchSummaryMessage(entry) : undefined;
+    case "compaction":
+      return createCompactionSummaryMessage(entry);
     default:
       return undefined;
   }

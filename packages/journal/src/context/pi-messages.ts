@@ -1,6 +1,6 @@
 import { isWellFormed } from "../format/entry-schema.ts";
 import type { AgentMessage, SessionContextEditEntry, SessionEntry } from "../format/session-entry.ts";
-import { contextMessageOf, createCompactionSummaryMessage } from "./context-messages.ts";
+import { createCompactionSummaryMessage, messageOf } from "./context-messages.ts";
 
 type Edits = ReadonlyMap<string, SessionContextEditEntry["replacement"]>;
 
@@ -17,7 +17,7 @@ export function editsIn(entries: readonly SessionEntry[]): Edits {
 export function messagesInPi(entry: SessionEntry, edits: Edits): readonly AgentMessage[] {
   const replacement = edits.get(entry.id);
   if (entry.type === "compaction") return isWellFormed(entry) && replacement !== null ? summaryInPi(entry) : [];
-  const message = contextMessageOf(entry);
+  const message = messageOf(entry);
   if (message === undefined || replacement === null) return [];
   const whole = withContent(message, entry.type);
   return [replacement === undefined || !editable.has(whole.role) ? whole : replaced(whole, replacement.content)];

@@ -43,5 +43,5 @@ export function isKnownKind(type: unknown): boolean {
 
 /** Whether an object of a file has a place in the tree. */
 export function isNode(value: unknown): value is SessionEntry {
-  return isRawObject(value) && typeof value.type === "string" && typeof value.id === "string";
+  return isRawObject(value) && typeof value.id === "string";
 }

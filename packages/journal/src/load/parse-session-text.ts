@@ -21,14 +21,20 @@ export interface SessionText {
 /** Reads all lines that can be read; the others are counted. Never throws. */
 export function parseSessionText(text: string): SessionText {
   const { objects, skippedLines, hasContent } = objectsOf(text);
-  const at = objects.findIndex(({ value }) => value.type !== "title");
+  const at = headerPosition(objects.map(({ value }) => value));
   const facts = { skippedLines, hasContent, namesBlobs: text.includes(blobPrefix) };
-  if (at < 0 || !isSessionHeader(objects[at]?.value)) return { entries: [], preamble: [], ...facts };
+  if (at < 0) return { entries: [], preamble: [], ...facts };
   return {
     entries: objects.slice(at).map(({ value }) => value as unknown as FileEntry),
     preamble: objects.slice(0, at).map(({ line }) => line),
     ...facts,
   };
+}
+
+/** Where the header stands: at the beginning, or behind a title. -1 where the objects are no session. */
+export function headerPosition(objects: readonly { readonly type?: unknown }[]): number {
+  const at = objects.findIndex(({ type }) => type !== "title");
+  return isSessionHeader(objects[at]) ? at : -1;
 }
 
 interface ReadObject {

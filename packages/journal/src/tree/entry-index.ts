@@ -40,6 +40,19 @@ export function pathTo(leaf: SessionEntry | undefined, byId: ReadonlyMap<string,
   return [...met].reverse();
 }
 
-function parentOf(entry: SessionEntry, byId: ReadonlyMap<string, SessionEntry>): SessionEntry | undefined {
+/**
+ * The path at a leaf.
+ * @param leafId null: none; an id that is not there, or none: the last entry
+ */
+export function pathAt(
+  entries: readonly SessionEntry[],
+  leafId: string | null | undefined,
+  byId: ReadonlyMap<string, SessionEntry>,
+): SessionEntry[] {
+  if (leafId === null) return [];
+  return pathTo((leafId ? byId.get(leafId) : undefined) ?? entries.at(-1), byId);
+}
+
+export function parentOf(entry: SessionEntry, byId: ReadonlyMap<string, SessionEntry>): SessionEntry | undefined {
   return typeof entry.parentId === "string" ? byId.get(entry.parentId) : undefined;
 }

@@ -1,16 +1,11 @@
 import {
-  type AssistantMessage,
   activePath,
-  type ContentPart,
-  type Entry,
   type Journal,
   type JsonLine,
-  type Message,
   messageOf,
   messagesInFileOrder,
   parseJournal,
-  type ToolResultMessage,
-  textOf,
+  type SessionEntry,
 } from "@cm/journal";
 import { ImageCount, toAttachment } from "../image.ts";
 import type {
@@ -23,6 +18,8 @@ import type {
   RecordingContent,
   RecordingOptions,
 } from "../recording.ts";
+import { type ContentPart, textOf } from "./content.ts";
+import { type AssistantMessage, type Message, type ToolResultMessage, toMessage } from "./message.ts";
 
 /**
  * Reads the lines of a Pi or oh-my-pi session, also one whose header is lost.
@@ -32,16 +29,21 @@ export function piRecording(lines: Iterable<JsonLine>, options: RecordingOptions
   const journal = parseJournal(lines, { headerless: true });
   const images = new ImageCount();
   const path = options.activePath ? activePath(journal) : undefined;
-  const init = (path ?? journal.entries).find((entry) => entry.type === "session_init");
+  const { cwd } = journal.header;
   const events = path === undefined ? eventsInFileOrder(journal, images) : eventsOnPath(path, images);
   return {
     sessionId: journal.header.id,
-    cwd: journal.header.cwd,
-    systemPrompt: init?.systemPrompt ?? "",
+    cwd: typeof cwd === "string" && cwd !== "" ? cwd : undefined,
+    systemPrompt: systemPromptIn(path ?? journal.entries),
     events,
     skipped: journal.skipped,
     warnings: [...problemWarnings(journal), ...images.warnings()],
   };
+}
+
+function systemPromptIn(entries: readonly SessionEntry[]): string {
+  const prompt: unknown = entries.find((entry) => entry.type === "session_init")?.systemPrompt;
+  return typeof prompt === "string" ? prompt : "";
 }
 
 /** The model's messages with user and tools, in all branches. Side chains are other agents' talk. */
@@ -49,23 +51,29 @@ function eventsInFileOrder(journal: Journal, images: ImageCount): readonly Recor
   const toEvent = eventReader(images);
   return messagesInFileOrder(journal)
     .filter((entry) => !(entry as { isSidechain?: unknown }).isSidechain)
-    .flatMap((entry) => toEvent(entry.message, timeOf(entry)) ?? []);
+    .flatMap((entry) => {
+      const message = toMessage(entry.message);
+      return message === undefined ? [] : (toEvent(message, timeOf(entry, message)) ?? []);
+    });
 }
 
 /** The same along one path, with what else was put into the context there: as user text, where it was put. */
-function eventsOnPath(path: readonly Entry[], images: ImageCount): readonly RecordedEvent[] {
+function eventsOnPath(path: readonly SessionEntry[], images: ImageCount): readonly RecordedEvent[] {
   const toEvent = eventReader(images);
   return path.flatMap((entry) => {
-    const message = messageOf(entry);
-    return message === undefined ? [] : (toEvent(message, timeOf(entry)) ?? injected(message, timeOf(entry)) ?? []);
+    const message = toMessage(messageOf(entry));
+    if (message === undefined) return [];
+    const at = timeOf(entry, message);
+    return toEvent(message, at) ?? injected(message, at) ?? [];
   });
 }
 
 type At = { readonly at?: Date };
 
-function timeOf(entry: Entry): At {
-  const stamp = entry.type === "message" && "timestamp" in entry.message ? entry.message.timestamp : undefined;
-  const at = [new Date(entry.timestamp), new Date(stamp ?? Number.NaN)].find((date) => !Number.isNaN(date.getTime()));
+function timeOf(entry: SessionEntry, message: Message): At {
+  const at = [new Date(entry.timestamp), new Date(message.timestamp ?? Number.NaN)].find(
+    (date) => !Number.isNaN(date.getTime()),
+  );
   return at === undefined ? {} : { at };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isRawObject, type RawObject } from "./json-lines.ts";
+import { isRawObject, type RawObject } from "../raw-object.ts";
 
 export interface TextPart {
   readonly type: "text";
