@@ -3,6 +3,7 @@ import { importsOf, packageOf } from "./imports.ts";
 
 const model = "@cm/object-model";
 const log = "@cm/context-log";
+const governance = "@cm/governance";
 const client = "@cm/xtdb-client";
 const node = "@cm/xtdb-node";
 const text = "@cm/terminal-text";
@@ -11,8 +12,8 @@ const scripted = "@cm/scripted-models";
 
 const level0: Record<string, readonly string[]> = { [model]: [], [client]: [], [node]: [], [text]: [], [place]: [] };
 
-/** Between the documents and the packages that show them to a model. */
-const level05: Record<string, readonly string[]> = { [log]: [model] };
+/** Between the documents and the packages that show them to a model, or let it act. */
+const level05: Record<string, readonly string[]> = { [log]: [model], [governance]: [model] };
 
 const level1: Record<string, readonly string[]> = {
   "@cm/session": [model, log],
@@ -26,6 +27,7 @@ const level1: Record<string, readonly string[]> = {
   "@cm/journal": [model],
   "@cm/portable": [model],
   "@cm/testkit": [model, log],
+  "@cm/workspace": [model, governance],
   "@cm/write-behind": [model],
   [scripted]: [model, log],
 };

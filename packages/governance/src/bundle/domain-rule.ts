@@ -1,0 +1,26 @@
+const host = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?\.?|\[[0-9A-Fa-f:.]+\])$/;
+
+/**
+ * A host as all read it: lower case, addresses in their one form, no dot at the end. Undefined for what some would read
+ * as another host. Names of other scripts come as `xn--`.
+ */
+export function canonicalHost(text: string): string | undefined {
+  if (!host.test(text) || text.includes("..")) return undefined;
+  const url = URL.parse(`http://${text}/`);
+  const found = url?.hostname.replace(/\.$/, "");
+  return found === "" ? undefined : found;
+}
+
+/** What a rule stands for: a domain with all below it, or an address alone. */
+export const domainRule: typeof canonicalHost = canonicalHost;
+
+/** The host of an `http`, `https`, `ws` or `wss` URL that all clients read alike; undefined for any other text. */
+export function hostOf(url: string): string | undefined {
+  const [, authority] = /^(?:https?|wss?):\/\/([^/?#\\@\s]+)(?:[/?#][^\s\p{Cc}]*)?$/iu.exec(url) ?? [];
+  if (authority === undefined) return undefined;
+  const [, name, port] = /^(.+?)(?::(\d{1,5}))?$/.exec(authority) ?? [];
+  if (name === undefined || (port !== undefined && Number(port) > 65_535)) return undefined;
+  return canonicalHost(name);
+}
+
+export const isAddress = (name: string): boolean => name.startsWith("[") || /^\d+(?:\.\d+){3}$/.test(name);

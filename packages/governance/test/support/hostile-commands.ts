@@ -1,0 +1,152 @@
+import type { Random } from "@cm/testkit";
+
+/** Programs that stand in for those a policy is about. */
+export const stubNames = ["a", "b", "git", "evil", "rm"] as const;
+
+const heads = [
+  ...stubNames,
+  "e''vil",
+  'r"m"',
+  "r\\m",
+  "\\evil",
+  "ev\\\nil",
+  "$'evil'",
+  "$X",
+  "${X}",
+  "ev$Y",
+  "./evil",
+  "../bin/evil",
+  "ev{il,}",
+  "{evil,a}",
+  "ev?l",
+  "EVIL",
+  "evil\u00a0",
+  "",
+];
+const runners = [
+  "env",
+  "env -i",
+  "env X=1",
+  "env PATH=../bin",
+  "env A=$B",
+  "env -S",
+  "env --",
+  "command",
+  "command -p",
+  "builtin",
+  "exec",
+  "exec -a git",
+  "eval",
+  "nohup",
+  "nice -n 1",
+  "time",
+  "time -p",
+  "timeout 5",
+  "timeout -k 1 5",
+  "xargs",
+  "xargs -n 1",
+  "xargs sh -c",
+  "sh -c",
+  "bash -ec",
+  "bash",
+  "sh",
+  "!",
+  "if",
+  "then",
+  "find . -exec",
+  "find . $X",
+  "setsid -w",
+];
+const prefixes = [
+  "",
+  "",
+  "",
+  "X=1 ",
+  "X=evil ",
+  "PATH=. ",
+  "X=$(evil) ",
+  "A=(evil) ",
+  "BASH_ENV=x ",
+  "GIT_PAGER=evil ",
+  "X+=1 ",
+];
+const joins = [";", "&", "|", "||", "&&", "|&", "\n", " ; ", "\\\n", " ;; ", "\r\n", "&\\\n&", " & wait; "];
+const wraps: readonly ((inner: string) => string)[] = [
+  (inner) => inner,
+  (inner) => inner,
+  (inner) => `(${inner})`,
+  (inner) => `( ${inner} )`,
+  (inner) => `((${inner}))`,
+  (inner) => `{ ${inner}; }`,
+  (inner) => `a $(${inner})`,
+  (inner) => `a "$(${inner})"`,
+  (inner) => `a "$\\\n(${inner})"`,
+  (inner) => `a $\\\n(${inner})`,
+  (inner) => `a \`${inner}\``,
+  (inner) => `a "\`${inner}\`"`,
+  (inner) => `a '${inner}'`,
+  (inner) => `a "${inner}"`,
+  (inner) => `a \${X:-$(${inner})}`,
+  (inner) => `a $((1 + $(${inner})))`,
+  (inner) => `a $[ $(${inner}) ]`,
+  (inner) => `[ -v 'x[$(${inner})]' ]`,
+  (inner) => `[[ -n $(${inner}) ]]`,
+  (inner) => `a <(${inner})`,
+  (inner) => `a > >(${inner})`,
+  (inner) => `a <<< $(${inner})`,
+  (inner) => `a <<E\n$(${inner})\nE\n`,
+  (inner) => `a <<'E'\n${inner}\nE\nb`,
+  (inner) => `if ${inner}; then b; fi`,
+  (inner) => `if a; then ${inner}; else ${inner}; fi`,
+  (inner) => `while ${inner}; do break; done`,
+  (inner) => `for X in evil rm; do ${inner}; done`,
+  (inner) => `for X do ${inner}; done`,
+  (inner) => `set -- evil; for X do ${inner}; done`,
+  (inner) => `f() { ${inner}; }; f`,
+  (inner) => `function f { ${inner}; }; f`,
+  (inner) => `case a in a) ${inner};; esac`,
+  (inner) => `sh -c '${inner}'`,
+  (inner) => `sh -c "${inner}"`,
+  (inner) => `eval '${inner}'`,
+  (inner) => `eval "${inner}"`,
+  (inner) => `trap '${inner}' EXIT`,
+  (inner) => `export X='${inner}'; $X`,
+  (inner) => `echo '${inner}' | sh`,
+  (inner) => `printf -v 'x[$(${inner})]' 1`,
+  (inner) => `unset 'x[$(${inner})]'`,
+  (inner) => `read 'x[$(${inner})]' < /dev/null`,
+  (inner) => `a # ' \n${inner}`,
+  (inner) => `a#b; ${inner}`,
+  (inner) => `alias a='${inner}'; a`,
+  (inner) => `time ${inner}`,
+  (inner) => `! ${inner}`,
+];
+const tails = [
+  "",
+  "",
+  "",
+  " x",
+  " 'x y'",
+  " $X",
+  " > /dev/null",
+  " 2>&1",
+  " < /dev/null",
+  " &> /dev/null b",
+  " {X}> /dev/null",
+  " \\;",
+  " +",
+  " -- evil",
+];
+
+function simple(random: Random): string {
+  const runner = random.chance(0.3) ? `${random.pick(runners)} ` : "";
+  const redirection = random.chance(0.1) ? random.pick(["> /dev/null ", "2>/dev/null ", "<&0 "]) : "";
+  return `${redirection}${random.pick(prefixes)}${runner}${random.pick(heads)}${random.pick(tails)}`;
+}
+
+/** A text of pieces by which one might hide a program from whoever reads it. */
+export function hostileCommand(random: Random, depth = 2): string {
+  const inner = depth > 0 && random.chance(0.6) ? hostileCommand(random, depth - 1) : simple(random);
+  const wrapped = random.pick(wraps)(inner);
+  return random.chance(0.3) ? `${wrapped}${random.pick(joins)}${simple(random)}` : wrapped;
+}
