@@ -30,7 +30,7 @@ export async function writeCommit(
   const prepared = preparedWrites(writes);
   const sql = `SELECT * FROM ${database.schema}.commit_1(${places})`;
   const values = [
-    database.deadlineMs,
+    database.lockMs,
     requestId === undefined ? null : requestHash(requestId),
     halfOf(fingerprint),
     validTimeMs ?? null,

@@ -35,6 +35,8 @@ export interface CallOptions {
 export class Database {
   readonly schema: string;
   readonly deadlineMs: number;
+  /** How long a statement waits for its turn: so short that the server says so, before the deadline cancels it. */
+  readonly lockMs: number;
   readonly #pool: pg.Pool;
   readonly #address: StoreAddress;
   #closed: Promise<void> | undefined;
@@ -42,6 +44,7 @@ export class Database {
   constructor({ address, connections, deadlineMs }: DatabaseOptions) {
     this.schema = `"${address.schema}"`;
     this.deadlineMs = deadlineMs;
+    this.lockMs = Math.ceil(0.8 * deadlineMs);
     this.#address = address;
     this.#pool = new pg.Pool({
       ...address.connection,

@@ -39,9 +39,9 @@ async function inTransaction<T>(session: Session, work: () => Promise<T>): Promi
 }
 
 async function erase(database: Database, session: Session, { named, reason, now }: Erasure): Promise<EraseReceipt> {
-  const { schema, deadlineMs } = database;
+  const { schema, lockMs } = database;
   const begin = `SELECT * FROM ${schema}.erase_begin_1($1, $2)`;
-  const rows = await session.rows<VersionRow>(begin, [deadlineMs, [...named.keys()].map(toDatabaseText)]);
+  const rows = await session.rows<VersionRow>(begin, [lockMs, [...named.keys()].map(toDatabaseText)]);
   const isNamed = (row: VersionRow): boolean => isNamedVersion(named.get(fromOrderedText(row.id)), tokenOf(row));
   const lost = rows.filter(isNamed);
   const sql = `SELECT * FROM ${schema}.erase_1($1, $2, $3, $4, $5)`;

@@ -36,6 +36,7 @@ export function faultOf(error: unknown): Fault | undefined {
   if (!(error instanceof Error) || isCmError(error)) return undefined;
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   if ("severity" in error && code !== undefined) return { code, isRefusal: error.severity === "ERROR" };
+  if (/\bSSL\b/.test(error.message)) return { code: "ERR_SSL", isRefusal: false };
   // The client's own words for a connection that ended have no code.
   return code !== undefined || /connection|timeout|terminated|socket|queryable/i.test(error.message)
     ? { code, isRefusal: false }

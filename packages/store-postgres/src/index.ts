@@ -1,3 +1,4 @@
+export type { Grant, Permission } from "./grants.ts";
 export {
   migratePostgresStore,
   openPostgresStore,

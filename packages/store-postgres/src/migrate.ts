@@ -1,5 +1,6 @@
 import type { Database, Session } from "./database.ts";
 import { storeError } from "./errors.ts";
+import { type Grant, grantAll } from "./grants.ts";
 import { storeLimits } from "./limits.ts";
 import { lockKey, type Migration, migrations } from "./schema/migrations.ts";
 
@@ -31,13 +32,21 @@ export interface SchemaQuestion {
  * wait and find it done.
  * @throws CmError `store/unavailable` for a newer version, for tables of another program, and where the role may not
  */
-export function migrate(database: Database, name: string, steps: readonly Migration[] = migrations): Promise<void> {
+export function migrate(
+  database: Database,
+  name: string,
+  {
+    steps = migrations,
+    grants = [],
+  }: { readonly steps?: readonly Migration[]; readonly grants?: readonly Grant[] } = {},
+): Promise<void> {
   const key = lockKey(name, "migrate");
   return database.call(
     async (session) => {
       await session.run("BEGIN ISOLATION LEVEL READ COMMITTED");
       await session.run(`SELECT pg_advisory_xact_lock(${key})`);
       await runSteps(session, name, steps);
+      await grantAll(session, name, grants);
       await session.run("COMMIT");
     },
     { lost: "repeat", deadlineMs: storeLimits.maintenanceMs },

@@ -2,6 +2,7 @@ import { coreDocumentTypes, type DocumentTypes, type ObjectStore } from "@cm/obj
 import { addressOf, type StoreAddress } from "./connection-options.ts";
 import { Database } from "./database.ts";
 import { storeError } from "./errors.ts";
+import type { Grant } from "./grants.ts";
 import { storeLimits } from "./limits.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
 import { PostgresStore } from "./postgres-store.ts";
@@ -58,15 +59,17 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 /**
- * Makes a store, or brings it to the newest schema version, as a role that owns it; other roles then use it.
+ * Makes a store, or brings it to the newest schema version, as a role that owns it, and says what other roles may.
  * @throws CmError `store/unavailable`
  */
-export async function migratePostgresStore(options: PostgresConnectionOptions): Promise<void> {
+export async function migratePostgresStore(
+  options: PostgresConnectionOptions & { readonly grants?: readonly Grant[] },
+): Promise<void> {
   const address = addressOf(options.url, options.schema);
   const database = databaseAt(address, {});
   try {
     await schemaVersion(database, { name: address.schema, deadlineMs: storeLimits.connectMs });
-    await migrate(database, address.schema);
+    await migrate(database, address.schema, { grants: options.grants ?? [] });
   } finally {
     await database.close();
   }

@@ -26,6 +26,7 @@ CREATE FUNCTION commit_1(p_lock_ms int, p_request uuid, p_fingerprint uuid, p_va
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schema}, pg_temp ${planned} AS $$
 DECLARE
   last_tx bigint; last_ms bigint; v_valid bigint; v_fingerprint uuid; is_refused boolean;
+  has_object boolean; has_kind boolean; has_session boolean; has_place boolean; has_change boolean;
   oids bigint[]; newest int[]; kinds int[]; sessions int[]; places int[]; bids bigint[]; same boolean[]; changed boolean[];
 BEGIN
   PERFORM lock_1(p_lock_ms);
@@ -43,47 +44,52 @@ BEGIN
   time_ms := greatest(coalesce(p_now, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint), coalesce(last_ms, 0));
   v_valid := coalesce(p_valid, time_ms);
 
-  SELECT array_agg(o.oid ORDER BY w.i), array_agg(coalesce(l.n, 0) ORDER BY w.i), array_agg(k.kind_id ORDER BY w.i),
-      array_agg(s.session_id ORDER BY w.i), array_agg(p.place_id ORDER BY w.i), array_agg(b.bid ORDER BY w.i),
-      array_agg(coalesce(h.erased IS NULL AND h.mark IS NOT DISTINCT FROM w.mark
-        AND h.content_hash = substring(p_bytes FROM w.at FOR 32), false) ORDER BY w.i),
-      array_agg(w.session IS NOT NULL AND (o.session_id IS NULL OR o.session_id IS DISTINCT FROM s.session_id)
-        OR o.place_id IS NULL AND w.place IS NOT NULL ORDER BY w.i),
-      coalesce(bool_or(ok.type <> w.type OR w.expect <> coalesce('v' || o.oid || '.' || l.n, 'absent')), false),
-      json_agg(json_build_array(ok.type, coalesce('v' || o.oid || '.' || l.n, 'absent')) ORDER BY w.i)
-    INTO oids, newest, kinds, sessions, places, bids, same, changed, is_refused, detail
-    FROM unnest(p_ids, p_types, p_expects, p_sessions, p_places, p_marks, p_at, p_payload_lens, p_sizes) WITH ORDINALITY
-      AS w(id, type, expect, session, place, mark, at, payload_len, size, i)
-    LEFT JOIN object o ON o.id = w.id
-    LEFT JOIN kind ok ON ok.kind_id = o.kind_id
-    LEFT JOIN LATERAL (SELECT v.n FROM version v WHERE v.oid = o.oid ORDER BY v.n DESC LIMIT 1) l ON true
-    LEFT JOIN LATERAL (SELECT v.content_hash, v.mark, v.erased FROM version v
-      WHERE v.oid = o.oid AND v.valid_from <= v_valid ORDER BY v.valid_from DESC, v.tx_id DESC LIMIT 1) h ON true
-    LEFT JOIN kind k ON k.type = w.type
-    LEFT JOIN session s ON s.name = w.session
-    LEFT JOIN place p ON p.hash = w.place
-    LEFT JOIN blob b ON w.size IS NOT NULL AND b.hash = substring(p_bytes FROM w.at + 32 + w.payload_len FOR 32);
+  SELECT array_agg(q.oid), array_agg(q.n), array_agg(q.kind_id), array_agg(q.session_id), array_agg(q.place_id),
+      array_agg(q.bid), array_agg(q.same), array_agg(q.changed), bool_or(q.type <> q.old_type OR q.expect <> q.token),
+      bool_or(q.oid IS NULL), bool_or(q.kind_id IS NULL AND NOT q.same),
+      bool_or(q.session_id IS NULL AND q.session IS NOT NULL AND NOT q.same),
+      bool_or(q.place_id IS NULL AND q.place IS NOT NULL AND NOT q.same), bool_or(q.changed AND NOT q.same)
+    INTO oids, newest, kinds, sessions, places, bids, same, changed, is_refused,
+      has_object, has_kind, has_session, has_place, has_change
+    FROM (SELECT w.type, w.expect, w.session, w.place, o.oid, ok.type AS old_type, coalesce(l.n, 0) AS n,
+        coalesce('v' || o.oid || '.' || l.n, 'absent') AS token, k.kind_id, s.session_id, p.place_id, b.bid,
+        coalesce(h.erased IS NULL AND h.mark IS NOT DISTINCT FROM w.mark
+          AND h.content_hash = substring(p_bytes FROM w.at FOR 32), false) AS same,
+        o.oid IS NOT NULL AND (w.session IS NOT NULL AND (o.session_id IS NULL OR o.session_id IS DISTINCT FROM s.session_id)
+          OR o.place_id IS NULL AND w.place IS NOT NULL) AS changed
+      FROM unnest(p_ids, p_types, p_expects, p_sessions, p_places, p_marks, p_at, p_payload_lens, p_sizes) WITH ORDINALITY
+        AS w(id, type, expect, session, place, mark, at, payload_len, size, i)
+      LEFT JOIN object o ON o.id = w.id
+      LEFT JOIN kind ok ON ok.kind_id = o.kind_id
+      LEFT JOIN LATERAL (SELECT v.n FROM version v WHERE v.oid = o.oid ORDER BY v.n DESC LIMIT 1) l ON true
+      LEFT JOIN LATERAL (SELECT v.content_hash, v.mark, v.erased FROM version v
+        WHERE v.oid = o.oid AND v.valid_from <= v_valid ORDER BY v.valid_from DESC, v.tx_id DESC LIMIT 1) h ON true
+      LEFT JOIN kind k ON k.type = w.type
+      LEFT JOIN session s ON s.name = w.session
+      LEFT JOIN place p ON p.hash = w.place
+      LEFT JOIN blob b ON w.size IS NOT NULL AND b.hash = substring(p_bytes FROM w.at + 32 + w.payload_len FOR 32)
+      ORDER BY w.i) q;
   IF is_refused THEN
     status := 'refused';
+    SELECT json_agg(json_build_array(k.type, CASE WHEN u.n = 0 THEN 'absent' ELSE 'v' || u.oid || '.' || u.n END) ORDER BY u.i)
+      INTO detail FROM unnest(oids, newest) WITH ORDINALITY u(oid, n, i)
+      LEFT JOIN object o ON o.oid = u.oid LEFT JOIN kind k ON k.kind_id = o.kind_id;
     RETURN;
   END IF;
-  detail := NULL;
   INSERT INTO tx VALUES (tx, time_ms);
 
-  IF EXISTS (SELECT 1 FROM unnest(kinds, same) u(kind, same) WHERE kind IS NULL AND NOT u.same) THEN
+  IF has_kind THEN
     INSERT INTO kind(type) SELECT DISTINCT type FROM unnest(p_types) type ON CONFLICT DO NOTHING;
     SELECT array_agg(k.kind_id ORDER BY w.i) INTO kinds
       FROM unnest(p_types) WITH ORDINALITY w(type, i) LEFT JOIN kind k ON k.type = w.type;
   END IF;
-  IF EXISTS (SELECT 1 FROM unnest(sessions, p_sessions, same) u(known, session, same)
-      WHERE known IS NULL AND session IS NOT NULL AND NOT u.same) THEN
+  IF has_session THEN
     INSERT INTO session(name) SELECT DISTINCT u.session FROM unnest(sessions, p_sessions, same) u(known, session, same)
       WHERE known IS NULL AND u.session IS NOT NULL AND NOT u.same;
     SELECT array_agg(s.session_id ORDER BY w.i) INTO sessions
       FROM unnest(p_sessions) WITH ORDINALITY w(name, i) LEFT JOIN session s ON s.name = w.name;
   END IF;
-  IF EXISTS (SELECT 1 FROM unnest(places, p_places, same) u(known, place, same)
-      WHERE known IS NULL AND place IS NOT NULL AND NOT u.same) THEN
+  IF has_place THEN
     INSERT INTO place(hash, type, namespace)
       SELECT DISTINCT u.place, u.type, u.namespace
       FROM unnest(places, p_places, p_place_types, p_namespaces, same) u(known, place, type, namespace, same)
@@ -99,7 +105,7 @@ BEGIN
       FROM unnest(bids, same, p_at, p_payload_lens, p_sizes, p_encs, p_lens) u(bid, same, at, payload_len, size, enc, len)
       WHERE u.bid IS NULL AND u.size IS NOT NULL AND NOT u.same OFFSET 0) w;
 
-  IF array_position(oids, NULL) IS NOT NULL THEN
+  IF has_object THEN
     INSERT INTO object(kind_id, session_id, place_id, id, path, binding)
       SELECT u.kind, u.session, u.place, u.id, u.path, u.binding
       FROM unnest(oids, kinds, sessions, places, p_ids, p_paths, p_bindings) WITH ORDINALITY
@@ -107,7 +113,7 @@ BEGIN
     SELECT array_agg(coalesce(w.oid, o.oid) ORDER BY w.i) INTO oids
       FROM unnest(oids, p_ids) WITH ORDINALITY w(oid, id, i) LEFT JOIN object o ON w.oid IS NULL AND o.id = w.id;
   END IF;
-  IF true = ANY(changed) THEN
+  IF has_change THEN
     UPDATE object o SET session_id = coalesce(o.session_id, u.session),
         place_id = coalesce(o.place_id, u.place), path = coalesce(o.path, u.path), binding = coalesce(o.binding, u.binding)
       FROM unnest(oids, sessions, places, p_paths, p_bindings, same, changed)
