@@ -9,8 +9,16 @@ const node = "@cm/xtdb-node";
 const text = "@cm/terminal-text";
 const place = "@cm/store-place";
 const scripted = "@cm/scripted-models";
+const postgres = "@cm/private-postgres";
 
-const level0: Record<string, readonly string[]> = { [model]: [], [client]: [], [node]: [], [text]: [], [place]: [] };
+const level0: Record<string, readonly string[]> = {
+  [model]: [],
+  [client]: [],
+  [node]: [],
+  [text]: [],
+  [place]: [],
+  [postgres]: [],
+};
 
 /** Between the documents and the packages that show them to a model, or let it act. */
 const level05: Record<string, readonly string[]> = { [log]: [model], [governance]: [model] };
@@ -23,6 +31,7 @@ const level1: Record<string, readonly string[]> = {
   "@cm/sources-git": [model],
   "@cm/sources-s3": [model],
   "@cm/store-sqlite": [model],
+  "@cm/store-postgres": [model],
   "@cm/store-xtdb": [model, client],
   "@cm/journal": [model],
   "@cm/portable": [model],
@@ -51,7 +60,7 @@ const level2: Record<string, readonly string[]> = {
 };
 
 /** Members that only this workspace has and that drive it: what they are made of may use `tools/`, as tests do. */
-const ofTheWorkspace = [scripted];
+const ofTheWorkspace = [scripted, postgres];
 
 const level3: Record<string, readonly string[]> = { "@cm/bench": [...importable, ...programs] };
 

@@ -1,11 +1,11 @@
 // @module-tag xtdb
 // Verifies: several nodes on one Postgres are one database (F2 for a shared store).
+import { findPostgres, startPrivatePostgres } from "@cm/private-postgres";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
 import { whatIsMissing } from "../launch/index.ts";
 import { get, put } from "./support/ask.ts";
 import { temporaryFolder } from "./support/folders.ts";
-import { findPostgres, startPrivatePostgres } from "./support/private-postgres.ts";
 import { isRunning, runNode } from "./support/running.ts";
 
 const withPostgres = requirement(

@@ -5,13 +5,13 @@ import {
   isCmError,
   type ObjectDocument,
 } from "@cm/object-model";
+import { type PayloadRow, payloadOf } from "@cm/object-model/stored-form";
 import type { Bytes, Connection } from "./connection.ts";
 import { insertVersion, type PreparedWrite } from "./insert-version.ts";
 import { beginTransaction } from "./moment.ts";
 import { objectNamed } from "./objects.ts";
 import { repeatedReceipt, saveReceipt, type WriteResult } from "./receipts.ts";
 import { basisOf, tokenOf } from "./tokens.ts";
-import { type PayloadRow, payloadOf } from "./version-rows.ts";
 
 type Target = PreparedWrite & {
   readonly oid: number | undefined;

@@ -6,6 +6,7 @@ import {
   type NamedVersions,
   type ObjectDocument,
 } from "@cm/object-model";
+import { type DocumentRow, documentOf } from "@cm/object-model/stored-form";
 import type { Connection } from "./connection.ts";
 import { forgetFields } from "./field-index.ts";
 import { storeLimits } from "./limits.ts";
@@ -13,7 +14,7 @@ import { beginTransaction } from "./moment.ts";
 import { idOf, objectNamed } from "./objects.ts";
 import { forgetTexts } from "./text-index.ts";
 import { basisOf, tokenOf } from "./tokens.ts";
-import { type DocumentRow, documentJoins, documentOf, textlessColumns } from "./version-rows.ts";
+import { documentJoins, textlessColumns } from "./version-rows.ts";
 
 type VersionPlace = { vid: number; oid: number; bid: number | null; session_id: number | null };
 

@@ -1,7 +1,7 @@
 import type { IndexEntry } from "@cm/object-model";
+import { toOrderedText } from "@cm/object-model/stored-form";
 import type { Connection } from "./connection.ts";
 import { storeLimits } from "./limits.ts";
-import { toOrderedText } from "./ordered-text.ts";
 
 /** The key of all objects of a type. */
 const everyObject = "";

@@ -1,8 +1,8 @@
 import type { CheckedFind } from "@cm/object-model";
+import { endOfPrefix, toOrderedText } from "@cm/object-model/stored-form";
 import type { Connection } from "./connection.ts";
 import { fieldKeys } from "./field-index.ts";
 import type { Moment } from "./moment.ts";
-import { endOfPrefix, toOrderedText } from "./ordered-text.ts";
 import { type StampRow, stampColumns, stampJoins } from "./version-rows.ts";
 
 const holding = `v.vid = (SELECT vid FROM version WHERE oid = c.oid AND valid_from <= :validTime AND tx_id <= :txId

@@ -1,9 +1,8 @@
 import { refusals } from "@cm/object-model";
+import { decodeContent, fromOrderedText } from "@cm/object-model/stored-form";
 import type { Bytes, Connection } from "./connection.ts";
-import { decodeContent } from "./content-codec.ts";
 import { isDamage } from "./errors.ts";
 import { type FindSetting, findPlan, findStatement, planFromTexts } from "./find-query.ts";
-import { fromOrderedText } from "./ordered-text.ts";
 import { fewCandidates, matchOf, reachOf } from "./text-index.ts";
 import { foldText, trigramQuery } from "./trigrams.ts";
 import type { StampRow } from "./version-rows.ts";

@@ -1,11 +1,15 @@
 import { type CheckedWrite, contentDigestOf, indexedFieldsOf, type ObjectDocument, type Write } from "@cm/object-model";
+import {
+  type EncodedContent,
+  type EncodedPayload,
+  encodeContent,
+  encodePayload,
+  toOrderedText,
+} from "@cm/object-model/stored-form";
 import type { Connection } from "./connection.ts";
-import { type EncodedContent, encodeContent } from "./content-codec.ts";
 import { indexFields } from "./field-index.ts";
 import type { OpenTransaction } from "./moment.ts";
 import { addObject } from "./objects.ts";
-import { toOrderedText } from "./ordered-text.ts";
-import { type EncodedPayload, encodePayload } from "./payload-codec.ts";
 
 /** A write with everything that can be worked out before the lock. Texts are ordered text. */
 export interface PreparedWrite {

@@ -14,14 +14,6 @@ export const storeLimits = {
   checkpointWaitMs: 100,
   /** The pause between two looks whether others let go of the log. */
   logPauseMs: 5,
-  /** Texts below this are stored plain: a compressed frame costs more than it saves. */
-  contentCompressBytesMin: 128,
-  /** From here on with zstd; shorter texts with deflate, whose state is small and made in a third of the time. */
-  contentZstdBytesMin: 4_096,
-  /** Payloads below this are stored plain. */
-  payloadCompressBytesMin: 104,
-  /** A payload as JSON may be this much longer than `payloadBytesMax`, which counts its canonical form. */
-  payloadSlackBytes: 1_048_576,
   /** Texts that one transaction takes into the index. */
   indexTextsMax: 250,
   /** UTF-8 bytes of texts after which such a transaction ends: a tenth of a second under the write lock. */

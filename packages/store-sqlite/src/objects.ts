@@ -1,5 +1,5 @@
+import { fromOrderedText, toOrderedText } from "@cm/object-model/stored-form";
 import type { Connection } from "./connection.ts";
-import { fromOrderedText, toOrderedText } from "./ordered-text.ts";
 
 /** Kinds are a handful: one seek into the index for each finds an id, whatever its type. */
 export const oidById = `SELECT object.oid FROM kind CROSS JOIN object

@@ -1,9 +1,9 @@
 import type { ObjectDocument, StoredVersion } from "@cm/object-model";
+import { contentWhenAsked, deepFreeze, type PackedContent, withLaterContent } from "@cm/object-model/stored-form";
 import type { Connection } from "./connection.ts";
-import { deepFreeze } from "./deep-freeze.ts";
 import type { Moment } from "./moment.ts";
 import { rowsAt } from "./read-query.ts";
-import { contentWhenAsked, type PackedContent, storedVersion, withLaterContent } from "./version-rows.ts";
+import { storedVersion } from "./version-rows.ts";
 
 /** A version whose document has no text yet, and its text as it is stored: plain data, which another thread may get. */
 export interface PackedVersion {

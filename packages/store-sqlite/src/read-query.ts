@@ -6,16 +6,14 @@ import {
   type ReadOptions,
   type StoredVersion,
 } from "@cm/object-model";
+import { type DocumentRow, documentOf, toOrderedText } from "@cm/object-model/stored-form";
 import type { Connection } from "./connection.ts";
 import { storeLimits } from "./limits.ts";
 import type { Moment } from "./moment.ts";
 import { oidById, oidOfLikelyFile } from "./objects.ts";
-import { toOrderedText } from "./ordered-text.ts";
 import {
-  type DocumentRow,
   documentColumns,
   documentJoins,
-  documentOf,
   listedVersion,
   type StampRow,
   stampColumns,

@@ -1,7 +1,7 @@
 import { type CheckedCommit, type CommitReceipt, refusals, sha256 } from "@cm/object-model";
+import { toOrderedText } from "@cm/object-model/stored-form";
 import type { Bytes, Connection } from "./connection.ts";
 import { idOf } from "./objects.ts";
-import { toOrderedText } from "./ordered-text.ts";
 import { basisOf, tokenOf } from "./tokens.ts";
 
 export interface WriteResult {

@@ -30,6 +30,7 @@ import {
   type VersionName,
   type Write,
 } from "@cm/object-model";
+import { fromOrderedText } from "@cm/object-model/stored-form";
 import { writeCommit } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { eraseObjects } from "./erase.ts";
@@ -41,7 +42,6 @@ import { prepareWrite } from "./insert-version.ts";
 import { storeLimits } from "./limits.ts";
 import { momentOf } from "./moment.ts";
 import { OpenedFile } from "./opened-file.ts";
-import { fromOrderedText } from "./ordered-text.ts";
 import { type PackedVersion, packedVersionsAt } from "./packed-versions.ts";
 import { historyPage, listedVersions, versionsAt } from "./read-query.ts";
 import { indexMore, isBehind } from "./text-index.ts";

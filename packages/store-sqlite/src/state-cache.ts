@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { KnownState, StateCache } from "@cm/object-model";
+import { toOrderedText } from "@cm/object-model/stored-form";
 import type { Connection } from "./connection.ts";
 import { checkPath, isBusy, isDamage, storeError, toStoreError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
-import { toOrderedText } from "./ordered-text.ts";
 import { openCacheFile, openFresh } from "./state-cache-file.ts";
 
 export interface StateCacheOptions {

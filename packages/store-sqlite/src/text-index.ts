@@ -1,5 +1,5 @@
+import { decodeContent } from "@cm/object-model/stored-form";
 import type { Bytes, Connection } from "./connection.ts";
-import { decodeContent } from "./content-codec.ts";
 import { isDamage } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { schemaVersion2 } from "./schema.ts";

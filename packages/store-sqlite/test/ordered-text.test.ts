@@ -1,8 +1,8 @@
 // Verifies: the contract's order of ids, by UTF-16 units, on columns that SQLite orders by UTF-8 bytes.
 import { DatabaseSync } from "node:sqlite";
+import { endOfPrefix, fromOrderedText, toOrderedText } from "@cm/object-model/stored-form";
 import { expect, it } from "vitest";
 import { Connection } from "../src/connection.ts";
-import { endOfPrefix, fromOrderedText, toOrderedText } from "../src/ordered-text.ts";
 import { createRandom, runSeed } from "./support/random.ts";
 
 const units = [

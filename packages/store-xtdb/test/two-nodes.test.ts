@@ -1,7 +1,8 @@
 // @module-tag xtdb
 // Verifies: F2, SSOT 2.8, 7.4: two nodes on one Postgres are one database, and a store goes on when one of them dies.
+
+import { findPostgres, startPrivatePostgres } from "@cm/private-postgres";
 import { startNode, whatIsMissing } from "@cm/xtdb-node";
-import { findPostgres, startPrivatePostgres } from "@cm/xtdb-node/private-postgres";
 import { expect, it, onTestFinished } from "vitest";
 import { requirement } from "../../../tools/requirement.ts";
 import { openXtdbStore } from "../src/index.ts";

@@ -22,7 +22,7 @@ import {
   type VersionName,
   type Write,
 } from "@cm/object-model";
-import { deepFreeze } from "../deep-freeze.ts";
+import { deepFreeze } from "@cm/object-model/stored-form";
 import type { SqliteObjectStore } from "../open-store.ts";
 import { unpackedLater } from "../packed-versions.ts";
 import type { StateCacheOptions } from "../state-cache.ts";

@@ -1,6 +1,7 @@
 import zlib from "node:zlib";
-import { limits, type ObjectDocument } from "@cm/object-model";
-import { storeLimits } from "./limits.ts";
+import type { ObjectDocument } from "../documents/document.ts";
+import { limits } from "../limits.ts";
+import { storedFormLimits } from "./limits.ts";
 import { packJson, unpackJson } from "./packed-json.ts";
 import { payloadSample1 } from "./payload-sample.ts";
 import { decompressAfterSample } from "./zstd-after-sample.ts";
@@ -29,7 +30,7 @@ export function encodePayload(document: ObjectDocument, session: string | undefi
     ...fields
   } = document;
   const packed = packJson(JSON.stringify({ ...fields, content: null }), session);
-  if (packed.length >= storeLimits.payloadCompressBytesMin) {
+  if (packed.length >= storedFormLimits.payloadCompressBytesMin) {
     // As small as with zstd, and read in a third of the time: zstd's state is large, and made anew for each payload.
     const chunkSize = Math.max(packed.length, zlib.constants.Z_MIN_CHUNK);
     const data = zlib.deflateRawSync(packed, { dictionary: payloadSample1, chunkSize });
@@ -50,11 +51,11 @@ function packedOf(enc: number, data: Uint8Array): Buffer {
     case encodings.packed:
       return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
     case encodings.zstdWithSample1:
-      return decompressAfterSample(data, payloadSample1, limits.payloadBytesMax + storeLimits.payloadSlackBytes);
+      return decompressAfterSample(data, payloadSample1, limits.payloadBytesMax + storedFormLimits.payloadSlackBytes);
     case encodings.deflateWithSample1:
       return zlib.inflateRawSync(data, {
         dictionary: payloadSample1,
-        maxOutputLength: limits.payloadBytesMax + storeLimits.payloadSlackBytes,
+        maxOutputLength: limits.payloadBytesMax + storedFormLimits.payloadSlackBytes,
         chunkSize: Math.min(Math.max(4 * data.length, zlib.constants.Z_MIN_CHUNK), inflateChunkBytesMax),
       });
     default:

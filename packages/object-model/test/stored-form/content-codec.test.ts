@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { zstdCompressSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { decodeContent, encodeContent } from "../src/content-codec.ts";
+import { decodeContent, encodeContent } from "../../src/stored-form/index.ts";
 
 const texts = [
   "",

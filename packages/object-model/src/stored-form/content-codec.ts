@@ -1,5 +1,5 @@
 import zlib from "node:zlib";
-import { storeLimits } from "./limits.ts";
+import { storedFormLimits } from "./limits.ts";
 
 /** How a text is held. The meaning of a number never changes; a better way gets the next one. */
 const encodings = { utf8: 0, zstd: 1, deflate: 2 } as const;
@@ -15,10 +15,10 @@ export interface EncodedContent {
 
 export function encodeContent(text: string): EncodedContent {
   const plain = Buffer.from(text);
-  if (plain.length >= storeLimits.contentCompressBytesMin) {
+  if (plain.length >= storedFormLimits.contentCompressBytesMin) {
     // With the size known and room for one frame, a sixth less time goes into each text.
     const chunkSize = Math.min(Math.max(plain.length >> 1, zlib.constants.Z_MIN_CHUNK), compressChunkBytesMax);
-    const isShort = plain.length < storeLimits.contentZstdBytesMin;
+    const isShort = plain.length < storedFormLimits.contentZstdBytesMin;
     const data = isShort
       ? zlib.deflateRawSync(plain, { chunkSize })
       : zlib.zstdCompressSync(plain, { pledgedSrcSize: plain.length, chunkSize });

@@ -1,0 +1,14 @@
+export { decodeContent, type EncodedContent, encodeContent } from "./content-codec.ts";
+export { deepFreeze } from "./deep-freeze.ts";
+export {
+  contentWhenAsked,
+  type DocumentRow,
+  documentOf,
+  hexOf,
+  type PackedContent,
+  type PayloadRow,
+  payloadOf,
+  withLaterContent,
+} from "./document-row.ts";
+export { endOfPrefix, fromOrderedText, toOrderedText } from "./ordered-text.ts";
+export { type EncodedPayload, encodePayload } from "./payload-codec.ts";

@@ -1,0 +1,2 @@
+export { findPgBouncer, type PrivatePgBouncer, startPgBouncer } from "./start-pgbouncer.ts";
+export { findPostgres, type PostgresOptions, type PrivatePostgres, startPrivatePostgres } from "./start-postgres.ts";

@@ -1,0 +1,125 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, existsSync, globSync, mkdirSync, mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "./free-port.ts";
+import { saidReady } from "./said-ready.ts";
+import { unprivileged } from "./unprivileged.ts";
+
+export interface PostgresOptions {
+  /** `true`: a commit waits for the disk, as on a machine that people use. Default: `false`, which is faster. */
+  readonly durable?: boolean;
+  /** Further settings as they stand in `postgresql.conf`, such as `max_connections=200`. */
+  readonly settings?: readonly string[];
+  /** An existing folder for the data in place of a temporary one, such as a small disk; it is emptied at the end. */
+  readonly folder?: string;
+}
+
+/** A Postgres of the test's own, on a free port of this machine. */
+export interface PrivatePostgres {
+  /** `postgres://cm@127.0.0.1:PORT/postgres`; asks for no password. */
+  readonly url: string;
+  readonly port: number;
+  /** The folder of the data. */
+  readonly data: string;
+  /** SIGKILL to the server. Acknowledged commits survive it, with or without `durable`. */
+  kill(): Promise<void>;
+  /** Ends the server as an administrator does: without waiting for clients. */
+  halt(): Promise<void>;
+  /** Starts it again on the same port, after `kill` or `halt`. */
+  start(): Promise<void>;
+  /** Resolves when the server is gone and its folder removed. */
+  stop(): Promise<void>;
+}
+
+/** The folder of the newest Postgres on this machine, or undefined. */
+export function findPostgres(): string | undefined {
+  const version = (path: string): number => Number(/postgresql\/(\d+)\//.exec(path)?.[1] ?? 0);
+  const [newest] = globSync("/usr/lib/postgresql/*/bin").sort((a, b) => version(b) - version(a));
+  return newest !== undefined && existsSync(join(newest, "initdb")) ? newest : undefined;
+}
+
+/** Starts Postgres with an empty database. */
+export async function startPrivatePostgres(options: PostgresOptions = {}): Promise<PrivatePostgres> {
+  const programs = findPostgres();
+  if (programs === undefined) throw new Error("Postgres is missing; install postgresql-15 (see tools/ci-setup).");
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), "cm-postgres-"));
+  try {
+    const server = new Server(programs, folder, { ...options, port: await freePort() });
+    await server.start();
+    return server;
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+class Server implements PrivatePostgres {
+  readonly data: string;
+  readonly port: number;
+  readonly #programs: string;
+  readonly #folder: string;
+  readonly #settings: readonly string[];
+  /** The folder as working directory: the user `postgres` may not enter root's home. */
+  readonly #how: { readonly cwd: string; readonly uid?: number; readonly gid?: number };
+  #process: ChildProcess | undefined;
+
+  constructor(
+    programs: string,
+    folder: string,
+    { durable = false, settings = [], port }: PostgresOptions & { readonly port: number },
+  ) {
+    this.#programs = programs;
+    this.#folder = folder;
+    this.port = port;
+    this.data = join(folder, "data");
+    this.#settings = [durable ? "fsync=on" : "fsync=off", ...settings];
+    const owner = unprivileged();
+    this.#how = { cwd: folder, ...owner };
+    if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
+    mkdirSync(this.data, { mode: 0o700 });
+    if (owner !== undefined) chownSync(this.data, owner.uid, owner.gid);
+    const shape = ["-U", "cm", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+    execFileSync(join(programs, "initdb"), ["-D", this.data, ...shape], { ...this.#how, stdio: "pipe" });
+  }
+
+  get url(): string {
+    return `postgres://cm@127.0.0.1:${this.port}/postgres`;
+  }
+
+  async start(): Promise<void> {
+    const settings = this.#settings.flatMap((setting) => ["-c", setting]);
+    const at = ["-D", this.data, "-h", "127.0.0.1", "-p", String(this.port), "-k", this.#folder];
+    this.#process = spawn(join(this.#programs, "postgres"), [...at, ...settings], {
+      ...this.#how,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    await saidReady(this.#process, "Postgres", "ready to accept connections");
+  }
+
+  kill(): Promise<void> {
+    return this.#end("SIGKILL");
+  }
+
+  halt(): Promise<void> {
+    // The fast shutdown: it does not wait for the clients.
+    return this.#end("SIGINT");
+  }
+
+  async stop(): Promise<void> {
+    await this.halt();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const process = this.#process;
+    this.#process = undefined;
+    if (process === undefined) return;
+    if (process.exitCode !== null || process.signalCode !== null) return;
+    const gone = once(process, "exit");
+    process.kill(signal);
+    await gone;
+  }
+}

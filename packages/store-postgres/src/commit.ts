@@ -1,0 +1,79 @@
+import { type CheckedCommit, type CommitReceipt, checkAgainstNewest, refusals, timeline } from "@cm/object-model";
+import type { Database } from "./database.ts";
+import { fromDatabaseText } from "./database-text.ts";
+import { halfOf, preparedWrites, requestHash } from "./prepare-commit.ts";
+import { basisOf, tokenOf } from "./tokens.ts";
+
+interface Answer {
+  readonly status: "written" | "repeated" | "reused" | "refused";
+  readonly tx: number;
+  readonly time_ms: number;
+  /** `OID.N` for each write, with a minus sign where it wrote nothing. */
+  readonly results: string;
+  /** Of a refused commit each object's type and newest token, as JSON. */
+  readonly detail: string | null;
+}
+
+const places = Array.from({ length: 23 }, (_, place) => `$${place + 1}`);
+
+/**
+ * Writes a checked commit with one statement.
+ * @throws CmError `store/request-reused`, `store/conflict`, `store/envelope-changed`, `store/unknown-outcome` where the answer
+ *   was lost and no request id tells whether it was written
+ */
+export async function writeCommit(
+  database: Database,
+  commit: CheckedCommit,
+  now: (() => number) | undefined,
+): Promise<CommitReceipt> {
+  const { requestId, fingerprint, validTimeMs, writes } = commit;
+  const prepared = preparedWrites(writes);
+  const sql = `SELECT * FROM ${database.schema}.commit_1(${places})`;
+  const values = [
+    database.lockMs,
+    requestId === undefined ? null : requestHash(requestId),
+    halfOf(fingerprint),
+    validTimeMs ?? null,
+    clockOf(now),
+    ...prepared,
+  ];
+  const [answer] = await database.call((session) => session.rows<Answer>(sql, values), {
+    lost: requestId === undefined ? "unknown" : "repeat",
+  });
+  if (answer === undefined) throw new TypeError("commit_1 gives one row");
+  if (answer.status === "reused") throw refusals.requestReused();
+  if (answer.status === "refused") refuse(writes, answer.detail ?? "[]");
+  return receiptOf(writes, answer);
+}
+
+/** Milliseconds of a clock other than the server's. @throws CmError `store/unavailable` for a clock that is none */
+export const clockOf = (now: (() => number) | undefined): number | null =>
+  now === undefined ? null : timeline.nextTransactionMs(0, now);
+
+function refuse(writes: CheckedCommit["writes"], detail: string): never {
+  const newest: readonly (readonly [type: string | null, token: string])[] = JSON.parse(detail);
+  checkAgainstNewest(
+    writes.map((write, place) => ({ ...write, newest: newest[place] })),
+    {
+      typeOf: (write) => (typeof write.newest?.[0] === "string" ? fromDatabaseText(write.newest[0]) : undefined),
+      tokenOf: (write) => write.newest?.[1],
+    },
+  );
+  throw new TypeError("commit_1 refused what holds");
+}
+
+function receiptOf(writes: CheckedCommit["writes"], { tx, time_ms, results }: Answer): CommitReceipt {
+  const made = results === "" ? [] : results.split(" ");
+  return {
+    basis: basisOf(tx),
+    transactionTime: new Date(time_ms),
+    results: writes.map(({ document }, place) => {
+      const [, minus, oid, n] = /^(-?)(\d+)\.(\d+)$/.exec(made[place] ?? "") ?? [];
+      return {
+        id: document["xt/id"],
+        outcome: minus === "-" ? "unchanged" : "written",
+        token: tokenOf({ oid: Number(oid), n: Number(n) }),
+      };
+    }),
+  };
+}

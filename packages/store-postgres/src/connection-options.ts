@@ -1,0 +1,39 @@
+import type { ClientConfig } from "pg";
+import { storeError } from "./errors.ts";
+import { storeLimits } from "./limits.ts";
+
+/** Where a store is. */
+export interface StoreAddress {
+  /** For the client. It may hold a password, so it is shown nowhere. */
+  readonly connection: ClientConfig;
+  readonly schema: string;
+  /** Host, port, database and namespace: what people may see. */
+  readonly shown: string;
+}
+
+const advice = "write postgres://USER@HOST:PORT/DATABASE, with ?schema=NAME for a namespace";
+
+/**
+ * @param url `postgres://`; its parameter `schema` is ours, the others are the client's, such as `sslmode`
+ * @throws CmError `store/unavailable`, without the address, which may hold a password
+ */
+export function addressOf(url: string, schema?: string): StoreAddress {
+  const parsed = typeof url === "string" ? URL.parse(url) : null;
+  if (parsed === null || !/^postgres(ql)?:$/.test(parsed.protocol)) {
+    throw storeError("store/unavailable", `The Postgres address cannot be read; ${advice}.`);
+  }
+  const named = checkSchema(schema ?? parsed.searchParams.get("schema") ?? "cm");
+  parsed.searchParams.delete("schema");
+  const shown = `postgres://${parsed.host}${parsed.pathname}${named === "cm" ? "" : ` (${named})`}`;
+  return { connection: { connectionString: parsed.href, application_name: "cm" }, schema: named, shown };
+}
+
+/** A name that needs no quotes in SQL. @throws CmError `store/unavailable` */
+export function checkSchema(schema: string): string {
+  const isName = /^[a-z_][a-z0-9_]*$/.test(schema) && !/^pg_|^information_schema$/.test(schema);
+  if (isName && schema.length <= storeLimits.schemaCharsMax) return schema;
+  throw storeError(
+    "store/unavailable",
+    `A namespace has up to ${storeLimits.schemaCharsMax} small letters, digits and underscores, no digit first.`,
+  );
+}

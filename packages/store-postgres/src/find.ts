@@ -1,0 +1,107 @@
+import { defined, type Filter, type FindPage, type Page, refusals } from "@cm/object-model";
+import { decodeContent, fromOrderedText } from "@cm/object-model/stored-form";
+import { clockOf } from "./commit.ts";
+import type { Database } from "./database.ts";
+import { endOfPrefix, toDatabaseText } from "./database-text.ts";
+import { storeLimits } from "./limits.ts";
+import { basisOf } from "./tokens.ts";
+import { listedVersion, type VersionRow } from "./version-rows.ts";
+
+/** Where a list stands: its moment, which all its fetches share, and the id after which it goes on. */
+interface Place {
+  readonly cursor: string;
+  readonly txId: number | null;
+  readonly validMs: number | null;
+}
+
+interface Fetched {
+  readonly txId: number;
+  readonly validMs: number;
+  readonly rows: readonly VersionRow[];
+}
+
+export interface FindSetting {
+  readonly page: Page & { readonly limit: number };
+  readonly now: (() => number) | undefined;
+}
+
+/** A page of the objects that meet the filter, by id, with one statement; a search for a text may take several. */
+export async function findPage(database: Database, filter: Filter, setting: FindSetting): Promise<FindPage> {
+  const { page } = setting;
+  const start = { cursor: toDatabaseText(page.cursor ?? ""), txId: null, validMs: null };
+  const { txId, rows: found } =
+    filter.text === undefined
+      ? await fetchRows(database, filter, { place: start, setting, limit: page.limit + 1 })
+      : await searchRows(database, { ...filter, text: filter.text }, { place: start, setting });
+  const rows = found.slice(0, page.limit);
+  const last = found.length > page.limit ? rows.at(-1) : undefined;
+  return {
+    versions: rows.map((row) => listedVersion(row, page.documents)),
+    basis: basisOf(txId),
+    ...defined({ next: last === undefined ? undefined : fromOrderedText(last.id) }),
+  };
+}
+
+interface Fetch {
+  readonly place: Place;
+  readonly setting: FindSetting;
+  readonly limit: number;
+}
+
+async function fetchRows(database: Database, filter: Filter, { place, setting, limit }: Fetch): Promise<Fetched> {
+  const { type, session, tool, path, source, text } = filter;
+  const from = toDatabaseText(source?.pathPrefix ?? "");
+  const values = [
+    ...[type, session, tool, path, source?.type, source?.namespace].map(orNull),
+    ...[
+      from,
+      endOfPrefix(from),
+      text !== undefined,
+      place.cursor,
+      place.txId,
+      place.validMs,
+      clockOf(setting.now),
+      limit,
+    ],
+    text !== undefined || setting.page.documents === true,
+  ];
+  const sql = `SELECT * FROM ${database.schema}.find_1(${values.map((_, at) => `$${at + 1}`)})`;
+  const found = await database.call((call) => call.rows<VersionRow>(sql, values), { lost: "nothing" });
+  const [moment, ...rows] = found;
+  return { txId: moment?.tx_id ?? 0, validMs: moment?.valid_from ?? 0, rows };
+}
+
+/**
+ * Looks at every text that the rest of the filter meets, as the contract's reference does it, until the page is full.
+ * @throws CmError `store/corrupt` naming an object whose text cannot be decoded
+ */
+async function searchRows(
+  database: Database,
+  filter: Filter & { readonly text: string },
+  { place, setting }: { readonly place: Place; readonly setting: FindSetting },
+): Promise<Fetched> {
+  const piece = filter.text.toLowerCase();
+  const found: VersionRow[] = [];
+  for (let at = place; ; ) {
+    const fetched = await fetchRows(database, filter, { place: at, setting, limit: storeLimits.searchRowsAtOnce });
+    const { txId, validMs, rows } = fetched;
+    for (const row of rows) {
+      if (textOf(row).toLowerCase().includes(piece)) found.push(row);
+      if (found.length > setting.page.limit) return { txId, validMs, rows: found };
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < storeLimits.searchRowsAtOnce) return { txId, validMs, rows: found };
+    at = { cursor: toDatabaseText(fromOrderedText(last.id)), txId, validMs };
+  }
+}
+
+function textOf({ id, content_size, content_enc, content_data }: VersionRow): string {
+  if (content_size === null || content_enc === null || content_data === null) return "";
+  try {
+    return decodeContent({ size: content_size, enc: content_enc, data: content_data });
+  } catch {
+    throw refusals.corruptObject(fromOrderedText(id), "content");
+  }
+}
+
+const orNull = (text: string | undefined): string | null => (text === undefined ? null : toDatabaseText(text));

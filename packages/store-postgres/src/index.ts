@@ -1,0 +1,8 @@
+export type { Grant, Permission } from "./grants.ts";
+export {
+  migratePostgresStore,
+  openPostgresStore,
+  type PostgresConnectionOptions,
+  type PostgresObjectStore,
+  type PostgresStoreOptions,
+} from "./open-store.ts";

@@ -1,0 +1,27 @@
+/** Bounds of this store beside those of the contract, unit last. */
+export const storeLimits = {
+  /** How long a call may take: a connection, other writers' turns, a server that restarts, and the answer. */
+  deadlineMs: 30_000,
+  /** The longest such time that may be asked for: an hour. */
+  deadlineMsMax: 3_600_000,
+  /** How long opening waits for the first connection: a wrong address is told soon. */
+  connectMs: 5_000,
+  /** Connections of one store. */
+  connections: 8,
+  connectionsMax: 100,
+  /** A connection that was not used for so long is closed. */
+  idleMs: 30_000,
+  /** The pause before a call is tried again: from the first, doubled each time, up to the second. */
+  retryMsMin: 25,
+  retryMsMax: 1_000,
+  /** How long a statement that was cancelled has to end, before its connection is given up. */
+  cancelMs: 1_000,
+  /** Texts and payloads of one commit as they are sent, in bytes. */
+  commitBytesMax: 256 * 1024 * 1024,
+  /** Letters of a namespace. */
+  schemaCharsMax: 48,
+  /** Texts that a search without an index fetches at once. */
+  searchRowsAtOnce: 200,
+  /** How long a migration or a check may take. */
+  maintenanceMs: 3_600_000,
+} as const;

@@ -1,0 +1,103 @@
+import { coreDocumentTypes, type DocumentTypes, type ObjectStore } from "@cm/object-model";
+import { addressOf, type StoreAddress } from "./connection-options.ts";
+import { Database } from "./database.ts";
+import { storeError } from "./errors.ts";
+import type { Grant } from "./grants.ts";
+import { storeLimits } from "./limits.ts";
+import { migrate, schemaVersion } from "./migrate.ts";
+import { PostgresStore } from "./postgres-store.ts";
+import { migrations } from "./schema/migrations.ts";
+
+export interface PostgresConnectionOptions {
+  /**
+   * `postgres://USER@HOST:PORT/DATABASE`, with the parameters of the client `pg`, such as `sslmode=verify-full`. The
+   * password may stand there, in PGPASSWORD or in ~/.pgpass.
+   */
+  readonly url: string;
+  /** The Postgres schema that has the store's tables. Default: `schema` of the URL, else `cm`. */
+  readonly schema?: string;
+}
+
+export interface PostgresStoreOptions extends PostgresConnectionOptions {
+  /** The object types to accept; default: the core types. */
+  readonly types?: DocumentTypes;
+  /** A clock in place of the server's, in milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** How long a call may take, in ms. Default: 30,000. */
+  readonly deadlineMs?: number;
+  /** The most connections at a time. Default: 8. */
+  readonly connections?: number;
+  /** `false`: the store must be there, at the newest version. Default: what is missing is made, where the role may. */
+  readonly migrate?: boolean;
+}
+
+/** An `ObjectStore` in one schema of a Postgres. */
+export interface PostgresObjectStore extends ObjectStore {
+  /** Host, port, database and schema, without a login. */
+  readonly shown: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a store, and makes it where it is missing.
+ * @throws CmError `store/unavailable` for an address that cannot be used, a server that does not answer in 5 s, a role that
+ *   may not, a newer schema version; `store/limit`
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresObjectStore> {
+  const address = addressOf(options.url, options.schema);
+  const { types = coreDocumentTypes, now } = options;
+  const database = databaseAt(address, options);
+  try {
+    const deadlineMs = Math.min(database.deadlineMs, storeLimits.connectMs);
+    const version = await schemaVersion(database, { name: address.schema, deadlineMs });
+    if (version < migrations.length) await makeOrSay(database, address, options.migrate ?? true);
+    return new PostgresStore(database, { types, now, shown: address.shown });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/**
+ * Makes a store, or brings it to the newest schema version, as a role that owns it, and says what other roles may.
+ * @throws CmError `store/unavailable`
+ */
+export async function migratePostgresStore(
+  options: PostgresConnectionOptions & { readonly grants?: readonly Grant[] },
+): Promise<void> {
+  const address = addressOf(options.url, options.schema);
+  const database = databaseAt(address, {});
+  try {
+    await schemaVersion(database, { name: address.schema, deadlineMs: storeLimits.connectMs });
+    await migrate(database, address.schema, { grants: options.grants ?? [] });
+  } finally {
+    await database.close();
+  }
+}
+
+export function databaseAt(
+  address: StoreAddress,
+  { deadlineMs = storeLimits.deadlineMs, connections = storeLimits.connections }: Partial<PostgresStoreOptions>,
+): Database {
+  checkBound("deadlineMsMax", deadlineMs);
+  checkBound("connectionsMax", connections);
+  return new Database({ address, connections, deadlineMs });
+}
+
+async function makeOrSay(database: Database, { schema }: StoreAddress, mayMigrate: boolean): Promise<void> {
+  if (mayMigrate) return migrate(database, schema);
+  throw storeError(
+    "store/unavailable",
+    `The store "${schema}" is missing or of an older schema version; open it once with a role that owns it.`,
+  );
+}
+
+function checkBound(limit: "deadlineMsMax" | "connectionsMax", actual: number): void {
+  const bound = storeLimits[limit];
+  if (Number.isInteger(actual) && actual >= 1 && actual <= bound) return;
+  throw storeError("store/limit", `The request passes ${limit}: ${actual} where 1 to ${bound} are allowed.`, {
+    limit,
+    actual,
+    bound,
+  });
+}

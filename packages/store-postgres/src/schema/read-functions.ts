@@ -1,0 +1,136 @@
+import { planned } from "./planner.ts";
+
+export const stamp = "o.id, k.type, v.oid, v.n, v.tx_id, t.ms, v.valid_from, v.content_hash, e.reason, et.ms";
+const document = `v.tool, v.enc, v.payload, n.name, p.type, p.namespace, o.path, o.binding, b.size, b.enc, b.data`;
+const noDocument = `NULL::text, NULL::smallint, NULL::bytea, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text,
+  NULL::int, NULL::smallint, NULL::bytea`;
+
+/** What every list of versions gives: the stamp, and the document where it is asked for. */
+export const row = `TABLE(id text, type text, oid bigint, n int, tx_id bigint, tx_ms bigint, valid_from bigint, content_hash bytea,
+  erased_reason text, erased_ms bigint, tool text, enc smallint, payload bytea, session_name text, source_type text,
+  namespace text, path text, binding text, content_size int, content_enc smallint, content_data bytea)`;
+export const stampJoins = `JOIN kind k ON k.kind_id = o.kind_id JOIN tx t ON t.tx_id = v.tx_id
+  LEFT JOIN erasure e ON e.tx_id = v.erased LEFT JOIN tx et ON et.tx_id = v.erased`;
+export const documentJoins = `LEFT JOIN session n ON n.session_id = v.session_id LEFT JOIN place p ON p.place_id = o.place_id
+  LEFT JOIN blob b ON b.bid = v.bid`;
+
+const holding = `SELECT h.* FROM version h WHERE h.oid = o.oid AND h.valid_from <= v_valid AND h.tx_id <= v_tx
+  ORDER BY h.valid_from DESC, h.tx_id DESC LIMIT 1`;
+
+/** A read sees the database at one moment, because a stable function has the snapshot of its statement. */
+const reading = (schema: string): string =>
+  `LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = ${schema}, pg_temp ${planned} SET enable_bitmapscan = off`;
+
+/**
+ * The transaction and the valid time that a read asks about. The empty store is transaction 0, at time 0.
+ * Without a basis: the newest transaction, now, which is never before it.
+ */
+const momentFunction = (schema: string): string => `
+CREATE FUNCTION moment_1(p_basis bigint, p_valid bigint, p_now bigint, OUT tx bigint, OUT valid bigint)
+${reading(schema)} AS $$
+DECLARE v_ms bigint;
+BEGIN
+  IF p_basis IS NULL THEN
+    SELECT t.tx_id, t.ms INTO tx, v_ms FROM tx t ORDER BY t.tx_id DESC LIMIT 1;
+    tx := coalesce(tx, 0);
+    v_ms := greatest(coalesce(p_now, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint), coalesce(v_ms, 0));
+  ELSIF p_basis = 0 THEN
+    tx := 0;
+    v_ms := 0;
+  ELSE
+    SELECT t.tx_id, t.ms INTO tx, v_ms FROM tx t WHERE t.tx_id = p_basis;
+    IF NOT FOUND THEN RAISE EXCEPTION 'basis' USING ERRCODE = 'CM001'; END IF;
+  END IF;
+  valid := coalesce(p_valid, v_ms);
+END $$;
+`;
+
+const getManyFunction = (schema: string): string => `
+CREATE FUNCTION get_many_1(p_ids text[], p_basis bigint, p_valid bigint, p_now bigint) RETURNS ${row}
+${reading(schema)} AS $$
+#variable_conflict use_column
+DECLARE v_tx bigint; v_valid bigint;
+BEGIN
+  SELECT m.tx, m.valid INTO v_tx, v_valid FROM moment_1(p_basis, p_valid, p_now) m;
+  RETURN QUERY SELECT ${stamp}, ${document} FROM unnest(p_ids) a(id) JOIN object o ON o.id = a.id
+    JOIN LATERAL (${holding}) v ON true ${stampJoins} ${documentJoins};
+END $$;
+`;
+
+const historyFunction = (schema: string): string => `
+CREATE FUNCTION history_1(p_id text, p_after_oid bigint, p_after_n int, p_limit int, p_documents boolean) RETURNS ${row}
+${reading(schema)} AS $$
+#variable_conflict use_column
+DECLARE v_oid bigint; v_valid bigint; v_tx bigint;
+BEGIN
+  SELECT o.oid INTO v_oid FROM object o WHERE o.id = p_id;
+  -- A cursor that is none starts from the newest.
+  SELECT v.valid_from, v.tx_id INTO v_valid, v_tx FROM version v WHERE v.oid = v_oid AND p_after_oid = v_oid AND v.n = p_after_n;
+  IF NOT FOUND THEN
+    v_valid := 9223372036854775807;
+    v_tx := 9223372036854775807;
+  END IF;
+  IF p_documents THEN
+    RETURN QUERY SELECT ${stamp}, ${document}
+      FROM (SELECT h.* FROM version h WHERE h.oid = v_oid AND (h.valid_from, h.tx_id) < (v_valid, v_tx)
+        ORDER BY h.valid_from DESC, h.tx_id DESC LIMIT p_limit) v
+      JOIN object o ON o.oid = v.oid ${stampJoins} ${documentJoins} ORDER BY v.valid_from DESC, v.tx_id DESC;
+  ELSE
+    RETURN QUERY SELECT ${stamp}, ${noDocument}
+      FROM (SELECT h.* FROM version h WHERE h.oid = v_oid AND (h.valid_from, h.tx_id) < (v_valid, v_tx)
+        ORDER BY h.valid_from DESC, h.tx_id DESC LIMIT p_limit) v
+      JOIN object o ON o.oid = v.oid ${stampJoins} ORDER BY v.valid_from DESC, v.tx_id DESC;
+  END IF;
+END $$;
+`;
+
+/** Where the rows of a list come from, in the order of ids: a session is the smallest set, then a place, then a kind. */
+const starts = {
+  session: `(SELECT o.* FROM (SELECT i.oid FROM object i WHERE i.session_id = v_session
+      UNION ALL SELECT m.oid FROM member m WHERE m.session_id = v_session) i
+    JOIN object o ON o.oid = i.oid WHERE o.id > p_cursor ORDER BY o.id)`,
+  source: `(SELECT o.* FROM place p JOIN object o ON o.place_id = p.place_id
+    WHERE p.type = p_source_type AND (p_namespace IS NULL OR p.namespace = p_namespace) AND o.id > p_cursor
+      AND left(o.path, 500) >= left(p_path_from, 500) AND left(o.path, 500) <= left(p_path_to, 500)
+      AND o.path >= p_path_from AND o.path < p_path_to ORDER BY o.id)`,
+  kind: "(SELECT o.* FROM object o WHERE o.kind_id = v_kind AND o.id > p_cursor ORDER BY o.id)",
+} as const;
+
+/** One row more than asked for says whether more follow. The first row has the moment's transaction and nothing else. */
+const findFunction = (schema: string): string => {
+  const found = (start: keyof typeof starts, columns: string, joins: string): string => `
+    RETURN QUERY SELECT ${columns} FROM ${starts[start]} o JOIN LATERAL (${holding}) v ON true ${stampJoins} ${joins}
+      WHERE v.erased IS NULL AND (p_type IS NULL OR o.kind_id = v_kind)
+        AND (p_session IS NULL OR v.session_id = v_session) AND (p_tool IS NULL OR v.tool = p_tool)
+        AND (p_path IS NULL OR position(p_path IN o.path) > 0)
+        AND (p_source_type IS NULL OR o.path >= p_path_from AND o.path < p_path_to AND EXISTS (SELECT 1 FROM place q
+          WHERE q.place_id = o.place_id AND q.type = p_source_type AND (p_namespace IS NULL OR q.namespace = p_namespace)))
+        AND (NOT p_texts OR v.bid IS NOT NULL)
+      ORDER BY o.id LIMIT p_limit;`;
+  const either = (start: keyof typeof starts): string => `
+    IF p_documents THEN ${found(start, `${stamp}, ${document}`, documentJoins)}
+    ELSE ${found(start, `${stamp}, ${noDocument}`, "")} END IF;`;
+  return `
+CREATE FUNCTION find_1(p_type text, p_session text, p_tool text, p_path text, p_source_type text, p_namespace text,
+  p_path_from text, p_path_to text, p_texts boolean, p_cursor text, p_basis bigint, p_valid bigint, p_now bigint, p_limit int,
+  p_documents boolean) RETURNS ${row}
+${reading(schema)} AS $$
+#variable_conflict use_column
+DECLARE v_tx bigint; v_valid bigint; v_kind int; v_session int;
+BEGIN
+  SELECT m.tx, m.valid INTO v_tx, v_valid FROM moment_1(p_basis, p_valid, p_now) m;
+  tx_id := v_tx;
+  valid_from := v_valid;
+  RETURN NEXT;
+  SELECT k.kind_id INTO v_kind FROM kind k WHERE k.type = p_type;
+  SELECT s.session_id INTO v_session FROM session s WHERE s.name = p_session;
+  IF p_session IS NOT NULL THEN ${either("session")}
+  ELSIF p_source_type IS NOT NULL THEN ${either("source")}
+  ELSE ${either("kind")}
+  END IF;
+END $$;
+`;
+};
+
+export const readFunctions = (schema: string): string =>
+  [momentFunction, getManyFunction, historyFunction, findFunction].map((make) => make(schema)).join("");

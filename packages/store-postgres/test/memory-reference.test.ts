@@ -1,0 +1,29 @@
+// @module-tag process
+// @module-tag long
+// Verifies: F5, SSOT 2.8, 7.4: this store answers as the memory store does, errors included.
+import { compareWithMemory } from "@cm/testkit";
+import { expect, it } from "vitest";
+import { withPostgres } from "./support/own-postgres.ts";
+import { campaign, runSeed } from "./support/random.ts";
+
+const title = "answers as the memory store does";
+/** 6,000 calls, and 10^5 in a campaign. */
+const calls = 300;
+const runs = campaign ? 340 : 20;
+
+withPostgres("the Postgres store beside the memory store", ({ factory }) => {
+  it(title, { timeout: 3_600_000 }, async () => {
+    const { seed, replay } = runSeed(title);
+
+    for (let run = 0; run < runs; run += 1) {
+      try {
+        await compareWithMemory({ open: factory, seed: seed + run, calls });
+      } catch (error) {
+        console.error(`run ${run} differs; repeat with: ${replay.replace(`=${seed}`, `=${seed + run}`)}`);
+        throw error;
+      }
+    }
+
+    expect(runs * calls).toBeGreaterThanOrEqual(campaign ? 100_000 : 6_000);
+  });
+});

@@ -1,0 +1,1 @@
+export { referenceFile as file, referenceToolcall as toolcall, referenceTypes as testTypes } from "@cm/testkit";
