@@ -29,10 +29,13 @@ export function exportCommand(run: CommandRun): Command {
       const options = { ...given, ...(out === undefined ? {} : { output: out }) };
       const toStdout = options.output === undefined || options.output === "-";
       if (toStdout && output.isTerminal) {
-        throw cliError("cli/usage", "A session as a file is not for reading; name a file with -o, or pipe it on.");
+        throw cliError(
+          "cli/usage",
+          `${options.as === undefined ? "A bundle" : "A session file"} is not for reading; name a file with -o, or pipe it on.`,
+        );
       }
       if (toStdout && output.json)
-        throw cliError("cli/usage", "The file itself goes to standard output; leave --json out.");
+        throw cliError("cli/usage", "The bundle itself goes to standard output; leave --json out.");
       const store = await open();
       const session = await findSession(store, text);
       if (options.as !== undefined && options.gzip === true)

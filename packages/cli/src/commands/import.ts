@@ -31,7 +31,7 @@ export function importCommand(run: CommandRun): Command {
       const [file] = files;
       if (file === undefined)
         throw cliError("cli/usage", "Name a file to import, or add --all for all agents' sessions.");
-      const isBundle = options.check === true || file === "-" || (await looksLikeBundle(resolve(task.world.cwd, file)));
+      const isBundle = options.check === true || file === "-" || (await isBundleFile(task, files));
       if (!isBundle) return importFiles(task, files, options);
       if (files.length > 1) throw cliError("cli/usage", "A bundle is imported alone; name one file.");
       const spool = await bundleOf(task, file);
@@ -44,6 +44,11 @@ export function importCommand(run: CommandRun): Command {
       return undefined;
     }),
   );
+}
+
+/** One that cannot be read alone is told as a bundle is; among others it is one that fails. */
+async function isBundleFile({ world }: Task, [file = "", ...others]: readonly string[]): Promise<boolean> {
+  return (await looksLikeBundle(resolve(world.cwd, file))) ?? others.length === 0;
 }
 
 async function bundleOf({ world }: Task, file: string): Promise<Spool> {

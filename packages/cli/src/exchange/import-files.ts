@@ -110,7 +110,8 @@ class Tally {
     }
     this.#counts.failed += 1;
     this.#codes.add(exitCodeOf(error));
-    if (this.#output.json) await this.#output.value({ file, error: { code: error.code, message: error.message } });
+    if (this.#output.json)
+      await this.#output.value({ file, outcome: "failed", error: { code: error.code, message: error.message } });
     else
       this.#output.note(
         `${visibleLine(file, limits.fieldCharsMax)}: ${visibleLine(error.message, limits.fieldCharsMax)}`,

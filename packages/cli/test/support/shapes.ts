@@ -218,3 +218,23 @@ export const failure = z.strictObject({
     data: z.record(z.string(), z.unknown()).optional(),
   }),
 });
+
+/** One line for each session file of an import. */
+export const importedFile = z.union([
+  z.strictObject({
+    file: z.string(),
+    session: z.string(),
+    agent: z.string(),
+    outcome: z.enum(["imported", "extended", "unchanged", "empty", "recorded"]),
+    steps: z.int(),
+    entries: z.int(),
+    redactions: z.int(),
+    warnings: z.array(z.string()),
+  }),
+  z.strictObject({ file: z.string(), outcome: z.literal("empty") }),
+  z.strictObject({
+    file: z.string(),
+    outcome: z.literal("failed"),
+    error: z.strictObject({ code: z.string(), message: z.string() }),
+  }),
+]);

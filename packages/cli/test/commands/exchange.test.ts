@@ -1,0 +1,142 @@
+// Verifies: session files of agents get into a store once, and out of it as files that an agent goes on with.
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { inProcess } from "../support/in-process.ts";
+import { jsonLines } from "../support/run-cm.ts";
+import * as shapes from "../support/shapes.ts";
+
+const home = mkdtempSync(join(tmpdir(), "cm-exchange-"));
+const store = join(home, "objects.sqlite");
+const at = (name: string) => join(home, name);
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const cm = (...args: readonly string[]) => inProcess(["--store", store, ...args], { cwd: home, env: { HOME: home } });
+const text = (lines: readonly object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+const entry = (id: string, parentId: string | null, message: object) => ({
+  ...{ type: "message", id, parentId, timestamp: "2026-01-02T03:04:05.000Z", message },
+});
+const answer = (said: string) => ({
+  role: "assistant",
+  content: [{ type: "text", text: said }],
+  ...{ api: "anthropic-messages", provider: "anthropic", model: "claude", stopReason: "stop", timestamp: 4 },
+  usage: { input: 9, output: 4, cacheRead: 800, cacheWrite: 0, totalTokens: 813, cost: { total: 0 } },
+});
+const header = (id: string) => ({ type: "session", version: 3, id, timestamp: "2026-01-02T03:04:05.000Z", cwd: home });
+const piFile = (id: string) =>
+  text([header(id), entry("a", null, { role: "user", content: "Hello." }), entry("b", "a", answer("Yes."))]);
+const claudeFile = text([
+  {
+    type: "user",
+    sessionId: "claude-1",
+    uuid: "u1",
+    parentUuid: null,
+    cwd: home,
+    message: { content: "What is in a.ts?" },
+  },
+  {
+    type: "assistant",
+    uuid: "u2",
+    parentUuid: "u1",
+    message: { id: "m", model: "claude", content: [{ type: "text", text: "Nothing." }] },
+  },
+]);
+
+describe("cm import of session files", () => {
+  it("takes each file on its own: one that fails is named, and the others go on", async () => {
+    writeFileSync(at("one.jsonl"), piFile("one"));
+    writeFileSync(at("odd.txt"), "nothing\n");
+    writeFileSync(at("claude.jsonl"), claudeFile);
+
+    const { status, stdout, stderr } = await cm(
+      "import",
+      "--create",
+      "one.jsonl",
+      "odd.txt",
+      "claude.jsonl",
+      "gone.jsonl",
+    );
+
+    expect(stdout).toBe("Imported session one (1 step).\nImported session claude-1 (1 step).\n");
+    expect(stderr).toMatch(/odd\.txt: odd\.txt is not a session; .*\n.*gone\.jsonl: .*\n$/);
+    expect(status).toBe(4);
+  });
+
+  it("doubles nothing, adds what a file has got since, and says what was changed before", async () => {
+    const again = await cm("import", "one.jsonl");
+    appendFileSync(
+      at("one.jsonl"),
+      text([entry("c", "b", { role: "user", content: "More." }), entry("d", "c", answer("No."))]),
+    );
+    const grown = await cm("import", "one.jsonl");
+    writeFileSync(at("other.jsonl"), piFile("one").replace("Hello.", "Goodbye."));
+    const other = await cm("import", "other.jsonl");
+
+    expect(again).toMatchObject({ status: 0, stdout: "The store has all of session one already.\n" });
+    expect(grown.stdout).toBe("Session one was there; what its file has got since was added (1 step).\n");
+    expect(other).toMatchObject({ status: 4, stdout: "" });
+    expect(other.stderr).toContain(
+      "no longer begins as it did when it was imported as session one; nothing was added.",
+    );
+    expect((await cm("verify")).status).toBe(0);
+  });
+
+  it("takes all sessions of this machine with --all, once", async () => {
+    mkdirSync(at(".pi/agent/sessions/--w--"), { recursive: true });
+    mkdirSync(at(".claude/projects/-w"), { recursive: true });
+    writeFileSync(at(".pi/agent/sessions/--w--/2.jsonl"), piFile("two"));
+    writeFileSync(at(".pi/agent/sessions/--w--/3.jsonl"), text([header("three")]));
+    writeFileSync(at(".claude/projects/-w/1.jsonl"), claudeFile);
+
+    const first = await cm("import", "--all");
+    const second = await cm("--json", "import", "--all");
+
+    expect(first).toMatchObject({ status: 0, stderr: "" });
+    expect(first.stdout).toBe("1 session imported, 1 already there, 1 without messages.\n");
+    const lines = jsonLines(second.stdout).map((line) => shapes.importedFile.parse(line));
+    expect(lines.map(({ outcome }) => outcome)).toEqual(["unchanged", "empty", "unchanged"]);
+  });
+
+  it("leaves secrets out, and says so again when the session leaves the store", async () => {
+    const key = `ghp_${"aB3dE6gH9j".repeat(4).slice(0, 36)}`;
+    writeFileSync(at("key.jsonl"), piFile("key").replace("Hello.", `The token is ${key}.`));
+
+    const imported = await cm("import", "key.jsonl");
+    const { stdout, stderr } = await cm("export", "key", "--as", "pi");
+
+    expect(imported.stdout).toContain("left out");
+    expect(stdout).not.toContain(key);
+    expect(stdout).toContain("The token is ");
+    expect(stderr).toMatch(/left out when it was stored/);
+    expect(readFileSync(store).includes(key)).toBe(false);
+  });
+});
+
+describe("cm export --as", () => {
+  it("gives the file back, for its owner alone", async () => {
+    const { status, stdout } = await cm("export", "two", "--as", "pi", "--out", "back.jsonl");
+
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^Exported two to .*back\.jsonl \(/),
+    });
+    expect(readFileSync(at("back.jsonl"), "utf8")).toBe(piFile("two"));
+    expect(statSync(at("back.jsonl")).mode & 0o777).toBe(0o600);
+  });
+
+  it("makes a file of Pi of another agent's session", async () => {
+    const { stdout } = await cm("export", "claude-1", "--as", "pi");
+
+    const [first, ...entries] = jsonLines(stdout) as { type: string; id: string; message?: { role: string } }[];
+    expect(first).toMatchObject({ type: "session", version: 3, id: "claude-1" });
+    expect(entries.map(({ message }) => message?.role)).toEqual(["user", "assistant"]);
+  });
+
+  it("refuses what cannot be", async () => {
+    expect((await cm("export", "two", "--as", "pi", "--gzip")).status).toBe(2);
+    expect((await cm("export", "two", "--as", "emacs")).status).toBe(2);
+    expect((await cm("import", "--all", "one.jsonl")).status).toBe(2);
+    expect((await cm("import")).status).toBe(2);
+  });
+});

@@ -1,0 +1,86 @@
+// @module-tag pi
+// @module-tag long
+// Verifies: a real Pi opens what was exported from a store, goes on with it where the session stood, and branches it.
+import { join } from "node:path";
+import { exportSession, importSession } from "@cm/exchange";
+import { createMemoryStore, type ObjectStore } from "@cm/object-model";
+import { type CapturedRequest, openRpc, type PiHome, piVersions, runPrint } from "@cm/scripted-models/real-pi";
+import { listSessions, returnToStep } from "@cm/session";
+import { expect, it } from "vitest";
+import { all, inStore } from "../support/stored.ts";
+import { withPi } from "../support/with-pi.ts";
+
+const file = "exported.jsonl";
+
+/** @returns the path of the file that was written */
+async function written(home: PiHome, store: ObjectStore, session: string): Promise<string> {
+  const { lines } = await exportSession(store, session, { as: "pi", cwd: home.workDir });
+  await home.write({ [file]: (await all(lines)).join("") });
+  return join(home.workDir, file);
+}
+
+const texts = (request: CapturedRequest | undefined): readonly string[] =>
+  (request?.sent.messages ?? []).flatMap(({ blocks }) =>
+    blocks.flatMap((block) => ("text" in block && typeof block.text === "string" ? [block.text.trim()] : [])),
+  );
+
+const answers = [
+  { text: "I look.", calls: [{ name: "read", args: { path: "a.txt" } }] },
+  { text: "It says alpha." },
+  { text: "You are welcome." },
+];
+
+for (const version of piVersions) {
+  withPi(version, "A session out of a store", ({ open }) => {
+    it("that was imported goes on, at its leaf and on another branch, and is imported again", async () => {
+      const script = [...answers, { text: "Gone on." }, { text: "Another way." }];
+      const { run, play } = await open(script, { extensions: [] });
+      const { home } = run;
+      await runPrint(run, "Read a.txt.", "Thanks.");
+      const [recorded = ""] = await home.sessionFiles();
+      const store = createMemoryStore();
+      const { session, steps } = await importSession(store, recorded);
+      const path = await written(home, store, session);
+
+      const end = await runPrint({ ...run, args: ["--session", path] }, "Go on.");
+      const rest = texts(play.requests.at(-1));
+      await returnToStep(store, { session, n: 1 });
+      const back = await written(home, store, session);
+      const branched = await runPrint({ ...run, args: ["--session", back] }, "Another.");
+
+      expect(end).toMatchObject({ code: 0, stdout: "Gone on.\n" });
+      expect(rest).toEqual(
+        expect.arrayContaining(["Read a.txt.", "alpha", "It says alpha.", "Thanks.", "You are welcome.", "Go on."]),
+      );
+      expect(branched).toMatchObject({ code: 0, stdout: "Another way.\n" });
+      expect(texts(play.requests.at(-1))).toEqual(expect.arrayContaining(["It says alpha.", "Another."]));
+      expect(texts(play.requests.at(-1)).join("\n")).not.toMatch(/Thanks|welcome/);
+      const again = await importSession(createMemoryStore(), back);
+      expect(again).toMatchObject({ session, outcome: "imported", steps: steps + 1 });
+    });
+
+    it("that the extension recorded goes on in a Pi without it, and forks there", async () => {
+      const { run, play } = await open([...answers, { text: "Gone on." }, { text: "Forked." }]);
+      const { home } = run;
+      await runPrint(run, "Read a.txt.", "Thanks.");
+      const path = await inStore(home, async (store) => {
+        const [session] = await all(listSessions(store));
+        return written(home, store, session?.session ?? "");
+      });
+
+      const rpc = await openRpc({ ...run, extensions: [], args: ["--session", path] });
+      await rpc.prompt("Go on.");
+      const went = texts(play.requests.at(-1));
+      const { messages } = (await rpc.ask("get_fork_messages")) as { messages: { entryId: string; text: string }[] };
+      await rpc.ask("fork", { entryId: messages.find(({ text }) => text === "Thanks.")?.entryId ?? "" });
+      await rpc.prompt("No thanks.");
+      await rpc.close();
+
+      expect(went).toEqual(
+        expect.arrayContaining(["Read a.txt.", "alpha", "It says alpha.", "Thanks.", "You are welcome.", "Go on."]),
+      );
+      expect(texts(play.requests.at(-1))).toEqual(expect.arrayContaining(["It says alpha.", "No thanks."]));
+      expect(texts(play.requests.at(-1)).join("\n")).not.toMatch(/welcome|Go on/);
+    });
+  });
+}
