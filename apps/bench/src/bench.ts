@@ -9,6 +9,7 @@ import { type AlignedColumn, alignedLines } from "@cm/terminal-text/tables";
 import { Command } from "commander";
 import type { Figure } from "./figure.ts";
 import { flatBench } from "./flat/flat-bench.ts";
+import { journalBench } from "./journal-bench.ts";
 import { piBench } from "./pi/pi-bench.ts";
 import { replayBench } from "./replay-bench.ts";
 import { requestBench } from "./request-bench.ts";
@@ -27,6 +28,7 @@ const groups: Readonly<Record<string, (file: string) => Promise<readonly Figure[
   store: () => storeBench(),
   request: () => requestBench(join(import.meta.dirname, "requests/fixed-view.js")),
   replay: (file) => replayBench(file, fileURLToPath(import.meta.resolve("@cm/experiments/cli"))),
+  journal: () => journalBench(),
   sources: () => sourcesBench(join(import.meta.dirname, "sources/index-tree.js")),
   sessions: () =>
     sessionsBench({

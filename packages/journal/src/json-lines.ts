@@ -38,7 +38,7 @@ function jsonLine(number: number, bytes: Uint8Array): JsonLine | undefined {
   const value = parsed(text);
   if (value === undefined) return { number, bad: "not-json" };
   if (!isRawObject(value)) return { number, bad: "not-an-object" };
-  if (isDeeperThan(value, limits.jsonDepthMax)) return { number, bad: "too-deep" };
+  if (isTooDeep(value, text)) return { number, bad: "too-deep" };
   return { number, value };
 }
 
@@ -55,8 +55,25 @@ export function isRawObject(value: unknown): value is RawObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether an object passes `limits.jsonDepthMax`. @param text of the object: what opens few brackets is not looked at */
+export function isTooDeep(value: object, text: string): boolean {
+  return opensMoreThan(limits.jsonDepthMax, text) && isDeeperThan(value, limits.jsonDepthMax);
+}
+
+/** Brackets inside of strings count, too. */
+function opensMoreThan(max: number, text: string): boolean {
+  let count = 0;
+  for (const bracket of "{[") {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      count += 1;
+      if (count > max) return true;
+    }
+  }
+  return false;
+}
+
 /** Recursive as deep as is allowed and no further: the depth is what an attacker chooses. */
-export function isDeeperThan(value: object, depthMax: number): boolean {
+function isDeeperThan(value: object, depthMax: number): boolean {
   if (depthMax === 0) return true;
   for (const key in value) {
     const child = (value as Record<string, unknown>)[key];

@@ -4,7 +4,7 @@ export const limits = {
   detectionLinesMax: 10_000,
   /** A session that is one JSON document instead of lines, or many files together. */
   documentBytesMax: 128 * 1024 * 1024,
-  /** Files that one session of opencode may consist of. */
+  /** Files, or rows of its database, that one session of opencode may consist of. */
   storedFilesMax: 200_000,
   /** Characters of a recording's id. */
   idCharsMax: 100,

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { limits } from "./limits.ts";
+import { isDatabase, sessionInDatabase } from "./opencode/database.ts";
 import { toExport, toStoredSession } from "./opencode/message.ts";
 import { opencodeRecording } from "./opencode/recording.ts";
 import { storedMessages } from "./opencode/storage-folder.ts";
@@ -11,6 +12,13 @@ import { toTrajectory } from "./swe-agent/trajectory.ts";
 export interface Document {
   readonly format: RecordingFormat;
   readonly content: RecordingContent;
+}
+
+/** Reads a session of a database; undefined for any other file, and for a database without such a session. */
+export async function readDatabase(path: string, options: RecordingOptions): Promise<Document | undefined> {
+  if (!(await isDatabase(path))) return undefined;
+  const read = await sessionInDatabase(path, options.session);
+  return read === undefined ? undefined : { format: "opencode", content: opencodeRecording(read, options) };
 }
 
 /** Reads a session that is one JSON document; undefined for a file that is none, or too large for one. */

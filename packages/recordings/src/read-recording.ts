@@ -4,7 +4,7 @@ import { ClaudeCodeReader } from "./claude-code/recording.ts";
 import { CodexReader } from "./codex/recording.ts";
 import { type Detection, detectFormat, type LineFormat } from "./detect-format.ts";
 import { piRecording } from "./pi/recording.ts";
-import { type Document, readDocument } from "./read-document.ts";
+import { type Document, readDatabase, readDocument } from "./read-document.ts";
 import type { Recording, RecordingContent, RecordingOptions } from "./recording.ts";
 import { displayName, emptyFile, notASession, toRecordingError, withoutMessages } from "./recording-error.ts";
 import { recordingId } from "./recording-id.ts";
@@ -17,9 +17,7 @@ export async function readRecording(path: string, options: RecordingOptions = {}
   const file = displayName(path);
   const lines = jsonLines(path);
   try {
-    const detection = await detectFormat(lines);
-    const read = await formatAndContent(path, { detection, lines, options });
-    if (read === undefined) throw detection.head.length === 0 ? emptyFile(file) : notASession(file);
+    const read = (await readDatabase(path, options)) ?? (await readText(path, { lines, options }));
     const { sessionId, skipped, warnings, ...content } = read.content;
     if (content.events.length === 0) throw withoutMessages(file);
     return {
@@ -37,19 +35,28 @@ export async function readRecording(path: string, options: RecordingOptions = {}
 }
 
 interface Opened {
-  readonly detection: Detection;
-  readonly lines: AsyncIterable<JsonLine>;
+  readonly lines: AsyncGenerator<JsonLine>;
   readonly options: RecordingOptions;
 }
 
+async function readText(path: string, { lines, options }: Opened): Promise<Document> {
+  const detection = await detectFormat(lines);
+  const read = await formatAndContent(path, { detection, lines, options });
+  const file = displayName(path);
+  if (read === undefined) throw detection.head.length === 0 ? emptyFile(file) : notASession(file);
+  return read;
+}
+
+type Detected = Opened & { readonly detection: Detection };
+
 /** Undefined where the file is no session of any format. */
-async function formatAndContent(path: string, opened: Opened): Promise<Document | undefined> {
+async function formatAndContent(path: string, opened: Detected): Promise<Document | undefined> {
   const { format, head } = opened.detection;
   if (format !== undefined) return { format, content: await contentOf(format, opened) };
   return head.length === 0 ? undefined : readDocument(path, opened.options);
 }
 
-async function contentOf(format: LineFormat, { detection, lines, options }: Opened): Promise<RecordingContent> {
+async function contentOf(format: LineFormat, { detection, lines, options }: Detected): Promise<RecordingContent> {
   if (format === "pi") {
     const all = [...detection.head];
     for await (const line of lines) all.push(line);

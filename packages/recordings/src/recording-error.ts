@@ -12,7 +12,7 @@ export type RecordingErrorCode =
   | "recording/unreadable"; // a folder, no permission, a failing disk; data: reason
 
 export function notASession(file: string): CmError<RecordingErrorCode> {
-  const message = `${file} is not a session; name a session file of Pi, oh-my-pi, Claude Code or Codex (.jsonl), opencode (.json) or SWE-agent (.traj).`;
+  const message = `${file} is not a session; name a session file of Pi, oh-my-pi, Claude Code or Codex (.jsonl), opencode (.json, opencode.db) or SWE-agent (.traj).`;
   return new CmError("recording/not-a-session", message, { file });
 }
 
@@ -22,6 +22,12 @@ export function tooLarge(path: string): CmError<RecordingErrorCode> {
   const file = displayName(path);
   const message = `The session of ${file} has more than ${filesMax} files or ${bytesMax} bytes; name a smaller one.`;
   return new CmError("recording/too-large", message, { file, filesMax, bytesMax });
+}
+
+export function databaseUnreadable(path: string, cause: unknown): CmError<RecordingErrorCode> {
+  const file = displayName(path);
+  const message = `${file} cannot be read as a database; end opencode, check its permissions, or export the session.`;
+  return new CmError("recording/unreadable", message, { file, reason: "sqlite" }, { cause });
 }
 
 /** The base name without control characters, which a terminal would obey. */

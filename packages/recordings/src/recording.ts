@@ -88,4 +88,6 @@ export type RecordingContent = Pick<Recording, "cwd" | "systemPrompt" | "events"
 export interface RecordingOptions {
   /** Only the events on the way from the root to the last entry, compacted ones included. Default: all of them. */
   readonly activePath?: boolean;
+  /** Which session of a file that holds many, as opencode's database does. Default: the one that went on last. */
+  readonly session?: string;
 }

@@ -76,7 +76,7 @@ describe("what cannot be replayed", () => {
     ["list.json", "[1,2,3]"],
     ["garbage.bin", Buffer.alloc(100_000, "\u0000\n")],
   ])("is %s", async (name, content) => {
-    const message = `${name} is not a session; name a session file of Pi, oh-my-pi, Claude Code or Codex (.jsonl), opencode (.json) or SWE-agent (.traj).`;
+    const message = `${name} is not a session; name a session file of Pi, oh-my-pi, Claude Code or Codex (.jsonl), opencode (.json, opencode.db) or SWE-agent (.traj).`;
 
     await refused(await files.write(name, content), "recording/not-a-session", message);
   });

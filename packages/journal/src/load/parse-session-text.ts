@@ -1,6 +1,6 @@
 import { isSessionHeader } from "../format/entry-schema.ts";
 import type { FileEntry } from "../format/session-entry.ts";
-import { isDeeperThan, isRawObject, parsed, type RawObject } from "../json-lines.ts";
+import { isRawObject, isTooDeep, parsed, type RawObject } from "../json-lines.ts";
 import { limits } from "../limits.ts";
 import { blobPrefix } from "../write/blob-store.ts";
 
@@ -20,15 +20,12 @@ export interface SessionText {
 
 /** Reads all lines that can be read; the others are counted. Never throws. */
 export function parseSessionText(text: string): SessionText {
-  const { objects, skippedLines, hasContent } = objectsOf(text);
-  const at = headerPosition(objects.map(({ value }) => value));
-  const facts = { skippedLines, hasContent, namesBlobs: text.includes(blobPrefix) };
+  const { objects, titles, ...lines } = objectsOf(text);
+  const at = headerPosition(objects);
+  const facts = { ...lines, namesBlobs: text.includes(blobPrefix) };
   if (at < 0) return { entries: [], preamble: [], ...facts };
-  return {
-    entries: objects.slice(at).map(({ value }) => value as unknown as FileEntry),
-    preamble: objects.slice(0, at).map(({ line }) => line),
-    ...facts,
-  };
+  const entries = at === 0 ? objects : objects.slice(at);
+  return { entries: entries as unknown as FileEntry[], preamble: titles, ...facts };
 }
 
 /** Where the header stands: at the beginning, or behind a title. -1 where the objects are no session. */
@@ -37,13 +34,17 @@ export function headerPosition(objects: readonly { readonly type?: unknown }[]):
   return isSessionHeader(objects[at]) ? at : -1;
 }
 
-interface ReadObject {
-  readonly line: string;
-  readonly value: RawObject;
+interface ReadLines {
+  readonly objects: RawObject[];
+  /** The lines of those that stand before all others, and are titles. */
+  readonly titles: readonly string[];
+  readonly skippedLines: number;
+  readonly hasContent: boolean;
 }
 
-function objectsOf(text: string): { objects: ReadObject[]; skippedLines: number; hasContent: boolean } {
-  const objects: ReadObject[] = [];
+function objectsOf(text: string): ReadLines {
+  const objects: RawObject[] = [];
+  const titles: string[] = [];
   let skippedLines = 0;
   let hasContent = false;
   for (let start = text.startsWith("\uFEFF") ? 1 : 0; start < text.length; ) {
@@ -53,17 +54,17 @@ function objectsOf(text: string): { objects: ReadObject[]; skippedLines: number;
     if (line.trim() === "") continue;
     hasContent = true;
     const value = objectOf(line);
-    if (value === undefined) {
-      objects.push(...joinedIn(line));
-      skippedLines += 1;
-    } else objects.push({ line, value });
+    if (value === undefined) skippedLines += 1;
+    else if (value.type === "title" && titles.length === objects.length) titles.push(line);
+    if (value === undefined) objects.push(...joinedIn(line));
+    else objects.push(value);
   }
-  return { objects, skippedLines, hasContent };
+  return { objects, titles, skippedLines, hasContent };
 }
 
 function objectOf(line: string): RawObject | undefined {
   const value = parsed(line);
-  return isRawObject(value) && !isDeeperThan(value, limits.jsonDepthMax) ? value : undefined;
+  return isRawObject(value) && !isTooDeep(value, line) ? value : undefined;
 }
 
 const beginning = '{"type":"';
@@ -72,15 +73,15 @@ const beginning = '{"type":"';
  * Entries in a line that is no JSON as a whole. A process that is killed leaves half a line without its end, and the next
  * writer's line stands right behind it. A quote inside of a string is escaped, so that no text looks like a beginning.
  */
-function joinedIn(line: string): ReadObject[] {
-  const found: ReadObject[] = [];
+function joinedIn(line: string): RawObject[] {
+  const found: RawObject[] = [];
   let end = line.length;
   let at = line.lastIndexOf(beginning);
   for (let tries = 0; at >= 0 && tries < limits.joinedLinesMax; tries += 1) {
     const piece = line.slice(at, end);
     const value = objectOf(piece);
     if (value !== undefined && isWholeEntry(value)) {
-      found.unshift({ line: piece, value });
+      found.unshift(value);
       end = at;
     }
     at = at === 0 ? -1 : line.lastIndexOf(beginning, at - 1);

@@ -13,7 +13,7 @@ import { sourceName } from "../source.ts";
 export async function lockFile(path: string): Promise<() => void> {
   const own = `${process.pid} ${hostname()} ${Math.random()}`;
   let holder: string | undefined;
-  let end = 0;
+  let end = Date.now() + limits.lockWaitMs;
   for (let holders = 0; !tryLock(path, own); ) {
     const content = contentOf(path);
     if (content !== holder) {
@@ -23,7 +23,7 @@ export async function lockFile(path: string): Promise<() => void> {
       end = Date.now() + limits.lockWaitMs;
     }
     if (Date.now() > end || holders > limits.lockHoldersMax) throw locked(path);
-    removeIfLeft(path);
+    removeIfLeft(path, own);
     await later(1 + Math.random() * 3);
   }
   return () => {
@@ -41,18 +41,22 @@ function tryLock(path: string, own: string): boolean {
   }
 }
 
-/** Renamed first, so that of two processes only one removes it; put back where a new lock stood there already. */
-function removeIfLeft(path: string): void {
+/**
+ * Removes a lock that nobody holds, under a second lock: between a look at the first and its removal, another process
+ * could have removed it and taken it anew. The second is held for these two calls alone; an old one was left in between.
+ */
+function removeIfLeft(path: string, own: string): void {
   const content = contentOf(path);
   if (content === undefined || isHeld(path, content)) return;
-  const aside = `${path}.${process.pid}`;
+  const removing = `${path}.left`;
+  if (!tryLock(removing, own)) {
+    if (ageMs(removing) > limits.lockWaitMs / 2) disk.rmSync(removing, { force: true });
+    return;
+  }
   try {
-    disk.renameSync(path, aside);
-    if (contentOf(aside) !== content) disk.linkSync(aside, path);
-  } catch {
-    // Another process was faster.
+    if (contentOf(path) === content) disk.rmSync(path, { force: true });
   } finally {
-    disk.rmSync(aside, { force: true });
+    disk.rmSync(removing, { force: true });
   }
 }
 

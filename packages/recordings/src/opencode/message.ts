@@ -97,6 +97,11 @@ export function toStoredSession(value: unknown): OpencodeSession | undefined {
   return isOne ? session.safeParse(value).data : undefined;
 }
 
+/** A row of the database, whose `revert` is parsed; undefined where it is none. */
+export function toSession(row: unknown): OpencodeSession | undefined {
+  return session.safeParse(row).data;
+}
+
 /** Null for what is no message. */
 export function toMessage(value: {
   readonly info: unknown;
