@@ -1,6 +1,6 @@
 // @module-tag process
 // @module-tag long
-// Verifies: issue 24 clause 2: one running agent run for each conversation, across processes that may be killed.
+// Verifies: decision 113: one running agent run for each conversation, across processes that may be killed.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
