@@ -8,6 +8,7 @@ import { openSqliteStore } from "@cm/store-sqlite";
 import { createRandom } from "@cm/testkit";
 import { expect, it } from "vitest";
 import { createFileStateStore, type Lineage, lineageTypes, openLineage } from "../src/index.ts";
+import { raceAndKill } from "./support/race.ts";
 import { Runner, type RunnerPlace } from "./support/runner-process.ts";
 import { committed } from "./support/world.ts";
 
@@ -33,34 +34,10 @@ async function inFolder(work: (place: RunnerPlace, open: (owner: string) => Prom
 
 it(
   "of 52 starts in four processes exactly one wins; after a kill the conversation is free again",
-  { timeout: 120_000 },
-  () =>
-    inFolder(async (place, open) => {
-      const owners = ["a", "b", "c", "d"];
-      const runners = owners.map((owner) => new Runner("race", owner, place));
-      try {
-        for (const runner of runners) expect(await runner.said()).toEqual({ ready: true });
-
-        for (const runner of runners) runner.tell("13");
-        const answers = await Promise.all(runners.map((runner) => runner.said()));
-
-        const starts = answers.map((answer) => answer?.starts as readonly Record<string, string>[]);
-        const won = starts.flat().flatMap((start) => start.won ?? []);
-        expect(won).toHaveLength(1);
-        expect(starts.flat().filter((start) => start.lost === won[0])).toHaveLength(51);
-
-        const winner = starts.findIndex((ofOne) => ofOne.some((start) => start.won !== undefined));
-        await runners[winner]?.kill();
-        const again = await open(owners[winner] ?? "");
-        expect(await again.recover()).toEqual(won);
-        const other = runners[(winner + 1) % 4];
-        other?.tell("5");
-        const next = (await other?.said())?.starts as readonly Record<string, string>[];
-        expect(next.filter((start) => start.won !== undefined)).toHaveLength(1);
-      } finally {
-        for (const runner of runners) await runner.kill();
-      }
-    }),
+  {
+    timeout: 120_000,
+  },
+  () => inFolder((place, open) => raceAndKill(place, open, { processes: 4, startsEach: 13 })),
 );
 
 it(

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 
 export interface RunnerPlace {
+  /** A file, or the URL of a node and a namespace. */
   readonly path: string;
   readonly dataDir: string;
   readonly conversationId: string;

@@ -1,12 +1,17 @@
-// A process that runs agents, for tests of several: node runner.ts ROLE OWNER STORE STATES CONVERSATION. It says what
+// A process that runs agents, for tests of several: node runner.ts ROLE OWNER STORE STATES CONVERSATION, where STORE
+// is a file, or the URL of a node and a namespace. It says what
 // happened in lines of JSON and does what it is told by lines.
 import { createInterface } from "node:readline";
 import { isCmError } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
+import { openXtdbStore } from "@cm/store-xtdb";
 import { createFileStateStore, lineageTypes, openLineage } from "../../src/index.ts";
 
 const [role = "", owner = "", path = "", dataDir = "", conversationId = ""] = process.argv.slice(2);
-const store = openSqliteStore({ path, types: lineageTypes });
+const [url = "", namespace = ""] = path.split(" ");
+const store = url.startsWith("http:")
+  ? openXtdbStore({ urls: [url], namespace, types: lineageTypes })
+  : openSqliteStore({ path, types: lineageTypes });
 const lineage = await openLineage({ store, states: createFileStateStore({ dataDir }), owner });
 const say = (said: object) => process.stdout.write(`${JSON.stringify(said)}\n`);
 const end = { status: "committed", state: { context_state: "x".repeat(2_000) } } as const;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { ObjectStore } from "@cm/object-model";
 import { openXtdbStore } from "@cm/store-xtdb";
 import { startNode, whatIsMissing, type XtdbNode } from "@cm/xtdb-node";
 import { afterAll, beforeAll } from "vitest";
@@ -18,7 +19,18 @@ export const onXtdb: OnStores = (title, tests) => {
   });
 };
 
+const places = new WeakMap<ObjectStore, string>();
+
+/** Where a store of `onXtdb` is, for another process: the node's URL and a namespace. */
+export function whereOf(store: ObjectStore): string {
+  const place = places.get(store);
+  if (place === undefined) throw new RangeError("The store is none of these.");
+  return place;
+}
+
 async function onNode(url: string): Promise<Opened> {
-  const store = openXtdbStore({ urls: [url], namespace: `test-${randomUUID()}`, types: lineageTypes });
+  const namespace = `test-${randomUUID()}`;
+  const store = openXtdbStore({ urls: [url], namespace, types: lineageTypes });
+  places.set(store, `${url} ${namespace}`);
   return { store, end: async () => {} };
 }
