@@ -14,6 +14,7 @@ export {
 export { fault, httpStatusOf, type LineageErrorCode } from "./errors.ts";
 export { lineageLimits } from "./limits.ts";
 export { type Lineage, type LineageOptions, openLineage } from "./lineage.ts";
+export { type LineageReader, type LineageReaderOptions, readLineage } from "./lineage-reader.ts";
 export type { FireRequest, Post } from "./mailbox.ts";
 export type { LiveRun, RunRegistry, SteeringMessage } from "./ownership/registry.ts";
 export { type Answers, type ResolvedCall, resolveAnswers } from "./rules/answers.ts";
@@ -24,8 +25,8 @@ export { canMove } from "./rules/status.ts";
 export { noUsage, sumOfUsage } from "./rules/usage.ts";
 export type { CommittedRun, RunEnd } from "./runs/end.ts";
 export type { RunFilter, RunPage } from "./runs/list-runs.ts";
+export type { ContinueRequest, ForkRequest, RootRequest, RunRequest, SubagentRequest } from "./runs/requests.ts";
 export type { Run } from "./runs/run.ts";
-export type { ContinueRequest, ForkRequest, RootRequest, RunRequest, SubagentRequest } from "./runs/start.ts";
 export type { Turn, TurnsPage, TurnsRequest } from "./runs/turns.ts";
 export type { RunState, StateStore } from "./state/contract.ts";
 export { createFileStateStore, type FileStateStoreOptions } from "./state/file-state-store.ts";
