@@ -118,6 +118,7 @@ export function processLaws(use: Use): void {
       expect((await again.conversation(orphan.session_id)).running).toBeNull();
       expect(await again.recover()).toEqual([]);
       await refused(lineage.renew(), "lineage/not-ours");
+      await refused(lineage.commit(orphan.session_id, committed()), "lineage/bad-move");
       await other.commit(theirs.session_id, committed());
     }),
   );
@@ -218,6 +219,20 @@ export function processLaws(use: Use): void {
       const other = await world.open({ owner: "second" });
 
       expect(await other.recover()).toEqual([session_id]);
+    }),
+  );
+
+  it(
+    "a process whose name was taken closes, and leaves the name to the other",
+    on(async (lineage, world) => {
+      const again = await world.open({ owner: "first" });
+      const { session_id } = await again.root({ input: "x" });
+
+      await lineage.close();
+
+      const other = await world.open({ owner: "second" });
+      expect(await other.recover()).toEqual([]);
+      expect((await other.run(session_id)).status).toBe("created");
     }),
   );
 
