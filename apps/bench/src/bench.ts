@@ -10,6 +10,7 @@ import { Command } from "commander";
 import type { Figure } from "./figure.ts";
 import { flatBench } from "./flat/flat-bench.ts";
 import { journalBench } from "./journal-bench.ts";
+import { lineageBench } from "./lineage-bench.ts";
 import { piBench } from "./pi/pi-bench.ts";
 import { replayBench } from "./replay-bench.ts";
 import { requestBench } from "./request-bench.ts";
@@ -26,6 +27,7 @@ interface BenchOptions {
 /** Every group of figures by its name on the command line. */
 const groups: Readonly<Record<string, (file: string) => Promise<readonly Figure[]>>> = {
   store: () => storeBench(),
+  lineage: () => lineageBench(),
   request: () => requestBench(join(import.meta.dirname, "requests/fixed-view.js")),
   replay: (file) => replayBench(file, fileURLToPath(import.meta.resolve("@cm/experiments/cli"))),
   journal: () => journalBench(),
