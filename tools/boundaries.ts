@@ -31,7 +31,10 @@ const level1: Record<string, readonly string[]> = {
 };
 
 /** What is made of packages of level 1, for programs of any kind. */
-const level15: Record<string, readonly string[]> = { "@cm/recordings": [model, "@cm/journal"] };
+const level15: Record<string, readonly string[]> = {
+  "@cm/recordings": [model, "@cm/journal"],
+  "@cm/replay": [model, log, "@cm/session", "@cm/render", "@cm/recordings"],
+};
 
 /** All packages that others may import. Level 2 is missing here: no package imports it, not even one of level 2. */
 const importable = [level0, level05, level1, level15].flatMap((level) => Object.keys(level));
