@@ -1,3 +1,5 @@
+export type { FindOptions, RecordingAgent } from "./find/agent-folders.ts";
+export { type FoundRecording, findRecordings } from "./find/find-recordings.ts";
 export { limits } from "./limits.ts";
 export { piRecording } from "./pi/recording.ts";
 export { readRecording } from "./read-recording.ts";
