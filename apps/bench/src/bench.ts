@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fromCaller } from "@cm/experiments/commands/caller-folder";
-import { writeGeneratedRecording } from "@cm/experiments/generate/generated-recording";
+import { writeGeneratedRecording } from "@cm/replay/generated";
 import { type AlignedColumn, alignedLines } from "@cm/terminal-text/tables";
 import { Command } from "commander";
 import type { Figure } from "./figure.ts";

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { isCmError } from "@cm/object-model";
+import { idChoices, policyGroups, policyNames, usualPolicies } from "@cm/replay";
 import { Command, CommanderError, Option } from "commander";
 import { check, checkStatus } from "./commands/check.ts";
 import { compare } from "./commands/compare.ts";
@@ -10,8 +11,6 @@ import { policies } from "./commands/policies.ts";
 import { parseLifetime, parsePrice, parsePriceVectors, priceNames } from "./commands/price-options.ts";
 import { replay } from "./commands/replay.ts";
 import { parsePolicies, type ReplayCommandOptions } from "./commands/replay-options.ts";
-import { idChoices } from "./policies/ids.ts";
-import { policyGroups, policyNames, usualPolicies } from "./policies/named-policies.ts";
 import { halves } from "./replay/halves.ts";
 
 /** 0 done, 1 a fault or a check that failed, 2 input or options that cannot be used, 130 interrupted. */

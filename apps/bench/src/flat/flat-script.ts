@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileTouch, StepRecord } from "@cm/context-log";
-import { Draw } from "@cm/experiments/generate/seeded-random";
 import type { JsonObject } from "@cm/object-model";
+import { Draw } from "@cm/replay/generated";
 import type { FilesystemSource } from "@cm/sources-fs";
 
 /**

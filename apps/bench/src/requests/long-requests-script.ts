@@ -1,5 +1,4 @@
-import { GeneratedProject, type ToolUse } from "@cm/experiments/generate/generated-project";
-import { Draw } from "@cm/experiments/generate/seeded-random";
+import { Draw, GeneratedProject, type ToolUse } from "@cm/replay/generated";
 
 /** A session with 10,000 objects at its end: a call in each step, the files it works on, and those that listings tell. */
 export const shape = { steps: 2_000, projectFiles: 400, linesPerFile: 90, listings: 200, filesPerListing: 38 };

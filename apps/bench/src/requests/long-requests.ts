@@ -8,9 +8,9 @@ import {
   type Renderer,
   type StepRecord,
 } from "@cm/context-log";
-import { absentFiles, replayFilesystemId } from "@cm/experiments/replay/replay-files";
 import { createMemoryStore, type JsonObject } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
+import { absentFiles, replayFilesystemId } from "@cm/replay";
 import { openSession, type Session } from "@cm/session";
 import { longRequestsScript, type ScriptedStep } from "./long-requests-script.ts";
 

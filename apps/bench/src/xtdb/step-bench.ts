@@ -1,7 +1,7 @@
 import { defaultPrices } from "@cm/context-log";
-import { replayRecording } from "@cm/experiments/replay/replay-recording";
 import type { Recording } from "@cm/recordings";
 import { layouts } from "@cm/render";
+import { replayRecording } from "@cm/replay";
 import { openXtdbStore } from "@cm/store-xtdb";
 import { connectXtdb, type XtdbClient } from "@cm/xtdb-client";
 import { compared, type Figure, median } from "../figure.ts";

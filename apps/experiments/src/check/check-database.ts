@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CmError, everyVersion, type ObjectStore, sessionOfReference } from "@cm/object-model";
+import { rendererFor } from "@cm/replay";
 import { rebuildPrompts } from "@cm/session";
 import { unfinishedImports } from "@cm/session/verify";
 import { openSqliteStore } from "@cm/store-sqlite";
-import { rendererFor } from "../policies/renderer-for.ts";
 
 /** How many requests of a session were rebuilt, and how many came out byte for byte as they were made. */
 export interface SessionCheck {

@@ -1,6 +1,6 @@
+import { readResults } from "@cm/replay";
 import { type Comparison, compareResults, worseCount } from "../compare/compare-results.ts";
 import { comparisonTable } from "../compare/compare-table.ts";
-import { readResults } from "../replay/results-file.ts";
 import { fromCaller } from "./caller-folder.ts";
 
 /** `compare BEFORE AFTER`: two replays of the same recordings. True where nothing got worse. */

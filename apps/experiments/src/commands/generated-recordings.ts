@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type GeneratedSession, generatedSession } from "@cm/replay/generated";
 import { InvalidArgumentError } from "commander";
-import { type GeneratedSession, generatedSession } from "../generate/generated-session.ts";
 import { limits } from "../limits.ts";
 
 /** `--generated SEED:CALLS,...` */

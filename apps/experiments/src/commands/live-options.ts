@@ -1,7 +1,7 @@
 import { providerPrices } from "@cm/render";
+import type { PolicyName } from "@cm/replay";
 import { type Command, InvalidArgumentError } from "commander";
 import { limits } from "../live/limits.ts";
-import type { PolicyName } from "../policies/named-policies.ts";
 import { roleOf } from "../report/policy-roles.ts";
 import { type LiveCommandOptions, live } from "./live.ts";
 import { parsePolicies } from "./replay-options.ts";

@@ -1,4 +1,4 @@
-import { namedPolicies, policyGroups, policyNames } from "../policies/named-policies.ts";
+import { namedPolicies, policyGroups, policyNames } from "@cm/replay";
 
 /** `policies`: what `--policy` knows, a sentence each. */
 export function policies(): void {

@@ -1,14 +1,8 @@
 import type { Prices } from "@cm/context-log";
 import { providerPrices } from "@cm/render";
+import type { Lifetime, PriceVector } from "@cm/replay";
 import { InvalidArgumentError } from "commander";
 import { limits } from "../limits.ts";
-import type { Lifetime } from "../replay/recorded-cache.ts";
-
-/** Prices under the name by which results are told apart. */
-export interface PriceVector {
-  readonly name: string;
-  readonly prices: Prices;
-}
 
 const providers: Readonly<Record<string, Prices>> = providerPrices;
 /** Short names for what most people pay. */

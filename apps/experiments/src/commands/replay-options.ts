@@ -1,13 +1,19 @@
 import { CmError } from "@cm/object-model";
+import {
+  type IdChoice,
+  type Lifetime,
+  type PolicyName,
+  type PriceVector,
+  policiesNamed,
+  policyGroups,
+  policyNames,
+  type StoreKind,
+} from "@cm/replay";
+import type { GeneratedSession } from "@cm/replay/generated";
 import { InvalidArgumentError } from "commander";
-import type { GeneratedSession } from "../generate/generated-session.ts";
 import { limits } from "../limits.ts";
-import type { IdChoice } from "../policies/ids.ts";
-import { type PolicyName, policiesNamed, policyGroups, policyNames } from "../policies/named-policies.ts";
 import type { Half } from "../replay/halves.ts";
-import type { Lifetime } from "../replay/recorded-cache.ts";
-import type { StoreKind } from "../results/run-result.ts";
-import { numericPrices, type PriceVector } from "./price-options.ts";
+import { numericPrices } from "./price-options.ts";
 
 export interface ReplayCommandOptions {
   readonly policy: readonly PolicyName[];

@@ -1,24 +1,31 @@
 import { basename, join } from "node:path";
 import { CmError } from "@cm/object-model";
 import { type Recording, readRecording } from "@cm/recordings";
+import {
+  absentFiles,
+  familySummaries,
+  namedPolicies,
+  type ReplayFiles,
+  type ResultsFile,
+  type ResultsMeta,
+  type RunResult,
+  resultsFileName,
+  resultsFormat,
+  withIds,
+} from "@cm/replay";
 import { limits } from "../limits.ts";
-import { withIds } from "../policies/ids.ts";
-import { namedPolicies } from "../policies/named-policies.ts";
 import { Databases } from "../replay/databases.ts";
 import { hashOfFile } from "../replay/file-hashes.ts";
 import { containerFiles, withFurtherSources } from "../replay/further-sources.ts";
 import { halfOf } from "../replay/halves.ts";
 import { OutputFolder } from "../replay/output-folder.ts";
 import { Pause } from "../replay/pause.ts";
+import { presentFiles } from "../replay/present-files.ts";
 import { PromptDump } from "../replay/prompt-dump.ts";
-import { absentFiles, presentFiles, type ReplayFiles } from "../replay/replay-files.ts";
-import { type ResultsFile, type ResultsMeta, resultsFileName, resultsFormat } from "../replay/results-file.ts";
 import { type LoadedRecording, metaOf } from "../replay/results-meta.ts";
 import { type Matrix, runMatrix } from "../replay/run-matrix.ts";
 import { reportHtml } from "../report/html.ts";
 import { resultTable } from "../report/table.ts";
-import type { RunResult } from "../results/run-result.ts";
-import { familySummaries } from "../summary/family-summaries.ts";
 import { fromCaller } from "./caller-folder.ts";
 import { withGenerated } from "./generated-recordings.ts";
 import { checkTogether, pricesOf, type ReplayCommandOptions } from "./replay-options.ts";

@@ -1,6 +1,6 @@
 import { defined } from "@cm/object-model";
+import type { ReadResults, ReadRun } from "@cm/replay";
 import { limits } from "../limits.ts";
-import type { ReadResults, ReadRun } from "../replay/results-file.ts";
 import { type ComparedFigures, type FigureName, figuresOf, worseFigures } from "./compared-figures.ts";
 import { type PolicyPair, policyPairs } from "./policy-pairs.ts";
 import { refuseDifferent } from "./same-input.ts";

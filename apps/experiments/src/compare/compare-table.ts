@@ -1,10 +1,10 @@
 import { styleText } from "node:util";
+import { familyName } from "@cm/replay";
 import { visibleLine } from "@cm/terminal-text";
 import { type AlignedColumn, alignedLines, columnsOf, shortened } from "@cm/terminal-text/tables";
 import { limits } from "../limits.ts";
+import { noNumber } from "../numbers.ts";
 import { limits as reportLimits } from "../report/limits.ts";
-import { noNumber } from "../results/numbers.ts";
-import { familyName } from "../summary/family-name.ts";
 import { type ComparedRow, type Comparison, worseCount } from "./compare-results.ts";
 import { type FigureName, figureNames } from "./compared-figures.ts";
 

@@ -1,4 +1,4 @@
-import type { ReadRun } from "../replay/results-file.ts";
+import type { ReadRun } from "@cm/replay";
 
 /** The figures of a comparison of two runs. Shares are of 1; undefined where there was nothing to share. */
 export interface ComparedFigures {

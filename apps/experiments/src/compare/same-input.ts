@@ -1,6 +1,6 @@
 import { CmError, canonicalJson } from "@cm/object-model";
+import type { ReadResults } from "@cm/replay";
 import { visibleLine } from "@cm/terminal-text";
-import type { ReadResults } from "../replay/results-file.ts";
 import { limits } from "../report/limits.ts";
 
 type Meta = ReadResults["meta"];

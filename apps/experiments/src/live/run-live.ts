@@ -1,5 +1,4 @@
-import type { PolicyName } from "../policies/named-policies.ts";
-import { namedPolicies } from "../policies/named-policies.ts";
+import { namedPolicies, type PolicyName } from "@cm/replay";
 import type { Database } from "../replay/databases.ts";
 import type { LiveRun } from "./results/live-result.ts";
 import { runTask, type TaskSetting } from "./run-task.ts";

@@ -1,4 +1,4 @@
-import { grouped } from "../results/numbers.ts";
+import { grouped } from "../numbers.ts";
 
 const cells = 20;
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
+import type { StoreKind } from "@cm/replay";
 import { openSqliteStore } from "@cm/store-sqlite";
-import type { StoreKind } from "../results/run-result.ts";
 import type { OutputFolder } from "./output-folder.ts";
 import { openXtdbServer, type XtdbServer } from "./xtdb-server.ts";
 

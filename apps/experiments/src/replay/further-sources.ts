@@ -3,10 +3,9 @@ import type { FileTouch } from "@cm/context-log";
 import { CmError, defined, type FilesystemBinding, type Source, type SourceBinding } from "@cm/object-model";
 import type { RecordedCall, Recording } from "@cm/recordings";
 import { type SourceAddress, sourceAddresses } from "@cm/render";
+import { fileTouches, type ReplayFiles, replayFilesystemId } from "@cm/replay";
 import { createFilesystemSource, detectEnvironment } from "@cm/sources-fs";
 import { limits } from "../limits.ts";
-import { fileTouches } from "./file-touches.ts";
-import { type ReplayFiles, replayFilesystemId } from "./replay-files.ts";
 
 /** Further places of a recorded session's files, from `--git`, `--s3` and `--container`. */
 export interface SourceChoice {

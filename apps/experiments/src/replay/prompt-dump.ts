@@ -1,7 +1,7 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import type { RenderedPrompt } from "@cm/context-log";
 import { CmError } from "@cm/object-model";
-import { contentOf } from "../measure/prompt-texts.ts";
+import { messageContent } from "@cm/render";
 
 /**
  * Writes every request of a replay as lines of JSON: `{"block","text"}` before a message's first use, then
@@ -35,7 +35,7 @@ export class PromptDump {
     const lines = prompt.messages.flatMap((message) => {
       if (this.#written.has(message.id)) return [];
       this.#written.add(message.id);
-      return [JSON.stringify({ block: message.id, text: contentOf(message) })];
+      return [JSON.stringify({ block: message.id, text: messageContent(message) })];
     });
     lines.push(JSON.stringify({ call: this.#calls, blocks: prompt.messages.map(({ id }) => id) }));
     this.#calls += 1;

@@ -1,8 +1,6 @@
 import { defined } from "@cm/object-model";
+import { lifetimeName, limits, type ResultsMeta } from "@cm/replay";
 import manifest from "../../package.json" with { type: "json" };
-import { limits } from "../limits.ts";
-import { lifetimeName } from "./recorded-cache.ts";
-import type { ResultsMeta } from "./results-file.ts";
 import type { Matrix, NamedRecording } from "./run-matrix.ts";
 import { sourceCommit } from "./source-commit.ts";
 

@@ -1,15 +1,17 @@
-import type { Prices } from "@cm/context-log";
 import type { Recording } from "@cm/recordings";
-import { limits } from "../limits.ts";
-import { layoutFor, type NamedPolicy } from "../policies/named-policy.ts";
+import {
+  type Lifetime,
+  type PolicyEntry,
+  type PriceVector,
+  type ReplayFiles,
+  type RunResult,
+  replayResult,
+  type StoreKind,
+} from "@cm/replay";
 import { withProgress } from "../progress/progress.ts";
-import type { RunResult, StoreKind } from "../results/run-result.ts";
-import type { Database, Databases } from "./databases.ts";
+import type { Databases } from "./databases.ts";
 import type { Pause } from "./pause.ts";
 import type { PromptDump } from "./prompt-dump.ts";
-import { type Lifetime, lifetimeName } from "./recorded-cache.ts";
-import type { ReplayFiles } from "./replay-files.ts";
-import { replayRecording } from "./replay-recording.ts";
 import { SessionNames } from "./session-names.ts";
 
 /** A recording with the base name of its file. */
@@ -21,8 +23,8 @@ export interface NamedRecording {
 /** Every recording is replayed under every policy at all prices. */
 export interface Matrix {
   readonly recordings: readonly NamedRecording[];
-  readonly policies: readonly { readonly name: string; readonly policy: NamedPolicy }[];
-  readonly prices: readonly { readonly name: string; readonly prices: Prices }[];
+  readonly policies: readonly PolicyEntry[];
+  readonly prices: readonly PriceVector[];
   readonly lifetime: Lifetime;
 }
 
@@ -76,40 +78,15 @@ async function runCell(
 ): Promise<RunResult> {
   const { file, recording, policy, pricing, session } = cell;
   const { databases, store, dump, filesOf, onCall } = setting;
-  const started = performance.now();
   const database = await databases.forRun(file, cell.name);
   let files: ReplayFiles | undefined;
   try {
     files = await filesOf(recording);
-    const figures = await replayRecording(recording, {
-      ...{ files, session, lifetime, dump, onCall },
-      store: database.store,
-      layout: layoutFor(policy.policy, recording),
-      prices: pricing.prices,
-    });
-    return {
-      file,
-      recording: recording.id,
-      family: recording.format,
-      policy: policy.name,
-      layout: policy.policy.renderer.layout,
-      session: sessionIn(database, session),
-      store,
-      database: database.file,
-      prices: pricing.prices,
-      pricing: pricing.name,
-      lifetime: lifetimeName(lifetime),
-      headChars: limits.headChars,
-      ...figures,
-      seconds: (performance.now() - started) / 1000,
-      warnings: [...databases.notes, ...recording.warnings],
-    };
+    const { namespace } = database;
+    const place = { store: database.store, kind: store, file: database.file, namespace, notes: databases.notes };
+    return await replayResult(recording, { file, policy, pricing, session, lifetime, place, files, dump, onCall });
   } finally {
     await files?.close();
     await database.release();
   }
-}
-
-function sessionIn({ namespace }: Database, session: string): string {
-  return namespace === undefined ? session : `${namespace}/${session}`;
 }

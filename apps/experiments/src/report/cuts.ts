@@ -1,4 +1,4 @@
-import type { CallFigures, PartLife, RunResult } from "../results/run-result.ts";
+import type { CallFigures, PartLife, RunResult } from "@cm/replay";
 import { partAtCut, savedAt } from "./map/lives.ts";
 
 /** A fold, with what it cost and what it ended. Prices are in characters at the price of plain input. */

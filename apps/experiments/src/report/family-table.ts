@@ -1,9 +1,7 @@
+import { type FamilySummary, familyName, familySummaries, type RunResult } from "@cm/replay";
 import { counted, visibleLine } from "@cm/terminal-text";
 import { type AlignedColumn, alignedLines, columnsOf, shortened } from "@cm/terminal-text/tables";
-import { percent } from "../results/numbers.ts";
-import type { RunResult } from "../results/run-result.ts";
-import { familyName } from "../summary/family-name.ts";
-import { type FamilySummary, familySummaries } from "../summary/family-summaries.ts";
+import { percent } from "../numbers.ts";
 import { limits } from "./limits.ts";
 
 /** A line of the table: the name of a family above its rows, a policy's figures, or what the columns say. */

@@ -1,4 +1,4 @@
-import { opponents } from "../policies/opponents/opponents.ts";
+import { opponents } from "@cm/replay";
 import { plainPolicy } from "./plots/palette.ts";
 
 /** The role of a policy in the comparison. An unknown name counts as ours: the report claims no distance to it. */

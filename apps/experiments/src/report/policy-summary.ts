@@ -1,4 +1,4 @@
-import type { RunResult, RunTotals } from "../results/run-result.ts";
+import type { RunResult, RunTotals } from "@cm/replay";
 
 /** The results of a policy, over one session or several: sums over sums, so that a long session counts for more. */
 export interface PolicySummary extends Pick<RunTotals, SummaryFigure> {

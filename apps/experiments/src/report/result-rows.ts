@@ -1,4 +1,4 @@
-import type { RunResult } from "../results/run-result.ts";
+import type { RunResult } from "@cm/replay";
 
 /** One line of the tables: one session under one policy, or all sessions of one policy. */
 export interface ResultRow {

@@ -1,9 +1,9 @@
 import { styleText } from "node:util";
 import { defined } from "@cm/object-model";
+import type { RunResult } from "@cm/replay";
 import { visibleLine } from "@cm/terminal-text";
 import { type AlignedColumn, alignedLines, columnsOf, shortened } from "@cm/terminal-text/tables";
-import { fixed, grouped, percent } from "../results/numbers.ts";
-import type { RunResult } from "../results/run-result.ts";
+import { fixed, grouped, percent } from "../numbers.ts";
 import { familyLines, missedWords } from "./family-table.ts";
 import { limits } from "./limits.ts";
 import { bySession, type ResultRow, resultRow } from "./result-rows.ts";

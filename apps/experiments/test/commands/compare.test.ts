@@ -2,9 +2,8 @@
 // Verifies: a matrix of policies and prices, and the comparison of two of them, as commands.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ResultsFile, RunResult } from "@cm/replay";
 import { describe, expect, it } from "vitest";
-import type { ResultsFile } from "../../src/replay/results-file.ts";
-import type { RunResult } from "../../src/results/run-result.ts";
 import { inFolder, run } from "../support/command.ts";
 
 const matrix = "--generated 1:12 --policy plain,log --prices none,0.1/1.25 --lifetime 1 --store memory".split(" ");

@@ -4,8 +4,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { writeGeneratedRecording } from "@cm/replay/generated";
 import { describe, expect, it } from "vitest";
-import { writeGeneratedRecording } from "../../src/generate/generated-recording.ts";
 import { cli, inFolder } from "../support/command.ts";
 
 describe("a replay that is interrupted", () => {

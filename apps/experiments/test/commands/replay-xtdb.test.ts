@@ -3,10 +3,10 @@
 // Verifies: SSOT 6.3: replaying into XTDB, on a node of its own and on one that others use.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeGeneratedRecording } from "@cm/replay/generated";
 import { startNode, whatIsMissing } from "@cm/xtdb-node";
 import { expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
-import { writeGeneratedRecording } from "../../src/generate/generated-recording.ts";
 import { inFolder, run, runWith } from "../support/command.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);

@@ -5,8 +5,8 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { writeGeneratedRecording } from "@cm/replay/generated";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeGeneratedRecording } from "../../src/generate/generated-recording.ts";
 import { type CommandResult, inFolder, run } from "../support/command.ts";
 
 interface Output {

@@ -3,10 +3,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { type ReadResults, type ReadRun, readResults } from "@cm/replay";
 import { describe, expect, it } from "vitest";
 import { compareResults, worseCount } from "../../src/compare/compare-results.ts";
 import { comparisonTable } from "../../src/compare/compare-table.ts";
-import { type ReadResults, type ReadRun, readResults } from "../../src/replay/results-file.ts";
 import { inFolder } from "../support/command.ts";
 
 const hashes = ["a".repeat(64), "b".repeat(64)];

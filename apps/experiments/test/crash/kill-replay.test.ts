@@ -4,12 +4,12 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ObjectStore } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
+import { generatedSession } from "@cm/replay/generated";
 import { listSessions, openSession, rebuildPrompts } from "@cm/session";
 import { verifyStore } from "@cm/session/verify";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { createRandom, type KillMoment, type Random, runWriter } from "@cm/testkit";
 import { expect, it } from "vitest";
-import { generatedSession } from "../../src/generate/generated-session.ts";
 import { inFolder } from "../support/command.ts";
 import { sumOfRequest } from "./sum-of-request.ts";
 

@@ -5,9 +5,8 @@ import { writeSync } from "node:fs";
 import { defaultPrices } from "@cm/context-log";
 import { readRecording } from "@cm/recordings";
 import { layouts } from "@cm/render";
+import { modelCalls, replayRecording } from "@cm/replay";
 import { openSqliteStore, openSqliteStoreInThread } from "@cm/store-sqlite";
-import { modelCalls } from "../../src/replay/model-calls.ts";
-import { replayRecording } from "../../src/replay/replay-recording.ts";
 import { sumOfRequest } from "./sum-of-request.ts";
 
 const [path = "", file = "", session = "", layout = "log", where = "here"] = process.argv.slice(2);

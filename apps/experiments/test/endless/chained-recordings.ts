@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type RecordedEvent, readRecording } from "@cm/recordings";
-import { type ModelCall, modelCalls } from "../../src/replay/model-calls.ts";
-import { generatedContent } from "../support/generated-recording.ts";
+import { type ModelCall, modelCalls } from "@cm/replay";
+import { generatedContent } from "@cm/replay/generated";
 
 /**
  * Model calls without an end: recorded sessions one behind the other, round and round, each round under call ids of its

@@ -3,10 +3,9 @@
 import { messageBytes, type RenderedPrompt } from "@cm/context-log";
 import { createMemoryStore, type JsonObject, sha256 } from "@cm/object-model";
 import { layouts } from "@cm/render";
+import { type ModelCall, rendererFor } from "@cm/replay";
 import { openSession, rebuildPrompt, type Session } from "@cm/session";
 import { describe, expect, it } from "vitest";
-import { rendererFor } from "../../src/policies/renderer-for.ts";
-import type { ModelCall } from "../../src/replay/model-calls.ts";
 import { chainedCalls } from "./chained-recordings.ts";
 
 const isCampaign = process.env.CM_CAMPAIGN === "1";

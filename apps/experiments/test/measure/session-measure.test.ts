@@ -1,10 +1,10 @@
 // Verifies: the judge's figures (needed, union, cited, in line, copied, faulted, dialogue, breaks, peak), whatever a request leaves out.
 import { defaultPrices, type PromptMessage, type RenderedPrompt } from "@cm/context-log";
 import type { RecordedEvent } from "@cm/recordings";
+import { SessionMeasure } from "@cm/replay";
+import { generatedContent } from "@cm/replay/generated";
 import { forSeeds, type Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
-import { SessionMeasure } from "../../src/measure/session-measure.ts";
-import { generatedContent } from "../support/generated-recording.ts";
 import { head, recountRequests } from "../support/recount.ts";
 import { recountNeeds } from "../support/recount-needs.ts";
 

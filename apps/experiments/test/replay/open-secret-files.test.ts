@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Source } from "@cm/object-model";
 import { expect, it, onTestFinished } from "vitest";
-import { presentFiles } from "../../src/replay/replay-files.ts";
+import { presentFiles } from "../../src/replay/present-files.ts";
 
 it("opens the named ones below the root, and says which rule closed the others", async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "cm-secrets-")));

@@ -1,6 +1,6 @@
+import type { RunResult } from "@cm/replay";
 import { describe, expect, it } from "vitest";
 import { cutsOf, paidBackAfter } from "../../src/report/cuts.ts";
-import type { RunResult } from "../../src/results/run-result.ts";
 import { syntheticRuns } from "./support/synthetic-runs.ts";
 
 /** Three calls, the second of which folds: 1,000 characters were sent before, 400 of them stay in front of the cut. */

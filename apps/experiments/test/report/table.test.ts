@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
+import type { RunResult } from "@cm/replay";
 import { describe, expect, it } from "vitest";
 import { resultTable } from "../../src/report/table.ts";
-import type { RunResult } from "../../src/results/run-result.ts";
 import { hostile } from "./support/hostile-runs.ts";
 import { syntheticRuns } from "./support/synthetic-runs.ts";
 

@@ -1,8 +1,8 @@
+import type { RunResult } from "@cm/replay";
 import { describe, expect, it } from "vitest";
 import { reportHtml } from "../../src/report/html.ts";
 import { placeLabels } from "../../src/report/page/chart-labels.ts";
 import { policySummaries } from "../../src/report/policy-summary.ts";
-import type { RunResult } from "../../src/results/run-result.ts";
 import { withLives } from "./support/synthetic-lives.ts";
 import { syntheticRuns } from "./support/synthetic-runs.ts";
 

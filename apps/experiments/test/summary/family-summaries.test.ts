@@ -1,7 +1,7 @@
 // Verifies: totals, means, the worst session and intervals of families of agents, recounted from the runs alone.
+
+import { familySummaries, type RunResult } from "@cm/replay";
 import { describe, expect, it } from "vitest";
-import type { RunResult } from "../../src/results/run-result.ts";
-import { familySummaries } from "../../src/summary/family-summaries.ts";
 import { syntheticRuns } from "../report/support/synthetic-runs.ts";
 
 interface Options {

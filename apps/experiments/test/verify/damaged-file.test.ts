@@ -7,14 +7,13 @@ import { defaultPrices } from "@cm/context-log";
 import { everyVersion, isCmError, type ObjectStore } from "@cm/object-model";
 import type { Recording } from "@cm/recordings";
 import { layouts } from "@cm/render";
+import { rendererFor, replayRecording } from "@cm/replay";
+import { generatedContent } from "@cm/replay/generated";
 import { rebuildPrompts } from "@cm/session";
 import { isDamage, verifyStore } from "@cm/session/verify";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { createRandom } from "@cm/testkit";
 import { expect, it, onTestFinished } from "vitest";
-import { rendererFor } from "../../src/policies/renderer-for.ts";
-import { replayRecording } from "../../src/replay/replay-recording.ts";
-import { generatedContent } from "../support/generated-recording.ts";
 import { damages } from "./support/damage.ts";
 
 const files = process.env.CM_CAMPAIGN === "1" ? 2_000 : 140;

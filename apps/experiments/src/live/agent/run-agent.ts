@@ -1,10 +1,10 @@
 import type { IncomingUser, RenderedPrompt, Usage } from "@cm/context-log";
 import { type ErrorCode, isCmError, type JsonObject, nonEmpty } from "@cm/object-model";
+import type { ReplayFiles } from "@cm/replay";
 import type { ModelAnswer, ToolDeclaration } from "@cm/scripted-models";
 import { readAnswer, wires } from "@cm/scripted-models";
 import type { Session } from "@cm/session";
 import type { Workspace } from "../../example/tools/tool.ts";
-import type { ReplayFiles } from "../../replay/replay-files.ts";
 import { type AskOptions, ask } from "../endpoint/ask.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { limits } from "../limits.ts";

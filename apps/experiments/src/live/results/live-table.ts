@@ -1,5 +1,5 @@
 import { type AlignedColumn, alignedLines } from "@cm/terminal-text/tables";
-import { grouped } from "../../results/numbers.ts";
+import { grouped } from "../../numbers.ts";
 import type { LiveRun } from "./live-result.ts";
 import { byPolicy, summarizeLiveRuns } from "./live-summary.ts";
 

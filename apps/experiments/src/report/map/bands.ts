@@ -1,4 +1,4 @@
-import type { PartLife } from "../../results/run-result.ts";
+import type { PartLife } from "@cm/replay";
 import { limits } from "../limits.ts";
 
 /** One stripe of a map: a part of the log, or several that stand beside each other and are too thin for one each. */

@@ -1,4 +1,4 @@
-import type { PartLife } from "../../results/run-result.ts";
+import type { PartLife } from "@cm/replay";
 import type { Band } from "./bands.ts";
 import { stateAt } from "./lives.ts";
 import { type Shade, shadeOf } from "./shades.ts";

@@ -1,4 +1,4 @@
-import type { CallFigures, PartLife, PartState, RunResult } from "../../results/run-result.ts";
+import type { CallFigures, PartLife, PartState, RunResult } from "@cm/replay";
 
 /** How the part stood in the request of that call; undefined before it arrived. */
 export function stateAt({ forms }: PartLife, call: number): PartState | undefined {

@@ -1,4 +1,4 @@
-import type { PartLife, RunResult } from "../../results/run-result.ts";
+import type { PartLife, RunResult } from "@cm/replay";
 import { sampled } from "../plots/bins.ts";
 import type { Band } from "./bands.ts";
 import { arrivalOf, entryOf } from "./lives.ts";

@@ -1,4 +1,4 @@
-import type { PartLife } from "../../results/run-result.ts";
+import type { PartLife } from "@cm/replay";
 
 /** How a part is coloured in a map: by its form, and where it stands in full by who said it. */
 export type Shade =

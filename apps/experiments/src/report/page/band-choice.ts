@@ -1,6 +1,6 @@
+import type { PartLife, PartState, RunResult } from "@cm/replay";
 import { counted, visibleLine } from "@cm/terminal-text";
-import { grouped } from "../../results/numbers.ts";
-import type { PartLife, PartState, RunResult } from "../../results/run-result.ts";
+import { grouped } from "../../numbers.ts";
 import { limits } from "../limits.ts";
 import type { Band } from "../map/bands.ts";
 import { type Columns, columnOf } from "../map/columns.ts";

@@ -1,5 +1,5 @@
-import { grouped } from "../../results/numbers.ts";
-import type { RunResult } from "../../results/run-result.ts";
+import type { RunResult } from "@cm/replay";
+import { grouped } from "../../numbers.ts";
 import { html, type Markup } from "./markup.ts";
 
 /** The figures in plain words, with the prices that were used. */

@@ -1,10 +1,13 @@
+import {
+  type FamilySummary,
+  type FigureName,
+  familyName,
+  familySummaries,
+  type Interval,
+  type RunResult,
+} from "@cm/replay";
 import { counted } from "@cm/terminal-text";
-import { noNumber, percent } from "../../results/numbers.ts";
-import type { RunResult } from "../../results/run-result.ts";
-import type { Interval } from "../../summary/bootstrap.ts";
-import { familyName } from "../../summary/family-name.ts";
-import { type FamilySummary, familySummaries } from "../../summary/family-summaries.ts";
-import type { FigureName } from "../../summary/session-figures.ts";
+import { noNumber, percent } from "../../numbers.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";
 import type { SessionRuns } from "../result-rows.ts";
 import { html, type Markup } from "./markup.ts";

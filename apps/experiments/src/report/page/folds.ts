@@ -1,6 +1,6 @@
+import type { RunResult } from "@cm/replay";
 import { counted } from "@cm/terminal-text";
-import { fixed, grouped, noNumber } from "../../results/numbers.ts";
-import type { RunResult } from "../../results/run-result.ts";
+import { fixed, grouped, noNumber } from "../../numbers.ts";
 import { type CutFigures, cutsOf, paidBackAfter } from "../cuts.ts";
 import { limits } from "../limits.ts";
 import { html, type Markup } from "./markup.ts";

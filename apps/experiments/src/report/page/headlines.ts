@@ -1,5 +1,5 @@
-import { fixed, grouped, percent } from "../../results/numbers.ts";
-import type { RunResult } from "../../results/run-result.ts";
+import type { RunResult } from "@cm/replay";
+import { fixed, grouped, percent } from "../../numbers.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";
 import { clairvoyantOf, roleOf } from "../policy-roles.ts";
 import { type PolicySummary, policySummaries } from "../policy-summary.ts";

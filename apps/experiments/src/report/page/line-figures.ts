@@ -1,5 +1,5 @@
-import { grouped } from "../../results/numbers.ts";
-import type { RunResult } from "../../results/run-result.ts";
+import type { RunResult } from "@cm/replay";
+import { grouped } from "../../numbers.ts";
 import { type CroppedLines, croppedAbove } from "../plots/crop.ts";
 import type { Draw } from "../plots/draw.ts";
 import { billedLines, contextLines, type Line } from "../plots/lines.ts";

@@ -1,6 +1,6 @@
 import { counted } from "@cm/terminal-text";
 import type { LiveResults } from "../../live/results/live-result.ts";
-import { grouped } from "../../results/numbers.ts";
+import { grouped } from "../../numbers.ts";
 import { limits } from "../limits.ts";
 import { html, type Markup } from "./markup.ts";
 import { nameOf } from "./names.ts";

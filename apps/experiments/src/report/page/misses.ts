@@ -1,6 +1,6 @@
+import type { PartLife, RunResult } from "@cm/replay";
 import { counted, visibleLine } from "@cm/terminal-text";
-import { grouped } from "../../results/numbers.ts";
-import type { PartLife, RunResult } from "../../results/run-result.ts";
+import { grouped } from "../../numbers.ts";
 import { limits } from "../limits.ts";
 import { reasonOf, stateAt } from "../map/lives.ts";
 import { html, type Markup } from "./markup.ts";

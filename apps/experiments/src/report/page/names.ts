@@ -1,5 +1,5 @@
+import type { PartLife } from "@cm/replay";
 import { visibleLine } from "@cm/terminal-text";
-import type { PartLife } from "../../results/run-result.ts";
 import { limits } from "../limits.ts";
 import type { Ink, Inks } from "../plots/palette.ts";
 import { html, type Markup } from "./markup.ts";

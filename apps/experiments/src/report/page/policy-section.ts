@@ -1,4 +1,4 @@
-import type { RunResult } from "../../results/run-result.ts";
+import type { RunResult } from "@cm/replay";
 import type { Inks } from "../plots/palette.ts";
 import { folds } from "./folds.ts";
 import { html, type Markup } from "./markup.ts";

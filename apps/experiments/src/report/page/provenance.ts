@@ -1,6 +1,6 @@
+import type { RunResult } from "@cm/replay";
 import { counted, visibleLine } from "@cm/terminal-text";
-import { grouped } from "../../results/numbers.ts";
-import type { RunResult } from "../../results/run-result.ts";
+import { grouped } from "../../numbers.ts";
 import { limits } from "../limits.ts";
 import { html, type Markup } from "./markup.ts";
 import { nameOf } from "./names.ts";

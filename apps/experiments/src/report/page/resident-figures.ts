@@ -1,5 +1,5 @@
-import { grouped } from "../../results/numbers.ts";
-import type { RunResult } from "../../results/run-result.ts";
+import type { RunResult } from "@cm/replay";
+import { grouped } from "../../numbers.ts";
 import type { Draw } from "../plots/draw.ts";
 import type { Inks, ResidentClass } from "../plots/palette.ts";
 import { stackSpec } from "../plots/specs.ts";

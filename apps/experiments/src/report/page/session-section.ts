@@ -1,5 +1,5 @@
+import type { RunResult } from "@cm/replay";
 import { counted } from "@cm/terminal-text";
-import type { RunResult } from "../../results/run-result.ts";
 import type { Draw } from "../plots/draw.ts";
 import type { Inks } from "../plots/palette.ts";
 import { policySummaries } from "../policy-summary.ts";

@@ -1,6 +1,6 @@
 import { visibleLine } from "@cm/terminal-text";
 import { columnsOf, shortened } from "@cm/terminal-text/tables";
-import { percent } from "../../results/numbers.ts";
+import { percent } from "../../numbers.ts";
 import { limits } from "../limits.ts";
 import type { Inks } from "../plots/palette.ts";
 import { type PolicySummary, shareOf } from "../policy-summary.ts";

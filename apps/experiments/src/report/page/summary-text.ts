@@ -1,4 +1,4 @@
-import { fixed, grouped, percent } from "../../results/numbers.ts";
+import { fixed, grouped, percent } from "../../numbers.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";
 import { cheapestOpponent, clairvoyantOf, knowledgeOf, roleOf } from "../policy-roles.ts";
 import type { PolicySummary } from "../policy-summary.ts";

@@ -1,5 +1,5 @@
 import { defined } from "@cm/object-model";
-import { fixed, grouped, percent } from "../../results/numbers.ts";
+import { fixed, grouped, percent } from "../../numbers.ts";
 import { missedWords } from "../family-table.ts";
 import { limits } from "../limits.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";

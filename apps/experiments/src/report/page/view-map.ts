@@ -1,6 +1,6 @@
+import type { RunResult } from "@cm/replay";
 import { counted } from "@cm/terminal-text";
-import { grouped } from "../../results/numbers.ts";
-import type { RunResult } from "../../results/run-result.ts";
+import { grouped } from "../../numbers.ts";
 import { limits } from "../limits.ts";
 import { type Band, bandsOf } from "../map/bands.ts";
 import { type Columns, columnsFor, type Stretch, stretchesOf } from "../map/columns.ts";

@@ -1,5 +1,5 @@
+import type { RunResult } from "@cm/replay";
 import { counted } from "@cm/terminal-text";
-import type { RunResult } from "../../results/run-result.ts";
 import { limits } from "../limits.ts";
 import { html, type Markup } from "./markup.ts";
 import { nameOf } from "./names.ts";

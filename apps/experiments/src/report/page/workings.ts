@@ -1,5 +1,5 @@
-import { fixed } from "../../results/numbers.ts";
-import type { CallFigures, RunResult } from "../../results/run-result.ts";
+import type { CallFigures, RunResult } from "@cm/replay";
+import { fixed } from "../../numbers.ts";
 import type { Inks } from "../plots/palette.ts";
 import { html, type Markup } from "./markup.ts";
 import { nameOf, policyName } from "./names.ts";

@@ -1,4 +1,4 @@
-import type { CallFigures, RunResult } from "../../results/run-result.ts";
+import type { CallFigures, RunResult } from "@cm/replay";
 import { limits } from "../limits.ts";
 import { largest, last, type Pick, sampled } from "./bins.ts";
 import { type Ink, type Inks, plainInk, plainPolicy } from "./palette.ts";

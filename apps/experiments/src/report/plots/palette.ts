@@ -1,4 +1,4 @@
-import type { Resident } from "../../results/run-result.ts";
+import type { Resident } from "@cm/replay";
 
 /** How a policy is drawn, everywhere in the page. Colours are variables of the style sheet, which knows light and dark. */
 export interface Ink {

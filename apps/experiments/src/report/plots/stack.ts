@@ -1,4 +1,4 @@
-import type { CallFigures, Resident, RunResult } from "../../results/run-result.ts";
+import type { CallFigures, Resident, RunResult } from "@cm/replay";
 import { limits } from "../limits.ts";
 import { largest, sampled } from "./bins.ts";
 import { type ResidentClass, residentClasses } from "./palette.ts";

@@ -1,5 +1,6 @@
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { providerPrices } from "@cm/render";
+import { namedPolicies, type PolicyName } from "@cm/replay";
 import type { Protocol } from "@cm/scripted-models";
 import type { AskOptions } from "../../../src/live/endpoint/ask.ts";
 import { endpointOf } from "../../../src/live/endpoint/endpoint.ts";
@@ -8,7 +9,6 @@ import { readScripts, type Script, type ScriptedAnswer } from "../../../src/live
 import { startScriptedServer } from "../../../src/live/scripted/scripted-server.ts";
 import { type Experiment, readExperiment } from "../../../src/live/tasks/experiment.ts";
 import type { Task } from "../../../src/live/tasks/task.ts";
-import { namedPolicies, type PolicyName } from "../../../src/policies/named-policies.ts";
 
 export const liveFolder = new URL("../../../live", import.meta.url).pathname;
 export const key = "planted-key-of-a-live-test";

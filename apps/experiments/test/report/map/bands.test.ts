@@ -1,8 +1,8 @@
+import type { PartLife } from "@cm/replay";
 import { forSeeds } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../../src/report/limits.ts";
 import { bandsMaxFor, bandsOf } from "../../../src/report/map/bands.ts";
-import type { PartLife } from "../../../src/results/run-result.ts";
 
 const part = (at: number, chars: number): PartLife => ({
   ...{ key: `${at}`, kind: "result", chars },

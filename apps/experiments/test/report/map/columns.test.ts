@@ -1,7 +1,7 @@
+import type { PartLife } from "@cm/replay";
 import { forSeeds } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { columnsFor, stretchesOf } from "../../../src/report/map/columns.ts";
-import type { PartLife } from "../../../src/results/run-result.ts";
 
 const forms = ["full", "sparse", "diff", "reference", "gone", "something new"] as const;
 const shades = { full: "output", sparse: "sparse", diff: "diff", reference: "reference", gone: "gone" } as const;

@@ -1,4 +1,4 @@
-import type { RunResult } from "../../../src/results/run-result.ts";
+import type { RunResult } from "@cm/replay";
 import { withLives } from "./synthetic-lives.ts";
 import { syntheticRuns } from "./synthetic-runs.ts";
 

@@ -1,4 +1,4 @@
-import type { CallFigures, PartLife, PartState, RunResult } from "../../../src/results/run-result.ts";
+import type { CallFigures, PartLife, PartState, RunResult } from "@cm/replay";
 import { generator } from "./generator.ts";
 
 /** Calls after which output is folded, at the next fold. */

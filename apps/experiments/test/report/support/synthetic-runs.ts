@@ -1,4 +1,4 @@
-import type { CallFigures, Resident, RunResult } from "../../../src/results/run-result.ts";
+import type { CallFigures, Resident, RunResult } from "@cm/replay";
 import { generator } from "./generator.ts";
 
 export interface SyntheticOptions {

@@ -4,8 +4,8 @@ import { createMemoryStore } from "@cm/object-model";
 import type { Recording } from "@cm/recordings";
 import { layouts } from "@cm/render";
 import { describe, expect, it } from "vitest";
-import { type ReplayFigures, replayRecording } from "../../src/replay/replay-recording.ts";
-import { generatedContent } from "../support/generated-recording.ts";
+import { generatedContent } from "../../src/generate/generated-content.ts";
+import { type ReplayFigures, replayRecording } from "../../src/index.ts";
 
 describe("the parts of a replay", () => {
   it.each(["plain", "log", "ssot"] as const)("sum up to each request under %s", async (policy) => {

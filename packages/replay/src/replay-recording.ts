@@ -1,14 +1,13 @@
-import type { IncomingResult, IncomingUser, Layout, Prices } from "@cm/context-log";
+import type { IncomingResult, IncomingUser, Layout, Prices, RenderedPrompt } from "@cm/context-log";
 import { defined, type JsonObject, type ObjectStore } from "@cm/object-model";
 import type { RecordedCall, RecordedResult, RecordedUser, Recording } from "@cm/recordings";
 import { openSession, type Session } from "@cm/session";
-import { limits } from "../limits.ts";
-import { rendererFor } from "../policies/renderer-for.ts";
-import { CallRecorder, type ReplayFigures } from "./call-recorder.ts";
-import { type ModelCall, modelCalls } from "./model-calls.ts";
-import type { PromptDump } from "./prompt-dump.ts";
-import { type Lifetime, RecordedCache } from "./recorded-cache.ts";
-import { absentFiles, type ReplayFiles } from "./replay-files.ts";
+import { CallRecorder, type ReplayFigures } from "./calls/call-recorder.ts";
+import { type ModelCall, modelCalls } from "./calls/model-calls.ts";
+import { type Lifetime, RecordedCache } from "./calls/recorded-cache.ts";
+import { absentFiles, type ReplayFiles } from "./files/replay-files.ts";
+import { limits } from "./limits.ts";
+import { rendererFor } from "./policies/renderer-for.ts";
 
 export interface ReplayOptions {
   readonly store: ObjectStore;
@@ -20,14 +19,13 @@ export interface ReplayOptions {
   readonly headChars?: number;
   /** Default: the provider's cache never forgets. */
   readonly lifetime?: Lifetime | undefined;
-  readonly dump?: Pick<PromptDump, "add"> | undefined;
+  /** Gets each request in turn. */
+  readonly dump?: { add(prompt: RenderedPrompt): void } | undefined;
   /** Default: unreachable files. It stays open, because the caller owns it. */
   readonly files?: ReplayFiles | undefined;
   /** Called after each model call; what it throws ends the replay. */
   readonly onCall?: (done: number, total: number) => Promise<void>;
 }
-
-export type { ReplayFigures } from "./call-recorder.ts";
 
 /** Drives a session through a recording, call by call, as the agent's harness would have. */
 export async function replayRecording(recording: Recording, options: ReplayOptions): Promise<ReplayFigures> {
@@ -71,7 +69,8 @@ function sessionFor(
   },
 ): Promise<Session> {
   return openSession({
-    ...{ store, layout, prices, rendererFor, session },
+    ...{ store, layout, prices, session },
+    rendererFor: (name) => rendererFor(name) ?? (name === layout.renderer.layout ? layout.renderer : undefined),
     systemPrompt: recording.systemPrompt,
     sources: [files.source, ...(files.furtherSources ?? [])],
     ...defined({ redact: files.redact }),

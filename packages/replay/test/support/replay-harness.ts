@@ -17,9 +17,7 @@ import {
   type SentRequest,
   sentMessage,
 } from "@cm/testkit";
-import { rendererFor } from "../../../src/policies/renderer-for.ts";
-import { absentFiles } from "../../../src/replay/replay-files.ts";
-import { replayRecording } from "../../../src/replay/replay-recording.ts";
+import { absentFiles, rendererFor, replayRecording } from "../../src/index.ts";
 
 /** The replay as a harness: the conversation is recorded first, as an agent alone would have, and then replayed. */
 export const replayHarness: HarnessUnderTest = {

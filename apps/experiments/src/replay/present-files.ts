@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { posix } from "node:path";
-import type { FileTouch } from "@cm/context-log";
-import { CmError, type FilesystemBinding, type JsonObject, type Source, sha256 } from "@cm/object-model";
-import type { RecordedCall, RecordedResult, Recording } from "@cm/recordings";
+import { CmError, type JsonObject } from "@cm/object-model";
+import type { Recording } from "@cm/recordings";
+import { fileTouches, type ReplayFiles, replayFilesystemId } from "@cm/replay";
 import {
   type ClientEnvironment,
   createFilesystemSource,
@@ -10,43 +10,8 @@ import {
   detectEnvironment,
   discoverPaths,
   mountTable,
-  type Redactor,
 } from "@cm/sources-fs";
 import { limits } from "../limits.ts";
-import { fileTouches } from "./file-touches.ts";
-
-/** The files of a replayed session: who looks at them, and which of them a call touched. */
-export interface ReplayFiles {
-  readonly source: Source<FilesystemBinding>;
-  /** For files that are on no file system. */
-  readonly furtherSources?: readonly Source[];
-  /** Only where real files are looked at: a recording by itself is replayed to the letter. */
-  readonly redact?: Redactor;
-  /** @param call the call that the result answers */
-  touchesOf(call: RecordedCall, result: Pick<RecordedResult, "text" | "failed">): Promise<readonly FileTouch[]>;
-  close(): Promise<void>;
-}
-
-/** Replayed paths belong to a filesystem of their own, so that no real file is ever taken for one of them. */
-export function replayFilesystemId(recordingId: string): string {
-  return sha256(`replay:${recordingId}`);
-}
-
-/** Files of another machine: they are unreachable, which differs from absent. */
-export function absentFiles({ id, cwd }: Pick<Recording, "id" | "cwd">): ReplayFiles {
-  const filesystemId = replayFilesystemId(id);
-  const source = createFilesystemSource({ roots: [], sandbox: { filesystemId, mappings: [] } });
-  return {
-    source,
-    async touchesOf(call, { failed }) {
-      return fileTouches(call, { cwd, failed }).map(({ path, ...touch }) => ({
-        ...touch,
-        binding: bound(path, filesystemId),
-      }));
-    },
-    close: () => source.close(),
-  };
-}
 
 /**
  * Files that are here, below a folder that stands for the one in which the session was recorded. Paths outside of it
@@ -83,10 +48,6 @@ export function presentFiles(
     },
     close: () => source.close(),
   };
-}
-
-function bound(path: string, filesystemId: string): FilesystemBinding {
-  return { type: "filesystem", filesystemId, path };
 }
 
 function placeOf({ mappings, filesystemId }: ClientEnvironment, path: string) {

@@ -1,5 +1,5 @@
 import { piRecording, type RecordingContent } from "@cm/recordings";
-import { type GeneratedSession, generatedSession } from "../../src/generate/generated-session.ts";
+import { type GeneratedSession, generatedSession } from "./generated-session.ts";
 
 /** A session made from a seed, as it is read from its file. */
 export function generatedContent(session: GeneratedSession): RecordingContent {

@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest";
 import { generatedSession } from "../../src/generate/generated-session.ts";
 import { namedPolicies, type PolicyName } from "../../src/policies/named-policies.ts";
 import { layoutFor } from "../../src/policies/named-policy.ts";
-import { replayRecording } from "../../src/replay/replay-recording.ts";
+import { replayRecording } from "../../src/replay-recording.ts";
 import { replayed } from "./support/replayed.ts";
 
 const knowing = ["clairvoyant", "clairvoyant-needs"] as const;

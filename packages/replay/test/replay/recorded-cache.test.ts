@@ -1,7 +1,7 @@
 // Verifies: cache lifetime from recorded times: a request after a longer pause, or to another model, finds nothing cached.
 import { describe, expect, it } from "vitest";
-import type { ModelCall } from "../../src/replay/model-calls.ts";
-import { type Lifetime, RecordedCache } from "../../src/replay/recorded-cache.ts";
+import type { ModelCall } from "../../src/calls/model-calls.ts";
+import { type Lifetime, RecordedCache } from "../../src/calls/recorded-cache.ts";
 
 const minute = 60_000;
 

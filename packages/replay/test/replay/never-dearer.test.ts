@@ -5,8 +5,8 @@ import { createMemoryStore } from "@cm/object-model";
 import type { RecordedEvent, Recording } from "@cm/recordings";
 import { CostMeter, contextTool, layouts, providerPrices } from "@cm/render";
 import { beforeAll, describe, expect, it } from "vitest";
-import { replayRecording } from "../../src/replay/replay-recording.ts";
-import { generatedContent } from "../support/generated-recording.ts";
+import { generatedContent } from "../../src/generate/generated-content.ts";
+import { replayRecording } from "../../src/replay-recording.ts";
 
 /** Pi's system prompt and tools, in characters. */
 const headChars = 6_000;

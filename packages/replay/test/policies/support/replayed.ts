@@ -2,10 +2,10 @@ import { type ContextView, defaultPrices, type PromptDecision, type RenderedProm
 import { createMemoryStore } from "@cm/object-model";
 import type { Recording } from "@cm/recordings";
 import { rebuildPrompts } from "@cm/session";
+import { type ReplayFigures, replayRecording } from "../../../src/index.ts";
 import { namedPolicies, type PolicyName } from "../../../src/policies/named-policies.ts";
 import { layoutFor } from "../../../src/policies/named-policy.ts";
 import { rendererFor } from "../../../src/policies/renderer-for.ts";
-import { type ReplayFigures, replayRecording } from "../../../src/replay/replay-recording.ts";
 import { longRecording } from "./long-recording.ts";
 
 export interface Request {

@@ -2,7 +2,7 @@
 
 import type { RecordedAssistant, RecordedEvent, RecordedResult, RecordedUser } from "@cm/recordings";
 import { describe, expect, it } from "vitest";
-import { modelCalls } from "../../src/replay/model-calls.ts";
+import { modelCalls } from "../../src/calls/model-calls.ts";
 
 const user = (text: string): RecordedUser => ({ kind: "user", text, attachments: [] });
 const answer = (text: string, ...ids: readonly string[]): RecordedAssistant => ({

@@ -3,9 +3,15 @@ import { join } from "node:path";
 import type { Prices } from "@cm/context-log";
 import { CmError, isCmError } from "@cm/object-model";
 import { z } from "zod";
-import type { RunResult } from "../results/run-result.ts";
 import type { FamilySummary } from "../summary/family-summaries.ts";
-import type { FileHash } from "./file-hashes.ts";
+import type { RunResult } from "./run-result.ts";
+
+/** A file that results depend on, by a name that says nothing of the machine. */
+export interface FileHash {
+  readonly file: string;
+  /** In hex. */
+  readonly sha256: string;
+}
 
 /** A change that older readers would misread is a new number. */
 export const resultsFormat = "replay-results/1";
