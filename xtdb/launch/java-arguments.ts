@@ -18,6 +18,8 @@ export function javaArguments(java: Java, settings: JavaSettings): string[] {
   return [
     `-Xmx${heapMiB}m`,
     "-XX:-UsePerfData",
+    // Where memory runs out nobody knows which thread is hit; one without its ingester would look alive.
+    "-XX:+ExitOnOutOfMemoryError",
     ...(quick ? ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"] : []),
     ...archiveFlags(archive),
     // Java's own warnings would go to stdout, which is the launcher's.
