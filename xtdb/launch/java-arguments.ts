@@ -35,6 +35,7 @@ export function javaArguments(java: Java, settings: JavaSettings): string[] {
     "-Dxtdb.enable-java-time-print-methods=true",
     "-Dxtdb.enable-base64-print-method=true",
     `-Dcm.xtdb.log=${logLevel}`,
+    ...(logLevel === "INFO" ? [] : ["-Dcm.xtdb.log.pool=OFF"]),
     ...(java.feature >= 24 ? ["--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"] : []),
     "-cp",
     classPath.join(delimiter),
