@@ -42,8 +42,21 @@ export function configurationText(settings: NodeSettings): string {
       ":allow-remote?": settings.allowRemote,
       ":transaction-functions?": settings.transactionFunctions,
       ":token": settings.token,
+      ":folders": foldersOf(settings.storage),
     },
   });
+}
+
+/** Where a full disk would stop the node. */
+function foldersOf(storage: NodeStorage): readonly string[] {
+  switch (storage.kind) {
+    case "memory":
+      return [];
+    case "rocksdb":
+      return [storage.folder];
+    case "postgres":
+      return [storage.indexFolder];
+  }
 }
 
 const symbol = (name: string): EdnSymbol => ({ symbol: name });

@@ -18,6 +18,8 @@ export function javaArguments(java: Java, settings: JavaSettings): string[] {
   return [
     `-Xmx${heapMiB}m`,
     "-XX:-UsePerfData",
+    // Where memory runs out nobody knows which thread is hit; one without its ingester would look alive.
+    "-XX:+ExitOnOutOfMemoryError",
     ...(quick ? ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"] : []),
     ...archiveFlags(archive),
     // Java's own warnings would go to stdout, which is the launcher's.
@@ -33,6 +35,7 @@ export function javaArguments(java: Java, settings: JavaSettings): string[] {
     "-Dxtdb.enable-java-time-print-methods=true",
     "-Dxtdb.enable-base64-print-method=true",
     `-Dcm.xtdb.log=${logLevel}`,
+    ...(logLevel === "INFO" ? [] : ["-Dcm.xtdb.log.pool=OFF"]),
     ...(java.feature >= 24 ? ["--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"] : []),
     "-cp",
     classPath.join(delimiter),

@@ -13,10 +13,17 @@ export interface XtdbNode {
   readonly pid: number;
   /** The exit code once the process is gone, null when a signal ended it. */
   readonly exited: Promise<number | null>;
+  /** The same with the signal that ended it. */
+  readonly ended: Promise<NodeEnd>;
   /** Stops it cleanly; after `limitMs`, by default `nodeLimits.stopMs`, it is killed. Resolves when the process is gone. */
   stop(limitMs?: number): Promise<void>;
   /** SIGKILL, as a crash would be. Resolves when the process is gone. */
   kill(): Promise<void>;
+}
+
+export interface NodeEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
 }
 
 export interface ProcessOptions {
@@ -43,10 +50,11 @@ export async function startProcess(
     detached: true,
     env: javaEnvironment(),
   });
-  const exited = new Promise<number | null>((resolve) => {
-    child.on("error", () => child.pid === undefined && resolve(null));
-    child.on("close", resolve);
+  const ended = new Promise<NodeEnd>((resolve) => {
+    child.on("error", () => child.pid === undefined && resolve({ code: null, signal: null }));
+    child.on("close", (code, signal) => resolve({ code, signal }));
   });
+  const exited = ended.then(({ code }) => code);
   // A node that dies early closes its stdin before the line is through.
   child.stdin.on("error", () => {});
   child.stdin.write(`${configuration}\n`);
@@ -61,6 +69,7 @@ export async function startProcess(
       port: Number(new URL(url).port),
       pid: child.pid ?? 0,
       exited,
+      ended,
       stop: (limitMs) => stop(child, exited, limitMs),
       kill,
     };

@@ -7,7 +7,7 @@ import type { ServeRequest, Storage } from "./cli-arguments.ts";
 import type { NodeStorage } from "./configuration.ts";
 import { interruption } from "./interruption.ts";
 import { isNodeError, NodeError } from "./node-error.ts";
-import type { XtdbNode } from "./node-process.ts";
+import type { NodeEnd, XtdbNode } from "./node-process.ts";
 import { prepare } from "./prepare.ts";
 import { startNode } from "./start-node.ts";
 
@@ -58,8 +58,17 @@ async function untilEnd(node: XtdbNode, signal: AbortSignal, say: (line: string)
     await node.stop();
     return 0;
   }
-  say(`XTDB ended by itself with exit code ${await node.exited}; --verbose shows its log.`);
+  say(endText(await node.ended));
   return 1;
+}
+
+/** Why a node ended that nobody stopped. The codes are Java's for memory that ran out, and the door's own. */
+function endText({ code, signal }: NodeEnd): string {
+  const kept = "What was acknowledged is kept; start it again.";
+  if (signal !== null) return `XTDB was ended by ${signal}, perhaps because the machine ran out of memory. ${kept}`;
+  if (code === 3) return `XTDB ran out of memory and ended; --heap gives it more. ${kept}`;
+  if (code === 4) return `XTDB ended itself because it could not stop a query. ${kept}`;
+  return `XTDB ended by itself with exit code ${code}; --verbose shows its log.`;
 }
 
 function nodeStorage(storage: Storage, ownIndex = ""): NodeStorage {

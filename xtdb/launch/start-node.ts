@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
-import { resolve } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { configurationText, type NodeStorage } from "./configuration.ts";
 import { requireJava } from "./java.ts";
 import { javaArguments } from "./java-arguments.ts";
@@ -106,6 +106,23 @@ function withFolders(storage: NodeStorage): NodeStorage {
 const checkpoints = (folder: string | undefined): { checkpointFolder?: string } =>
   folder === undefined ? {} : { checkpointFolder: writable(folder) };
 
+/**
+ * Level by level: where the system says of a folder that it is there and of what is made in it that it is not, as below
+ * `/proc`, Node's own way of making all levels at once goes on for ever and no signal ends it.
+ */
+function makeFolder(folder: string): void {
+  const missing: string[] = [];
+  for (let level = folder; !existsSync(level) && dirname(level) !== level; level = dirname(level)) missing.push(level);
+  for (const level of missing.reverse()) {
+    try {
+      mkdirSync(level, { mode: 0o700 });
+    } catch (error) {
+      // Another process was faster.
+      if (!existsSync(level)) throw error;
+    }
+  }
+}
+
 function writable(path: string): string {
   if (!path.isWellFormed()) throw new NodeError("node/invalid", "The name of a folder must be well-formed Unicode.");
   const folder = resolve(path);
@@ -117,7 +134,7 @@ function writable(path: string): string {
   }
   try {
     // It will hold what files and tools said.
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     accessSync(folder, constants.W_OK | constants.X_OK);
     return folder;
   } catch (cause) {

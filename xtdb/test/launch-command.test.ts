@@ -115,7 +115,31 @@ withProcesses("the Java process of npm run xtdb", () => {
     const { code, stderr } = await command.finished;
 
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^XTDB ended by itself.*\n$/);
+    expect(stderr).toBe(
+      "XTDB was ended by SIGKILL, perhaps because the machine ran out of memory. What was acknowledged is kept; start it again.\n",
+    );
+  });
+
+  it("says in one sentence when Postgres is away, or the host may not be bound", async () => {
+    const [away, host] = await Promise.all([
+      runCommand(["--quick", "--postgres", "postgres://u:secret@127.0.0.1:1/d"]),
+      runCommand(["--quick", "--host", "0.0.0.0"]),
+    ]);
+
+    expect(away.stderr).toMatch(
+      /^XTDB cannot start on Postgres 127\.0\.0\.1:1\/d with its index in \S+: Postgres does not answer\n$/,
+    );
+    expect(host.stderr).toMatch(
+      /^XTDB cannot start: host 0\.0\.0\.0 is reachable from other machines; give --allow-remote .*\n$/,
+    );
+    expect([away.code, host.code]).toEqual([1, 1]);
+  });
+
+  it("says in one sentence that a folder cannot be made, where making it would never end", async () => {
+    const { code, stderr } = await runCommand(["--quick", "--data", "/proc/x/y"]);
+
+    expect(stderr).toBe("/proc/x/y cannot be used as a folder to write in; name another.\n");
+    expect(code).toBe(1);
   });
 });
 

@@ -38,17 +38,47 @@ async function checkImports(store: ObjectStore): Promise<readonly CheckLine[]> {
   return lines;
 }
 
+/** One line for those that are written, one for those that were left: by name where it is one, else how many. */
 function checkLeases(sessions: readonly SessionSummary[], now: number): readonly CheckLine[] {
-  return sessions.flatMap(({ session, status, lease }) => {
-    if (lease === undefined || status !== "active") return [];
-    const { owner, expiresAtMs } = lease;
-    if (expiresAtMs > now) return [ok("lease", `${session} is written by ${owner} until ${momentText(expiresAtMs)}`)];
-    return [
-      warn(
-        "lease",
-        `${session} was left by ${owner} without being paused; its lease ended ${momentText(expiresAtMs)}`,
-        "Nothing is lost; resume it where you want to go on.",
-      ),
-    ];
-  });
+  const active = sessions.flatMap(({ session, status, lease }) =>
+    lease === undefined || status !== "active" ? [] : [{ session, ...lease }],
+  );
+  const written = active.filter(({ expiresAtMs }) => expiresAtMs > now);
+  const left = active.filter(({ expiresAtMs }) => expiresAtMs <= now);
+  return [
+    ...saidOfAll(written, {
+      one: ({ session, owner, expiresAtMs }) =>
+        ok("lease", `${session} is written by ${owner} until ${momentText(expiresAtMs)}`),
+      many: (text) => ok("lease", `${text} are being written`),
+    }),
+    ...saidOfAll(left, {
+      one: ({ session, owner, expiresAtMs }) =>
+        warn(
+          "lease",
+          `${session} was left by ${owner} without being paused; its lease ended ${momentText(expiresAtMs)}`,
+          "Nothing is lost; resume it where you want to go on.",
+        ),
+      many: (text, first) =>
+        warn(
+          "lease",
+          `${text} were left without being paused, ${first} among them`,
+          "Nothing is lost; cm sessions names them. Resume each where you want to go on.",
+        ),
+    }),
+  ];
+}
+
+interface HeldLease {
+  readonly session: string;
+  readonly owner: string;
+  readonly expiresAtMs: number;
+}
+
+function saidOfAll(
+  leases: readonly HeldLease[],
+  say: { readonly one: (lease: HeldLease) => CheckLine; readonly many: (count: string, first: string) => CheckLine },
+): readonly CheckLine[] {
+  const [first] = leases;
+  if (first === undefined) return [];
+  return [leases.length === 1 ? say.one(first) : say.many(counted(leases.length, "session"), first.session)];
 }

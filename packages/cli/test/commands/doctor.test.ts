@@ -84,6 +84,22 @@ describe("cm doctor", () => {
     expect(stdout).toContain("pid 12 on \\u{1b}[2Jhost (expired)");
   });
 
+  it("says of many sessions at once that they are written, or were left", async () => {
+    const path = sample.at("leases.sqlite");
+    const now = Date.UTC(2026, 0, 3);
+    const store = openSqliteStore({ path, now: () => now });
+    for (let n = 0; n < 12; n += 1) await leaveSession(store, `left-${n}`, { owner: `pid ${n}`, now });
+    await store.close();
+
+    const lines = async (at: number) => {
+      const { checks } = await doctor({ now: at }, path);
+      return checks.flatMap(({ check: name, status, text }) => (name === "lease" ? [`${status} ${text}`] : []));
+    };
+
+    expect(await lines(now + 30_000)).toEqual(["ok 12 sessions are being written"]);
+    expect(await lines(now + 90_000)).toEqual(["warn 12 sessions were left without being paused, left-0 among them"]);
+  });
+
   it("sees a clock that is behind the newest step", async () => {
     const [clock] = await about("clock", { now: Date.UTC(2026, 0, 1) });
 

@@ -3,7 +3,10 @@
   (:require [clojure.string :as str]
             [clojure.tools.logging :as log]
             [cm.xtdb.door.access :as access]
+            [cm.xtdb.door.body :as body]
             [cm.xtdb.door.exchange :as exchange]
+            [cm.xtdb.door.figures :as figures]
+            [cm.xtdb.door.health :as health]
             [cm.xtdb.door.hang-up :as hang-up]
             [cm.xtdb.door.limits :as limits]
             [xtdb.system :as sys])
@@ -27,7 +30,7 @@
 
 (defn- check-options [{:keys [host allow-remote? query-engine any-function?]}]
   (when-not (or (loopback? host) allow-remote?)
-    (throw (cannot-start (str "host " host " is reachable from other machines; set :allow-remote? true if that is meant"))))
+    (throw (cannot-start (str "host " host " is reachable from other machines; give --allow-remote (:allow-remote? true) if that is meant"))))
   (when-not (or any-function? (:fn-allow-list query-engine))
     (throw (cannot-start (str "queries could call any function; set :fn-allow-list of :xtdb/query-engine "
                               "(or :any-function? true of the door if that is meant)")))))
@@ -79,6 +82,10 @@
         (throw (cannot-bind e options))))
     server))
 
+(def overrun-exit-code
+  "By which the launcher knows why the process ended."
+  4)
+
 (defn url
   "Where a started door answers."
   [{:keys [^Server server]}]
@@ -86,13 +93,21 @@
         host (.getHost connector)]
     (str "http://" (if (str/includes? host ":") (str "[" host "]") host) ":" (.getLocalPort connector))))
 
-(defrecord Door [^Server server ^Closeable watch]
+(defrecord Door [^Server server ^Closeable watch bodies ^Closeable listener]
   Closeable
   (close [_]
     ;; No new connections; requests on old ones are refused from here on, those under way are ended.
     (run! #(.shutdown ^ServerConnector %) (.getConnectors server))
     (.close watch)
+    (body/close bodies)
+    (.close listener)
     (.stop server)))
+
+(defn- end-process!
+  "A thread that runs such a query is lost, and with it room for others. What was acknowledged is on disk."
+  []
+  (log/error "a query could not be ended; the process ends")
+  (.halt (Runtime/getRuntime) overrun-exit-code))
 
 (def ^:private arguments
   (merge {:host {:doc "Address to bind", :default "127.0.0.1", :spec ::sys/string}
@@ -101,6 +116,7 @@
           :allowed-hosts {:doc "Further names of this node", :default [], :spec ::sys/string-list}
           :token {:doc "Bearer token that every request needs", :default nil, :spec ::sys/string}
           :transaction-functions? {:doc "Whether clients may store and call code", :default false, :spec ::sys/boolean}
+          :folders {:doc "Folders whose disks must have room", :default [], :spec ::sys/string-list}
           :any-function? {:doc "Whether queries may run without an allow-list", :default false, :spec ::sys/boolean}}
          limits/arguments))
 
@@ -108,13 +124,15 @@
   "Starts the door. Options besides the limits (limits.clj):
   :host and :port (0: any free one); :allow-remote? to bind anything but loopback; :allowed-hosts, further names that a
   Host header may hold when bound to loopback; :token, which every request must then bear; :transaction-functions?
-  to let clients store and call code; :any-function? to run without a function allow-list."
+  to let clients store and call code; :folders, whose disks must have room for the node to be ready; :any-function? to run without a function allow-list."
   {::sys/deps {:xtdb-node :xtdb/node, :query-engine :xtdb/query-engine}
    ::sys/args arguments}
-  [{:keys [xtdb-node host token allowed-hosts waits-max readings-max] :as options}]
+  [{:keys [xtdb-node host token allowed-hosts waits-max readings-max overrun-ms-max] :as options}]
   (check-names options (into #{:xtdb-node :query-engine} (keys arguments)))
   (check-options options)
-  (let [watch (hang-up/start)
+  (let [watch (hang-up/start overrun-ms-max end-process!)
+        bodies (body/start)
+        counters (figures/start)
         door {:node xtdb-node
               :options options
               :access {:token token
@@ -122,8 +140,11 @@
                        :allowed-hosts (set (map str/lower-case allowed-hosts))}
               :watch watch
               :waits (Semaphore. (int waits-max))
-              :readings (Semaphore. (int readings-max))}
+              :readings (Semaphore. (int readings-max))
+              :bodies bodies
+              :counters counters}
         server (start-server options door)
-        started (map->Door {:server server, :watch watch})]
+        started (map->Door {:server server, :watch watch, :bodies bodies,
+                            :listener (health/count-transactions xtdb-node counters)})]
     (log/info "answering on" (url started))
     started))

@@ -5,12 +5,18 @@
             [cm.xtdb.door.answer :as answer]
             [cm.xtdb.door.body :as body]
             [cm.xtdb.door.faults :as faults]
+            [cm.xtdb.door.figures :as figures]
             [cm.xtdb.door.formats :as formats]
+            [cm.xtdb.door.health :as health]
             [cm.xtdb.door.hang-up :as hang-up]
             [cm.xtdb.door.parameters :as parameters]
             [cm.xtdb.door.routes :as routes]
             [cm.xtdb.door.waiting :as waiting])
-  (:import (java.util.concurrent Semaphore)
+  (:import (com.sun.management ThreadMXBean)
+           (java.lang.management ManagementFactory)
+           (java.nio ByteBuffer)
+           (java.nio.charset StandardCharsets)
+           (java.util.concurrent Semaphore)
            (org.eclipse.jetty.io EndPoint SocketChannelEndPoint)
            (org.eclipse.jetty.server Request Response)
            (org.eclipse.jetty.util Callback)))
@@ -35,12 +41,22 @@
   (let [answer (or (ended-answer work) (faults/answer path thrown))]
     (cond-> answer (and plain? (map? answer)) (dissoc :camel?))))
 
+(defn- allocated-bytes ^long []
+  (let [^ThreadMXBean threads (ManagementFactory/getThreadMXBean)]
+    (.getThreadAllocatedBytes threads (.getId (Thread/currentThread)))))
+
 (defn- reading
-  "Calls `f`, not for more requests at once than the door has room for."
-  [^Semaphore readings f]
+  "Calls `f`, not for more requests at once than the door has room for. Counts the memory that it takes on the way: what
+  a query walks over shows in it, whatever else the machine does."
+  [{:keys [^Semaphore readings counters]} f]
   (when-not (.tryAcquire readings)
     (throw (faults/busy "Too many queries run; try again.")))
-  (try (f) (finally (.release readings))))
+  (let [before (allocated-bytes)]
+    (try
+      (f)
+      (finally
+        (.release readings)
+        (figures/add! counters "cm_xtdb_reading_allocated_bytes_total" nil (- (allocated-bytes) before))))))
 
 (defn- question
   "What an endpoint gets to see of a request."
@@ -54,11 +70,11 @@
 
 (defn- serve
   "Runs an endpoint and sends what it says."
-  [{:keys [readings] :as door} {:keys [endpoint awaits? reads?]} ^Request request work body send!]
+  [door {:keys [endpoint awaits? reads?]} ^Request request work body send!]
   (let [asked (question door request work (body))
         answer #(send! (endpoint asked))]
     (when awaits? (waiting/await-parameters! asked))
-    (if reads? (reading readings answer) (answer))))
+    (if reads? (reading door answer) (answer))))
 
 (defn- give-up
   "Answers a request that failed."
@@ -72,26 +88,19 @@
         (.isCommitted response) (.failed callback thrown)
         :else (send! fault)))))
 
-(defn- read-body
-  "A function that gives the body, or throws what was wrong with it."
-  [^Request request {:keys [request-bytes-max]}]
-  (try
-    (let [body (when (= "POST" (.getMethod request)) (body/read-bytes request request-bytes-max))]
-      (fn [] body))
-    (catch Exception e
-      (fn [] (throw e)))))
-
 (defn- work-on
-  "Serves a request under the eyes of the watch."
-  [{:keys [watch options] :as door} route ^Request request ^Response response ^Callback callback]
+  "Serves a request under the eyes of the watch. `body` gives its body, or throws what was wrong with that. It was read to
+  its end before: the watch reads from the connection, too."
+  [{:keys [watch options counters] :as door} route ^Request request ^Response response ^Callback callback body]
   (let [path (.getPath (.getHttpURI request))
+        begun (System/nanoTime)
         submits? (= "/_xtdb/submit-tx" path)
         type (formats/answer-type (.get (.getHeaders request) "Accept"))
-        ;; To its end before the connection is watched: the watch reads from it, too.
-        body (read-body request options)
         work (hang-up/begin! watch (when-not submits? (channel request)))
         done! #(when work (hang-up/forget! watch work))
-        send! #(answer/send! response % type work (:held-answer-bytes-max options) done! callback)]
+        send! (fn [answer]
+                (figures/add! counters "cm_xtdb_requests_total" {:path path, :status (:status answer)} 1)
+                (answer/send! response answer type work (:held-answer-bytes-max options) done! callback))]
     (if (nil? work)
       (send! {:status 503, :headers {"Connection" "close"}, :body {:error "The node is stopping."}})
       (try
@@ -99,21 +108,43 @@
         (when submits? (hang-up/shield! work true))
         (serve door route request work body send!)
         (catch Throwable e
+          (some->> (hang-up/reason work) name (hash-map :reason) (#(figures/add! counters "cm_xtdb_work_ended_total" % 1)))
           (give-up path work response callback send! e))
-        (finally (done!))))))
+        (finally
+          (done!)
+          (figures/add! counters "cm_xtdb_request_seconds_total" {:path path} (- (System/nanoTime) begun)))))))
+
+(defn- with-body
+  "Serves a request once its body is there."
+  [{:keys [options bodies] :as door} route ^Request request response callback]
+  (let [work #(work-on door route request response callback %)]
+    (if (= "POST" (.getMethod request))
+      (body/receive! request options bodies work)
+      (work (constantly nil)))))
+
+(defn- send-text! [^Response response ^Callback callback {:keys [status text type]}]
+  (.setStatus response (int status))
+  (.put (.getHeaders response) "Content-Type" ^String (or type "text/plain; charset=utf-8"))
+  (.put (.getHeaders response) "Cache-Control" "no-store")
+  (.write response true (ByteBuffer/wrap (.getBytes ^String text StandardCharsets/UTF_8)) callback))
 
 (defn- send-plain! [^Response response ^Callback callback ^Request request answer]
   (let [type (formats/answer-type (.get (.getHeaders request) "Accept"))]
     (answer/send! response answer type nil 65536 (fn []) callback)))
 
 (defn handle
-  "Answers a request. `door` is {:node :options :access :watch :waits :readings}."
-  [door ^Request request ^Response response ^Callback callback]
-  (let [route (routes/find-route (.getPath (.getHttpURI request)) (.getMethod request))
-        refused (access/refused (:access door) (.getHeaders request))]
+  "Answers a request. `door` is {:node :options :access :watch :waits :readings :bodies :counters}."
+  [{:keys [access] :as door} ^Request request ^Response response ^Callback callback]
+  (let [path (.getPath (.getHttpURI request))
+        {:keys [endpoint open?]} (get health/endpoints path)
+        route (when-not endpoint (routes/find-route path (.getMethod request)))
+        refused (access/refused (cond-> access open? (dissoc :token)) (.getHeaders request))]
     (cond
       refused (send-plain! response callback request refused)
+      (and endpoint (not (contains? #{"GET" "HEAD"} (.getMethod request))))
+      (send-plain! response callback request {:status 405, :empty? true})
+      endpoint (send-text! response callback (endpoint door))
       (= :no-path route) (send-plain! response callback request {:status 404, :empty? true})
       (= :no-method route) (send-plain! response callback request {:status 405, :empty? true})
-      :else (work-on door route request response callback)))
+      :else (with-body door route request response callback)))
   true)

@@ -17,6 +17,7 @@
 (def ^:private grace-nanos 100000000)
 
 (defprotocol Work
+  (overrun-ms [work] "For how long the work has gone on since it should have ended; 0 where it may go on.")
   (limit! [work ms] "Ends the work when `ms` milliseconds from now are over.")
   (shield! [work shielded?] "While shielded the work is not interrupted: it looks at `reason` by itself, or cannot stop half way.")
   (reason [work] "Why the work was ended: :hang-up, :time-limit, :closing, or nil.")
@@ -27,16 +28,24 @@
 
 (deftype RunningWork [^Thread thread ^SocketChannel channel ^long begun
                       ^:volatile-mutable deadline ^:volatile-mutable shielded ^:volatile-mutable why
-                      ^:volatile-mutable next-came ^:volatile-mutable finished]
+                      ^:volatile-mutable ended ^:volatile-mutable next-came ^:volatile-mutable finished]
   Work
   (limit! [_ ms] (set! deadline (+ (System/nanoTime) (* 1000000 (long ms)))))
-  (shield! [_ shielded?] (set! shielded shielded?))
+  (overrun-ms [_]
+    (if (and why (not shielded) (not finished))
+      (quot (- (System/nanoTime) (long ended)) 1000000)
+      0))
+  (shield! [_ shielded?]
+    (set! ended (System/nanoTime))
+    (set! shielded shielded?))
   (reason [_] why)
   (close-after? [_] next-came)
   (end! [this new-why]
     (locking this
       (when-not finished
-        (when-not why (set! why new-why))
+        (when-not why
+          (set! ended (System/nanoTime))
+          (set! why new-why))
         ;; Again at every look: code below the query may have swallowed an earlier interrupt.
         (when-not shielded (.interrupt thread)))))
   (look! [this]
@@ -63,7 +72,7 @@
 (deftype RunningWatch [^ConcurrentHashMap works ^ScheduledExecutorService looker ^:volatile-mutable closing]
   Watch
   (begin! [this channel]
-    (let [work (RunningWork. (Thread/currentThread) channel (System/nanoTime) nil false nil false false)]
+    (let [work (RunningWork. (Thread/currentThread) channel (System/nanoTime) nil false nil nil false false)]
       ;; Put first: a door that closes between the two lines sees the work and waits for it.
       (.put works work true)
       (if closing
@@ -82,12 +91,16 @@
     (.shutdownNow looker)))
 
 (defn start
-  "Starts to watch. Closing it ends all work and returns when none is left."
-  ^java.io.Closeable []
+  "Starts to watch. Closing it ends all work and returns when none is left. `overrun!` is called when some work goes on
+  for `overrun-ms-max` after it was ended: it runs code that looks at no interrupt, and nothing else can stop it."
+  ^java.io.Closeable [overrun-ms-max overrun!]
   (let [looker (Executors/newSingleThreadScheduledExecutor
                 (reify ThreadFactory
                   (newThread [_ task] (doto (Thread. task "door-watch") (.setDaemon true)))))
         works (ConcurrentHashMap.)]
-    (.scheduleWithFixedDelay looker ^Runnable (fn [] (run! look! (.keySet works)))
+    (.scheduleWithFixedDelay looker ^Runnable (fn []
+                                                (run! look! (.keySet works))
+                                                (when (some #(< (long overrun-ms-max) (long (overrun-ms %))) (.keySet works))
+                                                  (overrun!)))
                              look-every-ms look-every-ms TimeUnit/MILLISECONDS)
     (RunningWatch. works looker false)))

@@ -21,6 +21,15 @@
    :query-ms-max 30000
    :threads-max 200
    :idle-ms-max 200000
+   ;; From the head of a request to the end of its body.
+   :body-ms-max 30000
+   ;; Bodies that are held at once; beyond it a body is answered 503. A quarter of the heap.
+   :bodies-bytes-max (max 1048576 (quot (.maxMemory (Runtime/getRuntime)) 4))
+   ;; How long after its end a query may go on before the process ends: its thread could not be had back otherwise.
+   :overrun-ms-max 15000
+   ;; Transactions that the index may lack, and room that the folders must have, for a node that is ready.
+   :lag-max 1000
+   :disk-free-bytes-min (* 64 1024 1024)
    ;; How deep JSON and EDN from outside may nest: deeper input would exhaust the stack.
    :nesting-max 500})
 

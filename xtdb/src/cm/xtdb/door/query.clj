@@ -56,7 +56,8 @@
   (let [{:keys [query in-args]} (asked request)]
     (when (nil? query)
       (throw (faults/illegal :no-query "No query provided")))
-    (let [query (cond-> query (not (:any-function? options)) query-guard/checked)]
+    (query-guard/check-value in-args (:nesting-max options))
+    (let [query (cond-> query (not (:any-function? options)) (query-guard/checked (:nesting-max options)))]
       (check-arguments query in-args)
       (hang-up/limit! work (time-limit-ms query options))
       {:status 200, :cursor (apply xt/open-q (basis/database request) query in-args)})))
