@@ -1,4 +1,3 @@
-import type { IncomingResult } from "@cm/context-log";
 import type { Basis, ObjectStore, StepAddress } from "@cm/object-model";
 import type { Session } from "@cm/session";
 import type { AgentEvent, AgentTool, StreamFn, ThinkingLevel } from "@earendil-works/pi-agent-core";
@@ -27,8 +26,13 @@ export interface RunBudget {
 export interface AwaitedCall {
   readonly callId: string;
   readonly tool: string;
-  readonly kind: "result" | "approval";
+  readonly kind: "call" | "approval";
 }
+
+/** What was said from outside to a call that an earlier run left open. */
+export type SettledCall =
+  | { readonly callId: string; readonly kind: "approval"; readonly approved: boolean; readonly reason: string | null }
+  | { readonly callId: string; readonly kind: "call"; readonly failed: boolean; readonly text: string };
 
 /** What one run of the agent is made of. */
 export interface AgentRunOptions {
@@ -45,8 +49,8 @@ export interface AgentRunOptions {
   readonly bindAll: BindAll;
   readonly budget: RunBudget;
   readonly input: readonly InboxMessage[];
-  /** Results of calls that an earlier run left open. */
-  readonly lateResults: readonly IncomingResult[];
+  /** Calls that an earlier run left open: the first request has a result of each. */
+  readonly settled: readonly SettledCall[];
   readonly inbox: Inbox;
   readonly signal: AbortSignal;
   /** Called one after the other. */
@@ -58,7 +62,9 @@ export interface AgentRunOptions {
 export type RunEvent =
   | { readonly from: "agent"; readonly event: AgentEvent }
   | { readonly from: "step"; readonly address: StepAddress; readonly usage: readonly ModelUsage[] }
-  | { readonly from: "inbox"; readonly message: Pick<InboxMessage, "id"> };
+  | { readonly from: "inbox"; readonly message: Pick<InboxMessage, "id"> }
+  | { readonly from: "awaited"; readonly call: AwaitedCall }
+  | { readonly from: "settled"; readonly callId: string; readonly text: string };
 
 /** How a run came to its end. `budget`: with what it had when its bound was met. */
 export type AgentEnd = "answered" | "awaiting" | "interrupted" | "budget" | "failed";

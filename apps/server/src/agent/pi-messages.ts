@@ -32,6 +32,7 @@ export function piMessages({ messages }: RenderedPrompt, model: Model<Api>, pict
       case "user":
         return { role: "user", content: contentOf(message, pictureOf), timestamp: 0 };
     }
+    throw new RangeError(`A prompt has no message of the role ${message.role satisfies never}.`);
   });
 }
 

@@ -10,11 +10,12 @@ import {
 } from "@earendil-works/pi-agent-core";
 import type { Message, UserMessage } from "@earendil-works/pi-ai";
 import { serverError } from "../errors.ts";
-import type { AgentEnd, AgentOutcome, AgentRunOptions } from "./agent-run.ts";
+import type { AgentEnd, AgentOutcome, AgentRunOptions, AwaitedCall } from "./agent-run.ts";
 import { type CheckedRequest, verdictOf } from "./call-checks.ts";
 import type { InboxMessage } from "./inbox.ts";
 import { piMessages } from "./pi-messages.ts";
 import { Pictures } from "./pictures.ts";
+import { settleCalls } from "./settle-calls.ts";
 import { StepRecorder } from "./step-recorder.ts";
 
 /**
@@ -42,6 +43,9 @@ class AgentLoop {
   #received = 0;
   #end: AgentEnd = "answered";
   #reason: string | undefined;
+  #fault: unknown;
+  /** Answers of the model, also those that no tokens were counted for. */
+  #answers = 0;
 
   constructor(options: AgentRunOptions) {
     this.#options = options;
@@ -51,8 +55,8 @@ class AgentLoop {
   }
 
   async run(): Promise<void> {
-    const { session, asked, tools, input, lateResults, inbox, signal, onEvent } = this.#options;
-    if (lateResults.length > 0) await session.receive(lateResults);
+    const { session, asked, tools, input, inbox, signal, onEvent } = this.#options;
+    await settleCalls(this.#options, this.#recorder);
     const config: AgentLoopConfig = {
       model: asked.model,
       ...(asked.thinking === undefined ? {} : { reasoning: asked.thinking }),
@@ -77,8 +81,6 @@ class AgentLoop {
     this.#reason = isCmError(error) ? error.message : "The server met a fault of its own; its log names it.";
     this.#fault = error;
   }
-
-  #fault: unknown;
 
   outcome(): AgentOutcome {
     const { last, text, usage, awaited } = this.#recorder;
@@ -122,14 +124,16 @@ class AgentLoop {
   }
 
   async #beforeTool({ toolCall, args }: BeforeToolCallContext): Promise<BeforeToolCallResult | undefined> {
-    const { checks, run, deferred } = this.#options;
+    const { checks, run, deferred, onEvent } = this.#options;
     const { id: callId, name: tool } = toolCall;
     const call = { callId, tool, args: args as JsonObject };
     const verdict = await verdictOf(checks, (check) => check.beforeTool?.(call, run));
     if (verdict.do === "deny") return { block: true, reason: verdict.reason };
-    const kind = verdict.do === "ask" ? "approval" : deferred.has(tool) ? "result" : undefined;
+    const kind = verdict.do === "ask" ? "approval" : deferred.has(tool) ? "call" : undefined;
     if (kind === undefined) return undefined;
-    this.#recorder.awaited.set(callId, { callId, tool, kind });
+    const awaited: AwaitedCall = { callId, tool, kind };
+    this.#recorder.awaited.set(callId, awaited);
+    onEvent({ from: "awaited", call: awaited });
     return { block: true, reason: "It waits for somebody outside of this server.", terminate: true };
   }
 
@@ -148,15 +152,13 @@ class AgentLoop {
     if (stopReason === "error") return "failed";
     if (this.#recorder.awaited.size > 0) return "awaiting";
     const { requests, tokens } = this.#recorder.usage;
-    this.#turns += 1;
+    this.#answers += 1;
     const isSpent =
-      Math.max(requests, this.#turns) >= budget.stepsMax ||
+      Math.max(requests, this.#answers) >= budget.stepsMax ||
       tokens >= (budget.tokensMax ?? Number.POSITIVE_INFINITY) ||
       this.#now() - this.#begunMs >= budget.ms;
     return isSpent && stopReason === "toolUse" ? "budget" : undefined;
   }
-
-  #turns = 0;
 
   #userMessage(message: InboxMessage): UserMessage {
     const said: UserMessage = { role: "user", content: message.text, timestamp: this.#now() };

@@ -8,6 +8,11 @@ import type { Pictures } from "./pictures.ts";
 import { RunUsage } from "./run-usage.ts";
 import { touchedFiles } from "./touched-files.ts";
 
+/** What a tool said, as far as the session takes it. */
+export interface ToolOutcome extends Pick<ToolResultMessage, "toolCallId" | "content" | "isError"> {
+  readonly details?: unknown;
+}
+
 /** Writes each answer of the model, with the results of its calls, as a step of the session. */
 export class StepRecorder {
   readonly usage = new RunUsage();
@@ -68,12 +73,7 @@ export class StepRecorder {
 
   /** A tool's result as the session takes it, with the files that its call touched. */
   async incoming(
-    {
-      toolCallId: callId,
-      content,
-      isError: failed,
-      details,
-    }: Pick<ToolResultMessage, "toolCallId" | "content" | "isError" | "details">,
+    { toolCallId: callId, content, isError: failed, details }: ToolOutcome,
     { tool, args }: { readonly tool: string; readonly args: JsonObject },
   ): Promise<IncomingResult> {
     const { cwd, bindAll } = this.#options;

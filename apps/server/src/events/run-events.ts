@@ -21,15 +21,15 @@ interface Open {
 /** The events of one run as AG-UI has them: each message, thought and call begins, goes on and ends. */
 export class RunEvents {
   readonly #names: RunNames;
-  readonly #isAwaited: (callId: string) => boolean;
+  /** Calls whose results somebody else will bring: what the loop says in their place is none. */
+  readonly #awaited = new Set<string>();
   readonly #open = new Map<string, Open>();
   #answers = 0;
   #steps = 0;
   #inStep = false;
 
-  constructor(names: RunNames, isAwaited: (callId: string) => boolean) {
+  constructor(names: RunNames) {
     this.#names = names;
-    this.#isAwaited = isAwaited;
   }
 
   started(): readonly AGUIEvent[] {
@@ -52,11 +52,15 @@ export class RunEvents {
         return [custom("step", happened.address), custom("usage_snapshot", usageSnapshot(happened.usage))];
       case "inbox":
         return [custom("message_seen", { message_id: happened.message.id })];
+      case "awaited":
+        this.#awaited.add(happened.call.callId);
+        return [];
+      case "settled":
+        return this.#result(happened.callId, happened.text);
     }
   }
 
-  /** A result that came from outside, or of a call that was approved. */
-  result(callId: string, content: string): readonly AGUIEvent[] {
+  #result(callId: string, content: string): readonly AGUIEvent[] {
     const messageId = `${this.#names.runId}:result:${callId}`;
     return [{ type: EventType.TOOL_CALL_RESULT, messageId, toolCallId: callId, content, role: "tool" }];
   }
@@ -122,8 +126,8 @@ export class RunEvents {
   /** What a broken answer left open is closed with it. */
   #ofMessage(message: AssistantMessage | ToolResultMessage): readonly AGUIEvent[] {
     if (message.role === "assistant") return this.#closeParts();
-    if (message.role !== "toolResult" || this.#isAwaited(message.toolCallId)) return [];
-    return this.result(message.toolCallId, textOf(message.content));
+    if (message.role !== "toolResult" || this.#awaited.has(message.toolCallId)) return [];
+    return this.#result(message.toolCallId, textOf(message.content));
   }
 
   #ofAnswer(event: AssistantMessageEvent): readonly AGUIEvent[] {

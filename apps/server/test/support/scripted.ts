@@ -59,7 +59,7 @@ export async function readyRun(play: Play, folder: string, text: string): Promis
     checks: [],
     budget: { stepsMax: 100, ms: 60_000 },
     input: [{ id: "m1", text }],
-    lateResults: [],
+    settled: [],
     onEvent: (event) => events.push(event),
   };
   return {
