@@ -80,7 +80,7 @@ export async function executeRun(
         tokensMax: preset.budget.tokensMax,
         ms: preset.budget.seconds * 1_000,
       },
-      onEvent: (happened) => live.buffer.push(events.of(happened)),
+      onEvent: (happened) => live.push(events.of(happened)),
     };
     const outcome = await runAgent(options);
     // What a failed run took in is nobody's: the next one begins where this one did.
