@@ -48,6 +48,10 @@ export const limits = {
   modelRepeatsMax: 3,
   /** Wait before the first repeat; each time twice as long. */
   modelRepeatMs: 1_000,
+  /** For how long the end of a run is written again to a store that does not answer. */
+  recordMs: 300_000,
+  /** Wait before the first repeat of that; each time twice as long, up to 10 s. */
+  recordRepeatMs: 250,
   /** Files that one call names. */
   touchesPerCallMax: 1_000,
   /** The file of presets. */

@@ -166,7 +166,6 @@ export const mail = z
     session_id: z.string(),
     subagent_name: z.string().nullable(),
     outcome: z.enum(["result", "failed"]),
-    consumed_by: z.string().nullable(),
   })
   .openapi("Mail");
 

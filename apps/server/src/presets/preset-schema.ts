@@ -70,6 +70,8 @@ export const presetsSchema = z.strictObject({
   /** The preset of requests that name none. */
   default: name.optional(),
   presets: z.record(name, presetSchema),
+  /** Lists of folders by a name that requests use; the first is the working folder. */
+  workspaces: z.record(name, folders).default({}),
 });
 
 export type Preset = z.infer<typeof presetSchema>;

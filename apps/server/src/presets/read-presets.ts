@@ -10,6 +10,8 @@ export interface Presets {
   readonly names: readonly string[];
   /** @throws CmError `server/unknown-preset`; without a name the default one */
   get(name?: string): { readonly name: string; readonly preset: Preset };
+  /** Folders of a workspace. @throws CmError `server/unknown-folder` */
+  workspace(name: string): readonly string[];
 }
 
 /** Reads the file of presets: JSON, with comments. @throws CmError `server/presets`, in words that name the place */
@@ -42,11 +44,11 @@ export function parsePresets(text: string, path: string): Presets {
   }
   const read = presetsSchema.safeParse(value);
   if (!read.success) throw faulty(path, `is wrong: ${sentenceOf(read.error)}`);
-  const { presets, default: first } = read.data;
+  const { presets, workspaces, default: first } = read.data;
   const names = Object.keys(presets);
   if (names.length === 0 || names.length > limits.presetsMax) throw faulty(path, "has no preset, or too many");
   checkReferences(path, presets, first);
-  return presetsOf(presets, first ?? (names.length === 1 ? names[0] : undefined));
+  return presetsOf(presets, workspaces, first ?? (names.length === 1 ? names[0] : undefined));
 }
 
 function checkReferences(path: string, presets: Readonly<Record<string, Preset>>, first: string | undefined): void {
@@ -67,7 +69,11 @@ function checkReferences(path: string, presets: Readonly<Record<string, Preset>>
   }
 }
 
-function presetsOf(presets: Readonly<Record<string, Preset>>, first: string | undefined): Presets {
+function presetsOf(
+  presets: Readonly<Record<string, Preset>>,
+  workspaces: Readonly<Record<string, readonly string[]>>,
+  first: string | undefined,
+): Presets {
   const names = Object.keys(presets);
   return {
     names,
@@ -82,6 +88,11 @@ function presetsOf(presets: Readonly<Record<string, Preset>>, first: string | un
           `There is no preset of that name; known: ${names.slice(0, 10).join(", ")}.`,
         );
       return { name, preset };
+    },
+    workspace(name) {
+      const folders = Object.hasOwn(workspaces, name) ? workspaces[name] : undefined;
+      if (folders === undefined) throw serverError("server/unknown-folder", "There is no workspace of that name.");
+      return folders;
     },
   };
 }

@@ -4,10 +4,18 @@ import { serverError } from "../errors.ts";
 import { EventBuffer } from "../events/event-buffer.ts";
 import { RunDisplay } from "../events/run-display.ts";
 
+/** Which run it is. */
+export interface RunName {
+  readonly runId: string;
+  readonly conversationId: string;
+  readonly sessionType: "agent" | "async_subagent";
+}
+
 /** A run that this server executes now, or executed a moment ago. */
 export class LiveRun {
   readonly runId: string;
   readonly conversationId: string;
+  readonly sessionType: RunName["sessionType"];
   readonly inbox = new Inbox();
   readonly buffer: EventBuffer;
   readonly display = new RunDisplay();
@@ -16,9 +24,10 @@ export class LiveRun {
   readonly done: Promise<void>;
   #finish: () => void = () => {};
 
-  constructor(names: { readonly runId: string; readonly conversationId: string }, bufferBytesMax?: number) {
-    this.runId = names.runId;
-    this.conversationId = names.conversationId;
+  constructor(name: RunName, bufferBytesMax?: number) {
+    this.runId = name.runId;
+    this.conversationId = name.conversationId;
+    this.sessionType = name.sessionType;
     this.buffer = new EventBuffer(bufferBytesMax);
     this.done = new Promise((resolve) => {
       this.#finish = resolve;

@@ -1,5 +1,5 @@
 import { limits } from "../limits.ts";
-import { LiveRun } from "./live-run.ts";
+import { LiveRun, type RunName } from "./live-run.ts";
 
 /** The runs of this server: those that go on, and the events of those that have just ended. */
 export class LiveRuns {
@@ -23,9 +23,11 @@ export class LiveRuns {
     );
   }
 
-  /** The agent's run of a conversation, or else the newest that is held. */
+  /** The agent's run of a conversation that goes on, or else the newest that is held. */
   newestOf(conversationId: string): LiveRun | undefined {
-    const runs = [...this.#runs.values()].filter((run) => run.conversationId === conversationId);
+    const runs = [...this.#runs.values()].filter(
+      (run) => run.conversationId === conversationId && run.sessionType === "agent",
+    );
     return runs.findLast(({ isOver }) => !isOver) ?? runs.at(-1);
   }
 
@@ -33,8 +35,8 @@ export class LiveRuns {
     return [...this.#runs.values()].reduce((sum, { buffer }) => sum + buffer.readers, 0);
   }
 
-  begin(names: { readonly runId: string; readonly conversationId: string }): LiveRun {
-    const live = new LiveRun(names, this.#bufferBytesMax);
+  begin(name: RunName): LiveRun {
+    const live = new LiveRun(name, this.#bufferBytesMax);
     this.#runs.set(live.runId, live);
     return live;
   }

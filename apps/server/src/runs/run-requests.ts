@@ -3,6 +3,8 @@ import type { WireInput } from "../http/schemas.ts";
 
 /** What everybody who wants a run may say. */
 export interface WantedRun {
+  /** Default: a fresh one. */
+  readonly id?: string | undefined;
   readonly preset?: string | undefined;
   readonly workspace?: string | undefined;
   readonly folders?: readonly string[] | undefined;
