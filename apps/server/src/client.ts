@@ -24,7 +24,9 @@ export interface ReadEvent {
 }
 
 /** The events of an answer of `run`, `fork`, `fire`, `execute` or `events`, as they come. */
-export async function* readEvents(answer: { readonly body: ReadableStream<Uint8Array> | null }): AsyncGenerator<ReadEvent> {
+export async function* readEvents(answer: {
+  readonly body: ReadableStream<Uint8Array> | null;
+}): AsyncGenerator<ReadEvent> {
   if (answer.body === null) return;
   const decoder = new TextDecoder();
   let rest = "";
@@ -32,7 +34,11 @@ export async function* readEvents(answer: { readonly body: ReadableStream<Uint8A
     const records = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
     rest = records.pop() ?? "";
     for (const record of records) {
-      const fields = new Map(record.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trimStart()]));
+      const fields = new Map(
+        record
+          .split("\n")
+          .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trimStart()]),
+      );
       const data = fields.get("data");
       if (data !== undefined) yield { id: fields.get("id") ?? "", event: JSON.parse(data) as AGUIEvent };
     }

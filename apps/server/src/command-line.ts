@@ -1,4 +1,4 @@
-import { randomBytes, createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
@@ -44,7 +44,10 @@ export function program(world: World): Command {
     .description("Takes requests until it is told to stop")
     .option("--presets <file>", "the agents that it runs", "presets.json")
     .option("--root <folder...>", "folders below which agents work", ["."])
-    .option("--store <address>", "a SQLite file, or the URL of an XTDB node (default: CM_XTDB_URL, CM_STORE, the file of the Pi extension)")
+    .option(
+      "--store <address>",
+      "a SQLite file, or the URL of an XTDB node (default: CM_XTDB_URL, CM_STORE, the file of the Pi extension)",
+    )
     .option("--namespace <name>", "of an XTDB node")
     .option("--states <place>", "where display messages are kept: a folder, or s3://bucket/prefix")
     .option("--host <host>", "the address to listen on", "127.0.0.1")

@@ -57,14 +57,18 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { store, states, host = "127.0.0.1", port = 0, log = () => {} } = options;
   if (!options.access.isClosed && !isLoopback(host))
-    throw serverError("server/usage", "Beyond loopback the server needs tokens: CM_SERVER_TOKEN, or a file with --tokens.");
+    throw serverError(
+      "server/usage",
+      "Beyond loopback the server needs tokens: CM_SERVER_TOKEN, or a file with --tokens.",
+    );
   const lineage = await openLineage({
     ...{ store, states },
     ...(options.name === undefined ? {} : { owner: options.name }),
     ...(options.leaseMs === undefined ? {} : { leaseMs: options.leaseMs }),
   });
   const recovered = await lineage.recover();
-  if (recovered.length > 0) log({ level: "info", message: "Runs that nobody runs any more have failed.", runs: recovered.length });
+  if (recovered.length > 0)
+    log({ level: "info", message: "Runs that nobody runs any more have failed.", runs: recovered.length });
   const runtime = runtimeOf(options, lineage, log);
   const { metrics } = runtime;
   let isStopping = false;
@@ -75,7 +79,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     heartbeatMs: options.heartbeatMs,
   });
   const renewing = keepLease(lineage, runtime.runtime, log);
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { maxHeaderSize: limits.headerBytesMax } }) as Server;
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: { maxHeaderSize: limits.headerBytesMax },
+  }) as Server;
   const url = await listening(server, host, port);
   return {
     ...{ url, runtime: runtime.runtime },
@@ -140,7 +147,14 @@ function keepLease(lineage: Lineage, runtime: Runtime, log: NonNullable<ServerOp
 async function listening(server: Server, host: string, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) =>
-      reject(serverError("server/usage", `The server cannot listen on ${host}:${port}; choose another --port.`, {}, { cause: error })),
+      reject(
+        serverError(
+          "server/usage",
+          `The server cannot listen on ${host}:${port}; choose another --port.`,
+          {},
+          { cause: error },
+        ),
+      ),
     );
     server.listen(port, host, resolve);
   });

@@ -85,5 +85,3 @@ export function joinedAnswer(c: Context, live: LiveRun, state: ServerState): nev
 
 export const gone = (runId: string) =>
   serverError("server/gone", `The events of the run ${runId} are held no longer; read the session.`, { id: runId });
-
-

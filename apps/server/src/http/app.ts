@@ -34,7 +34,9 @@ export function appOf(state: ServerState): OpenAPIHono {
     info: { title: "Context Manager server", version: state.version },
     security: [{ token: [] }],
   });
-  app.notFound((c) => c.json({ error: "not_found", message: "There is nothing at this address." } satisfies Problem, 404));
+  app.notFound((c) =>
+    c.json({ error: "not_found", message: "There is nothing at this address." } satisfies Problem, 404),
+  );
   app.onError((error, c) => {
     if (error instanceof HTTPException) {
       const message = error.status === 400 ? "The body is no JSON." : "The request is refused.";
@@ -69,7 +71,9 @@ function health(app: OpenAPIHono, { metrics, store, isStopping, version }: Serve
       return c.json({ status: "the store does not answer" }, 503);
     }
   });
-  app.get("/metrics", async (c) => c.text(await metrics.registry.metrics(), 200, { "content-type": metrics.registry.contentType }));
+  app.get("/metrics", async (c) =>
+    c.text(await metrics.registry.metrics(), 200, { "content-type": metrics.registry.contentType }),
+  );
 }
 
 /** Who may ask, and how much. */
@@ -77,9 +81,18 @@ function guard(app: OpenAPIHono, { access, isStopping }: ServerState): void {
   app.use("/api/*", async (c, next) => {
     if (access.isClosed) {
       if (access.nameOf(c.req.header("authorization")) === undefined)
-        return c.json({ error: "unauthorized", message: "Give a token: Authorization: Bearer ..." } satisfies Problem, 401);
+        return c.json(
+          { error: "unauthorized", message: "Give a token: Authorization: Bearer ..." } satisfies Problem,
+          401,
+        );
     } else if (!isFromHere(c.req.header("host"), c.req.header("origin"))) {
-      return c.json({ error: "forbidden", message: "Without tokens this server answers programs of its own machine alone." } satisfies Problem, 403);
+      return c.json(
+        {
+          error: "forbidden",
+          message: "Without tokens this server answers programs of its own machine alone.",
+        } satisfies Problem,
+        403,
+      );
     }
     if (isStopping() && c.req.method === "POST" && !/\/(interrupt|steer)$/.test(c.req.path))
       return c.json({ error: "stopping", message: "The server is stopping; ask another one." } satisfies Problem, 503);
@@ -89,7 +102,11 @@ function guard(app: OpenAPIHono, { access, isStopping }: ServerState): void {
     "/api/*",
     bodyLimit({
       maxSize: limits.bodyBytesMax,
-      onError: (c) => c.json({ error: "too_large", message: `A body has at most ${limits.bodyBytesMax} bytes.` } satisfies Problem, 413),
+      onError: (c) =>
+        c.json(
+          { error: "too_large", message: `A body has at most ${limits.bodyBytesMax} bytes.` } satisfies Problem,
+          413,
+        ),
     }),
   );
 }

@@ -28,7 +28,10 @@ export async function detailsOf(id: string, { runtime }: ServerState) {
 }
 
 /** The runs after the newest snapshot have failed or run now: a few. */
-async function newestSnapshot(conversationId: string, lineage: ServerState["runtime"]["lineage"]): Promise<Run | undefined> {
+async function newestSnapshot(
+  conversationId: string,
+  lineage: ServerState["runtime"]["lineage"],
+): Promise<Run | undefined> {
   const { turns } = await lineage.turns(conversationId, { limit: 1 });
   const [turn] = turns;
   return turn === undefined ? undefined : lineage.run(turn.session_id);
@@ -64,7 +67,11 @@ export async function runsPage(
     ...(cursor === undefined ? {} : { cursor }),
     ...(type === undefined ? {} : { type }),
   });
-  return { items: runs.map((run) => wireSession(run, presets)), has_more: next !== undefined, next_cursor: next ?? null };
+  return {
+    items: runs.map((run) => wireSession(run, presets)),
+    has_more: next !== undefined,
+    next_cursor: next ?? null,
+  };
 }
 
 /** @throws CmError `server/invalid-request` */

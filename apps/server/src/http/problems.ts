@@ -27,15 +27,23 @@ const statuses: Readonly<Record<string, ContentfulStatusCode>> = {
 /** An error as an answer: its status, and a sentence that names the next step. What is no error of ours says nothing. */
 export function problemOf(error: unknown): { readonly status: ContentfulStatusCode; readonly body: Problem } {
   if (!isCmError(error))
-    return { status: 500, body: { error: "internal", message: "The server met a fault of its own; its log names it." } };
+    return {
+      status: 500,
+      body: { error: "internal", message: "The server met a fault of its own; its log names it." },
+    };
   const status = statuses[error.code] ?? httpStatusOf(error) ?? 500;
   const body: Problem = { error: nameOf(error.code), message: error.message };
   const running = error.data.running;
-  if (error.code !== "lineage/busy" || typeof running !== "string") return { status: status as ContentfulStatusCode, body };
-  return { status: 409, body: { ...body, active_session: { session_id: running, stream_key: streamKeyOf(running), transport: "stream" } } };
+  if (error.code !== "lineage/busy" || typeof running !== "string")
+    return { status: status as ContentfulStatusCode, body };
+  return {
+    status: 409,
+    body: { ...body, active_session: { session_id: running, stream_key: streamKeyOf(running), transport: "stream" } },
+  };
 }
 
-const nameOf = (code: string): string => (code === "lineage/busy" ? "conversation_busy" : code.replace(/^[^/]*\//, "").replaceAll("-", "_"));
+const nameOf = (code: string): string =>
+  code === "lineage/busy" ? "conversation_busy" : code.replace(/^[^/]*\//, "").replaceAll("-", "_");
 
 /** By what name a run's stream is asked for, in the answers of `transport: stream`. */
 export const streamKeyOf = (runId: string): string => `run:${runId}`;

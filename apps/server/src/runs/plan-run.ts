@@ -49,7 +49,9 @@ async function startingPoint(run: Run, lineage: Lineage): Promise<StartingPoint>
   if (!isStep(state))
     throw serverError("server/run-failed", "The run before it has no step of a session: another program made it.");
   const { step: at } = state;
-  return session === conversation && run.session_type === "agent" ? { kind: "fork", at, session } : { kind: "continue", at };
+  return session === conversation && run.session_type === "agent"
+    ? { kind: "fork", at, session }
+    : { kind: "continue", at };
 }
 
 const isStep = (state: object): state is StepState => "step" in state;

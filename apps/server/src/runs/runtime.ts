@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { isCmError } from "@cm/object-model";
 import type { Lineage, Run } from "@cm/lineage";
+import { isCmError } from "@cm/object-model";
 import type { AgentOutcome } from "../agent/agent-run.ts";
 import type { InboxMessage } from "../agent/inbox.ts";
 import { serverError } from "../errors.ts";
 import { RunEvents } from "../events/run-events.ts";
-import { isEmptyInput, messageOf } from "../http/wire-input.ts";
 import type { WireInput } from "../http/schemas.ts";
+import { isEmptyInput, messageOf } from "../http/wire-input.ts";
 import { limits } from "../limits.ts";
 import type { Presets } from "../presets/read-presets.ts";
 import { executeRun, type RunSurroundings } from "./execute-run.ts";

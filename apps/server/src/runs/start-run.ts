@@ -30,19 +30,37 @@ export async function startRun(kind: WantedKind, wanted: WantedRun, surroundings
       return lineage.root({ ...common, ...(wanted.metadata === undefined ? {} : { metadata: wanted.metadata }) });
     case "continue": {
       const { conversationId, parentId } = kind;
-      return lineage.continue({ ...common, ...answered, conversationId, ...(parentId === undefined ? {} : { parentId }) });
+      return lineage.continue({
+        ...common,
+        ...answered,
+        conversationId,
+        ...(parentId === undefined ? {} : { parentId }),
+      });
     }
     case "fork": {
       const { conversationId, from } = kind;
-      const run = await lineage.fork({ ...common, ...answered, conversationId, ...(from === undefined ? {} : { from }) });
+      const run = await lineage.fork({
+        ...common,
+        ...answered,
+        conversationId,
+        ...(from === undefined ? {} : { from }),
+      });
       if (wanted.metadata !== undefined)
         await lineage.updateConversation(run.conversation_id, { metadata: wanted.metadata });
       return run;
     }
     case "fire": {
       const { input: _input, ...rest } = common;
-      const said = typeof input === "string" ? input : input.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
-      return lineage.fire({ ...rest, ...answered, conversationId: kind.conversationId, ...(said === "" ? {} : { input: said }) });
+      const said =
+        typeof input === "string"
+          ? input
+          : input.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
+      return lineage.fire({
+        ...rest,
+        ...answered,
+        conversationId: kind.conversationId,
+        ...(said === "" ? {} : { input: said }),
+      });
     }
   }
 }
@@ -53,7 +71,10 @@ function checkSaid({ kind }: WantedKind, { input, answers }: WantedRun): void {
   const isAnswered = Object.keys(answers?.approvals ?? {}).length + Object.keys(answers?.results ?? {}).length > 0;
   if (isAnswered && kind !== "root") return;
   if (input === undefined || isEmptyInput(input))
-    throw serverError("server/invalid-request", "The input is empty; say something, or bring results of calls that wait.");
+    throw serverError(
+      "server/invalid-request",
+      "The input is empty; say something, or bring results of calls that wait.",
+    );
 }
 
 /** The name is looked up before anything is written, also where it is the conversation's own. */

@@ -38,7 +38,12 @@ async function openFile(path: string): Promise<OpenedStore> {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   } catch (error) {
-    throw serverError("server/store", `The file ${path} cannot be made; name another one with --store.`, { path }, { cause: error });
+    throw serverError(
+      "server/store",
+      `The file ${path} cannot be made; name another one with --store.`,
+      { path },
+      { cause: error },
+    );
   }
   return openSqliteStoreInThread({ path, types: lineageTypes });
 }

@@ -1,4 +1,4 @@
-import { type Message, type ResumeEntry, contentToText } from "@ag-ui/core";
+import { contentToText, type Message, type ResumeEntry } from "@ag-ui/core";
 import { RunAgentInputSchema } from "@ag-ui/core/schemas";
 import { type Answers, isLineageId } from "@cm/lineage";
 import { isCmError } from "@cm/object-model";
@@ -18,7 +18,8 @@ export function agUiRoutes(state: ServerState) {
     const read = RunAgentInputSchema.safeParse(await c.req.json());
     if (!read.success) throw serverError("server/invalid-request", "The body is no input of an AG-UI run.");
     const { threadId, runId, messages, resume = [] } = read.data;
-    if (!isLineageId(threadId)) throw serverError("server/invalid-request", "The thread's id is none that a conversation may have.");
+    if (!isLineageId(threadId))
+      throw serverError("server/invalid-request", "The thread's id is none that a conversation may have.");
     const kind = await kindOf(threadId, state);
     const said = newTexts(messages as Message[]);
     const live = await runtime.start(kind, {
@@ -45,7 +46,9 @@ async function kindOf(conversationId: string, { runtime: { lineage } }: ServerSt
 /** What the user said behind the newest answer. */
 function newTexts(messages: readonly Message[]): string {
   const from = messages.findLastIndex(({ role }) => role === "assistant") + 1;
-  const said = messages.slice(from).flatMap((message) => (message.role === "user" ? [contentToText(message.content)] : []));
+  const said = messages
+    .slice(from)
+    .flatMap((message) => (message.role === "user" ? [contentToText(message.content)] : []));
   return said.join("\n\n");
 }
 
@@ -54,7 +57,9 @@ function answersOf(messages: readonly Message[], resume: readonly ResumeEntry[])
   const from = messages.findLastIndex(({ role }) => role === "assistant") + 1;
   const results = messages
     .slice(from)
-    .flatMap((message) => (message.role === "tool" ? [[message.toolCallId, contentToText(message.content)] as const] : []));
+    .flatMap((message) =>
+      message.role === "tool" ? [[message.toolCallId, contentToText(message.content)] as const] : [],
+    );
   const decided = resume.map(({ interruptId, status, payload }) => {
     const isRefused = status !== "resolved" || (payload as { approved?: unknown } | undefined)?.approved === false;
     return [interruptId, isRefused, payload] as const;
@@ -62,6 +67,9 @@ function answersOf(messages: readonly Message[], resume: readonly ResumeEntry[])
   if (results.length + decided.length === 0) return undefined;
   return {
     approvals: Object.fromEntries(decided.map(([id, isRefused]) => [id, { approved: !isRefused }])),
-    results: Object.fromEntries([...decided.flatMap(([id, isRefused, payload]) => (isRefused ? [] : [[id, payload ?? null]])), ...results]),
+    results: Object.fromEntries([
+      ...decided.flatMap(([id, isRefused, payload]) => (isRefused ? [] : [[id, payload ?? null]])),
+      ...results,
+    ]),
   };
 }

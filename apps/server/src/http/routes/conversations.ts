@@ -1,5 +1,6 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { begunAnswer, gone, joinedAnswer, ok, runAnswers, wantedOf } from "../answers.ts";
+import { detailsOf, metadataFilter, runsPage, turnsPage } from "../conversation-views.ts";
 import { onInvalid } from "../on-invalid.ts";
 import {
   conversation,
@@ -17,7 +18,6 @@ import {
   updateBody,
 } from "../schemas.ts";
 import type { ServerState } from "../server-state.ts";
-import { detailsOf, metadataFilter, runsPage, turnsPage } from "../conversation-views.ts";
 import { wireConversation } from "../wire-records.ts";
 import { streamRoute } from "./stream-route.ts";
 
@@ -29,12 +29,42 @@ const of = "/api/conversations/{conversation_id}" as const;
 const tags = ["Conversations"];
 
 const routes = {
-  run: createRoute({ ...{ method: "post", path: "/api/conversations/run", tags }, request: body(startBody), responses: runAnswers, summary: "Begins a conversation, or goes on with one" }),
-  fork: createRoute({ ...{ method: "post", path: `${of}/fork`, tags }, request: { params: conversationParam, ...body(forkBody) }, responses: runAnswers, summary: "Begins a conversation with a snapshot of another" }),
-  fire: createRoute({ ...{ method: "post", path: `${of}/fire`, tags }, request: { params: conversationParam, ...body(fireBody) }, responses: runAnswers, summary: "Begins a run with what subagents have posted" }),
-  interrupt: createRoute({ ...{ method: "post", path: `${of}/interrupt`, tags }, request: { params: conversationParam }, responses: ok(z.object({ interrupted: z.int() }), "How many runs were asked to end"), summary: "Ends all that runs in a conversation" }),
-  steer: createRoute({ ...{ method: "post", path: `${of}/steer`, tags }, request: { params: conversationParam, ...body(steerBody) }, responses: ok(z.object({ accepted: z.boolean() }), "Whether the message is new"), summary: "Says something to the run that goes on" }),
-  update: createRoute({ ...{ method: "post", path: `${of}/update`, tags }, request: { params: conversationParam, ...body(updateBody) }, responses: ok(conversation, "The conversation as it is now"), summary: "Changes title, preset, metadata or status" }),
+  run: createRoute({
+    ...{ method: "post", path: "/api/conversations/run", tags },
+    request: body(startBody),
+    responses: runAnswers,
+    summary: "Begins a conversation, or goes on with one",
+  }),
+  fork: createRoute({
+    ...{ method: "post", path: `${of}/fork`, tags },
+    request: { params: conversationParam, ...body(forkBody) },
+    responses: runAnswers,
+    summary: "Begins a conversation with a snapshot of another",
+  }),
+  fire: createRoute({
+    ...{ method: "post", path: `${of}/fire`, tags },
+    request: { params: conversationParam, ...body(fireBody) },
+    responses: runAnswers,
+    summary: "Begins a run with what subagents have posted",
+  }),
+  interrupt: createRoute({
+    ...{ method: "post", path: `${of}/interrupt`, tags },
+    request: { params: conversationParam },
+    responses: ok(z.object({ interrupted: z.int() }), "How many runs were asked to end"),
+    summary: "Ends all that runs in a conversation",
+  }),
+  steer: createRoute({
+    ...{ method: "post", path: `${of}/steer`, tags },
+    request: { params: conversationParam, ...body(steerBody) },
+    responses: ok(z.object({ accepted: z.boolean() }), "Whether the message is new"),
+    summary: "Says something to the run that goes on",
+  }),
+  update: createRoute({
+    ...{ method: "post", path: `${of}/update`, tags },
+    request: { params: conversationParam, ...body(updateBody) },
+    responses: ok(conversation, "The conversation as it is now"),
+    summary: "Changes title, preset, metadata or status",
+  }),
   list: createRoute({
     ...{ method: "get", path: "/api/conversations/list", tags, summary: "Conversations, newest first" },
     request: {
@@ -47,7 +77,12 @@ const routes = {
     },
     responses: ok(pageOf(conversation), "A page"),
   }),
-  get: createRoute({ ...{ method: "get", path: `${of}/get`, tags }, request: { params: conversationParam }, responses: ok(conversationDetails, "The conversation"), summary: "One conversation, with what runs in it" }),
+  get: createRoute({
+    ...{ method: "get", path: `${of}/get`, tags },
+    request: { params: conversationParam },
+    responses: ok(conversationDetails, "The conversation"),
+    summary: "One conversation, with what runs in it",
+  }),
   turns: createRoute({
     ...{ method: "get", path: `${of}/turns`, tags, summary: "What was asked and answered, in the order of time" },
     request: {
@@ -61,10 +96,18 @@ const routes = {
   }),
   sessions: createRoute({
     ...{ method: "get", path: `${of}/sessions`, tags, summary: "All runs of a conversation, newest first" },
-    request: { params: conversationParam, query: z.object({ ...pageQuery, session_type: z.enum(["agent", "async_subagent"]).optional() }) },
+    request: {
+      params: conversationParam,
+      query: z.object({ ...pageQuery, session_type: z.enum(["agent", "async_subagent"]).optional() }),
+    },
     responses: ok(pageOf(session), "A page"),
   }),
-  mailbox: createRoute({ ...{ method: "get", path: `${of}/mailbox`, tags }, request: { params: conversationParam }, responses: ok(z.object({ items: z.array(mail) }), "What waits"), summary: "What subagents have posted and no run has taken" }),
+  mailbox: createRoute({
+    ...{ method: "get", path: `${of}/mailbox`, tags },
+    request: { params: conversationParam },
+    responses: ok(z.object({ items: z.array(mail) }), "What waits"),
+    summary: "What subagents have posted and no run has taken",
+  }),
   events: streamRoute(`${of}/events`, conversationParam, "The events of the run that goes on in a conversation"),
 };
 
@@ -77,7 +120,8 @@ export function conversationRoutes(state: ServerState) {
       const asked = c.req.valid("json");
       const { conversation_id: conversationId } = asked;
       const wanted = wantedOf(asked);
-      const kind = conversationId === undefined ? ({ kind: "root" } as const) : ({ kind: "continue", conversationId } as const);
+      const kind =
+        conversationId === undefined ? ({ kind: "root" } as const) : ({ kind: "continue", conversationId } as const);
       return begunAnswer(c, await runtime.start(kind, wanted), wanted.transport, state);
     })
     .openapi(routes.fork, async (c) => {

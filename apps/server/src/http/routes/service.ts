@@ -2,7 +2,9 @@ import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { ok } from "../answers.ts";
 import type { ServerState } from "../server-state.ts";
 
-const preset = z.object({ preset_id: z.string(), description: z.string().nullable(), model: z.string() }).openapi("Preset");
+const preset = z
+  .object({ preset_id: z.string(), description: z.string().nullable(), model: z.string() })
+  .openapi("Preset");
 
 const presetsRoute = createRoute({
   ...{ method: "get", path: "/api/presets/list", tags: ["Presets"], summary: "The agents that this server runs" },

@@ -1,6 +1,6 @@
-import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import type { StepState } from "@cm/lineage";
 import { sessionAt } from "@cm/session";
+import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { serverError } from "../../errors.ts";
 import type { WantedKind } from "../../runs/run-requests.ts";
 import { begunAnswer, gone, joinedAnswer, ok, runAnswers, wantedOf } from "../answers.ts";
@@ -14,12 +14,42 @@ const of = "/api/sessions/{session_id}" as const;
 const tags = ["Sessions"];
 
 const routes = {
-  execute: createRoute({ ...{ method: "post", path: "/api/sessions/execute", tags }, request: { body: { content: { "application/json": { schema: executeBody } }, required: true } }, responses: runAnswers, summary: "Begins a run that names its parent" }),
-  get: createRoute({ ...{ method: "get", path: `${of}/get`, tags }, request: { params: sessionParam, query: z.object({ include_state: z.enum(["true", "false"]).optional() }) }, responses: ok(sessionDetails, "The run"), summary: "One run, with its display messages" }),
-  status: createRoute({ ...{ method: "get", path: `${of}/status`, tags }, request: { params: sessionParam }, responses: ok(z.object({ session_id: z.string(), status: z.string() }), "`running`, or what the records say"), summary: "Whether a run goes on" }),
-  interrupt: createRoute({ ...{ method: "post", path: `${of}/interrupt`, tags }, request: { params: sessionParam }, responses: ok(z.object({ interrupted: z.int() }), "It was asked to end"), summary: "Ends one run" }),
-  steer: createRoute({ ...{ method: "post", path: `${of}/steer`, tags }, request: { params: sessionParam, body: { content: { "application/json": { schema: steerBody } }, required: true } }, responses: ok(z.object({ accepted: z.boolean() }), "Whether the message is new"), summary: "Says something to one run" }),
-  archive: createRoute({ ...{ method: "post", path: `${of}/archive`, tags }, request: { params: sessionParam }, responses: ok(session, "The run as it is now"), summary: "Takes a committed run out of the lists" }),
+  execute: createRoute({
+    ...{ method: "post", path: "/api/sessions/execute", tags },
+    request: { body: { content: { "application/json": { schema: executeBody } }, required: true } },
+    responses: runAnswers,
+    summary: "Begins a run that names its parent",
+  }),
+  get: createRoute({
+    ...{ method: "get", path: `${of}/get`, tags },
+    request: { params: sessionParam, query: z.object({ include_state: z.enum(["true", "false"]).optional() }) },
+    responses: ok(sessionDetails, "The run"),
+    summary: "One run, with its display messages",
+  }),
+  status: createRoute({
+    ...{ method: "get", path: `${of}/status`, tags },
+    request: { params: sessionParam },
+    responses: ok(z.object({ session_id: z.string(), status: z.string() }), "`running`, or what the records say"),
+    summary: "Whether a run goes on",
+  }),
+  interrupt: createRoute({
+    ...{ method: "post", path: `${of}/interrupt`, tags },
+    request: { params: sessionParam },
+    responses: ok(z.object({ interrupted: z.int() }), "It was asked to end"),
+    summary: "Ends one run",
+  }),
+  steer: createRoute({
+    ...{ method: "post", path: `${of}/steer`, tags },
+    request: { params: sessionParam, body: { content: { "application/json": { schema: steerBody } }, required: true } },
+    responses: ok(z.object({ accepted: z.boolean() }), "Whether the message is new"),
+    summary: "Says something to one run",
+  }),
+  archive: createRoute({
+    ...{ method: "post", path: `${of}/archive`, tags },
+    request: { params: sessionParam },
+    responses: ok(session, "The run as it is now"),
+    summary: "Takes a committed run out of the lists",
+  }),
   events: streamRoute(`${of}/events`, sessionParam, "The events of a run"),
 };
 
@@ -51,7 +81,10 @@ export function sessionRoutes(state: ServerState) {
     })
     .openapi(routes.steer, async (c) => {
       const { input, message_id, when } = c.req.valid("json");
-      return c.json({ accepted: runtime.steerRun(c.req.valid("param").session_id, input, { id: message_id, when }) }, 200);
+      return c.json(
+        { accepted: runtime.steerRun(c.req.valid("param").session_id, input, { id: message_id, when }) },
+        200,
+      );
     })
     .openapi(routes.archive, async (c) =>
       c.json(wireSession(await lineage.archive(c.req.valid("param").session_id), presets), 200),
@@ -71,7 +104,8 @@ async function kindOf(
   { runtime: { lineage } }: ServerState,
 ): Promise<WantedKind> {
   if (parentId === undefined) {
-    if (fork) throw serverError("server/invalid-request", "A fork names the session that it begins with, parent_session_id.");
+    if (fork)
+      throw serverError("server/invalid-request", "A fork names the session that it begins with, parent_session_id.");
     return { kind: "root" };
   }
   const { conversation_id: conversationId } = await lineage.run(parentId);

@@ -2,7 +2,11 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { problems } from "../answers.ts";
 
 /** A route whose answer is the events of a run. */
-export const streamRoute = <Path extends string, Params extends z.ZodObject>(path: Path, params: Params, summary: string) =>
+export const streamRoute = <Path extends string, Params extends z.ZodObject>(
+  path: Path,
+  params: Params,
+  summary: string,
+) =>
   createRoute({
     ...{ method: "get", path, summary, tags: ["Events"] },
     request: { params, headers: z.object({ "last-event-id": z.string().optional() }) },
