@@ -1,3 +1,4 @@
+import { EventType } from "@ag-ui/core";
 import { createMemoryStateStore, lineageTypes, type StateStore } from "@cm/lineage";
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import type { Play } from "@cm/scripted-models";
@@ -66,8 +67,22 @@ export function over(url: string) {
       if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
       const events: ReadEvent[] = [];
       for await (const event of readEvents(answer)) events.push(event);
-      const { runId, threadId } = events[0]?.event as unknown as { readonly runId: string; readonly threadId: string };
-      return { runId, conversationId: threadId, events };
+      return { ...namesOf(events[0]), events };
     },
   };
+}
+
+/** Which run it is, from the first of its events. */
+export function namesOf(first: ReadEvent | undefined): { readonly runId: string; readonly conversationId: string } {
+  if (first?.event.type !== EventType.RUN_STARTED) throw new Error("The first event does not begin a run.");
+  return { runId: first.event.runId, conversationId: first.event.threadId };
+}
+
+/** A promise, and what fulfils it. */
+export function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
 }
