@@ -126,14 +126,22 @@ function runtimeOf(options: ServerOptions, lineage: Lineage, log: NonNullable<Se
   return { runtime, metrics };
 }
 
-/** The lease of all its runs. A server whose name another process has taken runs nothing any more. */
+/**
+ * The lease of all its runs, and the end of runs whose server is gone. A server whose name another process has taken runs
+ * nothing any more.
+ */
 function keepLease(lineage: Lineage, runtime: Runtime, log: NonNullable<ServerOptions["log"]>): NodeJS.Timeout {
   let renewing = false;
+  let renewals = 0;
   const renew = async () => {
     if (renewing) return;
     renewing = true;
     try {
       await lineage.renew();
+      renewals += 1;
+      // Once in a lease: it is renewed three times in one.
+      const failed = renewals % 3 === 0 ? await lineage.recover() : [];
+      if (failed.length > 0) log({ level: "info", message: "Runs of servers that are gone have failed.", runs: failed.length });
     } catch (error) {
       log({ level: "error", message: "The lease could not be renewed.", error: String(error) });
       if (isCmError(error, "lineage/not-ours")) for (const live of runtime.live.running()) live.interrupt();
