@@ -6,6 +6,7 @@ import {
   findCursor,
   isCmError,
   type ListedVersion,
+  type ObjectDocument,
   type ObjectStore,
   payloadOf,
   type StoredVersion,
@@ -157,8 +158,22 @@ export function cursorAfter(
   return findCursor("newest", { newest, id: objectIds[type](id) });
 }
 
-const sealed = <Type extends RecordType>(type: Type, id: string, fields: FieldsOf<Type>) =>
-  sealDocument({ type, id: objectIds[type](id) }, { ...fields, content: null }, lineageTypes);
+/** @throws CmError `lineage/invalid` for what its schema does not take */
+function sealed<Type extends RecordType>(type: Type, id: string, fields: FieldsOf<Type>): ObjectDocument {
+  try {
+    return sealDocument({ type, id: objectIds[type](id) }, { ...fields, content: null }, lineageTypes);
+  } catch (error) {
+    if (!isCmError(error) || !error.code.startsWith("model/")) throw error;
+    const named = error.data.fields;
+    const field = Array.isArray(named) ? named.join(", ") : type;
+    throw fault(
+      "lineage/invalid",
+      `The ${type} is wrong in: ${field}. Give what its type describes.`,
+      { field },
+      error,
+    );
+  }
+}
 
 const entryOf = <Type extends RecordType>(id: string, version: StoredVersion | undefined) => {
   const stored = version === undefined ? undefined : storedOf<Type>(id, version);

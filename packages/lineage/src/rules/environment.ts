@@ -2,6 +2,7 @@ import { defined } from "@cm/object-model";
 import type { Environment } from "../documents/types.ts";
 import { invalid, overLimit } from "../errors.ts";
 import { lineageLimits } from "../limits.ts";
+import { checkName } from "./names.ts";
 
 /**
  * Where a run works: a named workspace, or an ordered list of folders, the first of which is the working folder; an
@@ -21,6 +22,9 @@ export function checkEnvironment({ mode = "local", workspace, projects }: Enviro
   if (projects !== undefined && projects.length > lineageLimits.projectsMax) {
     throw overLimit("projectsMax", projects.length);
   }
+  const longest = Math.max(0, ...(projects ?? []).map(({ length }) => length));
+  if (longest > lineageLimits.projectCharsMax) throw overLimit("projectCharsMax", longest);
+  if (workspace !== undefined) checkName("workspace", workspace);
   if (projects !== undefined && new Set(projects).size < projects.length) {
     throw invalid("environment", "A project stands twice in the list; name it once.");
   }

@@ -27,7 +27,7 @@ export function processLaws(use: Use): void {
     }),
   );
 
-  // Verifies: one-product conflict 10: the claim is in the database; reference lineage, defect 4
+  // Verifies: decision 113: the claim is in the database; reference lineage, defect 4
   it(
     "of many that start at once in several processes exactly one wins, and all others get its id",
     on(async (lineage, world) => {
@@ -53,7 +53,7 @@ export function processLaws(use: Use): void {
     }),
   );
 
-  // Verifies: issue 24 clause 2: claim with owner and lease, renewed
+  // Verifies: decision 113: claim with owner and lease, renewed
   it(
     "a claim holds as long as its owner renews its lease, and then passes to whoever starts next",
     on(async (lineage, world) => {
@@ -97,7 +97,7 @@ export function processLaws(use: Use): void {
     }),
   );
 
-  // Verifies: seed conversation-and-session, Startup Recovery; one-product conflict 11; reference lineage, defect 4
+  // Verifies: seed conversation-and-session, Startup Recovery; reference lineage, defect 4
   it(
     "recovery fails the runs of this owner's former self at once, and leaves those of living processes",
     on(async (lineage, world) => {
@@ -140,7 +140,7 @@ export function processLaws(use: Use): void {
     }),
   );
 
-  // Verifies: issue 24 "a run whose commit is in the store is committed"
+  // Verifies: decision 113 "a run whose commit is in the store is committed"
   it(
     "a run whose commit is in the store is committed, though the process never heard of it",
     on(async (lineage, world) => {

@@ -1,38 +1,27 @@
-import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
-import { openXtdbStore } from "@cm/store-xtdb";
-import { startNode, whatIsMissing, type XtdbNode } from "@cm/xtdb-node";
-import { afterAll, beforeAll, describe } from "vitest";
-import { requirement } from "../../../../tools/requirement.ts";
+import { describe } from "vitest";
 import { lineageTypes } from "../../src/index.ts";
 import { World } from "./world.ts";
 
-export type StoreKind = "memory" | "SQLite" | "XTDB";
 export type Use = (work: (world: World) => Promise<void>) => Promise<void>;
+/** Tests on stores of one kind. `use` gives a new, empty one and takes it away after the work. */
+export type OnStores = (title: string, tests: (use: Use) => void) => void;
+/** A new, empty store. */
+export type Opened = { readonly store: ObjectStore; readonly end: () => Promise<void> };
 
-type Opened = { readonly store: ObjectStore; readonly end: () => Promise<void> };
+export const onMemory: OnStores = (title, tests) => {
+  describe(title, () => tests((work) => within(inMemory(), work)));
+};
 
-/** The tests on stores of one kind. `use` gives a new, empty one and takes it away after the work. */
-export function onStores(kind: StoreKind, title: string, tests: (use: Use) => void): void {
-  if (kind !== "XTDB") {
-    describe(title, () => tests((work) => within(kind === "memory" ? inMemory() : inFile(), work)));
-    return;
-  }
-  requirement(whatIsMissing() ?? "an XTDB node", () => whatIsMissing() === undefined)(title, () => {
-    let node: XtdbNode | undefined;
-    beforeAll(async () => {
-      node = await startNode({ quick: true });
-    }, 120_000);
-    afterAll(() => node?.stop());
-    tests((work) => within(onNode(node?.url ?? ""), work));
-  });
-}
+export const onSqlite: OnStores = (title, tests) => {
+  describe(title, () => tests((work) => within(inFile(), work)));
+};
 
-async function within(opening: Promise<Opened>, work: (world: World) => Promise<void>): Promise<void> {
+export async function within(opening: Promise<Opened>, work: (world: World) => Promise<void>): Promise<void> {
   const { store, end } = await opening;
   try {
     await work(new World(store));
@@ -51,9 +40,4 @@ async function inFile(): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), "cm-lineage-"));
   const store = openSqliteStore({ path: join(folder, "store.db"), types: lineageTypes, synchronous: "normal" });
   return { store, end: () => rm(folder, { recursive: true, force: true }) };
-}
-
-async function onNode(url: string): Promise<Opened> {
-  const store = openXtdbStore({ urls: [url], namespace: `test-${randomUUID()}`, types: lineageTypes });
-  return { store, end: async () => {} };
 }
