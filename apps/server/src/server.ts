@@ -141,7 +141,8 @@ function keepLease(lineage: Lineage, runtime: Runtime, log: NonNullable<ServerOp
       renewals += 1;
       // Once in a lease: it is renewed three times in one.
       const failed = renewals % 3 === 0 ? await lineage.recover() : [];
-      if (failed.length > 0) log({ level: "info", message: "Runs of servers that are gone have failed.", runs: failed.length });
+      if (failed.length > 0)
+        log({ level: "info", message: "Runs of servers that are gone have failed.", runs: failed.length });
     } catch (error) {
       log({ level: "error", message: "The lease could not be renewed.", error: String(error) });
       if (isCmError(error, "lineage/not-ours")) for (const live of runtime.live.running()) live.interrupt();

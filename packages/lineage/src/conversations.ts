@@ -37,7 +37,7 @@ export interface ConversationPage {
   readonly next?: string;
 }
 
-export async function getConversation(context: LineageContext, id: string): Promise<Conversation> {
+export async function getConversation(context: Pick<LineageContext, "records">, id: string): Promise<Conversation> {
   return conversationOf(await readConversation(context, id));
 }
 
@@ -67,7 +67,7 @@ export async function updateConversation(
 }
 
 export async function listConversations(
-  { records }: LineageContext,
+  { records }: Pick<LineageContext, "records">,
   { status, defaultPresetId, metadata, limit, cursor }: ConversationFilter,
 ): Promise<ConversationPage> {
   const where = defined({ status, default_preset_id: defaultPresetId, metadata });

@@ -37,7 +37,10 @@ describe("a run that goes on", () => {
       ...{ conversation_id: first.conversationId, input: "Two.", transport: "stream" },
     });
     const { session_id: running } = (await second.json()) as { session_id: string };
-    const refused = await server.post("/api/conversations/run", { conversation_id: first.conversationId, input: "Three." });
+    const refused = await server.post("/api/conversations/run", {
+      conversation_id: first.conversationId,
+      input: "Three.",
+    });
     const status = await (await server.get(`/api/sessions/${running}/status`)).json();
     const fork = await server.whole({ input: "Four." }, `/api/conversations/${first.conversationId}/fork`);
     open();
@@ -54,7 +57,10 @@ describe("a run that goes on", () => {
 
   it("is interrupted in the middle of a tool, and what it did is committed", async () => {
     const began = join(folder, "began");
-    const play = scripted.play([{ calls: [{ name: "bash", args: { command: `touch ${began}; sleep 600` } }] }, { text: "More." }]);
+    const play = scripted.play([
+      { calls: [{ name: "bash", args: { command: `touch ${began}; sleep 600` } }] },
+      { text: "More." },
+    ]);
     const server = await serverWith({ p: presetOf(play, { folders: ["."] }) }, folder);
     const begun = await server.post("/api/conversations/run", { input: "Sleep.", transport: "stream" });
     const { session_id: id } = (await begun.json()) as { session_id: string };
@@ -114,9 +120,18 @@ describe("a run that goes on", () => {
     const second = await server.whole({ conversation_id: first.conversationId, tool_results: { ask: "The first." } });
 
     expect(first.events.at(-1)?.event).toMatchObject({
-      outcome: { type: "interrupt", interrupts: [{ id: "ask", reason: "tool_result" }, { id: "run", reason: "tool_approval" }] },
+      outcome: {
+        type: "interrupt",
+        interrupts: [
+          { id: "ask", reason: "tool_result" },
+          { id: "run", reason: "tool_approval" },
+        ],
+      },
     });
-    expect(run).toMatchObject({ status: "awaiting_tool_results", pending: [{ tool_call_id: "ask" }, { tool_call_id: "run" }] });
+    expect(run).toMatchObject({
+      status: "awaiting_tool_results",
+      pending: [{ tool_call_id: "ask" }, { tool_call_id: "run" }],
+    });
     expect(second.events.at(-1)?.event).toMatchObject({ type: "RUN_FINISHED" });
     expect(existsSync(join(folder, "never"))).toBe(false);
     expect(JSON.stringify(play.requests[1]?.body)).toContain("The first.");
@@ -125,7 +140,9 @@ describe("a run that goes on", () => {
   });
 
   it("fails with a reason that its reader is told, and the conversation goes on from the run before", async () => {
-    const refusal = { error: { status: 400, body: { type: "error", error: { type: "invalid_request_error", message: "No." } } } };
+    const refusal = {
+      error: { status: 400, body: { type: "error", error: { type: "invalid_request_error", message: "No." } } },
+    };
     const play = scripted.play([{ text: "One." }, refusal, { text: "Three." }]);
     const server = await serverWith({ p: presetOf(play) }, folder);
     const first = await server.whole({ input: "First." });
@@ -179,7 +196,8 @@ describe("requests", () => {
     const sha256 = Buffer.from(await crypto.subtle.digest("SHA-256", Buffer.from("secret")));
     const closed = await serverWith({ p: presetOf(play) }, folder, { access: accessOf([{ name: "me", sha256 }]) });
     const open = await serverWith({ p: presetOf(play) }, folder);
-    const list = (url: string, headers: Record<string, string>) => statusOf(fetch(`${url}/api/presets/list`, { headers }));
+    const list = (url: string, headers: Record<string, string>) =>
+      statusOf(fetch(`${url}/api/presets/list`, { headers }));
 
     expect(await list(closed.url, {})).toBe(401);
     expect(await list(closed.url, { authorization: "Bearer wrong" })).toBe(401);
@@ -198,7 +216,9 @@ describe("requests", () => {
     const server = await serverWith({ p: presetOf(play) }, folder);
     for (const n of [1, 2, 3]) await server.whole({ input: `Number ${n}.`, metadata: { team: "a", n } });
 
-    const page = await (await server.client.api.conversations.list.$get({ query: { metadata: '{"team":"a"}', limit: "2" } })).json();
+    const page = await (
+      await server.client.api.conversations.list.$get({ query: { metadata: '{"team":"a"}', limit: "2" } })
+    ).json();
     const rest = await (
       await server.client.api.conversations.list.$get({
         query: { metadata: '{"team":"a"}', cursor: "next_cursor" in page ? (page.next_cursor ?? "") : "" },
@@ -207,7 +227,9 @@ describe("requests", () => {
     const [newest] = "items" in page ? page.items : [];
     const param = { conversation_id: newest?.conversation_id ?? "" };
     const json = { title: "Mine", metadata: { n: null, more: true }, status: "archived" } as const;
-    const changed = await (await server.client.api.conversations[":conversation_id"].update.$post({ param, json })).json();
+    const changed = await (
+      await server.client.api.conversations[":conversation_id"].update.$post({ param, json })
+    ).json();
     const onArchived = await statusOf(server.post("/api/conversations/run", { ...param, input: "x" }));
     const openApi = (await (await server.get("/api/openapi.json")).json()) as { paths: object };
 

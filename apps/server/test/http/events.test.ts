@@ -82,7 +82,9 @@ describe("the events of a run", () => {
 
     const { runId } = await server.whole({ input: "Say." });
     const late = await server.get(`/api/sessions/${runId}/events`);
-    const session = (await (await server.get(`/api/sessions/${runId}/get`)).json()) as { display_messages: BaseEvent[] };
+    const session = (await (await server.get(`/api/sessions/${runId}/get`)).json()) as {
+      display_messages: BaseEvent[];
+    };
 
     expect(late.status).toBe(410);
     expect(session.display_messages).toMatchObject([

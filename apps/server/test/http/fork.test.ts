@@ -43,7 +43,11 @@ it("goes on from the third run while the sixth runs, with the files as they were
     runs.push(await server.whole({ ...conversation, input: `Run ${n}.` }));
   }
   const conversationId = runs[0]?.conversationId ?? "";
-  await server.post("/api/conversations/run", { conversation_id: conversationId, input: "Sixth.", transport: "stream" });
+  await server.post("/api/conversations/run", {
+    conversation_id: conversationId,
+    input: "Sixth.",
+    transport: "stream",
+  });
   await expect.poll(() => play.requests.length).toBe(script.length + 1);
   writeFileSync(join(folder, "notes.txt"), "written by somebody else\n");
 
@@ -59,12 +63,19 @@ it("goes on from the third run while the sixth runs, with the files as they were
   const [request] = forked.requests;
   const file = await objectAt(server.store, { session: fork.conversationId, n: (record.state as Step).step.n }, "f1");
   expect(third.run_summary?.usage.model_requests).toBe(11);
-  expect(record).toMatchObject({ status: "committed", parent_session_id: third.session_id, conversation_id: fork.runId });
+  expect(record).toMatchObject({
+    status: "committed",
+    parent_session_id: third.session_id,
+    conversation_id: fork.runId,
+  });
   expect(JSON.stringify(request?.body)).toContain("version 3");
   expect(JSON.stringify(request?.body)).not.toContain("version 4");
   expect(JSON.stringify(request?.body)).not.toContain("somebody else");
   expect(file).toMatchObject({ document: { content: "version 3\n" } });
-  expect((await server.runtime.lineage.runs({ conversationId })).runs[0]).toMatchObject({ status: "committed", output: "The sixth is done." });
+  expect((await server.runtime.lineage.runs({ conversationId })).runs[0]).toMatchObject({
+    status: "committed",
+    output: "The sixth is done.",
+  });
   await server.stop();
   removed(folder);
 });

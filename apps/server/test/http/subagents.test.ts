@@ -18,7 +18,13 @@ afterAll(async () => {
 it("works beside the run that began it, posts what it found, and goes on where it was the next time", async () => {
   const { open, opened } = gate();
   const delegate = (task: string) => ({ calls: [{ name: "delegate", args: { subagent: "scout", task } }] });
-  const main = scripted.play([delegate("Look."), { text: "It looks." }, { text: "Thanks." }, delegate("Look again."), { text: "Once more." }]);
+  const main = scripted.play([
+    delegate("Look."),
+    { text: "It looks." },
+    { text: "Thanks." },
+    delegate("Look again."),
+    { text: "Once more." },
+  ]);
   const scout = scripted.play(async ({ index }) => {
     if (index === 0) await opened;
     return { text: `Found ${index}.` };
@@ -44,7 +50,10 @@ it("works beside the run that began it, posts what it found, and goes on where i
   expect(mailbox).toMatchObject({ items: [{ subagent_name: "scout", outcome: "result" }] });
   expect(JSON.stringify(main.requests[2]?.body)).toContain("Found 0.");
   expect(JSON.stringify(main.requests[2]?.body)).toContain("What now?");
-  expect(await server.runtime.lineage.run(fired.runId)).toMatchObject({ parent_session_id: first.runId, output: "Thanks." });
+  expect(await server.runtime.lineage.run(fired.runId)).toMatchObject({
+    parent_session_id: first.runId,
+    output: "Thanks.",
+  });
   expect(scouts.runs).toMatchObject([
     { parent_session_id: scouts.runs[1]?.session_id, spawned_by: expect.any(String), output: "Found 1." },
     { parent_session_id: null, spawned_by: first.runId, output: "Found 0." },

@@ -19,7 +19,11 @@ beforeAll(async () => {
 afterAll(() => scripted.close());
 
 interface SessionsPage {
-  readonly items: readonly { readonly session_id: string; readonly status: string; readonly final_message: string | null }[];
+  readonly items: readonly {
+    readonly session_id: string;
+    readonly status: string;
+    readonly final_message: string | null;
+  }[];
 }
 
 describe("two servers on one store", () => {
@@ -52,7 +56,11 @@ describe("two servers on one store", () => {
       expect(new Set(named)).toEqual(new Set([winners[0]?.body.session_id]));
       turn.open();
       const over = async () =>
-        ((await (await servers[0].get(`/api/sessions/${winners[0]?.body.session_id}/get`)).json()) as { status: string }).status;
+        (
+          (await (await servers[0].get(`/api/sessions/${winners[0]?.body.session_id}/get`)).json()) as {
+            status: string;
+          }
+        ).status;
       await expect.poll(over).toBe("committed");
     }
     await Promise.all(servers.map((server) => server.kill()));
@@ -74,7 +82,11 @@ describe("two servers on one store", () => {
 
     for (let kill = 0; kill < (isCampaign ? 50 : 3); kill += 1) {
       const killed = await serverProcess(folder, presets, lasting);
-      const begun = await killed.post("/api/conversations/run", { conversation_id: conversationId, input: `Run ${kill}.`, transport: "stream" });
+      const begun = await killed.post("/api/conversations/run", {
+        conversation_id: conversationId,
+        input: `Run ${kill}.`,
+        transport: "stream",
+      });
       const { session_id: id } = (await begun.json()) as Started;
       // Anywhere between its start and a moment after its end.
       await wait(Math.random() * 120);
@@ -82,7 +94,11 @@ describe("two servers on one store", () => {
       if (status === "committed") committed.push(id ?? "");
       await killed.kill();
       const next = async () => {
-        const answer = await other.post("/api/conversations/run", { conversation_id: conversationId, input: "Go on.", transport: "stream" });
+        const answer = await other.post("/api/conversations/run", {
+          conversation_id: conversationId,
+          input: "Go on.",
+          transport: "stream",
+        });
         return { status: answer.status, id: ((await answer.json()) as Started).session_id ?? "" };
       };
       const beginsMs = performance.now();
@@ -92,10 +108,17 @@ describe("two servers on one store", () => {
         went = await next();
       }
       expect(went.status).toBe(202);
-      await expect.poll(async () => ((await (await other.get(`/api/sessions/${went.id}/status`)).json()) as { status: string }).status).toBe("committed");
+      await expect
+        .poll(
+          async () =>
+            ((await (await other.get(`/api/sessions/${went.id}/status`)).json()) as { status: string }).status,
+        )
+        .toBe("committed");
       committed.push(went.id);
     }
-    const page = (await (await other.get(`/api/conversations/${conversationId}/sessions?limit=200`)).json()) as SessionsPage;
+    const page = (await (
+      await other.get(`/api/conversations/${conversationId}/sessions?limit=200`)
+    ).json()) as SessionsPage;
     const byId = new Map(page.items.map((item) => [item.session_id, item]));
     await other.kill();
 

@@ -22,7 +22,7 @@ export interface RunPage {
   readonly next?: string;
 }
 
-export async function listRuns({ records }: LineageContext, filter: RunFilter): Promise<RunPage> {
+export async function listRuns({ records }: Pick<LineageContext, "records">, filter: RunFilter): Promise<RunPage> {
   const { conversationId, status, type, parentId, spawnedBy, presetId, limit, cursor } = filter;
   const where = defined({
     conversation_id: conversationId,

@@ -31,7 +31,7 @@ export interface TurnsPage {
 
 /** The snapshots of a conversation's agent as a dialogue. @throws CmError `lineage/not-found`, `lineage/invalid` */
 export async function readTurns(
-  context: LineageContext,
+  context: Pick<LineageContext, "records">,
   conversationId: string,
   { limit, before }: TurnsRequest,
 ): Promise<TurnsPage> {
@@ -48,7 +48,11 @@ export async function readTurns(
   return { turns: turns.reverse(), has_more: page.next !== undefined };
 }
 
-async function cursorOf({ records }: LineageContext, conversationId: string, before: string): Promise<string> {
+async function cursorOf(
+  { records }: Pick<LineageContext, "records">,
+  conversationId: string,
+  before: string,
+): Promise<string> {
   const run = await records.read("run", before);
   if (run === undefined) throw notFound("run", before);
   if (run.fields.conversation_id === conversationId) return cursorAfter("run", run);
