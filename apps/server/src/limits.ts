@@ -14,8 +14,6 @@ export const limits = {
   inputPartsMax: 100,
   /** UTF-16 units of a text in an input. */
   inputCharsMax: 1_000_000,
-  /** Results, and approvals, that one request brings. */
-  feedbackMax: 1_000,
   /** Folders of an environment. */
   foldersMax: 16,
   /** UTF-16 units of a path. */
@@ -26,8 +24,6 @@ export const limits = {
   pageRowsDefault: 50,
   /** UTF-16 units of a title. */
   titleCharsMax: 500,
-  /** UTF-16 units of a conversation's metadata as JSON. */
-  metadataCharsMax: 65_536,
   /** Bytes of a run's events that are held for readers who come late: older ones go first. */
   eventBufferBytesMax: 32 * 1024 ** 2,
   /** How long the events of a run that is over are held. */
@@ -40,8 +36,6 @@ export const limits = {
   runStepsMax: 1_000,
   /** Milliseconds of a run whose preset names no other number. */
   runMs: 3_600_000,
-  /** Milliseconds of one tool call of ours, but for the shell's own bound. */
-  toolMs: 600_000,
   /** UTF-16 units of a partial output that is shown while a tool runs. */
   partialOutputCharsMax: 4_096,
   /** Repeats of a model call that failed before it said anything. */

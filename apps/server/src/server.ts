@@ -84,6 +84,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     serverOptions: { maxHeaderSize: limits.headerBytesMax },
   }) as Server;
   const url = await listening(server, host, port);
+  // Pi's tools take half a second to load: the first run need not wait for them.
+  void import("@earendil-works/pi-coding-agent").catch(() => undefined);
   return {
     ...{ url, runtime: runtime.runtime },
     async stop(drainMs) {

@@ -37,8 +37,9 @@ class AgentLoop {
   readonly #options: AgentRunOptions;
   readonly #pictures: Pictures;
   readonly #recorder: StepRecorder;
-  readonly #begunMs: number;
   readonly #said = new Map<AgentMessage, InboxMessage>();
+  /** Fires when the run's time is up. */
+  readonly #late: AbortSignal;
   /** Messages of the loop that the session has received. */
   #received = 0;
   #end: AgentEnd = "answered";
@@ -47,11 +48,13 @@ class AgentLoop {
   /** Answers of the model, also those that no tokens were counted for. */
   #answers = 0;
 
-  constructor(options: AgentRunOptions) {
+  constructor(given: AgentRunOptions) {
+    this.#late = AbortSignal.timeout(given.budget.ms);
+    // What is out of time ends as what is interrupted does, in the middle of a tool, too.
+    const options = { ...given, signal: AbortSignal.any([given.signal, this.#late]) };
     this.#options = options;
     this.#pictures = new Pictures(options.store);
     this.#recorder = new StepRecorder(options, this.#pictures);
-    this.#begunMs = this.#now();
   }
 
   async run(): Promise<void> {
@@ -77,7 +80,7 @@ class AgentLoop {
 
   fail(error: unknown): void {
     this.#options.inbox.close();
-    this.#end = this.#options.signal.aborted ? "interrupted" : "failed";
+    this.#end = this.#endOfAbort() ?? "failed";
     this.#reason = isCmError(error) ? error.message : "The server met a fault of its own; its log names it.";
     this.#fault = error;
   }
@@ -147,17 +150,20 @@ class AgentLoop {
   };
 
   #endAfter(stopReason: string): AgentEnd | undefined {
-    const { signal, budget } = this.#options;
-    if (signal.aborted || stopReason === "aborted") return "interrupted";
+    const { budget } = this.#options;
+    if (this.#options.signal.aborted || stopReason === "aborted") return this.#endOfAbort() ?? "interrupted";
     if (stopReason === "error") return "failed";
     if (this.#recorder.awaited.size > 0) return "awaiting";
     const { requests, tokens } = this.#recorder.usage;
     this.#answers += 1;
     const isSpent =
-      Math.max(requests, this.#answers) >= budget.stepsMax ||
-      tokens >= (budget.tokensMax ?? Number.POSITIVE_INFINITY) ||
-      this.#now() - this.#begunMs >= budget.ms;
+      Math.max(requests, this.#answers) >= budget.stepsMax || tokens >= (budget.tokensMax ?? Number.POSITIVE_INFINITY);
     return isSpent && stopReason === "toolUse" ? "budget" : undefined;
+  }
+
+  #endOfAbort(): AgentEnd | undefined {
+    if (!this.#options.signal.aborted) return undefined;
+    return this.#late.aborted ? "budget" : "interrupted";
   }
 
   #userMessage(message: InboxMessage): UserMessage {

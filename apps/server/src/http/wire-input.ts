@@ -5,16 +5,9 @@ import type { WireInput } from "./schemas.ts";
 export function messageOf(input: WireInput, id: string): InboxMessage {
   if (typeof input === "string") return { id, text: input };
   const lines = input.flatMap((part) => {
-    switch (part.type) {
-      case "text":
-        return [part.text];
-      case "url":
-        return [`Page: ${part.url}`];
-      case "file":
-        return [`File: ${part.path}`];
-      case "binary":
-        return [];
-    }
+    if (part.type === "text") return [part.text];
+    if (part.type === "url") return [`Page: ${part.url}`];
+    return part.type === "file" ? [`File: ${part.path}`] : [];
   });
   const attachments = input.flatMap((part) =>
     part.type === "binary" ? [{ mime: part.mime, data: Buffer.from(part.data, "base64") }] : [],

@@ -198,4 +198,16 @@ describe("a run of the agent", () => {
     await ready.close();
     removed(folder);
   });
+
+  it("ends in the middle of a tool when its time is up, with what it has", async () => {
+    const folder = folderWith({});
+    const play = scripted.play([{ text: "I wait.", calls: [{ name: "bash", args: { command: "sleep 600" } }] }]);
+    const ready = await readyRun(play, folder, "Wait.");
+
+    const outcome = await runAgent({ ...ready.options, budget: { stepsMax: 100, ms: 300 } });
+
+    expect(outcome).toMatchObject({ end: "budget", text: "I wait.", last: { address: { n: 0 } } });
+    await ready.close();
+    removed(folder);
+  });
 });

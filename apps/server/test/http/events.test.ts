@@ -6,7 +6,7 @@ import { foldDisplay } from "@cm/lineage";
 import { type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ReadEvent, readEvents } from "../../src/client.ts";
-import { gate, presetOf, serverWith } from "../support/running-server.ts";
+import { gate, namesOf, presetOf, serverWith } from "../support/running-server.ts";
 import { folderWith, removed } from "../support/scripted.ts";
 
 let scripted: ScriptedModel;
@@ -62,7 +62,7 @@ describe("the events of a run", () => {
     const server = await serverWith({ p: presetOf(play) }, folder);
     const begun = await server.post("/api/conversations/run", { input: "Say." });
     const head = await read(begun, 2);
-    const id = server.runtime.live.running()[0]?.runId ?? (head[0]?.event as { runId?: string }).runId ?? "";
+    const { runId: id } = namesOf(head[0]);
     await server.runtime.live.get(id)?.done;
 
     const rest = await read(await server.get(`/api/sessions/${id}/events`, { "last-event-id": head.at(-1)?.id ?? "" }));

@@ -1,4 +1,5 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+import { serverError } from "../../errors.ts";
 import { begunAnswer, gone, joinedAnswer, ok, runAnswers, wantedOf } from "../answers.ts";
 import { detailsOf, metadataFilter, runsPage, turnsPage } from "../conversation-views.ts";
 import { onInvalid } from "../on-invalid.ts";
@@ -138,12 +139,13 @@ export function conversationRoutes(state: ServerState) {
     })
     .openapi(routes.interrupt, async (c) => {
       const { conversation_id: id } = c.req.valid("param");
-      await lineage.conversation(id);
+      await checkHere(id, state);
       return c.json({ interrupted: runtime.interruptConversation(id) }, 200);
     })
     .openapi(routes.steer, async (c) => {
       const { conversation_id: id } = c.req.valid("param");
       const { input, message_id, when } = c.req.valid("json");
+      await checkHere(id, state);
       return c.json({ accepted: runtime.steerConversation(id, input, { id: message_id, when }) }, 200);
     })
     .openapi(routes.update, async (c) => {
@@ -193,6 +195,14 @@ export function conversationRoutes(state: ServerState) {
       await lineage.conversation(id);
       throw gone(id);
     });
+}
+
+/** @throws CmError `lineage/not-found`, and `server/not-ready` where another server executes its run */
+async function checkHere(id: string, { runtime }: ServerState): Promise<void> {
+  const { running } = await runtime.lineage.conversation(id);
+  if (running === null || runtime.live.get(running) !== undefined) return;
+  if ((await runtime.lineage.run(running)).status !== "created") return;
+  throw serverError("server/not-ready", `Another server executes the run ${running}; ask that one.`, { id: running });
 }
 
 async function clearedMetadata({ runtime }: ServerState, id: string): Promise<Readonly<Record<string, null>>> {
