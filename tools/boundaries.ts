@@ -59,6 +59,7 @@ const level2: Record<string, readonly string[]> = {
   "@cm/experiments": importable,
   "@cm/pi-extension": importable,
   "@cm/cli": importable,
+  "@cm/server": importable,
 };
 
 /** Members that only this workspace has and that drive it: what they are made of may use `tools/`, as tests do. */

@@ -16,12 +16,11 @@ import { published, root } from "./workspace.ts";
 const packages = published.map(({ folder }) => basename(folder));
 /** Every package that others may import can be imported from here, as from a user's project; a program from itself. */
 const projectFor = (name: string): string =>
-  join(
-    root,
-    existsSync(join(root, "apps/experiments/node_modules/@cm", name)) ? "apps/experiments" : `packages/${name}`,
-  );
+  join(root, existsSync(join(root, "apps/experiments/node_modules/@cm", name)) ? "apps/experiments" : folderOf(name));
 
-const readmeOf = (name: string): string => readFileSync(join(root, "packages", name, "README.md"), "utf8");
+const folderOf = (name: string): string => published.find(({ folder }) => basename(folder) === name)?.folder ?? "";
+const readmePath = (name: string): string => join(root, folderOf(name), "README.md");
+const readmeOf = (name: string): string => readFileSync(readmePath(name), "utf8");
 const blocksOf = (readme: string, language: string): readonly string[] =>
   [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, block]) => block ?? "");
 
@@ -29,7 +28,7 @@ const blocksOf = (readme: string, language: string): readonly string[] =>
 const nodeVariable = "CM_XTDB_URL";
 const s3Variable = "CM_S3_URL";
 const names = (name: string, variable: string): boolean =>
-  existsSync(join(root, "packages", name, "README.md")) && readmeOf(name).includes(`process.env.${variable}`);
+  existsSync(readmePath(name)) && readmeOf(name).includes(`process.env.${variable}`);
 const alone = packages.filter((name) => ![nodeVariable, s3Variable].some((variable) => names(name, variable)));
 
 function programRuns(name: string, environment: () => NodeJS.ProcessEnv): void {
@@ -91,7 +90,7 @@ describe.each(packages)("the README of %s", (name) => {
 
   it("names only tests that exist", () => {
     const named = [...readmeOf(name).matchAll(/`(?:[\w-]+\/)*([\w.-]+\.test\.ts)`/g)].map(([, file]) => file ?? "");
-    const existing = globSync("test/**/*.test.ts", { cwd: join(root, "packages", name) }).map((path) => basename(path));
+    const existing = globSync("test/**/*.test.ts", { cwd: join(root, folderOf(name)) }).map((path) => basename(path));
 
     expect(named.length).toBeGreaterThan(3);
     expect(named.filter((file) => !existing.includes(file))).toEqual([]);

@@ -11,6 +11,7 @@ import { committedFiles, type Member, members, published, readJson, root } from 
 const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/cli": [
     "@cm/context-log",
+    "@cm/lineage",
     "@cm/object-model",
     "@cm/portable",
     "@cm/render",
@@ -51,6 +52,28 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/portable": ["@cm/object-model", "zod"],
   "@cm/recordings": ["@cm/journal", "@cm/object-model", "zod"],
   "@cm/render": ["@cm/context-log", "@cm/object-model", "diff", "ignore"],
+  "@cm/server": [
+    "@ag-ui/core",
+    "@cm/context-log",
+    "@cm/lineage",
+    "@cm/object-model",
+    "@cm/render",
+    "@cm/session",
+    "@cm/sources-fs",
+    "@cm/store-place",
+    "@cm/store-sqlite",
+    "@cm/store-xtdb",
+    "@earendil-works/pi-agent-core",
+    "@earendil-works/pi-ai",
+    "@earendil-works/pi-coding-agent",
+    "@hono/node-server",
+    "@hono/zod-openapi",
+    "commander",
+    "hono",
+    "jsonc-parser",
+    "prom-client",
+    "zod",
+  ],
   "@cm/session": ["@cm/context-log", "@cm/object-model"],
   "@cm/sources-fs": ["@cm/object-model", "chokidar", "ignore", "zod"],
   "@cm/sources-container": ["@cm/object-model"],
@@ -70,9 +93,9 @@ const workspace = { ...(readJson("package.json") as Member), folder: "." };
 /** The oldest Node of all published packages: the one that Pi itself asks for. */
 const oldestNode = ">=22.19";
 
-/** Major and minor of the oldest version that a range such as `>= 20.19.0` takes; nothing asked for is 0. */
+/** Major and minor of the oldest version that a range such as `^18 || >= 20.19.0` takes from there on; nothing is 0. */
 const oldestOf = (range = ">=0"): readonly number[] =>
-  (/^>= ?(\d+)(?:\.(\d+))?/.exec(range) ?? [range, "Infinity"]).slice(1).map((part = "0") => Number(part));
+  (/(?:^|\|\| ?)>= ?(\d+)(?:\.(\d+))?/.exec(range) ?? [range, "Infinity"]).slice(1).map((part = "0") => Number(part));
 
 describe("Node", () => {
   it.each(published)(

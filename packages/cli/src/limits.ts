@@ -4,6 +4,12 @@ export const limits = {
   problemsNamedMax: 5,
   /** One-line fields in tables and sentences, in UTF-16 units before they are cut. */
   fieldCharsMax: 2_048,
+  /** Conversations and runs that a list or a graph shows. */
+  runsMax: 10_000,
+  /** Of them read at once. */
+  runsPerPage: 500,
+  /** UTF-16 units of what was said to a run, beside it in a graph. */
+  saidCharsMax: 60,
   /** Columns of a terminal from which on a table of requests says why text was folded. */
   wideColumnsMin: 110,
   /** Texts of an object whose life is told, the newest of them. */

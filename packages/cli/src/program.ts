@@ -4,6 +4,7 @@ import type { CommandRun } from "./command-line.ts";
 import { atCommand } from "./commands/at.ts";
 import { compactCommand } from "./commands/compact.ts";
 import { completionCommand } from "./commands/completion.ts";
+import { conversationsCommand } from "./commands/conversations.ts";
 import { diffCommand } from "./commands/diff.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { eraseCommand } from "./commands/erase.ts";
@@ -13,8 +14,10 @@ import { forkCommand } from "./commands/fork.ts";
 import { historyCommand } from "./commands/history.ts";
 import { importCommand } from "./commands/import.ts";
 import { requestsCommand } from "./commands/requests.ts";
+import { runsCommand } from "./commands/runs.ts";
 import { sessionsCommand } from "./commands/sessions.ts";
 import { showCommand } from "./commands/show.ts";
+import { treeCommand } from "./commands/tree.ts";
 import { upgradeCommand } from "./commands/upgrade.ts";
 import { verifyCommand } from "./commands/verify.ts";
 import { whyCommand } from "./commands/why.ts";
@@ -28,6 +31,9 @@ const commands = [
   atCommand,
   requestsCommand,
   whyCommand,
+  conversationsCommand,
+  runsCommand,
+  treeCommand,
   exportCommand,
   importCommand,
   forkCommand,
@@ -43,7 +49,7 @@ const commands = [
 export function createProgram(run: CommandRun): Command {
   const { stdout, stderr } = run.world;
   const program = new Command("cm")
-    .description("Looks at Context Manager sessions: their objects, history and past prompts.")
+    .description("Looks at Context Manager sessions: their objects, history and past prompts, and the runs of servers.")
     .version(version(), "-V, --version")
     .option("--store <file|url>", "a SQLite file or the URL of an XTDB node (see Environment in the README)")
     .option("--namespace <name>", "the part of an XTDB node that is meant")

@@ -1,5 +1,6 @@
 import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { lineageTypes } from "@cm/lineage";
 import { type CmError, defined, isCmError, type ObjectStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { visibleLine } from "@cm/terminal-text";
@@ -22,11 +23,11 @@ export async function openStore(choice: StoreChoice, access: Access): Promise<Op
     const { urls, token, namespace } = choice;
     // Loaded only here: its HTTP client takes longer to load than all else together.
     const { openXtdbStore } = await import("@cm/store-xtdb");
-    return openXtdbStore({ urls, namespace, ...defined({ token }) });
+    return openXtdbStore({ urls, namespace, types: lineageTypes, ...defined({ token }) });
   }
   checkFile(choice, access);
   try {
-    return openSqliteStore({ path: choice.path, readOnly: access === "read" });
+    return openSqliteStore({ path: choice.path, types: lineageTypes, readOnly: access === "read" });
   } catch (error) {
     throw withPath(error, choice.path);
   }

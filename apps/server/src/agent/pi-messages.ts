@@ -1,0 +1,111 @@
+import type { IncomingAssistant, IncomingAttachment, PromptMessage, RenderedPrompt, Usage } from "@cm/context-log";
+import { type AttachmentRef, defined, type JsonObject, type Thinking } from "@cm/object-model";
+import type {
+  Api,
+  AssistantMessage,
+  ImageContent,
+  Message,
+  Model,
+  Usage as PiUsage,
+  TextContent,
+} from "@earendil-works/pi-ai";
+
+export type PictureOf = (attachment: AttachmentRef) => ImageContent | undefined;
+
+/** A prompt's messages as Pi sends them. Calls keep their order behind text and thinking, as the session has them. */
+export function piMessages({ messages }: RenderedPrompt, model: Model<Api>, pictureOf: PictureOf): Message[] {
+  const toolOf = new Map<string, string>();
+  return messages.map((message): Message => {
+    for (const { callId, tool } of message.calls ?? []) toolOf.set(callId, tool);
+    switch (message.role) {
+      case "assistant":
+        return assistantMessage(message, model);
+      case "tool":
+        return {
+          role: "toolResult",
+          toolCallId: message.callId ?? "",
+          toolName: toolOf.get(message.callId ?? "") ?? "unknown",
+          content: contentOf(message, pictureOf),
+          isError: message.failed === true,
+          timestamp: 0,
+        };
+      case "user":
+        return { role: "user", content: contentOf(message, pictureOf), timestamp: 0 };
+    }
+    throw new RangeError(`A prompt has no message of the role ${message.role satisfies never}.`);
+  });
+}
+
+const noCost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
+const noUsage: PiUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: noCost };
+
+function assistantMessage({ text, thinking = [], calls = [] }: PromptMessage, model: Model<Api>): AssistantMessage {
+  return {
+    role: "assistant",
+    content: [
+      ...thinking.map(({ text: thought, signature, redacted }) => ({
+        type: "thinking" as const,
+        thinking: thought,
+        ...defined({ thinkingSignature: signature, redacted }),
+      })),
+      ...(text === "" ? [] : [{ type: "text" as const, text }]),
+      ...calls.map(({ callId, tool, args }) => ({
+        type: "toolCall" as const,
+        id: callId,
+        name: tool,
+        arguments: args as never,
+      })),
+    ],
+    api: model.api,
+    provider: model.provider,
+    model: model.id,
+    usage: noUsage,
+    stopReason: calls.length > 0 ? "toolUse" : "stop",
+    timestamp: 0,
+  };
+}
+
+function contentOf({ text, attachments = [] }: PromptMessage, pictureOf: PictureOf): (TextContent | ImageContent)[] {
+  const pictures = attachments.flatMap((attachment) => pictureOf(attachment) ?? []);
+  return text === "" && pictures.length > 0 ? pictures : [{ type: "text", text }, ...pictures];
+}
+
+/** An answer of the model as the session records it. */
+export function incomingAnswer({ content, stopReason }: AssistantMessage, model: string): IncomingAssistant {
+  return {
+    role: "assistant",
+    text: textOf(content),
+    thinking: content.flatMap((block): readonly Thinking[] => {
+      if (block.type === "toolCall")
+        return block.thoughtSignature === undefined ? [] : [{ text: "", signature: block.thoughtSignature }];
+      if (block.type !== "thinking") return [];
+      const { thinking: text, thinkingSignature: signature, redacted } = block;
+      return [{ text, ...defined({ signature }), ...(redacted === true ? { redacted } : {}) }];
+    }),
+    calls: content.flatMap((block) =>
+      block.type === "toolCall"
+        ? [{ callId: block.id, tool: block.name, args: { ...block.arguments } as JsonObject }]
+        : [],
+    ),
+    model,
+    stopReason,
+  };
+}
+
+/** Tokens of one request, undefined where the provider told none. */
+export function usageOf({ input, output, cacheRead, cacheWrite }: PiUsage): Usage | undefined {
+  return input + output + cacheRead + cacheWrite === 0 ? undefined : { input, output, cacheRead, cacheWrite };
+}
+
+export const textOf = (content: readonly { readonly type: string; readonly text?: string }[]): string =>
+  content.flatMap(({ type, text = "" }) => (type === "text" ? [text] : [])).join("\n");
+
+export function attachmentsOf(
+  content: readonly (TextContent | ImageContent | { readonly type: string })[],
+): readonly IncomingAttachment[] {
+  return content.flatMap((block) =>
+    block.type === "image"
+      ? [{ mime: (block as ImageContent).mimeType, data: Buffer.from((block as ImageContent).data, "base64") }]
+      : [],
+  );
+}

@@ -1,0 +1,62 @@
+import type { CallEntry } from "@cm/context-log";
+import type { JsonObject } from "@cm/object-model";
+import type { AgentToolResult } from "@earendil-works/pi-agent-core";
+import { validateToolArguments } from "@earendil-works/pi-ai";
+import type { AgentRunOptions, SettledCall } from "./agent-run.ts";
+import { verdictOf } from "./call-checks.ts";
+import { textOf } from "./pi-messages.ts";
+import type { StepRecorder } from "./step-recorder.ts";
+
+/** The calls of a session's newest answer that have no result. */
+export function openCalls(log: AgentRunOptions["session"]["view"] extends () => infer View ? View : never) {
+  const newest = log.log.findLast(({ kind }) => kind === "assistant");
+  return newest?.kind === "assistant" ? newest.calls.filter(({ object }) => object === undefined) : [];
+}
+
+/**
+ * Gives each call that an earlier run left open its result, before the model is asked: what somebody brought, what the
+ * tool says now that its call is approved, or that nobody did either. A call that has a result keeps it.
+ */
+export async function settleCalls(options: AgentRunOptions, recorder: StepRecorder): Promise<void> {
+  const { session, settled, onEvent } = options;
+  const byCall = new Map(settled.map((call) => [call.callId, call]));
+  for (const open of openCalls(session.view())) {
+    const { callId, tool, args } = open;
+    const { content, isError, details } = await resultOf(open, byCall.get(callId), options);
+    const result = await recorder.incoming({ toolCallId: callId, content, isError, details }, { tool, args });
+    await session.receive([result]);
+    onEvent({ from: "settled", callId, text: textOf(content) });
+  }
+}
+
+interface Settled extends Pick<AgentToolResult<unknown>, "content"> {
+  readonly isError: boolean;
+  readonly details?: never;
+}
+
+async function resultOf(call: CallEntry, said: SettledCall | undefined, options: AgentRunOptions): Promise<Settled> {
+  if (said === undefined) return failed("Nobody brought a result of this call.");
+  if (said.kind === "call") return { content: [{ type: "text", text: said.text }], isError: said.failed };
+  if (!said.approved)
+    return failed(said.reason === null ? "The call was denied." : `The call was denied: ${said.reason}`);
+  return runApproved(call, options);
+}
+
+/** Rules are asked again: an approval answers their question, and nothing else that they say. */
+async function runApproved({ callId, tool: name, args }: CallEntry, options: AgentRunOptions): Promise<Settled> {
+  const { checks, run, tools, signal } = options;
+  const verdict = await verdictOf(checks, (check) => check.beforeTool?.({ callId, tool: name, args }, run));
+  if (verdict.do === "deny") return failed(verdict.reason);
+  const tool = tools.find((each) => each.name === name);
+  if (tool === undefined) return failed(`Tool ${name} not found`);
+  try {
+    const prepared = (tool.prepareArguments?.(args) ?? args) as JsonObject;
+    const call = { type: "toolCall" as const, id: callId, name, arguments: prepared as never };
+    const { content, details } = await tool.execute(callId, validateToolArguments(tool, call), signal);
+    return { content, isError: false, details: details as never };
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const failed = (text: string): Settled => ({ content: [{ type: "text", text }], isError: true });

@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from "node:crypto";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { Command, InvalidArgumentError } from "commander";
+import { readAccess } from "./http/access.ts";
+import { readPresets } from "./presets/read-presets.ts";
+import { type RunningServer, startServer } from "./server.ts";
+import { openStates } from "./store/open-states.ts";
+import { openStore } from "./store/open-store.ts";
+import { version } from "./version.ts";
+
+/** What the program is surrounded by. */
+export interface World {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly out: (line: string) => void;
+  readonly err: (line: string) => void;
+  /** Resolves when the program is to end. */
+  readonly stopped: Promise<unknown>;
+}
+
+interface ServeOptions {
+  readonly presets: string;
+  readonly root: readonly string[];
+  readonly store?: string;
+  readonly namespace?: string;
+  readonly states?: string;
+  readonly host: string;
+  readonly port: number;
+  readonly tokens?: string;
+  readonly name?: string;
+  readonly lease?: number;
+  readonly drain: number;
+}
+
+export function program(world: World): Command {
+  const command = new Command("cm-server")
+    .description("Runs agents for whoever asks over HTTP, and keeps every run as it was.")
+    .version(version)
+    .configureOutput({ writeOut: (text) => world.out(text.trimEnd()), writeErr: (text) => world.err(text.trimEnd()) })
+    .exitOverride();
+  command
+    .command("serve", { isDefault: true })
+    .description("Takes requests until it is told to stop")
+    .option("--presets <file>", "the agents that it runs", "presets.json")
+    .option("--root <folder...>", "folders below which agents work", ["."])
+    .option(
+      "--store <address>",
+      "a SQLite file, or the URL of an XTDB node (default: CM_XTDB_URL, CM_STORE, the file of the Pi extension)",
+    )
+    .option("--namespace <name>", "of an XTDB node")
+    .option("--states <place>", "where display messages are kept: a folder, or s3://bucket/prefix")
+    .option("--host <host>", "the address to listen on", "127.0.0.1")
+    .option("--port <number>", "the port to listen on", wholeNumber, 7420)
+    .option("--tokens <file>", "lines with a name and the hash of a token")
+    .option("--name <name>", "its name in the records: no other server's, and the same when it is started again")
+    .option("--lease <seconds>", "for how long its runs count as running when it is silent", wholeNumber)
+    .option("--drain <seconds>", "for how long a stop waits for runs", wholeNumber, 30)
+    .action((options: ServeOptions) => serve(options, world));
+  command
+    .command("token")
+    .description("Makes a token, and the line for the file of tokens")
+    .argument("<name>", "whose it is")
+    .action((name: string) => token(name, world));
+  return command;
+}
+
+async function serve(options: ServeOptions, world: World): Promise<void> {
+  const { env, cwd } = world;
+  const presets = readPresets(resolve(cwd, options.presets));
+  const access = readAccess(options.tokens === undefined ? undefined : resolve(cwd, options.tokens), env);
+  const place = options.states ?? env.CM_SERVER_STATES ?? join(homedir(), ".local", "share", "cm-server");
+  const store = await openStore(options, world);
+  try {
+    const server: RunningServer = await startServer({
+      ...{ store, presets, access, env, host: options.host, port: options.port, name: options.name },
+      states: openStates(place.startsWith("s3://") ? place : resolve(cwd, place), env),
+      roots: options.root.map((root) => resolve(cwd, root)),
+      leaseMs: options.lease === undefined ? undefined : options.lease * 1_000,
+      log: (fields) => world.err(JSON.stringify({ time: new Date().toISOString(), ...fields })),
+    });
+    world.out(`cm-server ${version} listens on ${server.url}`);
+    await world.stopped;
+    await server.stop(options.drain * 1_000);
+  } finally {
+    await store.close();
+  }
+}
+
+function token(name: string, { out }: World): void {
+  const made = randomBytes(32).toString("base64url");
+  out(`${name} sha256:${createHash("sha256").update(made).digest("hex")}`);
+  out(`Add the line above to the file that --tokens names. The token, shown only now: ${made}`);
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Give a whole number.");
+}

@@ -1,0 +1,65 @@
+/** Bounds on what comes from outside, unit last. */
+export const limits = {
+  /** A request's body. */
+  bodyBytesMax: 8 * 1024 ** 2,
+  /** Headers of a request together. */
+  headerBytesMax: 16 * 1024,
+  /** Runs that one server executes at a time, subagents included. */
+  runsMax: 64,
+  /** Messages that wait to be seen by a running run. */
+  steeringMessagesMax: 100,
+  /** Ids of messages that a run remembers, so that none is seen twice. */
+  steeringIdsMax: 10_000,
+  /** Parts of an input. */
+  inputPartsMax: 100,
+  /** UTF-16 units of a text in an input. */
+  inputCharsMax: 1_000_000,
+  /** Folders of an environment. */
+  foldersMax: 16,
+  /** UTF-16 units of a path. */
+  pathCharsMax: 4_096,
+  /** Rows of a page, at most. */
+  pageRowsMax: 200,
+  /** Rows of a page that names no number. */
+  pageRowsDefault: 50,
+  /** UTF-16 units of a title. */
+  titleCharsMax: 500,
+  /** Bytes of a run's events that are held for readers who come late: older ones go first. */
+  eventBufferBytesMax: 32 * 1024 ** 2,
+  /** How long the events of a run that is over are held. */
+  eventBufferMs: 60_000,
+  /** Readers of one run at a time. */
+  readersMax: 1_000,
+  /** Silence after which a reader gets a line that keeps the connection open. */
+  heartbeatMs: 15_000,
+  /** Steps of a run whose preset names no other number. */
+  runStepsMax: 1_000,
+  /** Milliseconds of a run whose preset names no other number. */
+  runMs: 3_600_000,
+  /** UTF-16 units of a partial output that is shown while a tool runs. */
+  partialOutputCharsMax: 4_096,
+  /** Repeats of a model call that failed before it said anything. */
+  modelRepeatsMax: 3,
+  /** Wait before the first repeat; each time twice as long. */
+  modelRepeatMs: 1_000,
+  /** For how long the end of a run is written again to a store that does not answer. */
+  recordMs: 300_000,
+  /** Wait before the first repeat of that; each time twice as long, up to 10 s. */
+  recordRepeatMs: 250,
+  /** Files that one call names. */
+  touchesPerCallMax: 1_000,
+  /** The file of presets. */
+  presetsBytesMax: 1024 ** 2,
+  /** Presets in it. */
+  presetsMax: 1_000,
+  /** Tokens of access. */
+  tokensMax: 1_000,
+  /** For how long a stop waits for runs before it interrupts them. */
+  drainMs: 30_000,
+  /** For how long it then waits until they are committed. */
+  interruptMs: 10_000,
+  /** Subagents of one conversation at a time. */
+  subagentsMax: 16,
+  /** How deep subagents may begin subagents of their own. */
+  subagentDepthMax: 2,
+} as const;

@@ -1,0 +1,104 @@
+import type { ObjectStore } from "@cm/object-model";
+import type { AgentTool } from "@earendil-works/pi-agent-core";
+import type { AgentOutcome, AgentRunOptions, SettledCall } from "../agent/agent-run.ts";
+import { askModel } from "../agent/ask-model.ts";
+import { approvalOf, type CallChecks, noNoticesInFiles } from "../agent/call-checks.ts";
+import type { InboxMessage } from "../agent/inbox.ts";
+import { runAgent } from "../agent/run-agent.ts";
+import type { RunEvents } from "../events/run-events.ts";
+import type { Preset } from "../presets/preset-schema.ts";
+import { resolveModel } from "../presets/resolve-model.ts";
+import { codingTools, contextToolOf, isCodingTool } from "../tools/coding-tools.ts";
+import { type DeferredTool, deferredTool } from "../tools/deferred-tools.ts";
+import { type DelegateHost, delegateTool } from "../tools/delegate-tool.ts";
+import { toolEnvironment } from "../tools/tool-environment.ts";
+import { openFiles } from "./environment.ts";
+import type { LiveRun } from "./live-run.ts";
+import { openRunSession, type StartingPoint } from "./open-session.ts";
+import { systemPromptOf } from "./system-prompt.ts";
+
+/** What the server gives every run. */
+export interface RunSurroundings {
+  readonly store: ObjectStore;
+  readonly env: NodeJS.ProcessEnv;
+  /** As the session's lease names this server. */
+  readonly owner: string;
+  /** Rules beside those of presets. */
+  readonly checks: readonly CallChecks[];
+}
+
+/** One run, as its records say it is to be. */
+export interface RunPlan {
+  readonly presetName: string;
+  readonly preset: Preset;
+  readonly folders: readonly string[];
+  readonly from: StartingPoint;
+  readonly input: readonly InboxMessage[];
+  readonly settled: readonly SettledCall[];
+  /** Undefined where its agent may begin no subagents. */
+  readonly delegates: DelegateHost | undefined;
+}
+
+/**
+ * Opens what a run needs, lets the agent work, and closes it again. Its events go into the live run's buffer.
+ * @throws what the store or the session throws where the run cannot begin; `runAgent` has its own faults as an outcome
+ */
+export async function executeRun(
+  plan: RunPlan,
+  live: LiveRun,
+  events: RunEvents,
+  { store, env, owner, checks }: RunSurroundings,
+): Promise<AgentOutcome> {
+  const { preset, folders } = plan;
+  const files = openFiles({ folders });
+  try {
+    const { model, models } = await resolveModel(preset.model, env);
+    const plain = await toolsOf(plan, env);
+    const systemPrompt = systemPromptOf(preset, folders);
+    const toolChars = plain.reduce(
+      (sum, { description, parameters }) => sum + description.length + JSON.stringify(parameters).length,
+      0,
+    );
+    const session = await openRunSession({
+      ...{ store, preset, files, systemPrompt, model, toolChars, owner },
+      from: plan.from,
+    });
+    const options: AgentRunOptions = {
+      ...{ store, session, bindAll: files.bindAll, signal: live.signal, inbox: live.inbox },
+      ...{ input: plan.input, settled: plan.settled, cwd: files.cwd ?? "/" },
+      run: { runId: live.runId, conversationId: live.conversationId, preset: plan.presetName },
+      asked: {
+        model,
+        stream: askModel(models),
+        ...(preset.thinking === undefined ? {} : { thinking: preset.thinking }),
+      },
+      tools: preset.policy === "plain" ? plain : [...plain, contextToolOf(session, files.cwd ?? "/")],
+      deferred: new Set(deferredOf(preset).map(({ name }) => name)),
+      checks: [noNoticesInFiles, approvalOf(preset.approve), ...checks],
+      budget: {
+        stepsMax: preset.budget.stepsMax,
+        tokensMax: preset.budget.tokensMax,
+        ms: preset.budget.seconds * 1_000,
+      },
+      onEvent: (happened) => live.push(events.of(happened)),
+    };
+    const outcome = await runAgent(options);
+    // What a failed run took in is nobody's: the next one begins where this one did.
+    await (outcome.end === "failed" ? session.abandon() : session.close());
+    return outcome;
+  } finally {
+    await files.close();
+  }
+}
+
+const deferredOf = ({ tools }: Preset): readonly DeferredTool[] =>
+  tools.flatMap((tool) => (typeof tool === "string" ? [] : [tool as DeferredTool]));
+
+async function toolsOf({ preset, folders, delegates }: RunPlan, env: NodeJS.ProcessEnv): Promise<readonly AgentTool[]> {
+  const [cwd] = folders;
+  const names = preset.tools.filter((tool) => typeof tool === "string").filter(isCodingTool);
+  const coding = cwd === undefined ? [] : await codingTools(names, cwd, toolEnvironment(env));
+  const subagents = preset.subagents.map(({ name }) => name);
+  const delegate = delegates === undefined || subagents.length === 0 ? [] : [delegateTool(subagents, delegates)];
+  return [...coding, ...deferredOf(preset).map(deferredTool), ...delegate];
+}

@@ -1,0 +1,65 @@
+import type { Lineage, ResolvedCall, Run, StepState } from "@cm/lineage";
+import type { SettledCall } from "../agent/agent-run.ts";
+import { serverError } from "../errors.ts";
+import { runInput, type WireInput } from "../http/schemas.ts";
+import { isEmptyInput, messageOf } from "../http/wire-input.ts";
+import type { Presets } from "../presets/read-presets.ts";
+import type { DelegateHost } from "../tools/delegate-tool.ts";
+import { environmentOf } from "./environment.ts";
+import type { RunPlan } from "./execute-run.ts";
+import type { StartingPoint } from "./open-session.ts";
+
+interface Surroundings {
+  readonly lineage: Lineage;
+  readonly presets: Presets;
+  readonly roots: readonly string[];
+}
+
+/**
+ * What a run is made of, from its record alone.
+ * @throws CmError `server/unknown-preset`, `server/unknown-folder` where its folders are gone meanwhile, `lineage/...`
+ */
+export async function planOf(
+  run: Run,
+  delegates: DelegateHost | undefined,
+  { lineage, presets, roots }: Surroundings,
+): Promise<RunPlan> {
+  const { name, preset } = presets.get(run.preset_id ?? undefined);
+  const { workspace, projects = [] } = run.environment ?? {};
+  const { folders } = environmentOf(workspace === undefined ? projects : presets.workspace(workspace), roots);
+  const input = inputOf(run);
+  return {
+    ...{ presetName: name, preset, folders, delegates },
+    from: await startingPoint(run, lineage),
+    input: isEmptyInput(input) ? [] : [messageOf(input, run.session_id)],
+    settled: (run.resolved as unknown as readonly ResolvedCall[]).map(settledOf),
+  };
+}
+
+function inputOf({ input }: Run): WireInput {
+  const read = runInput.safeParse(input);
+  return read.success ? read.data : "";
+}
+
+/** A first run has a session of its own name; one that follows in its conversation goes on in that of its parent. */
+async function startingPoint(run: Run, lineage: Lineage): Promise<StartingPoint> {
+  const { session_id: session, parent_session_id: parent, conversation_id: conversation } = run;
+  if (parent === null) return { kind: "root", session };
+  const state = await lineage.state(parent);
+  if (!isStep(state))
+    throw serverError("server/run-failed", "The run before it has no step of a session: another program made it.");
+  const { step: at } = state;
+  return session === conversation && run.session_type === "agent"
+    ? { kind: "fork", at, session }
+    : { kind: "continue", at };
+}
+
+const isStep = (state: object): state is StepState => "step" in state;
+
+const settledOf = (call: ResolvedCall): SettledCall =>
+  call.kind === "approval"
+    ? { callId: call.tool_call_id, kind: "approval", approved: call.approved, reason: call.reason }
+    : {
+        ...{ callId: call.tool_call_id, kind: "call", failed: call.failed },
+        text: typeof call.result === "string" ? call.result : (JSON.stringify(call.result) ?? ""),
+      };

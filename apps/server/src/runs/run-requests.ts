@@ -1,0 +1,22 @@
+import type { Answers } from "@cm/lineage";
+import type { WireInput } from "../http/schemas.ts";
+
+/** What everybody who wants a run may say. */
+export interface WantedRun {
+  /** Default: a fresh one. */
+  readonly id?: string | undefined;
+  readonly preset?: string | undefined;
+  readonly workspace?: string | undefined;
+  readonly folders?: readonly string[] | undefined;
+  readonly input?: WireInput | undefined;
+  readonly answers?: Answers | undefined;
+  readonly transport: "sse" | "stream";
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Which run it is to be, in the words of the lineage. */
+export type WantedKind =
+  | { readonly kind: "root" }
+  | { readonly kind: "continue"; readonly conversationId: string; readonly parentId?: string | undefined }
+  | { readonly kind: "fork"; readonly conversationId: string; readonly from?: string | undefined }
+  | { readonly kind: "fire"; readonly conversationId: string };

@@ -1,0 +1,240 @@
+import { randomUUID } from "node:crypto";
+import type { Lineage, Run } from "@cm/lineage";
+import { isCmError } from "@cm/object-model";
+import type { AgentOutcome } from "../agent/agent-run.ts";
+import type { InboxMessage } from "../agent/inbox.ts";
+import { serverError } from "../errors.ts";
+import { RunEvents } from "../events/run-events.ts";
+import type { WireInput } from "../http/schemas.ts";
+import { isEmptyInput, messageOf } from "../http/wire-input.ts";
+import { limits } from "../limits.ts";
+import type { Presets } from "../presets/read-presets.ts";
+import { executeRun, type RunSurroundings } from "./execute-run.ts";
+import type { LiveRun } from "./live-run.ts";
+import { LiveRuns } from "./live-runs.ts";
+import { planOf } from "./plan-run.ts";
+import { endOf } from "./run-end.ts";
+import type { WantedKind, WantedRun } from "./run-requests.ts";
+import { startRun } from "./start-run.ts";
+import { untilAnswered } from "./until-answered.ts";
+
+export interface RuntimeOptions extends RunSurroundings {
+  readonly lineage: Lineage;
+  readonly presets: Presets;
+  /** Folders below which environments lie, as they are on disk; the first is what relative ones are relative to. */
+  readonly roots: readonly string[];
+  readonly bufferMs?: number | undefined;
+  readonly bufferBytesMax?: number | undefined;
+  readonly runsMax?: number | undefined;
+  readonly observer?: RuntimeObserver | undefined;
+}
+
+/** Whoever counts or logs what happens. */
+export interface RuntimeObserver {
+  started(run: Run): void;
+  ended(run: Run, outcome: AgentOutcome | undefined): void;
+  /** A fault that no caller is told of. */
+  fault(what: string, error: unknown): void;
+}
+
+/** The runs of this server: begins them, lets people reach them while they go on, and records how they end. */
+export class Runtime {
+  readonly live: LiveRuns;
+  readonly #options: RuntimeOptions;
+  /** Runs that were taken and are not in the records yet. */
+  #starting = 0;
+
+  constructor(options: RuntimeOptions) {
+    this.#options = options;
+    this.live = new LiveRuns(options);
+  }
+
+  get lineage(): Lineage {
+    return this.#options.lineage;
+  }
+
+  get presets(): Presets {
+    return this.#options.presets;
+  }
+
+  /**
+   * Begins a run, and returns when it is in the records; it goes on whether or not anybody waits.
+   * @throws CmError `lineage/busy` with the id of the run that runs, `lineage/not-found`, `lineage/invalid`,
+   * `server/unknown-preset`, `server/unknown-folder`, `server/invalid-request`, `server/busy`, what the store throws
+   */
+  async start(kind: WantedKind, wanted: WantedRun): Promise<LiveRun> {
+    this.#checkRoom();
+    this.#starting += 1;
+    try {
+      const run = await startRun(kind, wanted, this.#options);
+      return this.#begin(run, 0);
+    } finally {
+      this.#starting -= 1;
+    }
+  }
+
+  /** A message for the agent's run of a conversation. @returns whether it is new */
+  steerConversation(conversationId: string, input: WireInput, options: SteerOptions): boolean {
+    const live = this.live.running(conversationId).find(({ sessionType }) => sessionType === "agent");
+    if (live === undefined) throw notRunning(`Nothing runs in the conversation ${shortened(conversationId)}.`);
+    return this.#steer(live, input, options);
+  }
+
+  /** The same for one run. */
+  steerRun(runId: string, input: WireInput, options: SteerOptions): boolean {
+    return this.#steer(this.#running(runId), input, options);
+  }
+
+  /** @returns how many runs of the conversation were asked to end */
+  interruptConversation(conversationId: string): number {
+    const running = this.live.running(conversationId);
+    for (const live of running) live.interrupt();
+    return running.length;
+  }
+
+  /** @throws CmError `server/not-running` */
+  interruptRun(runId: string): void {
+    this.#running(runId).interrupt();
+  }
+
+  /** Takes no new runs, waits for those that go on, and asks the last of them to end. */
+  async drain(drainMs: number = limits.drainMs): Promise<void> {
+    this.lineage.registry.beginShutdown();
+    const over = Promise.all(this.live.running().map(({ done }) => done));
+    if (await within(over, drainMs)) return;
+    for (const live of this.live.running()) live.interrupt();
+    await within(Promise.all(this.live.running().map(({ done }) => done)), limits.interruptMs);
+  }
+
+  #checkRoom(): void {
+    const { runsMax = limits.runsMax } = this.#options;
+    if (this.live.running().length + this.#starting >= runsMax)
+      throw serverError("server/busy", `This server executes ${runsMax} runs already; try again later.`);
+  }
+
+  #running(runId: string): LiveRun {
+    const live = this.live.get(runId);
+    if (live === undefined || live.isOver) throw notRunning(`The run ${shortened(runId)} does not run here.`);
+    return live;
+  }
+
+  #steer(live: LiveRun, input: WireInput, { id = randomUUID(), when = "next-call" }: SteerOptions): boolean {
+    if (isEmptyInput(input)) throw serverError("server/invalid-request", "The input is empty; say something.");
+    return live.say(messageOf(input, id), when);
+  }
+
+  /** From here on the run has an end in the records, whatever happens to it. */
+  #begin(run: Run, depth: number): LiveRun {
+    const { lineage, observer } = this.#options;
+    const { session_id: runId, conversation_id: conversationId, session_type: sessionType } = run;
+    const live = this.live.begin({ runId, conversationId, sessionType });
+    lineage.registry.attach(runId, {
+      ...{ conversationId, sessionType },
+      interrupt: () => live.interrupt(),
+      steer: (message: InboxMessage) => void live.say(message),
+    });
+    observer?.started(run);
+    void this.#work(run, live, depth);
+    return live;
+  }
+
+  async #work(run: Run, live: LiveRun, depth: number): Promise<void> {
+    const { observer } = this.#options;
+    const { session_id: runId, conversation_id: conversationId, parent_session_id: parent } = run;
+    const events = new RunEvents({ runId, conversationId, parentRunId: parent ?? undefined });
+    live.push(events.started());
+    let outcome: AgentOutcome | undefined;
+    let ended = run;
+    try {
+      outcome = await this.#execute(run, live, events, depth);
+      if (outcome.fault !== undefined) observer?.fault(`The run ${runId} failed.`, outcome.fault);
+      ended = await this.#record(run, live, outcome);
+    } catch (error) {
+      observer?.fault(`The run ${runId} could not be recorded.`, error);
+      outcome = { ...(outcome ?? nothing), end: "failed", reason: sentenceOf(error) };
+      ended = { ...run, status: "failed" };
+    } finally {
+      live.push(events.ended(outcome ?? nothing, ended.status));
+      lineageForget(this.lineage, runId);
+      this.live.end(live);
+      observer?.ended(ended, outcome);
+    }
+  }
+
+  async #execute(run: Run, live: LiveRun, events: RunEvents, depth: number): Promise<AgentOutcome> {
+    try {
+      const delegates =
+        depth >= limits.subagentDepthMax
+          ? undefined
+          : { delegate: (name: string, task: string) => this.#delegate(run, { name, task, depth: depth + 1 }) };
+      const plan = await planOf(run, delegates, this.#options);
+      return await executeRun(plan, live, events, this.#options);
+    } catch (error) {
+      return { ...nothing, end: "failed", reason: sentenceOf(error), fault: error };
+    }
+  }
+
+  /** Its end in the records: a step's address, or the reason why there is none. */
+  async #record(run: Run, live: LiveRun, outcome: AgentOutcome): Promise<Run> {
+    const { session_id: id } = run;
+    const end = endOf(run, outcome, live.display.all());
+    return untilAnswered(async () => {
+      if (end !== undefined) return (await this.lineage.commit(id, end)).run;
+      if (outcome.end === "interrupted") return this.lineage.endInterrupted(id);
+      return this.lineage.fail(id, outcome.reason ?? "It failed.");
+    });
+  }
+
+  async #delegate(
+    spawner: Run,
+    { name, task, depth }: { readonly name: string; readonly task: string; readonly depth: number },
+  ): Promise<string> {
+    const { preset } = this.presets.get(spawner.preset_id ?? undefined);
+    const subagent = preset.subagents.find((each) => each.name === name);
+    if (subagent === undefined) throw serverError("server/invalid-request", "There is no subagent of that name.");
+    this.#checkRoom();
+    const siblings = this.live.running(spawner.conversation_id).filter(({ sessionType }) => sessionType !== "agent");
+    if (siblings.length >= limits.subagentsMax)
+      throw serverError("server/busy", `${limits.subagentsMax} subagents work already; wait until one has finished.`);
+    const { preset: own } = this.presets.get(subagent.preset);
+    const run = await this.lineage.subagent({
+      ...{ spawnedBy: spawner.session_id, name, input: task, presetId: subagent.preset },
+      ...(own.folders === undefined ? {} : { presetEnvironment: { projects: own.folders } }),
+    });
+    this.#begin(run, depth);
+    return run.session_id;
+  }
+}
+
+export interface SteerOptions {
+  /** Each id is seen once. Default: a fresh one. */
+  readonly id?: string | undefined;
+  readonly when?: "next-call" | "at-end" | undefined;
+}
+
+const nothing: AgentOutcome = { end: "failed", last: undefined, text: "", usage: [], awaited: [] };
+
+const notRunning = (message: string) => serverError("server/not-running", message);
+
+const shortened = (id: string): string => JSON.stringify(id.slice(0, 100)).slice(1, -1);
+
+/** For the caller of a run: what we say ourselves, and of anything else only that it happened. */
+const sentenceOf = (error: unknown): string =>
+  isCmError(error) ? error.message : "The server met a fault of its own; its log names it.";
+
+/** A run whose end could not be written runs no more: others may take its conversation when the lease is over. */
+function lineageForget({ registry }: Lineage, runId: string): void {
+  if (registry.isRunning(runId)) registry.remove(runId);
+}
+
+async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,106 @@
+import type { EnvironmentRequest, Lineage, Run } from "@cm/lineage";
+import { serverError } from "../errors.ts";
+import { isEmptyInput } from "../http/wire-input.ts";
+import type { Presets } from "../presets/read-presets.ts";
+import { environmentOf } from "./environment.ts";
+import type { WantedKind, WantedRun } from "./run-requests.ts";
+
+interface Surroundings {
+  readonly lineage: Lineage;
+  readonly presets: Presets;
+  readonly roots: readonly string[];
+}
+
+/** Checks what is wanted, and then writes the run: what is refused leaves nothing behind. */
+export async function startRun(kind: WantedKind, wanted: WantedRun, surroundings: Surroundings): Promise<Run> {
+  const { lineage } = surroundings;
+  const { input = "", answers, transport } = wanted;
+  checkSaid(kind, wanted);
+  const presetId = await presetFor(kind, wanted, surroundings);
+  const environment = environmentFor(kind, wanted, { presetId, ...surroundings });
+  const common = {
+    ...{ input: typeof input === "string" ? input : input.map((part) => ({ ...part })), transport },
+    ...(wanted.id === undefined ? {} : { id: wanted.id }),
+    ...(presetId === undefined ? {} : { presetId }),
+    ...(environment === undefined ? {} : { environment }),
+  };
+  const answered = answers === undefined ? {} : { answers };
+  switch (kind.kind) {
+    case "root":
+      return lineage.root({ ...common, ...(wanted.metadata === undefined ? {} : { metadata: wanted.metadata }) });
+    case "continue": {
+      const { conversationId, parentId } = kind;
+      return lineage.continue({
+        ...common,
+        ...answered,
+        conversationId,
+        ...(parentId === undefined ? {} : { parentId }),
+      });
+    }
+    case "fork": {
+      const { conversationId, from } = kind;
+      const run = await lineage.fork({
+        ...common,
+        ...answered,
+        conversationId,
+        ...(from === undefined ? {} : { from }),
+      });
+      if (wanted.metadata !== undefined)
+        await lineage.updateConversation(run.conversation_id, { metadata: wanted.metadata });
+      return run;
+    }
+    case "fire": {
+      const { input: _input, ...rest } = common;
+      const said =
+        typeof input === "string"
+          ? input
+          : input.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
+      return lineage.fire({
+        ...rest,
+        ...answered,
+        conversationId: kind.conversationId,
+        ...(said === "" ? {} : { input: said }),
+      });
+    }
+  }
+}
+
+/** A mailbox says something by itself; every other run needs somebody who does. */
+function checkSaid({ kind }: WantedKind, { input, answers }: WantedRun): void {
+  if (kind === "fire") return;
+  const isAnswered = Object.keys(answers?.approvals ?? {}).length + Object.keys(answers?.results ?? {}).length > 0;
+  if (isAnswered && kind !== "root") return;
+  if (input === undefined || isEmptyInput(input))
+    throw serverError(
+      "server/invalid-request",
+      "The input is empty; say something, or bring results of calls that wait.",
+    );
+}
+
+/** The name is looked up before anything is written, also where it is the conversation's own. */
+async function presetFor(
+  kind: WantedKind,
+  { preset }: WantedRun,
+  { lineage, presets }: Surroundings,
+): Promise<string | undefined> {
+  if (preset !== undefined || kind.kind === "root") return presets.get(preset).name;
+  const { default_preset_id: own } = await lineage.conversation(kind.conversationId);
+  return own === null ? presets.get(undefined).name : void presets.get(own);
+}
+
+/** Undefined: that of the run before. */
+function environmentFor(
+  { kind }: WantedKind,
+  { workspace, folders }: WantedRun,
+  { presetId, presets, roots }: Surroundings & { readonly presetId: string | undefined },
+): EnvironmentRequest | undefined {
+  if (workspace !== undefined && folders !== undefined)
+    throw serverError("server/invalid-request", "Name a workspace or a list of projects, not both.");
+  if (workspace !== undefined) {
+    environmentOf(presets.workspace(workspace), roots);
+    return { workspace };
+  }
+  if (folders !== undefined) return { projects: environmentOf(folders, roots).folders };
+  if (kind !== "root") return undefined;
+  return { projects: environmentOf(presets.get(presetId).preset.folders ?? [], roots).folders };
+}

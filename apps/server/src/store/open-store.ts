@@ -1,0 +1,49 @@
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { lineageTypes } from "@cm/lineage";
+import type { ObjectStore } from "@cm/object-model";
+import { agentFolder, namedStore, nodeUrls, storeFileIn } from "@cm/store-place";
+import { openSqliteStoreInThread } from "@cm/store-sqlite";
+import { serverError } from "../errors.ts";
+
+export type OpenedStore = ObjectStore & { close(): Promise<void> };
+
+export interface StoreOptions {
+  /** A SQLite file, or the URL of an XTDB node. Default: `CM_XTDB_URL`, `CM_STORE`, the file of the Pi extension. */
+  readonly store?: string | undefined;
+  readonly namespace?: string | undefined;
+}
+
+interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+}
+
+/** Opens the store that is meant, and makes a file where there is none. @throws CmError `server/store`, `store/...` */
+export async function openStore(options: StoreOptions, { env, cwd }: Surroundings): Promise<OpenedStore> {
+  const { store = env.CM_XTDB_URL || env.CM_STORE || undefined, namespace = env.CM_XTDB_NAMESPACE ?? "" } = options;
+  const address = store === undefined ? { path: storeFileIn(agentFolder(env, { cwd })) } : namedStore(store, { cwd });
+  if (address === undefined)
+    throw serverError("server/store", "The store's URL is neither http nor https; name a SQLite file or an XTDB node.");
+  if ("path" in address) return openFile(address.path);
+  const { openXtdbStore } = await import("@cm/store-xtdb");
+  const token = env.CM_XTDB_TOKEN;
+  const urls = store === env.CM_XTDB_URL ? nodeUrls(store ?? "") : address.urls;
+  return openXtdbStore({ urls, namespace, types: lineageTypes, ...(token ? { token } : {}) });
+}
+
+/** Objects hold what files and tools said: only their owner may read them. */
+async function openFile(path: string): Promise<OpenedStore> {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+  } catch (error) {
+    throw serverError(
+      "server/store",
+      `The file ${path} cannot be made; name another one with --store.`,
+      { path },
+      { cause: error },
+    );
+  }
+  return openSqliteStoreInThread({ path, types: lineageTypes });
+}

@@ -1,0 +1,145 @@
+// @module-tag process
+import { type BaseEvent, HttpAgent } from "@ag-ui/client";
+import { EventType } from "@ag-ui/core";
+import { EventSchema } from "@ag-ui/core/schemas";
+import { foldDisplay } from "@cm/lineage";
+import { type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ReadEvent, readEvents } from "../../src/client.ts";
+import { gate, namesOf, presetOf, serverWith } from "../support/running-server.ts";
+import { folderWith, removed } from "../support/scripted.ts";
+
+let scripted: ScriptedModel;
+let folder: string;
+beforeAll(async () => {
+  scripted = await startScriptedModel();
+  folder = folderWith({ "a.txt": "alpha\n" });
+});
+afterAll(async () => {
+  await scripted.close();
+  removed(folder);
+});
+
+async function read(answer: Response, most = Number.POSITIVE_INFINITY): Promise<readonly ReadEvent[]> {
+  const events: ReadEvent[] = [];
+  for await (const event of readEvents(answer)) {
+    events.push(event);
+    if (events.length >= most) break;
+  }
+  return events;
+}
+
+describe("the events of a run", () => {
+  it("are joined late by a hundred readers, each of whom has all of them; the run waits for none", async () => {
+    const { open, opened } = gate();
+    const play = scripted.play([
+      { text: "First.", calls: [{ name: "read", args: { path: "a.txt" } }] },
+      async () => {
+        await opened;
+        return { text: "Second." };
+      },
+    ]);
+    const server = await serverWith({ p: presetOf(play, { folders: ["."] }) }, folder);
+    const begun = await server.post("/api/conversations/run", { input: "Read.", transport: "stream" });
+    const { session_id: id } = (await begun.json()) as { session_id: string };
+    await expect.poll(() => play.requests.length).toBe(2);
+
+    const readers = Array.from({ length: 100 }, async () => read(await server.get(`/api/sessions/${id}/events`)));
+    await expect.poll(() => server.runtime.live.readers).toBe(100);
+    open();
+    const all = await Promise.all(readers);
+
+    expect(new Set(all.map((events) => JSON.stringify(events))).size).toBe(1);
+    expect(all[0]?.[0]?.event.type).toBe(EventType.RUN_STARTED);
+    expect(all[0]?.at(-1)?.event.type).toBe(EventType.RUN_FINISHED);
+    expect(all[0]?.map(({ id: number }) => Number(number))).toEqual(all[0]?.map((_, place) => place + 1));
+    expect(server.runtime.live.readers).toBe(0);
+    await server.stop();
+  });
+
+  it("go on behind the event that a reader names, while the run goes on and when it is over", async () => {
+    const play = scripted.play([{ text: "Only." }]);
+    const server = await serverWith({ p: presetOf(play) }, folder);
+    const begun = await server.post("/api/conversations/run", { input: "Say." });
+    const head = await read(begun, 2);
+    const { runId: id } = namesOf(head[0]);
+    await server.runtime.live.get(id)?.done;
+
+    const rest = await read(await server.get(`/api/sessions/${id}/events`, { "last-event-id": head.at(-1)?.id ?? "" }));
+    const last = rest.at(-1)?.id ?? "";
+    const nothing = await server.get(`/api/sessions/${id}/events`, { "last-event-id": last });
+    const wrong = await server.get(`/api/sessions/${id}/events`, { "last-event-id": "x" });
+
+    expect(Number(rest[0]?.id)).toBe(3);
+    expect(rest.at(-1)?.event.type).toBe(EventType.RUN_FINISHED);
+    expect([nothing.status, wrong.status]).toEqual([204, 422]);
+    await server.stop();
+  });
+
+  it("are gone for a reader who comes later than they are held, and then the session has what they said", async () => {
+    const play = scripted.play([{ text: "One." }]);
+    const server = await serverWith({ p: presetOf(play) }, folder, { bufferBytesMax: 300 });
+
+    const { runId } = await server.whole({ input: "Say." });
+    const late = await server.get(`/api/sessions/${runId}/events`);
+    const session = (await (await server.get(`/api/sessions/${runId}/get`)).json()) as {
+      display_messages: BaseEvent[];
+    };
+
+    expect(late.status).toBe(410);
+    expect(session.display_messages).toMatchObject([
+      { type: EventType.CUSTOM, name: "message_seen" },
+      { type: EventType.TEXT_MESSAGE_CHUNK, delta: "One." },
+      { type: EventType.CUSTOM, name: "step" },
+      { type: EventType.CUSTOM, name: "usage_snapshot" },
+    ]);
+    await server.stop();
+  });
+
+  it("are what AG-UI's own schemas take, and fold into what is kept", async () => {
+    const play = scripted.play([
+      { thinking: "I think.", text: "Look.", calls: [{ name: "read", args: { path: "a.txt" } }] },
+      { text: "Done." },
+    ]);
+    const server = await serverWith({ p: presetOf(play, { folders: ["."] }) }, folder);
+
+    const { runId, events } = await server.whole({ input: "Read." });
+    const kept = await server.runtime.lineage.display(runId);
+
+    expect(events.map(({ event }) => EventSchema.safeParse(event).success)).not.toContain(false);
+    expect(kept).toEqual(foldDisplay(events.map(({ event }) => event)));
+    expect(kept.filter(({ type }) => type !== EventType.CUSTOM)).toMatchObject([
+      { type: EventType.REASONING_MESSAGE_CHUNK, delta: "I think." },
+      { type: EventType.TEXT_MESSAGE_CHUNK, delta: "Look." },
+      { type: EventType.TOOL_CALL_CHUNK, toolCallName: "read" },
+      { type: EventType.TOOL_CALL_RESULT, content: expect.stringContaining("alpha") },
+      { type: EventType.TEXT_MESSAGE_CHUNK, delta: "Done." },
+    ]);
+    await server.stop();
+  });
+});
+
+describe("a client of AG-UI from npm", () => {
+  it("runs an agent, has its messages, and goes on in the same thread", async () => {
+    const play = scripted.play([
+      { text: "Look.", calls: [{ name: "read", args: { path: "a.txt" } }] },
+      { text: "It says alpha." },
+      { text: "You are welcome." },
+    ]);
+    const server = await serverWith({ p: presetOf(play, { folders: ["."] }) }, folder);
+    const agent = new HttpAgent({ url: `${server.url}/api/ag-ui/p`, threadId: "thread-1" });
+
+    agent.addMessage({ id: "u1", role: "user", content: "What does it say?" });
+    await agent.runAgent();
+    const said = agent.messages.map(({ role }) => role);
+    agent.addMessage({ id: "u2", role: "user", content: "Thanks." });
+    const { newMessages } = await agent.runAgent();
+
+    expect(said).toEqual(["user", "assistant", "tool", "assistant"]);
+    expect(newMessages).toMatchObject([{ role: "assistant", content: "You are welcome." }]);
+    expect(await server.runtime.lineage.conversation("thread-1")).toMatchObject({ title: "What does it say?" });
+    expect((await server.runtime.lineage.turns("thread-1")).turns).toHaveLength(2);
+    expect(JSON.stringify(play.requests[2]?.body).split("What does it say?")).toHaveLength(2);
+    await server.stop();
+  });
+});
