@@ -11,9 +11,11 @@ import { committedFiles, type Member, members, published, readJson, root } from 
 const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/cli": [
     "@cm/context-log",
+    "@cm/exchange",
     "@cm/lineage",
     "@cm/object-model",
     "@cm/portable",
+    "@cm/recordings",
     "@cm/render",
     "@cm/session",
     "@cm/sources-container",

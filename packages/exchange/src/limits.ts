@@ -1,7 +1,7 @@
 /** Bounds of an exchange, unit last. Lines of files and their nesting are bounded by `@cm/journal`. */
 export const limits = {
   /** Characters of a file's entries that one commit of an import brings, and one read of an export. */
-  batchCharsMax: 2 * 1024 * 1024,
+  batchCharsMax: 1024 * 1024,
   /** Documents that one commit of an import brings before the next one begins. */
   batchDocumentsMax: 2_000,
   /** A text of fewer characters stands in the entry itself, not by reference. */

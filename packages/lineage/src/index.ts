@@ -17,7 +17,6 @@ export { type Lineage, type LineageOptions, openLineage } from "./lineage.ts";
 export { type LineageReader, type LineageReaderOptions, readLineage } from "./lineage-reader.ts";
 export type { FireRequest, Post } from "./mailbox.ts";
 export type { LiveRun, RunRegistry, SteeringMessage } from "./ownership/registry.ts";
-export { type LineageReader, readLineage } from "./read-lineage.ts";
 export { type Answers, type ResolvedCall, resolveAnswers } from "./rules/answers.ts";
 export type { EnvironmentRequest } from "./rules/environment.ts";
 export { type Metadata, mergeMetadata } from "./rules/merge-metadata.ts";

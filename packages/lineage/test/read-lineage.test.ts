@@ -20,7 +20,7 @@ it("reads conversations, runs and turns, and writes nothing", async () => {
   };
   const before = await all();
 
-  const reader = readLineage(store);
+  const reader = readLineage({ store });
 
   expect(await reader.run("one")).toEqual(await lineage.run("one"));
   expect(await reader.runs({ conversationId: "one" })).toEqual(await lineage.runs({ conversationId: "one" }));

@@ -1,3 +1,4 @@
+// @module-tag process
 // Verifies: session files of agents get into a store once, and out of it as files that an agent goes on with.
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
