@@ -48,6 +48,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   ],
   "@cm/portable": ["@cm/object-model", "zod"],
   "@cm/recordings": ["@cm/journal", "@cm/object-model", "zod"],
+  "@cm/replay": ["@cm/context-log", "@cm/object-model", "@cm/recordings", "@cm/render", "@cm/session", "zod"],
   "@cm/render": ["@cm/context-log", "@cm/object-model", "diff", "ignore"],
   "@cm/session": ["@cm/context-log", "@cm/object-model"],
   "@cm/sources-fs": ["@cm/object-model", "chokidar", "ignore", "zod"],
