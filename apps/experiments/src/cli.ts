@@ -10,7 +10,7 @@ import { withLive } from "./commands/live-options.ts";
 import { policies } from "./commands/policies.ts";
 import { parseLifetime, parsePrice, parsePriceVectors, priceNames } from "./commands/price-options.ts";
 import { replay } from "./commands/replay.ts";
-import { parsePolicies, type ReplayCommandOptions } from "./commands/replay-options.ts";
+import { parseChoices, type ReplayCommandOptions } from "./commands/replay-options.ts";
 import { halves } from "./replay/halves.ts";
 
 /** 0 done, 1 a fault or a check that failed, 2 input or options that cannot be used, 130 interrupted. */
@@ -33,8 +33,8 @@ function withReplayOptions(command: Command, out: string): Command {
   return command
     .option(
       "--policy <names>",
-      `policies, with commas between them: ${[...policyNames, ...Object.keys(policyGroups)].join(", ")}`,
-      parsePolicies,
+      `policies, with commas between them: ${[...policyNames, ...Object.keys(policyGroups)].join(", ")}; or a file with one of your own, as in ./mine.js`,
+      parseChoices,
       usualPolicies,
     )
     .addOption(

@@ -38,6 +38,7 @@ export type {
   RunTotals,
   StoreKind,
 } from "./results/run-result.ts";
+export { runResultSchema } from "./results/run-result-schema.ts";
 export type { Interval } from "./summary/bootstrap.ts";
 export { familyName } from "./summary/family-name.ts";
 export { type FamilySummary, familySummaries } from "./summary/family-summaries.ts";

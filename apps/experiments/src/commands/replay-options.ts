@@ -13,10 +13,11 @@ import type { GeneratedSession } from "@cm/replay/generated";
 import { InvalidArgumentError } from "commander";
 import { limits } from "../limits.ts";
 import type { Half } from "../replay/halves.ts";
+import { isOwnPolicy, type PolicyChoice } from "./own-policy.ts";
 import { numericPrices } from "./price-options.ts";
 
 export interface ReplayCommandOptions {
-  readonly policy: readonly PolicyName[];
+  readonly policy: readonly PolicyChoice[];
   readonly store: StoreKind;
   /** How layout `ssot` names objects. */
   readonly ids?: IdChoice;
@@ -42,7 +43,16 @@ export interface ReplayCommandOptions {
 
 const choices = [...policyNames, ...Object.keys(policyGroups)].join(", ");
 
-/** `--policy p,q`: names of policies and of groups of them */
+/** `--policy p,q`: names of policies, of groups of them, and of files with one of a person's own */
+export function parseChoices(value: string): readonly PolicyChoice[] {
+  const choices = value.split(",").flatMap((text): readonly PolicyChoice[] => {
+    const name = text.trim();
+    return isOwnPolicy(name) ? [name] : parsePolicies(name);
+  });
+  return [...new Set(choices)];
+}
+
+/** Names of policies and of groups of them, with commas between them. */
 export function parsePolicies(value: string): readonly PolicyName[] {
   const named = value.split(",").map((name) => policiesNamed(name.trim()));
   const known = named.filter((policies) => policies !== undefined);

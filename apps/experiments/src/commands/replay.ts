@@ -4,7 +4,7 @@ import { type Recording, readRecording } from "@cm/recordings";
 import {
   absentFiles,
   familySummaries,
-  namedPolicies,
+  type PolicyEntry,
   type ReplayFiles,
   type ResultsFile,
   type ResultsMeta,
@@ -28,6 +28,7 @@ import { reportHtml } from "../report/html.ts";
 import { resultTable } from "../report/table.ts";
 import { fromCaller } from "./caller-folder.ts";
 import { withGenerated } from "./generated-recordings.ts";
+import { policyEntry } from "./own-policy.ts";
 import { checkTogether, pricesOf, type ReplayCommandOptions } from "./replay-options.ts";
 
 export interface ReplaySetting {
@@ -44,13 +45,15 @@ export async function replay(
   { command, filesOf = recordedFiles(options) }: ReplaySetting,
 ): Promise<void> {
   checkTogether(files, options);
+  const entries: PolicyEntry[] = [];
+  for (const name of options.policy) entries.push(await policyEntry(name));
   const named = files.map(fromCaller);
   // All input is read before the first result is begun: bad input leaves nothing behind.
   const all = await withGenerated(options.generated ?? [], (made) => load([...named, ...made], options));
   const loaded = inHalf(all, options);
   const matrix: Matrix = {
     recordings: loaded,
-    policies: options.policy.map((name) => ({ name, policy: withIds(namedPolicies[name], options.ids) })),
+    policies: entries.map(({ name, policy }) => ({ name, policy: withIds(policy, options.ids) })),
     prices: pricesOf(options),
     lifetime: options.lifetime,
   };

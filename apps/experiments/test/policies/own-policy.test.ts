@@ -1,0 +1,52 @@
+// Verifies: a policy of a person's own is replayed by its file, after the suite of policies has passed it.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { policyEntry } from "../../src/commands/own-policy.ts";
+import { parseChoices } from "../../src/commands/replay-options.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "cm-own-policy-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const render = import.meta.resolve("@cm/render");
+
+function written(name: string, text: string): `${string}.mjs` {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file as `${string}.mjs`;
+}
+
+describe("a policy in a file", () => {
+  it("is replayed under the name of its file", async () => {
+    const file = written(
+      "mine.mjs",
+      `import { layouts } from ${JSON.stringify(render)};\nexport default layouts.plain;`,
+    );
+
+    const { name, policy } = await policyEntry(file);
+
+    expect(parseChoices(`plain, ${file},plain`)).toEqual(["plain", file]);
+    expect(name).toBe(file);
+    expect(policy.describe).toContain("mine.mjs");
+  });
+
+  it("is refused with the law that it breaks", async () => {
+    const text = `import { layouts } from ${JSON.stringify(render)};
+      let calls = 0;
+      const decide = () => ({ fold: { cut: calls++, reason: "at random" } });
+      export default { renderer: layouts.log.renderer, policy: { contract: "policy/1", name: "dice", decide } };`;
+
+    await expect(policyEntry(written("dice.mjs", text))).rejects.toThrow(
+      /breaks law POL-\d+ of policies: .*Nothing was/,
+    );
+  });
+
+  it.each(["export default 1;", "export const policy = {};"])("is refused where there is none: %s", async (text) => {
+    await expect(policyEntry(written(`none-${text.length}.mjs`, text))).rejects.toThrow("exports no layout");
+  });
+
+  it("is refused where there is no such file", async () => {
+    await expect(policyEntry("./not-there.mjs")).rejects.toThrow("./not-there.mjs cannot be loaded");
+  });
+});
