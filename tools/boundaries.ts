@@ -25,6 +25,7 @@ const level1: Record<string, readonly string[]> = {
   "@cm/store-sqlite": [model],
   "@cm/store-xtdb": [model, client],
   "@cm/journal": [model],
+  "@cm/lineage": [model],
   "@cm/portable": [model],
   "@cm/testkit": [model, log],
   "@cm/workspace": [model, governance],

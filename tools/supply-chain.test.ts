@@ -28,6 +28,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   ],
   "@cm/context-log": ["@cm/object-model", "diff"],
   "@cm/journal": ["@cm/object-model", "zod"],
+  "@cm/lineage": ["@ag-ui/core", "@aws-sdk/client-s3", "@cm/object-model", "zod"],
   "@cm/object-model": ["zod"],
   "@cm/pi-extension": [
     "@cm/context-log",

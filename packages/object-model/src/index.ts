@@ -15,6 +15,7 @@ export {
 } from "./documents/document.ts";
 export { chainHashOf, type TextChoice, withoutTexts } from "./documents/erased-texts.ts";
 export type { AttachmentRef } from "./documents/fields.ts";
+export { type IndexDeclaration, type IndexEntry, indexEntryOf, indexKeysOf } from "./documents/index-entry.ts";
 export { type IndexedFields, indexedFieldsOf } from "./documents/indexed-fields.ts";
 export type { StepMessage, Thinking } from "./documents/messages.ts";
 export {
@@ -48,10 +49,18 @@ export * from "./source/contract.ts";
 export * from "./source/state-cache.ts";
 export { watchedState } from "./source/tracking.ts";
 export {
+  type CheckedFind,
+  checkFind,
+  compareFindPlaces,
+  type FindPlace,
+  findCursor,
+  findPlace,
+} from "./store/check-find.ts";
+export {
   type CheckedCommit,
+  type CheckedWrite,
   checkAgainstNewest,
   checkCommit,
-  checkFilter,
   checkIds,
   checkNamed,
   checkReason,

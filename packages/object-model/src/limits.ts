@@ -27,6 +27,10 @@ export const limits = {
   idsPerReadMax: 100_000,
   /** Rows of one page of `history` or `find`. */
   pageRowsMax: 1_000,
+  /** Keys of one document in the index of the fields that its type declares: its members and elements there. */
+  indexKeysMax: 256,
+  /** The same of a filter's `where`. */
+  whereKeysMax: 32,
   /** Request ids, in UTF-16 units. */
   requestIdCharsMax: 256,
   /** Reasons of `erase`, in UTF-16 units. */

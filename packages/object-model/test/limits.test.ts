@@ -1,7 +1,9 @@
 // Verifies: T10
 import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
 import {
   checkCommit,
+  checkFind,
   checkIds,
   checkReason,
   coreDocumentTypes,
@@ -27,6 +29,18 @@ const letters = (count: number): string => "x".repeat(count);
 const accepted = (holds: boolean): void => {
   if (!holds) throw Object.assign(new Error("Not accepted."), { code: "model/limit" });
 };
+
+/** A type whose `labels` are indexed. The object itself is a key beside its members. */
+const withNotes = coreDocumentTypes.extend({
+  type: "note",
+  role: "infrastructure",
+  sourced: false,
+  acceptsId: (id) => id.startsWith("note:"),
+  payload: z.looseObject({ content: z.null() }),
+  indexed: { fields: ["labels"] },
+});
+const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
+const note = (labels: object) => sealDocument({ type: "note", id: "note:1" }, { content: null, labels }, withNotes);
 
 /** A payload record is `{"args":{"a":"…"},"chat_ref":…}`: what stands around the text. */
 const recordBytes = JSON.stringify({
@@ -71,6 +85,14 @@ const rows: Record<keyof typeof limits, { readonly use: (amount: number) => unkn
   },
   idsPerReadMax: { use: (amount) => checkIds(Array.from({ length: amount }, () => "x")), code: "store/limit" },
   pageRowsMax: { use: (amount) => pageRows({ limit: amount }), code: "store/limit" },
+  indexKeysMax: {
+    use: (amount) => checkCommit([{ document: note(members(amount - 1)), expect: "any" }], {}, withNotes),
+    code: "store/limit",
+  },
+  whereKeysMax: {
+    use: (amount) => checkFind({ type: "note", where: { labels: members(amount - 1) } }, {}, withNotes),
+    code: "store/limit",
+  },
   requestIdCharsMax: {
     use: (amount) => checkCommit([], { requestId: letters(amount) }, coreDocumentTypes),
     code: "store/limit",

@@ -7,6 +7,7 @@ import {
   type ObjectDocument,
 } from "@cm/object-model";
 import type { Connection } from "./connection.ts";
+import { forgetFields } from "./field-index.ts";
 import { storeLimits } from "./limits.ts";
 import { beginTransaction } from "./moment.ts";
 import { idOf, objectNamed } from "./objects.ts";
@@ -53,6 +54,7 @@ export function eraseObjects(
   for (const bid of lost.blobs) connection.run(deleteBlob, bid);
   forgetTexts(connection, lost.blobs, storeLimits.indexMergedTextsMax);
   forgetTraces(connection, lost.versions);
+  forgetFields(connection, lost.versions);
   const shared = new Set(lost.versions.map(({ oid }) => oid).filter((oid) => !there.has(oid)));
   return {
     basis: basisOf(txId),

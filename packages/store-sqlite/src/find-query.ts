@@ -1,5 +1,6 @@
-import type { Filter, Page } from "@cm/object-model";
+import type { CheckedFind } from "@cm/object-model";
 import type { Connection } from "./connection.ts";
+import { fieldKeys } from "./field-index.ts";
 import type { Moment } from "./moment.ts";
 import { endOfPrefix, toOrderedText } from "./ordered-text.ts";
 import { type StampRow, stampColumns, stampJoins } from "./version-rows.ts";
@@ -15,13 +16,19 @@ const rest = `v.erased IS NULL AND o.id > :cursor
   AND (:sourceType IS NULL OR EXISTS (SELECT 1 FROM source s JOIN place p ON p.place_id = s.place_id
     WHERE s.oid = o.oid AND p.type = :sourceType AND (:namespace IS NULL OR p.namespace = :namespace)
     AND s.path >= :pathFrom AND s.path < :pathTo))
-  AND (:path IS NULL OR EXISTS (SELECT 1 FROM source s WHERE s.oid = o.oid AND instr(s.path, :path) > 0))`;
+  AND (:path IS NULL OR EXISTS (SELECT 1 FROM source s WHERE s.oid = o.oid AND instr(s.path, :path) > 0))
+  AND (:keys IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(:keys) asked WHERE NOT EXISTS (SELECT 1 FROM field
+    WHERE oid = v.oid AND vid = v.vid AND key_id = asked.value)))`;
 
 /**
- * The start of the set of rows: a session is the smallest, then a place, then a type. The caller limits the number of
- * texts.
+ * The start of the set of rows: fields that were asked for, a session, a place, or a type. The caller limits the number
+ * of texts.
  */
 const starts = {
+  fields: {
+    from: `field c CROSS JOIN version v ON v.vid = c.vid AND ${holding}`,
+    where: "c.key_id = :key AND c.newest <= :newest AND (c.newest < :newest OR o.id > :newestId)",
+  },
   session: {
     from: `member c CROSS JOIN version v ON ${holding}`,
     where: "c.session_id = (SELECT session_id FROM session WHERE name = :session)",
@@ -41,34 +48,68 @@ const starts = {
   },
 } as const;
 
+/** `newest` stands in the rows of searches by fields. */
+export type FoundRow = StampRow & { newest?: number };
+
 export interface FindSetting {
   readonly moment: Moment;
-  readonly page: Page & { readonly limit: number };
+  readonly find: CheckedFind;
 }
 
-/** One row more than the page holds, by id, to know whether more follow. */
-export function findRows(connection: Connection, filter: Filter, setting: FindSetting): StampRow[] {
-  return connection.select<StampRow>(findStatement(startOf(filter)), {
-    ...findValues(filter, setting),
-    ":rows": setting.page.limit + 1,
-  });
+/** What is known of a question before its rows are read. */
+export interface FindPlan {
+  readonly start: keyof typeof starts;
+  readonly order: CheckedFind["order"];
+  /** All parameters of a statement; without a limit, which is `:rows`. */
+  readonly values: Record<string, string | number | null>;
 }
 
-/** The rows of a filter, text aside, by id. `condition` narrows them down. */
-export function findStatement(start: keyof typeof starts, condition = "true"): string {
+/** One row more than the page holds, in order, to know whether more follow. */
+export function findRows(connection: Connection, setting: FindSetting): FoundRow[] {
+  const plan = findPlan(connection, setting);
+  if (plan === undefined) return [];
+  return connection.select<FoundRow>(findStatement(plan), { ...plan.values, ":rows": setting.find.limit + 1 });
+}
+
+/** The rows of a filter, text aside, in order. `condition` narrows them down. */
+export function findStatement({ start, order }: Omit<FindPlan, "values">, condition = "true"): string {
   const { from, where } = starts[start];
-  const order = start === "type" ? "c.id" : "o.id";
-  return `SELECT ${stampColumns}, v.bid FROM ${from} ${stampJoins}
-    WHERE ${where} AND ${rest} AND ${condition} ORDER BY ${order} LIMIT :rows`;
+  const byId = start === "type" ? "c.id" : "o.id";
+  return `SELECT ${stampColumns}, v.bid${start === "fields" ? ", c.newest" : ""} FROM ${from} ${stampJoins}
+    WHERE ${where} AND ${rest} AND ${condition} ORDER BY ${order === "newest" ? `c.newest DESC, ${byId}` : byId} LIMIT :rows`;
 }
 
-export function startOf({ session, source }: Filter): "session" | "source" | "type" {
-  if (session !== undefined) return "session";
-  return source === undefined ? "type" : "source";
+/** Undefined where a field was asked for that no object has. */
+export function findPlan(connection: Connection, { moment, find }: FindSetting): FindPlan | undefined {
+  const { filter, keys, order } = find;
+  const values = commonValues(find, moment);
+  if (keys.length === 0 && order === "id") {
+    const start = filter.session !== undefined ? "session" : filter.source === undefined ? "type" : "source";
+    return { start, order, values };
+  }
+  const known = fieldKeys(connection, filter.type ?? "", keys);
+  if (known === undefined) return undefined;
+  const after = order === "newest" ? find.after : undefined;
+  return {
+    start: "fields",
+    order,
+    values: {
+      ...values,
+      ":keys": JSON.stringify(known),
+      ":key": known[0],
+      ":newest": after?.newest ?? Number.MAX_SAFE_INTEGER,
+      ":newestId": ordered(after?.id) ?? "",
+    },
+  };
 }
 
-/** All parameters of a statement; without a limit, which is `:rows`. */
-export function findValues(filter: Filter, { moment, page }: FindSetting): Record<string, string | number | null> {
+/** The same question, from texts by their bids. */
+export function planFromTexts({ order, values }: FindPlan, bids: readonly number[]): FindPlan {
+  const { ":key": _key, ":newest": _newest, ":newestId": _id, ...common } = values;
+  return { start: "texts", order, values: { ...common, ":bids": JSON.stringify(bids) } };
+}
+
+function commonValues({ filter, order, after }: CheckedFind, moment: Moment): FindPlan["values"] {
   const { type, session, source, tool, path } = filter;
   const pathFrom = ordered(source?.pathPrefix) ?? "";
   return {
@@ -80,7 +121,8 @@ export function findValues(filter: Filter, { moment, page }: FindSetting): Recor
     ":pathFrom": pathFrom,
     ":pathTo": endOfPrefix(pathFrom),
     ":path": ordered(path) ?? null,
-    ":cursor": ordered(page.cursor) ?? "",
+    ":keys": null,
+    ":cursor": order === "id" ? (ordered(after?.id) ?? "") : "",
     ":validTime": moment.validTimeMs,
     ":txId": moment.txId,
     ":rows": -1,

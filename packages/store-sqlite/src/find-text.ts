@@ -1,8 +1,8 @@
-import { type Filter, refusals } from "@cm/object-model";
+import { refusals } from "@cm/object-model";
 import type { Bytes, Connection } from "./connection.ts";
 import { decodeContent } from "./content-codec.ts";
 import { isDamage } from "./errors.ts";
-import { type FindSetting, findStatement, findValues, startOf } from "./find-query.ts";
+import { type FindSetting, findPlan, findStatement, planFromTexts } from "./find-query.ts";
 import { fromOrderedText } from "./ordered-text.ts";
 import { fewCandidates, matchOf, reachOf } from "./text-index.ts";
 import { foldText, trigramQuery } from "./trigrams.ts";
@@ -21,19 +21,15 @@ const matchingTexts = "(v.bid > :through OR v.bid IN (SELECT rowid FROM text_ind
  * at as the contract's reference does it.
  * @throws CmError `store/corrupt` naming an object that the rest of the filter meets and whose text cannot be decoded
  */
-export function findRowsByText(
-  connection: Connection,
-  { text, ...filter }: Filter & { readonly text: string },
-  setting: FindSetting,
-): StampRow[] {
+export function findRowsByText(connection: Connection, text: string, setting: FindSetting): StampRow[] {
   const piece = foldText(text);
   const verdicts = new Verdicts(connection, piece);
   const found: StampRow[] = [];
-  for (const row of candidateRows(connection, filter, { setting, piece, verdicts })) {
+  for (const row of candidateRows(connection, { setting, piece, verdicts })) {
     const verdict = verdicts.of(row.bid);
     if (verdict === "damaged") throw refusals.corruptObject(fromOrderedText(row.id), "content");
     if (verdict === "holds") found.push(row);
-    if (found.length > setting.page.limit) break;
+    if (found.length > setting.find.limit) break;
   }
   return found;
 }
@@ -41,20 +37,21 @@ export function findRowsByText(
 /** In the order of ids, read as they are asked for. */
 function candidateRows(
   connection: Connection,
-  filter: Filter,
   { setting, piece, verdicts }: { setting: FindSetting; piece: string; verdicts: Verdicts },
 ): Iterable<CandidateRow> {
-  const values = findValues(filter, setting);
-  const start = startOf(filter);
+  const plan = findPlan(connection, setting);
+  if (plan === undefined) return [];
   const query = trigramQuery(piece);
   const candidates = query === undefined ? "unknown" : candidatesFor(connection, query);
-  if (query === undefined || candidates === "unknown") return connection.iterate(findStatement(start, anyText), values);
+  if (query === undefined || candidates === "unknown")
+    return connection.iterate(findStatement(plan, anyText), plan.values);
   const few = candidates?.filter((bid) => verdicts.of(bid) !== "holds not");
   if (few !== undefined) {
-    return connection.iterate(findStatement("texts"), { ...values, ":bids": JSON.stringify(few) });
+    const fromTexts = planFromTexts(plan, few);
+    return connection.iterate(findStatement(fromTexts), fromTexts.values);
   }
   const index = { ":match": matchOf(query), ":through": reachOf(connection).through };
-  return connection.iterate(findStatement(start, matchingTexts), { ...values, ...index });
+  return connection.iterate(findStatement(plan, matchingTexts), { ...plan.values, ...index });
 }
 
 /** An index that is damaged is not asked: compacting the store mends it. */

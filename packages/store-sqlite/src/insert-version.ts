@@ -1,6 +1,7 @@
-import { contentDigestOf, indexedFieldsOf, type ObjectDocument, type Write } from "@cm/object-model";
+import { type CheckedWrite, contentDigestOf, indexedFieldsOf, type ObjectDocument, type Write } from "@cm/object-model";
 import type { Connection } from "./connection.ts";
 import { type EncodedContent, encodeContent } from "./content-codec.ts";
+import { indexFields } from "./field-index.ts";
 import type { OpenTransaction } from "./moment.ts";
 import { addObject } from "./objects.ts";
 import { toOrderedText } from "./ordered-text.ts";
@@ -15,6 +16,7 @@ export interface PreparedWrite {
   readonly content: { readonly hash: Buffer; readonly encoded: EncodedContent | undefined } | undefined;
   readonly session: string | undefined;
   readonly tool: string | undefined;
+  readonly index: CheckedWrite["index"];
 }
 
 const selectBlob = "SELECT bid FROM blob WHERE hash = ?";
@@ -29,7 +31,7 @@ const insertVersionRow = `INSERT INTO version
   (oid, tx_id, valid_from, content_hash, session_id, tool, bid, enc, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Encodes and compresses, so that the lock is not held meanwhile. */
-export function prepareWrite(connection: Connection, { document, expect }: Write): PreparedWrite {
+export function prepareWrite(connection: Connection, { document, expect, index }: CheckedWrite): PreparedWrite {
   const { session, tool } = indexedFieldsOf(document);
   return {
     document,
@@ -39,6 +41,7 @@ export function prepareWrite(connection: Connection, { document, expect }: Write
     content: prepareContent(connection, document),
     session: session === undefined ? undefined : toOrderedText(session),
     tool: tool === undefined ? undefined : toOrderedText(tool),
+    index,
   };
 }
 
@@ -57,7 +60,7 @@ export function insertVersion(
   if (document.source !== null) writeSource(connection, { oid, document }, transaction.places);
   const session = write.session === undefined ? null : sessionIdOf(connection, write.session);
   if (session !== null) connection.run(insertMember, session, oid);
-  return connection.run(
+  const vid = connection.run(
     insertVersionRow,
     oid,
     transaction.txId,
@@ -69,6 +72,10 @@ export function insertVersion(
     payload.enc,
     payload.data,
   );
+  if (write.index !== undefined) {
+    indexFields(connection, { oid, vid, entry: write.index, nowMs: transaction.timeMs });
+  }
+  return vid;
 }
 
 /** A text that is stored already is not compressed again. */

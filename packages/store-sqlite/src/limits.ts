@@ -60,6 +60,8 @@ export const storeLimits = {
   stateCacheFieldCharsMax: 4_096,
   /** From so many ids on, one statement reads them all: it looks for files first, which most of them are. */
   idsAtOnceMin: 64,
+  /** Objects of each indexed field that a search counts, to begin with the field that has the fewest. */
+  fieldRowsCountedMax: 256,
   /** Problems of a file that a check names. */
   problemsMax: 100,
   /** Rows of a damaged file that are read at once, until one cannot be read. */

@@ -1,6 +1,6 @@
 import type { Connection } from "./connection.ts";
 import { storeError } from "./errors.ts";
-import { schemaVersion1, schemaVersion2 } from "./schema.ts";
+import { schemaVersion1, schemaVersion2, schemaVersion3 } from "./schema.ts";
 
 /** "CMS1": marks a file as one of ours. */
 export const applicationId = 0x434d5331;
@@ -12,6 +12,7 @@ export type Migration = (connection: Connection) => void;
 export const migrations: readonly Migration[] = [
   (connection) => connection.exec(schemaVersion1),
   (connection) => connection.exec(schemaVersion2),
+  (connection) => connection.exec(schemaVersion3),
 ];
 
 /**

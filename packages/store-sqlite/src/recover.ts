@@ -28,7 +28,20 @@ export interface RecoverReceipt {
 }
 
 /** Before what refers to them. The memberships of sessions follow from their versions, the index of texts from the texts. */
-const tables = ["tx", "kind", "object", "place", "source", "blob", "session", "erasure", "version", "request"] as const;
+const tables = [
+  "tx",
+  "kind",
+  "object",
+  "place",
+  "source",
+  "blob",
+  "session",
+  "erasure",
+  "version",
+  "request",
+  "field_key",
+  "field",
+] as const;
 
 /**
  * Copies the readable part of a damaged file into a new one, table by table, skipping damaged parts; indexes are

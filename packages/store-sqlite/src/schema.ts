@@ -85,3 +85,16 @@ export const schemaVersion2 = `
 CREATE VIRTUAL TABLE text_index USING fts5(text, content='', contentless_delete=1, detail=none,
   tokenize='trigram case_sensitive 1');
 `;
+
+/**
+ * What version 3 adds: the index of the fields that types declare (field-index). A field key stands for one member of a
+ * field, or for all objects of a type where its text is empty. Rows are of the versions that hold now or later; every
+ * search asks which of an object's versions holds.
+ */
+export const schemaVersion3 = `
+CREATE TABLE field_key(key_id INTEGER PRIMARY KEY, kind_id INTEGER NOT NULL REFERENCES kind, text TEXT NOT NULL,
+  UNIQUE(kind_id, text)) STRICT;
+CREATE TABLE field(oid INTEGER NOT NULL REFERENCES object, vid INTEGER NOT NULL REFERENCES version,
+  key_id INTEGER NOT NULL REFERENCES field_key, newest INTEGER NOT NULL, PRIMARY KEY(oid, vid, key_id)) STRICT, WITHOUT ROWID;
+CREATE INDEX field_newest ON field(key_id, newest DESC);
+`;

@@ -3,10 +3,11 @@ import {
   type AsOf,
   type Basis,
   type CheckedCommit,
+  type CheckedFind,
   type CommitOptions,
   type CommitReceipt,
   checkCommit,
-  checkFilter,
+  checkFind,
   checkIds,
   checkNamed,
   checkReason,
@@ -14,7 +15,9 @@ import {
   defined,
   type EraseReceipt,
   type Filter,
+  type FindOptions,
   type FindPage,
+  findCursor,
   type HistoryPage,
   isCmError,
   type ObjectStore,
@@ -32,7 +35,7 @@ import type { Connection } from "./connection.ts";
 import { eraseObjects } from "./erase.ts";
 import { toStoreError } from "./errors.ts";
 import { checkOf } from "./file-problems.ts";
-import { findRows } from "./find-query.ts";
+import { type FoundRow, findRows } from "./find-query.ts";
 import { findRowsByText } from "./find-text.ts";
 import { prepareWrite } from "./insert-version.ts";
 import { storeLimits } from "./limits.ts";
@@ -109,23 +112,25 @@ export class SqliteStore implements ObjectStore {
     return this.#read((connection) => historyPage(connection, id, { ...page, limit: pageRows(page) }));
   }
 
-  async find(filter: Filter, page: Page = {}): Promise<FindPage> {
-    const limit = this.#guarded(() => pageRows(page));
-    const { text } = this.#guarded(() => checkFilter(filter));
+  async find(filter: Filter, options: FindOptions = {}): Promise<FindPage> {
+    return this.findChecked(() => checkFind(filter, options, this.#types));
+  }
+
+  /** `find` for a caller in another thread that has already checked the question. */
+  async findChecked(check: () => CheckedFind): Promise<FindPage> {
+    const find = this.#guarded(check);
+    const { text } = find.filter;
     if (text !== undefined) await this.#indexTexts();
     return this.#read((connection) => {
       const moment = momentOf(connection, undefined, this.#now);
-      const setting = { moment, page: { ...page, limit } };
-      const found =
-        text === undefined
-          ? findRows(connection, filter, setting)
-          : findRowsByText(connection, { ...filter, text }, setting);
-      const rows = found.slice(0, limit);
-      const last = found.length > limit ? rows.at(-1) : undefined;
+      const setting = { moment, find };
+      const found = text === undefined ? findRows(connection, setting) : findRowsByText(connection, text, setting);
+      const rows = found.slice(0, find.limit);
+      const last = found.length > find.limit ? rows.at(-1) : undefined;
       return {
-        versions: listedVersions(connection, rows, page),
+        versions: listedVersions(connection, rows, find),
         basis: basisOf(moment.txId),
-        ...defined({ next: last === undefined ? undefined : fromOrderedText(last.id) }),
+        ...defined({ next: last === undefined ? undefined : cursorAfter(find, last) }),
       };
     });
   }
@@ -178,3 +183,6 @@ export class SqliteStore implements ObjectStore {
     }
   }
 }
+
+const cursorAfter = ({ order }: CheckedFind, { id, newest = 0 }: FoundRow): string =>
+  findCursor(order, { newest, id: fromOrderedText(id) });

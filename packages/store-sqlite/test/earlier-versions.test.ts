@@ -35,5 +35,5 @@ it.each(readdirSync(fixtures))("%s opens and holds what was written", async (nam
 });
 
 it("there is a fixture for every version", () => {
-  expect(readdirSync(fixtures)).toEqual(["version-1.sql", "version-2.sql"]);
+  expect(readdirSync(fixtures)).toEqual(["version-1.sql", "version-2.sql", "version-3.sql"]);
 });

@@ -86,7 +86,7 @@ describe("opening", () => {
     newer.exec("PRAGMA user_version = 99");
     newer.close();
 
-    expect(() => openSqliteStore({ path })).toThrow(/version 99.*up to 2/);
+    expect(() => openSqliteStore({ path })).toThrow(/version 99.*up to 3/);
     expect(() => openSqliteStore({ path, readOnly: true })).toThrow(withCode("store/unavailable"));
   });
 });

@@ -58,7 +58,13 @@ function puts(
   { isApart, isFirst }: { isApart: boolean; isFirst: boolean },
 ): readonly Operation[] {
   const digest = sha256(content);
-  const facts = { token: `${freshRandom()}.${document.content_hash}`, request: "request", digest, afterErasure: false };
+  const facts = {
+    token: `${freshRandom()}.${document.content_hash}`,
+    request: "request",
+    digest,
+    afterErasure: false,
+    index: undefined,
+  };
   const { content: _, "cm/blob": __, ...entity } = objectEntity(names, document, facts);
   if (!isApart) return [put({ ...entity, content } as XtdbDocument)];
   const reference = put({ ...entity, "cm/blob": names.text(digest) } as XtdbDocument);

@@ -1,4 +1,4 @@
-import { type CommitReceipt, contentDigestOf, type ObjectDocument } from "@cm/object-model";
+import { type CommitReceipt, contentDigestOf, indexEntryOf, type ObjectDocument } from "@cm/object-model";
 import { match, type Operation, put, type XtdbDocument } from "@cm/xtdb-client";
 import type { CommitTerms } from "./commit-record.ts";
 import { commitRecord } from "./commit-record.ts";
@@ -51,10 +51,17 @@ export function planCommit(database: Database, terms: CommitTerms, writes: reado
     const revision = writtenRevision(names, id, document.type, tokenText(facts), facts);
     const digest = contentDigestOf(document);
     const { token } = revision;
+    const index = indexEntryOf(document, database.types.get(document.type));
     puts.push(putRevision(revision));
     puts.push(
       put(
-        objectEntity(names, document, { token, request: terms.request, digest, afterErasure: facts.afterErasure }),
+        objectEntity(names, document, {
+          token,
+          request: terms.request,
+          digest,
+          afterErasure: facts.afterErasure,
+          index,
+        }),
         from,
       ),
     );

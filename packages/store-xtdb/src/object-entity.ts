@@ -1,4 +1,4 @@
-import { canonicalJson, indexedFieldsOf, type ObjectDocument } from "@cm/object-model";
+import { canonicalJson, type FindPlace, type IndexEntry, indexedFieldsOf, type ObjectDocument } from "@cm/object-model";
 import type { XtdbDocument } from "@cm/xtdb-client";
 import { isLong } from "./long-text.ts";
 import type { Names } from "./names.ts";
@@ -26,6 +26,8 @@ export interface WriteFacts {
   readonly request: string;
   readonly digest: string | null;
   readonly afterErasure: boolean;
+  /** Of the fields that the document's type declares as indexed. */
+  readonly index: IndexEntry | undefined;
 }
 
 /**
@@ -40,13 +42,14 @@ export function objectEntity(names: Names, document: ObjectDocument, facts: Writ
     "cm/object": id,
     "cm/token": facts.token,
     "cm/request": facts.request,
-    "cm/keys": searchKeys(names, indexed),
+    "cm/keys": [...searchKeys(names, indexed), ...whereKeys(names, document.type, facts.index?.keys ?? [])],
     type: document.type,
     identity_hash: document.identity_hash,
     content_hash: document.content_hash,
   };
   if (document.source !== null) entity.source = canonicalJson(document.source);
   if (indexed.location !== undefined) entity.path = indexed.location.path;
+  if (facts.index !== undefined) entity["cm/newest"] = newestText({ newest: facts.index.newest, id });
   if (facts.afterErasure) entity["cm/after_erasure"] = true;
   if (document.content !== null) {
     if (isLong(document.content) && facts.digest !== null) entity["cm/blob"] = names.text(facts.digest);
@@ -79,6 +82,22 @@ export function searchKeys(names: Names, indexed: ReturnType<typeof indexedField
     keys.push(names.key("source", location.type), names.placeKey(location.type, location.namespace));
   }
   return keys;
+}
+
+/** Conditions on the fields that a type declares as indexed. */
+export function whereKeys(names: Names, type: string, keys: readonly string[]): string[] {
+  return keys.map((key) => names.key("where", `${type.length}|${type}|${key}`));
+}
+
+const digits = 16;
+
+/** A place in the order of newest first, as a text that sorts like it. */
+export function newestText({ newest, id }: FindPlace): string {
+  return `${`${Number.MAX_SAFE_INTEGER - newest}`.padStart(digits, "0")}${id}`;
+}
+
+export function placeOfNewestText(text: string): FindPlace {
+  return { newest: Number.MAX_SAFE_INTEGER - Number(text.slice(0, digits)), id: text.slice(digits) };
 }
 
 export const attributeNames: ReadonlySet<string> = attributes;

@@ -4,12 +4,13 @@ import {
   type CommitOptions,
   type CommitReceipt,
   checkCommit,
-  checkFilter,
+  checkFind,
   checkIds,
   checkNamed,
   checkReason,
   type EraseReceipt,
   type Filter,
+  type FindOptions,
   type FindPage,
   type HistoryPage,
   type ObjectStore,
@@ -60,13 +61,13 @@ export class XtdbStore implements ObjectStore {
     });
   }
 
-  async find(filter: Filter, page: Page = {}): Promise<FindPage> {
+  async find(filter: Filter, options: FindOptions = {}): Promise<FindPage> {
     return this.#guarded(async (database) => {
-      const limit = pageRows(page);
-      if (checkFilter(filter).text !== undefined) {
+      const find = checkFind(filter, options, database.types);
+      if (filter.text !== undefined) {
         throw storeError("store/unsupported", "This store has no text search; leave the text out of the filter.");
       }
-      return findPage(database, filter, { ...page, limit });
+      return findPage(database, find);
     });
   }
 

@@ -3,14 +3,18 @@
 import {
   checkAgainstNewest,
   checkCommit,
-  checkFilter,
+  checkFind,
   checkIds,
   checkNamed,
   checkReason,
+  compareFindPlaces,
   type DocumentTypes,
   defined,
   type Erasure,
   filterMatcher,
+  findCursor,
+  findPlace,
+  indexEntryOf,
   isNamedVersion,
   lostWith,
   type ObjectDocument,
@@ -54,9 +58,10 @@ export function createMapStore({ now, types }: { now: () => number; types: Docum
     const stamp = { id, token, type: document.type, contentHash: document.content_hash, ...at };
     return erased !== undefined ? { ...stamp, erased } : documents ? { ...stamp, document } : stamp;
   };
-  const pageOf = (rows: readonly Version[], page: Page, cursor: "id" | "token") => {
+  const pageOf = (rows: readonly Version[], page: Page, cursorOf: (version: Version) => string) => {
     const shown = rows.slice(0, pageRows(page));
-    const next = defined({ next: rows.length > shown.length ? shown.at(-1)?.[cursor] : undefined });
+    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const next = defined({ next: last === undefined ? undefined : cursorOf(last) });
     return { versions: shown.map((version) => stored(version, page.documents === true)), ...next };
   };
   const write = (document: ObjectDocument, moment: timeline.TimelinePlace) => {
@@ -96,16 +101,21 @@ export function createMapStore({ now, types }: { now: () => number; types: Docum
     async history(id, page = {}) {
       ensureOpen();
       const rows = sorted(id);
-      return pageOf(rows.slice(rows.findIndex(({ token }) => token === page.cursor) + 1), page, "token");
+      return pageOf(rows.slice(rows.findIndex(({ token }) => token === page.cursor) + 1), page, ({ token }) => token);
     },
     async find(filter, page = {}) {
       ensureOpen();
-      const meets = filterMatcher(checkFilter(filter));
+      const { order, after } = checkFind(filter, page, types);
+      const meets = filterMatcher(filter);
       const moment = momentOf();
-      const ids = [...versions.keys()].sort().filter((id) => page.cursor === undefined || id > page.cursor);
-      const held = ids.flatMap((id) => holding(id, moment) ?? []);
+      const held = [...versions.keys()].flatMap((id) => holding(id, moment) ?? []);
       const met = held.filter((version) => version.erased === undefined && meets(version.document));
-      return { ...pageOf(met, page, "id"), basis: `t${moment.txId}` };
+      const placeOf = ({ id, document }: Version) =>
+        findPlace(order, id, indexEntryOf(document, types.get(document.type)));
+      const rest = met
+        .filter((version) => after === undefined || compareFindPlaces(placeOf(version), after) > 0)
+        .sort((a, b) => compareFindPlaces(placeOf(a), placeOf(b)));
+      return { ...pageOf(rest, page, (version) => findCursor(order, placeOf(version))), basis: `t${moment.txId}` };
     },
     async erase(named, reason) {
       ensureOpen();

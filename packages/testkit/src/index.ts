@@ -36,6 +36,8 @@ export { type Definitions, lawful, type ModelWrite, type Moment } from "./model/
 export { createModelStore } from "./model/model-store.ts";
 export { type Clock, createClock } from "./object-store/clock.ts";
 export { objectStoreSuite } from "./object-store/object-store-suite.ts";
+export { sampleTypes } from "./object-store/sample-types.ts";
+export { type TicketFacts, ticket as sampleTicket } from "./object-store/samples.ts";
 export type { StoreCase, StoreFactory, StoreSetting } from "./object-store/store-case.ts";
 export type { PlantedBug } from "./planted-bugs/planted-bug.ts";
 export { plantedBugs } from "./planted-bugs/planted-bugs.ts";

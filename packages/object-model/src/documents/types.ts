@@ -2,6 +2,7 @@ import type { core } from "zod/mini";
 import { CmError } from "../errors.ts";
 import { isInfrastructureId, isSessionId, isSha256 } from "../ids.ts";
 import { filePayload, toolcallPayload } from "./content-objects.ts";
+import type { IndexDeclaration } from "./index-entry.ts";
 import {
   attachmentPayload,
   chatPayload,
@@ -21,6 +22,8 @@ export interface DocumentType {
   readonly acceptsId: (id: string) => boolean;
   /** The mutable payload without `content_hash`, strict: unknown fields are refused. A schema of `zod` or `zod/mini`. */
   readonly payload: core.$ZodType;
+  /** What `find` may be asked for beyond the fields of every type. Default: nothing. */
+  readonly indexed?: IndexDeclaration;
 }
 
 /** The object types a store accepts: an open list. `extend` gives a new list and leaves the old one as it was. */

@@ -1,16 +1,22 @@
 import type { ObjectDocument } from "../documents/document.ts";
+import { type IndexEntry, indexEntryOf } from "../documents/index-entry.ts";
 import { parseDocument } from "../documents/seal.ts";
 import type { DocumentTypes } from "../documents/types.ts";
 import { CmError, isCmError } from "../errors.ts";
 import { hashJson } from "../hashing.ts";
 import { limits } from "../limits.ts";
-import type { CommitOptions, Filter, Page, VersionName, VersionToken, Write } from "./contract.ts";
+import type { CommitOptions, Page, VersionName, VersionToken, Write } from "./contract.ts";
 import { conflict, envelopeChanged, overLimit } from "./refusals.ts";
 import { timeOf } from "./timeline.ts";
 
+export interface CheckedWrite extends Write {
+  /** Undefined where the document's type declares nothing as indexed. */
+  readonly index: IndexEntry | undefined;
+}
+
 /** A commit whose documents were checked, ready for any store. */
 export interface CheckedCommit {
-  readonly writes: readonly (Write & { readonly document: ObjectDocument })[];
+  readonly writes: readonly CheckedWrite[];
   /** Valid time in milliseconds since the epoch. */
   readonly validTimeMs: number | undefined;
   readonly requestId: string | undefined;
@@ -28,7 +34,7 @@ export function checkCommit(writes: readonly Write[], options: CommitOptions, ty
     throw overLimit("requestIdCharsMax", options.requestId.length);
   }
   const validTimeMs = options.validTime === undefined ? undefined : timeOf(options.validTime);
-  const checked = writes.map(({ document, expect }) => ({ document: checkDocument(document, types), expect }));
+  const checked = writes.map(({ document, expect }) => checkWrite(document, expect, types));
   const ids = new Set(checked.map(({ document }) => document["xt/id"]));
   if (ids.size < checked.length) {
     throw new CmError("store/invalid-document", "An object stands twice in one commit; write its last version only.");
@@ -115,16 +121,19 @@ export function pageRows(page: Page | undefined): number {
   return rows;
 }
 
-/** @throws CmError `store/unsupported` for a filter that would look at every object */
-export function checkFilter(filter: Filter): Filter {
-  if (filter.type !== undefined || filter.session !== undefined || filter.source !== undefined) return filter;
-  throw new CmError("store/unsupported", "A filter names at least one of type, session and source; add one.");
-}
-
 /** @throws CmError `store/limit` */
 export function checkReason(reason: string): string {
   if (reason.trim() === "" || reason.length > limits.reasonCharsMax) throw overLimit("reasonCharsMax", reason.length);
   return reason.toWellFormed();
+}
+
+function checkWrite(given: ObjectDocument, expect: Write["expect"], types: DocumentTypes): CheckedWrite {
+  const document = checkDocument(given, types);
+  const index = indexEntryOf(document, types.get(document.type));
+  if (index !== undefined && index.keys.length > limits.indexKeysMax) {
+    throw overLimit("indexKeysMax", index.keys.length);
+  }
+  return { document, expect, index };
 }
 
 function checkDocument(document: ObjectDocument, types: DocumentTypes): ObjectDocument {

@@ -88,6 +88,11 @@ export interface Page {
   readonly documents?: boolean;
 }
 
+/** `newest`: by the field that the filter's type declares for it, greatest first, equal ones by id. Not with `text`, `path` and `source`. */
+export interface FindOptions extends Page {
+  readonly order?: "id" | "newest";
+}
+
 /** `next` is there exactly when more rows follow. */
 export interface HistoryPage {
   readonly versions: readonly ListedVersion[];
@@ -108,6 +113,11 @@ export interface Filter {
   readonly path?: string;
   /** A tool's name. */
   readonly tool?: string;
+  /**
+   * What fields that the type declares as indexed contain; `type` must be given. A value contains what it equals, an
+   * object contains one whose members it all contains, an array one whose elements all equal some of its own.
+   */
+  readonly where?: Readonly<Record<string, unknown>>;
   /** A piece of the current text, case ignored. A store without text search answers `store/unsupported`. */
   readonly text?: string;
 }
@@ -158,8 +168,8 @@ export interface ObjectStore {
   commit(writes: readonly Write[], options?: CommitOptions): Promise<CommitReceipt>;
   /** All versions with corrections, by valid time and then transaction, newest first. Unknown ids have none. */
   history(id: string, page?: Page): Promise<HistoryPage>;
-  /** Objects whose version valid now meets the filter, by id. */
-  find(filter: Filter, page?: Page): Promise<FindPage>;
+  /** Objects whose version valid now meets the filter, by id or newest first. A cursor is of one filter and order. */
+  find(filter: Filter, page?: FindOptions): Promise<FindPage>;
   /**
    * Takes every version of the named objects for good, and every version of other objects with the same text. The
    * one exception to append-only history (SSOT 2.8): what stays is the stamp, the reason and the time. Of an object

@@ -1,11 +1,13 @@
+import { defined } from "../defined.ts";
 import type { ObjectDocument } from "../documents/document.ts";
+import { indexEntryOf } from "../documents/index-entry.ts";
 import { sameVersion } from "../documents/seal.ts";
 import { coreDocumentTypes, type DocumentTypes } from "../documents/types.ts";
+import { checkFind, compareFindPlaces, findCursor, findPlace } from "./check-find.ts";
 import {
   type CheckedCommit,
   checkAgainstNewest,
   checkCommit,
-  checkFilter,
   checkIds,
   checkNamed,
   checkReason,
@@ -19,9 +21,9 @@ import type {
   CommitReceipt,
   EraseReceipt,
   Filter,
+  FindOptions,
   FindPage,
   HistoryPage,
-  ListedVersion,
   ObjectStore,
   Page,
   StoredVersion,
@@ -102,21 +104,25 @@ class MemoryStore implements ObjectStore {
     };
   }
 
-  async find(filter: Filter, page: Page = {}): Promise<FindPage> {
+  async find(filter: Filter, options: FindOptions = {}): Promise<FindPage> {
     this.#ensureOpen();
-    const rows = pageRows(page);
-    const matches = filterMatcher(checkFilter(filter));
+    const { order, limit, documents, after } = checkFind(filter, options, this.#types);
+    const matches = filterMatcher(filter);
     const moment = this.#momentOf(undefined);
-    const versions: ListedVersion[] = [];
-    const basis = basisOf(moment.txId);
-    for (const id of [...this.#timelines.keys()].sort(byCodeUnits)) {
-      if (page.cursor !== undefined && byCodeUnits(id, page.cursor) <= 0) continue;
-      const version = this.#timelines.get(id)?.at(moment);
-      if (version?.document === undefined || !matches(version.document)) continue;
-      if (versions.length === rows) return { versions, basis, next: versions.at(-1)?.id ?? "" };
-      versions.push(listed(version.document.type, version, page.documents));
-    }
-    return { versions, basis };
+    const found = [...this.#timelines].flatMap(([id, timeline]) => {
+      const version = timeline.at(moment);
+      if (version?.document === undefined || !matches(version.document)) return [];
+      const { document } = version;
+      const place = findPlace(order, id, indexEntryOf(document, this.#types.get(document.type)));
+      return after === undefined || compareFindPlaces(place, after) > 0 ? [{ place, document, version }] : [];
+    });
+    const rows = found.sort((a, b) => compareFindPlaces(a.place, b.place)).slice(0, limit);
+    const last = found.length > limit ? rows.at(-1) : undefined;
+    return {
+      versions: rows.map(({ document, version }) => listed(document.type, version, documents)),
+      basis: basisOf(moment.txId),
+      ...defined({ next: last === undefined ? undefined : findCursor(order, last.place) }),
+    };
   }
 
   async erase(named: readonly (string | VersionName)[], reason: string): Promise<EraseReceipt> {

@@ -55,7 +55,7 @@ export class JobDesk {
       case "history":
         return store.history(order.given.id, order.given.page);
       case "find":
-        return store.find(order.given.filter, order.given.page);
+        return store.findChecked(() => order.given);
       case "erase":
         return store.erase(order.given.named, order.given.reason);
       case "check":

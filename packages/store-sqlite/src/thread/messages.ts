@@ -2,10 +2,10 @@ import type {
   AsOf,
   Basis,
   CheckedCommit,
+  CheckedFind,
   CommitReceipt,
   EraseReceipt,
   ErrorData,
-  Filter,
   FindPage,
   HistoryPage,
   KnownState,
@@ -35,7 +35,7 @@ export interface Jobs {
   readonly readPacked: { readonly given: Jobs["read"]["given"]; readonly answer: readonly PackedVersion[] };
   readonly commit: { readonly given: CheckedCommit; readonly answer: CommitReceipt };
   readonly history: { readonly given: { readonly id: string; readonly page: Page }; readonly answer: HistoryPage };
-  readonly find: { readonly given: { readonly filter: Filter; readonly page: Page }; readonly answer: FindPage };
+  readonly find: { readonly given: CheckedFind; readonly answer: FindPage };
   readonly erase: {
     readonly given: { readonly named: readonly (string | VersionName)[]; readonly reason: string };
     readonly answer: EraseReceipt;

@@ -4,11 +4,13 @@ import {
   type CommitOptions,
   type CommitReceipt,
   checkCommit,
+  checkFind,
   checkIds,
   type DocumentTypes,
   defined,
   type EraseReceipt,
   type Filter,
+  type FindOptions,
   type FindPage,
   type HistoryPage,
   type ListedVersion,
@@ -72,8 +74,9 @@ export class ThreadedStore implements ThreadedSqliteStore {
     return { ...rest, versions: frozen(versions) };
   }
 
-  async find(filter: Filter, page: Page = {}): Promise<FindPage> {
-    const { versions, ...rest } = await this.#thread.ask("find", { filter, page });
+  async find(filter: Filter, options: FindOptions = {}): Promise<FindPage> {
+    this.#thread.ensureOpen();
+    const { versions, ...rest } = await this.#thread.ask("find", checkFind(filter, options, this.#types));
     return { ...rest, versions: frozen(versions) };
   }
 

@@ -1,5 +1,5 @@
 import type { Random } from "../random/random.ts";
-import { filters, subjectIds, subjects } from "./subjects.ts";
+import { questions, subjectIds, subjects } from "./subjects.ts";
 
 /**
  * What a write expects. Numbers name tokens that were given out, counted from the first and around again: one that is
@@ -42,7 +42,7 @@ function randomCommand(random: Random): Command {
   const dice = random.below(100);
   if (dice < 70) return randomCommit(random);
   if (dice < 85) return { kind: "clock", ms: random.chance(0.15) ? -random.below(30) : random.below(8) };
-  if (dice < 95) return { kind: "find", filter: random.below(filters.length), limit: 1 + random.below(4) };
+  if (dice < 95) return { kind: "find", filter: random.below(questions.length), limit: 1 + random.below(4) };
   return {
     kind: "erase",
     ids: [random.below(subjectIds.length), ...random.some(2, () => random.below(subjectIds.length))],

@@ -6,7 +6,7 @@ import { createRandom } from "../random/random.ts";
 import { type Command, randomSteps, type Step } from "./commands.ts";
 import { createModelStore } from "./model-store.ts";
 import { Side } from "./side.ts";
-import { filters, subjectIds, subjects } from "./subjects.ts";
+import { questions, subjectIds, subjects } from "./subjects.ts";
 
 export interface Comparison {
   readonly open: StoreFactory;
@@ -85,7 +85,7 @@ async function stateDifference(model: Side, store: Side, { command, look }: Step
 /** A store may say that it has no text search. */
 function agree(command: Command, expected: string, actual: string): boolean {
   if (expected === actual) return true;
-  const searches = command.kind === "find" && filters[command.filter]?.text !== undefined;
+  const searches = command.kind === "find" && questions[command.filter]?.filter.text !== undefined;
   return searches && actual.startsWith("refused: store/unsupported");
 }
 

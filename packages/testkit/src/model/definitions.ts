@@ -1,6 +1,8 @@
 import {
   attachmentIdsOf,
+  canonicalJson,
   contentDigestOf,
+  type DocumentTypes,
   type Erasure,
   type Filter,
   indexedFieldsOf,
@@ -42,6 +44,8 @@ export interface Definitions {
   /** Whether `document` may become a version of the object that `earlier` was written to. */
   keepsEnvelope(earlier: ObjectDocument, document: ObjectDocument): boolean;
   meets(document: ObjectDocument, filter: Filter): boolean;
+  /** How new an object is, in the order of newest first. */
+  newestOf(document: ObjectDocument, types: DocumentTypes): number;
   compareIds(a: string, b: string): number;
   /** The versions that an erasure takes which names these. */
   lostWith(writes: Writes, isNamed: (write: ModelWrite) => boolean): Writes;
@@ -74,8 +78,13 @@ export const lawful: Definitions = {
       agrees(namespace, (wanted) => location?.namespace === wanted),
       agrees(pathPrefix, (wanted) => location?.path.slice(0, wanted.length) === wanted),
       agrees(filter.path, (wanted) => location?.path.includes(wanted) ?? false),
+      agrees(filter.where, (wanted) => contains(document, wanted)),
       agrees(filter.text, (wanted) => document.content?.toLowerCase().includes(wanted.toLowerCase()) ?? false),
     ].every(Boolean);
+  },
+  newestOf: (document, types) => {
+    const value = document[types.get(document.type)?.indexed?.newest ?? ""];
+    return typeof value === "number" && Number.isSafeInteger(value) ? Math.max(0, value) : 0;
   },
   compareIds: (a, b) => (a < b ? -1 : a > b ? 1 : 0),
   lostWith: (writes, isNamed) => {
@@ -94,6 +103,22 @@ export const lawful: Definitions = {
 /** The hash of a text that can be shared: an empty text and an absent one cannot. */
 export function textOf({ document }: ModelWrite): string {
   return document.content ? (contentDigestOf(document) ?? "") : "";
+}
+
+/** By comparing JSON texts, without the keys that indexes are made of. */
+export function contains(whole: unknown, part: unknown): boolean {
+  if (part === undefined) return true;
+  if (whole === undefined) return false;
+  if (Array.isArray(part)) {
+    return (
+      Array.isArray(whole) &&
+      part.every((wanted) => whole.some((element) => canonicalJson(element) === canonicalJson(wanted)))
+    );
+  }
+  if (typeof part !== "object" || part === null) return canonicalJson(whole) === canonicalJson(part);
+  if (typeof whole !== "object" || whole === null || Array.isArray(whole)) return false;
+  const members = new Map<string, unknown>(Object.entries(whole));
+  return Object.entries(part).every(([name, wanted]) => contains(members.get(name), wanted));
 }
 
 function agrees<T>(wanted: T | undefined, holds: (wanted: T) => boolean): boolean {

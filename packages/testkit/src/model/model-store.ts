@@ -5,13 +5,16 @@ import {
   type CommitOptions,
   type CommitReceipt,
   checkCommit,
-  checkFilter,
+  checkFind,
   checkIds,
   checkNamed,
   checkReason,
   type EraseReceipt,
   type Filter,
+  type FindOptions,
   type FindPage,
+  type FindPlace,
+  findCursor,
   type HistoryPage,
   isNamedVersion,
   type ListedVersion,
@@ -81,15 +84,19 @@ class ModelStore implements ObjectStore {
     return pageOf(rest, page, ({ token }) => token);
   }
 
-  async find(filter: Filter, page: Page = {}): Promise<FindPage> {
+  async find(filter: Filter, options: FindOptions = {}): Promise<FindPage> {
     this.#ensureOpen();
-    checkFilter(filter);
-    const ids = [...new Set(this.#writes.map(({ id }) => id))].sort(this.#law.compareIds);
+    const { order, after } = checkFind(filter, options, this.#setting.types);
+    const ids = [...new Set(this.#writes.map(({ id }) => id))];
     const held = ids.flatMap((id) => this.#law.holding(this.#writes, id, this.#momentOf({})) ?? []);
     const met = held.filter(({ erased, document }) => erased === undefined && this.#law.meets(document, filter));
-    const { cursor } = page;
-    const rest = met.filter(({ id }) => cursor === undefined || this.#law.compareIds(id, cursor) > 0);
-    return { ...pageOf(rest, page, ({ id }) => id), basis: basisOf(this.#times.length - 1) };
+    const newestOf = ({ document }: ModelWrite) =>
+      order === "newest" ? this.#law.newestOf(document, this.#setting.types) : 0;
+    const compare = (a: FindPlace, b: FindPlace) => b.newest - a.newest || this.#law.compareIds(a.id, b.id);
+    const rows = met.map((write) => ({ write, newest: newestOf(write), id: write.id })).sort(compare);
+    const rest = rows.filter((row) => after === undefined || compare(row, after) > 0).map(({ write }) => write);
+    const cursorOf = (write: ModelWrite) => findCursor(order, { newest: newestOf(write), id: write.id });
+    return { ...pageOf(rest, options, cursorOf), basis: basisOf(this.#times.length - 1) };
   }
 
   async erase(named: readonly (string | VersionName)[], reason: string): Promise<EraseReceipt> {

@@ -14,7 +14,7 @@ import {
 import { pagesOf } from "../object-store/asking.ts";
 import { clockStart } from "../object-store/clock.ts";
 import type { Command, Expectation, Look } from "./commands.ts";
-import { filters, subjectIds, subjects } from "./subjects.ts";
+import { questions, subjectIds, subjects } from "./subjects.ts";
 
 /**
  * One of two stores that run the same commands. Tokens and bases are opaque and differ between them; here they stand by
@@ -82,8 +82,8 @@ export class Side {
         return JSON.stringify([erased, shared, [...unknown].sort(), receipt.at.getTime()]);
       }
       case "find": {
-        const filter = filters[command.filter % filters.length] ?? {};
-        return this.#pages((page) => this.#store.find(filter, { ...page, limit: command.limit }));
+        const { filter = {}, order = "id" } = questions[command.filter % questions.length] ?? {};
+        return this.#pages((page) => this.#store.find(filter, { ...page, order, limit: command.limit }));
       }
       case "clock":
         return "";

@@ -1,5 +1,5 @@
-import type { Filter, ObjectDocument } from "@cm/object-model";
-import { attachment, file, paper, step, systemPrompt, toolcall } from "../object-store/samples.ts";
+import type { Filter, FindOptions, ObjectDocument } from "@cm/object-model";
+import { attachment, file, paper, step, systemPrompt, ticket, toolcall } from "../object-store/samples.ts";
 
 const texts = ["", "one", "two", "the shared text"];
 const image = attachment("picture");
@@ -24,6 +24,11 @@ export const subjects: readonly ObjectDocument[] = [
   image.document,
   step("s1", 0, [image.ref]),
   step("s1", 0),
+  ticket("1", { status: "open", labels: { team: "a", tags: ["x", "y"] }, opened_at: 7 }),
+  ticket("1", { status: "done", labels: { team: "a" }, opened_at: 7 }),
+  ticket("2", { status: "open", labels: { team: "b" }, opened_at: 7 }),
+  ticket("2", { status: "open", owner: "ada", labels: { team: "a" }, opened_at: 9 }),
+  ticket("3", { status: "done", content: "one", opened_at: 3 }),
   { ...toolcall("call_1", "one"), content: "forged" },
 ];
 
@@ -32,13 +37,19 @@ export const subjectIds: readonly string[] = [
   ...new Set([...subjects.map((document) => document["xt/id"]), "never written"]),
 ];
 
-export const filters: readonly Filter[] = [
-  { type: "file" },
-  { type: "toolcall", tool: "read" },
-  { type: "memo" },
-  { session: "s1" },
-  { source: { type: "filesystem", namespace: "fs-1", pathPrefix: "/w/a" } },
-  { source: { type: "filesystem" }, path: "b.ts" },
-  { type: "toolcall", text: "ONE" },
-  { text: "one" },
+/** What is asked for: a filter, and where it has one, another order than that of ids. */
+export const questions: readonly { readonly filter: Filter; readonly order?: FindOptions["order"] }[] = [
+  { filter: { type: "file" } },
+  { filter: { type: "toolcall", tool: "read" } },
+  { filter: { type: "memo" } },
+  { filter: { session: "s1" } },
+  { filter: { source: { type: "filesystem", namespace: "fs-1", pathPrefix: "/w/a" } } },
+  { filter: { source: { type: "filesystem" }, path: "b.ts" } },
+  { filter: { type: "toolcall", text: "ONE" } },
+  { filter: { text: "one" } },
+  { filter: { type: "ticket" }, order: "newest" },
+  { filter: { type: "ticket", where: { status: "open" } } },
+  { filter: { type: "ticket", where: { status: "open", labels: { team: "a" } } }, order: "newest" },
+  { filter: { type: "ticket", where: { labels: { tags: ["y"] } } }, order: "newest" },
+  { filter: { type: "ticket", where: { status: "done" } }, order: "newest" },
 ];

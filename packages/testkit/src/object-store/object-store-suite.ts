@@ -8,6 +8,7 @@ import { expectations } from "./laws/expectations.ts";
 import { find } from "./laws/find.ts";
 import { findPages } from "./laws/find-pages.ts";
 import { findText } from "./laws/find-text.ts";
+import { findWhere } from "./laws/find-where.ts";
 import { history } from "./laws/history.ts";
 import { hostile } from "./laws/hostile.ts";
 import { reading } from "./laws/reading.ts";
@@ -32,6 +33,7 @@ export const objectStoreSuite: ConformanceSuite<StoreFactory> = {
     ...find,
     ...findPages,
     ...findText,
+    ...findWhere,
     ...erase,
     ...bounds,
     ...hostile,

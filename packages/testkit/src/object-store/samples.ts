@@ -73,6 +73,23 @@ export function paper(type: "note" | "memo", id: string, text: string): ObjectDo
   return sealDocument({ type, id }, { content: text, session_ref: sessionObjectId("s1") }, sampleTypes);
 }
 
+export interface TicketFacts {
+  readonly status?: string;
+  readonly owner?: string | null;
+  readonly labels?: unknown;
+  readonly opened_at?: unknown;
+  readonly session_ref?: string;
+  readonly content?: string | null;
+  /** A field that is not indexed. */
+  readonly note?: string;
+}
+
+/** An object of the type that declares indexed fields. */
+export function ticket(name: string, fields: TicketFacts = {}): ObjectDocument {
+  const payload = { content: null, status: "open", ...fields };
+  return sealDocument({ type: "ticket", id: `ticket:${name}` }, payload, sampleTypes);
+}
+
 export function attachment(text: string): { readonly document: DocumentOf<"attachment">; readonly ref: AttachmentRef } {
   return sealAttachment("image/png", Buffer.from(text));
 }

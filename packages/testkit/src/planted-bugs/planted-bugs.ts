@@ -2,6 +2,7 @@ import { bugsOfCommits } from "./of-commits.ts";
 import { bugsOfDefinitions } from "./of-definitions.ts";
 import { bugsOfErasures } from "./of-erasures.ts";
 import { bugsOfErrors } from "./of-errors.ts";
+import { bugsOfIndexes } from "./of-indexes.ts";
 import { bugsOfPages } from "./of-pages.ts";
 import { bugsOfReads } from "./of-reads.ts";
 import { bugsOfRequests } from "./of-requests.ts";
@@ -16,6 +17,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...bugsOfReads,
   ...bugsOfPages,
   ...bugsOfSearches,
+  ...bugsOfIndexes,
   ...bugsOfErasures,
   ...bugsOfErrors,
 ];

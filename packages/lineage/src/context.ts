@@ -1,0 +1,20 @@
+import type { Ownership } from "./ownership/ownership.ts";
+import type { RunRegistry } from "./ownership/registry.ts";
+import type { Records } from "./records/records.ts";
+import type { StateStore } from "./state/contract.ts";
+
+/** What is enough to look. */
+export interface ReadingContext {
+  readonly records: Records;
+  /** Undefined where all states are steps. */
+  readonly states: StateStore | undefined;
+}
+
+/** What all operations of one process share. */
+export interface LineageContext extends ReadingContext {
+  readonly ownership: Ownership;
+  readonly registry: RunRegistry;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly newId: () => string;
+}

@@ -1,0 +1,84 @@
+import { isCmError } from "@cm/object-model";
+import type { RunFields } from "../documents/types.ts";
+import { fault } from "../errors.ts";
+import { changed, created, type Records } from "../records/records.ts";
+
+export interface OwnershipSetting {
+  /** Stays the same when the process is started again. */
+  readonly name: string;
+  readonly incarnation: string;
+  readonly leaseMs: number;
+  readonly now: () => number;
+}
+
+/**
+ * This process as the owner of runs. One lease stands for all of them, so that a renewal is one small write however many
+ * run. Whoever starts under the same name takes the name over: runs of the former incarnation are then nobody's.
+ */
+export class Ownership {
+  readonly #records: Records;
+  readonly #setting: OwnershipSetting;
+  #expiresAtMs = 0;
+
+  constructor(records: Records, setting: OwnershipSetting) {
+    this.#records = records;
+    this.#setting = setting;
+  }
+
+  get mark(): RunFields["owner"] {
+    const { name, incarnation } = this.#setting;
+    return { name, incarnation };
+  }
+
+  /** Takes the name, also from a former self that still seems to live. */
+  async take(): Promise<void> {
+    await this.#write(false);
+  }
+
+  /** @throws CmError `lineage/not-ours` where another process has taken the name */
+  async renew(): Promise<void> {
+    await this.#write(true);
+  }
+
+  /** Before work begins that the lease must outlast: renewed where less than half of it is left. */
+  async renewInTime(): Promise<void> {
+    const { now, leaseMs } = this.#setting;
+    if (this.#expiresAtMs - now() < leaseMs / 2) await this.renew();
+  }
+
+  /** Ends the lease at once, so that others need not wait for it. Whoever has taken the name keeps it. */
+  async release(): Promise<void> {
+    try {
+      await this.#write(true, 0);
+    } catch (error) {
+      if (!isCmError(error, "lineage/not-ours")) throw error;
+    }
+  }
+
+  isOurs({ owner }: Pick<RunFields, "owner">): boolean {
+    return owner.name === this.#setting.name && owner.incarnation === this.#setting.incarnation;
+  }
+
+  /** Whether the process that runs it still holds its lease. */
+  async isAlive(run: Pick<RunFields, "owner">): Promise<boolean> {
+    if (this.isOurs(run)) return true;
+    const owner = await this.#records.read("run_owner", run.owner.name);
+    if (owner === undefined || owner.fields.incarnation !== run.owner.incarnation) return false;
+    return owner.fields.expires_at > this.#setting.now();
+  }
+
+  async #write(mustBeOurs: boolean, leaseMs = this.#setting.leaseMs): Promise<void> {
+    const { name, incarnation, now } = this.#setting;
+    this.#expiresAtMs = await this.#records.change(async () => {
+      const stored = await this.#records.read("run_owner", name);
+      if (mustBeOurs && stored?.fields.incarnation !== incarnation) throw takenOver(name);
+      const expires_at = Math.max(0, now() + leaseMs);
+      const fields = { incarnation, expires_at };
+      const write = stored === undefined ? created("run_owner", name, fields) : changed("run_owner", stored, fields);
+      return { writes: [write], result: expires_at };
+    });
+  }
+}
+
+const takenOver = (name: string) =>
+  fault("lineage/not-ours", "Another process runs under this owner's name; give each its own.", { id: name });

@@ -1,0 +1,40 @@
+import type { LineageContext } from "../context.ts";
+import type { RunFields } from "../documents/types.ts";
+import type { Stored } from "../records/records.ts";
+import { ownerGone } from "../runs/claim.ts";
+import { freedConversation } from "../runs/end.ts";
+import { failureWrites } from "../runs/failure.ts";
+import { forgetState } from "../runs/forget-state.ts";
+
+/**
+ * Fails the runs that nobody runs any more: those of this owner's former incarnations, and those whose owner let its
+ * lease run out. Runs of living processes stay, and a run whose commit is in the store is committed.
+ * @returns the ids of the runs that failed
+ */
+export async function recoverRuns(context: LineageContext): Promise<readonly string[]> {
+  const { records, ownership } = context;
+  const failed: string[] = [];
+  const known = new Map<string, boolean>();
+  for await (const run of records.all("run", { status: "created" })) {
+    const { name, incarnation } = run.fields.owner;
+    const key = JSON.stringify([name, incarnation]);
+    const isAlive = known.get(key) ?? (await ownership.isAlive(run.fields));
+    known.set(key, isAlive);
+    if (!isAlive && (await failOrphan(context, run.id))) failed.push(run.id);
+  }
+  return failed;
+}
+
+/** False where somebody else has ended it meanwhile, or its owner is back. */
+async function failOrphan(context: LineageContext, id: string): Promise<boolean> {
+  const { records, ownership, now } = context;
+  const isFailed = await records.change(async () => {
+    const run: Stored<RunFields> | undefined = await records.read("run", id);
+    const isOrphan = run?.fields.status === "created" && !(await ownership.isAlive(run.fields));
+    if (run === undefined || !isOrphan) return { writes: [], result: false };
+    const writes = await failureWrites(context, run, { reason: ownerGone, nowMs: now() });
+    return { writes: [...writes, ...(await freedConversation(context, run))], result: true };
+  });
+  if (isFailed) await forgetState(context, id);
+  return isFailed;
+}

@@ -1,0 +1,41 @@
+import type { RunFields } from "../documents/types.ts";
+import { notFound } from "../errors.ts";
+import type { Records, Stored } from "../records/records.ts";
+import { isSnapshot } from "../rules/status.ts";
+
+/** A run, under the names that the seed gives its fields. The wire calls it a session. */
+export interface Run extends Omit<RunFields, "is_snapshot" | "created_us" | "owner"> {
+  readonly session_id: string;
+  readonly owner: string;
+}
+
+export function runOf({ id, fields }: Stored<RunFields>): Run {
+  const { is_snapshot: _snapshot, created_us: _us, owner, ...rest } = fields;
+  return { session_id: id, ...rest, owner: owner.name };
+}
+
+/** @throws CmError `lineage/not-found` */
+export async function readRun(records: Records, id: string): Promise<Stored<RunFields>> {
+  const run = await records.read("run", id);
+  if (run === undefined) throw notFound("run", id);
+  return run;
+}
+
+/** @throws CmError `lineage/not-found` also for a run without a state to go on from */
+export async function readSnapshot(records: Records, id: string): Promise<Stored<RunFields>> {
+  const run = await records.read("run", id);
+  if (run === undefined || !isSnapshot(run.fields.status)) throw notFound("committed run", id);
+  return run;
+}
+
+/** The newest run of a conversation that another one goes on from. */
+export async function newestSnapshot(
+  records: Records,
+  conversationId: string,
+  kind:
+    | { readonly session_type: "agent" }
+    | { readonly session_type: "async_subagent"; readonly subagent_name: string },
+): Promise<Stored<RunFields> | undefined> {
+  const where = { conversation_id: conversationId, is_snapshot: true, ...kind };
+  return (await records.page("run", where, { limit: 1 })).records[0];
+}
