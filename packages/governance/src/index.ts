@@ -1,3 +1,13 @@
+export {
+  type ApprovalAnswer,
+  type ApprovalClock,
+  ApprovalGate,
+  type ApprovalGateOptions,
+  type ApprovalRecord,
+  type ApprovalRequest,
+  type AskedFor,
+  type PendingApproval,
+} from "./approval/approval-gate.ts";
 export { affords, booked, type TokenBudget, type TokenUse, tokenBudget, tokensLeft } from "./budget.ts";
 export { type Admission, type AdmissionMoment, admitBundle, type BundleRefusal, hasExpired } from "./bundle/admit.ts";
 export {
@@ -18,6 +28,26 @@ export { type CompiledBundle, type CompileOptions, compileBundle } from "./check
 export type { ResolvePath } from "./check/path-rules.ts";
 export { type DenialReason, type Denied, denialReasons, type Verdict } from "./check/verdict.ts";
 export type { GovernanceErrorCode } from "./errors.ts";
+export {
+  type EventFacts,
+  type GovernedEvent,
+  governedEvent,
+  isEventType,
+  parseEvent,
+  type Severity,
+  severities,
+} from "./events/event.ts";
+export {
+  type BoundedContext,
+  boundedContexts,
+  type Component,
+  components,
+  type EventPayload,
+  type EventType,
+  eventKinds,
+  eventTypes,
+} from "./events/event-kinds.ts";
+export { auditView, type KnownNames, type TelemetryEvent, telemetryView } from "./events/views.ts";
 export {
   type IdChain,
   parseChain,

@@ -38,7 +38,10 @@ function readText(text: string, programs: string[], depth: number): void {
 function readCommand(words: readonly Word[], programs: string[], depth: number): void {
   if (depth > limits.commandDepthMax || programs.length >= limits.commandsPerTextMax) unreadable();
   const first = words[0];
-  if (first?.isBare === true && first.text === "for") return readLoop(words);
+  if (first?.isBare === true && first.text === "for") {
+    readLoop(words);
+    return;
+  }
   const start = words.findIndex(({ assigned }) => assigned === undefined);
   const assignments = start < 0 ? words : words.slice(0, start);
   if (assignments.some(({ assigned = "" }) => isSteering(assigned))) unreadable();
@@ -95,10 +98,10 @@ interface ShellUse {
 /** `sh -c TEXT`, or `sh FILE`, which is FILE run; without either a shell runs what comes in. */
 function readShell(words: readonly Word[], { run, read }: ShellUse): void {
   const [first, second] = words;
-  if (first?.isLiteral !== true) return unreadable();
-  if (!/^[-+]/.test(first.text)) return run([{ ...first, isBare: false }]);
-  if (!/^-[elux]*c[elux]*$/.test(first.text) || second?.isLiteral !== true) return unreadable();
-  read(second.text);
+  if (first?.isLiteral !== true) unreadable();
+  else if (!/^[-+]/.test(first.text)) run([{ ...first, isBare: false }]);
+  else if (/^-[elux]*c[elux]*$/.test(first.text) && second?.isLiteral === true) read(second.text);
+  else unreadable();
 }
 
 function readFind(words: readonly Word[], run: (command: readonly Word[]) => void): void {

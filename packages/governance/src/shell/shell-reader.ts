@@ -52,7 +52,8 @@ export class ShellReader {
       if (next === undefined || next === ")") {
         if (next !== close) unreadable();
         this.#at += next === undefined ? 0 : 1;
-        return flush();
+        flush();
+        return;
       }
       if (next === "#") this.#skipComment();
       else if (next === "\n" || next === ";" || next === "&" || next === "|") {

@@ -12,7 +12,7 @@ const heads = [
   "ev\\\nil",
   "$'evil'",
   "$X",
-  "${X}",
+  `\${X}`,
   "ev$Y",
   "./evil",
   "../bin/evil",
