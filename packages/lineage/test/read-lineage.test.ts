@@ -14,8 +14,10 @@ it("reads conversations, runs and turns, and writes nothing", async () => {
   });
   const all = async () => {
     const found: string[] = [];
-    for await (const { id: each, token } of everyVersion((page) => store.find({}, page)))
-      found.push(`${each} ${token}`);
+    for (const type of ["run", "conversation", "mail", "run_owner"]) {
+      for await (const { id: each, token } of everyVersion((page) => store.find({ type }, page)))
+        found.push(`${each} ${token}`);
+    }
     return found;
   };
   const before = await all();
