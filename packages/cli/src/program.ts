@@ -45,8 +45,11 @@ export function createProgram(run: CommandRun): Command {
   const program = new Command("cm")
     .description("Looks at Context Manager sessions: their objects, history and past prompts.")
     .version(version(), "-V, --version")
-    .option("--store <file|url>", "a SQLite file or the URL of an XTDB node (see Environment in the README)")
-    .option("--namespace <name>", "the part of an XTDB node that is meant")
+    .option(
+      "--store <file|url>",
+      "a SQLite file, or the URL of a Postgres or of an XTDB node (see Environment in the README)",
+    )
+    .option("--namespace <name>", "the part of a Postgres (a schema) or an XTDB node that is meant")
     .option("--json", "JSON for programs, one value a line")
     .configureHelp({ showGlobalOptions: true });
   for (const create of commands) program.addCommand(create(run));

@@ -24,6 +24,11 @@ export async function openStore(choice: StoreChoice, access: Access): Promise<Op
     const { openXtdbStore } = await import("@cm/store-xtdb");
     return openXtdbStore({ urls, namespace, ...defined({ token }) });
   }
+  if (choice.kind === "postgres") {
+    const { url, schema } = choice;
+    const { openPostgresStore } = await import("@cm/store-postgres");
+    return openPostgresStore({ url, migrate: access === "create", ...defined({ schema }) });
+  }
   checkFile(choice, access);
   try {
     return openSqliteStore({ path: choice.path, readOnly: access === "read" });
@@ -48,7 +53,7 @@ function checkFile({ path, saidBy }: Extract<StoreChoice, { kind: "sqlite" }>, a
     const who = saidBy === "the default" ? "The default store" : `The store that ${saidBy} names`;
     throw cliError(
       "cli/no-store",
-      `${who}, ${shown}, is not there; name a SQLite file or the URL of an XTDB node with --store.`,
+      `${who}, ${shown}, is not there; name a SQLite file, or the URL of a Postgres or an XTDB node, with --store.`,
       { path },
     );
   }
