@@ -4,6 +4,7 @@ import type { CommandRun } from "./command-line.ts";
 import { atCommand } from "./commands/at.ts";
 import { compactCommand } from "./commands/compact.ts";
 import { completionCommand } from "./commands/completion.ts";
+import { copyCommand } from "./commands/copy.ts";
 import { diffCommand } from "./commands/diff.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { eraseCommand } from "./commands/erase.ts";
@@ -35,6 +36,7 @@ const commands = [
   verifyCommand,
   doctorCommand,
   compactCommand,
+  copyCommand,
   upgradeCommand,
   completionCommand,
 ];
