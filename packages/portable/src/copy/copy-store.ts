@@ -1,11 +1,14 @@
 import {
   type Basis,
   type CommitReceipt,
+  chatId,
   coreDocumentTypes,
   everyVersion,
   isCmError,
   type ObjectDocument,
   type ObjectStore,
+  sealDocument,
+  type Write,
 } from "@cm/object-model";
 import { bundleError } from "../errors.ts";
 import { limits } from "../limits.ts";
@@ -31,7 +34,10 @@ export interface CopyReceipt {
   readonly objects: number;
   readonly versions: number;
   readonly transactions: number;
-  /** Versions that were erased: neither they nor their stamps are in the copy. */
+  /**
+   * Versions that were erased and are not in the copy. Of calls a mark is, and what replaces a step stands in its place; of
+   * files there is no mark, since the name went with them.
+   */
   readonly erased: number;
   /** The basis that stands for each of the first store. */
   readonly bases: ReadonlyMap<Basis, Basis>;
@@ -70,6 +76,9 @@ export async function copyStore(
       }
       onProgress?.({ phase: "copying", done: place + 1, total: transactions.length });
     }
+    await eraseAgain(to, transactions, (ms) => {
+      nowMs = ms;
+    });
     const kept = transactions.flatMap((transaction) => transaction.stamps.filter(({ isErased }) => !isErased));
     const written = kept.filter(({ basis, id }) => !unchanged.has(`${basis} ${id}`));
     await compareAll(to, written, { bases, onProgress });
@@ -100,15 +109,46 @@ async function copyTransaction(
   { basis, stamps }: Transaction,
 ): Promise<CommitReceipt | undefined> {
   const kept = stamps.filter(({ isErased }) => !isErased);
-  const [first] = kept;
+  const emptied = stamps.filter(({ erased }) => erased !== undefined);
+  const [first] = [...kept, ...emptied];
   if (first === undefined) return undefined;
   const validTime = new Date(first.validMs);
-  const found = await from.getMany(
-    kept.map(({ id }) => id),
-    { basis, validTime },
-  );
-  const writes = kept.map(({ id }) => ({ document: documentIn(found, id), expect: "any" as const }));
+  const writes: Write[] = [];
+  for (const same of Map.groupBy(kept, ({ readAt }) => readAt.basis).values()) {
+    const at = same[0]?.readAt ?? first.readAt;
+    const found = await from.getMany(
+      same.map(({ id }) => id),
+      { basis: at.basis, validTime: new Date(at.validMs) },
+    );
+    for (const { id } of same) writes.push({ document: documentIn(found, id), expect: "any" });
+  }
+  for (const { id } of emptied) writes.push({ document: emptyCall(id), expect: "any" });
   return committed(() => to.commit(writes, { validTime, requestId: `copy ${basis}` }));
+}
+
+/** It says nothing, and is erased at the end: prompts then say of the call that it was erased, as before. */
+function emptyCall(id: string): ObjectDocument {
+  const payload = { content: null, tool: "erased", args: {}, status: "ok" as const, chat_ref: chatId("erased") };
+  return sealDocument({ type: "toolcall", id }, payload);
+}
+
+/** For the reasons and in the order of the first store. */
+async function eraseAgain(
+  to: ObjectStore,
+  transactions: readonly Transaction[],
+  setClock: (ms: number) => void,
+): Promise<void> {
+  const erased = transactions
+    .flatMap(({ stamps }) => stamps.flatMap((stamp) => (stamp.erased ? [{ id: stamp.id, ...stamp.erased }] : [])))
+    .sort((a, b) => a.at.getTime() - b.at.getTime());
+  for (const same of Map.groupBy(erased, ({ at, reason }) => `${at.getTime()} ${reason}`).values()) {
+    const [first] = same;
+    if (first === undefined) continue;
+    setClock(first.at.getTime());
+    const there = await to.getMany(same.map(({ id }) => id));
+    const ids = same.map(({ id }) => id).filter((id) => there.get(id)?.erased === undefined);
+    if (ids.length > 0) await to.erase(ids, first.reason);
+  }
 }
 
 function documentIn(found: Awaited<ReturnType<ObjectStore["getMany"]>>, id: string): ObjectDocument {

@@ -1,4 +1,4 @@
-import { type Basis, everyVersion, type ListedVersion, type ObjectStore } from "@cm/object-model";
+import { type Basis, type Erasure, everyVersion, type ListedVersion, type ObjectStore } from "@cm/object-model";
 
 /** A version to copy: its stamp without the text, and its place in its object's history, newest first. */
 export interface Stamp {
@@ -9,6 +9,10 @@ export interface Stamp {
   readonly validMs: number;
   readonly transactionMs: number;
   readonly isErased: boolean;
+  /** Present on one version of a call that was erased as a whole: the copy has an empty call there, and erases it again. */
+  readonly erased?: Erasure;
+  /** Where its document is read: where it stands, or for a step whose text was erased where its replacement does. */
+  readonly readAt: { readonly basis: Basis; readonly validMs: number };
 }
 
 /** All versions that one transaction wrote. */
@@ -22,12 +26,10 @@ export interface Transaction {
 export async function transactionsOf(store: ObjectStore, ids: Iterable<string>): Promise<readonly Transaction[]> {
   const byBasis = new Map<Basis, Stamp[]>();
   for (const id of ids) {
-    let place = 0;
-    for await (const version of everyVersion((page) => store.history(id, page))) {
-      const stamps = byBasis.get(version.basis) ?? [];
-      stamps.push(stampOf(version, place));
-      byBasis.set(version.basis, stamps);
-      place += 1;
+    for (const stamp of await history(store, id)) {
+      const stamps = byBasis.get(stamp.basis) ?? [];
+      stamps.push(stamp);
+      byBasis.set(stamp.basis, stamps);
     }
   }
   const transactions = [...byBasis].map(([basis, stamps]) => ({
@@ -41,15 +43,38 @@ export async function transactionsOf(store: ObjectStore, ids: Iterable<string>):
   return ordered;
 }
 
-const stampOf = (version: ListedVersion, place: number): Stamp => ({
-  id: version.id,
-  place,
-  basis: version.basis,
-  contentHash: version.contentHash,
-  validMs: version.validTime.getTime(),
-  transactionMs: version.transactionTime.getTime(),
-  isErased: version.erased !== undefined,
+/** Newest first. A session reads a step as of its first version: the one that replaces it stands there in the copy, too. */
+async function history(store: ObjectStore, id: string): Promise<readonly Stamp[]> {
+  const stamps: Stamp[] = [];
+  let newer: Stamp | undefined;
+  let erased: Erasure | undefined;
+  for await (const version of everyVersion((page) => store.history(id, page))) {
+    const stamp = stampOf(version, stamps.length);
+    const isReplaced = stamp.isErased && version.type === "step" && newer !== undefined;
+    stamps.push(isReplaced && newer !== undefined ? replacedBy(stamp, newer) : stamp);
+    if (!stamp.isErased) newer = stamp;
+    if (version.type === "toolcall" && version.erased !== undefined) erased = version.erased;
+  }
+  const oldest = stamps.at(-1);
+  if (oldest === undefined || erased === undefined || newer !== undefined) return stamps;
+  return [...stamps.slice(0, -1), { ...oldest, erased }];
+}
+
+const replacedBy = (stamp: Stamp, { contentHash, readAt }: Stamp): Stamp => ({
+  ...stamp,
+  contentHash,
+  readAt,
+  isErased: false,
 });
+
+function stampOf({ id, basis, contentHash, validTime, transactionTime, erased }: ListedVersion, place: number): Stamp {
+  const validMs = validTime.getTime();
+  return {
+    ...{ id, place, basis, contentHash, validMs, readAt: { basis, validMs } },
+    transactionMs: transactionTime.getTime(),
+    isErased: erased !== undefined,
+  };
+}
 
 /** Times do not tell which of several transactions of one millisecond was first. */
 function* sameMoment(sorted: readonly Transaction[]): Generator<readonly Transaction[]> {
