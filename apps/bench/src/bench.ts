@@ -10,6 +10,7 @@ import { Command } from "commander";
 import type { Figure } from "./figure.ts";
 import { flatBench } from "./flat/flat-bench.ts";
 import { piBench } from "./pi/pi-bench.ts";
+import { postgresBench } from "./postgres/postgres-bench.ts";
 import { replayBench } from "./replay-bench.ts";
 import { requestBench } from "./request-bench.ts";
 import { sessionsBench } from "./sessions/sessions-bench.ts";
@@ -41,6 +42,7 @@ const groups: Readonly<Record<string, (file: string) => Promise<readonly Figure[
       longBranch: join(import.meta.dirname, "pi/long-branch.js"),
       start: join(import.meta.dirname, "pi/start-of-pi.js"),
     }),
+  postgres: (file) => postgresBench(file),
   xtdb: (file) => xtdbBench(file),
 };
 

@@ -31,8 +31,8 @@ DECLARE
 BEGIN
   PERFORM lock_1(p_lock_ms);
   IF p_request IS NOT NULL THEN
-    SELECT r.fingerprint, r.tx_id, t.ms, r.results INTO v_fingerprint, tx, time_ms, results
-      FROM request r JOIN tx t ON t.tx_id = r.tx_id WHERE r.hash = p_request;
+    SELECT t.fingerprint, t.tx_id, t.ms, t.results INTO v_fingerprint, tx, time_ms, results
+      FROM tx t WHERE t.request = p_request;
     IF FOUND THEN
       status := CASE WHEN v_fingerprint = p_fingerprint THEN 'repeated' ELSE 'reused' END;
       RETURN;
@@ -76,7 +76,6 @@ BEGIN
       LEFT JOIN object o ON o.oid = u.oid LEFT JOIN kind k ON k.kind_id = o.kind_id;
     RETURN;
   END IF;
-  INSERT INTO tx VALUES (tx, time_ms);
 
   IF has_kind THEN
     INSERT INTO kind(type) SELECT DISTINCT type FROM unnest(p_types) type ON CONFLICT DO NOTHING;
@@ -139,9 +138,8 @@ BEGIN
   SELECT coalesce(string_agg(CASE WHEN u.same THEN '-' || u.oid || '.' || u.newest
       ELSE u.oid || '.' || (u.newest + 1) END, ' ' ORDER BY u.i), '') INTO results
     FROM unnest(oids, newest, same) WITH ORDINALITY u(oid, newest, same, i);
-  IF p_request IS NOT NULL THEN
-    INSERT INTO request VALUES (p_request, p_fingerprint, tx, results);
-  END IF;
+  INSERT INTO tx VALUES (tx, time_ms, p_request, CASE WHEN p_request IS NOT NULL THEN p_fingerprint END,
+    CASE WHEN p_request IS NOT NULL THEN results END);
   status := 'written';
 END $$;
 `;
