@@ -12,9 +12,9 @@ type Commits = readonly (readonly Write[])[];
 
 /** Sessions at once, and steps of each. */
 const loads = [
-  { sessions: 1, steps: 300, goal: 1.3 },
-  { sessions: 8, steps: 100, goal: 1 / 0.7 },
-  { sessions: 32, steps: 40, goal: 1 / 0.7 },
+  { sessions: 1, steps: 200, goal: 1.3 },
+  { sessions: 8, steps: 60, goal: 1 / 0.7 },
+  { sessions: 32, steps: 25, goal: 1 / 0.7 },
 ] as const;
 
 /** The first is for warming up. */
